@@ -1,0 +1,12 @@
+// The one error a user can cause: bad input. Its message is one line that says what, where, and what is allowed; the
+// program prints it and exits with status 2. Bugs are g_assert; a deadlock is a result, not an error.
+#pragma once
+#include <glib.h>
+
+#define COLLSIM_ERROR (collsim_error_quark())
+typedef enum { COLLSIM_ERROR_INPUT } CollsimError;
+
+GQuark collsim_error_quark(void);
+
+// Sets *error to a bad-input error with this message (no newline) and returns false, so that callers can `return` it.
+gboolean bad_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
