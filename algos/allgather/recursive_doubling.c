@@ -1,0 +1,41 @@
+// What:   log2 p rounds: groups of 1, 2, 4 .. ranks exchange all their blocks with the neighbouring group.
+// Cost:   T = log2 p alpha + (p-1) m beta, m bytes a block.
+// Source: Open MPI 4.1 coll/base, allgather recursive_doubling; MPICH allgather recursive_doubling.
+// Needs:  p a power of two; else Bruck runs.
+//
+//   p = 8, blocks held      at first    0  1  2  3  4  5  6  7
+//                           r xor 1     01 01 23 23 45 45 67 67
+//                           r xor 2     0123 (x4)   4567 (x4)
+//                           r xor 4     01234567 (x8)
+#include "coll.h"
+
+static void allgather_recursive_doubling(const Coll *c)
+{
+    const Blocks b = blocks_even(c, c->out, c->p);
+    coll_copy(c, slice_like(block(&b, c->rank), c->in), c->in);
+    for (int m = 1; m < c->p; m *= 2) {
+        const int group = c->rank & ~(m - 1), other = group ^ m;
+        coll_sendrecv(c, c->rank ^ m, blocks(&b, group, group + m), c->rank ^ m, blocks(&b, other, other + m));
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return log2_floor(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+const CollAlgorithm allgather_recursive_doubling_algorithm = {
+    .collective = COLL_ALLGATHER,
+    .name = "recursive_doubling",
+    .aliases = {"ompi:3", "mpich:recursive_doubling"},
+    .summary = "groups of 1, 2, 4 .. ranks exchange all their blocks",
+    .run = allgather_recursive_doubling,
+    .needs = {&need_pow2},
+    .otherwise = "bruck",
+    .otherwise_par = {.radix = 2},
+    .peers = PEERS_XOR,
+    .symmetric = symmetric_pow2,
+    .cost = "p = 2^d: d alpha + (p-1) m beta",
+    .formula = formula,
+    .source = "Open MPI 4.1, allgather recursive_doubling; MPICH, allgather recursive_doubling",
+};

@@ -1,0 +1,55 @@
+// What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the whole vector and reduce. Where p is no power of two,
+//         pairs fold into one rank first and get the result at the end.
+// Cost:   T = (f + 2e) (alpha + m beta) + (f + e) m gamma, f = floor(log2 p), e = 0 where p = 2^f, else 1.
+// Source: Open MPI 4.1 coll/base, allreduce recursive_doubling; MPICH allreduce recursive_doubling.
+// Needs:  nothing.
+//
+//   p = 8      round 1   0-1   2-3   4-5   6-7
+//              round 2   0-2   1-3   4-6   5-7
+//              round 3   0-4   1-5   2-6   3-7
+#include "coll.h"
+
+// Every rank's acc becomes the reduction over the 2^d ranks of the group, in their order.
+static void exchange(const Coll *c, Slice acc)
+{
+    const Slice inbox = coll_scratch(c, acc.len);
+    for (int m = 1; m < c->p; m *= 2) {
+        coll_sendrecv(c, c->rank ^ m, acc, c->rank ^ m, inbox);
+        if (c->rank & m)
+            coll_reduce(c, acc, inbox, acc);
+        else
+            coll_reduce(c, acc, acc, inbox);
+    }
+}
+
+static void allreduce_recursive_doubling(const Coll *c)
+{
+    const Fold f = fold_ranks(c, PRESTEP_MPICH);
+    coll_copy(c, c->out, c->in);
+    fold_reduce(c, &f, PRESTEP_MPICH, c->out);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        exchange(&group, c->out);
+    }
+    fold_return(c, &f, c->out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), e = !is_pow2(x->p);
+    return (f + 2 * e) * u(x, x->m) + (f + e) * g(x, x->m);
+}
+
+const CollAlgorithm allreduce_recursive_doubling_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "recursive_doubling",
+    .aliases = {"ompi:3", "mpich:recursive_doubling"},
+    .summary = "pairs at distance 1, 2, 4 .. exchange and reduce the whole vector",
+    .run = allreduce_recursive_doubling,
+    .ordered = true,
+    .peers = PEERS_XOR,
+    .symmetric = symmetric_pow2,
+    .cost = "(f+2e) (alpha + m beta) + (f+e) m gamma, f = floor(log2 p), e = 0 if p = 2^f else 1",
+    .formula = formula,
+    .source = "Open MPI 4.1, allreduce recursive_doubling; MPICH, allreduce recursive_doubling",
+};

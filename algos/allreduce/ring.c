@@ -1,0 +1,34 @@
+// What:   a ring reduce-scatter, then a ring allgather: the vector's p blocks travel around the ring twice.
+// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma), any p.
+// Source: Open MPI 4.1 coll/base, allreduce ring.
+// Needs:  an element for each rank and a commutative operation; else recursive doubling runs.
+//
+//   p = 8, 7 + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
+#include "coll.h"
+
+static void allreduce_ring(const Coll *c)
+{
+    const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
+    ring_reduce_scatter(c, &in, &out);
+    ring_allgather(c, &out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return 2 * (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma);
+}
+
+const CollAlgorithm allreduce_ring_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "ring",
+    .aliases = {"ompi:4"},
+    .summary = "ring reduce-scatter, then ring allgather",
+    .run = allreduce_ring,
+    .needs = {&need_commutative, &need_count_p},
+    .otherwise = "recursive_doubling",
+    .peers = PEERS_SHIFT,
+    .symmetric = symmetric_always,
+    .cost = "2(p-1) alpha + (p-1)/p m (2 beta + gamma)",
+    .formula = formula,
+    .source = "Open MPI 4.1, allreduce ring",
+};

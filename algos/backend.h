@@ -1,0 +1,52 @@
+// What a backend sees of an algorithm: one operation after the other, groups translated, requests and scratch numbered.
+// The recorder, the contents check and MPI are each one `emit`.
+#pragma once
+#include "coll.h"
+
+typedef enum CollOpKind {
+    COLL_SEND,
+    COLL_RECV,
+    COLL_SENDRECV,
+    COLL_ISEND,
+    COLL_IRECV,
+    COLL_WAIT,
+    COLL_WAITALL,
+    COLL_THROTTLE,
+    COLL_REDUCE_OP,
+    COLL_COPY,
+    COLL_PACK,
+    COLL_UNPACK,
+} CollOpKind;
+
+typedef struct CollOp {
+    CollOpKind kind;
+    int to, from;  // ranks of the whole
+    Slice out, in; // what is sent or read; what is received or written (reduce: in = out op right)
+    Slice right;   // reduce only
+    // wait: the request is the n-th newest of those not waited for (0 = newest); waitall: the n newest; throttle: fewer
+    // than n; pack, unpack: n blocks.
+    int n;
+    const Blocks *blocks;
+    const int *which;
+} CollOp;
+
+struct CollRun {
+    void (*emit)(CollRun *run, const CollOp *op);
+    int next_request, next_scratch;
+    int *pending; // numbers of the requests not yet waited for, in the order of issue
+    int n_pending, max_pending;
+    struct CollChunk *chunks;
+};
+
+// A run with this emit; reset before each rank's text; clear frees what it holds.
+void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollOp *op));
+void coll_run_reset(CollRun *run);
+void coll_run_clear(CollRun *run);
+
+// The rank's view of an operation on m bytes (the whole vector, or one rank's block: as -m of the program), in the
+// buffers COLL_IN and COLL_OUT. bcast and a barrier have one buffer, COLL_OUT.
+Coll coll_make(Collective collective, int p, int rank, int root, size_t m, size_t elem, CollRun *run);
+
+// The algorithm that runs on this view: `algorithm` itself, or its fallback; then *why is the unmet need's text and
+// c->par the fallback's parameters. NULL: a need is not met and there is no fallback.
+const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const char **why);

@@ -1,0 +1,33 @@
+// What:   a binomial tree: the ranks that have the message double in every round.
+// Cost:   T = S c (alpha + m/S beta), c = ceil(log2 p): segments only add latency.
+// Source: Open MPI 4.1 coll/base, bcast binomial; MPICH bcast binomial.
+// Needs:  nothing.
+//
+//   p = 8      round 1   0 -> 1
+//              round 2   0 -> 2   1 -> 3
+//              round 3   0 -> 4   1 -> 5   2 -> 6   3 -> 7
+#include "coll.h"
+
+static void bcast_binomial(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    bcast_tree(c, tree_binomial(c, c->root), &segments);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->S * log2_ceil(x->p) * u(x, x->m / x->S);
+}
+
+const CollAlgorithm bcast_binomial_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "binomial",
+    .aliases = {"ompi:6", "mpich:binomial"},
+    .summary = "a binomial tree: the ranks that have the message double in every round",
+    .run = bcast_binomial,
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "S ceil(log2 p) (alpha + m/S beta)",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast binomial; MPICH, bcast binomial",
+};

@@ -1,0 +1,35 @@
+// What:   the message runs down a binary tree segment by segment.
+// Cost:   T = (D(p) + 2(S-1)) (alpha + m/S beta), D(p) = max(2f-2, f + floor(log2(p+1-2^f))), f = floor(log2 p), p
+// >= 3. Source: Open MPI 4.1 coll/base, bcast binary_tree. Needs:  nothing.
+//
+//   p = 8            0
+//                1       2
+//              3   5   4   6
+//             7
+#include "coll.h"
+
+static void bcast_bintree(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    bcast_tree(c, tree_binary(c, c->root), &segments);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    if (x->p <= 2)
+        return x->p == 1 ? 0 : x->S * u(x, x->m / x->S);
+    return (binary_rounds(x->p) + 2 * (x->S - 1)) * u(x, x->m / x->S);
+}
+
+const CollAlgorithm bcast_bintree_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "bintree",
+    .aliases = {"ompi:5"},
+    .summary = "segments run down a binary tree",
+    .run = bcast_bintree,
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "(D + 2(S-1)) (alpha + m/S beta), D = max(2f-2, f + floor(log2(p+1-2^f))), f = floor(log2 p), p >= 3",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast binary_tree",
+};

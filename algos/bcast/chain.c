@@ -1,0 +1,33 @@
+// What:   k chains of consecutive ranks hang below the root; the message runs down them segment by segment.
+// Cost:   T = (floor((p-1)/k) + k-1 + (S-1) k) (alpha + m/S beta), k = min(chains, p-1).
+// Source: Open MPI 4.1 coll/base, bcast chain.
+// Needs:  nothing; chains beyond p-1 are cut.
+//
+//   p = 8, 2 chains      0 -> 1 -> 2 -> 3 -> 4
+//                          -> 5 -> 6 -> 7
+#include "coll.h"
+
+static void bcast_chain(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    bcast_tree(c, tree_chain(c, c->root, c->par.chains), &segments);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
+    return k == 0 ? 0 : ((x->p - 1) / k + k - 1 + (x->S - 1) * k) * u(x, x->m / x->S);
+}
+
+const CollAlgorithm bcast_chain_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "chain",
+    .aliases = {"ompi:2"},
+    .summary = "segments run down several chains of ranks below the root",
+    .run = bcast_chain,
+    .params = {SEGMENT, CHAINS},
+    .peers = PEERS_SHIFT,
+    .cost = "(floor((p-1)/k) + k-1 + (S-1) k) (alpha + m/S beta), k = min(chains, p-1)",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast chain",
+};

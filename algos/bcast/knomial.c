@@ -1,0 +1,33 @@
+// What:   a k-nomial tree: the ranks that have the message grow k-fold while the root sends k-1 messages.
+// Cost:   T = S N (alpha + m/S beta), N = the root's children = (k-1) log_k p where p is a power of k.
+// Source: Open MPI 4.1 coll/base, bcast knomial.
+// Needs:  nothing.
+//
+//   p = 8, k = 4           0
+//                    4   1   2   3
+//                  5 6 7
+#include "coll.h"
+
+static void bcast_knomial(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    bcast_tree(c, tree_knomial(c, c->root, c->par.radix), &segments);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->S * knomial_rounds(x->p, x->par.radix) * u(x, x->m / x->S);
+}
+
+const CollAlgorithm bcast_knomial_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "knomial",
+    .aliases = {"ompi:7"},
+    .summary = "a k-nomial tree: the ranks that have the message grow k-fold",
+    .run = bcast_knomial,
+    .params = {SEGMENT, RADIX(4, "k of the tree")},
+    .peers = PEERS_SHIFT,
+    .cost = "S N (alpha + m/S beta), N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p)",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast knomial",
+};

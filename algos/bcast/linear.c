@@ -1,0 +1,35 @@
+// What:   the root sends the whole message to every rank, one after the other.
+// Cost:   T = (p-1) (alpha + m beta); p-1 messages, all sent by the root.
+// Source: Open MPI 4.1 coll/base, bcast basic_linear.
+// Needs:  nothing.
+//
+//   p = 8      0 -> 1   0 -> 2   0 -> 3   0 -> 4   0 -> 5   0 -> 6   0 -> 7
+#include "coll.h"
+
+static void bcast_linear(const Coll *c)
+{
+    if (c->rank != c->root) {
+        coll_recv(c, c->root, c->out);
+        return;
+    }
+    for (int v = 1; v < c->p; v++)
+        coll_isend(c, (c->root + v) % c->p, c->out);
+    coll_waitall(c, 0);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (x->p - 1) * u(x, x->m);
+}
+
+const CollAlgorithm bcast_linear_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "linear",
+    .aliases = {"ompi:1"},
+    .summary = "the root sends the message to every rank in turn",
+    .run = bcast_linear,
+    .peers = PEERS_ABSOLUTE,
+    .cost = "(p-1) (alpha + m beta)",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast basic_linear",
+};

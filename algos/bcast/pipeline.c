@@ -1,0 +1,31 @@
+// What:   one chain of all ranks; the message runs down it segment by segment.
+// Cost:   T = (p+S-2) (alpha + m/S beta).
+// Source: Open MPI 4.1 coll/base, bcast pipeline.
+// Needs:  nothing.
+//
+//   p = 8      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7
+#include "coll.h"
+
+static void bcast_pipeline(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    bcast_tree(c, tree_chain(c, c->root, 1), &segments);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->p == 1 ? 0 : (x->p + x->S - 2) * u(x, x->m / x->S);
+}
+
+const CollAlgorithm bcast_pipeline_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "pipeline",
+    .aliases = {"ompi:3"},
+    .summary = "segments run down one chain of all ranks",
+    .run = bcast_pipeline,
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "(p+S-2) (alpha + m/S beta)",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast pipeline",
+};

@@ -1,0 +1,38 @@
+// What:   the root scatters the message down a binomial tree, then a ring gathers it at every rank.
+// Cost:   T = (ceil(log2 p) + p-1) alpha + 2 (p-1)/p m beta, any p.
+// Source: Open MPI 4.1 bcast scatter_allgather_ring, MPICH bcast scatter_ring_allgather.
+// Needs:  an element for each rank; else linear runs.
+//
+//   p = 8      scatter   0 -> 4,  0 -> 2  4 -> 6,  0 -> 1  2 -> 3  4 -> 5  6 -> 7
+//              7 times   0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
+#include "coll.h"
+
+static void bcast_scatter_ring_allgather(const Coll *c)
+{
+    const int v = (c->rank - c->root + c->p) % c->p;
+    const Blocks b = blocks_even(c, c->out, c->p);
+    scatter_blocks(c, &b);
+    // The ring runs in v, for block i belongs to v = i.
+    const int right = (c->rank + 1) % c->p, left = (c->rank + c->p - 1) % c->p;
+    for (int k = 0; k < c->p - 1; k++)
+        coll_sendrecv(c, right, block(&b, (v - k + c->p) % c->p), left, block(&b, (v - k - 1 + c->p) % c->p));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (log2_ceil(x->p) + x->p - 1) * x->alpha + 2 * (x->m - x->m / x->p) * x->beta;
+}
+
+const CollAlgorithm bcast_scatter_ring_allgather_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "scatter_ring_allgather",
+    .aliases = {"ompi:9", "mpich:scatter_ring_allgather"},
+    .summary = "binomial scatter, then ring allgather",
+    .run = bcast_scatter_ring_allgather,
+    .needs = {&need_count_p},
+    .otherwise = "linear",
+    .peers = PEERS_SHIFT,
+    .cost = "(ceil(log2 p) + p-1) alpha + 2 (p-1)/p m beta",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast scatter_allgather_ring; MPICH, scatter_ring_allgather",
+};

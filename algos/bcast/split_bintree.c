@@ -1,0 +1,72 @@
+// What:   each half of the message runs down a binary tree of its own half of the ranks (the odd v take the left half,
+//         the even ones the right); then pairs of an odd and an even rank exchange halves.
+// Cost:   T = (D(p) + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of each half, D as for bintree.
+// Source: Open MPI 4.1 coll/base, bcast split_binary_tree.
+// Needs:  p >= 3 and halves of at least a segment; else the pipeline runs.
+//
+//   p = 7            0                 then   1 <-> 2   3 <-> 4   5 <-> 6
+//            left 1     2 right
+//               3  5   4  6
+#include "coll.h"
+
+static bool three_ranks(const Coll *c)
+{
+    return c->p >= 3;
+}
+
+static bool two_segments(const Coll *c)
+{
+    const size_t half = c->out.len / c->elem / 2 * c->elem;
+    return half > 0 && half >= c->par.segment;
+}
+
+static const CollNeed need_three_ranks = {three_ranks, "p < 3", "p >= 3"};
+static const CollNeed need_two_segments = {two_segments, "half < segment", "two halves of at least a segment"};
+
+static void bcast_split_bintree(const Coll *c)
+{
+    const int v = (c->rank - c->root + c->p) % c->p;
+    const Blocks half = blocks_even(c, c->out, 2);
+    const Blocks segments[2] = {blocks_size(c, block(&half, 0), c->par.segment),
+                                blocks_size(c, block(&half, 1), c->par.segment)};
+    const Tree t = tree_binary(c, c->root);
+    const int last = (c->root + c->p - 1) % c->p; // without a partner where p is even
+
+    if (v == 0) {
+        for (int s = 0; s < segments[0].n || s < segments[1].n; s++)
+            for (int h = 0; h < 2; h++)
+                if (s < segments[h].n)
+                    coll_send(c, t.child[h], block(&segments[h], s));
+        if (c->p % 2 == 0)
+            coll_send(c, last, block(&half, 1));
+        return;
+    }
+    const int mine = v % 2 ? 0 : 1;
+    bcast_tree(c, t, &segments[mine]);
+    if (c->p % 2 == 0 && v == c->p - 1) {
+        coll_recv(c, c->root, block(&half, 1));
+    } else {
+        const int partner = (c->rank + (v % 2 ? 1 : c->p - 1)) % c->p;
+        coll_sendrecv(c, partner, block(&half, mine), partner, block(&half, 1 - mine));
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (binary_rounds(x->p) + 2 * (x->S - 1)) * u(x, x->m / 2 / x->S) + u(x, x->m / 2);
+}
+
+const CollAlgorithm bcast_split_bintree_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "split_bintree",
+    .aliases = {"ompi:4"},
+    .summary = "each half of the message runs down its own half of a binary tree, then pairs exchange halves",
+    .run = bcast_split_bintree,
+    .needs = {&need_three_ranks, &need_two_segments},
+    .otherwise = "pipeline",
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "(D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast split_binary_tree",
+};

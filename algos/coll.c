@@ -1,0 +1,383 @@
+#include "backend.h"
+#include "registry.h"
+#include <glib.h>
+#include <string.h>
+
+// ---- Slices and blocks -------------------------------------------------------------------------------------------
+
+Slice slice_at(Slice s, size_t off, size_t len)
+{
+    g_assert(off <= s.len && len <= s.len - off);
+    return (Slice){.buf = s.buf, .off = s.off + off, .len = len};
+}
+
+Slice slice_like(Slice s, Slice like)
+{
+    g_assert(like.len <= s.len);
+    return (Slice){.buf = s.buf, .off = s.off, .len = like.len, .cut = like.cut};
+}
+
+Blocks blocks_even(const Coll *c, Slice s, int n)
+{
+    g_assert(n >= 1 && s.len % c->elem == 0);
+    return (Blocks){.all = s, .n = n, .elem = c->elem};
+}
+
+Blocks blocks_size(const Coll *c, Slice s, size_t size)
+{
+    if (size == 0 || s.len == 0)
+        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len ? s.len : 1};
+    const size_t whole = MAX(size / c->elem, 1) * c->elem;
+    const size_t n = (s.len - 1) / whole + 1;
+    g_assert(n <= INT32_MAX);
+    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = whole};
+}
+
+// Where block i begins, relative to the whole slice; i = n is its end.
+static size_t block_start(const Blocks *b, int i)
+{
+    if (b->size)
+        return MIN((size_t)i * b->size, b->all.len);
+    const size_t elements = b->all.len / b->elem, n = (size_t)b->n;
+    return ((size_t)i * (elements / n) + MIN((size_t)i, elements % n)) * b->elem;
+}
+
+Slice blocks(const Blocks *b, int i, int j)
+{
+    g_assert(0 <= i && i <= j && j <= b->n);
+    const size_t start = block_start(b, i);
+    Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = block_start(b, j) - start};
+    if (b->size == 0) {
+        s.cut.first = i;
+        s.cut.count = j - i;
+        s.cut.parts = b->n;
+        s.cut.whole = b->all.len;
+    }
+    return s;
+}
+
+Slice block(const Blocks *b, int i)
+{
+    return blocks(b, i, i + 1);
+}
+
+// ---- Operations
+// ------------------------------------------------------------------------------------------------------
+
+int coll_world(const Coll *c, int r)
+{
+    for (; c->up; c = c->up)
+        r = c->map(c->up, r);
+    return r;
+}
+
+static void emit(const Coll *c, const CollOp *op)
+{
+    c->run->emit(c->run, op);
+}
+
+void coll_send(const Coll *c, int to, Slice s)
+{
+    emit(c, &(CollOp){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
+}
+
+void coll_recv(const Coll *c, int from, Slice s)
+{
+    emit(c, &(CollOp){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
+}
+
+void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r)
+{
+    if (to == c->rank && from == c->rank)
+        coll_copy(c, r, s);
+    else
+        emit(c,
+             &(CollOp){.kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
+}
+
+static CollReq new_request(CollRun *run)
+{
+    if (run->n_pending == run->max_pending) {
+        run->max_pending = MAX(16, 2 * run->max_pending);
+        run->pending = g_renew(int, run->pending, run->max_pending);
+    }
+    return run->pending[run->n_pending++] = run->next_request++;
+}
+
+CollReq coll_isend(const Coll *c, int to, Slice s)
+{
+    emit(c, &(CollOp){.kind = COLL_ISEND, .to = coll_world(c, to), .out = s});
+    return new_request(c->run);
+}
+
+CollReq coll_irecv(const Coll *c, int from, Slice s)
+{
+    emit(c, &(CollOp){.kind = COLL_IRECV, .from = coll_world(c, from), .in = s});
+    return new_request(c->run);
+}
+
+CollReq coll_mark(const Coll *c)
+{
+    return c->run->next_request;
+}
+
+void coll_wait(const Coll *c, CollReq r)
+{
+    CollRun *run = c->run;
+    int i = run->n_pending - 1;
+    while (i >= 0 && run->pending[i] != r)
+        i--;
+    if (i < 0)
+        return; // waited for already
+    emit(c, &(CollOp){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
+    memmove(run->pending + i, run->pending + i + 1, (size_t)(--run->n_pending - i) * sizeof *run->pending);
+}
+
+void coll_waitall(const Coll *c, CollReq from)
+{
+    CollRun *run = c->run;
+    int first = run->n_pending;
+    while (first > 0 && run->pending[first - 1] >= from)
+        first--;
+    if (first == run->n_pending)
+        return; // a wait for nothing is none
+    emit(c, &(CollOp){.kind = COLL_WAITALL, .n = run->n_pending - first});
+    run->n_pending = first;
+}
+
+void coll_throttle(const Coll *c, int n)
+{
+    g_assert(n >= 1);
+    if (c->run->n_pending >= n)
+        emit(c, &(CollOp){.kind = COLL_THROTTLE, .n = n});
+}
+
+static bool same(Slice a, Slice b)
+{
+    return a.buf == b.buf && a.off == b.off && a.len == b.len;
+}
+
+void coll_copy(const Coll *c, Slice into, Slice from)
+{
+    g_assert(into.len == from.len);
+    if (from.len && !same(into, from))
+        emit(c, &(CollOp){.kind = COLL_COPY, .in = into, .out = from});
+}
+
+void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
+{
+    g_assert(into.len == left.len && into.len == right.len);
+    if (into.len)
+        emit(c, &(CollOp){.kind = COLL_REDUCE_OP, .in = into, .out = left, .right = right});
+}
+
+void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *which)
+{
+    if (into.len)
+        emit(c, &(CollOp){.kind = COLL_PACK, .in = into, .n = n, .blocks = from, .which = which});
+}
+
+void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from)
+{
+    if (from.len)
+        emit(c, &(CollOp){.kind = COLL_UNPACK, .out = from, .n = n, .blocks = into, .which = which});
+}
+
+Slice coll_scratch(const Coll *c, size_t len)
+{
+    return (Slice){.buf = c->run->next_scratch++, .len = len};
+}
+
+// ---- Runs
+// ---------------------------------------------------------------------------------------------------------------
+
+struct CollChunk {
+    struct CollChunk *next;
+    size_t used, size;
+    int at[];
+};
+
+int *coll_ints(const Coll *c, size_t n)
+{
+    struct CollChunk *chunk = c->run->chunks;
+    if (!chunk || chunk->size - chunk->used < n) {
+        const size_t size = MAX(n, 1024);
+        chunk = g_malloc(sizeof *chunk + size * sizeof(int));
+        *chunk = (struct CollChunk){.next = c->run->chunks, .size = size};
+        c->run->chunks = chunk;
+    }
+    int *ints = chunk->at + chunk->used;
+    chunk->used += n;
+    return ints;
+}
+
+static void free_chunks(struct CollChunk *chunk)
+{
+    while (chunk) {
+        struct CollChunk *next = chunk->next;
+        g_free(chunk);
+        chunk = next;
+    }
+}
+
+void coll_run_init(CollRun *run, void (*emit_op)(CollRun *run, const CollOp *op))
+{
+    *run = (CollRun){.emit = emit_op, .next_scratch = COLL_FIRST_SCRATCH};
+}
+
+void coll_run_reset(CollRun *run)
+{
+    run->next_request = run->n_pending = 0;
+    run->next_scratch = COLL_FIRST_SCRATCH;
+    if (run->chunks) { // one is kept for the next rank
+        free_chunks(run->chunks->next);
+        run->chunks->next = NULL;
+        run->chunks->used = 0;
+    }
+}
+
+void coll_run_clear(CollRun *run)
+{
+    free_chunks(run->chunks);
+    g_free(run->pending);
+    run->chunks = NULL;
+    run->pending = NULL;
+}
+
+Coll coll_make(Collective collective, int p, int rank, int root, size_t m, size_t elem, CollRun *run)
+{
+    Coll c = {.rank = rank, .p = p, .root = root, .elem = elem, .commutative = true, .run = run};
+    c.in = (Slice){.buf = COLL_IN, .len = m};
+    c.out = (Slice){.buf = COLL_OUT, .len = m};
+    switch (collective) {
+    case COLL_BCAST:
+    case COLL_BARRIER:
+        c.in = c.out;
+        break;
+    case COLL_ALLGATHER:
+    case COLL_GATHER:
+        c.out.len = m * (size_t)p;
+        break;
+    case COLL_SCATTER:
+        c.in.len = m * (size_t)p;
+        break;
+    case COLL_REDUCE_SCATTER: {
+        const Blocks b = blocks_even(&c, c.in, p);
+        c.out.len = block(&b, rank).len;
+        break;
+    }
+    case COLL_REDUCE:
+    case COLL_ALLREDUCE:
+    case N_COLLECTIVES:
+        break;
+    }
+    return c;
+}
+
+// ---- Groups, calls, needs
+// ---------------------------------------------------------------------------------------------
+
+Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
+{
+    Coll sub = *c;
+    sub.p = p;
+    sub.rank = rank;
+    sub.root = 0;
+    sub.up = c;
+    sub.map = map;
+    return sub;
+}
+
+const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **why)
+{
+    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++) {
+        if (a->needs[i]->holds(c))
+            continue;
+        *why = a->needs[i]->otherwise;
+        if (!a->otherwise)
+            return NULL;
+        const char *nested;
+        c->par = a->otherwise_par;
+        return coll_resolve(algorithm_find(a->collective, a->otherwise), c, &nested);
+    }
+    return a;
+}
+
+void coll_call(const Coll *c, const CollPart *part)
+{
+    Coll view = *c;
+    view.par = part->par;
+    const char *why;
+    const CollAlgorithm *a = coll_resolve(part->algorithm, &view, &why);
+    g_assert(a); // a composition asks for parts that can run on its groups
+    a->run(&view);
+}
+
+static bool pow2_holds(const Coll *c)
+{
+    return is_pow2(c->p);
+}
+static bool commutative_holds(const Coll *c)
+{
+    return c->commutative;
+}
+// The vector: what is reduced, or broadcast.
+static bool count_p_holds(const Coll *c)
+{
+    return c->in.len / c->elem >= (size_t)c->p;
+}
+static bool count_pow2_holds(const Coll *c)
+{
+    return c->in.len / c->elem >= (size_t)pow2_floor(c->p);
+}
+
+const CollNeed need_pow2 = {pow2_holds, "p is no power of two", "p a power of two"};
+const CollNeed need_commutative = {commutative_holds, "not commutative", "a commutative operation"};
+const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
+const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
+
+bool symmetric_always(const Coll *c)
+{
+    return c->p > 1;
+}
+bool symmetric_pow2(const Coll *c)
+{
+    return c->p > 1 && is_pow2(c->p);
+}
+bool symmetric_pow2_even(const Coll *c)
+{
+    return symmetric_pow2(c) && c->in.len / c->elem % (size_t)c->p == 0;
+}
+
+const char *const coll_prestep_names[] = {"ompi", "mpich", NULL};
+
+int log2_floor(int x)
+{
+    return 31 - __builtin_clz((unsigned)x);
+}
+int log2_ceil(int x)
+{
+    return x <= 1 ? 0 : log2_floor(x - 1) + 1;
+}
+int pow2_floor(int x)
+{
+    return 1 << log2_floor(x);
+}
+bool is_pow2(int x)
+{
+    return (x & (x - 1)) == 0;
+}
+
+int knomial_rounds(int p, int k)
+{
+    int rounds = 0;
+    for (int64_t d = 1; d < p; d *= k)
+        rounds += (int)MIN((p - 1) / d, k - 1);
+    return rounds;
+}
+
+int binary_rounds(int p)
+{
+    const int f = log2_floor(p);
+    return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
+}

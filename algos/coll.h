@@ -1,0 +1,293 @@
+// The communication API: everything that a collective algorithm is written against, and the only header it includes.
+//
+// An algorithm is `void bcast_binomial(const Coll *c)`: the text that ONE rank executes, in blocking style. It reads
+// rank, p, root, sizes and parameters, never received data, so what it does is known before it runs ("oblivious").
+// The same text is recorded and timed by the simulator, executed on contents by the tests, and run by real MPI.
+//
+// Rules that hold everywhere:
+//   - no tags: the k-th message from s to d meets the k-th receive that d posts from s; lengths are equal at both ends;
+//   - an algorithm cannot fail: what it needs is declared in its registry entry (struct CollAlgorithm, below);
+//   - in place means that `in` is a part of `out`: copying a slice onto itself does nothing, so no text asks for it;
+//   - empty messages are sent; empty copies and reductions are not done; length 0 is legal everywhere.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---- Slices and blocks -------------------------------------------------------------------------------------------
+
+// A range of bytes of one buffer. No addresses: the simulator moves no data, MPI adds the buffer's base.
+// `cut` remembers that a slice is blocks first .. first+count-1 of an even cut of `whole` bytes into `parts`; lengths
+// that differ by rank through such a cut alone do not make schedules different. parts = 0: nothing is known.
+typedef struct Slice {
+    int buf;         // COLL_IN, COLL_OUT, or a scratch buffer's number
+    size_t off, len; // bytes
+    struct {
+        int first, count, parts;
+        size_t whole;
+    } cut;
+} Slice;
+
+enum { COLL_IN, COLL_OUT, COLL_FIRST_SCRATCH };
+
+// A slice cut into n blocks: segments, the ranks' blocks and halves are all one thing, and the only place that knows
+// where elements begin.
+typedef struct Blocks {
+    Slice all;
+    int n;
+    size_t elem; // bytes
+    size_t size; // bytes of a block, the last ones cut at the end; 0: even, the first blocks an element longer
+} Blocks;
+
+struct Coll;
+typedef struct Coll Coll;
+
+// n >= 1 blocks of whole elements, the first (elements mod n) one element longer.
+Blocks blocks_even(const Coll *c, Slice s, int n);
+// Blocks of `size` bytes (rounded down to whole elements, at least one), the last one shorter: as many as are needed,
+// at least one. size = 0: one block, the whole slice.
+Blocks blocks_size(const Coll *c, Slice s, size_t size);
+// Block i; blocks i .. j-1 as one slice (0 <= i <= j <= n; i = j is empty).
+Slice block(const Blocks *b, int i);
+Slice blocks(const Blocks *b, int i, int j);
+// Bytes off .. off+len-1 of s.
+Slice slice_at(Slice s, size_t off, size_t len);
+// The first bytes of `s`, to hold what `like` holds: scratch for a block.
+Slice slice_like(Slice s, Slice like);
+
+// ---- One rank's view of one operation
+// --------------------------------------------------------------------------------
+
+typedef struct CollAlgorithm CollAlgorithm;
+typedef struct CollRun CollRun;
+typedef struct CollPart CollPart;
+
+typedef enum { PRESTEP_OMPI, PRESTEP_MPICH } CollPrestep;
+
+// The values of an algorithm's parameters; which of them it has, and their defaults, its entry says.
+typedef struct CollParams {
+    size_t segment; // bytes, 0 = the whole message
+    int chains;     // >= 1
+    int radix;      // >= 2
+    int prestep;    // CollPrestep
+} CollParams;
+
+// Rank i of a view is rank map(up, i) of the view above.
+typedef int (*CollMap)(const Coll *up, int i);
+
+// Visible, and small: to compose, copy it, change fields, call.
+struct Coll {
+    int rank, p, root; // of this view
+    Slice in, out;     // the operation's buffers; bcast, and in-place operations: in is a part of out
+    size_t elem;       // bytes of an element, > 0
+    bool commutative;  // may the reduction be reordered?
+    CollParams par;
+    const Coll *up; // a group's parent, which must outlive it; NULL for the whole
+    CollMap map;
+    CollRun *run; // the backend
+};
+
+// ---- Communication
+// -----------------------------------------------------------------------------------------------------
+
+typedef int CollReq; // a rank's requests are numbered 0, 1, 2 .. in the order of issue
+
+void coll_send(const Coll *c, int to, Slice s);
+void coll_recv(const Coll *c, int from, Slice s);
+// Both at once; with oneself it is a copy.
+void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r);
+
+CollReq coll_isend(const Coll *c, int to, Slice s);
+CollReq coll_irecv(const Coll *c, int from, Slice s);
+void coll_wait(const Coll *c, CollReq r);
+// The number that the next request will have; waitall waits for all from that number on (0: for all).
+CollReq coll_mark(const Coll *c);
+void coll_waitall(const Coll *c, CollReq from);
+// Waits until fewer than n >= 1 requests are pending, whichever end first.
+void coll_throttle(const Coll *c, int n);
+
+// ---- Local work
+// ------------------------------------------------------------------------------------------------------
+
+// into = left op right, in this order; `into` may be either operand, else it must not overlap them. Lengths are equal.
+void coll_reduce(const Coll *c, Slice into, Slice left, Slice right);
+void coll_copy(const Coll *c, Slice into, Slice from);
+// Gathers n blocks into one slice, in the order given; and back. One operation, however many blocks.
+void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *which);
+void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from);
+// Room for len bytes (0 is allowed) that lives to the end of the run; contents undefined.
+Slice coll_scratch(const Coll *c, size_t len);
+// n integers that live to the end of the run.
+int *coll_ints(const Coll *c, size_t n);
+
+// ---- Groups and composition
+// ----------------------------------------------------------------------------------------------
+
+// The view of a group of p ranks in which the caller is `rank` (root 0, same buffers). It must not outlive c.
+Coll coll_sub(const Coll *c, int p, int rank, CollMap map);
+// The number in the whole of rank r of this view.
+int coll_world(const Coll *c, int r);
+
+// An algorithm with its own parameters, to be called by another.
+struct CollPart {
+    const CollAlgorithm *algorithm;
+    CollParams par;
+};
+// Runs the part on this view: asks its needs on it, and takes its fallback where they are not met.
+void coll_call(const Coll *c, const CollPart *part);
+
+// ---- Shapes that several algorithms share
+// --------------------------------------------------------------------------------
+
+// A rank's place in a tree over v = (rank - root) mod p, as ranks; children in the order in which they are served.
+typedef struct Tree {
+    int parent;       // -1 at the root
+    int n;            // number of children
+    const int *child; // lives to the end of the run
+} Tree;
+
+// min(chains, p-1) runs of consecutive v, the first (p-1) mod chains one longer; the root's children are their heads.
+Tree tree_chain(const Coll *c, int root, int chains);
+// Level l holds 2^l consecutive v; children v+2^l, v+2^(l+1).
+Tree tree_binary(const Coll *c, int root);
+// Parent is v without its highest bit; children v+2^i, nearest first.
+Tree tree_binomial(const Coll *c, int root);
+// Parent is v without its lowest bit, so that a subtree is a run of consecutive v; children v+1, v+2, v+4 ..
+Tree tree_binomial_in_order(const Coll *c, int root);
+// Parent is v with its lowest non-zero digit in base `radix` cleared; children by the highest digit first.
+Tree tree_knomial(const Coll *c, int root, int radix);
+// The number of ranks in v's subtree of the in-order binomial tree of p ranks.
+int tree_span(int v, int p);
+
+// Hands the segments of a message down the tree; a rank passes a segment on while the next one arrives.
+void bcast_tree(const Coll *c, Tree t, const Blocks *segments);
+// Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child ..
+void reduce_tree(const Coll *c, Tree t, Slice into);
+
+// The blocks of v's subtree from v = 0 down the in-order binomial tree; block i belongs to v = i.
+void scatter_blocks(const Coll *c, const Blocks *b);
+// The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.
+void ring_allgather(const Coll *c, const Blocks *b);
+void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
+
+// For other than powers of two: a pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
+typedef struct Fold {
+    int v;       // this rank's number in the group; -1: it does not play
+    int other;   // the neighbour that it is paired with; -1: none
+    CollMap map; // v's rank
+} Fold;
+// Who plays. Among the first 2r ranks (r = p - 2^floor(log2 p)) the even ones do (ompi) or the odd ones (mpich).
+Fold fold_ranks(const Coll *c, CollPrestep prestep);
+// Reduces acc of each pair into the one that plays, and gives the result back afterwards.
+void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc);
+void fold_return(const Coll *c, const Fold *f, Slice result);
+
+// The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2: c.
+int knomial_rounds(int p, int k);
+// The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
+int binary_rounds(int p);
+
+// floor(log2 x), ceil(log2 x) for x >= 1; the largest power of two <= x.
+int log2_floor(int x);
+int log2_ceil(int x);
+int pow2_floor(int x);
+bool is_pow2(int x);
+
+// ---- The registry's entry
+// --------------------------------------------------------------------------------------------------
+
+typedef enum {
+    COLL_ALLGATHER,
+    COLL_ALLREDUCE,
+    COLL_BARRIER,
+    COLL_BCAST,
+    COLL_GATHER,
+    COLL_REDUCE,
+    COLL_REDUCE_SCATTER,
+    COLL_SCATTER,
+    N_COLLECTIVES
+} Collective;
+
+// Symmetries that entries declare: at every p; where p is a power of two; where its ranks' blocks are equal besides.
+bool symmetric_always(const Coll *c);
+bool symmetric_pow2(const Coll *c);
+bool symmetric_pow2_even(const Coll *c);
+
+// What must hold for an algorithm to run on a view, and how to say that it does not: "count < p".
+typedef struct CollNeed {
+    bool (*holds)(const Coll *c);
+    const char *otherwise; // the text for a point where it does not hold
+    const char *text;      // what is needed: "count >= p"
+} CollNeed;
+extern const CollNeed need_pow2, need_commutative, need_count_p, need_count_pow2;
+
+typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE } CollParamKind;
+typedef struct CollParam {
+    const char *name;
+    CollParamKind kind;
+    size_t field; // offset in CollParams
+    int64_t def, min, max;
+    const char *const *choices; // PARAM_CHOICE: NULL-terminated, the value is the index
+    const char *help;
+} CollParam;
+extern const char *const coll_prestep_names[];
+#define SEGMENT                                                                                                        \
+    {                                                                                                                  \
+        "segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL,                                   \
+            "bytes sent at a time; 0: all at once"                                                                     \
+    }
+#define CHAINS                                                                                                         \
+    {                                                                                                                  \
+        "chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, "chains below the root; cut to p-1"  \
+    }
+#define RADIX(k, text)                                                                                                 \
+    {                                                                                                                  \
+        "radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text                                   \
+    }
+#define PRESTEP                                                                                                        \
+    {                                                                                                                  \
+        "prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names,                \
+            "what makes the number of ranks a power of two"                                                            \
+    }
+
+// How a rank's peers are written so that ranks that do the same share one schedule; v is counted from the root.
+typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
+
+// A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24.
+typedef struct CollPoint {
+    int p;
+    int64_t m; // bytes, as -m of the program
+    int64_t S; // segments of the message (of each half in split_bintree)
+    CollParams par;
+    int64_t alpha, beta, gamma;
+    bool eager; // E0 in place of R
+} CollPoint;
+// The cost of a message, and of a reduction, of x bytes.
+static inline int64_t u(const CollPoint *x, int64_t bytes)
+{
+    return x->alpha + bytes * x->beta;
+}
+static inline int64_t g(const CollPoint *x, int64_t bytes)
+{
+    return bytes * x->gamma;
+}
+
+enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 3, COLL_MAX_ALIASES = 5 };
+
+struct CollAlgorithm {
+    Collective collective;
+    const char *name;
+    const char *aliases[COLL_MAX_ALIASES]; // "ompi:6", "mpich:binomial": ids of Open MPI 4.1, names of MPICH
+    const char *summary;                   // one line
+    void (*run)(const Coll *c);
+    const CollNeed *needs[COLL_MAX_NEEDS];
+    const char *otherwise; // the algorithm of this collective that runs where a need is not met; NULL: none
+    CollParams otherwise_par;
+    CollParam params[COLL_MAX_PARAMS];
+    bool ordered; // reductions keep the order of the ranks
+    CollPeers peers;
+    bool (*symmetric)(const Coll *c);       // do all ranks share one relative schedule? NULL: never
+    const char *cost;                       // the formula of T as text, in the letters of CollPoint
+    int64_t (*formula)(const CollPoint *x); // T, or -1 where no form is known
+    const char *source;
+};

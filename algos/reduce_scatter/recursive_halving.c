@@ -1,0 +1,76 @@
+// What:   log2 p rounds: pairs at distance p/2 .. 2, 1 exchange the half of the blocks that the other one keeps. Where
+// p is
+//         no power of two, even ranks of the first pairs hand their vector in and get their block back.
+// Cost:   p = 2^d: T = d alpha + (p-1)/p m (beta + gamma). Other p: (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma,
+//         X = (P-1 + sum over i = 1 .. f of min(r, P/2^i)) / p, P = 2^f, r = p-P.
+// Source: Open MPI 4.1 coll/base, reduce_scatter recursive_halving; MPICH reduce_scatter recursive_halving.
+// Needs:  a commutative operation.
+//
+//   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)
+#include "coll.h"
+
+// v's first block: among the first r, a v stands for two ranks and so for two blocks.
+static int first_block(int v, int r)
+{
+    return v < r ? 2 * v : v + r;
+}
+
+static void halve(const Coll *c, const Blocks *b, int r)
+{
+    const Slice inbox = coll_scratch(c, blocks(b, 0, first_block(c->p / 2, r)).len);
+    for (int m = c->p / 2; m >= 1; m /= 2) {
+        const int lower = c->rank & ~(2 * m - 1), mid = first_block(lower + m, r);
+        const Slice low = blocks(b, first_block(lower, r), mid);
+        const Slice high = blocks(b, mid, first_block(lower + 2 * m, r));
+        const Slice keep = c->rank & m ? high : low, give = c->rank & m ? low : high;
+        coll_sendrecv(c, c->rank ^ m, give, c->rank ^ m, slice_like(inbox, keep));
+        coll_reduce(c, keep, keep, slice_like(inbox, keep));
+    }
+}
+
+static void reduce_scatter_recursive_halving(const Coll *c)
+{
+    const Fold f = fold_ranks(c, PRESTEP_MPICH);
+    const Slice acc = coll_scratch(c, c->in.len);
+    const Blocks b = blocks_even(c, acc, c->p);
+    coll_copy(c, acc, c->in);
+    fold_reduce(c, &f, PRESTEP_MPICH, acc);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        halve(&group, &b, c->p - group.p);
+        if (f.other >= 0)
+            coll_send(c, f.other, block(&b, f.other));
+    } else {
+        coll_recv(c, f.other, block(&b, c->rank));
+    }
+    coll_copy(c, c->out, block(&b, c->rank));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), P = 1 << f, r = x->p - P;
+    const int64_t one = x->m / x->p;
+    if (r == 0)
+        return f * x->alpha + (x->m - one) * (x->beta + x->gamma);
+    if (x->eager)
+        return -1; // never more than below
+    int64_t blocks_moved = P - 1;
+    for (int i = 1; i <= f; i++)
+        blocks_moved += r < P >> i ? r : P >> i;
+    return (f + 2) * x->alpha + (x->m + (blocks_moved + 1) * one) * x->beta + (x->m + blocks_moved * one) * x->gamma;
+}
+
+const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
+    .collective = COLL_REDUCE_SCATTER,
+    .name = "recursive_halving",
+    .aliases = {"ompi:2", "mpich:recursive_halving"},
+    .summary = "pairs exchange the half of the blocks that the other one keeps, the farthest first",
+    .run = reduce_scatter_recursive_halving,
+    .needs = {&need_commutative},
+    .peers = PEERS_XOR,
+    .symmetric = symmetric_pow2_even,
+    .cost = "p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, "
+            "X = (P-1 + sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P",
+    .formula = formula,
+    .source = "Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving",
+};

@@ -1,0 +1,33 @@
+// What:   p-1 steps: every rank passes the partial result that it got last on, after reducing its own block into it.
+// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma), any p.
+// Source: Open MPI 4.1 coll/base, reduce_scatter ring.
+// Needs:  a commutative operation.
+//
+//   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
+#include "coll.h"
+
+static void reduce_scatter_ring(const Coll *c)
+{
+    const Blocks in = blocks_even(c, c->in, c->p), acc = blocks_even(c, coll_scratch(c, c->in.len), c->p);
+    ring_reduce_scatter(c, &in, &acc);
+    coll_copy(c, c->out, block(&acc, c->rank));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
+}
+
+const CollAlgorithm reduce_scatter_ring_algorithm = {
+    .collective = COLL_REDUCE_SCATTER,
+    .name = "ring",
+    .aliases = {"ompi:3"},
+    .summary = "partial results travel around the ring, p-1 times",
+    .run = reduce_scatter_ring,
+    .needs = {&need_commutative},
+    .peers = PEERS_SHIFT,
+    .symmetric = symmetric_always,
+    .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)",
+    .formula = formula,
+    .source = "Open MPI 4.1, reduce_scatter ring",
+};

@@ -1,0 +1,23 @@
+// All algorithms, and the words for collectives. Everything that lists algorithms is made from here.
+#pragma once
+#include "coll.h"
+
+typedef struct CollectiveInfo {
+    const char *name;
+    const char *message; // what -m counts
+    bool rooted;
+    bool reduces;
+} CollectiveInfo;
+extern const CollectiveInfo collectives[N_COLLECTIVES];
+
+// The entries in the order of the collectives' names, each collective's together; n is their number.
+extern const CollAlgorithm *const algorithms[];
+extern const int n_algorithms;
+
+// The algorithm of this name or alias ("ompi:6", "mpich:binomial"); NULL when there is none.
+const CollAlgorithm *algorithm_find(Collective collective, const char *name);
+// The defaults of all parameters of an entry.
+CollParams algorithm_defaults(const CollAlgorithm *a);
+// Where a parameter's value stands in par. Sizes are size_t, the others int.
+int64_t param_get(const CollParam *param, const CollParams *par);
+void param_set(const CollParam *param, CollParams *par, int64_t value);

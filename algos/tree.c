@@ -1,0 +1,167 @@
+// The trees that broadcasts and reductions run over, and the two segmented engines that run them.
+#include "coll.h"
+
+static int v_of(const Coll *c, int root)
+{
+    const int v = c->rank - root;
+    return v < 0 ? v + c->p : v;
+}
+
+static int rank_of(const Coll *c, int root, int v)
+{
+    return v + root >= c->p ? v + root - c->p : v + root;
+}
+
+Tree tree_chain(const Coll *c, int root, int chains)
+{
+    const int v = v_of(c, root), k = chains < c->p - 1 ? chains : c->p - 1;
+    Tree t = {.parent = -1};
+    if (k == 0)
+        return t;
+    // Chain j has `base` ranks, the first `longer` chains one more.
+    const int base = (c->p - 1) / k, longer = (c->p - 1) % k;
+    if (v == 0) {
+        int *child = coll_ints(c, (size_t)k);
+        for (int j = 0; j < k; j++)
+            child[j] = rank_of(c, root, 1 + j * base + (j < longer ? j : longer));
+        t.child = child;
+        t.n = k;
+        return t;
+    }
+    const int in_longer = longer * (base + 1);
+    const int place = v - 1 < in_longer ? (v - 1) % (base + 1) : (v - 1 - in_longer) % base;
+    const int length = v - 1 < in_longer ? base + 1 : base;
+    t.parent = place == 0 ? root : rank_of(c, root, v - 1);
+    if (place < length - 1) {
+        int *child = coll_ints(c, 1);
+        child[0] = rank_of(c, root, v + 1);
+        t.child = child;
+        t.n = 1;
+    }
+    return t;
+}
+
+Tree tree_binary(const Coll *c, int root)
+{
+    const int v = v_of(c, root), level = pow2_floor(v + 1); // 2^l; level l is 2^l - 1 .. 2^(l+1) - 2
+    int *child = coll_ints(c, 2);
+    Tree t = {.parent = -1, .child = child};
+    if (v > 0)
+        t.parent = rank_of(c, root, v >= level - 1 + level / 2 ? v - level : v - level / 2);
+    for (int j = 1; j <= 2; j++)
+        if (v + (int64_t)j * level < c->p)
+            child[t.n++] = rank_of(c, root, v + j * level);
+    return t;
+}
+
+Tree tree_binomial(const Coll *c, int root)
+{
+    const int v = v_of(c, root);
+    int64_t d = v ? 2 * (int64_t)pow2_floor(v) : 1;
+    Tree t = {.parent = v ? rank_of(c, root, v - pow2_floor(v)) : -1};
+    if (v + d < c->p) {
+        int *child = coll_ints(c, 32);
+        for (; v + d < c->p; d *= 2)
+            child[t.n++] = rank_of(c, root, v + (int)d);
+        t.child = child;
+    }
+    return t;
+}
+
+Tree tree_binomial_in_order(const Coll *c, int root)
+{
+    const int v = v_of(c, root), low = v & -v;
+    Tree t = {.parent = v ? rank_of(c, root, v - low) : -1};
+    int *child = coll_ints(c, 32);
+    for (int64_t d = 1; (v == 0 || d < low) && v + d < c->p; d *= 2)
+        child[t.n++] = rank_of(c, root, v + (int)d);
+    t.child = child;
+    return t;
+}
+
+int tree_span(int v, int p)
+{
+    const int low = v & -v;
+    return v == 0 || low > p - v ? p - v : low;
+}
+
+Tree tree_knomial(const Coll *c, int root, int radix)
+{
+    const int v = v_of(c, root);
+    int64_t low = 1; // the place of v's lowest non-zero digit; beyond p for the root
+    while (low < c->p && v / low % radix == 0)
+        low *= radix;
+    Tree t = {.parent = -1};
+    if (v)
+        t.parent = rank_of(c, root, (int)(v - v / low % radix * low));
+    int n = 0;
+    for (int64_t d = low / radix; d >= 1; d /= radix)
+        for (int j = 1; j < radix && v + j * d < c->p; j++)
+            n++;
+    int *child = coll_ints(c, (size_t)n);
+    for (int64_t d = low / radix; d >= 1; d /= radix)
+        for (int j = 1; j < radix && v + j * d < c->p; j++)
+            child[t.n++] = rank_of(c, root, (int)(v + j * d));
+    t.child = child;
+    return t;
+}
+
+void bcast_tree(const Coll *c, Tree t, const Blocks *segments)
+{
+    const bool root = t.parent < 0;
+    CollReq arriving = 0;
+    if (!root)
+        arriving = coll_irecv(c, t.parent, block(segments, 0));
+    for (int s = 0; s < segments->n; s++) {
+        const CollReq arrived = arriving;
+        if (!root && s + 1 < segments->n)
+            arriving = coll_irecv(c, t.parent, block(segments, s + 1));
+        if (!root)
+            coll_wait(c, arrived);
+        const CollReq sends = coll_mark(c);
+        for (int i = 0; i < t.n; i++)
+            coll_isend(c, t.child[i], block(segments, s));
+        coll_waitall(c, sends);
+    }
+}
+
+void reduce_tree(const Coll *c, Tree t, Slice into)
+{
+    const Blocks own = blocks_size(c, c->in, c->par.segment);
+    if (t.n == 0) {
+        if (t.parent < 0)
+            coll_copy(c, into, c->in);
+        else
+            for (int s = 0; s < own.n; s++)
+                coll_send(c, t.parent, block(&own, s));
+        return;
+    }
+    const Blocks acc = blocks_size(c, into, c->par.segment);
+    // The next message arrives in one buffer while the last one is reduced from the other.
+    const Slice inbox[2] = {coll_scratch(c, block(&own, 0).len), coll_scratch(c, block(&own, 0).len)};
+    const int messages = t.n * own.n; // message i is segment i / n of child i mod n
+    CollReq arriving = coll_irecv(c, t.child[0], slice_like(inbox[0], block(&own, 0)));
+    for (int i = 0; i < messages; i++) {
+        const CollReq arrived = arriving;
+        if (i + 1 < messages)
+            arriving =
+                coll_irecv(c, t.child[(i + 1) % t.n], slice_like(inbox[(i + 1) % 2], block(&own, (i + 1) / t.n)));
+        coll_wait(c, arrived);
+        const Slice sum = block(&acc, i / t.n), got = slice_like(inbox[i % 2], sum);
+        coll_reduce(c, sum, i % t.n == 0 ? block(&own, i / t.n) : sum, got);
+        if (i % t.n == t.n - 1 && t.parent >= 0)
+            coll_send(c, t.parent, sum);
+    }
+}
+
+void scatter_blocks(const Coll *c, const Blocks *b)
+{
+    const int v = v_of(c, c->root);
+    const Tree t = tree_binomial_in_order(c, c->root);
+    if (t.parent >= 0)
+        coll_recv(c, t.parent, blocks(b, v, v + tree_span(v, c->p)));
+    for (int i = t.n - 1; i >= 0; i--) {
+        const int w = v + (1 << i);
+        coll_send(c, t.child[i], blocks(b, w, w + tree_span(w, c->p)));
+    }
+}
