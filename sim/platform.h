@@ -1,0 +1,70 @@
+// A machine's parameters for the cost models, each with where it comes from, read from an .ini file:
+//
+//   [machine]                       free text: title, network, mpi, note
+//   [hockney]                       alpha, beta, gamma (gamma serves every model)
+//   alpha = 1.6us
+//   alpha.source = ping-pong of ...  required beside every figure
+//   [loggops]                       L, o, g, G, O, S
+//
+// Sections and keys may be left out; a model that needs a missing one says so (platform_need). Keys are case sensitive:
+// o and O, g and G are different figures. All else is refused: "FILE:LINE: WHAT; allowed: ...", one line.
+#pragma once
+#include <glib.h>
+
+// How a figure is written: 1.6us, 0.0848ns/B or 12.5GB/s, 64K or unlimited.
+typedef enum { PLATFORM_TIME, PLATFORM_PER_BYTE, PLATFORM_SIZE } PlatformUnit;
+
+// The figures, in the order of platform_keys.
+typedef enum {
+    KEY_ALPHA,
+    KEY_BETA,
+    KEY_GAMMA,
+    KEY_L,
+    KEY_O_CPU,
+    KEY_G_GAP,
+    KEY_G_BYTE,
+    KEY_O_BYTE,
+    KEY_S,
+    N_PLATFORM_KEYS
+} PlatformKey;
+
+typedef struct {
+    const char *name; // as written in files and after --set
+    PlatformUnit unit;
+    const char *meaning;
+    const char *section; // of the file
+} PlatformKeyInfo;
+extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
+
+// Indexed by PlatformKey. Where has[k] is false, value[k] is 0 and source[k] NULL.
+typedef struct Platform {
+    char *name;  // NAME as found in platforms/, or the file's name without its .ini
+    char *title; // for people; the name where the file has none
+    gboolean has[N_PLATFORM_KEYS];
+    double value[N_PLATFORM_KEYS]; // seconds, seconds per byte or bytes; finite and >= 0, only S may be INFINITY
+    char *source[N_PLATFORM_KEYS]; // where the figure comes from, one line
+} Platform;
+
+// Loads a platform: a path when the text contains '/' or ends in .ini, else a name in the directory of platforms (the
+// environment's COLLSIM_PLATFORMS, else the one compiled in). At most 64 KiB of UTF-8. An unknown name is answered with
+// the nearest one and the list. Returns NULL on error; free with platform_free.
+Platform *platform_load(const char *name_or_file, GError **error);
+
+// Reads a platform from `length` bytes of text. `path` is what errors call the file and gives the name. As
+// platform_load.
+Platform *platform_parse(const char *path, const char *text, size_t length, GError **error);
+
+// Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited"), given before or not; its source says --set. On error
+// the platform is left as it was.
+gboolean platform_set(Platform *platform, const char *assignment, GError **error);
+
+// TRUE when the platform has all n keys; else one error that names every missing one. `model` names who needs them.
+gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
+
+// The names that platform_load knows, sorted, NULL-terminated (empty when the directory cannot be read). Free with
+// g_strfreev.
+char **platform_names(void);
+
+// Frees the platform and its texts; NULL is allowed.
+void platform_free(Platform *platform);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Platform, platform_free)

@@ -1,0 +1,305 @@
+// Platforms: the shipped ones hold the figures they are said to hold; files are read strictly, with file and line.
+#include "error.h"
+#include "platform.h"
+#include "tap.h"
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FUZZ_INPUTS = 20000 };
+
+// A file with every key, by the line.
+static const char complete[] = "# a comment\n"
+                               "[machine]\n"
+                               "title = A machine\n"
+                               "network = none, 100 Gb/s\n"
+                               "mpi = 1.0\n"
+                               "note = caf\303\251 = \\x\n"
+                               "\n"
+                               "[hockney]\n"
+                               "alpha = 1.6us\n"
+                               "alpha.source = here\n"
+                               "beta=12.5GB/s\r\n"
+                               "  beta.source=  there  \n"
+                               "gamma.source = assumed\n"
+                               "gamma = 0.05ns/B\n"
+                               "[loggops]\n"
+                               "L = 1us\nL.source = a\no = 2us\no.source = b\ng = 3us\ng.source = c\n"
+                               "G = 4ns/B\nG.source = d\nO = 5ns/B\nO.source = e\nS = unlimited\nS.source = f";
+
+static void assert_refused(GError *error, const char *message)
+{
+    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+    g_assert_cmpstr(error->message, ==, message);
+    g_assert_nonnull(strstr(error->message, "allowed: "));
+    g_assert_null(strpbrk(error->message, "\n\r"));
+}
+
+static void test_shipped(void)
+{
+    static const struct {
+        const char *name;
+        double value[N_PLATFORM_KEYS]; // -1: none
+    } machines[] = {
+        {"alps", {2.11e-6, 0.0816e-9, 0.05e-9, 1.9e-6, 0.23e-6, 0, 0.079e-9, 0, 4096}},
+        {"azure-hc44rs", {1.6e-6, 0.0848e-9, 0.05e-9, 1.3e-6, 0.15e-6, 1.5e-6, 0.086e-9, 0, 4096}},
+        {"daint", {1.79e-6, 0.1072e-9, 0.05e-9, 0.5e-6, 0, 6e-6, 0.11e-9, 0, 4096}},
+        {"generic-100g", {1e-6, 0.08e-9, 0.05e-9, 0.6e-6, 0.2e-6, 0.3e-6, 0.08e-9, 0, 65536}},
+        {"leonardo", {1.45e-6, 0.043e-9, 0.12e-9, -1, -1, -1, -1, -1, -1}},
+        {"lumi", {3.4e-6, 0.148e-9, 0.19e-9, -1, -1, -1, -1, -1, -1}},
+    };
+    g_auto(GStrv) names = platform_names();
+    g_assert_cmpuint(g_strv_length(names), ==, G_N_ELEMENTS(machines));
+    for (size_t i = 0; i < G_N_ELEMENTS(machines); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Platform) platform = platform_load(machines[i].name, &error);
+        g_assert_no_error(error);
+        g_assert_cmpstr(names[i], ==, machines[i].name);
+        g_assert_cmpstr(platform->name, ==, machines[i].name);
+        g_assert_cmpstr(platform->title, !=, machines[i].name);
+        const gboolean generic = strcmp(machines[i].name, "generic-100g") == 0;
+        for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+            g_assert_cmpint(platform->has[k], ==, machines[i].value[k] >= 0);
+            g_assert_true(platform->value[k] == MAX(0, machines[i].value[k]));
+            g_assert_cmpint(platform->source[k] != NULL, ==, platform->has[k]);
+            if (generic)
+                g_assert_true(g_str_has_prefix(platform->source[k], "invented"));
+            else if (k == KEY_GAMMA)
+                g_assert_true(g_str_has_prefix(platform->source[k], "assumed"));
+        }
+    }
+}
+
+static void test_complete(void)
+{
+    static const double expected[N_PLATFORM_KEYS] = {1.6e-6, 8e-11, 5e-11, 1e-6, 2e-6, 3e-6, 4e-9, 5e-9, INFINITY};
+    static const char *const sources[] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f"};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Platform) platform = platform_parse("some/where/box.ini", complete, strlen(complete), &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(platform->name, ==, "box");
+    g_assert_cmpstr(platform->title, ==, "A machine");
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        g_assert_true(platform->has[k] && platform->value[k] == expected[k]);
+        g_assert_cmpstr(platform->source[k], ==, sources[k]);
+    }
+    g_autoptr(Platform) empty = platform_parse("empty.ini", "", 0, &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(empty->title, ==, "empty");
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        g_assert_true(!empty->has[k] && !empty->source[k] && empty->value[k] == 0);
+}
+
+static void test_bad_files(void)
+{
+#define TIME "is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
+    static const char malformed[] = "allowed: key = value within a section, [section], # comment";
+    static const struct {
+        const char *text, *message, *end; // the message is these two, one after the other
+    } bad[] = {
+        {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops"},
+        {"\n# x\n[hockney]\nalhpa = 1us\n",
+         "f.ini:4: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
+        {"[hockney]\nbet.source = x\n",
+         "f.ini:2: unknown key in [hockney] 'bet', did you mean beta? allowed: alpha, beta, gamma"},
+        {"[loggops]\ngamma = 1us/B\n", "f.ini:2: unknown key in [loggops] 'gamma'; allowed: L, o, g, G, O, S"},
+        {"[machine]\nowner = me\n", "f.ini:2: unknown key in [machine] 'owner'; allowed: title, network, mpi, note"},
+        {"[hockney]\nalpha = 1\n", "f.ini:2: alpha: '1' " TIME},
+        {"[hockney]\nalpha = \n", "f.ini:2: alpha: '' " TIME},
+        {"[hockney]\nalpha = -1us\n", "f.ini:2: alpha: '-1us' " TIME},
+        {"[hockney]\nalpha = nan\n", "f.ini:2: alpha: 'nan' " TIME},
+        {"[hockney]\nalpha = 1us # fast\n", "f.ini:2: alpha: '1us # fast' " TIME},
+        {"[loggops]\nS = 1.5K\n", "f.ini:2: S: '1.5K' is no size; allowed: a size such as 64K, or unlimited"},
+        {"[loggops]\nS = inf\n", "f.ini:2: S: 'inf' is no size; allowed: a size such as 64K, or unlimited"},
+        {"[hockney]\nalpha = 1us\nbeta = 0s/B\nbeta.source = x\n",
+         "f.ini:2: alpha has no source; allowed: with alpha.source = where it comes from"},
+        {"[hockney]\nalpha.source = x\n", "f.ini:2: alpha.source has no figure; allowed: with alpha = value"},
+        {"[hockney]\nalpha.source =\n",
+         "f.ini:2: alpha.source is empty; allowed: a text that says where alpha comes from"},
+        {"[hockney]\nalpha = 1us\nalpha.source = x\n\nalpha = 2us\n",
+         "f.ini:5: second alpha, the first is in line 2; allowed: each key once"},
+        {"[hockney]\nalpha.source = x\nalpha.source = x\n",
+         "f.ini:3: second alpha.source, the first is in line 2; allowed: each key once"},
+        {"[machine]\nmpi = x\nmpi = x\n", "f.ini:3: second mpi; allowed: each key once"},
+        {"[machine]\n[hockney]\n[machine]\n", "f.ini:3: second section [machine]; allowed: each section once"},
+        {"[machine]\ntitle\n", "f.ini:2: malformed line 'title'; ", malformed},
+        {"alpha = 1us\n", "f.ini:1: malformed line 'alpha = 1us'; ", malformed},
+        {"[machine]\ntitle = x\n[hockney\n[machine]\n", "f.ini:3: malformed line '[hockney'; ", malformed},
+        {"[machine]\n= x", "f.ini:2: malformed line '= x'; ", malformed},
+        {"[machine]\ntitle[zz] = x\n", "f.ini:2: malformed key 'title[zz]'; allowed: key = value"},
+        {"[machine]\ntitle = x\nnote = \xff\n", "f.ini:3: not a text; allowed: UTF-8"},
+    };
+#undef TIME
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *message = g_strconcat(bad[i].message, bad[i].end, NULL);
+        g_assert_null(platform_parse("f.ini", bad[i].text, strlen(bad[i].text), &error));
+        assert_refused(error, message);
+        g_assert_null(platform_parse("f.ini", bad[i].text, strlen(bad[i].text), NULL));
+    }
+    g_autoptr(GError) nul = NULL, large = NULL;
+    g_assert_null(platform_parse("f.ini", "\n\0\n", 3, &nul));
+    assert_refused(nul, "f.ini:2: not a text; allowed: UTF-8");
+    g_autofree char *much = g_strnfill(64 * 1024 + 1, '\n');
+    g_assert_null(platform_parse("f.ini", much, strlen(much), &large));
+    assert_refused(large, "f.ini:1: file is too large; allowed: 64 KiB");
+    g_autoptr(Platform) just = platform_parse("f.ini", much, strlen(much) - 1, NULL);
+    g_assert_nonnull(just);
+}
+
+static void assert_load_fails(const char *name, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_null(platform_load(name, &error));
+    assert_refused(error, message);
+}
+
+static void test_load(void)
+{
+    static const char all[] =
+        "allowed: alps, azure-hc44rs, daint, generic-100g, leonardo, lumi, or a path to an .ini file";
+    g_autofree char *near = g_strconcat("unknown platform 'Leonarod', did you mean leonardo? ", all, NULL);
+    g_autofree char *far = g_strconcat("unknown platform ''; ", all, NULL);
+    assert_load_fails("Leonarod", near);
+    assert_load_fails("", far);
+    assert_load_fails("none.ini", "none.ini: No such file or directory; allowed: a readable .ini file");
+    assert_load_fails("/", "/: Is a directory; allowed: a readable .ini file");
+    assert_load_fails("/dev/zero", "/dev/zero:1: file is too large; allowed: 64 KiB");
+
+    g_autofree char *dir = g_dir_make_tmp("collsim-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "box.ini", NULL);
+    g_assert_true(g_file_set_contents(path, complete, -1, NULL));
+    g_autoptr(Platform) by_path = platform_load(path, NULL);
+    g_assert_cmpstr(by_path->name, ==, "box");
+
+    g_setenv("COLLSIM_PLATFORMS", dir, TRUE);
+    g_autoptr(Platform) by_name = platform_load("box", NULL);
+    g_assert_cmpstr(by_name->title, ==, "A machine");
+    assert_load_fails("alps", "unknown platform 'alps'; allowed: box, or a path to an .ini file");
+    g_remove(path);
+    g_rmdir(dir);
+    assert_load_fails("box", "unknown platform 'box'; allowed: a path to an .ini file");
+    g_unsetenv("COLLSIM_PLATFORMS");
+}
+
+static void test_set(void)
+{
+    static const struct {
+        const char *assignment, *message;
+    } bad[] = {
+        {"alpha", "--set 'alpha' has no '='; allowed: KEY=VALUE, such as alpha=1us"},
+        {"alpah=1us",
+         "--set: unknown parameter 'alpah', did you mean alpha? allowed: alpha, beta, gamma, L, o, g, G, O, S"},
+        {"=1us", "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S"},
+        {"alpha=1", "--set: alpha: '1' is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
+                    "1.6us"},
+    };
+    g_autoptr(Platform) platform = platform_load("lumi", NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_assert_false(platform_set(platform, bad[i].assignment, &error));
+        assert_refused(error, bad[i].message);
+    }
+    g_assert_true(platform->value[KEY_ALPHA] == 3.4e-6);
+
+    static const char *const good[] = {"alpha=2us", "o=1us", "O=1ns/B", "S=unlimited", "S=4K"};
+    for (size_t i = 0; i < G_N_ELEMENTS(good); i++)
+        g_assert_true(platform_set(platform, good[i], NULL));
+    g_assert_true(platform->value[KEY_ALPHA] == 2e-6 && platform->value[KEY_S] == 4096);
+    g_assert_true(platform->value[KEY_O_CPU] == 1e-6 && platform->value[KEY_O_BYTE] == 1e-9);
+    g_assert_true(platform->has[KEY_S] && !platform->has[KEY_L]);
+    g_assert_cmpstr(platform->source[KEY_S], ==, "--set S=4K");
+}
+
+static void test_need(void)
+{
+    static const PlatformKey hockney[] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
+    static const PlatformKey logp[] = {KEY_GAMMA, KEY_L, KEY_O_CPU, KEY_G_GAP};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Platform) platform = platform_load("lumi", NULL);
+    g_assert_true(platform_need(platform, hockney, G_N_ELEMENTS(hockney), "hockney", &error));
+    g_assert_no_error(error);
+    g_assert_false(platform_need(platform, logp, G_N_ELEMENTS(logp), "logp", &error));
+    assert_refused(error, "platform lumi lacks L, o, g, which model logp needs; allowed: another platform, or --set "
+                          "KEY=VALUE");
+}
+
+// A complete file with one to four places changed: a byte replaced, added or removed, or a line doubled or dropped.
+static char *mutate(GRand *rand)
+{
+    static const char alphabet[] = "0123456789.=[]#-eusnpK/BLoOgGS \t\r\n\\\xff";
+    g_autoptr(GString) text = g_string_new(complete);
+    for (int n = g_rand_int_range(rand, 1, 5); n > 0; n--) {
+        const gssize at = g_rand_int_range(rand, 0, (gint32)text->len);
+        const gssize line = (gssize)strcspn(text->str + at, "\n") + 1;
+        const char c = alphabet[g_rand_int_range(rand, 0, sizeof alphabet - 1)];
+        g_autofree char *copy = NULL;
+        switch (g_rand_int_range(rand, 0, 5)) {
+        case 0:
+            text->str[at] = c;
+            break;
+        case 1:
+            g_string_insert_c(text, at, c);
+            break;
+        case 2:
+            g_string_erase(text, at, 1);
+            break;
+        case 3:
+            copy = g_strndup(text->str + at, (gsize)line);
+            g_string_insert(text, at, copy);
+            break;
+        default:
+            g_string_erase(text, at, MIN(line, (gssize)text->len - at));
+        }
+        if (text->len == 0)
+            g_string_append_c(text, c);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static void test_fuzz(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+    int loaded = 0;
+    for (int i = 0; i < FUZZ_INPUTS; i++) {
+        g_autofree char *text = mutate(rand);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Platform) platform = platform_parse("f.ini", text, strlen(text), &error);
+        if (!platform) {
+            guint line = 0;
+            g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+            g_assert_cmpint(sscanf(error->message, "f.ini:%u: ", &line), ==, 1);
+            g_assert_cmpuint(line, >=, 1);
+            g_assert_cmpuint(line, <=, 60);
+            g_assert_nonnull(strstr(error->message, "allowed: "));
+            g_assert_null(strpbrk(error->message, "\n\r"));
+            continue;
+        }
+        loaded++;
+        g_assert_no_error(error);
+        for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+            g_assert_true(platform->value[k] >= 0 && (k == KEY_S || isfinite(platform->value[k])));
+            g_assert_true(platform->has[k] ? platform->source[k][0] : !platform->source[k]);
+        }
+    }
+    // Both outcomes were met.
+    g_assert_cmpint(loaded, >, FUZZ_INPUTS / 50);
+    g_assert_cmpint(loaded, <, FUZZ_INPUTS * 49 / 50);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/platform/shipped", test_shipped);
+    g_test_add_func("/platform/complete", test_complete);
+    g_test_add_func("/platform/bad-files", test_bad_files);
+    g_test_add_func("/platform/load", test_load);
+    g_test_add_func("/platform/set", test_set);
+    g_test_add_func("/platform/need", test_need);
+    g_test_add_func("/platform/fuzz", test_fuzz);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
