@@ -1,0 +1,186 @@
+#define _GNU_SOURCE // memmem
+#include "cli.h"
+#include "csv.h"
+#include "error.h"
+#include "figure.h"
+#include "gnuplot.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+typedef struct {
+    char *output, *x, *title;
+    char **files;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_free(options->output);
+    g_free(options->x);
+    g_free(options->title);
+    g_strfreev(options->files);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse_options(int argc, char **argv, Options *options, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        {"x", 'x', 0, G_OPTION_ARG_STRING, &options->x, "what is on the axis: size or p (default: what varies more)",
+         "size|p"},
+        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "in place of the title that says who wins", "TEXT"},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files, NULL, "FILE.csv"},
+        {NULL},
+    };
+    g_set_prgname("collsim plot");
+    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+    g_option_context_set_summary(
+        context, "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
+                 "`collsim run --format csv` wrote (- reads it from stdin). Without -o: as text.");
+    g_option_context_set_description(
+        context, "Example:\n  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
+                 "  collsim plot allreduce.csv -o allreduce.svg\n");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_autoptr(GError) failed = NULL;
+    if (!g_option_context_parse(context, &argc, &argv, &failed))
+        return bad_input(error, "plot: %s", failed->message);
+    const guint files = options->files ? g_strv_length(options->files) : 0;
+    if (files != 1)
+        return bad_input(error, "plot: %u files given; needs one FILE.csv, as `collsim run --format csv` writes it",
+                         files);
+    if (options->title && !g_utf8_validate(options->title, -1, NULL))
+        return bad_input(error, "--title: not text (UTF-8)");
+    return TRUE;
+}
+
+static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
+{
+    *axis = !x ? FIGURE_X_AUTO : !strcmp(x, "size") ? FIGURE_X_SIZE : FIGURE_X_RANKS;
+    if (x && strcmp(x, "size") && strcmp(x, "p"))
+        return bad_input(error, "--x is `%s`; size or p is allowed", x);
+    return TRUE;
+}
+
+// The format by the output's extension; "dumb" without an output.
+static gboolean choose_format(const char *output, const char **format, GError **error)
+{
+    static const char *const FORMATS[] = {"svg", "png", "pdf"};
+    *format = "dumb";
+    if (!output)
+        return TRUE;
+    const char *const dot = strrchr(output, '.');
+    for (size_t i = 0; dot && i < G_N_ELEMENTS(FORMATS); i++)
+        if (!g_ascii_strcasecmp(dot + 1, FORMATS[i])) {
+            *format = FORMATS[i];
+            return TRUE;
+        }
+    return bad_input(error, "-o %s: the name must end in .svg, .png or .pdf", output);
+}
+
+// The size of a text picture: the terminal's, 80x24 where it does not tell, 100x30 elsewhere.
+static void text_size(int *columns, int *rows)
+{
+    struct winsize window = {0};
+    *columns = 100;
+    *rows = 30;
+    if (!isatty(STDOUT_FILENO))
+        return;
+    const gboolean known = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) && window.ws_col && window.ws_row;
+    *columns = known ? CLAMP(window.ws_col, 60, 200) : 80;
+    *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // - 1: the prompt below it
+}
+
+// Takes out of a pdf what would differ from run to run: its date. The length stays, so the offsets hold.
+static void finish_pdf(GString *picture)
+{
+    static const char KEY[] = "/CreationDate (D:", EPOCH[] = "19700101000000";
+    char *const key = memmem(picture->str, picture->len, KEY, strlen(KEY));
+    if (key && key + strlen(KEY) + strlen(EPOCH) <= picture->str + picture->len)
+        memcpy(key + strlen(KEY), EPOCH, strlen(EPOCH));
+}
+
+// Says in an svg what gnuplot cannot: the title that readers of screens hear, the fonts to fall back on, the weight.
+static void finish_svg(GString *picture, const char *title)
+{
+    g_autofree char *escaped = g_markup_printf_escaped("<title>%s</title>", title);
+    g_string_replace(picture, "<title>Gnuplot</title>", escaped, 1);
+    g_string_replace(picture, "\"DejaVu Sans\"", "\"DejaVu Sans, Verdana, sans-serif\"", 0);
+    g_string_replace(picture, "\"DejaVu Sans:Bold\"", "\"DejaVu Sans, Verdana, sans-serif\" font-weight=\"bold\"", 0);
+}
+
+// Writes the whole picture or nothing: a temporary beside it, then a rename. Stop signals wait meanwhile.
+static gboolean write_file(const char *path, const GString *picture, GError **error)
+{
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
+    g_autoptr(GError) failed = NULL;
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    const gboolean done = g_file_set_contents_full(path, picture->str, (gssize)picture->len,
+                                                   G_FILE_SET_CONTENTS_CONSISTENT, 0666, &failed);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return done ? TRUE : bad_input(error, "%s: %s", path, failed->message);
+}
+
+// Prints a text picture without gnuplot's form feeds, blanks at line ends and needless blank lines.
+static gboolean print_text(GString *picture, const char *note, GError **error)
+{
+    g_auto(GStrv) lines = g_strsplit(g_strdelimit(picture->str, "\f", '\n'), "\n", -1);
+    guint blank = 0;
+    gboolean started = FALSE;
+    for (guint i = 0; lines[i]; i++) {
+        if (!*g_strchomp(lines[i])) {
+            blank++;
+            continue;
+        }
+        printf("%s%s\n", started && blank ? "\n" : "", lines[i]); // at most one, none before the first line
+        started = TRUE;
+        blank = 0;
+    }
+    if (*note)
+        puts(note);
+    if (fflush(stdout) && errno != EPIPE)
+        return bad_input(error, "stdout: %s", g_strerror(errno));
+    return TRUE;
+}
+
+// Draws the figure and puts it where it belongs.
+static gboolean draw(const Figure *figure, const Options *options, const char *format, GError **error)
+{
+    int columns, rows;
+    text_size(&columns, &rows);
+    g_autofree char *setup = figure_setup(figure, format, options->title, columns, rows);
+    g_autofree char *note = figure_note(figure);
+    GString *const data = figure_data(figure);
+    GString *const picture = gnuplot_draw("lines.gp", setup, data, error);
+    g_string_free(data, TRUE);
+    if (!picture)
+        return FALSE;
+    g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000);
+    if (!strcmp(format, "pdf"))
+        finish_pdf(picture);
+    else if (!strcmp(format, "svg"))
+        finish_svg(picture, options->title ? options->title : title);
+    const gboolean done =
+        options->output ? write_file(options->output, picture, error) : print_text(picture, note, error);
+    g_string_free(picture, TRUE);
+    return done;
+}
+
+int cmd_plot(int argc, char **argv, GError **error)
+{
+    g_auto(Options) options = {0};
+    FigureX axis;
+    const char *format;
+    if (!parse_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||
+        !choose_format(options.output, &format, error))
+        return 2;
+    g_autoptr(Csv) csv = csv_read(options.files[0], error);
+    g_autoptr(Figure) figure = csv ? figure_read(csv, axis, error) : NULL;
+    return figure && draw(figure, &options, format, error) ? 0 : 2;
+}

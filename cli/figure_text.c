@@ -1,0 +1,252 @@
+#include "figure.h"
+#include "units.h"
+#include <string.h>
+
+// A stretch of the axis and who is fastest there.
+typedef struct {
+    const FigureLine *winner;
+    size_t first, last;
+} Stretch;
+
+// What a line is called in the title: which ranks or bytes is said beside it.
+static char *short_name(const FigureLine *line)
+{
+    return *line->params ? g_strdup_printf("%s %s", line->algorithm, line->params) : g_strdup(line->algorithm);
+}
+
+static const FigurePoint *point_at(const FigureLine *line, size_t x)
+{
+    for (guint i = 0; i < line->points->len; i++) {
+        const FigurePoint *const point = &g_array_index(line->points, FigurePoint, i);
+        if (point->x == x && !point->hole)
+            return point;
+    }
+    return NULL;
+}
+
+// The smallest x above `after` (from 0 if first) at which a line of `other` has a point; FALSE at the end.
+static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, size_t after, size_t *x)
+{
+    gboolean found = FALSE;
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        for (guint i = 0; line->other == other && i < line->points->len; i++) {
+            const FigurePoint *const point = &g_array_index(line->points, FigurePoint, i);
+            if (!point->hole && (first || point->x > after) && (!found || point->x < *x)) {
+                *x = point->x;
+                found = TRUE;
+            }
+        }
+    }
+    return found;
+}
+
+// The fastest line at x. Of equals the one that won before stays; else the first by name.
+static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
+{
+    const FigureLine *winner = NULL;
+    double best = 0;
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        const FigurePoint *const point = line->other == other ? point_at(line, x) : NULL;
+        if (!point)
+            continue;
+        const gboolean equal = winner && point->time_s == best;
+        if (!winner || point->time_s < best ||
+            (equal && winner != before && (line == before || strcmp(line->label, winner->label) < 0))) {
+            winner = line;
+            best = point->time_s;
+        }
+    }
+    return winner;
+}
+
+static GArray *stretches(const FigurePanel *panel, size_t other)
+{
+    GArray *const all = g_array_new(FALSE, FALSE, sizeof(Stretch));
+    Stretch now = {NULL, 0, 0};
+    size_t x = 0;
+    for (gboolean first = TRUE; next_x(panel, other, first, x, &x); first = FALSE) {
+        const FigureLine *const winner = winner_at(panel, other, x, now.winner);
+        if (winner != now.winner) {
+            now = (Stretch){winner, x, x};
+            g_array_append_val(all, now);
+        }
+        g_array_index(all, Stretch, all->len - 1).last = x;
+    }
+    return all;
+}
+
+// "a wins up to 4K, b to 1M, c from 2M on". With `brief` only the first and the last winner are named.
+static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
+{
+    g_autoptr(GArray) all = stretches(panel, other);
+    GString *const text = g_string_new(NULL);
+    for (guint i = 0; i < all->len; i++) {
+        const Stretch *const now = &g_array_index(all, Stretch, i);
+        g_autofree char *name = short_name(now->winner);
+        const gboolean end = i + 1 == all->len;
+        g_autofree char *x = units_format_size(end ? now->first : now->last);
+        if (all->len == 1)
+            g_string_append_printf(text, "%s wins everywhere", name);
+        else if (i == 0)
+            g_string_append_printf(text, "%s wins up to %s", name, x);
+        else if (end)
+            g_string_append_printf(text, ", %s from %s on", name, x);
+        else if (!brief)
+            g_string_append_printf(text, ", %s to %s", name, x);
+        else if (i == 1)
+            g_string_append_printf(text, ", %s between", all->len == 3 ? "another" : "others");
+    }
+    return g_string_free(text, FALSE);
+}
+
+// What a single line shows instead of a contest.
+static char *course(const FigurePanel *panel)
+{
+    const FigureLine *const line = panel->lines->pdata[0];
+    double low = line->last.time_s, high = low;
+    for (guint i = 0; i < line->points->len; i++) {
+        const FigurePoint *const point = &g_array_index(line->points, FigurePoint, i);
+        low = point->hole ? low : MIN(low, point->time_s);
+        high = point->hole ? high : MAX(high, point->time_s);
+    }
+    g_autofree char *from = units_format_time(low), *to = units_format_time(high), *name = short_name(line);
+    return g_strdup_printf("%s takes %s to %s", name, from, to);
+}
+
+// The value of what is not on the axis: "32K ranks", "64K bytes".
+static char *other_text(const Figure *figure, size_t other)
+{
+    g_autofree char *number = units_format_size(other);
+    return g_strdup_printf(figure->x == FIGURE_X_SIZE ? "%s ranks" : "%s bytes", number);
+}
+
+char *figure_wrap(const char *text, size_t width)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    GString *const out = g_string_new(NULL);
+    size_t used = 0;
+    int lines = 1;
+    for (size_t i = 0; words[i]; i++) {
+        if ((size_t)g_utf8_strlen(words[i], -1) > width) { // a word that fits nowhere is cut
+            g_autofree char *word = words[i];
+            g_autofree char *start = g_utf8_substring(word, 0, (glong)MAX(width, 3) - 3);
+            words[i] = g_strconcat(start, "...", NULL);
+        }
+        const size_t len = (size_t)g_utf8_strlen(words[i], -1);
+        if (used && used + 1 + len > width) {
+            if (lines++ == 2) {
+                g_string_append(out, "...");
+                break;
+            }
+            g_string_append_c(out, '\n');
+            used = 0;
+        }
+        if (used)
+            g_string_append_c(out, ' ');
+        g_string_append(out, words[i]);
+        used += len + (used ? 1 : 0);
+    }
+    return g_string_free(out, FALSE);
+}
+
+// head: body, on one line, else broken after a comma or the colon, as late as both lines allow, else after any word.
+// NULL where two lines do not hold it.
+static char *fit(const char *head, const char *body, size_t width)
+{
+    g_autofree char *text = g_strdup_printf("%s: %s", head, body);
+    const size_t len = strlen(text);
+    if (len <= width)
+        return g_steal_pointer(&text);
+    for (size_t end = MIN(width, len - 1); end > 0 && len - end - 1 <= width; end--)
+        if (text[end] == ' ' && (text[end - 1] == ',' || text[end - 1] == ':')) {
+            text[end] = '\n';
+            return g_steal_pointer(&text);
+        }
+    char *const wrapped = figure_wrap(text, width);
+    if (!g_str_has_suffix(wrapped, "..."))
+        return wrapped;
+    g_free(wrapped);
+    return NULL;
+}
+
+// What was run: "allreduce, 32K ranks, lumi". A barrier has no bytes to speak of. Two values beside the axis need the
+// room: the platform stands in the note then.
+static char *title_head(const Figure *figure, const char *collective, const char *others)
+{
+    g_autoptr(GString) head = g_string_new(collective);
+    if (*others && strcmp(others, "0 bytes"))
+        g_string_append_printf(head, ", %s", others);
+    if (*figure->platform && figure->n_others == 1)
+        g_string_append_printf(head, ", %s", figure->platform);
+    return g_strdup(head->str);
+}
+
+// Two values beside the axis whose winners differ: a line each, or one that says so where they do not fit.
+static char *title_of_two(const Figure *figure, const FigurePanel *panel, size_t width)
+{
+    g_autoptr(GString) title = g_string_new(NULL);
+    gboolean all_fit = TRUE;
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *other = other_text(figure, figure->others[i]);
+        g_autofree char *head = title_head(figure, panel->collective, other);
+        g_autofree char *full = winners(panel, figure->others[i], FALSE);
+        g_autofree char *brief = winners(panel, figure->others[i], TRUE);
+        const char *const start = i ? other : head;
+        const size_t room = width - MIN(width, strlen(start) + 2);
+        all_fit &= strlen(brief) <= room;
+        g_string_append_printf(title, "%s%s: %s", i ? "\n" : "", start, strlen(full) <= room ? full : brief);
+    }
+    if (all_fit)
+        return g_strdup(title->str);
+    g_autofree char *head = title_head(figure, panel->collective, "");
+    g_autofree char *text = g_strdup_printf("%s: the winners depend on the %s", head,
+                                            figure->x == FIGURE_X_SIZE ? "number of ranks" : "size");
+    return figure_wrap(text, width);
+}
+
+char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
+{
+    const gboolean contest = panel->lines->len > 1;
+    g_autofree char *body = NULL, *brief = NULL, *others = g_strdup("");
+    for (guint i = 0; i < figure->n_others; i++) {
+        g_autofree char *here = winners(panel, figure->others[i], FALSE);
+        if (!*here) // nothing is drawn for this value in this panel
+            continue;
+        if (body && contest && strcmp(body, here))
+            return title_of_two(figure, panel, width);
+        g_autofree char *before = g_steal_pointer(&others), *other = other_text(figure, figure->others[i]);
+        others = *before ? g_strdup_printf("%s and %s", before, other) : g_strdup(other);
+        g_free(body);
+        g_free(brief);
+        body = contest ? g_strdup(here) : course(panel);
+        brief = contest ? winners(panel, figure->others[i], TRUE) : g_strdup(body);
+    }
+    g_autofree char *head = title_head(figure, panel->collective, others);
+    char *title = fit(head, body, width);
+    if (!title)
+        title = fit(head, brief, width);
+    if (title)
+        return title;
+    g_autofree char *text = g_strdup_printf("%s: %s", head, brief);
+    return figure_wrap(text, width);
+}
+
+char *figure_note(const Figure *figure)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+    if (*figure->platform && figure->n_others > 1)
+        g_ptr_array_add(parts, g_strdup(figure->platform));
+    if (*figure->model)
+        g_ptr_array_add(parts, g_strconcat(figure->model, *figure->transfer ? ", " : "", figure->transfer, NULL));
+    if (figure->fallbacks)
+        g_ptr_array_add(parts, g_strdup_printf("%u point%s not drawn: a fallback ran", figure->fallbacks,
+                                               figure->fallbacks == 1 ? "" : "s"));
+    if (figure->zeros)
+        g_ptr_array_add(parts,
+                        g_strdup_printf("%u point%s not drawn: %s or time 0", figure->zeros,
+                                        figure->zeros == 1 ? "" : "s", figure->x == FIGURE_X_SIZE ? "size" : "p"));
+    g_ptr_array_add(parts, NULL);
+    return g_strjoinv("; ", (char **)parts->pdata);
+}

@@ -1,0 +1,14 @@
+// Runs gnuplot on a script and data, and hands back what it drew. No file is written: the data go in and the picture comes
+// out through anonymous memory (memfd), so a full disk or Ctrl-C can spoil nothing here.
+#pragma once
+#include <glib.h>
+
+// Runs plots/SCRIPT (from $COLLSIM_PLOTS, else the tree the program was built in) after `setup`, gnuplot statements that
+// set the script's variables. The script reads its data from the file named by `data`, which is added to them, and writes
+// to `out`. Returns the picture, at least one byte, to free with g_string_free. NULL and an error when gnuplot is missing
+// (the package is named), fails (its last line) or was interrupted.
+GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error);
+
+// `text` as a gnuplot string, in single quotes, in which nothing is expanded; control characters become spaces. The
+// caller frees it.
+char *gnuplot_quote(const char *text);

@@ -1,0 +1,108 @@
+# Time over size or ranks, one line per algorithm, one panel per collective: `collsim plot`.
+# Reads `data`: a block per line, `x seconds`. Variables (cli/figure_layout.c sets them; shares are of the picture):
+#   out format width height       where and what to draw: svg, png, pdf (pixels or points), dumb (characters)
+#   panels axis_0 note_0          how many panels, what is on x, the line under the figure
+#   x_min x_max y_min y_max       the ranges of all panels; x_last the largest x that is drawn
+#   bottom top left_K right_K     edges of panel K's plot, shares
+#   title_K second_K              its title's two lines
+#   first_K last_K                its lines, numbered through the figure, the one that ends highest first
+#   name_I color_I dash_I point_I line I's looks
+#   end_x_I end_y_I place_I       its last point; how high its name stands, a share of the plot
+
+# Sizes in pixels: 16 are 12 points on a screen.
+ink = '#222222'; pale = '#555555'; faint = '#DDDDDD'; family = 'DejaVu Sans'; text_size = 16; title_size = 17
+is_dumb = format eq 'dumb'
+scale = format eq 'svg' ? 1 : 0.75   # cairo takes a letter's size for points of 96 to the inch
+mark = format eq 'svg' ? 0.6 : 1       # cairo's marks and ticks are smaller
+plain_font = sprintf('%s,%g', family, text_size * scale); title_font = sprintf('%s:Bold,%g', family, title_size * scale)
+set encoding utf8
+if (format eq 'svg') { set terminal svg noenhanced size width,height font plain_font background '#FFFFFF' }
+if (format eq 'png') { set terminal pngcairo noenhanced size width,height font plain_font background '#FFFFFF' }
+if (format eq 'pdf') { set terminal pdfcairo noenhanced size width/72.,height/72. \
+    font plain_font fontscale 1 linewidth 1.5 dashlength 0.8 background '#FFFFFF' }
+if (is_dumb) { set terminal dumb noenhanced size width,height }
+set output out
+
+# 8, 64K, 1M; exact for powers of two.
+size_label(v) = v < 2.**10 ? sprintf('%g', v) : v < 2.**20 ? sprintf('%gK', v / 2.**10) : \
+    v < 2.**30 ? sprintf('%gM', v / 2.**20) : v < 2.**40 ? sprintf('%gG', v / 2.**30) : sprintf('%gT', v / 2.**40)
+# seconds, scaled
+time_label(t) = t < 0.9999e-9 ? sprintf('%g ps', t * 1e12) : t < 0.9999e-6 ? sprintf('%g ns', t * 1e9) : \
+    t < 0.9999e-3 ? sprintf('%g us', t * 1e6) : t < 0.9999 ? sprintf('%g ms', t * 1e3) : sprintf('%g s', t)
+
+set logscale x 2
+set logscale y 10
+set xrange [x_min : x_max]
+set yrange [y_min : y_max]
+
+# x: every power of two has a tick; as many carry a label as there is room for.
+e_min = ceil(log(x_min) / log(2) - 1e-9); e_max = floor(log(x_max) / log(2) + 1e-9)
+room = is_dumb ? (width - 40) / 6. : (right_1 - left_1) * width / 50.
+step = 1
+do for [s in "2 4 5 10 20"] { if ((e_max - e_min + 1.) / step > room) { step = s + 0 } }
+set xtics () nomirror scale mark, 0.5 * mark
+do for [e = e_min : e_max] {
+    if (e % step == 0) { set xtics add (size_label(2.**e) 2.**e) } else { set xtics add ('' 2.**e 1) }
+}
+
+# y: decades; 2 and 5 too where there are few.
+d_min = floor(log10(y_min)); d_max = ceil(log10(y_max))
+set ytics () nomirror scale mark, 0.5 * mark
+do for [d = d_min : d_max] {
+    set ytics add (time_label(10.**d) 10.**d)
+    do for [m = 2 : 9] {
+        if ((m == 2 || m == 5) && d_max - d_min < 4) { set ytics add (time_label(m * 10.**d) m * 10.**d) } \
+        else { if (!is_dumb) { set ytics add ('' m * 10.**d 1) } }
+    }
+}
+
+if (is_dumb) {
+    # Letters for points: A is the line that ends highest. One panel below the other.
+    set xlabel axis_0
+    set key outside right top Left reverse samplen 1 noautotitle
+    set tmargin 3
+    do for [k = 1 : panels] {
+        set label 1 value(sprintf('title_%d', k)) at character 0, character height - 1
+        set label 2 value(sprintf('second_%d', k)) at character 0, character height - 2
+        set label 3 'time' at character 3, character height - 3
+        a = value(sprintf('first_%d', k)); b = value(sprintf('last_%d', k))
+        plot for [i = a : b] data index i - 1 using 1:2 with points pointtype i - a + 1 title value(sprintf('name_%d', i))
+    }
+    exit
+}
+
+set border 3 linecolor rgb ink linewidth 1
+set tics textcolor rgb ink
+set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8 dashtype 1
+set tmargin at screen top; set bmargin at screen bottom
+unset key
+set multiplot
+do for [k = 1 : panels] {
+    left = value(sprintf('left_%d', k)); right = value(sprintf('right_%d', k))
+    first = value(sprintf('first_%d', k)); last = value(sprintf('last_%d', k))
+    one = value(sprintf('title_%d', k)); two = value(sprintf('second_%d', k))
+    set lmargin at screen left; set rmargin at screen right
+    px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a share of the plot
+    set label 1 (two eq '' ? one : one . "\n" . two) left \
+        at screen (k - 1.) / panels + 20. / width, screen 1 - 24. / height font title_font textcolor rgb ink
+    set label 2 'time' at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale
+    set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
+    if (k == 1) { set label 4 note_0 at screen 20. / width, screen 18. / height left textcolor rgb pale }
+    # The names: a leader from the line's end, its point, its name.
+    do for [i = first : last] {
+        x = value(sprintf('end_x_%d', i)); y = value(sprintf('end_y_%d', i)); p = value(sprintf('place_%d', i))
+        look = value(sprintf('color_%d', i))
+        if (x == x_last) {
+            set arrow i from first x, first y to graph 1 + 26 * px, graph p nohead back \
+                linecolor rgb look linewidth 0.8
+        }
+        set label 10 * i '' at graph 1 + 34 * px, graph p \
+            point linecolor rgb look pointtype value(sprintf('point_%d', i)) pointsize mark linewidth 2
+        set label 10 * i + 1 value(sprintf('name_%d', i)) at graph 1 + 46 * px, graph p left textcolor rgb ink
+    }
+    plot for [i = first : last] data index i - 1 using 1:2 with linespoints \
+        linecolor rgb value(sprintf('color_%d', i)) dashtype value(sprintf('dash_%d', i)) \
+        pointtype value(sprintf('point_%d', i)) linewidth 2 pointsize 0.9 * mark
+    unset label; unset arrow
+}
+unset multiplot

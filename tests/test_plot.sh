@@ -1,0 +1,130 @@
+#!/bin/sh
+# `collsim plot` as a user runs it: pictures are drawn whole, twice the same, and say what they show; bad input is one
+# line and exit 2; nothing is left behind. $COLLSIM is the program.
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+n=0
+
+ok() { # ok NAME COMMAND...: passes if the command does
+    name=$1
+    shift
+    n=$((n + 1))
+    if "$@"; then echo "ok $n - $name"; else
+        echo "not ok $n - $name"
+        sed 's/^/# /' err out 2>/dev/null
+    fi
+}
+plot() { "$COLLSIM" plot "$@" >out 2>err; }
+fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing on stdout, no picture
+    text=$1
+    shift
+    plot "$@"
+    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.svg ]
+}
+says() { grep -qF -- "$2" "$1"; }
+says_not() { ! says "$@"; }
+same_twice() { # draws again a second later, when a date would differ
+    plot f.csv -o "a.$1" && sleep 1.1 && plot f.csv -o "b.$1" && cmp "a.$1" "b.$1"
+}
+alone() { [ "$(ls -A "$1")" = "$2" ]; } # alone FOLDER NAMES: it holds these files and no temporary
+
+HEAD=collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s,certificate,ran
+row() { echo "$1,$2,$3,$4,$5,0,lumi,hockney,rendezvous,$6,\"15 alpha + 8 beta\",$7"; }
+{
+    echo $HEAD
+    row allreduce recursive_doubling "" 32768 8 51e-6 ""
+    row allreduce recursive_doubling "" 32768 65536 4e-4 ""
+    row allreduce recursive_doubling "" 32768 1048576 5.3e-3 ""
+    row allreduce ring "" 32768 8 51e-6 "recursive_doubling (count < p)"
+    row allreduce ring "" 32768 65536 0.22 ""
+    row allreduce ring "" 32768 1048576 0.221 ""
+    row allreduce rabenseifner "segment=64K;chains=4" 32768 65536 2e-4 ""
+    row allreduce rabenseifner "segment=64K;chains=4" 32768 1048576 8e-4 ""
+    row allreduce rabenseifner "segment=64K;chains=4" 32768 0 1e-4 ""
+} >f.csv
+
+for format in svg png pdf; do
+    ok "$format: the same bytes twice" same_twice $format
+done
+ok "svg: it is one, and whole" grep -q '</svg>' a.svg
+ok "png: it is one" sh -c 'head -c 4 a.png | tail -c 3 | grep -q PNG'
+ok "pdf: it is one" sh -c 'head -c 5 a.pdf | grep -q %PDF-'
+ok "the title says who wins" says a.svg "recursive_doubling wins up to 8, rabenseifner from 64K on"
+ok "and what was run" says a.svg "allreduce, 32K ranks, lumi"
+ok "the points left out are counted" says a.svg "1 point not drawn: a fallback ran; 1 point not drawn: size or time 0"
+ok "sizes have binary labels" says a.svg "64K"
+ok "times have units" says a.svg "100 us"
+ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
+plot f.csv -o t.svg --title "Mine & 'yours' \`touch x\` \$(touch x)"
+ok "--title: as given" says t.svg "Mine &amp; 'yours' \`touch x\` \$(touch x)"
+ok "and not executed" test ! -e x
+ok "text: without -o" plot f.csv
+ok "text: the title" says out "rabenseifner from 64K on"
+ok "text: the names" says out "A ring"
+ok "text: no form feed" sh -c '! grep -q "$(printf "\f")" out'
+ok "stdin" sh -c '"$0" plot - -o s.svg <f.csv && cmp s.svg a.svg' "$COLLSIM"
+
+{
+    cat f.csv
+    row bcast binomial "" 32768 8 5e-5 ""
+} >two.csv
+plot two.csv -o two.svg
+ok "a panel per collective" says two.svg 'width="1500"'
+ok "one line alone: its course, no contest" says two.svg "bcast, 32K ranks, lumi: binomial takes 50 us to 50 us"
+{
+    echo $HEAD
+    for p in 8 64 512; do
+        row barrier dissemination "" $p 0 ${p}e-6 ""
+        row barrier tree "" $p 0 ${p}e-5 ""
+    done
+} >p.csv
+plot p.csv -o p.svg
+ok "over ranks, where sizes do not vary" says p.svg "barrier, lumi: dissemination wins everywhere"
+sed -n 1,3p f.csv >dup.csv
+{ row allreduce ring seg=1 8 64 1 "" && row allreduce ring seg=2 8 64 2 ""; } >>dup.csv
+plot dup.csv -o dup.svg
+ok "parameters tell lines apart" says dup.svg "ring seg=2"
+
+ok "bad: extension" fails "-o bad.jpg: the name must end in .svg, .png or .pdf" f.csv -o bad.jpg
+ok "bad: no file" fails "needs one FILE.csv" -o bad.svg
+ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg
+ok "bad: axis" fails "size or p" f.csv -o bad.svg --x bytes
+ok "bad: option" fails "nonsense" f.csv --nonsense
+: >empty.csv
+ok "bad: empty" fails "empty.csv: empty" empty.csv -o bad.svg
+echo $HEAD >head.csv
+ok "bad: header alone" fails "head.csv: a header and no rows" head.csv -o bad.svg
+echo collective,algorithm,p,bytes >miss.csv
+ok "bad: column" fails 'miss.csv:1: no column `time_s`' miss.csv -o bad.svg
+sed 's/4e-4/4e-4s/' f.csv >num.csv
+ok "bad: number, with its line" fails 'num.csv:3: time_s is `4e-4s`' num.csv -o bad.svg
+{ cat f.csv && sed -n '2s/lumi/alps/p' f.csv; } >twice.csv
+ok "bad: a point twice" fails "twice.csv:11: allreduce recursive_doubling, p 32768, bytes 8 a second time (line 2 with platform lumi, here alps)" twice.csv -o bad.svg
+ok "bad: too many p" fails "3 values of p; over size at most 2" p.csv --x size -o bad.svg
+sed -n 1p f.csv >none.csv
+row gather linear "" 8 0 0 "" >>none.csv
+ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg
+ok "bad: no such folder" fails "nowhere/bad.svg" f.csv -o nowhere/bad.svg
+mkdir shadow
+printf '#!/bin/sh\necho first >&2\necho "out of ink" >&2\nexit 1\n' >shadow/gnuplot
+chmod +x shadow/gnuplot
+ok "bad: gnuplot fails: its last line" env PATH="$dir/shadow:$PATH" sh -c '"$0" plot f.csv -o bad.svg 2>err; [ $? = 2 ] && grep -q "gnuplot failed: out of ink" err && [ ! -e bad.svg ]' "$COLLSIM"
+mkdir nothing
+ok "bad: gnuplot missing: the package" sh -c 'PATH="$1" "$0" plot f.csv -o bad.svg 2>err; [ $? = 2 ] && grep -q "apt-get install gnuplot-nox" err' "$COLLSIM" "$dir/nothing"
+ok "bad: a full disk under stdout" sh -c '"$0" plot f.csv >/dev/full 2>err; [ $? = 2 ] && grep -q "No space left" err' "$COLLSIM"
+
+mkdir stopped
+printf '#!/bin/sh\nsleep 1\nexec %s "$@"\n' "$(command -v gnuplot)" >shadow/gnuplot
+PATH="$dir/shadow:$PATH" "$COLLSIM" plot f.csv -o stopped/s.svg 2>/dev/null &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid 2>/dev/null
+ok "stopped: ends by the signal" test $? = 143
+ok "stopped: no half file, no temporary" alone stopped ""
+mkdir done
+plot f.csv -o done/s.svg
+ok "done: no temporary" alone done s.svg
+echo "1..$n"
