@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
-// ---- Slices and blocks -------------------------------------------------------------------------------------------
+// ---- Slices and blocks --------------------------------------------------------------------------------------------
 
 Slice slice_at(Slice s, size_t off, size_t len)
 {
@@ -20,13 +20,19 @@ Slice slice_like(Slice s, Slice like)
 Blocks blocks_even(const Coll *c, Slice s, int n)
 {
     g_assert(n >= 1 && s.len % c->elem == 0);
-    return (Blocks){.all = s, .n = n, .elem = c->elem};
+    const size_t elements = s.len / c->elem;
+    return (Blocks){.all = s,
+                    .n = n,
+                    .size = elements / (size_t)n * c->elem,
+                    .longer = (int)(elements % (size_t)n),
+                    .elem = c->elem,
+                    .even = true};
 }
 
 Blocks blocks_size(const Coll *c, Slice s, size_t size)
 {
     if (size == 0 || s.len == 0)
-        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len ? s.len : 1};
+        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len};
     const size_t whole = MAX(size / c->elem, 1) * c->elem;
     const size_t n = (s.len - 1) / whole + 1;
     g_assert(n <= INT32_MAX);
@@ -36,10 +42,8 @@ Blocks blocks_size(const Coll *c, Slice s, size_t size)
 // Where block i begins, relative to the whole slice; i = n is its end.
 static size_t block_start(const Blocks *b, int i)
 {
-    if (b->size)
-        return MIN((size_t)i * b->size, b->all.len);
-    const size_t elements = b->all.len / b->elem, n = (size_t)b->n;
-    return ((size_t)i * (elements / n) + MIN((size_t)i, elements % n)) * b->elem;
+    const size_t start = (size_t)i * b->size + (size_t)MIN(i, b->longer) * b->elem;
+    return MIN(start, b->all.len);
 }
 
 Slice blocks(const Blocks *b, int i, int j)
@@ -47,7 +51,7 @@ Slice blocks(const Blocks *b, int i, int j)
     g_assert(0 <= i && i <= j && j <= b->n);
     const size_t start = block_start(b, i);
     Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = block_start(b, j) - start};
-    if (b->size == 0) {
+    if (b->even) {
         s.cut.first = i;
         s.cut.count = j - i;
         s.cut.parts = b->n;
@@ -61,8 +65,19 @@ Slice block(const Blocks *b, int i)
     return blocks(b, i, i + 1);
 }
 
-// ---- Operations
-// ------------------------------------------------------------------------------------------------------
+// ---- Operations ---------------------------------------------------------------------------------------------------
+
+int coll_v(const Coll *c)
+{
+    const int v = c->rank - c->root;
+    return v < 0 ? v + c->p : v;
+}
+
+int coll_rank(const Coll *c, int v)
+{
+    const int r = v - (c->p - c->root);
+    return r < 0 ? r + c->p : r;
+}
 
 int coll_world(const Coll *c, int r)
 {
@@ -188,8 +203,7 @@ Slice coll_scratch(const Coll *c, size_t len)
     return (Slice){.buf = c->run->next_scratch++, .len = len};
 }
 
-// ---- Runs
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Runs ---------------------------------------------------------------------------------------------------------
 
 struct CollChunk {
     struct CollChunk *next;
@@ -274,8 +288,7 @@ Coll coll_make(Collective collective, int p, int rank, int root, size_t m, size_
     return c;
 }
 
-// ---- Groups, calls, needs
-// ---------------------------------------------------------------------------------------------
+// ---- Groups, calls, needs -----------------------------------------------------------------------------------------
 
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
 {
@@ -336,17 +349,22 @@ const CollNeed need_commutative = {commutative_holds, "not commutative", "a comm
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
 
-bool symmetric_always(const Coll *c)
+int same_always(const Coll *c)
 {
-    return c->p > 1;
+    (void)c;
+    return 0;
 }
-bool symmetric_pow2(const Coll *c)
+int same_pow2(const Coll *c)
 {
-    return c->p > 1 && is_pow2(c->p);
+    return is_pow2(c->p) ? 0 : coll_v(c);
 }
-bool symmetric_pow2_even(const Coll *c)
+int same_pow2_even(const Coll *c)
 {
-    return symmetric_pow2(c) && c->in.len / c->elem % (size_t)c->p == 0;
+    return is_pow2(c->p) && c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+}
+int same_linear(const Coll *c)
+{
+    return MIN(coll_v(c), 1);
 }
 
 const char *const coll_prestep_names[] = {"ompi", "mpich", NULL};

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// ---- Slices and blocks -------------------------------------------------------------------------------------------
+// ---- Slices and blocks --------------------------------------------------------------------------------------------
 
 // A range of bytes of one buffer. No addresses: the simulator moves no data, MPI adds the buffer's base.
 // `cut` remembers that a slice is blocks first .. first+count-1 of an even cut of `whole` bytes into `parts`; lengths
@@ -35,8 +35,10 @@ enum { COLL_IN, COLL_OUT, COLL_FIRST_SCRATCH };
 typedef struct Blocks {
     Slice all;
     int n;
+    size_t size; // bytes of a block; the last one is cut at the end of the slice
+    int longer;  // the first `longer` blocks have one element more
     size_t elem; // bytes
-    size_t size; // bytes of a block, the last ones cut at the end; 0: even, the first blocks an element longer
+    bool even;   // made by blocks_even
 } Blocks;
 
 struct Coll;
@@ -55,8 +57,7 @@ Slice slice_at(Slice s, size_t off, size_t len);
 // The first bytes of `s`, to hold what `like` holds: scratch for a block.
 Slice slice_like(Slice s, Slice like);
 
-// ---- One rank's view of one operation
-// --------------------------------------------------------------------------------
+// ---- One rank's view of one operation -----------------------------------------------------------------------------
 
 typedef struct CollAlgorithm CollAlgorithm;
 typedef struct CollRun CollRun;
@@ -87,8 +88,7 @@ struct Coll {
     CollRun *run; // the backend
 };
 
-// ---- Communication
-// -----------------------------------------------------------------------------------------------------
+// ---- Communication ------------------------------------------------------------------------------------------------
 
 typedef int CollReq; // a rank's requests are numbered 0, 1, 2 .. in the order of issue
 
@@ -106,8 +106,7 @@ void coll_waitall(const Coll *c, CollReq from);
 // Waits until fewer than n >= 1 requests are pending, whichever end first.
 void coll_throttle(const Coll *c, int n);
 
-// ---- Local work
-// ------------------------------------------------------------------------------------------------------
+// ---- Local work ---------------------------------------------------------------------------------------------------
 
 // into = left op right, in this order; `into` may be either operand, else it must not overlap them. Lengths are equal.
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right);
@@ -120,11 +119,13 @@ Slice coll_scratch(const Coll *c, size_t len);
 // n integers that live to the end of the run.
 int *coll_ints(const Coll *c, size_t n);
 
-// ---- Groups and composition
-// ----------------------------------------------------------------------------------------------
+// ---- Groups and composition ---------------------------------------------------------------------------------------
 
 // The view of a group of p ranks in which the caller is `rank` (root 0, same buffers). It must not outlive c.
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map);
+// v = (rank - root) mod p, the caller's number counted from the root; and the rank of v.
+int coll_v(const Coll *c);
+int coll_rank(const Coll *c, int v);
 // The number in the whole of rank r of this view.
 int coll_world(const Coll *c, int r);
 
@@ -136,8 +137,7 @@ struct CollPart {
 // Runs the part on this view: asks its needs on it, and takes its fallback where they are not met.
 void coll_call(const Coll *c, const CollPart *part);
 
-// ---- Shapes that several algorithms share
-// --------------------------------------------------------------------------------
+// ---- Shapes that several algorithms share -------------------------------------------------------------------------
 
 // A rank's place in a tree over v = (rank - root) mod p, as ranks; children in the order in which they are served.
 typedef struct Tree {
@@ -193,8 +193,7 @@ int log2_ceil(int x);
 int pow2_floor(int x);
 bool is_pow2(int x);
 
-// ---- The registry's entry
-// --------------------------------------------------------------------------------------------------
+// ---- The registry's entry -----------------------------------------------------------------------------------------
 
 typedef enum {
     COLL_ALLGATHER,
@@ -208,10 +207,19 @@ typedef enum {
     N_COLLECTIVES
 } Collective;
 
-// Symmetries that entries declare: at every p; where p is a power of two; where its ranks' blocks are equal besides.
-bool symmetric_always(const Coll *c);
-bool symmetric_pow2(const Coll *c);
-bool symmetric_pow2_even(const Coll *c);
+// Symmetries that entries declare: the least v that does, relative to itself, what this rank's v does.
+// All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly besides.
+int same_always(const Coll *c);
+int same_pow2(const Coll *c);
+int same_pow2_even(const Coll *c);
+int same_linear(const Coll *c); // all but the root are
+// Places of equal shape in the trees above.
+int same_chain(const Coll *c);
+int same_pipeline(const Coll *c);
+int same_binary(const Coll *c);
+int same_binomial(const Coll *c);
+int same_binomial_in_order(const Coll *c);
+int same_knomial(const Coll *c);
 
 // What must hold for an algorithm to run on a view, and how to say that it does not: "count < p".
 typedef struct CollNeed {
@@ -286,7 +294,7 @@ struct CollAlgorithm {
     CollParam params[COLL_MAX_PARAMS];
     bool ordered; // reductions keep the order of the ranks
     CollPeers peers;
-    bool (*symmetric)(const Coll *c);       // do all ranks share one relative schedule? NULL: never
+    int (*same_as)(const Coll *c); // the least v whose relative schedule this rank shares; NULL: nothing is known
     const char *cost;                       // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // T, or -1 where no form is known
     const char *source;

@@ -1,10 +1,10 @@
 // The ring's two halves: p-1 steps to rank+1, from rank-1.
 #include "coll.h"
 
-// Block i mod p, for i >= -p.
+// Block i mod p, for -p <= i < p.
 static Slice of(const Coll *c, const Blocks *b, int i)
 {
-    return block(b, i < 0 ? i + c->p : i % c->p);
+    return block(b, i < 0 ? i + c->p : i);
 }
 
 void ring_allgather(const Coll *c, const Blocks *b)

@@ -106,6 +106,67 @@ Tree tree_knomial(const Coll *c, int root, int radix)
     return t;
 }
 
+// ---- Places of equal shape ---------------------------------------------------------------------------------------------
+
+int same_chain(const Coll *c)
+{
+    const int v = coll_v(c), k = c->par.chains < c->p - 1 ? c->par.chains : c->p - 1;
+    if (v == 0)
+        return 0;
+    const Tree t = tree_chain(c, 0, c->par.chains);
+    const int longest = (c->p - 1 + k - 1) / k; // the first chain's length
+    if (v < 2 || t.parent != v - 1)
+        return v; // a head: it tells its distance to the root
+    return t.n ? 2 : longest;
+}
+
+int same_pipeline(const Coll *c)
+{
+    const int v = coll_v(c);
+    return v == c->p - 1 ? v : v < 1 ? v : 1;
+}
+
+int same_binary(const Coll *c)
+{
+    const int v = coll_v(c), level = pow2_floor(v + 1);
+    if (v == 0)
+        return 0;
+    // The left or the right half of a level, and in it those with as many children.
+    const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
+    const int64_t fewer = v + (int64_t)level >= c->p ? c->p - (int64_t)level : c->p - 2 * (int64_t)level;
+    return v + 2 * (int64_t)level < c->p || fewer < half ? half : (int)fewer;
+}
+
+int same_binomial(const Coll *c)
+{
+    const int v = coll_v(c);
+    if (v == 0)
+        return 0;
+    const int high = pow2_floor(v);                              // the distance to the parent
+    const int far = c->p - v > 1 ? pow2_floor(c->p - v - 1) : 0; // the last child, if beyond `high`
+    const int64_t fewer = c->p - 2 * (int64_t)(far > high ? far : high);
+    return fewer > high ? (int)fewer : high;
+}
+
+int same_binomial_in_order(const Coll *c)
+{
+    const int v = coll_v(c), low = v & -v;
+    return v + (int64_t)low <= c->p ? low : v;
+}
+
+int same_knomial(const Coll *c)
+{
+    const int v = coll_v(c), k = c->par.radix;
+    if (v == 0)
+        return 0;
+    int64_t low = 1;
+    while (v / low % k == 0)
+        low *= k;
+    return v + low <= c->p ? (int)(v / low % k * low) : v;
+}
+
+// ---- Engines -------------------------------------------------------------------------------------------------------------
+
 void bcast_tree(const Coll *c, Tree t, const Blocks *segments)
 {
     const bool root = t.parent < 0;

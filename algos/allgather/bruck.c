@@ -36,7 +36,7 @@ const CollAlgorithm allgather_bruck_algorithm = {
     .run = allgather_bruck,
     .params = {RADIX(2, "growth in a round")},
     .peers = PEERS_SHIFT,
-    .symmetric = symmetric_always,
+    .same_as = same_always,
     .cost = "N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",
     .formula = formula,
     .source = "Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks",

@@ -34,7 +34,7 @@ const CollAlgorithm allgather_recursive_doubling_algorithm = {
     .otherwise = "bruck",
     .otherwise_par = {.radix = 2},
     .peers = PEERS_XOR,
-    .symmetric = symmetric_pow2,
+    .same_as = same_pow2,
     .cost = "p = 2^d: d alpha + (p-1) m beta",
     .formula = formula,
     .source = "Open MPI 4.1, allgather recursive_doubling; MPICH, allgather recursive_doubling",

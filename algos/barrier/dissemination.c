@@ -31,7 +31,7 @@ const CollAlgorithm barrier_dissemination_algorithm = {
     .run = barrier_dissemination,
     .params = {RADIX(2, "growth in a round")},
     .peers = PEERS_SHIFT,
-    .symmetric = symmetric_always,
+    .same_as = same_always,
     .cost = "N alpha, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",
     .formula = formula,
     .source = "Hensgen, Finkel, Manber 1988; Open MPI 4.1, barrier bruck; MPICH, barrier dissemination",

@@ -27,6 +27,7 @@ const CollAlgorithm bcast_binomial_algorithm = {
     .run = bcast_binomial,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
+    .same_as = same_binomial,
     .cost = "S ceil(log2 p) (alpha + m/S beta)",
     .formula = formula,
     .source = "Open MPI 4.1, bcast binomial; MPICH, bcast binomial",

@@ -29,6 +29,7 @@ const CollAlgorithm bcast_bintree_algorithm = {
     .run = bcast_bintree,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
+    .same_as = same_binary,
     .cost = "(D + 2(S-1)) (alpha + m/S beta), D = max(2f-2, f + floor(log2(p+1-2^f))), f = floor(log2 p), p >= 3",
     .formula = formula,
     .source = "Open MPI 4.1, bcast binary_tree",

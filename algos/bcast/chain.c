@@ -27,6 +27,7 @@ const CollAlgorithm bcast_chain_algorithm = {
     .run = bcast_chain,
     .params = {SEGMENT, CHAINS},
     .peers = PEERS_SHIFT,
+    .same_as = same_chain,
     .cost = "(floor((p-1)/k) + k-1 + (S-1) k) (alpha + m/S beta), k = min(chains, p-1)",
     .formula = formula,
     .source = "Open MPI 4.1, bcast chain",

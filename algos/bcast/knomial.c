@@ -27,6 +27,7 @@ const CollAlgorithm bcast_knomial_algorithm = {
     .run = bcast_knomial,
     .params = {SEGMENT, RADIX(4, "k of the tree")},
     .peers = PEERS_SHIFT,
+    .same_as = same_knomial,
     .cost = "S N (alpha + m/S beta), N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p)",
     .formula = formula,
     .source = "Open MPI 4.1, bcast knomial",

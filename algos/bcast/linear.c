@@ -13,7 +13,7 @@ static void bcast_linear(const Coll *c)
         return;
     }
     for (int v = 1; v < c->p; v++)
-        coll_isend(c, (c->root + v) % c->p, c->out);
+        coll_isend(c, coll_rank(c, v), c->out);
     coll_waitall(c, 0);
 }
 
@@ -29,6 +29,7 @@ const CollAlgorithm bcast_linear_algorithm = {
     .summary = "the root sends the message to every rank in turn",
     .run = bcast_linear,
     .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
     .cost = "(p-1) (alpha + m beta)",
     .formula = formula,
     .source = "Open MPI 4.1, bcast basic_linear",

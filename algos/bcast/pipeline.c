@@ -25,6 +25,7 @@ const CollAlgorithm bcast_pipeline_algorithm = {
     .run = bcast_pipeline,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
+    .same_as = same_pipeline,
     .cost = "(p+S-2) (alpha + m/S beta)",
     .formula = formula,
     .source = "Open MPI 4.1, bcast pipeline",

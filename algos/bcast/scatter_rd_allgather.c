@@ -9,11 +9,6 @@
 //                           v xor 4              01234567 (x8)
 #include "coll.h"
 
-static int rank_of(const Coll *c, int v)
-{
-    return (v + c->root) % c->p;
-}
-
 static int cut(const Coll *c, int v)
 {
     return v < c->p ? v : c->p;
@@ -30,21 +25,21 @@ static void serve_the_rest(const Coll *c, const Blocks *b, int v, int g, int m)
         const int a = (v - g) % (2 * t), other = a ^ t;
         const int ours = (v - g) - a; // where this pair's subgroup begins
         if (ours + a < h && h <= ours + other)
-            coll_send(c, rank_of(c, v ^ t), missing);
+            coll_send(c, coll_rank(c, v ^ t), missing);
         else if (ours + other < h && h <= ours + a)
-            coll_recv(c, rank_of(c, v ^ t), missing);
+            coll_recv(c, coll_rank(c, v ^ t), missing);
     }
 }
 
 static void bcast_scatter_rd_allgather(const Coll *c)
 {
-    const int v = (c->rank - c->root + c->p) % c->p;
+    const int v = coll_v(c);
     const Blocks b = blocks_even(c, c->out, c->p);
     scatter_blocks(c, &b);
     for (int m = 1; m < c->p; m *= 2) {
         const int g = v & ~(m - 1), other = g ^ m;
         if ((v ^ m) < c->p)
-            coll_sendrecv(c, rank_of(c, v ^ m), blocks(&b, g, cut(c, g + m)), rank_of(c, v ^ m),
+            coll_sendrecv(c, coll_rank(c, v ^ m), blocks(&b, g, cut(c, g + m)), coll_rank(c, v ^ m),
                           blocks(&b, other, cut(c, other + m)));
         if (!(v & m))
             serve_the_rest(c, &b, v, g, m);

@@ -9,7 +9,7 @@
 
 static void bcast_scatter_ring_allgather(const Coll *c)
 {
-    const int v = (c->rank - c->root + c->p) % c->p;
+    const int v = coll_v(c);
     const Blocks b = blocks_even(c, c->out, c->p);
     scatter_blocks(c, &b);
     // The ring runs in v, for block i belongs to v = i.

@@ -25,12 +25,12 @@ static const CollNeed need_two_segments = {two_segments, "half < segment", "two 
 
 static void bcast_split_bintree(const Coll *c)
 {
-    const int v = (c->rank - c->root + c->p) % c->p;
+    const int v = coll_v(c);
     const Blocks half = blocks_even(c, c->out, 2);
     const Blocks segments[2] = {blocks_size(c, block(&half, 0), c->par.segment),
                                 blocks_size(c, block(&half, 1), c->par.segment)};
     const Tree t = tree_binary(c, c->root);
-    const int last = (c->root + c->p - 1) % c->p; // without a partner where p is even
+    const int last = coll_rank(c, c->p - 1); // without a partner where p is even
 
     if (v == 0) {
         for (int s = 0; s < segments[0].n || s < segments[1].n; s++)

@@ -10,7 +10,7 @@
 
 static void gather_binomial(const Coll *c)
 {
-    const int v = (c->rank - c->root + c->p) % c->p, n = tree_span(v, c->p);
+    const int v = coll_v(c), n = tree_span(v, c->p);
     const Tree t = tree_binomial_in_order(c, c->root);
     const size_t m = c->in.len;
     Slice held = c->in; // the blocks of this subtree, in the order of v
@@ -56,6 +56,7 @@ const CollAlgorithm gather_binomial_algorithm = {
     .summary = "a binomial tree: each child sends the blocks of its subtree, the smallest first",
     .run = gather_binomial,
     .peers = PEERS_SHIFT,
+    .same_as = same_binomial_in_order,
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees",
     .formula = formula,
     .source = "Open MPI 4.1, gather binomial; MPICH, gather binomial",

@@ -31,6 +31,7 @@ const CollAlgorithm gather_linear_algorithm = {
     .summary = "the root receives every rank's block in turn",
     .run = gather_linear,
     .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
     .cost = "(p-1) (alpha + m beta); eager: alpha + m beta",
     .formula = formula,
     .source = "Open MPI 4.1, gather basic_linear",

@@ -24,6 +24,12 @@ static void reduce_binomial(const Coll *c)
         coll_recv(c, top, c->out);
 }
 
+// Where order matters and the root is not rank 0, the hop to the root breaks the tree's shape.
+static int same_as(const Coll *c)
+{
+    return c->commutative || c->root == 0 ? same_binomial_in_order(c) : coll_v(c);
+}
+
 // Eager: when each segment of v's subtree has left v (ready[s]); a blocking send holds its rank for u.
 static void eager_subtree(const CollPoint *x, int v, int64_t *ready)
 {
@@ -69,6 +75,7 @@ const CollAlgorithm reduce_binomial_algorithm = {
     .params = {SEGMENT},
     .ordered = true,
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "p = 2^d: d (S max(u,g) + min(u,g)), u = alpha + m/S beta, g = m/S gamma; S = 1, g <= u: "
             "ceil(log2 p) u + floor(log2 p) g",
     .formula = formula,

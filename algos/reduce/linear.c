@@ -41,6 +41,7 @@ const CollAlgorithm reduce_linear_algorithm = {
     .run = reduce_linear,
     .ordered = true,
     .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
     .cost = "(p-1) (alpha + m beta + m gamma); eager: alpha + m beta + (p-1) m gamma",
     .formula = formula,
     .source = "Open MPI 4.1, reduce linear",

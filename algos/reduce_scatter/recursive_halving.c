@@ -68,7 +68,7 @@ const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
     .run = reduce_scatter_recursive_halving,
     .needs = {&need_commutative},
     .peers = PEERS_XOR,
-    .symmetric = symmetric_pow2_even,
+    .same_as = same_pow2_even,
     .cost = "p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, "
             "X = (P-1 + sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P",
     .formula = formula,

@@ -10,7 +10,7 @@
 
 static void scatter_binomial(const Coll *c)
 {
-    const int v = (c->rank - c->root + c->p) % c->p, n = tree_span(v, c->p);
+    const int v = coll_v(c), n = tree_span(v, c->p);
     const Tree t = tree_binomial_in_order(c, c->root);
     const size_t m = c->out.len;
     Slice held = c->out; // the blocks of this subtree, in the order of v
@@ -45,6 +45,7 @@ const CollAlgorithm scatter_binomial_algorithm = {
     .summary = "a binomial tree: each child gets the blocks of its subtree, the largest first",
     .run = scatter_binomial,
     .peers = PEERS_SHIFT,
+    .same_as = same_binomial_in_order,
     .cost = "ceil(log2 p) alpha + (p-1) m beta",
     .formula = formula,
     .source = "Open MPI 4.1, scatter binomial; MPICH, scatter binomial",

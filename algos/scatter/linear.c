@@ -31,6 +31,7 @@ const CollAlgorithm scatter_linear_algorithm = {
     .summary = "the root sends every rank its block in turn",
     .run = scatter_linear,
     .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
     .cost = "(p-1) (alpha + m beta)",
     .formula = formula,
     .source = "Open MPI 4.1, scatter basic_linear",

@@ -1,0 +1,17 @@
+// The gears, and what two of them share. Private to the replay.
+#pragma once
+#include "machine.h"
+
+bool dataflow_applies(const Schedule *s, const Hockney *model);
+Replay *dataflow_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+
+// Eager: a message that arrives, and a receive that is posted, meet or wait for each other.
+void deliver(Machine *m, int from, int to, int64_t bytes, Stamp arrival);
+void eager_recv(Machine *m, Index recv);
+// Rendezvous: both requests get the time at which this transfer, which nothing holds back any more, ends.
+void transfer(Machine *m, Index send, Index recv);
+// v's clock after reducing so many bytes.
+void charge_reduction(Machine *m, int v, size_t bytes);

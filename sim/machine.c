@@ -1,0 +1,296 @@
+#include "machine.h"
+#include <string.h>
+
+// ---- Long queues -------------------------------------------------------------------------------------------------------
+// A queue that a search went far into moves to a table of (owner, peer) -> queue; its head is then HASHED.
+
+enum { HASHED = -2, LONG_SEARCH = 32 };
+
+typedef struct Mailbox {
+    uint64_t *key; // 0: empty
+    Queue *queue;
+    uint64_t size, used; // size is a power of two
+} Mailbox;
+
+static uint64_t key_of(int owner, int peer, bool posted)
+{
+    return 1 + ((uint64_t)(uint32_t)owner << 32 | (uint64_t)(uint32_t)peer << 1 | posted);
+}
+
+static Queue *slot(Mailbox *b, uint64_t key)
+{
+    uint64_t i = key * 0x9e3779b97f4a7c15u;
+    for (i = (i ^ i >> 29) & (b->size - 1); b->key[i] && b->key[i] != key;)
+        i = (i + 1) & (b->size - 1);
+    if (!b->key[i]) {
+        b->key[i] = key;
+        b->queue[i] = (Queue){-1, -1};
+        b->used++;
+    }
+    return &b->queue[i];
+}
+
+static Queue *hashed(Machine *m, int owner, int peer, bool posted)
+{
+    Mailbox *b = m->mailbox;
+    if (!b)
+        b = m->mailbox = g_new0(Mailbox, 1);
+    if (2 * b->used >= b->size) {
+        Mailbox old = *b;
+        b->size = MAX(1024, 2 * old.size);
+        b->used = 0;
+        b->key = g_new0(uint64_t, b->size);
+        b->queue = g_new(Queue, b->size);
+        for (uint64_t i = 0; i < old.size; i++)
+            if (old.key[i])
+                *slot(b, old.key[i]) = old.queue[i];
+        g_free(old.key);
+        g_free(old.queue);
+    }
+    return slot(b, key_of(owner, peer, posted));
+}
+
+static void append(Machine *m, Queue *q, Index i)
+{
+    m->pool[i].queue = -1;
+    if (q->head < 0)
+        q->head = i;
+    else
+        m->pool[q->tail].queue = i;
+    q->tail = i;
+}
+
+void put(Machine *m, int owner, Queue *q, Index i, bool posted)
+{
+    append(m, q->head == HASHED ? hashed(m, owner, m->pool[i].peer, posted) : q, i);
+}
+
+static Index pop(Machine *m, Queue *q)
+{
+    const Index i = q->head;
+    if (i >= 0)
+        q->head = m->pool[i].queue;
+    return i;
+}
+
+Index take_from(Machine *m, int owner, Queue *q, int peer, bool posted)
+{
+    if (q->head == HASHED)
+        return pop(m, hashed(m, owner, peer, posted));
+    Index before = -1, i = q->head;
+    for (int far = 0; i >= 0 && m->pool[i].peer != peer; far++) {
+        if (far == LONG_SEARCH) {
+            while ((i = pop(m, q)) >= 0)
+                append(m, hashed(m, owner, m->pool[i].peer, posted), i);
+            q->head = HASHED;
+            return pop(m, hashed(m, owner, peer, posted));
+        }
+        before = i;
+        i = m->pool[i].queue;
+    }
+    if (i < 0)
+        return -1;
+    if (before < 0) {
+        q->head = m->pool[i].queue;
+    } else {
+        m->pool[before].queue = m->pool[i].queue;
+        if (q->tail == i)
+            q->tail = before;
+    }
+    return i;
+}
+
+// ---- Life --------------------------------------------------------------------------------------------------------------
+
+Index machine_grow(Machine *m)
+{
+    if (m->n_pool == m->max_pool) {
+        g_assert(m->max_pool < INT32_MAX / 2);
+        m->max_pool = MAX(1024, m->max_pool + m->max_pool / 2);
+        m->pool = g_renew(Req, m->pool, m->max_pool);
+    }
+    return m->n_pool++;
+}
+
+uint32_t trace_op(Machine *m, int v, bool receives)
+{
+    if (m->trace->len >= MAX_TRACE) { // the caller finds it full
+        g_array_set_size(m->trace, MAX_TRACE);
+        return 0;
+    }
+    const Rank *r = &m->ranks[v];
+    const Step step = {.pc = r->pc, .round = r->round, .rank = v, .receives = receives};
+    g_array_append_val(m->trace, step);
+    return m->trace->len - 1;
+}
+
+void machine_init(Machine *m, const Schedule *s, const Hockney *model, const ReplayOptions *o, bool ports)
+{
+    *m = (Machine){.s = s, .model = *model, .free_req = -1};
+    m->ranks = g_new(Rank, s->p);
+    m->runnable = g_new(int, s->p);
+    if (ports) {
+        m->out_free = g_new0(Stamp, s->p);
+        m->in_free = g_new0(Stamp, s->p);
+    }
+    if (o->path) {
+        m->trace = g_array_new(FALSE, TRUE, sizeof(Step));
+        g_array_set_size(m->trace, 1); // 0 means none
+    }
+    for (int v = 0; v < s->p; v++)
+        m->ranks[v] = (Rank){
+            .now.t = o->start ? o->start[rank_of(s, v)] : 0, .newest = -1, .sends = {-1, -1}, .posted = {-1, -1}};
+}
+
+// ---- The result ----------------------------------------------------------------------------------------------------------
+
+// The number of the operation at pc in the rank's text.
+static uint64_t text_number(const Class *k, uint32_t pc, uint32_t round)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < pc; i++) {
+        n += k->ops[i].text;
+        if (k->ops[i].kind == OP_LOOP)
+            for (int32_t j = 1; j <= k->ops[i].to; j++)
+                n += (k->ops[i].out.bytes - 1) * k->ops[i - (uint32_t)j].text;
+    }
+    for (uint32_t i = pc; round && i < k->n_ops; i++) // inside a loop: its earlier rounds
+        if (k->ops[i].kind == OP_LOOP) {
+            for (int32_t j = 1; j <= k->ops[i].to; j++)
+                n += round * (uint64_t)k->ops[i - (uint32_t)j].text;
+            break;
+        }
+    return n;
+}
+
+static void add_stuck(GArray *stuck, const Machine *m, int v)
+{
+    const Rank *r = &m->ranks[v];
+    const Schedule *s = m->s;
+    const Class *k = class_of(s, v);
+    if (k->ops[r->pc].kind == OP_END && !r->wait)
+        return;
+    g_assert(r->wait && r->pc > 0);
+    // It has gone past the operation that it waits in; a loop's end is not run before it goes on.
+    const Op *op = &k->ops[r->pc - 1];
+    Stuck x = {.rank = rank_of(s, v), .kind = op->kind, .peer = -1};
+    x.operation = text_number(k, r->pc - 1, r->round);
+    Index i = r->newest;
+    if (r->wait == THROTTLED)
+        x.peer = -1;
+    for (int n = r->wait < 0 && r->wait != THROTTLED ? -r->wait - 1 : 0; n > 0; n--)
+        i = m->pool[i].older;
+    for (int n = MAX(r->wait, 1); n > 0 && i >= 0; n--, i = m->pool[i].older)
+        if (!m->pool[i].done) { // the oldest that is open: whom it waits for
+            x.peer = rank_of(s, m->pool[i].peer);
+            x.bytes = (uint64_t)m->pool[i].bytes;
+        }
+    g_array_append_val(stuck, x);
+}
+
+static int by_rank(gconstpointer a, gconstpointer b)
+{
+    const Stuck *x = a, *y = b;
+    return x->rank != y->rank ? x->rank - y->rank : (int)x->left_over - (int)y->left_over;
+}
+
+static GArray *stuck_ranks(const Machine *m)
+{
+    GArray *stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    for (int v = 0; v < m->s->p; v++)
+        add_stuck(stuck, m, v);
+    for (Index i = 0; i < m->n_pool; i++) {
+        const Req *r = &m->pool[i];
+        const bool mail = r->kind == REQ_MAIL, unsent = r->kind == OP_SEND && !r->done && !r->awaited;
+        const bool unmet = r->kind == OP_RECV && !r->done && !r->awaited;
+        if (mail || unsent || unmet) {
+            const Stuck x = {.rank = rank_of(m->s, mail ? r->peer : r->owner),
+                             .peer = rank_of(m->s, mail ? r->owner : r->peer),
+                             .kind = unmet ? OP_RECV : OP_SEND,
+                             .bytes = (uint64_t)r->bytes,
+                             .left_over = true};
+            g_array_append_val(stuck, x);
+        }
+    }
+    g_array_sort(stuck, by_rank);
+    return stuck;
+}
+
+// Operation `step` as a step of the path that ends at `end`.
+static PathStep path_step(const Machine *m, const Step *step)
+{
+    const Schedule *s = m->s;
+    const int v = step->rank;
+    const Class *k = class_of(s, v);
+    const Op *op = &k->ops[step->pc];
+    static const Stride none;
+    const Stride *d = step->round ? &k->strides[step->pc] : &none;
+    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = OP_REDUCE};
+    if (op->kind == OP_REDUCE || step->receives)
+        x.bytes = length_of(s, v, op->in_cut, op->in, d->in, step->round);
+    else
+        x.bytes = length_of(s, v, op->out_cut, op->out, d->out, step->round);
+    if (op->kind == OP_REDUCE)
+        return x;
+    x.kind = step->receives ? OP_RECV : OP_SEND;
+    x.peer = rank_of(s, step->receives ? peer_of(s, v, op->from, d->from, step->round)
+                                       : peer_of(s, v, op->to, d->to, step->round));
+    return x;
+}
+
+static GArray *path_to(const Machine *m, uint32_t node)
+{
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(PathStep));
+    for (; node; node = g_array_index(m->trace, Step, node).prev) {
+        const PathStep x = path_step(m, &g_array_index(m->trace, Step, node));
+        g_array_append_val(path, x);
+    }
+    Certificate c = {0};
+    for (guint i = 0, j = path->len; i < j--; i++) { // in order of time
+        PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
+        *a = *b;
+        *b = t;
+    }
+    for (guint i = 0; i < path->len; i++) {
+        PathStep *x = &g_array_index(path, PathStep, i);
+        c.alpha += x->kind != OP_REDUCE;
+        *(x->kind == OP_REDUCE ? &c.gamma : &c.beta) += (int64_t)x->bytes;
+        x->end = c;
+    }
+    return path;
+}
+
+Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
+{
+    Replay *r = g_new0(Replay, 1);
+    const int p = m->s->p;
+    Stamp last = {.t = -1};
+    if (o->clocks)
+        r->clocks = g_new(Stamp, p);
+    for (int rank = 0; rank < p; rank++) {
+        const int v = rank < m->s->root ? rank - m->s->root + p : rank - m->s->root;
+        last = latest(last, m->ranks[v].now);
+        if (o->clocks)
+            r->clocks[rank] = m->ranks[v].now;
+    }
+    r->gear = gear;
+    r->simulated = p;
+    r->certificate = (Certificate){last.alpha, last.beta, last.gamma};
+    r->time_s = o->start ? last.t : certificate_time(&r->certificate, &m->model);
+    r->stuck = stuck_ranks(m);
+    if (o->path && m->trace->len < MAX_TRACE)
+        r->path = path_to(m, last.node);
+    if (m->trace)
+        g_array_free(m->trace, TRUE);
+    if (m->mailbox) {
+        g_free(m->mailbox->key);
+        g_free(m->mailbox->queue);
+    }
+    g_free(m->mailbox);
+    g_free(m->ranks);
+    g_free(m->pool);
+    g_free(m->runnable);
+    g_free(m->out_free);
+    g_free(m->in_free);
+    return r;
+}

@@ -1,0 +1,54 @@
+#include "gears.h"
+#include "error.h"
+
+const char *const gear_names[] = {"auto", "event", "dataflow", "lockstep"};
+
+double certificate_time(const Certificate *c, const Hockney *model)
+{
+    return (double)c->alpha * model->alpha + (double)c->beta * model->beta + (double)c->gamma * model->gamma;
+}
+
+bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o, Gear gear)
+{
+    switch (gear) {
+    case GEAR_LOCKSTEP:
+        return lockstep_applies(s, model, o);
+    case GEAR_DATAFLOW:
+        return dataflow_applies(s, model);
+    case GEAR_EVENT:
+    case GEAR_AUTO:
+        break;
+    }
+    return true;
+}
+
+Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, GError **error)
+{
+    Gear gear = o->gear;
+    if (gear == GEAR_AUTO)
+        gear = lockstep_applies(s, model, o) ? GEAR_LOCKSTEP : dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
+    g_assert(replay_gear_applies(s, model, o, gear));
+    Replay *r = gear == GEAR_LOCKSTEP   ? lockstep_replay(s, model, o)
+                : gear == GEAR_DATAFLOW ? dataflow_replay(s, model, o)
+                                        : event_replay(s, model, o);
+    if (o->path && !r->path) {
+        bad_input(
+            error,
+            "--why keeps at most %d operations of a replay; this one has more: use a smaller -p or larger segments",
+            MAX_TRACE);
+        g_clear_pointer(&r, replay_free);
+    }
+    return r;
+}
+
+void replay_free(Replay *r)
+{
+    if (!r)
+        return;
+    g_free(r->clocks);
+    if (r->path)
+        g_array_free(r->path, TRUE);
+    if (r->stuck)
+        g_array_free(r->stuck, TRUE);
+    g_free(r);
+}

@@ -1,0 +1,160 @@
+// The golden tables: messages, bytes, maxima and T of every algorithm that the registry has, p = 2 .. 9, under rendezvous,
+// eager and eager-port, by every gear that applies. The tables are of two independent simulators with exact rationals.
+#include "csv.h"
+#include "record.h"
+#include "replay.h"
+#include "tap.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Fraction {
+    int64_t num, den;
+} Fraction;
+
+static Fraction fraction(const char *text)
+{
+    char *end;
+    Fraction f = {g_ascii_strtoll(text, &end, 10), 1};
+    if (*end == '/')
+        f.den = g_ascii_strtoll(end + 1, &end, 10);
+    g_assert(end != text && *end == '\0');
+    return f;
+}
+
+typedef struct Row {
+    const CollAlgorithm *a;
+    Coll c;
+    size_t m;
+} Row;
+
+// The table's parameters in our words: S segments, k, chains, the pre-step. False: we have no such algorithm.
+static bool read_row(Row *row, const char *collective, const char *algorithm, const char *params, int p)
+{
+    int k = 0;
+    while (k < N_COLLECTIVES && strcmp(collectives[k].name, collective) != 0)
+        k++;
+    row->a = k < N_COLLECTIVES ? algorithm_find((Collective)k, algorithm) : NULL;
+    if (!row->a)
+        return false;
+    row->m = (size_t)(24 * p * pow2_floor(p));
+    row->c = coll_make((Collective)k, p, 0, 0, row->m, 1, NULL);
+    row->c.par = algorithm_defaults(row->a);
+    g_auto(GStrv) words = g_strsplit(params, ";", -1);
+    for (char **w = words; *w; w++) {
+        const char *eq = strchr(*w, '=');
+        const int64_t value = eq ? g_ascii_strtoll(eq + 1, NULL, 10) : 0;
+        if (g_str_has_prefix(*w, "S_per_half="))
+            row->c.par.segment = row->m / 2 / (size_t)value;
+        else if (g_str_has_prefix(*w, "S="))
+            row->c.par.segment = value == 1 ? 0 : row->m / (size_t)value;
+        else if (g_str_has_prefix(*w, "chains="))
+            row->c.par.chains = (int)value;
+        else if (g_str_has_prefix(*w, "k="))
+            row->c.par.radix = (int)value;
+        else if (strcmp(*w, "OMPI") == 0 || strcmp(*w, "MPICH") == 0)
+            row->c.par.prestep = **w == 'O' ? PRESTEP_OMPI : PRESTEP_MPICH;
+        else
+            g_assert_cmpstr(*w, ==, "");
+    }
+    return true;
+}
+
+static void expect(const char *what, const Row *row, uint64_t got, const char *text, int64_t unit)
+{
+    const Fraction f = fraction(text);
+    if ((int64_t)got * f.den != f.num * unit)
+        g_error("%s %s p=%d: %s is %" G_GUINT64_FORMAT ", not %s x %" G_GINT64_FORMAT,
+                collectives[row->a->collective].name, row->a->name, row->c.p, what, got, text, unit);
+}
+
+// T at (1,0,0), (0,1,0), (0,0,1), (7,3,1), by every gear that applies.
+static int compare_times(const Row *row, const Schedule *s, Transfer transfer, const Csv *csv, size_t r,
+                         const char *prefix)
+{
+    static const char *const columns[] = {"a", "b", "c", "7_3_1"};
+    const double m = (double)row->m;
+    const Hockney models[] = {{1, 0, 0, transfer}, {0, 1, 0, transfer}, {0, 0, 1, transfer}, {7 * m, 3, 1, transfer}};
+    int compared = 0;
+    for (int k = 0; k < 4; k++) {
+        g_autofree char *name = g_strdup_printf("%s_%s", prefix, columns[k]);
+        for (Gear gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) {
+            const ReplayOptions o = {.gear = gear};
+            if (!replay_gear_applies(s, &models[k], &o, gear))
+                continue;
+            g_autoptr(Replay) result = replay(s, &models[k], &o, NULL);
+            g_assert_cmpuint(result->stuck->len, ==, 0);
+            expect(name, row, (uint64_t)result->time_s, csv_field(csv, r, csv_column(csv, name)),
+                   k == 0 ? 1 : (int64_t)row->m);
+            compared++;
+        }
+    }
+    return compared;
+}
+
+static Csv *load(const char *file)
+{
+    const char *dir = g_getenv("COLLSIM_TESTS");
+    g_autofree char *path = g_build_filename(dir ? dir : "tests", "golden", file, NULL);
+    GError *error = NULL;
+    Csv *csv = csv_read(path, &error);
+    g_assert_no_error(error);
+    return csv;
+}
+
+static void test_small(void)
+{
+    g_autoptr(Csv) csv = load("golden_small.csv");
+    int rows = 0, times = 0;
+    for (size_t r = 0; r < csv_rows(csv); r++) {
+        Row row;
+        const int p = atoi(csv_field(csv, r, csv_column(csv, "p")));
+        if (!read_row(&row, csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2), p))
+            continue;
+        Schedule *s = record(row.a, row.a->collective, &row.c, row.m, &(RecordOptions){0});
+        const Totals t = schedule_totals(s);
+        const int64_t m = (int64_t)row.m;
+        expect("messages", &row, t.messages, csv_field(csv, r, csv_column(csv, "messages")), 1);
+        expect("bytes", &row, t.bytes_sent, csv_field(csv, r, csv_column(csv, "bytes_total")), m);
+        expect("messages sent", &row, t.max_messages_sent, csv_field(csv, r, csv_column(csv, "max_msgs_sent")), 1);
+        expect("messages received", &row, t.max_messages_received, csv_field(csv, r, csv_column(csv, "max_msgs_recv")),
+               1);
+        expect("bytes sent", &row, t.max_bytes_sent, csv_field(csv, r, csv_column(csv, "max_bytes_sent")), m);
+        expect("bytes received", &row, t.max_bytes_received, csv_field(csv, r, csv_column(csv, "max_bytes_recv")), m);
+        expect("bytes reduced", &row, t.max_bytes_reduced, csv_field(csv, r, csv_column(csv, "reduced_bytes_max")), m);
+        times += compare_times(&row, s, TRANSFER_RENDEZVOUS, csv, r, "R");
+        times += compare_times(&row, s, TRANSFER_EAGER, csv, r, "E0");
+        schedule_free(s);
+        rows++;
+    }
+    g_test_message("%d rows, %d times equal", rows, times);
+    g_assert_cmpint(rows, >=, 200);
+}
+
+static void test_e1(void)
+{
+    g_autoptr(Csv) csv = load("golden_e1.csv");
+    int rows = 0, times = 0;
+    for (size_t r = 0; r < csv_rows(csv); r++) {
+        Row row;
+        const int p = atoi(csv_field(csv, r, csv_column(csv, "p")));
+        if (!read_row(&row, csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2), p))
+            continue;
+        Schedule *s = record(row.a, row.a->collective, &row.c, row.m, &(RecordOptions){0});
+        times += compare_times(&row, s, TRANSFER_EAGER_PORT, csv, r, "E1");
+        schedule_free(s);
+        rows++;
+    }
+    g_test_message("%d rows, %d times equal", rows, times);
+    g_assert_cmpint(rows, >=, 200);
+}
+
+static void add(void)
+{
+    g_test_add_func("/golden/rendezvous-and-eager", test_small);
+    g_test_add_func("/golden/eager-port", test_e1);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
