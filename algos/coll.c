@@ -264,8 +264,10 @@ Coll coll_make(Collective collective, int p, int rank, int root, size_t m, size_
     c.in = (Slice){.buf = COLL_IN, .len = m};
     c.out = (Slice){.buf = COLL_OUT, .len = m};
     switch (collective) {
-    case COLL_BCAST:
     case COLL_BARRIER:
+        c.out.len = 0;
+        // fall through
+    case COLL_BCAST:
         c.in = c.out;
         break;
     case COLL_ALLGATHER:

@@ -22,11 +22,10 @@ static void serve_the_rest(const Coll *c, const Blocks *b, int v, int g, int m)
         return;
     const Slice missing = blocks(b, g + m, c->p);
     for (int t = m / 2; t >= 1; t /= 2) {
-        const int a = (v - g) % (2 * t), other = a ^ t;
-        const int ours = (v - g) - a; // where this pair's subgroup begins
-        if (ours + a < h && h <= ours + other)
+        const int a = v % (2 * t), other = a ^ t;
+        if (a < h && h <= other)
             coll_send(c, coll_rank(c, v ^ t), missing);
-        else if (ours + other < h && h <= ours + a)
+        else if (other < h && h <= a)
             coll_recv(c, coll_rank(c, v ^ t), missing);
     }
 }
