@@ -1,0 +1,33 @@
+#include "loggops_check.h"
+
+static void assert_path(const LogResult *result, const Goal *goal, uint32_t host)
+{
+    g_autoptr(GArray) path = loggops_path(result, host);
+    double t = 0;
+    for (guint i = 0; i < path->len; i++) {
+        const LogStep *step = &g_array_index(path, LogStep, i);
+        const GoalOp *op = goal_op(goal, step->op);
+        g_assert_cmpuint(op->host, ==, step->host);
+        g_assert_cmpint(op->kind == GOAL_CALC, ==, step->kind == LOG_CALC);
+        g_assert_cmpint(op->kind == GOAL_RECV, ==, step->kind >= LOG_TAKE);
+        g_assert_cmpfloat(step->start, ==, t);
+        g_assert_cmpfloat(step->end, >=, step->start);
+        t = step->end;
+    }
+    g_assert_cmpfloat(t, ==, result->finish[host]);
+}
+
+void loggops_assert_certificates(const LogResult *result, const Goal *goal, const LogParams *params)
+{
+    uint32_t last = 0;
+    for (uint32_t host = 0; host < result->n_hosts; host++) {
+        const LogStamp stamp = loggops_stamp(result, host);
+        g_assert_cmpfloat(stamp.t, ==, result->finish[host]);
+        g_assert_cmpfloat(loggops_time(&stamp, params), ==, stamp.t);
+        assert_path(result, goal, host);
+        last = result->finish[host] > result->finish[last] ? host : last;
+    }
+    g_assert_cmpuint(result->last_host, ==, last);
+    g_assert_cmpfloat(result->last.t, ==, result->finish[last]);
+    g_assert_cmpfloat(loggops_time(&result->last, params), ==, result->last.t);
+}

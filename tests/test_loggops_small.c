@@ -1,0 +1,269 @@
+// The LogGOPS engine on small schedules computed by hand, mostly for what no reference row notices: the order of what
+// is ready at once, the rendezvous threshold, late receives, `irequires`, several CPUs, what is reported as stuck.
+#include "loggops_check.h"
+#include "loggops_patterns.h"
+#include "tap.h"
+#include <math.h>
+
+#define NO_TAG 0
+
+static const LogParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 65535, .gamma = 1};
+static const LogParams rendezvous = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 0, .gamma = 1};
+
+// Runs the graph with these parameters (whole numbers) and compares the hosts' finishing times.
+static void assert_finish(const Goal *goal, const LogParams *params, const double *expected)
+{
+    g_autoptr(LogResult) result = loggops_run(goal, params);
+    g_assert_cmpuint(result->stuck->len, ==, 0);
+    for (uint32_t host = 0; host < result->n_hosts; host++)
+        g_assert_cmpfloat(result->finish[host], ==, expected[host]);
+    loggops_assert_certificates(result, goal, params);
+}
+
+#define ASSERT_FINISH(goal, params, ...) assert_finish(goal, params, (const double[]){__VA_ARGS__})
+
+static void add_message(Goal *goal, uint32_t from, uint32_t to, uint64_t bytes)
+{
+    goal_add(goal, from, GOAL_SEND, bytes, to, NO_TAG);
+    goal_add(goal, to, GOAL_RECV, bytes, from, NO_TAG);
+}
+
+// One message, eager and rendezvous; s = S is still eager; 0 bytes cost what 1 byte costs, and are eager at S = 0.
+static void test_one_message(void)
+{
+    g_autoptr(Goal) goal = goal_new(2);
+    add_message(goal, 0, 1, 8);
+    ASSERT_FINISH(goal, &standard, 1500, 5542);
+    ASSERT_FINISH(goal, &rendezvous, 4000, 5542);
+    LogParams params = standard;
+    params.S = 8;
+    ASSERT_FINISH(goal, &params, 1500, 5542);
+    params.S = 7;
+    ASSERT_FINISH(goal, &params, 4000, 5542);
+    params.S = INFINITY;
+    ASSERT_FINISH(goal, &params, 1500, 5542);
+    params.O = 2; // the sender pays it in full, the receiver only where it exceeds G
+    ASSERT_FINISH(goal, &params, 1514, 5542);
+    params.O = 7;
+    ASSERT_FINISH(goal, &params, 1549, 5549);
+
+    g_autoptr(Goal) empty = goal_new(2);
+    add_message(empty, 0, 1, 0);
+    ASSERT_FINISH(empty, &rendezvous, 1500, 5500);
+    g_autoptr(Goal) one = goal_new(2);
+    add_message(one, 0, 1, 1);
+    ASSERT_FINISH(one, &standard, 1500, 5500);
+
+    g_autoptr(Goal) nothing = goal_new(3);
+    ASSERT_FINISH(nothing, &standard, 0, 0, 0);
+}
+
+// Of what is ready at once sends go first, whatever the order in the file: the calc waits for the send's CPU time.
+static void test_sends_before_calcs(void)
+{
+    g_autoptr(Goal) goal = goal_new(2);
+    goal_add(goal, 0, GOAL_CALC, 100, 0, NO_TAG);
+    add_message(goal, 0, 1, 8);
+    ASSERT_FINISH(goal, &standard, 1600, 5542);
+
+    // The same among dependents that one operation frees.
+    g_autoptr(Goal) freed = goal_new(2);
+    const uint32_t first = goal_add(freed, 0, GOAL_CALC, 10, 0, NO_TAG);
+    const uint32_t calc = goal_add(freed, 0, GOAL_CALC, 100, 0, NO_TAG);
+    const uint32_t send = goal_add(freed, 0, GOAL_SEND, 8, 1, NO_TAG);
+    goal_require(freed, calc, first);
+    goal_require(freed, send, first);
+    goal_add(freed, 1, GOAL_RECV, 8, 0, NO_TAG);
+    ASSERT_FINISH(freed, &standard, 1610, 5552);
+}
+
+// Equal kinds keep the order in which they became ready: 20 sends (an unstable sort shows beyond 16), each to its own
+// host.
+static void test_stable_order(void)
+{
+    enum { N = 20 };
+    g_autoptr(Goal) goal = goal_new(N + 1);
+    double expected[N + 1] = {N * 1500};
+    for (uint32_t to = 1; to <= N; to++) {
+        goal_add(goal, 0, GOAL_SEND, 8, to, NO_TAG);
+        expected[to] = (to - 1) * 1500 + 5542;
+    }
+    for (uint32_t to = 1; to <= N; to++)
+        goal_add(goal, to, GOAL_RECV, 8, 0, NO_TAG);
+    assert_finish(goal, &standard, expected);
+}
+
+// The receiver computes until 10000 and posts its receive then. The message has been put back to 10000 and, older, is
+// taken first, so the receive is late: it frees the sender as it is posted, at 10000.
+static void test_late_receive(void)
+{
+    g_autoptr(Goal) goal = goal_new(2);
+    goal_add(goal, 0, GOAL_SEND, 8, 1, NO_TAG);
+    const uint32_t calc = goal_add(goal, 1, GOAL_CALC, 10000, 0, NO_TAG);
+    const uint32_t recv = goal_add(goal, 1, GOAL_RECV, 8, 0, NO_TAG);
+    goal_require(goal, recv, calc);
+    ASSERT_FINISH(goal, &standard, 1500, 11542);
+    ASSERT_FINISH(goal, &rendezvous, 10000, 11542);
+
+    g_autoptr(LogResult) result = loggops_run(goal, &rendezvous);
+    g_autoptr(GArray) path = loggops_path(result, 0);
+    g_assert_cmpuint(path->len, ==, 2);
+    const LogStep *step = &g_array_index(path, LogStep, 0);
+    g_assert_true(step[0].kind == LOG_CALC && step[0].host == 1 && step[0].op == calc && step[0].end == 10000);
+    g_assert_true(step[1].kind == LOG_LATE_ANSWER && step[1].host == 1 && step[1].op == recv && step[1].peer == 0);
+    const LogStamp stamp = loggops_stamp(result, 0);
+    const int64_t expected[LOG_TERMS] = {[LOG_GAMMA] = 10000};
+    g_assert_cmpmem(stamp.n, sizeof stamp.n, expected, sizeof expected);
+}
+
+// A rendezvous send is started long before it is done (4000): `irequires` frees a calc at once, `requires` at the
+// match.
+static void test_started_and_done(void)
+{
+    for (int started = 0; started < 2; started++) {
+        g_autoptr(Goal) goal = goal_new(2);
+        const uint32_t send = goal_add(goal, 0, GOAL_SEND, 8, 1, NO_TAG);
+        const uint32_t calc = goal_add(goal, 0, GOAL_CALC, 100, 0, NO_TAG);
+        if (started)
+            goal_irequire(goal, calc, send);
+        else
+            goal_require(goal, calc, send);
+        goal_add(goal, 1, GOAL_RECV, 8, 0, NO_TAG);
+        ASSERT_FINISH(goal, &rendezvous, started ? 4000 : 4100, 5542);
+        ASSERT_FINISH(goal, &standard, 1600, 5542);
+    }
+}
+
+// Two messages, the second leaving at 4500. A calc follows the first receive: by tag it asks for the second message,
+// which is taken at 8500; where peer and tag may be any it meets the first.
+static void test_tags_and_wildcards(void)
+{
+    for (int any = 0; any < 2; any++) {
+        g_autoptr(Goal) goal = goal_new(2);
+        const uint32_t early = goal_add(goal, 0, GOAL_SEND, 8, 1, 5);
+        const uint32_t pause = goal_add(goal, 0, GOAL_CALC, 3000, 0, NO_TAG);
+        goal_require(goal, pause, early);
+        goal_require(goal, goal_add(goal, 0, GOAL_SEND, 8, 1, 6), pause);
+        const uint32_t first = goal_add(goal, 1, GOAL_RECV, 8, any ? GOAL_ANY : 0, any ? GOAL_ANY : 6);
+        goal_add(goal, 1, GOAL_RECV, 8, any ? GOAL_ANY : 0, any ? GOAL_ANY : 5);
+        goal_require(goal, goal_add(goal, 1, GOAL_CALC, 50, 0, NO_TAG), first);
+        ASSERT_FINISH(goal, &standard, 6000, any ? 10042 : 10092);
+    }
+}
+
+// Two CPUs and two NICs: neither calc nor send waits for the other's; the finishing time is the later CPU's.
+static void test_cpus_and_nics(void)
+{
+    g_autoptr(Goal) goal = goal_new(3);
+    const uint32_t calc = goal_add(goal, 0, GOAL_CALC, 9000, 0, NO_TAG);
+    goal_add(goal, 0, GOAL_SEND, 8, 1, NO_TAG);
+    const uint32_t send = goal_add(goal, 0, GOAL_SEND, 8, 2, NO_TAG);
+    goal_place(goal, calc, 1, 0);
+    goal_place(goal, send, 0, 1);
+    goal_add(goal, 1, GOAL_RECV, 8, 0, NO_TAG);
+    goal_add(goal, 2, GOAL_RECV, 8, 0, NO_TAG);
+    LogParams params = standard;
+    params.g = 5000; // on one NIC the second send would start at 5042
+    ASSERT_FINISH(goal, &params, 9000, 5542, 7042);
+}
+
+// An answer frees the sender's NIC too: B, on another CPU but the same NIC, leaves when A's late receive is posted.
+static void test_answer_holds_nic(void)
+{
+    g_autoptr(Goal) goal = goal_new(3);
+    const uint32_t a = goal_add(goal, 0, GOAL_SEND, 8, 1, NO_TAG);
+    const uint32_t b = goal_add(goal, 0, GOAL_SEND, 8, 2, NO_TAG);
+    goal_require(goal, b, a);
+    goal_place(goal, b, 1, 0);
+    const uint32_t calc = goal_add(goal, 1, GOAL_CALC, 10000, 0, NO_TAG);
+    goal_require(goal, goal_add(goal, 1, GOAL_RECV, 8, 0, NO_TAG), calc);
+    goal_add(goal, 2, GOAL_RECV, 8, 0, NO_TAG);
+    ASSERT_FINISH(goal, &rendezvous, 14000, 11542, 15542);
+}
+
+// As A is taken, at 100, it frees a send at host 1 and one at host 0. The lower host's is released first, so B reaches
+// host 2 before C, at the same time; the calc after B then runs in the gap before C.
+static void test_lower_host_first(void)
+{
+    g_autoptr(Goal) goal = goal_new(3);
+    const uint32_t a = goal_add(goal, 0, GOAL_SEND, 1, 1, NO_TAG);
+    goal_require(goal, goal_add(goal, 0, GOAL_SEND, 1, 2, NO_TAG), a);
+    const uint32_t took = goal_add(goal, 1, GOAL_RECV, 1, 0, NO_TAG);
+    goal_require(goal, goal_add(goal, 1, GOAL_SEND, 1, 2, NO_TAG), took);
+    const uint32_t b = goal_add(goal, 2, GOAL_RECV, 1, 0, NO_TAG);
+    goal_add(goal, 2, GOAL_RECV, 1, 1, NO_TAG);
+    goal_require(goal, goal_add(goal, 2, GOAL_CALC, 5, 0, NO_TAG), b);
+    const LogParams params = {.L = 100, .g = 10, .S = 0, .gamma = 1};
+    ASSERT_FINISH(goal, &params, 200, 210, 210);
+}
+
+// Two messages wait for a CPU that computes until 20000. X was created first but came second, at 10000: host 2's second
+// CPU releases Y on the first, still at 0, once X has left. X is taken first.
+static void test_older_message_first(void)
+{
+    g_autoptr(Goal) goal = goal_new(3);
+    const uint32_t wait = goal_add(goal, 0, GOAL_CALC, 6000, 0, NO_TAG);
+    const uint32_t x = goal_add(goal, 0, GOAL_SEND, 8, 1, NO_TAG);
+    goal_require(goal, x, wait);
+    goal_add(goal, 1, GOAL_CALC, 20000, 0, NO_TAG);
+    goal_add(goal, 1, GOAL_RECV, 8, 0, NO_TAG);
+    goal_add(goal, 1, GOAL_RECV, 8, 2, NO_TAG);
+    const uint32_t first = goal_add(goal, 2, GOAL_CALC, 7000, 0, NO_TAG);
+    const uint32_t second = goal_add(goal, 2, GOAL_CALC, 1, 0, NO_TAG);
+    goal_place(goal, first, 1, 0);
+    goal_place(goal, second, 1, 0);
+    goal_require(goal, second, first);
+    goal_require(goal, goal_add(goal, 2, GOAL_SEND, 8, 1, NO_TAG), second);
+    ASSERT_FINISH(goal, &rendezvous, 20000, 23084, 21542);
+}
+
+static const LogStuck *stuck_at(const LogResult *result, guint i)
+{
+    return &g_array_index(result->stuck, LogStuck, i);
+}
+
+static void test_stuck(void)
+{
+    g_autoptr(Goal) goal = loggops_pattern("binomialtreebcast", 5, 8, 1); // last: host 4, which only receives
+    const uint32_t recv = goal_add(goal, 4, GOAL_RECV, 16, 2, 9);
+    const uint32_t send = goal_add(goal, 4, GOAL_SEND, 24, 3, 7);
+    const uint32_t calc = goal_add(goal, 4, GOAL_CALC, 100, 0, NO_TAG);
+    goal_require(goal, calc, recv);
+    g_autoptr(LogResult) result = loggops_run(goal, &standard);
+    g_assert_null(result->finish);
+    g_assert_cmpuint(result->stuck->len, ==, 3);
+    const LogStuck *message_left = stuck_at(result, 0), *receive = stuck_at(result, 1), *blocked = stuck_at(result, 2);
+    g_assert_true(message_left->why == LOG_STUCK_MESSAGE && message_left->op == send);
+    g_assert_true(message_left->what.host == 4 && message_left->what.peer == 3 && message_left->what.size == 24);
+    g_assert_true(receive->why == LOG_STUCK_RECEIVE && receive->op == recv);
+    g_assert_true(receive->what.host == 4 && receive->what.peer == 2 && receive->what.tag == 9);
+    g_assert_true(blocked->why == LOG_STUCK_BLOCKED && blocked->op == calc);
+
+    // A circle of dependencies alone, with every message met.
+    g_autoptr(Goal) circle = goal_new(1);
+    const uint32_t a = goal_add(circle, 0, GOAL_CALC, 1, 0, NO_TAG), b = goal_add(circle, 0, GOAL_CALC, 1, 0, NO_TAG);
+    goal_require(circle, a, b);
+    goal_require(circle, b, a);
+    g_autoptr(LogResult) none = loggops_run(circle, &standard);
+    g_assert_cmpuint(none->stuck->len, ==, 2);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/loggops/one_message", test_one_message);
+    g_test_add_func("/loggops/sends_before_calcs", test_sends_before_calcs);
+    g_test_add_func("/loggops/stable_order", test_stable_order);
+    g_test_add_func("/loggops/late_receive", test_late_receive);
+    g_test_add_func("/loggops/started_and_done", test_started_and_done);
+    g_test_add_func("/loggops/tags_and_wildcards", test_tags_and_wildcards);
+    g_test_add_func("/loggops/cpus_and_nics", test_cpus_and_nics);
+    g_test_add_func("/loggops/answer_holds_nic", test_answer_holds_nic);
+    g_test_add_func("/loggops/lower_host_first", test_lower_host_first);
+    g_test_add_func("/loggops/older_message_first", test_older_message_first);
+    g_test_add_func("/loggops/stuck", test_stuck);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
