@@ -237,26 +237,20 @@ typedef struct CollParam {
     int64_t def, min, max;
     const char *const *choices; // PARAM_CHOICE: NULL-terminated, the value is the index
     const char *help;
+    bool cut; // values beyond p-1 are cut to it
 } CollParam;
 extern const char *const coll_prestep_names[];
-#define SEGMENT                                                                                                        \
-    {                                                                                                                  \
-        "segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL,                                   \
-            "bytes sent at a time; 0: all at once"                                                                     \
-    }
-#define CHAINS                                                                                                         \
-    {                                                                                                                  \
-        "chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, "chains below the root; cut to p-1"  \
-    }
-#define RADIX(k, text)                                                                                                 \
-    {                                                                                                                  \
-        "radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text                                   \
-    }
-#define PRESTEP                                                                                                        \
-    {                                                                                                                  \
-        "prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names,                \
-            "what makes the number of ranks a power of two"                                                            \
-    }
+// clang-format off
+#define SEGMENT \
+    {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, "bytes sent at a time; 0: all at once", false}
+#define CHAINS \
+    {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, "chains below the root; cut to p-1", true}
+#define RADIX(k, text) \
+    {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text, false}
+#define PRESTEP \
+    {"prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names, \
+     "what makes the number of ranks a power of two", false}
+// clang-format on
 
 // How a rank's peers are written so that ranks that do the same share one schedule; v is counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;

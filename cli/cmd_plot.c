@@ -25,32 +25,22 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse_options(int argc, char **argv, Options *options, GError **error)
+static gboolean read_options(int argc, char **argv, Options *options, GError **error)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         {"x", 'x', 0, G_OPTION_ARG_STRING, &options->x, "what is on the axis: size or p (default: what varies more)",
          "size|p"},
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "in place of the title that says who wins", "TEXT"},
-        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files, NULL, "FILE.csv"},
         {NULL},
     };
-    g_set_prgname("collsim plot");
-    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-    g_option_context_set_summary(
-        context, "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
-                 "`collsim run --format csv` wrote (- reads it from stdin). Without -o: as text.");
-    g_option_context_set_description(
-        context, "Example:\n  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
-                 "  collsim plot allreduce.csv -o allreduce.svg\n");
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_autoptr(GError) failed = NULL;
-    if (!g_option_context_parse(context, &argc, &argv, &failed))
-        return bad_input(error, "plot: %s", failed->message);
-    const guint files = options->files ? g_strv_length(options->files) : 0;
-    if (files != 1)
-        return bad_input(error, "plot: %u files given; needs one FILE.csv, as `collsim run --format csv` writes it",
-                         files);
+    if (!parse_options(argc, argv, "FILE.csv",
+                       "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
+                       "`collsim run --format csv` wrote (- reads it from stdin). Without -o: as text.\n\n"
+                       "  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
+                       "  collsim plot allreduce.csv -o allreduce.svg",
+                       entries, 1, 1, &options->files, error))
+        return FALSE;
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
         return bad_input(error, "--title: not text (UTF-8)");
     return TRUE;
@@ -177,7 +167,7 @@ int cmd_plot(int argc, char **argv, GError **error)
     g_auto(Options) options = {0};
     FigureX axis;
     const char *format;
-    if (!parse_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||
+    if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||
         !choose_format(options.output, &format, error))
         return 2;
     g_autoptr(Csv) csv = csv_read(options.files[0], error);

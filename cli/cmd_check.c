@@ -1,0 +1,193 @@
+#include "cli.h"
+#include "record.h"
+#include "replay.h"
+#include "units.h"
+#include <stdio.h>
+
+// One entry's comparison with its formula.
+typedef struct Tally {
+    int equal, different, without, fallback;
+    GString *missing; // the p without a form
+    int last_missing;
+} Tally;
+
+// m that every form divides: by p, by 2^floor(log2 p), by 24.
+static size_t size_for(int p)
+{
+    int64_t a = p, b = pow2_floor(p);
+    while (b) {
+        const int64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return (size_t)(24 * (int64_t)p / a * pow2_floor(p));
+}
+
+typedef struct Case {
+    const CollAlgorithm *a;
+    CollPoint x;
+    const Schedule *s;
+} Case;
+
+static const int64_t coefficients[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {7, 3, 1}};
+
+static int64_t formula_at(const Case *c, int k, bool eager)
+{
+    CollPoint x = c->x;
+    x.alpha = coefficients[k][0];
+    x.beta = coefficients[k][1];
+    x.gamma = coefficients[k][2];
+    x.eager = eager;
+    return c->a->formula(&x);
+}
+
+static int64_t integer_time(const Certificate *c, int k)
+{
+    return coefficients[k][0] * c->alpha + coefficients[k][1] * c->beta + coefficients[k][2] * c->gamma;
+}
+
+static void print_difference(const Case *c, bool eager, const char *what, int64_t simulated, int64_t formula)
+{
+    g_autofree char *m = units_format_size((size_t)c->x.m);
+    printf("%s %s, p=%d m=%s S=%" G_GINT64_FORMAT " chains=%d radix=%d prestep=%s, %s: %s is %" G_GINT64_FORMAT
+           " simulated, %" G_GINT64_FORMAT " by the formula\n",
+           collectives[c->a->collective].name, c->a->name, c->x.p, m, c->x.S, c->x.par.chains, c->x.par.radix,
+           coll_prestep_names[c->x.par.prestep], eager ? "eager" : "rendezvous", what, simulated, formula);
+}
+
+// T at the four points and, where the form is linear, the triple itself.
+static void compare(const Case *c, bool eager, Tally *t)
+{
+    static const char *const names[] = {"T(1,0,0)", "T(0,1,0)", "T(0,0,1)", "T(7,3,1)"};
+    int64_t form[4];
+    Certificate mixed = {0};
+    bool any = false;
+    for (int k = 0; k < 4; k++) {
+        form[k] = formula_at(c, k, eager);
+        if (form[k] < 0)
+            continue;
+        any = true;
+        const Hockney h = {(double)coefficients[k][0], (double)coefficients[k][1], (double)coefficients[k][2],
+                           eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+        g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, NULL);
+        const int64_t simulated = integer_time(&r->certificate, k);
+        mixed = r->certificate;
+        t->equal += simulated == form[k];
+        t->different += simulated != form[k];
+        if (simulated != form[k])
+            print_difference(c, eager, names[k], simulated, form[k]);
+    }
+    if (any && form[0] >= 0 && form[1] >= 0 && form[2] >= 0 && form[3] == 7 * form[0] + 3 * form[1] + form[2]) {
+        const int64_t triple[] = {mixed.alpha, mixed.beta, mixed.gamma};
+        static const char *const parts[] = {"the certificate's alpha", "the certificate's beta",
+                                            "the certificate's gamma"};
+        for (int k = 0; k < 3; k++)
+            if (triple[k] != form[k]) {
+                t->different++;
+                print_difference(c, eager, parts[k], triple[k], form[k]);
+            }
+    }
+    if (!any)
+        t->without++;
+    if (!any && t->last_missing != c->x.p) {
+        g_string_append_printf(t->missing, "%s%d", t->missing->len ? "," : "", c->x.p);
+        t->last_missing = c->x.p;
+    }
+}
+
+static void check_case(const CollAlgorithm *a, int p, const CollParams *par, int64_t S, Tally *t)
+{
+    const size_t m = a->collective == COLL_BARRIER ? 0 : size_for(p);
+    Coll c = coll_make(a->collective, p, 0, 0, m, 1, NULL);
+    c.par = *par;
+    const char *why;
+    if (coll_resolve(a, &c, &why) != a) {
+        t->fallback++;
+        return;
+    }
+    Schedule *s = record(a, a->collective, &c, m, &(RecordOptions){0});
+    const Case x = {a, {.p = p, .m = (int64_t)m, .S = S, .par = c.par}, s};
+    compare(&x, false, t);
+    compare(&x, true, t);
+    schedule_free(s);
+}
+
+// One p with every parameter at its default and at others that change the form.
+static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
+{
+    static const int64_t others[][3] = {[PARAM_INT] = {2, 3, 8}, [PARAM_CHOICE] = {0, 1, 0}};
+    CollParams par = algorithm_defaults(a);
+    const bool halves = g_strcmp0(a->name, "split_bintree") == 0;
+    const size_t m = size_for(p) / (halves ? 2 : 1);
+    const CollParam *segment = NULL, *other = NULL;
+    for (int i = 0; i < count_params(a); i++)
+        *(a->params[i].kind == PARAM_SIZE ? &segment : &other) = &a->params[i];
+    for (int64_t S = 1; S <= (segment ? 4 : 1); S += 3) {
+        par.segment = S == 1 ? 0 : m / (size_t)S;
+        check_case(a, p, &par, S, t);
+        for (int k = 0; other && k < (other->kind == PARAM_INT ? 3 : 2); k++) {
+            CollParams changed = par;
+            const int64_t value = others[other->kind][k];
+            if (value == other->def)
+                continue;
+            param_set(other, &changed, value);
+            check_case(a, p, &changed, S, t);
+        }
+    }
+}
+
+static gboolean check_entry(const CollAlgorithm *a, const GArray *ranks, Table *table)
+{
+    Tally t = {.missing = g_string_new(NULL)};
+    for (guint i = 0; i < ranks->len; i++)
+        check_ranks(a, (int)g_array_index(ranks, size_t, i), &t);
+    table_add(table, g_strdup(collectives[a->collective].name));
+    table_add(table, g_strdup(a->name));
+    table_add(table, g_strdup_printf("%d", t.equal));
+    table_add(table, g_strdup_printf("%d", t.different));
+    table_add(table, g_strdup_printf("%d", t.without));
+    table_add(table, g_strdup_printf("%d", t.fallback));
+    if (t.missing->len > 40) {
+        g_string_truncate(t.missing, 40);
+        g_string_append(t.missing, " ..");
+    }
+    table_add(table, t.without ? g_strdup_printf("no formula: p = %s", t.missing->str) : g_strdup(""));
+    g_string_free(t.missing, TRUE);
+    return t.different == 0;
+}
+
+int cmd_check(int argc, char **argv, GError **error)
+{
+    static const char *const names[] = {"collective", "algorithm", "equal", "different", "no formula", "fallback", ""};
+    g_autofree char *list = NULL;
+    const GOptionEntry entries[] = {
+        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &list, "numbers of ranks", "LIST"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    Collective only = N_COLLECTIVES;
+    const CollAlgorithm *one = NULL;
+    if (!parse_options(
+            argc, argv, "[COLLECTIVE [ALGORITHM]]",
+            "Holds simulation against the exact formulas, integer by integer: T at (alpha, beta, gamma) = (1,0,0),\n"
+            "(0,1,0), (0,0,1) and (7,3,1), rendezvous and eager, and the certificate where the form is linear.\n\n"
+            "  collsim check -p 2..33\n  collsim check allreduce ring -p 32768",
+            entries, 0, 2, &words, error) ||
+        (words[0] && !find_collective(words[0], &only, error)) ||
+        (words[0] && words[1] && !(one = find_algorithm(only, words[1], error))))
+        return 2;
+    g_autoptr(GArray) ranks = find_ranks(list, error);
+    if (!ranks)
+        return 2;
+    Table *table = table_new(G_N_ELEMENTS(names));
+    gboolean ok = TRUE;
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        table_add(table, g_strdup(names[i]));
+    for (int i = 0; i < n_algorithms; i++)
+        if ((only == N_COLLECTIVES || algorithms[i]->collective == only) && (!one || one == algorithms[i]))
+            ok &= check_entry(algorithms[i], ranks, table);
+    table_print(table, "");
+    puts(ok ? "\nno difference" : "\nsimulation and formula differ: one of them is wrong");
+    table_free(table);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,69 @@
+// collsim: predicts what collective algorithms cost. One subcommand, one file.
+#include "cli.h"
+#include "error.h"
+#include "nearest.h"
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv, GError **error);
+} Command;
+
+static const Command commands[] = {
+    {"list", "the algorithms", cmd_list},
+    {"show", "what an algorithm does, needs and costs", cmd_show},
+    {"run", "predict how long algorithms take", cmd_run},
+    {"check", "hold simulation against the exact formulas", cmd_check},
+    {"plot", "draw time over size or ranks", cmd_plot},
+};
+
+static void help(FILE *to)
+{
+    fputs("Usage: collsim COMMAND ...\n\n"
+          "Predicts how long collective algorithms take, without the hardware: simulated message by message,\n"
+          "the answer as an exact formula.\n\n",
+          to);
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+        fprintf(to, "  %-7s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n  collsim run allreduce all -p 1024 -m 1M --platform lumi\n"
+          "  collsim COMMAND --help tells a command's options; exit status: 0 done, 1 a check failed, 2 bad input\n",
+          to);
+}
+
+static int fail(const char *message)
+{
+    fprintf(stderr, "collsim: %s\n", message);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "");
+    if (argc < 2) {
+        help(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return 0;
+    }
+    const char *names[G_N_ELEMENTS(commands) + 1] = {NULL};
+    g_autoptr(GError) error = NULL;
+    int status = -1;
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+        names[i] = commands[i].name;
+        if (strcmp(argv[1], names[i]) == 0)
+            status = commands[i].run(argc - 1, argv + 1, &error);
+    }
+    if (status < 0)
+        status = (unknown_name("command", argv[1], names, &error), 2);
+    if (error)
+        fail(error->message);
+    // A full disk is found out here at the latest; a closed pipe has ended the program by its signal.
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return fail(errno ? g_strerror(errno) : "cannot write the output");
+    return status;
+}

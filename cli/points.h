@@ -1,0 +1,45 @@
+// The points of `collsim run`: which algorithms, ranks, sizes and roots, and what came of each.
+#pragma once
+#include "cli.h"
+#include "model.h"
+
+// What is asked for, the same at every point.
+typedef struct Request {
+    Collective collective;
+    const CollAlgorithm *only; // NULL: all
+    GArray *ranks, *sizes;     // size_t
+    int root;                  // -1: every one
+    char **params;             // NAME=VALUE; NULL: none
+    size_t elem;
+    Platform *platform;
+    const Model *model;
+    PredictOptions options;
+    gboolean timing;
+} Request;
+
+typedef struct Point {
+    const CollAlgorithm *algorithm;
+    CollParams par;   // what it gets, cut to p
+    CollParams asked; // what was asked for
+    int p, root;
+    size_t m;
+    const CollAlgorithm *ran; // the fallback where one ran, else algorithm; NULL: a need is not met and there is none
+    const char *why;          // the need's text; NULL: all are met
+    Prediction *prediction;
+    double wall_s;
+} Point;
+
+// All points in the order p, m, root, algorithm. NULL and bad input, found before anything is run. Free with
+// g_ptr_array_unref.
+GPtrArray *points_make(const Request *request, GError **error);
+// Predicts one; TRUE where there is nothing to run.
+gboolean point_run(Point *point, const Request *request, GError **error);
+// "linear (count < p)" where a fallback ran, else NULL; free with g_free.
+char *point_ran(const Point *point);
+
+// The three ways to print them; points in the order of points_make.
+void report_table(const Request *request, const GPtrArray *points);
+void report_csv(const Request *request, const GPtrArray *points);
+void report_json(const Request *request, const GPtrArray *points);
+// A critical path, repeated stretches folded.
+void why_print(const GArray *why, int p);

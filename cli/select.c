@@ -1,0 +1,168 @@
+#include "cli.h"
+#include "error.h"
+#include "nearest.h"
+#include "units.h"
+#include <string.h>
+
+gboolean parse_options(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
+                       guint least, guint most, char ***words, GError **error)
+{
+    g_auto(GStrv) rest = NULL;
+    const GOptionEntry remaining[] = {
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, usage},
+        {NULL},
+    };
+    g_autofree char *name = g_strdup_printf("collsim %s", argv[0]);
+    g_set_prgname(name);
+    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+    g_option_context_set_summary(context, text);
+    if (entries)
+        g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_add_main_entries(context, remaining, NULL);
+    g_autoptr(GError) wrong = NULL;
+    if (!g_option_context_parse(context, &argc, &argv, &wrong))
+        return bad_input(error, "%s: %s; see %s --help", name, wrong->message, name);
+    const guint n = rest ? g_strv_length(rest) : 0;
+    if (n < least || n > most)
+        return bad_input(error, "%s: %u arguments given; allowed: %s; see %s --help", name, n, usage, name);
+    *words = rest ? g_steal_pointer(&rest) : g_new0(char *, 1);
+    return TRUE;
+}
+
+gboolean find_collective(const char *name, Collective *collective, GError **error)
+{
+    const char *names[N_COLLECTIVES + 1] = {NULL};
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        names[i] = collectives[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            *collective = (Collective)i;
+            return TRUE;
+        }
+    }
+    return unknown_name("collective", name, names, error);
+}
+
+const CollAlgorithm *find_algorithm(Collective collective, const char *name, GError **error)
+{
+    const CollAlgorithm *a = algorithm_find(collective, name);
+    if (a)
+        return a;
+    g_autofree const char **names = g_new0(const char *, n_algorithms + 1);
+    int n = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective)
+            names[n++] = algorithms[i]->name;
+    g_autofree char *kind = g_strdup_printf("%s algorithm", collectives[collective].name);
+    unknown_name(kind, name, names, error);
+    return NULL;
+}
+
+gboolean find_format(const char *name, Format *format, GError **error)
+{
+    static const char *const names[] = {"table", "csv", "json", NULL};
+    *format = FORMAT_TABLE;
+    for (int i = 0; name && names[i]; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *format = (Format)i;
+            return TRUE;
+        }
+    return name ? unknown_name("format", name, names, error) : TRUE;
+}
+
+GArray *find_ranks(const char *list, GError **error)
+{
+    if (!list) {
+        bad_input(error, "-p is missing; allowed: a list of numbers of ranks, as 8 or 2..33 or 1K..1M:x4");
+        return NULL;
+    }
+    return units_parse_list(list, "-p", 1, MAX_RANKS, error);
+}
+
+char *aliases_text(const CollAlgorithm *a)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        g_string_append_printf(s, "%s%s", i ? " " : "", a->aliases[i]);
+    return g_string_free(s, FALSE);
+}
+
+int count_params(const CollAlgorithm *a)
+{
+    int n = 0;
+    while (n < COLL_MAX_PARAMS && a->params[n].name)
+        n++;
+    return n;
+}
+
+int count_needs(const CollAlgorithm *a)
+{
+    int n = 0;
+    while (n < COLL_MAX_NEEDS && a->needs[n])
+        n++;
+    return n;
+}
+
+char *param_text(const CollParam *param, int64_t value)
+{
+    switch (param->kind) {
+    case PARAM_SIZE:
+        return units_format_size((size_t)value);
+    case PARAM_CHOICE:
+        return g_strdup(param->choices[value]);
+    case PARAM_INT:
+        break;
+    }
+    return g_strdup_printf("%" G_GINT64_FORMAT, value);
+}
+
+char *param_range(const CollParam *param)
+{
+    g_autofree char *def = param_text(param, param->def);
+    if (param->kind == PARAM_CHOICE) {
+        g_autofree char *names = g_strjoinv(" or ", (char **)(uintptr_t)param->choices);
+        return g_strdup_printf("default %s, %s", def, names);
+    }
+    return g_strdup_printf("default %s, %" G_GINT64_FORMAT " or more", def, param->min);
+}
+
+static gboolean parse_value(const CollParam *param, const char *value, int64_t *out, GError **error)
+{
+    if (param->kind == PARAM_CHOICE) {
+        for (int i = 0; param->choices[i]; i++)
+            if (strcmp(param->choices[i], value) == 0) {
+                *out = i;
+                return TRUE;
+            }
+        g_autofree char *kind = g_strdup_printf("value of %s", param->name);
+        return unknown_name(kind, value, param->choices, error);
+    }
+    size_t size;
+    g_autofree char *quoted = quote_input(value), *range = param_range(param);
+    if (!units_parse_size(value, &size, NULL) || (int64_t)size < param->min || (int64_t)size > param->max)
+        return bad_input(error, "--param %s=%s; allowed: a number as 4 or 64K, %s", param->name, quoted, range);
+    *out = (int64_t)size;
+    return TRUE;
+}
+
+gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams *par, gboolean *known, GError **error)
+{
+    const char *eq = strchr(assignment, '=');
+    *known = TRUE;
+    if (!eq || eq == assignment) {
+        g_autofree char *quoted = quote_input(assignment);
+        return bad_input(error, "--param %s; allowed: NAME=VALUE, as segment=64K", quoted);
+    }
+    for (int i = 0; i < count_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        int64_t value = 0;
+        if (strlen(param->name) != (size_t)(eq - assignment) ||
+            strncmp(param->name, assignment, (size_t)(eq - assignment)) != 0)
+            continue;
+        if (!parse_value(param, eq + 1, &value, error))
+            return FALSE;
+        param_set(param, par, value);
+        return TRUE;
+    }
+    *known = FALSE;
+    return FALSE;
+}
