@@ -75,8 +75,7 @@ static uint64_t key_of(const Machine *m, int v, int kind)
 
 static int v_of_key(const Machine *m, uint64_t key)
 {
-    const int r = (int)(key / 2), root = m->s->root;
-    return r < root ? r - root + m->s->p : r - root;
+    return v_of_rank(m->s, (int)(key / 2));
 }
 
 enum { LEAVES = 0, WAKES = 1 };

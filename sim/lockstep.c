@@ -2,6 +2,9 @@
 // partner's k-th. So all go through the schedule together, as loops over an array of clocks, and where nothing tells them
 // apart one rank stands for all.
 //
+// Where only the last part of the schedules is common (a scatter, then a ring), the dataflow gear runs what comes before,
+// and its clocks are what this gear starts from.
+//
 // Certificates cost nothing where every rank pays the same in each step. Where an even cut makes a block a byte longer at
 // some ranks, clocks are kept every few hundred steps, and the critical path is walked backwards from the end: a stretch
 // between two checkpoints is run again, for those ranks only that can have mattered.
@@ -39,7 +42,8 @@ static Cursor next_step(const Class *k, Cursor at)
 
 typedef struct Lockstep {
     const Schedule *s;
-    const Class *k;
+    const Class *k; // any class; all are alike from operation `first` on
+    uint32_t first;
     Hockney model;
     int p;
 } Lockstep;
@@ -98,28 +102,87 @@ static bool meets(const Schedule *s, const Op *op, const Stride *d)
     return op->out.blocks.count == 1 && op->in.blocks.count == 1 && first % p == 0 && d->to == 0 && d->out == d->in;
 }
 
-bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+// The operations from *first on that all classes end with; false if that is not worth a gear.
+static bool common_end(const Schedule *s, const Class *k, uint32_t *first)
 {
     const uint32_t allowed = 1u << OP_END | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
-    if (s->n_classes != 1 || s->peers == PEERS_ABSOLUTE || (s->kinds & ~allowed) || s->p < 2)
-        return false;
+    static const Stride none;
+    uint32_t n = k->n_ops;
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *c = &s->classes[i];
+        uint32_t same = 0;
+        while (same < MIN(n, c->n_ops)) {
+            const uint32_t a = k->n_ops - 1 - same, b = c->n_ops - 1 - same;
+            if (memcmp(&k->ops[a], &c->ops[b], sizeof(Op)) != 0 ||
+                memcmp(k->loops ? &k->strides[a] : &none, c->loops ? &c->strides[b] : &none, sizeof none) != 0)
+                break;
+            same++;
+        }
+        n = same;
+    }
+    *first = k->n_ops - n;
+    for (uint32_t i = k->n_ops; i-- > *first;)
+        if (!(allowed >> k->ops[i].kind & 1))
+            *first = i + 1;
+    // Not from within a loop.
+    for (uint32_t i = k->n_ops; i-- > *first;)
+        if (k->ops[i].kind == OP_LOOP && i - (uint32_t)k->ops[i].to < *first)
+            *first = i + 1;
+    return *first + 1 < k->n_ops;
+}
+
+// What comes before the common end, as a schedule of its own (its cuts are the whole's).
+static Schedule *beginning(const Schedule *s, uint32_t end)
+{
+    Schedule *b = g_memdup2(s, sizeof *s);
+    b->class_of = s->class_of ? g_memdup2(s->class_of, (size_t)s->p * sizeof *s->class_of) : NULL;
+    b->classes = g_memdup2(s->classes, s->n_classes * sizeof *s->classes);
+    b->kinds = 0;
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        Class *c = &b->classes[i];
+        c->n_ops -= end;
+        c->ops = g_new0(Op, c->n_ops + 1);
+        memcpy(c->ops, s->classes[i].ops, c->n_ops * sizeof(Op));
+        c->strides = c->loops ? g_new0(Stride, c->n_ops + 1) : NULL;
+        if (c->loops)
+            memcpy(c->strides, s->classes[i].strides, c->n_ops * sizeof(Stride));
+        c->ops[c->n_ops++].kind = OP_END;
+        for (uint32_t j = 0; j < c->n_ops; j++)
+            b->kinds |= 1u << c->ops[j].kind;
+    }
+    return b;
+}
+
+// With a beginning the end must be long, or the dataflow gear might as well do all.
+enum { WORTH_ROUNDS = 64 };
+
+static int64_t count_steps(const Class *k, uint32_t first)
+{
+    int64_t n = 0;
+    for (uint32_t i = first; k->ops[i].kind != OP_END; i++)
+        n += k->ops[i].kind == OP_LOOP ? k->ops[i].to * ((int64_t)k->ops[i].out.bytes - 1) : 1;
+    return n;
+}
+
+bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
     const Class *k = &s->classes[0];
-    if ((s->peers == PEERS_XOR && !is_pow2(s->p)) || (k->cut && model->transfer == TRANSFER_EAGER_PORT))
+    uint32_t first;
+    if (s->peers == PEERS_ABSOLUTE || s->p < 2 || !common_end(s, k, &first))
         return false;
-    if (o->start && model->transfer == TRANSFER_EAGER_PORT)
+    if (first > 0 || s->n_classes > 1) {
+        const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might reach beyond the beginning
+        if (!dataflow_applies(s, model) || (s->kinds & requests) || count_steps(k, first) < WORTH_ROUNDS)
+            return false;
+    }
+    if ((s->peers == PEERS_XOR && !is_pow2(s->p)) || (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start)))
         return false;
     static const Stride none;
-    for (uint32_t i = 0; i < k->n_ops; i++) {
+    for (uint32_t i = first; i < k->n_ops; i++) {
         const Op *op = &k->ops[i];
         if (op->kind == OP_REDUCE && op->in_cut && op->in.blocks.count != 1)
             return false;
-        if (op->kind != OP_SENDRECV)
-            continue;
-        if (!meets(s, op, k->loops ? &k->strides[i] : &none))
-            return false;
-        // A message that takes no time is no step of any path, at some ranks perhaps and at others not.
-        const size_t least = op->out_cut ? s->cuts[op->out_cut].size : op->out.bytes;
-        if ((k->cut || o->start) && !(model->alpha + (double)least * model->beta > 0))
+        if (op->kind == OP_SENDRECV && !meets(s, op, k->loops ? &k->strides[i] : &none))
             return false;
     }
     return true;
@@ -325,14 +388,6 @@ typedef struct Checkpoints {
 
 enum { CHECKPOINT_BYTES = 24 << 20 };
 
-static int64_t count_steps(const Class *k)
-{
-    int64_t n = 0;
-    for (uint32_t i = 0; k->ops[i].kind != OP_END; i++)
-        n += k->ops[i].kind == OP_LOOP ? k->ops[i].to * ((int64_t)k->ops[i].out.bytes - 1) : 1;
-    return n;
-}
-
 // Runs the stretch from checkpoint i again, for the ranks that w->v's clock at its end can depend on, and walks it back.
 static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Walk *w)
 {
@@ -345,7 +400,7 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Wa
             at[k] = next_step(l->k, at[k - 1]);
         if (l->k->ops[at[k].pc].kind == OP_SENDRECV) {
             const int64_t to = to_v(l, 0, at[k]);
-            reach += MIN(to, l->p - to);
+            reach += l->s->peers == PEERS_XOR ? to : MIN(to, l->p - to);
         }
     }
     const int64_t width = MIN(2 * reach + 1, l->p);
@@ -400,10 +455,19 @@ static void turn_around(GArray *path)
     }
 }
 
-static void finish_walk(Replay *r, Walk *w)
+// The certificate with what the path's first clock is made of.
+static Certificate add_base(Certificate c, const Stamp *base, int rank)
 {
-    r->certificate = w->c;
+    if (!base)
+        return c;
+    return (Certificate){c.alpha + base[rank].alpha, c.beta + base[rank].beta, c.gamma + base[rank].gamma};
+}
+
+static void finish_walk(Replay *r, Walk *w, int from, const Stamp *base)
+{
+    r->certificate = add_base(w->c, base, from);
     r->path = w->path;
+    r->path_from = from;
     if (r->path)
         turn_around(r->path);
 }
@@ -411,13 +475,13 @@ static void finish_walk(Replay *r, Walk *w)
 // All ranks are alike at every moment: one clock stands for all.
 static void replay_one(const Lockstep *l, Replay *r, const ReplayOptions *o)
 {
-    const int64_t n = count_steps(l->k);
+    const int64_t n = count_steps(l->k, l->first);
     g_autofree double *clock = o->path ? g_new(double, n + 1) : NULL;
     g_autofree Cursor *at = o->path ? g_new(Cursor, n) : NULL;
     Certificate *c = &r->certificate;
     double t = 0;
     int64_t i = 0;
-    for (Cursor k = {0, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
+    for (Cursor k = {l->first, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
         const Op *op = &l->k->ops[k.pc];
         if (o->path)
             clock[i] = t, at[i] = k;
@@ -434,7 +498,7 @@ static void replay_one(const Lockstep *l, Replay *r, const ReplayOptions *o)
         Walk w = {.path = g_array_new(FALSE, FALSE, sizeof(PathStep))};
         while (i-- > 0)
             walk_back(l, at[i], &(Row){clock + i, 0, true}, &w);
-        finish_walk(r, &w);
+        finish_walk(r, &w, rank_of(l->s, w.v), NULL);
     }
     if (o->clocks)
         for (int v = 0; v < l->p; v++)
@@ -446,9 +510,9 @@ static int last_rank(const Lockstep *l, const double *now)
 {
     int best = 0;
     for (int r = 1; r < l->p; r++)
-        if (now[(r - l->s->root + l->p) % l->p] > now[(best - l->s->root + l->p) % l->p])
+        if (now[v_of_rank(l->s, r)] > now[v_of_rank(l->s, best)])
             best = r;
-    return (best - l->s->root + l->p) % l->p;
+    return v_of_rank(l->s, best);
 }
 
 static Certificate walk_from(const Lockstep *l, const Checkpoints *ck, Walk *w)
@@ -458,22 +522,23 @@ static Certificate walk_from(const Lockstep *l, const Checkpoints *ck, Walk *w)
     return w->c;
 }
 
-static void replay_all(const Lockstep *l, Replay *r, const ReplayOptions *o)
+// Every rank's clock, from `start` by rank (NULL: 0); `base`: what the clocks are made of there.
+static void replay_all(const Lockstep *l, Replay *r, const ReplayOptions *o, const double *start, const Stamp *base)
 {
     const size_t bytes = (size_t)l->p * sizeof(double);
     double *now = g_malloc0(bytes), *other = g_malloc(bytes);
-    const bool walk = l->k->cut || (o->start && o->path);
-    Checkpoints ck = {.steps = count_steps(l->k)};
+    const bool walk = l->k->cut || start;
+    Checkpoints ck = {.steps = count_steps(l->k, l->first)};
     const int64_t n = CLAMP(CHECKPOINT_BYTES / (int64_t)bytes, 1, MAX(ck.steps, 1));
     ck.every = MAX((ck.steps + n - 1) / n, 1);
     if (walk) {
         ck.clocks = g_malloc((size_t)(ck.steps / ck.every + 1) * bytes);
         ck.cursors = g_new(Cursor, ck.steps / ck.every + 1);
     }
-    for (int v = 0; o->start && v < l->p; v++)
-        now[v] = o->start[rank_of(l->s, v)];
+    for (int v = 0; start && v < l->p; v++)
+        now[v] = start[rank_of(l->s, v)];
     int64_t i = 0;
-    for (Cursor k = {0, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
+    for (Cursor k = {l->first, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
         if (walk && i % ck.every == 0) {
             memcpy(ck.clocks + i / ck.every * l->p, now, bytes);
             ck.cursors[i / ck.every] = k;
@@ -481,19 +546,21 @@ static void replay_all(const Lockstep *l, Replay *r, const ReplayOptions *o)
         step_all(l, k, &now, &other);
     }
     Walk w = {.v = last_rank(l, now), .path = walk && o->path ? g_array_new(FALSE, FALSE, sizeof(PathStep)) : NULL};
-    const double t = now[w.v];
+    r->time_s = now[w.v];
     if (walk) {
         walk_from(l, &ck, &w);
-        finish_walk(r, &w);
+        finish_walk(r, &w, rank_of(l->s, w.v), base);
     }
     for (int rank = 0; o->clocks && rank < l->p; rank++) {
-        const int v = (rank - l->s->root + l->p) % l->p;
+        const int v = v_of_rank(l->s, rank);
         Walk each = {.v = v};
-        const Certificate c = l->k->cut ? walk_from(l, &ck, &each) : r->certificate;
+        Certificate c = r->certificate;
+        if (walk) {
+            walk_from(l, &ck, &each);
+            c = add_base(each.c, base, rank_of(l->s, each.v));
+        }
         r->clocks[rank] = (Stamp){.t = now[v], .alpha = (int32_t)c.alpha, .beta = c.beta, .gamma = c.gamma};
     }
-    if (o->start)
-        r->time_s = t;
     r->simulated = l->p;
     g_free(ck.clocks);
     g_free(ck.cursors);
@@ -501,19 +568,68 @@ static void replay_all(const Lockstep *l, Replay *r, const ReplayOptions *o)
     g_free(other);
 }
 
+// The path of the beginning to where the end's path comes from, put before it.
+static void prepend_path(Replay *r, const Schedule *first_part, const Hockney *model, const ReplayOptions *o)
+{
+    ReplayOptions once_more = *o;
+    once_more.clocks = false;
+    once_more.path_to = r->path_from + 1;
+    g_autoptr(Replay) b = dataflow_replay(first_part, model, &once_more);
+    if (!b->path) { // too long to keep
+        g_array_free(g_steal_pointer(&r->path), TRUE);
+        return;
+    }
+    const PathStep none = {0};
+    const Certificate c = (b->path->len ? &g_array_index(b->path, PathStep, b->path->len - 1) : &none)->end;
+    for (guint i = 0; i < r->path->len; i++) {
+        Certificate *e = &g_array_index(r->path, PathStep, i).end;
+        *e = (Certificate){e->alpha + c.alpha, e->beta + c.beta, e->gamma + c.gamma};
+    }
+    g_array_prepend_vals(r->path, b->path->data, b->path->len);
+}
+
+static Replay *replay_end(Lockstep *l, Replay *r, const ReplayOptions *o)
+{
+    Schedule *first_part = beginning(l->s, l->k->n_ops - l->first);
+    ReplayOptions with_clocks = *o;
+    with_clocks.clocks = true;
+    with_clocks.path = false;
+    Replay *b = dataflow_replay(first_part, &l->model, &with_clocks);
+    if (b->stuck->len > 0) { // what begins in one part ends in the other
+        schedule_free(first_part);
+        replay_free(b);
+        replay_free(r);
+        return dataflow_replay(l->s, &l->model, o);
+    }
+    g_autofree double *start = g_new(double, l->p);
+    for (int rank = 0; rank < l->p; rank++)
+        start[rank] = b->clocks[rank].t;
+    replay_all(l, r, o, start, b->clocks);
+    if (r->path)
+        prepend_path(r, first_part, &l->model, o);
+    replay_free(b);
+    schedule_free(first_part);
+    return r;
+}
+
 Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    const Lockstep l = {.s = s, .k = &s->classes[0], .model = *model, .p = s->p};
+    Lockstep l = {.s = s, .k = &s->classes[0], .model = *model, .p = s->p};
     Replay *r = g_new0(Replay, 1);
     r->gear = GEAR_LOCKSTEP;
     r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
     if (o->clocks)
         r->clocks = g_new(Stamp, s->p);
-    // Where all ranks pay the same, so does the path: its certificate is the sum over the steps.
-    if (!l.k->cut)
-        replay_one(&l, r, o);
-    if (l.k->cut || o->full || o->start)
-        replay_all(&l, r, o);
+    common_end(s, l.k, &l.first);
+    if (s->n_classes > 1 || l.first > 0) {
+        r = replay_end(&l, r, o);
+    } else {
+        // Where all ranks pay the same, so does the path: its certificate is the sum over the steps.
+        if (!l.k->cut && !o->start)
+            replay_one(&l, r, o);
+        if (l.k->cut || o->full || o->start)
+            replay_all(&l, r, o, o->start, NULL);
+    }
     if (!o->start)
         r->time_s = certificate_time(&r->certificate, model);
     return r;

@@ -268,7 +268,7 @@ Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
     if (o->clocks)
         r->clocks = g_new(Stamp, p);
     for (int rank = 0; rank < p; rank++) {
-        const int v = rank < m->s->root ? rank - m->s->root + p : rank - m->s->root;
+        const int v = v_of_rank(m->s, rank);
         last = latest(last, m->ranks[v].now);
         if (o->clocks)
             r->clocks[rank] = m->ranks[v].now;
@@ -279,7 +279,7 @@ Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
     r->time_s = o->start ? last.t : certificate_time(&r->certificate, &m->model);
     r->stuck = stuck_ranks(m);
     if (o->path && m->trace->len < MAX_TRACE)
-        r->path = path_to(m, last.node);
+        r->path = path_to(m, o->path_to ? m->ranks[v_of_rank(m->s, o->path_to - 1)].now.node : last.node);
     if (m->trace)
         g_array_free(m->trace, TRUE);
     if (m->mailbox) {

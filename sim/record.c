@@ -3,7 +3,7 @@
 #include "record.h"
 #include <string.h>
 
-enum { MAX_BODY = 4, RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 20000000 };
+enum { MAX_BODY = 4, RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 19 };
 
 // One rank's operations while they grow. The last ones may still fuse with what follows (an isend with its wait), so they
 // stand in `open` until that is settled.
@@ -25,7 +25,9 @@ typedef struct Recorder {
     Schedule *s;
     Builder b;
     int v;
-    int64_t left; // operations until the cut-off
+    int64_t left;      // operations until the cut-off
+    size_t last_whole; // of the last cut looked up, and its number
+    uint8_t last_cut;
     int *sources; // of the requests not waited for; -1: a send
     int n_sources, max_sources;
     GHashTable *found; // hash of the operations -> class + 1, the first of a chain
@@ -222,14 +224,9 @@ static void add(Recorder *r, const Op *op)
 
 // ---- One operation of the text ----------------------------------------------------------------------------------------
 
-static int v_of(const Schedule *s, int rank)
-{
-    return rank < s->root ? rank - s->root + s->p : rank - s->root;
-}
-
 static int32_t relative(const Recorder *r, int rank)
 {
-    const int peer = v_of(r->s, rank);
+    const int peer = v_of_rank(r->s, rank);
     switch (r->s->peers) {
     case PEERS_SHIFT:
         return peer < r->v ? peer - r->v + r->s->p : peer - r->v;
@@ -241,29 +238,34 @@ static int32_t relative(const Recorder *r, int rank)
     return peer;
 }
 
-static uint8_t find_cut(Schedule *s, size_t whole, size_t elem)
+// The number of an even cut of `whole` bytes into p parts; 0 where all parts are equal, so that a length says as much.
+static uint8_t find_cut(Schedule *s, size_t whole)
 {
+    const size_t elem = s->cuts[0].elem, count = whole / elem, p = (size_t)s->p;
     for (int i = 1; i < s->n_cuts; i++)
         if (s->cuts[i].whole == whole)
             return (uint8_t)i;
-    if (s->n_cuts == MAX_CUTS)
+    if (count % p == 0 || s->n_cuts == MAX_CUTS)
         return 0;
-    const size_t count = whole / elem, p = (size_t)s->p;
     s->cuts[s->n_cuts] = (Cut){.whole = whole, .size = count / p * elem, .elem = elem, .longer = (int)(count % p)};
     return (uint8_t)s->n_cuts++;
 }
 
-static Length length(Recorder *r, Slice x, uint8_t *cut)
+static Length length(Recorder *r, const Slice *x, uint8_t *cut)
 {
-    Schedule *s = r->s;
-    const size_t elem = s->cuts[0].elem;
-    if (x.cut.parts == s->p && x.cut.count > 0 && s->peers == PEERS_SHIFT && x.cut.whole % (elem * (size_t)s->p) != 0 &&
-        (*cut = find_cut(s, x.cut.whole, elem))) {
-        const int first = x.cut.first - r->v;
-        return (Length){.blocks = {first < 0 ? first + s->p : first, x.cut.count}};
-    }
+    const Schedule *s = r->s;
     *cut = 0;
-    return (Length){.bytes = x.len};
+    if (x->cut.parts == s->p && x->cut.count > 0 && s->peers == PEERS_SHIFT) {
+        if (x->cut.whole != r->last_whole) {
+            r->last_whole = x->cut.whole;
+            r->last_cut = find_cut(r->s, x->cut.whole);
+        }
+        *cut = r->last_cut;
+    }
+    if (!*cut)
+        return (Length){.bytes = x->len};
+    const int first = x->cut.first - r->v;
+    return (Length){.blocks = {first < 0 ? first + s->p : first, x->cut.count}};
 }
 
 // Keeps account of the requests, to know whether a rank ever has receives from two sources open.
@@ -306,17 +308,17 @@ static void record_op(CollRun *run, const CollOp *in)
     case OP_SEND:
     case OP_ISEND:
         op.to = relative(r, in->to);
-        op.out = length(r, in->out, &op.out_cut);
+        op.out = length(r, &in->out, &op.out_cut);
         if (kind != OP_SENDRECV)
             break;
         // fall through
     case OP_RECV:
     case OP_IRECV:
         op.from = relative(r, in->from);
-        op.in = length(r, in->in, &op.in_cut);
+        op.in = length(r, &in->in, &op.in_cut);
         break;
     case OP_REDUCE:
-        op.in = length(r, in->in, &op.in_cut);
+        op.in = length(r, &in->in, &op.in_cut);
         break;
     default:
         op.to = in->n;
@@ -442,7 +444,10 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     s->one_source = true;
     s->cuts[0].elem = c->elem;
     s->n_cuts = 1;
-    Recorder r = {.s = s, .found = g_hash_table_new(NULL, NULL), .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    Recorder r = {.s = s,
+                  .last_whole = SIZE_MAX,
+                  .found = g_hash_table_new(NULL, NULL),
+                  .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     memset(r.recent, 0xff, sizeof r.recent);
     coll_run_init(&r.run, record_op);
 

@@ -55,6 +55,7 @@ typedef struct ReplayOptions {
     bool full;           // replay every rank even where one does as well
     bool clocks;         // tests: keep every rank's end
     bool path;           // keep the critical path
+    int path_to;         // rank + 1 at which it ends; 0: the last rank to end
 } ReplayOptions;
 
 typedef struct Replay {
@@ -63,6 +64,7 @@ typedef struct Replay {
     Certificate certificate; // of the last rank to end; of ranks that end together, the lowest
     double time_s;           // computed from the certificate; with skewed starts the clock
     Stamp *clocks;           // by rank, where asked for
+    int path_from;           // rank at whose start the path begins
     GArray *path;            // PathStep, where asked for
     GArray *stuck;           // Stuck, in the order of ranks; empty: all is well
 } Replay;

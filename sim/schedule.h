@@ -130,3 +130,8 @@ static inline int rank_of(const Schedule *s, int v)
     const int r = v - (s->p - s->root);
     return r < 0 ? r + s->p : r;
 }
+
+static inline int v_of_rank(const Schedule *s, int rank)
+{
+    return rank < s->root ? rank - s->root + s->p : rank - s->root;
+}

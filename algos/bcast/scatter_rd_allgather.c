@@ -45,6 +45,11 @@ static void bcast_scatter_rd_allgather(const Coll *c)
     }
 }
 
+static int same_as(const Coll *c)
+{
+    return same_pow2_even(c) == 0 ? same_binomial_in_order(c) : coll_v(c);
+}
+
 static int64_t formula(const CollPoint *x)
 {
     if (!is_pow2(x->p))
@@ -61,6 +66,7 @@ const CollAlgorithm bcast_scatter_rd_allgather_algorithm = {
     .needs = {&need_count_p},
     .otherwise = "linear",
     .peers = PEERS_XOR,
+    .same_as = same_as,
     .cost = "p = 2^d: 2 d alpha + 2 (p-1)/p m beta",
     .formula = formula,
     .source = "van de Geijn; Open MPI 4.1, bcast scatter_allgather; MPICH, scatter_recursive_doubling_allgather",

@@ -32,6 +32,7 @@ const CollAlgorithm bcast_scatter_ring_allgather_algorithm = {
     .needs = {&need_count_p},
     .otherwise = "linear",
     .peers = PEERS_SHIFT,
+    .same_as = same_binomial_in_order,
     .cost = "(ceil(log2 p) + p-1) alpha + 2 (p-1)/p m beta",
     .formula = formula,
     .source = "Open MPI 4.1, bcast scatter_allgather_ring; MPICH, scatter_ring_allgather",
