@@ -1,0 +1,235 @@
+#include "contents.h"
+#include "registry.h"
+#include <glib.h>
+#include <string.h>
+
+// ---- Recording ---------------------------------------------------------------------------------------------------
+
+typedef struct Recorder {
+    CollRun run;
+    GArray *ops;
+    GPtrArray *kept;
+} Recorder;
+
+static void *keep(Recorder *r, const void *what, size_t size)
+{
+    void *copy = g_memdup2(what, size);
+    g_ptr_array_add(r->kept, copy);
+    return copy;
+}
+
+// A text's block lists live on its stack.
+static void record_op(CollRun *run, const CollOp *op)
+{
+    Recorder *r = (Recorder *)run;
+    CollOp copy = *op;
+    if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
+        copy.blocks = keep(r, op->blocks, sizeof *op->blocks);
+        copy.which = keep(r, op->which, (size_t)op->n * sizeof *op->which);
+    }
+    g_array_append_val(r->ops, copy);
+}
+
+static void set_in_place(Coll *c, Collective collective)
+{
+    const size_t mine = (size_t)c->rank * MIN(c->in.len, c->out.len);
+    const bool at_root = c->rank == c->root;
+    if (collective == COLL_ALLGATHER || (collective == COLL_GATHER && at_root))
+        c->in = slice_at(c->out, mine, c->in.len);
+    else if (collective == COLL_ALLREDUCE || (collective == COLL_REDUCE && at_root))
+        c->in = c->out;
+    else if (collective == COLL_SCATTER && at_root)
+        c->out = slice_at(c->in, mine, c->out.len);
+}
+
+// Buffers that MPI does not look at have no bytes here.
+static void measure_buffers(Contents *c, int rank, Collective collective, int n_buffers)
+{
+    ContentsRank *r = &c->rank[rank];
+    r->n_buffers = n_buffers;
+    r->len = g_new0(size_t, n_buffers);
+    r->at = g_new(size_t, n_buffers);
+    r->len[r->in.buf] = r->in.len;
+    r->len[r->out.buf] = MAX(r->len[r->out.buf], r->out.len);
+    if (rank != c->of.root && (collective == COLL_GATHER || collective == COLL_REDUCE))
+        r->len[COLL_OUT] = 0;
+    if (rank != c->of.root && collective == COLL_SCATTER)
+        r->len[COLL_IN] = 0;
+    ContentsAccess a;
+    for (int i = 0; i < r->n; i++)
+        for (int j = 0; contents_access(&r->op[i], j, &a); j++)
+            if (a.slice.buf >= COLL_FIRST_SCRATCH && a.slice.buf < n_buffers)
+                r->len[a.slice.buf] = MAX(r->len[a.slice.buf], a.slice.off + a.slice.len);
+    for (int b = 0; b < n_buffers; b++) {
+        r->at[b] = c->n_elements;
+        c->n_elements += (r->len[b] + c->of.elem - 1) / c->of.elem;
+    }
+}
+
+Contents *contents_record(const ContentsCase *x)
+{
+    const Collective collective = x->algorithm->collective;
+    Contents *c = g_new0(Contents, 1);
+    Recorder recorder = {.kept = g_ptr_array_new_with_free_func(g_free)};
+    c->of = *x;
+    c->rank = g_new0(ContentsRank, x->p);
+    c->kept = recorder.kept;
+    coll_run_init(&recorder.run, record_op);
+    for (int rank = 0; rank < x->p; rank++) {
+        coll_run_reset(&recorder.run);
+        Coll view = coll_make(collective, x->p, rank, x->root, x->m, x->elem, &recorder.run);
+        view.commutative = x->commutative;
+        view.par = x->par;
+        if (x->in_place)
+            set_in_place(&view, collective);
+        const CollAlgorithm *ran = coll_resolve(x->algorithm, &view, &c->why);
+        g_assert(rank == 0 || ran == c->ran); // needs are alike at every rank
+        c->ran = ran;
+        if (!ran)
+            break;
+        recorder.ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
+        ran->run(&view);
+        c->rank[rank].in = view.in;
+        c->rank[rank].out = view.out;
+        c->rank[rank].n = (int)recorder.ops->len;
+        c->rank[rank].op = (CollOp *)(void *)g_array_free(recorder.ops, FALSE);
+        measure_buffers(c, rank, collective, recorder.run.next_scratch);
+    }
+    coll_run_clear(&recorder.run);
+    return c;
+}
+
+void contents_free(Contents *c)
+{
+    for (int rank = 0; rank < c->of.p; rank++) {
+        g_free(c->rank[rank].op);
+        g_free(c->rank[rank].len);
+        g_free(c->rank[rank].at);
+    }
+    g_free(c->rank);
+    g_ptr_array_free(c->kept, TRUE);
+    g_free(c);
+}
+
+// ---- Messages ----------------------------------------------------------------------------------------------------
+
+void messages_clear(Messages *ms)
+{
+    g_free(ms->of);
+    g_free(ms->first);
+    g_free(ms->out);
+    g_free(ms->in);
+}
+
+static char *two_ops(const Contents *c, const Message *m, const char *text)
+{
+    g_autofree char *src = contents_op(c, m->src, m->src_op), *dst = contents_op(c, m->dst, m->dst_op);
+    return g_strdup_printf("%s %s %s", src, text, dst);
+}
+
+static char *one_op(const Contents *c, int rank, int i, const char *text)
+{
+    g_autofree char *op = contents_op(c, rank, i);
+    return g_strdup_printf("%s %s", op, text);
+}
+
+// Numbers the sends pair by pair: next[s p + d] is where those of s to d begin.
+static char *number_sends(const Contents *c, Messages *ms, int *next)
+{
+    const int p = c->of.p;
+    for (int r = 0; r < p; r++) {
+        ms->first[r] = r == 0 ? 0 : ms->first[r - 1] + c->rank[r - 1].n;
+        for (int i = 0; i < c->rank[r].n; i++) {
+            const CollOp *op = &c->rank[r].op[i];
+            const int to = contents_sends(op) ? op->to : 0, from = contents_receives(op) ? op->from : 0;
+            if (to < 0 || to >= p || from < 0 || from >= p)
+                return one_op(c, r, i, "has a peer outside of 0 .. p-1");
+            if (contents_sends(op))
+                next[r * p + op->to]++;
+        }
+    }
+    for (int pair = 0; pair < p * p; pair++) {
+        const int n = next[pair];
+        next[pair] = ms->n;
+        ms->n += n;
+    }
+    return NULL;
+}
+
+static void place_sends(const Contents *c, Messages *ms, int *next)
+{
+    for (int r = 0; r < c->of.p; r++)
+        for (int i = 0; i < c->rank[r].n; i++) {
+            const CollOp *op = &c->rank[r].op[i];
+            if (!contents_sends(op))
+                continue;
+            const int m = ms->out[ms->first[r] + i] = next[r * c->of.p + op->to]++;
+            ms->of[m] = (Message){.src = r, .src_op = i, .dst = op->to, .dst_op = -1, .at = ms->n_elements};
+            ms->of[m].n = op->out.len / c->of.elem;
+            ms->n_elements += ms->of[m].n;
+        }
+}
+
+static char *place_receives(const Contents *c, Messages *ms, int *next, const int *end)
+{
+    const int p = c->of.p;
+    for (int r = 0; r < p; r++)
+        for (int i = 0; i < c->rank[r].n; i++) {
+            const CollOp *op = &c->rank[r].op[i];
+            if (!contents_receives(op))
+                continue;
+            const int pair = op->from * p + r;
+            if (next[pair] == end[pair])
+                return one_op(c, r, i, "meets no send");
+            Message *m = &ms->of[ms->in[ms->first[r] + i] = next[pair]++];
+            m->dst_op = i;
+            if (op->in.len != c->rank[m->src].op[m->src_op].out.len)
+                return two_ops(c, m, "and its receive differ in length:");
+        }
+    for (int i = 0; i < ms->n; i++)
+        if (ms->of[i].dst_op < 0)
+            return one_op(c, ms->of[i].src, ms->of[i].src_op, "meets no receive: a message is left over");
+    return NULL;
+}
+
+char *messages_match(const Contents *c, Messages *ms)
+{
+    const size_t p = (size_t)c->of.p;
+    *ms = (Messages){0};
+    g_autofree int *next = g_new0(int, p *p);
+    ms->first = g_new(int, p);
+    char *error = number_sends(c, ms, next);
+    if (error)
+        return error;
+    const size_t n_ops = (size_t)(ms->first[p - 1] + c->rank[p - 1].n);
+    g_autofree int *begin = g_memdup2(next, p * p * sizeof *next);
+    ms->of = g_new(Message, ms->n);
+    ms->out = g_new(int, n_ops);
+    ms->in = g_new(int, n_ops);
+    place_sends(c, ms, next);
+    return place_receives(c, ms, begin, next);
+}
+
+// ---- All of it ---------------------------------------------------------------------------------------------------
+
+char *contents_error(const Contents *c)
+{
+    Messages ms;
+    char *error = messages_match(c, &ms);
+    for (int rank = 0; !error && rank < c->of.p; rank++)
+        error = contents_rules(c, rank);
+    for (int i = 0; !error && i < 4; i++)
+        error = contents_run(c, &ms, i / 2 == 1, i % 2 == 1);
+    messages_clear(&ms);
+    return error;
+}
+
+char *contents_check(const ContentsCase *x, const CollAlgorithm **ran)
+{
+    Contents *c = contents_record(x);
+    char *error = c->ran ? contents_error(c) : NULL;
+    if (ran)
+        *ran = c->ran;
+    contents_free(c);
+    return error;
+}

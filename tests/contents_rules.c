@@ -1,0 +1,178 @@
+// The rules that each rank's operations keep by themselves, whatever the others do.
+#include "contents.h"
+#include <glib.h>
+
+bool contents_access(const CollOp *op, int i, ContentsAccess *a)
+{
+    const ContentsAccess read = {op->out, false}, write = {op->in, true};
+    switch (op->kind) {
+    case COLL_SEND:
+    case COLL_ISEND:
+        *a = read;
+        return i < 1;
+    case COLL_RECV:
+    case COLL_IRECV:
+        *a = write;
+        return i < 1;
+    case COLL_SENDRECV:
+    case COLL_COPY:
+        *a = i == 0 ? read : write;
+        return i < 2;
+    case COLL_REDUCE_OP:
+        *a = i == 0 ? read : i == 1 ? (ContentsAccess){op->right, false} : write;
+        return i < 3;
+    case COLL_PACK:
+    case COLL_UNPACK:
+        if (i == 0)
+            *a = op->kind == COLL_PACK ? write : read;
+        else if (i <= op->n)
+            *a = (ContentsAccess){block(op->blocks, op->which[i - 1]), op->kind == COLL_UNPACK};
+        return i <= op->n;
+    case COLL_WAIT:
+    case COLL_WAITALL:
+    case COLL_THROTTLE:
+        break;
+    }
+    return false;
+}
+
+static bool overlap(Slice a, Slice b)
+{
+    return a.buf == b.buf && a.len > 0 && b.len > 0 && a.off < b.off + b.len && b.off < a.off + a.len;
+}
+
+static bool same(Slice a, Slice b)
+{
+    return a.buf == b.buf && a.off == b.off && a.len == b.len;
+}
+
+bool contents_conflict(const ContentsAccess *a, const ContentsAccess *b)
+{
+    return (a->write || b->write) && overlap(a->slice, b->slice);
+}
+
+bool contents_sends(const CollOp *op)
+{
+    return op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV;
+}
+
+bool contents_receives(const CollOp *op)
+{
+    return op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV;
+}
+
+static const char *const kind_names[] = {
+    [COLL_SEND] = "send",        [COLL_RECV] = "recv", [COLL_SENDRECV] = "sendrecv", [COLL_ISEND] = "isend",
+    [COLL_IRECV] = "irecv",      [COLL_WAIT] = "wait", [COLL_WAITALL] = "waitall",   [COLL_THROTTLE] = "throttle",
+    [COLL_REDUCE_OP] = "reduce", [COLL_COPY] = "copy", [COLL_PACK] = "pack",         [COLL_UNPACK] = "unpack",
+};
+
+char *contents_op(const Contents *c, int rank, int i)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "rank %d operation %d (%s", rank, i, kind_names[op->kind]);
+    if (contents_sends(op))
+        g_string_append_printf(s, " to %d", op->to);
+    if (contents_receives(op))
+        g_string_append_printf(s, " from %d", op->from);
+    g_string_append_c(s, ')');
+    return g_string_free(s, FALSE);
+}
+
+// The rank at hand, and its requests that are not yet waited for, each as the operation that made it.
+typedef struct Walk {
+    const Contents *c;
+    const ContentsRank *rank;
+    int *pending, n_pending;
+} Walk;
+
+// What is wrong with touching this slice, now? NULL: nothing.
+static char *touch(const Walk *w, const ContentsAccess *a)
+{
+    const Slice s = a->slice;
+    const size_t elem = w->c->of.elem;
+    if (s.buf < 0 || s.buf >= w->rank->n_buffers || s.off > w->rank->len[s.buf] || s.len > w->rank->len[s.buf] - s.off)
+        return g_strdup_printf("bytes %zu + %zu of buffer %d lie outside of it", s.off, s.len, s.buf);
+    if (s.off % elem || s.len % elem)
+        return g_strdup_printf("bytes %zu + %zu of buffer %d are not whole elements", s.off, s.len, s.buf);
+    // A scatter in place has its output inside its input.
+    const Slice out = w->rank->out;
+    if (a->write && s.len > 0 && s.buf == COLL_IN &&
+        !(out.buf == COLL_IN && s.off >= out.off && s.off + s.len <= out.off + out.len))
+        return g_strdup("writes its input");
+    for (int i = 0; i < w->n_pending; i++) {
+        ContentsAccess other;
+        contents_access(&w->rank->op[w->pending[i]], 0, &other);
+        if (contents_conflict(a, &other))
+            return g_strdup_printf("%s what operation %d, not waited for, %s", a->write ? "writes" : "reads",
+                                   w->pending[i], other.write ? "receives" : "sends");
+    }
+    return NULL;
+}
+
+static char *operands(const CollOp *op)
+{
+    const bool may_be_same = op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP;
+    ContentsAccess a, b;
+    size_t blocks_len = 0;
+    for (int i = 0; contents_access(op, i, &a); i++) {
+        blocks_len += i > 0 ? a.slice.len : 0;
+        for (int j = 0; j < i && contents_access(op, j, &b); j++) {
+            if (contents_conflict(&a, &b) && !(may_be_same && same(a.slice, b.slice)))
+                return g_strdup("operands overlap");
+            if (may_be_same && a.slice.len != b.slice.len)
+                return g_strdup("operands differ in length");
+        }
+    }
+    if ((op->kind == COLL_PACK && blocks_len != op->in.len) || (op->kind == COLL_UNPACK && blocks_len != op->out.len))
+        return g_strdup("operands differ in length");
+    return NULL;
+}
+
+// Takes the requests of a wait off the pending ones; makes those of an isend or irecv pending.
+static char *requests(Walk *w, int i)
+{
+    const CollOp *op = &w->rank->op[i];
+    if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
+        w->pending[w->n_pending++] = i;
+    } else if (op->kind == COLL_WAIT) {
+        if (op->n >= w->n_pending)
+            return g_strdup("waits for a request that is not there");
+        w->n_pending--;
+        for (int j = w->n_pending - op->n; j < w->n_pending; j++)
+            w->pending[j] = w->pending[j + 1];
+    } else if (op->kind == COLL_WAITALL) {
+        if (op->n > w->n_pending)
+            return g_strdup("waits for a request that is not there");
+        w->n_pending -= op->n;
+    }
+    return NULL;
+}
+
+char *contents_rules(const Contents *c, int rank)
+{
+    const ContentsRank *r = &c->rank[rank];
+    g_autofree int *pending = g_new(int, r->n + 1);
+    Walk w = {.c = c, .rank = r, .pending = pending};
+    int i = 0;
+    g_autofree char *error = NULL;
+    for (; i < r->n; i++) {
+        ContentsAccess a;
+        error = operands(&r->op[i]);
+        for (int j = 0; !error && contents_access(&r->op[i], j, &a); j++)
+            error = touch(&w, &a);
+        if (!error)
+            error = requests(&w, i);
+        if (error)
+            break;
+    }
+    if (!error && w.n_pending > 0) {
+        i = w.pending[0];
+        error = g_strdup("is never waited for");
+    }
+    if (!error)
+        return NULL;
+    g_autofree char *op = contents_op(c, rank, i);
+    return g_strdup_printf("%s: %s", op, error);
+}

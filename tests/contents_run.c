@@ -1,0 +1,367 @@
+// Executes all ranks' operations together, on contents.
+#include "contents.h"
+#include "registry.h"
+#include <glib.h>
+#include <string.h>
+
+// ---- Leaves and results ------------------------------------------------------------------------------------------
+
+typedef struct Content {
+    uint64_t a, b;
+    uint32_t n;
+} Content;
+
+static uint64_t scramble(uint64_t x) // splitmix64
+{
+    x += 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    return x ^ (x >> 31);
+}
+
+static Content leaf(int rank, size_t i)
+{
+    const uint64_t x = scramble(((uint64_t)rank << 40) + i);
+    return (Content){.a = x | 1, .b = scramble(x), .n = 1};
+}
+
+static Content combine(bool commutative, Content left, Content right)
+{
+    const uint32_t n = left.n + right.n;
+    if (commutative)
+        return (Content){left.a + right.a, left.b + right.b, n};
+    return (Content){left.a * right.a, left.b * right.a + right.b, n};
+}
+
+static bool starts_at_root(Collective c)
+{
+    return c == COLL_BCAST || c == COLL_SCATTER;
+}
+
+// What the results are cut from: the vector, or all ranks' blocks. *n elements, to be freed.
+static Content *due(const Contents *c, size_t *n)
+{
+    const Collective collective = c->of.algorithm->collective;
+    const size_t m = c->of.m / c->of.elem, p = (size_t)c->of.p;
+    const bool of_blocks = collective == COLL_SCATTER || collective == COLL_GATHER || collective == COLL_ALLGATHER;
+    *n = of_blocks ? m * p : m;
+    Content *want = g_new(Content, *n);
+    for (size_t i = 0; i < *n; i++) {
+        want[i] = leaf(starts_at_root(collective) ? c->of.root : 0, i);
+        if (collective == COLL_GATHER || collective == COLL_ALLGATHER)
+            want[i] = leaf((int)(i / m), i % m);
+        for (int r = 1; collectives[collective].reduces && r < c->of.p; r++)
+            want[i] = combine(c->of.commutative, want[i], leaf(r, i));
+    }
+    return want;
+}
+
+// The elements of `due` that are this rank's: from *at, *n of them.
+static void due_at(const Contents *c, int rank, size_t *at, size_t *n)
+{
+    const Collective collective = c->of.algorithm->collective;
+    const Coll view = {.elem = c->of.elem};
+    Slice s = {.len = c->rank[rank].out.len};
+    if (collective == COLL_SCATTER)
+        s.off = (size_t)rank * s.len;
+    if (collective == COLL_REDUCE_SCATTER) {
+        const Blocks b = blocks_even(&view, (Slice){.len = c->of.m}, c->of.p);
+        s = block(&b, rank);
+    }
+    if ((collective == COLL_REDUCE || collective == COLL_GATHER) && rank != c->of.root)
+        s.len = 0;
+    *at = s.off / c->of.elem;
+    *n = s.len / c->of.elem;
+}
+
+// ---- Ranks and messages ------------------------------------------------------------------------------------------
+
+typedef struct State {
+    int at; // the operation
+    bool issued;
+    int *pending; // messages of requests not yet waited for, ~message where we are its receiver
+    int n_pending;
+} State;
+
+// Are the two ends of a message posted?
+typedef struct Posted {
+    bool send, receive;
+} Posted;
+
+typedef struct Run {
+    const Contents *c;
+    const Messages *ms;
+    bool eager;
+    Content *store, *early; // all buffers; what was sent before it was expected
+    Posted *posted;
+    State *rank;
+    // A barrier moves knowledge: which ranks have entered, as sets of bits, of each rank and with each message.
+    int words;
+    uint64_t *knows, *carries;
+    char *error;
+} Run;
+
+static Content *at(const Run *run, int rank, Slice s)
+{
+    return run->store + run->c->rank[rank].at[s.buf] + s.off / run->c->of.elem;
+}
+
+// A message flies when both ends are posted. Its data are taken then; or, if it is sent early, at once.
+static void post(Run *run, int message, bool sender)
+{
+    const Message *m = &run->ms->of[message];
+    Posted *posted = &run->posted[message];
+    const Content *from = at(run, m->src, run->c->rank[m->src].op[m->src_op].out);
+    *(sender ? &posted->send : &posted->receive) = true;
+    if (sender && run->words)
+        memcpy(run->carries + (size_t)message * run->words, run->knows + (size_t)m->src * run->words,
+               (size_t)run->words * sizeof(uint64_t));
+    if (m->n == 0)
+        return;
+    if (posted->send && posted->receive)
+        memcpy(at(run, m->dst, run->c->rank[m->dst].op[m->dst_op].in),
+               run->eager && !sender ? run->early + m->at : from, m->n * sizeof *from);
+    else if (sender && run->eager)
+        memcpy(run->early + m->at, from, m->n * sizeof *from);
+}
+
+static bool sent(const Run *run, int message)
+{
+    return run->posted[message].send && (run->eager || run->posted[message].receive);
+}
+
+static bool received(const Run *run, int message)
+{
+    return run->posted[message].send && run->posted[message].receive;
+}
+
+static bool request_done(const Run *run, int request)
+{
+    return request < 0 ? received(run, ~request) : sent(run, request);
+}
+
+// What the message's sender knew, its receiver knows now.
+static void hear(Run *run, int message)
+{
+    for (int w = 0; w < run->words; w++)
+        run->knows[run->ms->of[message].dst * run->words + w] |= run->carries[message * run->words + w];
+}
+
+// ---- Operations --------------------------------------------------------------------------------------------------
+
+static void copy(Run *run, int r, Slice into, Slice from)
+{
+    if (into.len)
+        memmove(at(run, r, into), at(run, r, from), into.len / run->c->of.elem * sizeof(Content));
+}
+
+static void pack(Run *run, int r, const CollOp *op)
+{
+    Slice whole = op->kind == COLL_PACK ? op->in : op->out;
+    for (int i = 0; i < op->n; i++) {
+        const Slice b = block(op->blocks, op->which[i]);
+        const Slice part = slice_at(whole, 0, b.len);
+        copy(run, r, op->kind == COLL_PACK ? part : b, op->kind == COLL_PACK ? b : part);
+        whole = slice_at(whole, b.len, whole.len - b.len);
+    }
+}
+
+static void reduce(Run *run, int r, int i)
+{
+    const CollOp *op = &run->c->rank[r].op[i];
+    const size_t n = op->in.len / run->c->of.elem;
+    Content *into = at(run, r, op->in);
+    const Content *left = at(run, r, op->out), *right = at(run, r, op->right);
+    for (size_t e = 0; e < n; e++) {
+        if (left[e].n == 0 || right[e].n == 0) {
+            g_autofree char *name = contents_op(run->c, r, i);
+            run->error = g_strdup_printf("%s: element %zu of the %s operand was never written", name, e,
+                                         left[e].n == 0 ? "left" : "right");
+            return;
+        }
+        into[e] = combine(run->c->of.commutative, left[e], right[e]);
+    }
+}
+
+static void issue(Run *run, int r)
+{
+    State *s = &run->rank[r];
+    const CollOp *op = &run->c->rank[r].op[s->at];
+    const int out = run->ms->out[run->ms->first[r] + s->at], in = run->ms->in[run->ms->first[r] + s->at];
+    if (contents_receives(op))
+        post(run, in, false);
+    if (contents_sends(op))
+        post(run, out, true);
+    if (op->kind == COLL_ISEND || op->kind == COLL_IRECV)
+        s->pending[s->n_pending++] = op->kind == COLL_ISEND ? out : ~in;
+    else if (op->kind == COLL_REDUCE_OP)
+        reduce(run, r, s->at);
+    else if (op->kind == COLL_COPY)
+        copy(run, r, op->in, op->out);
+    else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK)
+        pack(run, r, op);
+}
+
+// The first request, or end of a blocking message, that the issued operation waits for; false: it is complete.
+static bool waits_for(const Run *run, int r, int *request)
+{
+    const State *s = &run->rank[r];
+    const CollOp *op = &run->c->rank[r].op[s->at];
+    int incomplete = 0, first = s->n_pending, n = 0;
+    if (op->kind == COLL_SEND || op->kind == COLL_SENDRECV) {
+        *request = run->ms->out[run->ms->first[r] + s->at];
+        if (!sent(run, *request))
+            return true;
+    }
+    if (op->kind == COLL_RECV || op->kind == COLL_SENDRECV) {
+        *request = ~run->ms->in[run->ms->first[r] + s->at];
+        return !received(run, ~*request);
+    }
+    if (op->kind == COLL_WAIT || op->kind == COLL_WAITALL)
+        first = s->n_pending - op->n - (op->kind == COLL_WAIT);
+    if (op->kind == COLL_THROTTLE)
+        first = 0;
+    n = op->kind == COLL_WAIT ? 1 : s->n_pending - first;
+    for (int i = first + n - 1; i >= first; i--)
+        if (!request_done(run, s->pending[i])) {
+            *request = s->pending[i];
+            incomplete++;
+        }
+    return incomplete >= (op->kind == COLL_THROTTLE ? op->n : 1);
+}
+
+static void complete(Run *run, int r)
+{
+    State *s = &run->rank[r];
+    const CollOp *op = &run->c->rank[r].op[s->at];
+    if (op->kind == COLL_RECV || op->kind == COLL_SENDRECV)
+        hear(run, run->ms->in[run->ms->first[r] + s->at]);
+    if (op->kind == COLL_WAIT || op->kind == COLL_WAITALL) {
+        const int first = s->n_pending - op->n - (op->kind == COLL_WAIT), n = op->kind == COLL_WAIT ? 1 : op->n;
+        for (int i = first; i < first + n; i++)
+            if (s->pending[i] < 0)
+                hear(run, ~s->pending[i]);
+        s->n_pending -= n;
+        for (int i = first; i < s->n_pending; i++)
+            s->pending[i] = s->pending[i + n];
+    }
+    s->at++;
+    s->issued = false;
+}
+
+// Lets a rank go on as far as it can; has it moved?
+static bool advance(Run *run, int r)
+{
+    State *s = &run->rank[r];
+    bool moved = false;
+    int request;
+    while (s->at < run->c->rank[r].n && !run->error) {
+        if (!s->issued) {
+            issue(run, r);
+            s->issued = moved = true;
+        }
+        if (waits_for(run, r, &request))
+            break;
+        complete(run, r);
+        moved = true;
+    }
+    return moved;
+}
+
+// ---- Judgement ---------------------------------------------------------------------------------------------------
+
+// Follows from one waiting rank who waits for whom, until somebody comes twice or has finished.
+static char *deadlock(const Run *run, int r)
+{
+    GString *s = g_string_new(run->eager ? "deadlock under eager sends:" : "deadlock under synchronous sends:");
+    g_autofree bool *seen = g_new0(bool, run->c->of.p);
+    for (int told = 0;; told++) {
+        if (run->rank[r].at == run->c->rank[r].n) {
+            g_string_append_printf(s, " rank %d, which has finished", r);
+            break;
+        }
+        if (seen[r] || told == 8) {
+            g_string_append_printf(s, " rank %d%s", r, seen[r] ? "" : " ..");
+            break;
+        }
+        seen[r] = true;
+        int request = 0;
+        waits_for(run, r, &request);
+        g_autofree char *name = contents_op(run->c, r, run->rank[r].at);
+        g_string_append_printf(s, " %s waits for", name);
+        r = request < 0 ? run->ms->of[~request].src : run->ms->of[request].dst;
+    }
+    return g_string_free(s, FALSE);
+}
+
+static char *judge(const Run *run, int r, const Content *want)
+{
+    for (int other = 0; run->words && other < run->c->of.p; other++)
+        if (!(run->knows[(size_t)r * run->words + other / 64] >> (other % 64) & 1))
+            return g_strdup_printf("rank %d leaves and has not heard of rank %d", r, other);
+    size_t first, n;
+    due_at(run->c, r, &first, &n);
+    const Content *got = n ? at(run, r, run->c->rank[r].out) : NULL;
+    for (size_t e = 0; e < n; e++) {
+        const Content *w = &want[first + e];
+        if (got[e].n == 0)
+            return g_strdup_printf("rank %d: element %zu of its result was never written", r, e);
+        if (got[e].a != w->a || got[e].b != w->b || got[e].n != w->n)
+            return g_strdup_printf("rank %d: element %zu of its result is wrong (contributions: %u, due: %u)", r, e,
+                                   got[e].n, w->n);
+    }
+    return NULL;
+}
+
+static void prepare(Run *run)
+{
+    const Contents *c = run->c;
+    const Collective collective = c->of.algorithm->collective;
+    run->store = g_new0(Content, c->n_elements + 1);      // never NULL
+    run->early = g_new(Content, run->ms->n_elements + 1); // pages are touched only where something waits
+    run->posted = g_new0(Posted, run->ms->n);
+    run->rank = g_new0(State, c->of.p);
+    run->words = collective == COLL_BARRIER ? (c->of.p + 63) / 64 : 0;
+    run->knows = g_new0(uint64_t, c->of.p * run->words);
+    run->carries = g_new0(uint64_t, run->ms->n * run->words);
+    for (int r = 0; r < c->of.p; r++) {
+        run->rank[r].pending = g_new(int, c->rank[r].n + 1);
+        const Slice in = c->rank[r].in;
+        for (size_t e = 0; (r == c->of.root || !starts_at_root(collective)) && e < in.len / c->of.elem; e++)
+            at(run, r, in)[e] = leaf(r, e);
+        if (run->words)
+            run->knows[(size_t)r * run->words + r / 64] |= (uint64_t)1 << (r % 64);
+    }
+}
+
+static void clear(Run *run)
+{
+    for (int r = 0; r < run->c->of.p; r++)
+        g_free(run->rank[r].pending);
+    g_free(run->store);
+    g_free(run->early);
+    g_free(run->posted);
+    g_free(run->rank);
+    g_free(run->knows);
+    g_free(run->carries);
+}
+
+char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downwards)
+{
+    Run run = {.c = c, .ms = ms, .eager = eager};
+    prepare(&run);
+    for (bool moved = true; moved && !run.error;) {
+        moved = false;
+        for (int i = 0; i < c->of.p; i++)
+            moved |= advance(&run, downwards ? c->of.p - 1 - i : i);
+    }
+    for (int r = 0; !run.error && r < c->of.p; r++)
+        if (run.rank[r].at < c->rank[r].n)
+            run.error = deadlock(&run, r);
+    size_t n;
+    g_autofree Content *want = run.error ? NULL : due(c, &n);
+    for (int r = 0; !run.error && r < c->of.p; r++)
+        run.error = judge(&run, r, want);
+    clear(&run);
+    return run.error;
+}

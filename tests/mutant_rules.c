@@ -1,0 +1,247 @@
+#include "mutant_rules.h"
+#include <glib.h>
+#include <string.h>
+
+const char *const rule_names[N_RULES] = {
+    [DIFFERENT] = "none",    [REPEATS] = "repeats",        [THROTTLES] = "throttles",
+    [SUMS] = "sums",         [SWAP_LOCAL] = "local work",  [SWAP_REQUESTS] = "two requests",
+    [SWAP_WAITS] = "a wait", [SWAP_MESSAGES] = "messages",
+};
+
+// ---- Where an element comes from ---------------------------------------------------------------------------------
+
+// The element at this byte of this buffer as operation `op` of the rank made it; -1: as it was at first.
+typedef struct Origin {
+    int rank, op, buf;
+    size_t off;
+} Origin;
+
+// Does the operation write the element? Then *a is the slice that has it.
+static bool writes(const CollOp *op, int buf, size_t off, ContentsAccess *a, int *i)
+{
+    for (*i = 0; contents_access(op, *i, a); ++*i)
+        if (a->write && a->slice.buf == buf && off >= a->slice.off && off - a->slice.off < a->slice.len)
+            return true;
+    return false;
+}
+
+// Traces back what the rank holds there before its operation i: through copies and messages, not through reductions,
+// nor packs (which then are the same only as themselves).
+static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
+{
+    ContentsAccess a;
+    int which;
+    while (--i >= 0) {
+        const CollOp *op = &c->rank[rank].op[i];
+        if (!writes(op, buf, off, &a, &which))
+            continue;
+        const size_t within = off - a.slice.off;
+        if (op->kind == COLL_COPY) {
+            buf = op->out.buf;
+            off = op->out.off + within;
+        } else if (contents_receives(op)) {
+            const Message *m = &ms->of[ms->in[ms->first[rank] + i]];
+            const Slice sent = c->rank[m->src].op[m->src_op].out;
+            rank = m->src;
+            i = m->src_op;
+            buf = sent.buf;
+            off = sent.off + within;
+        } else {
+            break;
+        }
+    }
+    return (Origin){rank, i, buf, off};
+}
+
+// Are the last `elements` elements that the operation writes there already? Of what it writes in one slice.
+static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size_t elements)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    ContentsAccess a;
+    for (int j = 0; contents_access(op, j, &a); j++) {
+        if (!a.write)
+            continue;
+        const size_t n = a.slice.len / c->of.elem;
+        for (size_t e = n - MIN(n, elements); e < n; e++) {
+            const size_t off = a.slice.off + e * c->of.elem;
+            const Origin before = origin(c, ms, rank, i, a.slice.buf, off);
+            const Origin after = origin(c, ms, rank, i + 1, a.slice.buf, off);
+            if (before.rank != after.rank || before.op != after.op || before.buf != after.buf ||
+                before.off != after.off)
+                return false;
+        }
+    }
+    return true;
+}
+
+Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    if (op->kind == COLL_THROTTLE)
+        return THROTTLES;
+    const bool moves = op->kind == COLL_COPY || (contents_receives(op) && elements < SIZE_MAX);
+    Messages ms;
+    g_autofree char *error = messages_match(c, &ms);
+    const Rule rule = moves && !error && repeats(c, &ms, rank, i, elements) ? REPEATS : DIFFERENT;
+    messages_clear(&ms);
+    return rule;
+}
+
+// ---- Who depends on whom: deadlocks and barriers on a graph instead of by execution -------------------------------
+
+// Two nodes for each operation: it begins, it ends.
+typedef struct Graph {
+    const Contents *c;
+    Messages ms;
+    bool synchronous; // does the end of a send depend on its receive?
+    int **waiter;
+    char *mark; // 1: below on the path, 2: seen
+} Graph;
+
+// For each operation that posts a request, the one that waits for it; -1 for all others.
+static int *waiters(const ContentsRank *r)
+{
+    int *waiter = g_new(int, r->n + 1), n_pending = 0;
+    g_autofree int *pending = g_new(int, r->n + 1);
+    for (int i = 0; i < r->n; i++) {
+        const CollOp *op = &r->op[i];
+        waiter[i] = -1;
+        if (op->kind == COLL_ISEND || op->kind == COLL_IRECV)
+            pending[n_pending++] = i;
+        if (op->kind == COLL_WAITALL)
+            for (int j = 0; j < op->n; j++)
+                waiter[pending[--n_pending]] = i;
+        if (op->kind == COLL_WAIT) {
+            const int at = --n_pending - op->n;
+            waiter[pending[at]] = i;
+            memmove(pending + at, pending + at + 1, (size_t)op->n * sizeof *pending);
+        }
+    }
+    return waiter;
+}
+
+// Follows what the node depends on. Is there a circle?
+static bool circular(Graph *g, int rank, int i, bool end)
+{
+    if (i < 0)
+        return false;
+    char *mark = &g->mark[2 * (g->ms.first[rank] + i) + end];
+    if (*mark)
+        return *mark == 1;
+    *mark = 1;
+    bool found = end ? circular(g, rank, i, false) : circular(g, rank, i - 1, true);
+    for (int j = 0; end && !found && j < g->c->rank[rank].n; j++) {
+        const CollOp *op = &g->c->rank[rank].op[j];
+        const bool request = op->kind == COLL_ISEND || op->kind == COLL_IRECV;
+        if (request ? g->waiter[rank][j] != i : j != i)
+            continue;
+        if (contents_receives(op)) {
+            const Message *m = &g->ms.of[g->ms.in[g->ms.first[rank] + j]];
+            found = circular(g, m->src, m->src_op, false);
+        }
+        if (!found && contents_sends(op) && g->synchronous) {
+            const Message *m = &g->ms.of[g->ms.out[g->ms.first[rank] + j]];
+            found = circular(g, m->dst, m->dst_op, false);
+        }
+    }
+    *mark = 2;
+    return found;
+}
+
+// Has the end of `rank` seen the beginning of all others, by messages alone?
+static bool hears_of_all(Graph *g, int rank, size_t n_nodes)
+{
+    memset(g->mark, 0, n_nodes);
+    circular(g, rank, g->c->rank[rank].n - 1, true);
+    for (int r = 0; r < g->c->of.p; r++)
+        if (r != rank && !g->mark[2 * g->ms.first[r]])
+            return false;
+    return true;
+}
+
+// Does nobody wait in a circle under synchronous sends; and does a barrier remain one? The rules hold.
+static bool still_runs(const Contents *c)
+{
+    const int p = c->of.p;
+    Graph g = {.c = c, .synchronous = true, .waiter = g_new(int *, p)};
+    g_autofree char *error = messages_match(c, &g.ms);
+    bool runs = !error;
+    const size_t n_nodes = 2 * (size_t)(g.ms.first[p - 1] + c->rank[p - 1].n);
+    g.mark = g_malloc0(n_nodes);
+    for (int r = 0; r < p; r++)
+        g.waiter[r] = waiters(&c->rank[r]);
+    for (int r = 0; runs && r < p; r++)
+        runs = !circular(&g, r, c->rank[r].n - 1, true);
+    g.synchronous = false;
+    for (int r = 0; runs && r < p && c->of.algorithm->collective == COLL_BARRIER; r++)
+        runs = hears_of_all(&g, r, n_nodes);
+    for (int r = 0; r < p; r++)
+        g_free(g.waiter[r]);
+    g_free(g.waiter);
+    g_free(g.mark);
+    messages_clear(&g.ms);
+    return runs;
+}
+
+// ---- Swaps -------------------------------------------------------------------------------------------------------
+
+static bool same_slice(Slice a, Slice b)
+{
+    return a.len == b.len && (a.len == 0 || (a.buf == b.buf && a.off == b.off));
+}
+
+// Does the operation add something else to a slice, in either order?
+static bool adds(const CollOp *op)
+{
+    const ContentsAccess sum = {op->in, true}, left = {op->out, false}, right = {op->right, false};
+    if (op->kind != COLL_REDUCE_OP)
+        return false;
+    return (same_slice(op->in, op->out) && !contents_conflict(&sum, &right)) ||
+           (same_slice(op->in, op->right) && !contents_conflict(&sum, &left));
+}
+
+// Does neither of operations i and i+1 change what the other one reads or writes? c is the original.
+static bool independent(const Contents *c, const Messages *ms, int rank, int i)
+{
+    const CollOp *op = c->rank[rank].op;
+    ContentsAccess a, b;
+    for (int j = 0; contents_access(&op[i], j, &a); j++)
+        for (int k = 0; contents_access(&op[i + 1], k, &b); k++)
+            if (contents_conflict(&a, &b) &&
+                ((a.write && b.write) || !repeats(c, ms, rank, a.write ? i : i + 1, SIZE_MAX)))
+                return false;
+    const CollOp *x = &op[i], *y = &op[i + 1];
+    return !(contents_sends(x) && contents_sends(y) && x->to == y->to) &&
+           !(contents_receives(x) && contents_receives(y) && x->from == y->from);
+}
+
+static Rule kind_of_swap(const CollOp *a, const CollOp *b)
+{
+    const CollOp *both[] = {a, b};
+    bool local = false, wait = false, blocks = false;
+    for (int i = 0; i < 2; i++) {
+        const CollOpKind kind = both[i]->kind;
+        wait |= kind == COLL_WAIT || kind == COLL_WAITALL || kind == COLL_THROTTLE;
+        blocks |= kind == COLL_SEND || kind == COLL_RECV || kind == COLL_SENDRECV;
+        local |= kind >= COLL_REDUCE_OP;
+    }
+    return local ? SWAP_LOCAL : wait ? SWAP_WAITS : blocks ? SWAP_MESSAGES : SWAP_REQUESTS;
+}
+
+Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
+{
+    if (c->of.commutative && adds(&original[i]) && adds(&original[i + 1]) &&
+        same_slice(original[i].in, original[i + 1].in))
+        return SUMS;
+    CollOp *swapped = c->rank[rank].op;
+    c->rank[rank].op = original;
+    Messages ms;
+    g_autofree char *error = messages_match(c, &ms);
+    const bool commute = !error && independent(c, &ms, rank, i);
+    messages_clear(&ms);
+    c->rank[rank].op = swapped;
+    if (!commute)
+        return DIFFERENT;
+    g_autofree char *broken = contents_rules(c, rank);
+    return !broken && still_runs(c) ? kind_of_swap(&original[i], &original[i + 1]) : DIFFERENT;
+}

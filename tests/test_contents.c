@@ -1,0 +1,387 @@
+// Every algorithm of the registry computes its collective: all ranks' results, on contents, over a grid of points. And
+// the checker that says so finds what is planted.
+#include "contents.h"
+#include "registry.h"
+#include "tap.h"
+#include <stdio.h>
+#include <string.h>
+
+// ---- The grid ----------------------------------------------------------------------------------------------------
+
+typedef struct Count {
+    long cases, fallbacks, refused;
+} Count;
+
+static void check(const ContentsCase *x, Count *count)
+{
+    const CollAlgorithm *ran;
+    g_autofree char *error = contents_check(x, &ran);
+    count->cases += ran != NULL;
+    count->fallbacks += ran && ran != x->algorithm;
+    count->refused += !ran;
+    if (!error)
+        return;
+    g_test_message("p %d root %d m %zu elem %zu%s%s segment %zu chains %d radix %d prestep %d: %s", x->p, x->root, x->m,
+                   x->elem, x->commutative ? "" : ", ordered", x->in_place ? ", in place" : "", x->par.segment,
+                   x->par.chains, x->par.radix, x->par.prestep, error);
+    g_test_fail();
+}
+
+// The values tried: the default, and small ones; segments in elements. Returns how many.
+static int values_of(const CollParam *param, size_t elem, int64_t *value)
+{
+    const int64_t sizes[] = {param->def, (int64_t)elem, 3 * (int64_t)elem}, ints[] = {param->def, param->min, 3, 4, 8};
+    const int n = param->kind == PARAM_SIZE ? (int)G_N_ELEMENTS(sizes) : (int)G_N_ELEMENTS(ints);
+    int distinct = 0;
+    for (int i = 0; i < n; i++) {
+        value[distinct] = param->kind == PARAM_SIZE ? sizes[i] : i < 2 || param->kind == PARAM_INT ? ints[i] : i - 2;
+        int j = 0;
+        while (value[j] != value[distinct])
+            j++;
+        distinct += j == distinct && value[j] <= param->max;
+    }
+    return distinct;
+}
+
+// All values of the entry's parameters from the k-th on, or the defaults only.
+static void check_params(ContentsCase *x, int k, bool all, Count *count)
+{
+    const CollParam *param = &x->algorithm->params[k];
+    int64_t value[8];
+    const int n = k < COLL_MAX_PARAMS && param->name ? values_of(param, x->elem, value) : 0;
+    if (n == 0)
+        check(x, count);
+    for (int i = 0; i < n && (all || i == 0); i++) {
+        param_set(param, &x->par, value[i]);
+        check_params(x, k + 1, all, count);
+    }
+}
+
+// Commutative or not, in place or not.
+static void check_kinds(ContentsCase *x, bool all_params, Count *count)
+{
+    const Collective collective = x->algorithm->collective;
+    const bool place = collective != COLL_BCAST && collective != COLL_BARRIER && collective != COLL_REDUCE_SCATTER;
+    for (int ordered = 0; ordered <= collectives[collective].reduces; ordered++)
+        for (int in_place = 0; in_place <= place; in_place++) {
+            x->commutative = !ordered;
+            x->in_place = in_place;
+            check_params(x, 0, all_params, count);
+        }
+}
+
+static bool cuts_a_vector(Collective c)
+{
+    return c == COLL_BCAST || collectives[c].reduces;
+}
+
+// Counts of elements: what a vector of p blocks is sensitive to. Blocks that are not cut get only the small ones, where
+// p is large.
+static int counts_of(Collective c, int p, int *count)
+{
+    const int cut[] = {0, 1, p - 1, p + 1, 13, 4 * p + 3}, whole[] = {0, 1, 13, p - 1, p + 1};
+    if (c == COLL_BARRIER) {
+        count[0] = 0;
+        return 1;
+    }
+    const int n = cuts_a_vector(c) ? 6 : p <= 17 ? 5 : 3;
+    memcpy(count, cuts_a_vector(c) ? cut : whole, (size_t)n * sizeof *count);
+    return n;
+}
+
+static void check_p(const CollAlgorithm *a, int p, Count *count)
+{
+    int counts[6];
+    const int n = counts_of(a->collective, p, counts);
+    for (int root = 0; root < (collectives[a->collective].rooted ? p : 1); root++) {
+        const bool usual = p <= 9 || root == 0 || root == 1 || root == p / 2 || root == p - 1;
+        ContentsCase x = {.algorithm = a, .p = p, .root = root, .commutative = true};
+        for (int i = 0; usual && i < n; i++)
+            for (x.elem = 1; x.elem <= 8; x.elem *= 8) {
+                x.m = (size_t)counts[i] * x.elem;
+                check_kinds(&x, p <= 33 || root == p / 2, count);
+            }
+        if (!usual && p <= 33) { // every root, at one size
+            x.elem = 8;
+            x.m = (size_t)(cuts_a_vector(a->collective) ? p + 1 : 2) * x.elem;
+            check_kinds(&x, true, count);
+        }
+    }
+}
+
+// Sanitizers look for other errors than the grid does, and take five times as long.
+#ifdef __SANITIZE_ADDRESS__
+static const int all_to = 11, beyond[] = {33};
+#else
+static const int all_to = 33, beyond[] = {64, 100, 127};
+#endif
+
+static void test_entry(const void *data)
+{
+    const CollAlgorithm *a = data;
+    Count count = {0};
+    g_test_timer_start();
+    for (int p = 1; p <= all_to && !g_test_failed(); p++)
+        check_p(a, p, &count);
+    for (size_t i = 0; i < G_N_ELEMENTS(beyond) && !g_test_failed(); i++)
+        check_p(a, beyond[i], &count);
+    g_assert_cmpint(count.cases, >, count.fallbacks);
+    g_test_message("%ld cases (%ld by a fallback), %ld refused, %.1f s", count.cases, count.fallbacks, count.refused,
+                   g_test_timer_elapsed());
+}
+
+// ---- Planted errors ----------------------------------------------------------------------------------------------
+
+typedef struct Planted {
+    const char *name;
+    Collective collective;
+    void (*run)(const Coll *c);
+    int p;
+    const char *error; // NULL: there is none
+} Planted;
+
+static int right_of(const Coll *c)
+{
+    return (c->rank + 1) % c->p;
+}
+static int left_of(const Coll *c)
+{
+    return (c->rank + c->p - 1) % c->p;
+}
+
+static void ring_of_blocking_sends(const Coll *c)
+{
+    coll_send(c, right_of(c), c->out);
+    coll_recv(c, left_of(c), c->out);
+}
+
+static void ring_of_receives(const Coll *c)
+{
+    coll_recv(c, left_of(c), c->out);
+    coll_send(c, right_of(c), c->out);
+}
+
+static void writes_what_it_sends(const Coll *c)
+{
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_copy(c, c->out, c->in);
+    const CollReq r = coll_isend(c, right_of(c), c->out);
+    coll_recv(c, left_of(c), inbox);
+    coll_reduce(c, c->out, c->out, inbox);
+    coll_wait(c, r);
+}
+
+static void reads_before_waiting(const Coll *c)
+{
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_irecv(c, left_of(c), inbox);
+    coll_send(c, right_of(c), c->in);
+    coll_reduce(c, c->out, c->in, inbox);
+    coll_waitall(c, 0);
+}
+
+static void never_waits(const Coll *c)
+{
+    coll_isend(c, right_of(c), c->in);
+    coll_recv(c, left_of(c), c->out);
+}
+
+static void overlapping_exchange(const Coll *c)
+{
+    coll_copy(c, c->out, c->in);
+    coll_sendrecv(c, right_of(c), c->out, left_of(c), c->out);
+}
+
+static void unequal_lengths(const Coll *c)
+{
+    if (c->rank == 0)
+        coll_send(c, 1, c->out);
+    else
+        coll_recv(c, 0, slice_at(c->out, 0, c->out.len - 1));
+}
+
+static void left_over(const Coll *c)
+{
+    if (c->rank == 0)
+        coll_send(c, 1, c->out);
+}
+
+static void reverse_order(const Coll *c)
+{
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_sendrecv(c, right_of(c), c->in, left_of(c), inbox);
+    coll_reduce(c, c->out, inbox, c->in);
+}
+
+static void rank_order(const Coll *c)
+{
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_sendrecv(c, right_of(c), c->in, left_of(c), inbox);
+    coll_reduce(c, c->out, c->rank ? inbox : c->in, c->rank ? c->in : inbox);
+}
+
+static void counts_twice(const Coll *c)
+{
+    coll_reduce(c, c->out, c->in, c->in);
+}
+
+static void reads_scratch(const Coll *c)
+{
+    coll_reduce(c, c->out, c->in, coll_scratch(c, c->in.len));
+}
+
+static void sends_scratch(const Coll *c)
+{
+    coll_sendrecv(c, right_of(c), coll_scratch(c, c->out.len), left_of(c), c->out);
+}
+
+static void does_nothing(const Coll *c)
+{
+    (void)c;
+}
+
+static void writes_its_input(const Coll *c)
+{
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_sendrecv(c, right_of(c), c->in, left_of(c), inbox);
+    coll_reduce(c, c->in, c->in, inbox);
+    coll_copy(c, c->out, c->in);
+}
+
+static void splits_elements(const Coll *c)
+{
+    const Slice part = {.buf = COLL_OUT, .off = c->elem / 2, .len = c->elem};
+    if (c->rank == 0)
+        coll_send(c, 1, part);
+    else
+        coll_recv(c, 0, part);
+}
+
+static void runs_over(const Coll *c)
+{
+    const Slice part = {.buf = COLL_OUT, .len = c->out.len + c->elem};
+    if (c->rank == 0)
+        coll_send(c, 1, part);
+    else
+        coll_recv(c, 0, part);
+}
+
+static void root_of_another(const Coll *c)
+{
+    if (c->rank == c->root)
+        coll_copy(c, c->out, c->in);
+    else
+        coll_reduce(c, c->out, c->in, c->in);
+}
+
+static void tells_one_side(const Coll *c)
+{
+    coll_sendrecv(c, right_of(c), c->out, left_of(c), c->out);
+}
+
+// Right, and nothing else here packs, unpacks or throttles: blocks go out in reverse and are put back.
+static void packs(const Coll *c)
+{
+    const Blocks out = blocks_even(c, c->out, 3);
+    const Slice packed = coll_scratch(c, c->out.len);
+    const int reverse[] = {2, 1, 0};
+    if (c->rank == c->root) {
+        coll_pack(c, packed, &out, 3, reverse);
+        for (int r = 1; r < c->p; r++) {
+            coll_throttle(c, 2);
+            coll_isend(c, (c->root + r) % c->p, packed);
+        }
+        coll_waitall(c, 0);
+    } else {
+        coll_recv(c, c->root, packed);
+        coll_unpack(c, &out, 3, reverse, packed);
+    }
+}
+
+static void unpacks_forward(const Coll *c)
+{
+    const Blocks out = blocks_even(c, c->out, 3);
+    const Slice packed = coll_scratch(c, c->out.len);
+    const int reverse[] = {2, 1, 0}, forward[] = {0, 1, 2};
+    coll_pack(c, packed, &out, 3, reverse);
+    coll_unpack(c, &out, 3, forward, packed);
+}
+
+static const Planted planted[] = {
+    {"send for sendrecv", COLL_BARRIER, ring_of_blocking_sends, 3,
+     "deadlock under synchronous sends: rank 0 operation 0 (send to 1) waits for rank 1 operation 0 (send to 2) waits "
+     "for rank 2 operation 0 (send to 0) waits for rank 0"},
+    {"receive first", COLL_BARRIER, ring_of_receives, 2,
+     "deadlock under synchronous sends: rank 0 operation 0 (recv from 1) waits for rank 1 operation 0 (recv from 0) "
+     "waits for rank 0"},
+    {"write to a pending send", COLL_ALLREDUCE, writes_what_it_sends, 2,
+     "rank 0 operation 3 (reduce): writes what operation 1, not waited for, sends"},
+    {"read of a pending receive", COLL_ALLREDUCE, reads_before_waiting, 2,
+     "rank 0 operation 2 (reduce): reads what operation 0, not waited for, receives"},
+    {"no wait", COLL_ALLREDUCE, never_waits, 2, "rank 0 operation 0 (isend to 1): is never waited for"},
+    {"sendrecv of one slice", COLL_ALLREDUCE, overlapping_exchange, 2,
+     "rank 0 operation 1 (sendrecv to 1 from 1): operands overlap"},
+    {"unequal lengths", COLL_BCAST, unequal_lengths, 2,
+     "rank 0 operation 0 (send to 1) and its receive differ in length: rank 1 operation 0 (recv from 0)"},
+    {"message left over", COLL_BCAST, left_over, 2,
+     "rank 0 operation 0 (send to 1) meets no receive: a message is left over"},
+    {"wrong order", COLL_ALLREDUCE, reverse_order, 2,
+     "rank 0: element 0 of its result is wrong (contributions: 2, due: 2)"},
+    {"right order", COLL_ALLREDUCE, rank_order, 2, NULL},
+    {"own contribution twice", COLL_ALLREDUCE, counts_twice, 2,
+     "rank 0: element 0 of its result is wrong (contributions: 2, due: 2)"},
+    {"scratch in a reduction", COLL_ALLREDUCE, reads_scratch, 2,
+     "rank 0 operation 0 (reduce): element 0 of the right operand was never written"},
+    {"scratch in a result", COLL_ALLGATHER, sends_scratch, 2, "rank 0: element 0 of its result was never written"},
+    {"nothing done", COLL_SCATTER, does_nothing, 2, "rank 0: element 0 of its result was never written"},
+    {"write to the input", COLL_ALLREDUCE, writes_its_input, 2, "rank 0 operation 1 (reduce): writes its input"},
+    {"split element", COLL_BCAST, splits_elements, 2,
+     "rank 0 operation 0 (send to 1): bytes 4 + 8 of buffer 1 are not whole elements"},
+    {"outside of the buffer", COLL_BCAST, runs_over, 2,
+     "rank 0 operation 0 (send to 1): bytes 0 + 48 of buffer 1 lie outside of it"},
+    {"output elsewhere than at the root", COLL_REDUCE, root_of_another, 2,
+     "rank 1 operation 0 (reduce): bytes 0 + 40 of buffer 1 lie outside of it"},
+    {"half a barrier", COLL_BARRIER, tells_one_side, 3, "rank 0 leaves and has not heard of rank 1"},
+    {"pack, throttle, unpack", COLL_BCAST, packs, 4, NULL},
+    {"unpack in another order", COLL_BCAST, unpacks_forward, 1,
+     "rank 0: element 0 of its result is wrong (contributions: 1, due: 1)"},
+};
+
+static void test_planted(const void *data)
+{
+    const Planted *bad = data;
+    const CollAlgorithm algorithm = {.collective = bad->collective, .name = "planted", .run = bad->run};
+    const ContentsCase x = {
+        .algorithm = &algorithm, .p = bad->p, .elem = 8, .m = bad->collective == COLL_BARRIER ? 0 : 40};
+    g_autofree char *error = contents_check(&x, NULL);
+    g_assert_cmpstr(error, ==, bad->error);
+}
+
+static void test_refused(void)
+{
+    const CollAlgorithm algorithm = {
+        .collective = COLL_BCAST, .name = "planted", .run = left_over, .needs = {&need_pow2}};
+    const ContentsCase x = {.algorithm = &algorithm, .p = 3, .elem = 1, .m = 1};
+    const CollAlgorithm *ran = &algorithm;
+    g_assert_null(contents_check(&x, &ran));
+    g_assert_null(ran);
+}
+
+static void add_tests(void)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        g_autofree char *path =
+            g_strdup_printf("/contents/%s/%s", collectives[algorithms[i]->collective].name, algorithms[i]->name);
+        g_test_add_data_func(path, algorithms[i], test_entry);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(planted); i++) {
+        g_autofree char *path = g_strdup_printf("/planted/%s", planted[i].name);
+        g_test_add_data_func(path, &planted[i], test_planted);
+    }
+    g_test_add_func("/planted/need not met", test_refused);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}

@@ -1,0 +1,218 @@
+// A guard over the checker: in every algorithm, every operation of every rank is dropped, swapped with the next one,
+// misrouted or shortened, one at a time, and tests/contents must object. A mutant that it accepts must be the same
+// schedule by one of the rules of mutant_rules.h, which look at no contents; and what a rule calls the same, it must accept.
+#include "mutant_rules.h"
+#include "registry.h"
+#include "tap.h"
+#include <string.h>
+
+typedef enum Mutation {
+    DROP,
+    SWAP,
+    MISROUTE_TO,
+    MISROUTE_FROM,
+    SHORTEN_OUT, // what is sent; of a copy or reduction all operands
+    SHORTEN_IN,  // what is received
+    SHORTEN_BOTH_ENDS,
+    N_MUTATIONS
+} Mutation;
+
+static const char *const mutation_names[] = {
+    [DROP] = "drop",
+    [SWAP] = "swap",
+    [MISROUTE_TO] = "misroute to",
+    [MISROUTE_FROM] = "misroute from",
+    [SHORTEN_OUT] = "shorten",
+    [SHORTEN_IN] = "shorten receive",
+    [SHORTEN_BOTH_ENDS] = "shorten message",
+};
+
+// ---- Mutants -----------------------------------------------------------------------------------------------------
+
+typedef struct Tally {
+    long mutants[N_MUTATIONS], caught[N_MUTATIONS], same[N_RULES];
+} Tally;
+
+static bool shorten(Slice *s, size_t elem)
+{
+    const bool can = s->len > 0;
+    s->len -= can ? elem : 0;
+    return can;
+}
+
+// Applies the mutation to this rank's operations; of a message's both ends, to the sender's. false: it does not apply.
+static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem)
+{
+    CollOp *op = &r->op[i];
+    const bool operands = op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP;
+    switch (mutation) {
+    case DROP:
+        memmove(op, op + 1, (size_t)(--r->n - i) * sizeof *op);
+        return true;
+    case SWAP:
+        if (i + 1 < r->n) {
+            const CollOp first = op[0];
+            op[0] = op[1];
+            op[1] = first;
+        }
+        return i + 1 < r->n;
+    case MISROUTE_TO:
+        op->to = (op->to + 1) % p;
+        return contents_sends(op);
+    case MISROUTE_FROM:
+        op->from = (op->from + 1) % p;
+        return contents_receives(op);
+    case SHORTEN_OUT:
+        if (op->kind == COLL_REDUCE_OP)
+            shorten(&op->right, elem);
+        if (operands)
+            shorten(&op->in, elem);
+        return (operands || contents_sends(op)) && shorten(&op->out, elem);
+    case SHORTEN_IN:
+        return contents_receives(op) && shorten(&op->in, elem);
+    case SHORTEN_BOTH_ENDS:
+        return contents_sends(op) && shorten(&op->out, elem);
+    case N_MUTATIONS:
+        break;
+    }
+    return false;
+}
+
+// The message that the operation sends.
+static Message message_of(const Contents *c, int rank, int i)
+{
+    Messages ms;
+    g_autofree char *error = messages_match(c, &ms);
+    g_assert_null(error);
+    const Message m = ms.of[ms.out[ms.first[rank] + i]];
+    messages_clear(&ms);
+    return m;
+}
+
+// Counts the mutant that c is; the checker and the rules must agree on it.
+static void judge(const Contents *c, const char *op, Mutation mutation, Rule rule, Tally *tally)
+{
+    g_autofree char *error = contents_error(c);
+    tally->mutants[mutation]++;
+    tally->caught[mutation] += error != NULL;
+    tally->same[rule] += rule != DIFFERENT;
+    if ((error != NULL) == (rule == DIFFERENT))
+        return;
+    g_test_message("p %d root %d m %zu segment %zu%s%s, %s of %s: %s (rule: %s)", c->of.p, c->of.root, c->of.m,
+                   c->of.par.segment, c->of.commutative ? "" : ", ordered", c->of.in_place ? ", in place" : "",
+                   mutation_names[mutation], op, error ? error : "accepted", rule_names[rule]);
+    g_test_fail();
+}
+
+static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *tally)
+{
+    ContentsRank *r = &c->rank[rank];
+    const ContentsRank original = *r;
+    const CollOp *op = &original.op[i];
+    g_autofree char *name = contents_op(c, rank, i);
+    Rule rule = DIFFERENT;
+    CollOp *receive = NULL, receive_before;
+    if (mutation == DROP) {
+        rule = rule_of_missing_writes(c, rank, i, SIZE_MAX);
+    } else if (mutation == SHORTEN_OUT && op->kind == COLL_COPY) {
+        rule = rule_of_missing_writes(c, rank, i, 1);
+    } else if (mutation == SHORTEN_BOTH_ENDS && contents_sends(op) && op->out.len > 0) {
+        const Message m = message_of(c, rank, i);
+        rule = rule_of_missing_writes(c, m.dst, m.dst_op, 1);
+        receive = &c->rank[m.dst].op[m.dst_op];
+        receive_before = *receive;
+        shorten(&receive->in, c->of.elem);
+    }
+    r->op = g_memdup2(original.op, (size_t)r->n * sizeof *r->op);
+    if (mutate(r, i, mutation, c->of.p, c->of.elem)) {
+        if (mutation == SWAP)
+            rule = rule_of_swap(c, rank, i, original.op);
+        judge(c, name, mutation, rule, tally);
+    }
+    if (receive)
+        *receive = receive_before;
+    g_free(r->op);
+    *r = original;
+}
+
+// All mutants of one point; a fallback has its own entry.
+static void try_case(const ContentsCase *x, Tally *tally)
+{
+    Contents *c = contents_record(x);
+    for (int rank = 0; c->ran == x->algorithm && rank < x->p; rank++)
+        for (int i = 0; i < c->rank[rank].n; i++)
+            for (Mutation mutation = 0; mutation < N_MUTATIONS; mutation++)
+                try_mutant(c, rank, i, mutation, tally);
+    contents_free(c);
+}
+
+// The defaults, or another value of every parameter.
+static CollParams params_of(const CollAlgorithm *a, bool others)
+{
+    CollParams par = algorithm_defaults(a);
+    for (int i = 0; others && i < COLL_MAX_PARAMS && a->params[i].name; i++) {
+        const CollParam *param = &a->params[i];
+        const int64_t value = param->kind == PARAM_CHOICE ? 1 : 3;
+        param_set(param, &par, value);
+    }
+    return par;
+}
+
+// All kinds of one p: another root, other parameters, in rank order, in place.
+static void try_p(const CollAlgorithm *a, int p, Tally *tally)
+{
+    const CollectiveInfo *info = &collectives[a->collective];
+    const bool may_be_in_place =
+        a->collective != COLL_BCAST && a->collective != COLL_BARRIER && a->collective != COLL_REDUCE_SCATTER;
+    for (int variant = 0; variant < 16; variant++) {
+        const bool other_root = variant & 1, other_params = variant & 2, ordered = variant & 4, in_place = variant & 8;
+        if ((other_root && !info->rooted) || (other_params && !a->params[0].name) || (ordered && !info->reduces) ||
+            (in_place && !may_be_in_place))
+            continue;
+        const ContentsCase x = {.algorithm = a,
+                                .par = params_of(a, other_params),
+                                .p = p,
+                                .root = other_root ? (p + 1) / 2 : 0,
+                                .m = a->collective == COLL_BARRIER ? 0 : 2 * (size_t)p + 1,
+                                .elem = 1,
+                                .commutative = !ordered,
+                                .in_place = in_place};
+        try_case(&x, tally);
+    }
+}
+
+static void test_entry(const void *data)
+{
+    const CollAlgorithm *a = data;
+    Tally tally = {0};
+    g_test_timer_start();
+    for (int p = 2; p <= 9; p++)
+        try_p(a, p, &tally);
+    try_p(a, 13, &tally);
+    long mutants = 0, caught = 0;
+    for (Mutation m = 0; m < N_MUTATIONS; m++) {
+        g_test_message("%-16s %6ld mutants, %6ld caught", mutation_names[m], tally.mutants[m], tally.caught[m]);
+        mutants += tally.mutants[m];
+        caught += tally.caught[m];
+    }
+    for (Rule rule = REPEATS; rule < N_RULES; rule++)
+        if (tally.same[rule])
+            g_test_message("%-16s %6ld the same", rule_names[rule], tally.same[rule]);
+    g_assert_cmpint(caught, >, 0);
+    g_test_message("%ld mutants, %ld caught, %ld the same, %.1f s", mutants, caught, mutants - caught,
+                   g_test_timer_elapsed());
+}
+
+static void add_tests(void)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        g_autofree char *path =
+            g_strdup_printf("/mutants/%s/%s", collectives[algorithms[i]->collective].name, algorithms[i]->name);
+        g_test_add_data_func(path, algorithms[i], test_entry);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
