@@ -33,3 +33,60 @@ $(BUILD)/%.o: %.c
 .PHONY: test
 test: all $(TESTS)
 	COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
+
+# Everything below first installs what it needs, on Debian and its kin.
+COMPILE = gcc libc6-dev pkg-config libglib2.0-dev
+DRAW    = gnuplot-nox fonts-dejavu-core
+TRY     = perl
+LINT    = clang clang-format clang-tidy cppcheck
+
+# $(call install,PACKAGES): those that dpkg does not know to be there.
+define install
+@missing=; for i in $(1); do dpkg-query -W -f '$${Status}' $$i 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$i"; done; \
+if [ -n "$$missing" ]; then \
+    echo "installing$$missing"; root=; [ "$$(id -u)" = 0 ] || root=sudo; \
+    $$root apt-get update -qq && \
+    DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq --no-install-recommends $$missing >/dev/null 2>$(BUILD)-install.log || \
+    { cat $(BUILD)-install.log >&2; exit 1; }; rm -f $(BUILD)-install.log; \
+fi
+endef
+
+.PHONY: demo check sanitized bench lint clean help
+demo:
+	$(call install,$(COMPILE) $(DRAW))
+	@$(MAKE) --no-print-directory -s -j2 all
+	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
+
+check:
+	$(call install,$(COMPILE) $(DRAW) $(TRY))
+	@$(MAKE) --no-print-directory -s -j2 test
+	@$(MAKE) --no-print-directory -s -j2 sanitized
+
+SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
+sanitized:
+	@G_SLICE=always-malloc $(MAKE) --no-print-directory -s -j2 test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
+
+bench:
+	$(call install,$(COMPILE))
+	@$(MAKE) --no-print-directory -s -j2 all
+	@COLLSIM=$(BUILD)/collsim tests/bench.sh
+
+lint:
+	$(call install,$(COMPILE) $(LINT))
+	clang-format --dry-run -Werror $(SOURCES)
+	$(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
+	clang-tidy --quiet $(filter %.c,$(SOURCES)) -- $(CFLAGS)
+	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
+	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
+
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.c sim/*.h algos/*.h cli/*.h tests/*.h)
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make         builds $(BUILD)/collsim'
+	@echo 'make demo    installs what is missing, builds, predicts allreduce and bcast at 32,768 ranks, draws'
+	@echo 'make check   installs what is missing, builds, runs all tests, then again under sanitizers'
+	@echo 'make bench   times the program against its bars'
+	@echo 'make lint    clang-format, clang, clang-tidy, cppcheck'

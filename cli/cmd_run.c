@@ -121,19 +121,43 @@ static gboolean find_request(char **words, const Options *o, Request *r, GError 
     return r->sizes && find_root(o, r, error) && find_machine(o, r, error);
 }
 
-// Runs all; on a terminal a line tells how far it is.
+typedef struct Progress {
+    const Request *request;
+    guint done, total; // done: atomic
+    gboolean shown;
+} Progress;
+
+static void run_point(gpointer data, gpointer user)
+{
+    Progress *progress = user;
+    Point *point = data;
+    point_run(point, progress->request, &point->error);
+    const guint done = (guint)g_atomic_int_add(&progress->done, 1) + 1;
+    if (progress->shown)
+        fprintf(stderr, "\r%u of %u points ", done, progress->total);
+}
+
+// Runs all, on all processors unless it is the simulation itself that is timed; a terminal is told how far it is.
 static gboolean run_points(const Request *r, const GPtrArray *points, GError **error)
 {
-    const gboolean terminal = isatty(STDERR_FILENO) && points->len > 1;
-    gboolean ok = TRUE;
-    for (guint i = 0; ok && i < points->len; i++) {
-        if (terminal)
-            fprintf(stderr, "\r%u of %u points ", i, points->len);
-        ok = point_run(g_ptr_array_index(points, i), r, error);
-    }
-    if (terminal)
+    Progress progress = {.request = r, .total = points->len, .shown = isatty(STDERR_FILENO) && points->len > 1};
+    const int threads = r->timing ? 1 : (int)MIN(g_get_num_processors(), points->len);
+    GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_point, &progress, threads, TRUE, NULL) : NULL;
+    for (guint i = 0; i < points->len; i++)
+        if (!pool || !g_thread_pool_push(pool, g_ptr_array_index(points, i), NULL))
+            run_point(g_ptr_array_index(points, i), &progress);
+    if (pool)
+        g_thread_pool_free(pool, FALSE, TRUE);
+    if (progress.shown)
         fputs("\r                              \r", stderr);
-    return ok;
+    for (guint i = 0; i < points->len; i++) {
+        Point *point = g_ptr_array_index(points, i);
+        if (point->error) {
+            g_propagate_error(error, g_steal_pointer(&point->error));
+            return FALSE;
+        }
+    }
+    return TRUE;
 }
 
 // A deadlock is a result: who waits for whom.

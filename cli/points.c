@@ -7,6 +7,7 @@ static void point_free(gpointer data)
 {
     Point *point = data;
     prediction_free(point->prediction);
+    g_clear_error(&point->error);
     g_free(point);
 }
 

@@ -26,6 +26,7 @@ typedef struct Point {
     const CollAlgorithm *ran; // the fallback where one ran, else algorithm; NULL: a need is not met and there is none
     const char *why;          // the need's text; NULL: all are met
     Prediction *prediction;
+    GError *error; // why there is no prediction
     double wall_s;
 } Point;
 

@@ -1,0 +1,38 @@
+#!/bin/bash
+# make bench: whole processes against the bars: wall time (median of 3) and peak memory, each with its ratio to the bar.
+set -eu
+COLLSIM=${COLLSIM:-build/collsim}
+over=0
+
+# bar SECONDS MB ARGUMENTS...: MB 0: no bar
+bar() {
+    local seconds=$1 mb=$2 walls=() out i start
+    shift 2
+    for i in 1 2 3; do
+        start=$EPOCHREALTIME
+        out=$("$COLLSIM" run "$@" --timing --format csv)
+        walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+    done
+    printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p | awk -v bar="$seconds" -v mbbar="$mb" -v what="$*" \
+        -v last="$(tail -n 1 <<<"$out")" '{
+            n = split(last, f, ","); mb = f[n] / 1048576; gear = f[n - 2]
+            memory = mbbar ? sprintf("%6.0f MB  (%.2f of %d)", mb, mb / mbbar, mbbar) : sprintf("%6.0f MB", mb)
+            printf "%-68s %7.3f s  (%.2f of %s s) %-26s %s\n", what, $1, $1 / bar, bar, memory, gear
+            exit $1 > bar || (mbbar && mb > mbbar)
+        }' || over=$((over + 1))
+}
+
+bar 0.25 128 bcast binomial -p 1M -m 8 --full
+bar 0.05 32 allreduce recursive_doubling -p 32768 -m 8 --full
+bar 0.3 128 allreduce recursive_doubling -p 1M -m 8 --full
+bar 0.3 128 barrier dissemination -p 1M --full
+bar 1 64 allgather ring -p 32768 -m 8 --full
+bar 0.05 0 allgather ring -p 32768 -m 8
+bar 2 0 allreduce ring -p 1M -m 1G
+bar 4 64 allreduce ring -p 32768 -m 1000003
+bar 0.6 64 bcast pipeline -p 32768 -m 8M --param segment=32K --full
+bar 1 256 gather linear -p 1M -m 8 --transfer eager-port --full
+bar 0.02 0 bcast binomial -p 8 -m 8
+bar 3 0 allreduce all -p 32768 -m 8,1K,64K,1M,64M
+echo
+[ $over = 0 ] && echo "every run is below its bar" || echo "$over runs are above their bar"
