@@ -51,7 +51,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: demo check sanitized bench lint clean help
+.PHONY: demo check sanitized bench lint readme clean help
 demo:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -80,6 +80,10 @@ lint:
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.c sim/*.h algos/*.h cli/*.h tests/*.h)
+
+# README's table of algorithms, from the registry.
+readme: all
+	COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
 
 clean:
 	rm -rf $(BUILD)

@@ -526,7 +526,7 @@ static Certificate walk_from(const Lockstep *l, const Checkpoints *ck, Walk *w)
 static void replay_all(const Lockstep *l, Replay *r, const ReplayOptions *o, const double *start, const Stamp *base)
 {
     const size_t bytes = (size_t)l->p * sizeof(double);
-    double *now = g_malloc0(bytes), *other = g_malloc(bytes);
+    double *now = g_malloc0(bytes), *other = g_malloc0(bytes);
     const bool walk = l->k->cut || start;
     Checkpoints ck = {.steps = count_steps(l->k, l->first)};
     const int64_t n = CLAMP(CHECKPOINT_BYTES / (int64_t)bytes, 1, MAX(ck.steps, 1));
