@@ -182,7 +182,8 @@ void coll_copy(const Coll *c, Slice into, Slice from)
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
 {
     g_assert(into.len == left.len && into.len == right.len);
-    if (into.len)
+    // A block of a cut that is empty here is not empty at every rank: these still do the same.
+    if (into.len || into.cut.parts)
         emit(c, &(CollOp){.kind = COLL_REDUCE_OP, .in = into, .out = left, .right = right});
 }
 

@@ -8,7 +8,7 @@
 //   - no tags: the k-th message from s to d meets the k-th receive that d posts from s; lengths are equal at both ends;
 //   - an algorithm cannot fail: what it needs is declared in its registry entry (struct CollAlgorithm, below);
 //   - in place means that `in` is a part of `out`: copying a slice onto itself does nothing, so no text asks for it;
-//   - empty messages are sent; empty copies and reductions are not done; length 0 is legal everywhere.
+//   - length 0 is legal everywhere: empty messages are sent, empty copies and reductions do nothing.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
