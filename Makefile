@@ -76,7 +76,7 @@ lint:
 	clang-format --dry-run -Werror $(SOURCES)
 	$(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
 	clang-tidy --quiet $(filter %.c,$(SOURCES)) -- $(CFLAGS)
-	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
+	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.c sim/*.h algos/*.h cli/*.h tests/*.h)

@@ -89,7 +89,7 @@ static void finish_pdf(GString *picture)
     static const char KEY[] = "/CreationDate (D:", EPOCH[] = "19700101000000";
     char *const key = memmem(picture->str, picture->len, KEY, strlen(KEY));
     if (key && key + strlen(KEY) + strlen(EPOCH) <= picture->str + picture->len)
-        memcpy(key + strlen(KEY), EPOCH, strlen(EPOCH));
+        memcpy(key + strlen(KEY), EPOCH, strlen(EPOCH)); // NOLINT(bugprone-not-null-terminated-result)
 }
 
 // Says in an svg what gnuplot cannot: the title that readers of screens hear, the fonts to fall back on, the weight.

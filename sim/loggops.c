@@ -213,7 +213,7 @@ static void handle(Run *run, Event e)
 {
     const uint32_t op = e.what / 4;
     const GoalOp *o = &run->ops[op];
-    const gboolean is_message = e.what & MESSAGE;
+    const gboolean is_message = (e.what & MESSAGE) != 0;
     run->host = is_message ? o->peer : o->host;
     if (o->kind == GOAL_RECV) {
         start_recv(run, op, e.t);

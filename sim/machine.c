@@ -69,7 +69,7 @@ static Index pop(Machine *m, Queue *q)
 {
     const Index i = q->head;
     if (i >= 0)
-        q->head = m->pool[i].queue; // NOLINT(clang-analyzer-core.uninitialized.Assign): append wrote it
+        q->head = m->pool[i].queue;
     return i;
 }
 
