@@ -259,11 +259,16 @@ typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEE
 typedef struct CollPoint {
     int p;
     int64_t m; // bytes, as -m of the program
-    int64_t S; // segments of the message (of each half in split_bintree)
     CollParams par;
     int64_t alpha, beta, gamma;
     bool eager; // E0 in place of R
 } CollPoint;
+// S: the segments of so many bytes.
+static inline int64_t segments(const CollPoint *x, int64_t bytes)
+{
+    const int64_t segment = (int64_t)x->par.segment;
+    return segment == 0 || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
+}
 // The cost of a message, and of a reduction, of x bytes.
 static inline int64_t u(const CollPoint *x, int64_t bytes)
 {
@@ -289,7 +294,7 @@ struct CollAlgorithm {
     bool ordered; // reductions keep the order of the ranks
     CollPeers peers;
     int (*same_as)(const Coll *c); // the least v whose relative schedule this rank shares; NULL: nothing is known
-    const char *cost;                       // the formula of T as text, in the letters of CollPoint
+    const char *cost;              // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // T, or -1 where no form is known
     const char *source;
 };

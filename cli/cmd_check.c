@@ -49,9 +49,9 @@ static int64_t integer_time(const Certificate *c, int k)
 static void print_difference(const Case *c, bool eager, const char *what, int64_t simulated, int64_t formula)
 {
     g_autofree char *m = units_format_size((size_t)c->x.m);
-    printf("%s %s, p=%d m=%s S=%" G_GINT64_FORMAT " chains=%d radix=%d prestep=%s, %s: %s is %" G_GINT64_FORMAT
+    printf("%s %s, p=%d m=%s segment=%" G_GSIZE_FORMAT " chains=%d radix=%d prestep=%s, %s: %s is %" G_GINT64_FORMAT
            " simulated, %" G_GINT64_FORMAT " by the formula\n",
-           collectives[c->a->collective].name, c->a->name, c->x.p, m, c->x.S, c->x.par.chains, c->x.par.radix,
+           collectives[c->a->collective].name, c->a->name, c->x.p, m, c->x.par.segment, c->x.par.chains, c->x.par.radix,
            coll_prestep_names[c->x.par.prestep], eager ? "eager" : "rendezvous", what, simulated, formula);
 }
 
@@ -95,7 +95,7 @@ static void compare(const Case *c, bool eager, Tally *t)
     }
 }
 
-static void check_case(const CollAlgorithm *a, int p, const CollParams *par, int64_t S, Tally *t)
+static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
 {
     const size_t m = a->collective == COLL_BARRIER ? 0 : size_for(p);
     Coll c = coll_make(a->collective, p, 0, 0, m, 1, NULL);
@@ -106,7 +106,7 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, int
         return;
     }
     Schedule *s = record(a, a->collective, &c, m, &(RecordOptions){0});
-    const Case x = {a, {.p = p, .m = (int64_t)m, .S = S, .par = c.par}, s};
+    const Case x = {a, {.p = p, .m = (int64_t)m, .par = c.par}, s};
     compare(&x, false, t);
     compare(&x, true, t);
     schedule_free(s);
@@ -117,21 +117,19 @@ static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
 {
     static const int64_t others[][3] = {[PARAM_INT] = {2, 3, 8}, [PARAM_CHOICE] = {0, 1, 0}};
     CollParams par = algorithm_defaults(a);
-    const bool halves = g_strcmp0(a->name, "split_bintree") == 0;
-    const size_t m = size_for(p) / (halves ? 2 : 1);
     const CollParam *segment = NULL, *other = NULL;
     for (int i = 0; i < count_params(a); i++)
         *(a->params[i].kind == PARAM_SIZE ? &segment : &other) = &a->params[i];
     for (int64_t S = 1; S <= (segment ? 4 : 1); S += 3) {
-        par.segment = S == 1 ? 0 : m / (size_t)S;
-        check_case(a, p, &par, S, t);
+        par.segment = S == 1 ? 0 : size_for(p) / (size_t)S;
+        check_case(a, p, &par, t);
         for (int k = 0; other && k < (other->kind == PARAM_INT ? 3 : 2); k++) {
             CollParams changed = par;
             const int64_t value = others[other->kind][k];
             if (value == other->def)
                 continue;
             param_set(other, &changed, value);
-            check_case(a, p, &changed, S, t);
+            check_case(a, p, &changed, t);
         }
     }
 }

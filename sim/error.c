@@ -12,7 +12,8 @@ gboolean bad_input(GError **error, const char *format, ...)
     if (error) {
         *error = g_error_new_valist(COLLSIM_ERROR, COLLSIM_ERROR_INPUT, format, args);
         for (char *c = (*error)->message; *c; c++) // what a user wrote may hold anything, and the message is one line
-            *c = (unsigned char)*c < ' ' ? '?' : *c;
+            if ((unsigned char)*c < ' ')
+                *c = '?';
     }
     va_end(args);
     return FALSE;

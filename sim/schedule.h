@@ -33,10 +33,10 @@ typedef union Length {
 
 typedef struct Op {
     uint8_t kind;
-    uint8_t out_cut, in_cut; // 0: bytes; else the blocks of cuts[..]
-    uint8_t text;            // how many operations of the algorithm's text it stands for
+    uint8_t out_cut, in_cut;  // 0: bytes; else the blocks of cuts[..]
+    uint8_t text;             // how many operations of the algorithm's text it stands for
     int32_t to, from, unused; // unused: 0, so that equal operations are equal bytes
-    Length out, in; // a reduction's length is `in`
+    Length out, in;           // a reduction's length is `in`
 } Op;
 _Static_assert(sizeof(Op) == 32, "operations are read in the innermost loop");
 

@@ -16,7 +16,8 @@ static void bcast_binomial(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->S * log2_ceil(x->p) * u(x, x->m / x->S);
+    const int64_t S = segments(x, x->m);
+    return S * log2_ceil(x->p) * u(x, x->m / S);
 }
 
 const CollAlgorithm bcast_binomial_algorithm = {

@@ -15,8 +15,9 @@ static void bcast_chain(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
+    const int64_t S = segments(x, x->m);
     const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
-    return k == 0 ? 0 : ((x->p - 1) / k + k - 1 + (x->S - 1) * k) * u(x, x->m / x->S);
+    return k == 0 ? 0 : ((x->p - 1) / k + k - 1 + (S - 1) * k) * u(x, x->m / S);
 }
 
 const CollAlgorithm bcast_chain_algorithm = {

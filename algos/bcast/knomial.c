@@ -16,7 +16,8 @@ static void bcast_knomial(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->S * knomial_rounds(x->p, x->par.radix) * u(x, x->m / x->S);
+    const int64_t S = segments(x, x->m);
+    return S * knomial_rounds(x->p, x->par.radix) * u(x, x->m / S);
 }
 
 const CollAlgorithm bcast_knomial_algorithm = {

@@ -14,7 +14,8 @@ static void bcast_pipeline(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->p == 1 ? 0 : (x->p + x->S - 2) * u(x, x->m / x->S);
+    const int64_t S = segments(x, x->m);
+    return x->p == 1 ? 0 : (x->p + S - 2) * u(x, x->m / S);
 }
 
 const CollAlgorithm bcast_pipeline_algorithm = {

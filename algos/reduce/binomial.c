@@ -33,15 +33,16 @@ static int same_as(const Coll *c)
 // Eager: when each segment of v's subtree has left v (ready[s]); a blocking send holds its rank for u.
 static void eager_subtree(const CollPoint *x, int v, int64_t *ready)
 {
-    const int64_t um = u(x, x->m / x->S), gm = g(x, x->m / x->S);
+    const int64_t S = segments(x, x->m);
+    const int64_t um = u(x, x->m / S), gm = g(x, x->m / S);
     const int low = v & -v;
     int64_t *child[32], t = 0;
     int n = 0;
     for (int d = 1; (v == 0 || d < low) && v + d < x->p; d *= 2) {
-        child[n] = calloc((size_t)x->S, sizeof(int64_t));
+        child[n] = calloc((size_t)S, sizeof(int64_t));
         eager_subtree(x, v + d, child[n++]);
     }
-    for (int s = 0; s < x->S; s++) {
+    for (int s = 0; s < S; s++) {
         for (int i = 0; i < n; i++)
             t = (t > child[i][s] ? t : child[i][s]) + gm;
         t += v ? um : 0;
@@ -53,17 +54,18 @@ static void eager_subtree(const CollPoint *x, int v, int64_t *ready)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t um = u(x, x->m / x->S), gm = g(x, x->m / x->S);
+    const int64_t S = segments(x, x->m);
+    const int64_t um = u(x, x->m / S), gm = g(x, x->m / S);
     if (x->eager) {
-        int64_t *ready = calloc((size_t)x->S, sizeof *ready);
+        int64_t *ready = calloc((size_t)S, sizeof *ready);
         eager_subtree(x, 0, ready);
-        const int64_t t = ready[x->S - 1];
+        const int64_t t = ready[S - 1];
         free(ready);
         return t;
     }
     if (is_pow2(x->p))
-        return log2_floor(x->p) * (um > gm ? x->S * um + gm : x->S * gm + um);
-    return x->S == 1 && gm <= um ? log2_ceil(x->p) * um + log2_floor(x->p) * gm : -1;
+        return log2_floor(x->p) * (um > gm ? S * um + gm : S * gm + um);
+    return S == 1 && gm <= um ? log2_ceil(x->p) * um + log2_floor(x->p) * gm : -1;
 }
 
 const CollAlgorithm reduce_binomial_algorithm = {
