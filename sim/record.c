@@ -1,24 +1,10 @@
-// The recorder: operations arrive one by one, are fused where two mean the same as one, folded into loops, and the
-// finished list is looked up among the classes.
+// The recorder: operations arrive one by one, a builder fuses and folds them, and the finished list is looked up
+// among the classes.
 #include "record.h"
+#include "builder.h"
 #include <string.h>
 
-enum { MAX_BODY = 4, RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 19 };
-
-// One rank's operations while they grow. The last ones may still fuse with what follows (an isend with its wait), so they
-// stand in `open` until that is settled.
-typedef struct Builder {
-    Op *ops;
-    Stride *strides;
-    uint32_t n, max;
-    uint32_t plain; // where the operations since the last loop begin
-    Op *open;
-    uint32_t n_open, max_open;
-    // The loop that the list ends with, as long as what comes continues it.
-    uint32_t body, matched; // length; operations of the next round seen so far
-    uint64_t rounds;
-    Op next[MAX_BODY]; // what the next round must be
-} Builder;
+enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 19 };
 
 typedef struct Recorder {
     CollRun run;
@@ -35,192 +21,6 @@ typedef struct Recorder {
     uint32_t recent[RECENT];
     uint32_t max_classes;
 } Recorder;
-
-// ---- Loops ------------------------------------------------------------------------------------------------------------
-
-static int32_t step(const Schedule *s, int32_t from, int32_t to)
-{
-    int64_t d = (int64_t)to - from;
-    if (s->peers == PEERS_SHIFT && 2 * d > s->p)
-        d -= s->p;
-    else if (s->peers == PEERS_SHIFT && 2 * d <= -s->p)
-        d += s->p;
-    return (int32_t)d;
-}
-
-// Is b like a, but for peers and blocks; by how much do these differ?
-static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *d)
-{
-    if (a->kind != b->kind || a->out_cut != b->out_cut || a->in_cut != b->in_cut || a->text != b->text)
-        return false;
-    if (a->out_cut ? a->out.blocks.count != b->out.blocks.count : a->out.bytes != b->out.bytes)
-        return false;
-    if (a->in_cut ? a->in.blocks.count != b->in.blocks.count : a->in.bytes != b->in.bytes)
-        return false;
-    *d = (Stride){step(s, a->to, b->to), step(s, a->from, b->from),
-                  a->out_cut ? step(s, a->out.blocks.first, b->out.blocks.first) : 0,
-                  a->in_cut ? step(s, a->in.blocks.first, b->in.blocks.first) : 0};
-    const bool peers = a->kind == OP_SEND || a->kind == OP_RECV || a->kind == OP_SENDRECV || a->kind == OP_ISEND ||
-                       a->kind == OP_IRECV;
-    // Strides of an XOR mean nothing, nor do those of a wait.
-    return (peers && s->peers != PEERS_XOR) || (d->to == 0 && d->from == 0);
-}
-
-static int32_t wrap(const Schedule *s, int32_t relative, int32_t stride)
-{
-    const int64_t x = (int64_t)relative + stride;
-    if (s->peers != PEERS_SHIFT)
-        return (int32_t)x;
-    return (int32_t)(x < 0 ? x + s->p : x >= s->p ? x - s->p : x);
-}
-
-static void advance(const Schedule *s, Op *op, const Stride *d)
-{
-    op->to = d->to ? wrap(s, op->to, d->to) : op->to;
-    op->from = d->from ? wrap(s, op->from, d->from) : op->from;
-    if (op->out_cut)
-        op->out.blocks.first = wrap(s, op->out.blocks.first, d->out);
-    if (op->in_cut)
-        op->in.blocks.first = wrap(s, op->in.blocks.first, d->in);
-}
-
-static void append(Builder *b, const Op *op)
-{
-    if (b->n == b->max) {
-        b->max = MAX(64, 2 * b->max);
-        b->ops = g_renew(Op, b->ops, b->max);
-        b->strides = g_renew(Stride, b->strides, b->max);
-    }
-    b->strides[b->n] = (Stride){0};
-    b->ops[b->n++] = *op;
-}
-
-// Do the last 3 x len operations repeat? Then they become a loop of 3 rounds.
-static bool fold(const Schedule *s, Builder *b, uint32_t len)
-{
-    if (b->n - b->plain < 3 * len)
-        return false;
-    const Op *first = b->ops + b->n - 3 * len;
-    Stride d[MAX_BODY];
-    for (uint32_t i = len; i-- > 0;) {
-        Stride again;
-        if (!stride_between(s, &first[len + i], &first[2 * len + i], &d[i]) ||
-            !stride_between(s, &first[i], &first[len + i], &again) || memcmp(&d[i], &again, sizeof again) != 0)
-            return false;
-    }
-    for (uint32_t i = 0; i < len; i++) {
-        b->next[i] = first[2 * len + i];
-        advance(s, &b->next[i], &d[i]);
-    }
-    b->n -= 2 * len;
-    memcpy(b->strides + b->n - len, d, len * sizeof *d);
-    b->body = len;
-    b->rounds = 3;
-    b->matched = 0;
-    return true;
-}
-
-static void end_loop(const Schedule *s, Builder *b)
-{
-    if (!b->body)
-        return;
-    const uint32_t body = b->body, matched = b->matched;
-    const Stride *d = b->strides + b->n - body;
-    b->body = 0;
-    for (uint32_t i = 0; i < matched; i++) // the expectation of what was seen has moved on already
-        advance(s, &b->next[i], &(Stride){-d[i].to, -d[i].from, -d[i].out, -d[i].in});
-    append(b, &(Op){.kind = OP_LOOP, .to = (int32_t)body, .out.bytes = b->rounds});
-    b->plain = b->n;
-    for (uint32_t i = 0; i < matched; i++)
-        append(b, &b->next[i]);
-}
-
-static void push(const Schedule *s, Builder *b, const Op *op)
-{
-    if (b->body) {
-        Op *expected = &b->next[b->matched];
-        if (memcmp(expected, op, sizeof *op) == 0) {
-            advance(s, expected, &b->strides[b->n - b->body + b->matched]);
-            if (++b->matched == b->body) {
-                b->matched = 0;
-                b->rounds++;
-            }
-            return;
-        }
-        end_loop(s, b);
-    }
-    append(b, op);
-    for (uint32_t len = 1; len <= MAX_BODY; len++)
-        if (fold(s, b, len))
-            return;
-}
-
-// ---- Fusing -------------------------------------------------------------------------------------------------------------
-
-static void settle(Recorder *r)
-{
-    for (uint32_t i = 0; i < r->b.n_open; i++)
-        push(r->s, &r->b, &r->b.open[i]);
-    r->b.n_open = 0;
-}
-
-static void hold(Builder *b, const Op *op)
-{
-    if (b->n_open == b->max_open) {
-        b->max_open = MAX(16, 2 * b->max_open);
-        b->open = g_renew(Op, b->open, b->max_open);
-    }
-    b->open[b->n_open++] = *op;
-}
-
-// A wait for exactly the newest requests, all isends, makes them sends, for what is sent one after the other takes the same
-// time either way; for an irecv alone a recv; for an irecv and an isend a sendrecv.
-static bool fuse(Builder *b, uint32_t n)
-{
-    if (b->n_open < n)
-        return false;
-    Op *last = b->open + b->n_open - n;
-    if (n == 1 && last->kind == OP_IRECV) {
-        last->kind = OP_RECV;
-    } else if (n == 2 && last[0].kind == OP_IRECV && last[1].kind == OP_ISEND) {
-        last[0].kind = OP_SENDRECV;
-        last[0].to = last[1].to;
-        last[0].out = last[1].out;
-        last[0].out_cut = last[1].out_cut;
-        last[0].text += last[1].text;
-        b->n_open--;
-    } else {
-        for (uint32_t i = 0; i < n; i++)
-            if (last[i].kind != OP_ISEND)
-                return false;
-        for (uint32_t i = 0; i < n; i++)
-            last[i].kind = OP_SEND;
-    }
-    b->open[b->n_open - 1].text++;
-    return true;
-}
-
-static void add(Recorder *r, const Op *op)
-{
-    Builder *b = &r->b;
-    switch ((OpKind)op->kind) {
-    case OP_ISEND:
-    case OP_IRECV:
-        hold(b, op);
-        break;
-    case OP_WAIT:
-    case OP_WAITALL: {
-        const bool fused = op->kind == OP_WAITALL ? fuse(b, (uint32_t)op->to) : op->to == 0 && fuse(b, 1);
-        settle(r);
-        if (!fused)
-            push(r->s, b, op);
-        break;
-    }
-    default:
-        settle(r);
-        push(r->s, b, op);
-    }
-}
 
 // ---- One operation of the text ----------------------------------------------------------------------------------------
 
@@ -323,7 +123,7 @@ static void record_op(CollRun *run, const CollOp *in)
     default:
         op.to = in->n;
     }
-    add(r, &op);
+    builder_add(r->s, &r->b, &op);
 }
 
 // ---- Classes --------------------------------------------------------------------------------------------------------------
@@ -399,13 +199,11 @@ static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, i
 {
     r->v = v;
     r->left = cut_off > 0 ? cut_off : INT64_MAX;
-    r->b.n = r->b.n_open = r->b.body = r->b.plain = 0;
+    builder_reset(&r->b);
     r->n_sources = 0;
     coll_run_reset(&r->run);
     a->run(view);
-    settle(r);
-    end_loop(r->s, &r->b);
-    append(&r->b, &(Op){.kind = OP_END});
+    builder_finish(r->s, &r->b);
 }
 
 static int64_t operations(const Builder *b)
@@ -474,9 +272,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     coll_run_clear(&r.run);
     g_hash_table_destroy(r.found);
     g_array_free(r.chain, TRUE);
-    g_free(r.b.ops);
-    g_free(r.b.strides);
-    g_free(r.b.open);
+    builder_clear(&r.b);
     g_free(r.sources);
     return s;
 }

@@ -1,0 +1,29 @@
+// One rank's list of operations while it grows: where two mean the same as one they are fused, what repeats becomes a loop.
+// Private to the recorder.
+#pragma once
+#include "schedule.h"
+
+enum { MAX_BODY = 4 };
+
+// One rank's operations while they grow. The last ones may still fuse with what follows (an isend with its wait), so they
+// stand in `open` until that is settled.
+typedef struct Builder {
+    Op *ops;
+    Stride *strides;
+    uint32_t n, max;
+    uint32_t plain; // where the operations since the last loop begin
+    Op *open;
+    uint32_t n_open, max_open;
+    // The loop that the list ends with, as long as what comes continues it.
+    uint32_t body, matched; // length; operations of the next round seen so far
+    uint64_t rounds;
+    Op next[MAX_BODY]; // what the next round must be
+} Builder;
+
+// A list that begins anew; what it held stays allocated until builder_clear.
+void builder_reset(Builder *b);
+// The next operation of the text.
+void builder_add(const Schedule *s, Builder *b, const Op *op);
+// The text is at its end: ops[0 .. n) is the list, with OP_END.
+void builder_finish(const Schedule *s, Builder *b);
+void builder_clear(Builder *b);
