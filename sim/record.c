@@ -4,7 +4,7 @@
 #include "builder.h"
 #include <string.h>
 
-enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 19 };
+enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 18 };
 
 typedef struct Recorder {
     CollRun run;
@@ -250,15 +250,20 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     coll_run_init(&r.run, record_op);
 
     bool shared = false;
+    Coll any = view_of(&r, collective, c, m, 0); // to ask for a symmetry, with nothing but its rank changed
     for (int v = 0; v < c->p; v++) {
-        const Coll view = view_of(&r, collective, c, m, v);
-        coll_run_reset(&r.run);
-        const int like = a->same_as && !o->every_rank ? a->same_as(&view) : v;
+        int like = v;
+        if (a->same_as && !o->every_rank) {
+            coll_run_reset(&r.run);
+            any.rank = rank_of(s, v);
+            like = a->same_as(&any);
+        }
         uint32_t k = 0;
         if (like < v) {
             shared = true;
             k = s->class_of ? s->class_of[like] : 0;
         } else {
+            const Coll view = view_of(&r, collective, c, m, v);
             record_rank(&r, a, &view, v, o->cut_off);
             k = intern(&r);
         }

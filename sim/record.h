@@ -9,6 +9,6 @@ typedef struct RecordOptions {
 
 // The schedule of `algorithm` (its needs are met, c->par set) on m bytes of what c describes; c->rank is ignored. Ranks that
 // share another's schedule by the entry's word are not recorded but sampled: the first and last two and random ones, up to
-// 64 while that stays below half a million operations. Free with schedule_free.
+// 64 while that stays below a quarter of a million operations. Free with schedule_free.
 Schedule *record(const CollAlgorithm *algorithm, Collective collective, const Coll *c, size_t m,
                  const RecordOptions *options);
