@@ -2,6 +2,14 @@
 // happened yet, in any order of ranks. No event queue.
 #include "gears.h"
 
+// Both ends of a message say the same length, or the algorithm's text is wrong.
+static void agree(const Machine *m, int from, int to, int64_t sent, int64_t received)
+{
+    if (G_UNLIKELY(sent != received))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(m->s, from), sent, rank_of(m->s, to), received);
+}
+
 // ---- Eager: a message leaves when it is issued ------------------------------------------------------------------------
 
 void deliver(Machine *m, int from, int to, int64_t bytes, Stamp arrival)
@@ -9,6 +17,7 @@ void deliver(Machine *m, int from, int to, int64_t bytes, Stamp arrival)
     Rank *d = &m->ranks[to];
     const Index posted = take_from(m, to, &d->posted, from, true);
     if (posted >= 0) {
+        agree(m, from, to, bytes, m->pool[posted].bytes);
         complete(m, posted, latest(m->pool[posted].at, arrival));
         return;
     }
@@ -26,7 +35,7 @@ void eager_recv(Machine *m, Index i)
         put(m, v, &r->posted, i, true);
         return;
     }
-    g_assert(m->pool[mail].bytes == m->pool[i].bytes);
+    agree(m, m->pool[i].peer, v, m->pool[mail].bytes, m->pool[i].bytes);
     complete(m, i, latest(m->pool[i].at, m->pool[mail].at));
     free_req(m, mail);
 }
@@ -53,7 +62,7 @@ static void eager_send(Machine *m, Index i)
 void transfer(Machine *m, Index send, Index recv)
 {
     Req *s = &m->pool[send], *r = &m->pool[recv];
-    g_assert(s->bytes == r->bytes);
+    agree(m, s->owner, r->owner, s->bytes, r->bytes);
     Stamp ours = s->at, theirs = r->at;
     if (m->out_free) {
         ours = latest(ours, m->out_free[s->owner]);
