@@ -1,9 +1,281 @@
-#include "cli.h"
+// What an algorithm does, needs and costs, and its rounds drawn.
+#include "error.h"
+#include "nearest.h"
+#include "points.h"
+#include "record.h"
+#include "rounds.h"
 #include "units.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 100, LABEL = 14 };
+
+// ---- The facts ----------------------------------------------------------------------------------------------------------
+
+// A label and a text, broken between words.
+static void print_fact(const char *label, const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    size_t column = WIDTH;
+    for (char **w = words; *w; w++) {
+        if (column + 1 + strlen(*w) > WIDTH) {
+            printf("%s  %-*s%s", w == words ? "" : "\n", LABEL - 2, w == words ? label : "", *w);
+            column = LABEL + strlen(*w);
+        } else {
+            printf(" %s", *w);
+            column += 1 + strlen(*w);
+        }
+    }
+    puts("");
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !g_ascii_isalpha(at[-1])) && !g_ascii_isalpha(at[n]))
+            return true;
+    return false;
+}
+
+static bool has_param(const CollAlgorithm *a, const char *name)
+{
+    for (int i = 0; i < count_params(a); i++)
+        if (strcmp(a->params[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// The letters of the formula that its text does not explain itself.
+static char *letters_text(const CollAlgorithm *a)
+{
+    const struct {
+        const char *letter, *meaning;
+        bool explained;
+    } letters[] = {
+        {"p", "ranks", false},
+        {"m", "bytes of ", a->collective == COLL_BARRIER},
+        {"S", "segments", strstr(a->cost, "S segments")},
+        {"k", "= radix", !has_param(a, "radix")},
+        {"c", "= ceil(log2 p)", strstr(a->cost, "c = ")},
+        {"f", "= floor(log2 p)", strstr(a->cost, "f = floor")},
+        {"alpha", "a message", false},
+        {"beta", "a byte sent", false},
+        {"gamma", "a byte reduced", false},
+    };
+    GString *s = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(letters); i++)
+        if (has_word(a->cost, letters[i].letter) && !letters[i].explained)
+            g_string_append_printf(s, "%s%s %s%s", s->len ? ", " : "", letters[i].letter, letters[i].meaning,
+                                   i == 1 ? collectives[a->collective].message : "");
+    return g_string_free(s, FALSE);
+}
+
+static char *needs_text(const CollAlgorithm *a)
+{
+    GString *s = g_string_new(count_needs(a) ? NULL : "nothing");
+    for (int i = 0; i < count_needs(a); i++)
+        g_string_append_printf(s, "%s%s", i ? ", " : "", a->needs[i]->text);
+    const bool count = has_word(s->str, "count");
+    if (count_needs(a) && a->otherwise)
+        g_string_append_printf(s, "; else %s runs", a->otherwise);
+    if (count)
+        g_string_append(s, " (count: elements of m)");
+    return g_string_free(s, FALSE);
+}
+
+static char *names_text(const CollAlgorithm *a)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++) {
+        const char *name = a->aliases[i], *colon = strchr(name, ':');
+        const bool ompi = g_str_has_prefix(name, "ompi:"), mpich = g_str_has_prefix(name, "mpich:");
+        g_string_append_printf(s, "%s%s%s", i ? ", " : "",
+                               ompi    ? "Open MPI id "
+                               : mpich ? "MPICH "
+                                       : "",
+                               ompi || mpich ? colon + 1 : name);
+    }
+    return g_string_free(s, FALSE);
+}
+
+static void print_facts(const CollAlgorithm *a)
+{
+    g_autofree char *letters = letters_text(a), *needs = needs_text(a), *names = names_text(a);
+    printf("%s %s\n\n", collectives[a->collective].name, a->name);
+    print_fact("what", a->summary);
+    print_fact("cost", a->cost);
+    print_fact("where", letters);
+    print_fact("needs", needs);
+    for (int i = 0; i < count_params(a); i++) {
+        g_autofree char *range = param_range(&a->params[i]);
+        g_autofree char *text = g_strdup_printf("%s: %s; %s", a->params[i].name, range, a->params[i].help);
+        print_fact(i ? "" : "parameters", text);
+    }
+    if (collectives[a->collective].reduces)
+        print_fact("order", a->ordered ? "of the ranks is kept: any associative operation"
+                                       : "of the ranks is not kept: commutative operations only");
+    if (*names)
+        print_fact("known as", names);
+    print_fact("source", a->source);
+}
+
+// ---- The run ------------------------------------------------------------------------------------------------------------
+
+typedef struct Options {
+    char *ranks, *bytes, *root;
+    char **params;
+} Options;
+
+static void options_clear(Options *o)
+{
+    g_free(o->ranks);
+    g_free(o->bytes);
+    g_free(o->root);
+    g_strfreev(o->params);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static const char help_text[] =
+    "What an algorithm does, needs and costs, and its rounds drawn, message by message.\n\n"
+    "  collsim show bcast binomial\n"
+    "  collsim show bcast pipeline -p 5 -m 64 --param segment=16\n"
+    "  collsim show allreduce rabenseifner -p 13\n\n"
+    "-m is the whole vector of bcast, reduce, allreduce and reduce_scatter, a rank's block of "
+    "the others.";
+
+// A number of an option; the default where it is not given.
+static gboolean find_number(const char *option, const char *text, size_t least, size_t most, size_t *out,
+                            GError **error)
+{
+    size_t x = *out;
+    g_autofree char *quoted = text ? quote_input(text) : NULL;
+    if (text && (!units_parse_size(text, &x, NULL) || x < least || x > most))
+        return bad_input(error, "%s %s; allowed: %" G_GSIZE_FORMAT " .. %" G_GSIZE_FORMAT, option, quoted, least, most);
+    *out = x;
+    return TRUE;
+}
+
+// The one point that is drawn: 8 bytes for every rank unless said.
+static GPtrArray *find_point(char **words, const Options *o, Request *r, GError **error)
+{
+    size_t p = 8, root = 0;
+    if (!find_collective(words[0], &r->collective, error) ||
+        !(r->only = find_algorithm(r->collective, words[1], error)) ||
+        !find_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
+        return NULL;
+    const CollectiveInfo *info = &collectives[r->collective];
+    const Coll one = coll_make(r->collective, (int)p, 0, 0, 1, 1, NULL);
+    const bool block = one.in.len > 1 || one.out.len > 1; // is -m a rank's block?
+    size_t m = block ? 8 : 8 * p;
+    if (!find_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
+        return NULL;
+    if (o->root && !info->rooted) {
+        bad_input(error, "--root: %s has no root", info->name);
+        return NULL;
+    }
+    if (!find_number("--root", o->root, 0, p - 1, &root, error))
+        return NULL;
+    m = r->collective == COLL_BARRIER ? 0 : m;
+    r->root = (int)root;
+    r->elem = 1;
+    r->params = o->params;
+    g_array_append_val(r->ranks, p);
+    g_array_append_val(r->sizes, m);
+    return points_make(r, error);
+}
+
+static void print_point(const Request *r, const Point *x, const Operation *op)
+{
+    g_autofree char *size = units_format_size(x->m);
+    printf("\n%d rank%s", x->p, x->p == 1 ? "" : "s");
+    if (r->collective != COLL_BARRIER)
+        printf(", m = %s", size);
+    if (collectives[r->collective].rooted)
+        printf(", root %d", x->root);
+    for (int i = 0; i < count_params(op->algorithm); i++) {
+        const CollParam *param = &op->algorithm->params[i];
+        const int64_t value = param_get(param, &op->c.par), asked = param_get(param, &x->asked);
+        g_autofree char *text = param_text(param, value);
+        printf(", %s = %s", param->name, text);
+        if (op->algorithm == x->algorithm && value != asked)
+            printf(" (of %" G_GINT64_FORMAT ")", asked);
+    }
+    puts("");
+    if (x->ran != x->algorithm)
+        printf("%s, so %s runs\n", x->why, x->ran->name);
+}
+
+static char *messages_text(uint64_t n)
+{
+    return g_strdup_printf("%" G_GUINT64_FORMAT " message%s", n, n == 1 ? "" : "s");
+}
+
+static void print_totals(const Totals *t, bool reduces, uint32_t kinds, int rounds)
+{
+    g_autofree char *messages = messages_text(t->messages), *most = messages_text(t->max_messages_sent);
+    g_autofree char *sent = units_format_size(t->bytes_sent), *most_sent = units_format_size(t->max_bytes_sent),
+                    *reduced = units_format_size(t->max_bytes_reduced);
+    printf("%s, %s bytes", messages, sent);
+    if (rounds > 0)
+        printf(", %d round%s", rounds, rounds == 1 ? "" : "s");
+    printf("; a rank sends at most %s, %s bytes", most, most_sent);
+    if (reduces)
+        printf(", reduces %s", reduced);
+    if (kinds == 1)
+        puts("\nall ranks do the same, relative to themselves");
+    else
+        printf("\n%u kinds of ranks: the others do, relative to themselves, what one of these does\n", kinds);
+}
+
+static int print_rounds(const Operation *op, const Schedule *s)
+{
+    const Totals t = schedule_totals(s);
+    const bool drawn = t.messages <= MAX_DRAWN_MESSAGES;
+    g_autoptr(GArray) messages = drawn ? rounds_play(op) : g_array_new(FALSE, FALSE, sizeof(Message));
+    const int rounds = messages->len ? g_array_index(messages, Message, messages->len - 1).round : 0;
+    print_totals(&t, collectives[op->algorithm->collective].reduces, s->n_classes, rounds);
+    if (!drawn) {
+        printf("\n  not drawn: more than %d messages\n", MAX_DRAWN_MESSAGES);
+        return 0;
+    }
+    rounds_draw(messages, op->c.p, s->peers == PEERS_XOR);
+    if (messages->len == t.messages)
+        return 0;
+    printf("  the other %" G_GUINT64_FORMAT " messages never come: it does not end; see collsim run\n",
+           t.messages - messages->len);
+    return 1;
+}
+
 int cmd_show(int argc, char **argv, GError **error)
 {
-    (void)argc;
-    (void)argv;
-    (void)error;
-    return 2;
+    g_auto(Options) o = {0};
+    const GOptionEntry entries[] = {
+        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks (8), at most 64", "P"},
+        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.bytes, "size in bytes (8 for every rank)", "BYTES"},
+        {"root", 0, 0, G_OPTION_ARG_STRING, &o.root, "root (0)", "R"},
+        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of the algorithm, as segment=64K",
+         "NAME=VALUE"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error))
+        return 2;
+    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
+    Request r = {.ranks = ranks, .sizes = sizes};
+    g_autoptr(GPtrArray) points = find_point(words, &o, &r, error);
+    if (!points)
+        return 2;
+    const Point *x = g_ptr_array_index(points, 0);
+    Operation op = {.c = coll_make(r.collective, x->p, x->root, x->root, x->m, r.elem, NULL), .m = x->m};
+    const char *why;
+    op.c.par = x->par;
+    op.algorithm = coll_resolve(x->algorithm, &op.c, &why);
+    Schedule *s = record(op.algorithm, r.collective, &op.c, op.m, &(RecordOptions){0});
+    print_facts(x->algorithm);
+    print_point(&r, x, &op);
+    const int status = print_rounds(&op, s);
+    schedule_free(s);
+    return status;
 }

@@ -1,0 +1,264 @@
+#!/bin/sh
+# `collsim` as a user runs it: bad input is one line on stderr, nothing on stdout and exit 2; formats hold what they
+# promise; every algorithm runs at the edges; what `show` draws is what `run` counts. $COLLSIM is the program.
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+n=0
+
+ok() { # ok NAME COMMAND...: passes if the command does
+    name=$1
+    shift
+    n=$((n + 1))
+    if "$@"; then echo "ok $n - $name"; else
+        echo "not ok $n - $name"
+        head -n 20 err out 2>/dev/null | sed 's/^/# /'
+    fi
+}
+c() { timeout 60 "$COLLSIM" "$@" >out 2>err; }
+fails() { # fails TEXT ARGUMENTS...: exit 2, one line on stderr that holds TEXT, nothing on stdout
+    text=$1
+    shift
+    c "$@"
+    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ]
+}
+gives() { # gives TEXT ARGUMENTS...: exit 0, nothing on stderr, TEXT on stdout
+    text=$1
+    shift
+    c "$@" && [ ! -s err ] && grep -qF -- "$text" out
+}
+says() { grep -qF -- "$2" "$1"; }
+says_not() { ! says "$@"; }
+each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every entry of the registry
+    while IFS=, read -r collective algorithm; do
+        "$@" "$collective" "$algorithm" || { echo "# $collective $algorithm" >>err && return 1; }
+    done <names
+}
+"$COLLSIM" list --format csv | sed 1d | cut -d, -f1,2 >names
+B="run bcast binomial -p 8 -m 8"
+
+# ---- Bad input ----------------------------------------------------------------------------------------------------------
+ok "unknown command, nearest" fails "did you mean list" lits
+ok "no command: help, exit 2" sh -c '"$0" >out 2>err; [ $? = 2 ] && [ ! -s out ] && grep -q Usage err' "$COLLSIM"
+for command in list show run check; do
+    ok "$command: unknown option" fails "nonsense" $command --nonsense
+done
+ok "list: unknown collective, nearest" fails "did you mean bcast" list bcats
+for command in show run check; do
+    ok "$command: unknown collective, nearest" fails "did you mean bcast" $command bcats binomial -p 8
+    ok "$command: unknown algorithm, nearest" fails "did you mean binomial" $command bcast binomal -p 8
+done
+ok "unknown algorithm far from all: the list" fails "allowed: " run bcast zzzzzzzzz -p 8 -m 8
+ok "unknown platform, nearest" fails "did you mean lumi" $B --platform lumm
+ok "unknown model, nearest" fails "did you mean loggops" $B --model loggop
+ok "unknown transfer, nearest" fails "did you mean eager" $B --transfer eagre
+ok "unknown format, nearest" fails "did you mean json" $B --format jsn
+ok "unknown --set key, nearest" fails "did you mean alpha" $B --set alhpa=1us
+ok "unknown --set key: none of this model" fails "unknown parameter of hockney" $B --set L=1us
+ok "--set without =" fails "KEY=VALUE" $B --set alpha
+ok "--set without unit" fails "allowed" $B --set alpha=1
+ok "--set negative" fails "allowed" $B --set alpha=-1us
+ok "--set NaN" fails "allowed" $B --set beta=nanns/B
+for p in 0 -1 1.5 x "" 256M 99999999999999999999; do
+    ok "-p '$p'" fails "-p" run bcast binomial -m 8 -p "$p"
+done
+ok "-p missing" fails "-p is missing" run bcast binomial -m 8
+ok "-m missing" fails "-m is missing" run bcast binomial -p 8
+ok "-m of a barrier: not needed" gives dissemination run barrier dissemination -p 8
+ok "falling list" fails "-p" run bcast binomial -p 33..2 -m 8
+ok "list above 10,000 points" fails "10,000" run bcast binomial -p 1..10001 -m 8
+ok "lists above 10,000 points together" fails "10" run bcast binomial -p 1..200 -m 1..200
+ok "roots above 10,000 points" fails "10" run bcast binomial -p 10001 -m 8 --root all
+ok "list with nothing between commas" fails "-p" run bcast binomial -p 8,,9 -m 8
+ok "list: factor 1" fails "-m" run bcast binomial -p 8 -m 1..8:x1
+ok "list: the end only if hit" sh -c '[ "$("$0" run bcast linear -p 2 -m 1K..10K:x4 --format csv | wc -l)" = 3 ]' "$COLLSIM"
+for root in 8 -1 x 1K; do
+    ok "--root $root of 8" fails "--root" $B --root $root
+done
+ok "--root where there is none" fails "has no root" run allreduce ring -p 8 -m 8 --root 0
+ok "unknown parameter: the nearest" fails "did you mean segment" $B --param segmnt=1K
+ok "unknown parameter to all of a collective" fails "nothing" run bcast all -p 8 -m 8 --param nothing=1
+ok "parameter of some: those get it" gives "segment=1K" run bcast all -p 8 -m 8K --param segment=1K
+ok "parameter out of range" fails "1 or more" run bcast chain -p 8 -m 8 --param chains=0
+ok "parameter out of range: radix" fails "2 or more" run bcast knomial -p 8 -m 8 --param radix=1
+ok "parameter out of range: too large" fails "chains" run bcast chain -p 8 -m 8 --param chains=1T
+ok "parameter: no number" fails "chains" run bcast chain -p 8 -m 8 --param chains=many
+ok "parameter: choice, nearest" fails "did you mean mpich" run allreduce rabenseifner -p 8 -m 8 --param prestep=mpihc
+ok "parameter: no value" fails "NAME=VALUE" $B --param segment
+ok "--element does not divide" fails "no multiple" run bcast binomial -p 8 -m 12 --element 8
+ok "--element 0" fails "--element" $B --element 0
+ok "overflow" fails "overflow" run allgather ring -p 1M -m 1G
+ok "overflow of a number" fails "-m" run bcast binomial -p 8 -m 99999999999999999999
+ok "missing platform keys: named" fails "lacks L, o, g" $B --platform lumi --model loggops
+ok "--transfer with loggops" fails "--transfer" $B --model loggops --transfer eager
+ok "--format on too many words" fails "allowed" $B extra
+ok "an argument with a line break" fails "algorithm" run bcast "bino
+mial" -p 8 -m 8
+ok "a parameter with a line break" fails "param" $B --param "seg
+ment=1"
+ok "a root with a line break" fails "--root" $B --root "1
+2"
+ok "an option with a line break" fails "option" $B "--no
+such"
+ok "show: too many ranks to draw" fails "1 .. 64" show bcast binomial -p 65
+ok "show: a list of ranks" fails "-p" show bcast binomial -p 8,9
+ok "show: root" fails "0 .. 4" show bcast binomial -p 5 --root 5
+ok "show: root where there is none" fails "has no root" show allreduce ring --root 0
+ok "show: parameter" fails "1 or more" show bcast chain --param chains=0
+ok "show: overflow" fails "allowed" show allgather ring -m 1T -m 4096T
+
+platform() { # platform LINE: bad.ini with it as line 4
+    printf '[machine]\ntitle = T\n[hockney]\n%s\nalpha.source = s\n' "$1" >bad.ini
+}
+for line in "alpa = 1us" "alpha = 1" "alpha = -1us" "alpha = nanus" "alpha" "alpha = infus"; do
+    platform "$line"
+    ok "platform '$line': file and line" fails "bad.ini:4: " $B --platform bad.ini
+    ok "platform '$line': what is allowed" says err "allowed: "
+done
+ok "platform: no such file" fails "no.ini" $B --platform no.ini
+ok "platform: a folder" fails "./" $B --platform ./
+printf '\377\000' >binary.ini
+ok "platform: binary" fails "binary.ini" $B --platform binary.ini
+
+full() { "$COLLSIM" "$@" >/dev/full 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && says err "No space left"; }
+for format in table csv json; do
+    ok "full disk: run, $format" full $B --format $format
+done
+ok "full disk: much output" full run bcast linear -p 1..2000 -m 1 --format csv
+ok "full disk: list" full list
+ok "full disk: show" full show bcast binomial
+ok "full disk: check" full check bcast -p 8
+ok "full disk: help" full --help
+ok "full disk: a command's help" full run --help
+ok "closed pipe: quiet" sh -c '"$0" run bcast linear -p 1..2000 -m 1 --format csv 2>err | head -n 1 >out; [ "$(wc -l <out)" = 1 ] && [ ! -s err ]' "$COLLSIM"
+
+# ---- Help -----------------------------------------------------------------------------------------------------------------
+ok "help" gives "  collsim run" --help
+for command in list show run check plot; do
+    ok "$command --help: an example" gives "  collsim $command " $command --help
+done
+
+# ---- Answers ----------------------------------------------------------------------------------------------------------------
+ok "golden: the certificate" gives "15 alpha + 122880 beta" run bcast binomial -p 32768 -m 8K
+ok "golden: the time" says out "24.83 us"
+ok "golden: the same with --full" gives "15 alpha + 122880 beta" run bcast binomial -p 32768 -m 8K --full
+ok "--set" gives "15 alpha + 122880 beta" run bcast binomial -p 32768 -m 8K --set alpha=1s --set beta=0s/B
+ok "--set: the time" says out "15 s"
+ok "check passes" gives "" check bcast -p 2..9
+ok "chains beyond p-1: the cut is shown" gives "chains=2 (of 4)" run bcast chain -p 3 -m 8
+ok "--root all: every root" sh -c '[ "$("$0" run bcast binomial -p 5 -m 8 --root all --format csv | sed 1d | cut -d, -f6 | tr "\n" " ")" = "0 1 2 3 4 " ]' "$COLLSIM"
+ok "all: fastest first" gives "  1  recursive_doubling" run allreduce all -p 1024 -m 8K
+ok "fallback: said" gives "ran: linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7
+ok "fallback: csv" gives ",linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7 --format csv
+ok "fallback: json" gives '"ran":"linear (count < p)"' run bcast scatter_ring_allgather -p 8 -m 7 --format json
+ok "fallback: not ranked, with the reason" gives "not ranked: ring, ran: recursive_doubling (count < p)" run allreduce all -p 8 -m 7
+ok "fallback: nowhere in the ranking" sh -c '! grep -Eq "^ +[0-9]+ +ring" out'
+ok "no fallback: no ran" sh -c '"$0" run bcast binomial -p 8 -m 7 --format json >out && ! grep -q "\"ran\"" out' "$COLLSIM"
+ok "show: what runs instead" gives "count < p, so linear runs" show bcast scatter_ring_allgather -p 8 -m 7
+narrow() { c "$@" && awk 'length > 100 { bad = 1 } END { exit bad }' out; }
+ok "at most 100 columns: run" narrow run bcast binomial -p 8..1M:x2 -m 8,1M
+ok "at most 100 columns: all" narrow run allreduce all -p 1024 -m 8,1M --platform lumi
+ok "at most 100 columns: list" narrow list
+ok "at most 100 columns: show" each_of narrow show
+ok "at most 100 columns: show, p = 64" each_of narrow show -p 64 -m 1000
+
+# ---- Formats --------------------------------------------------------------------------------------------------------------
+FIELDS=collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate
+TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes
+cat >fields.pl <<'END'
+# Valid JSON, an array; prints the fields of each point in the order written.
+use JSON::PP;
+my $text = do { local $/; <STDIN> };
+my $points = JSON::PP->new->decode($text);
+die "no array\n" unless ref $points eq 'ARRAY';
+$text =~ s/"path"\s*:\s*\[.*?\]/"path":0/gs;
+$text =~ s/:\s*\{[^{}]*\}/:0/g;
+print join(",", $_ =~ /"(\w+)"\s*:/g), "\n" for $text =~ /\{([^{}]*)\}/g;
+END
+json_fields() { # json_fields FIELDS ARGUMENTS...: every point has these
+    fields=$1
+    shift
+    c "$@" --format json && perl fields.pl <out 2>err | sort -u >got && [ "$(cat got)" = "$fields" ]
+}
+json_is() { # json_is PERL ARGUMENTS...: true of $p, the first point
+    test=$1
+    shift
+    c "$@" --format json && perl -MJSON::PP -e 'local $/; my $p = decode_json(<STDIN>)->[0]; exit !eval $ARGV[0]' "$test" <out 2>err
+}
+R="run allreduce ring -p 8 -m 64"
+ok "json: fields in order" json_fields $FIELDS run allreduce all -p 3,8 -m 64,1K
+ok "json: an array of all points" sh -c '"$0" run allreduce all -p 3,8 -m 64,1K --format json | perl -MJSON::PP -e "local \$/; exit(@{decode_json(<STDIN>)} != 12)"' "$COLLSIM"
+ok "json: ran" json_fields $FIELDS,ran run allreduce ring -p 8 -m 1
+ok "json: path" json_fields $FIELDS,path $R --why
+ok "json: --timing adds its four" json_fields $FIELDS,$TIMING $R --timing
+ok "json: certificate of hockney" json_is 'join(",", sort keys %{$p->{certificate}}) eq "alpha,beta,gamma" && $p->{certificate}{alpha} == 14 && $p->{certificate}{beta} == 112 && $p->{certificate}{gamma} == 56' $R
+ok "json: transfer" json_is '$p->{transfer} eq "rendezvous"' $R
+for model in loggops loggp logp; do
+    ok "json: transfer null with $model" json_is 'exists $p->{transfer} && !defined $p->{transfer} && $p->{model} eq "'$model'"' $R --model $model
+    ok "json: certificate of $model" json_is 'exists $p->{certificate}{L} && !exists $p->{certificate}{alpha}' $R --model $model
+done
+ok "json: 17 digits" json_is 'sprintf("%.17g", 14e-6 + 112 * 0.08e-9 + 56 * 0.05e-9) == $p->{time_s}' $R
+ok "json: parameters" json_is '$p->{params}{segment} == 1024 && $p->{params}{chains} == 3' run bcast chain -p 8 -m 8K --param segment=1K --param chains=3
+ok "json: list" sh -c '"$0" list --format json | json_pp >out && grep -q bruck out' "$COLLSIM"
+ok "csv: fields in order" sh -c '[ "$("$0" '"$R"' --format csv | head -n 1)" = "'$FIELDS,ran'" ]' "$COLLSIM"
+ok "csv: --timing adds its four" sh -c '[ "$("$0" '"$R"' --format csv --timing | head -n 1)" = "'$FIELDS,ran,$TIMING'" ]' "$COLLSIM"
+ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv --timing | awk -F, "NF != 23 { bad = 1 } END { exit bad || NR != 82 }"' "$COLLSIM"
+ok "csv: a row for each point" sh -c '[ "$("$0" run bcast all -p 2..5 -m 8,64 --format csv | wc -l)" = 73 ]' "$COLLSIM"
+twice() { c "$@" && cp out first && c "$@" && cmp out first; }
+for format in table csv json; do
+    ok "$format: the same bytes twice" twice run bcast all -p 7,64 -m 8,64K --why --format $format
+done
+ok "show: the same bytes twice" twice show allreduce rabenseifner -p 13
+other_locale() { c $R --format json && cp out first && LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 "$COLLSIM" $R --format json >out && cmp out first; }
+ok "the locale changes no number" other_locale
+
+# ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
+edges() { # edges COLLECTIVE ALGORITHM: -p 1 takes no time; -m 0 runs everywhere; so does one byte
+    for how in "" "--transfer eager" "--transfer eager-port" "--model loggops" "--model logp"; do
+        c run "$1" "$2" -p 1 -m 0,1,1M --format csv $how && [ "$(wc -l <out)" -ge 2 ] && [ ! -s err ] &&
+            sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
+            c run "$1" "$2" -p 2,3,8 -m 0,1 --format csv $how && [ "$(wc -l <out)" -ge 4 ] && [ ! -s err ] &&
+            sed 1d out | awk -F, '$10 <= 0 || $11 <= 0 { bad = 1 } END { exit bad }' || return 1
+    done
+}
+cat >drawn.pl <<'END'
+# Messages and rounds that `show` drew on $ARGV[0] ranks.
+my ($p, $messages, $rounds, $times) = ($ARGV[0], 0, 0, 0);
+while (<STDIN>) {
+    if (/^  and (\d+) more rounds? with (\d+)/) { $rounds += $1; $messages += $2 }
+    next unless length > 26 && substr($_, 0, 26) =~ /^ {2,}(?:(\d+)(?:\.\.(\d+))?)? +(?:\d\S*)?  $/;
+    my ($first, $last, $text) = ($1, $2, substr($_, 26));
+    next unless $text =~ /^(\d+|r) /;
+    if (defined $first) {
+        die "round $first after $rounds\n" if $first != $rounds + 1;
+        $rounds = $last || $first;
+        $times = $rounds - $first + 1;
+    }
+    $messages += $times * ($text =~ /^r/ ? $p : (() = $text =~ /> /g) + (() = $text =~ /</g));
+}
+print "$messages $rounds\n";
+END
+drawn() { # drawn P BYTES COLLECTIVE ALGORITHM: as many messages as run counts, as many rounds as unit messages take
+    c show "$3" "$4" -p "$1" -m "$2" && perl drawn.pl "$1" <out >got 2>err &&
+        "$COLLSIM" run "$3" "$4" -p "$1" -m "$2" --set alpha=1s --set beta=0s/B --set gamma=0s/B --format csv 2>err |
+        awk -F, 'NR == 2 { print $11, $10 }' >wanted && cmp -s got wanted
+}
+ok "-p 1 and -m 0 work for every algorithm" each_of edges
+for p in 1 2 3 5 8 13 33 64; do
+    ok "show draws what run counts, p = $p" each_of drawn $p 192
+done
+ok "show draws what run counts, m = 0" each_of drawn 7 0
+ok "show draws what run counts, m odd" each_of drawn 6 61
+ok "show: where the rounds are cut, the rest is counted" gives "and 39 more rounds with 39 messages" show bcast linear -p 64
+ok "show: rounds that look alike are told once" gives "1..7           8  r => r+1" show allreduce ring -p 8
+ok "show: pairs" gives "r <=> r xor 4" show allreduce recursive_doubling -p 8
+ok "show: a tree" gives "0 -> 4   1 -> 5   2 -> 6   3 -> 7" show bcast binomial
+ok "show: from another root" gives "6 -> 0   7 -> 1" show bcast binomial --root 6
+ok "show: segments" gives "0 -> 1   1 -> 2   2 -> 3   3 -> 4" show bcast pipeline -p 5 -m 40 --param segment=8
+ok "show: facts" gives "else recursive_doubling runs" show allreduce rabenseifner
+ok "show: names elsewhere" says out "Open MPI id 6, MPICH reduce_scatter_allgather"
+ok "show: by another's id" gives "bcast binomial" show bcast ompi:6
+ok "show: chains are cut" gives "chains = 2 (of 4)" show bcast chain -p 3
+ok "show: too many messages" gives "not drawn" show bcast pipeline -m 1M --param segment=1K -p 64
+echo "1..$n"
