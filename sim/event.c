@@ -265,7 +265,7 @@ static bool take_eligible(Machine *m, int d, bool only_instant, Index *send, Ind
         if (head < 0 || m->event->sending[m->pool[i].peer] >= 0 || m->pool[head].peer != d)
             continue;
         const double now = m->event->now;
-        if (only_instant && now + message_cost(m, m->pool[i].bytes) > now)
+        if (only_instant && now + message_cost(m, m->pool[head].bytes) > now)
             continue;
         if (last < 0)
             q->head = m->pool[i].queue;

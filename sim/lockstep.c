@@ -107,7 +107,13 @@ bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptio
         const Op *op = &k->ops[i];
         if (op->kind == OP_REDUCE && op->in_cut && op->in.blocks.count != 1)
             return false;
-        if (op->kind == OP_SENDRECV && !meets(s, op, k->loops ? &k->strides[i] : &none))
+        if (op->kind != OP_SENDRECV)
+            continue;
+        if (!meets(s, op, k->loops ? &k->strides[i] : &none))
+            return false;
+        // The port's last message may have taken no time, and then it is hard to say what the path is.
+        if (o->path && model->transfer == TRANSFER_EAGER_PORT &&
+            !(model->alpha + (double)op->out.bytes * model->beta > 0))
             return false;
     }
     return true;
@@ -150,37 +156,56 @@ static void finish_walk(Replay *r, Walk *w, int from, const Stamp *base)
         turn_around(r->path);
 }
 
+// The path where all ranks are alike; clock[i] and at[i]: before and of step i < n. Under E1 a message that finds the port
+// just free has the port's last message before it, not what its sender did.
+static void walk_one(const Lockstep *l, Replay *r, const double *clock, const Cursor *at, int64_t n)
+{
+    Walk w = {.path = g_array_new(FALSE, FALSE, sizeof(PathStep))};
+    for (int64_t i = n; i-- > 0;) {
+        const int v = w.v;
+        lockstep_walk_back(l, at[i], &(Row){clock + i, 0, true}, &w);
+        if (l->model.transfer != TRANSFER_EAGER_PORT || l->k->ops[at[i].pc].kind == OP_REDUCE)
+            continue;
+        int64_t last = i; // after the message before this one
+        while (last > 0 && l->k->ops[at[last - 1].pc].kind == OP_REDUCE)
+            last--;
+        if (clock[last] == clock[i]) {
+            w.v = v;
+            i = last;
+        }
+    }
+    finish_walk(r, &w, rank_of(l->s, w.v), NULL);
+}
+
 // All ranks are alike at every moment: one clock stands for all.
 static void replay_one(const Lockstep *l, Replay *r, const ReplayOptions *o)
 {
     const int64_t n = count_steps(l->k, l->first);
     g_autofree double *clock = o->path ? g_new(double, n + 1) : NULL;
     g_autofree Cursor *at = o->path ? g_new(Cursor, n) : NULL;
-    Certificate *c = &r->certificate;
-    double t = 0;
+    Stamp now = {0}, port = {0};
     int64_t i = 0;
     for (Cursor k = {l->first, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
         const Op *op = &l->k->ops[k.pc];
         if (o->path)
-            clock[i] = t, at[i] = k;
+            clock[i] = now.t, at[i] = k;
         if (op->kind == OP_REDUCE) {
-            t += reduce_time(l, op->in.bytes);
-            c->gamma += (int64_t)op->in.bytes;
-        } else if (t + message_time(l, op->out.bytes) > t) {
-            t += message_time(l, op->out.bytes);
-            c->alpha++;
-            c->beta += (int64_t)op->out.bytes;
+            now.t += reduce_time(l, op->in.bytes);
+            now.gamma += (int64_t)op->in.bytes;
+            continue;
         }
+        Stamp arrival = l->model.transfer == TRANSFER_EAGER_PORT ? latest(port, now) : now;
+        arrival.t += message_time(l, op->out.bytes);
+        arrival.alpha++;
+        arrival.beta += (int64_t)op->out.bytes;
+        port = arrival;
+        now = latest(now, arrival);
     }
-    if (o->path) {
-        Walk w = {.path = g_array_new(FALSE, FALSE, sizeof(PathStep))};
-        while (i-- > 0)
-            lockstep_walk_back(l, at[i], &(Row){clock + i, 0, true}, &w);
-        finish_walk(r, &w, rank_of(l->s, w.v), NULL);
-    }
-    if (o->clocks)
-        for (int v = 0; v < l->p; v++)
-            r->clocks[v] = (Stamp){.t = t, .alpha = (int32_t)c->alpha, .beta = c->beta, .gamma = c->gamma};
+    r->certificate = (Certificate){now.alpha, now.beta, now.gamma};
+    if (o->path)
+        walk_one(l, r, clock, at, n);
+    for (int v = 0; o->clocks && v < l->p; v++)
+        r->clocks[v] = now;
     r->simulated = 1;
 }
 

@@ -170,17 +170,14 @@ static void add_stuck(GArray *stuck, const Machine *m, int v)
     const Class *k = class_of(s, v);
     if (k->ops[r->pc].kind == OP_END && !r->wait)
         return;
-    g_assert(r->wait && r->pc > 0);
-    // It has gone past the operation that it waits in; a loop's end is not run before it goes on.
-    const Op *op = &k->ops[r->pc - 1];
-    Stuck x = {.rank = rank_of(s, v), .kind = op->kind, .peer = -1};
-    x.operation = text_number(k, r->pc - 1, r->round);
+    // It has gone past the operation that it waits in, but for a throttle; a loop's end is not run before it goes on.
+    const uint32_t pc = r->wait == THROTTLED ? r->pc : r->pc - 1;
+    g_assert(r->wait && pc < k->n_ops);
+    Stuck x = {.rank = rank_of(s, v), .kind = k->ops[pc].kind, .peer = -1, .operation = text_number(k, pc, r->round)};
     Index i = r->newest;
-    if (r->wait == THROTTLED)
-        x.peer = -1;
     for (int n = r->wait < 0 && r->wait != THROTTLED ? -r->wait - 1 : 0; n > 0; n--)
         i = m->pool[i].older;
-    for (int n = MAX(r->wait, 1); n > 0 && i >= 0; n--, i = m->pool[i].older)
+    for (int n = r->wait == THROTTLED ? INT_MAX : MAX(r->wait, 1); n > 0 && i >= 0; n--, i = m->pool[i].older)
         if (!m->pool[i].done) { // the oldest that is open: whom it waits for
             x.peer = rank_of(s, m->pool[i].peer);
             x.bytes = (uint64_t)m->pool[i].bytes;
@@ -188,10 +185,16 @@ static void add_stuck(GArray *stuck, const Machine *m, int v)
     g_array_append_val(stuck, x);
 }
 
+// An order that no gear can change.
 static int by_rank(gconstpointer a, gconstpointer b)
 {
     const Stuck *x = a, *y = b;
-    return x->rank != y->rank ? x->rank - y->rank : (int)x->left_over - (int)y->left_over;
+    const int64_t difference[] = {x->rank - y->rank, (int)x->left_over - (int)y->left_over, (int)x->kind - (int)y->kind,
+                                  x->peer - y->peer, (int64_t)x->bytes - (int64_t)y->bytes};
+    for (size_t i = 0; i < G_N_ELEMENTS(difference); i++)
+        if (difference[i])
+            return difference[i] < 0 ? -1 : 1;
+    return 0;
 }
 
 static GArray *stuck_ranks(const Machine *m)
