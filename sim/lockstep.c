@@ -111,9 +111,8 @@ bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptio
             continue;
         if (!meets(s, op, k->loops ? &k->strides[i] : &none))
             return false;
-        // The port's last message may have taken no time, and then it is hard to say what the path is.
-        if (o->path && model->transfer == TRANSFER_EAGER_PORT &&
-            !(model->alpha + (double)op->out.bytes * model->beta > 0))
+        // Under E1 a message that takes no time lets its rank run ahead, and its next one be served first.
+        if (model->transfer == TRANSFER_EAGER_PORT && !(model->alpha + (double)op->out.bytes * model->beta > 0))
             return false;
     }
     return true;
@@ -160,7 +159,7 @@ static void finish_walk(Replay *r, Walk *w, int from, const Stamp *base)
 // just free has the port's last message before it, not what its sender did.
 static void walk_one(const Lockstep *l, Replay *r, const double *clock, const Cursor *at, int64_t n)
 {
-    Walk w = {.path = g_array_new(FALSE, FALSE, sizeof(PathStep))};
+    Walk w = {.v = v_of_rank(l->s, 0), .path = g_array_new(FALSE, FALSE, sizeof(PathStep))};
     for (int64_t i = n; i-- > 0;) {
         const int v = w.v;
         lockstep_walk_back(l, at[i], &(Row){clock + i, 0, true}, &w);

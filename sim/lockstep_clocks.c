@@ -33,6 +33,15 @@ VECTORISED static void exchange_xor(double *restrict low, double *restrict high,
         low[i] = high[i] = (low[i] > high[i] ? low[i] : high[i]) + cost;
 }
 
+// In place: ranks that differ in mask's highest bit, in runs as long as its lowest bit allows.
+static void xor_exchange(const Lockstep *l, size_t mask, double cost, double *now)
+{
+    const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
+    for (size_t v = 0; v < p; v += 2 * high)
+        for (size_t i = v; i < v + high; i += run)
+            exchange_xor(now + i, now + (i ^ mask), run, cost);
+}
+
 VECTORISED static void add_to(double *now, size_t n, double cost)
 {
     for (size_t i = 0; i < n; i++)
@@ -108,9 +117,7 @@ void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other)
     if (op->kind == OP_REDUCE) {
         reduction(l, at, *now);
     } else if (l->s->peers == PEERS_XOR) {
-        const size_t m = (size_t)op->to;
-        for (size_t v = 0; v < (size_t)l->p; v += 2 * m)
-            exchange_xor(*now + v, *now + v + m, m, message_time(l, op->out.bytes));
+        xor_exchange(l, (size_t)op->to, message_time(l, op->out.bytes), *now);
     } else {
         shift_exchange(l, at, *other, *now);
         double *t = *now;

@@ -1,0 +1,384 @@
+// Time goes from one moment at which something can happen to the next one. At each, everything that takes no time happens,
+// to a fixed point; every question ("is the port free?") is answered by looking at all requests.
+#include "reference_sim.h"
+#include "backend.h"
+
+typedef struct Line {
+    CollOpKind kind;
+    int to, from, n;
+    int64_t out, in;
+} Line;
+
+struct ReferenceProgram {
+    int p;
+    GArray **lines; // of each rank
+};
+
+typedef struct Listener {
+    CollRun run;
+    GArray *lines;
+} Listener;
+
+static void listen(CollRun *run, const CollOp *op)
+{
+    if (op->kind == COLL_COPY || op->kind == COLL_PACK || op->kind == COLL_UNPACK)
+        return;
+    const Line line = {op->kind, op->to, op->from, op->n, (int64_t)op->out.len, (int64_t)op->in.len};
+    g_array_append_val(((Listener *)run)->lines, line);
+}
+
+ReferenceProgram *reference_program(const CollAlgorithm *a, Collective collective, const Coll *c, size_t m,
+                                    int64_t cut_off)
+{
+    ReferenceProgram *x = g_new0(ReferenceProgram, 1);
+    x->p = c->p;
+    x->lines = g_new(GArray *, c->p);
+    Listener l;
+    coll_run_init(&l.run, listen);
+    for (int rank = 0; rank < c->p; rank++) {
+        l.lines = x->lines[rank] = g_array_new(FALSE, FALSE, sizeof(Line));
+        coll_run_reset(&l.run);
+        Coll view = coll_make(collective, c->p, rank, c->root, m, c->elem, &l.run);
+        view.par = c->par;
+        view.commutative = c->commutative;
+        a->run(&view);
+        if (cut_off && l.lines->len > cut_off)
+            g_array_set_size(l.lines, (guint)cut_off);
+    }
+    coll_run_clear(&l.run);
+    return x;
+}
+
+void reference_free(ReferenceProgram *x)
+{
+    for (int rank = 0; rank < x->p; rank++)
+        g_array_free(x->lines[rank], TRUE);
+    g_free(x->lines);
+    g_free(x);
+}
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+typedef struct Request {
+    bool is_send, waited;
+    int owner, peer, operation;
+    int number; // the how-manieth of its owner, kind and peer
+    int64_t bytes;
+    enum { WAITING, MOVING, DONE } state;
+    int64_t end, arrival; // once moving; arrival: of an eager message
+} Request;
+
+typedef struct Actor {
+    const GArray *lines;
+    guint pc;
+    bool begun;   // the operation at pc has issued what it issues
+    int64_t busy; // until then it does nothing
+    int64_t end;
+    GPtrArray *requests; // in the order of issue
+} Actor;
+
+typedef struct World {
+    const ReferenceModel *model;
+    int p;
+    int64_t now;
+    Actor *actors;
+    int64_t *in_free; // eager-port
+} World;
+
+static int64_t cost(const World *w, int64_t bytes)
+{
+    return w->model->alpha + bytes * w->model->beta;
+}
+
+static void issue(World *w, int rank, bool is_send, int peer, int64_t bytes)
+{
+    Actor *a = &w->actors[rank];
+    Request *r = g_new0(Request, 1);
+    *r = (Request){.is_send = is_send, .owner = rank, .peer = peer, .bytes = bytes, .operation = (int)a->pc};
+    for (guint i = 0; i < a->requests->len; i++) {
+        const Request *before = a->requests->pdata[i];
+        r->number += before->is_send == is_send && before->peer == peer;
+    }
+    r->arrival = INT64_MAX;
+    g_ptr_array_add(a->requests, r);
+}
+
+// The request at the other end, NULL while it is not issued: the k-th send meets the k-th receive.
+static Request *partner(const World *w, const Request *r)
+{
+    const GPtrArray *all = w->actors[r->peer].requests;
+    for (guint i = 0; i < all->len; i++) {
+        Request *x = all->pdata[i];
+        if (x->is_send != r->is_send && x->peer == r->owner && x->number == r->number) {
+            g_assert(x->bytes == r->bytes);
+            return x;
+        }
+    }
+    return NULL;
+}
+
+// The first of a rank's sends that has not completed, if it is not moving: none overtakes.
+static Request *next_send(const World *w, int rank)
+{
+    const GPtrArray *all = w->actors[rank].requests;
+    for (guint i = 0; i < all->len; i++) {
+        Request *r = all->pdata[i];
+        if (r->is_send && r->state != DONE)
+            return r->state == WAITING ? r : NULL;
+    }
+    return NULL;
+}
+
+static bool receives_now(const World *w, int rank)
+{
+    const GPtrArray *all = w->actors[rank].requests;
+    for (guint i = 0; i < all->len; i++) {
+        const Request *r = all->pdata[i];
+        if (!r->is_send && r->state == MOVING)
+            return true;
+    }
+    return false;
+}
+
+// ---- A rank's text ------------------------------------------------------------------------------------------------------
+
+// Number `back` of those not waited for, counted from the newest.
+static Request *newest(const Actor *a, int back)
+{
+    for (guint i = a->requests->len; i-- > 0;) {
+        Request *r = a->requests->pdata[i];
+        if (!r->waited && back-- == 0)
+            return r;
+    }
+    g_assert_not_reached();
+}
+
+static int pending(const Actor *a)
+{
+    int n = 0;
+    for (guint i = 0; i < a->requests->len; i++) {
+        const Request *r = a->requests->pdata[i];
+        n += !r->waited && r->state != DONE;
+    }
+    return n;
+}
+
+static bool wait_for(const Actor *a, int first, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (newest(a, first + i)->state != DONE)
+            return false;
+    for (int i = 0; i < n; i++)
+        newest(a, first)->waited = true;
+    return true;
+}
+
+static void begin(World *w, int rank, const Line *line)
+{
+    switch (line->kind) {
+    case COLL_RECV:
+    case COLL_IRECV:
+        issue(w, rank, false, line->from, line->in);
+        break;
+    case COLL_SENDRECV:
+        issue(w, rank, false, line->from, line->in);
+        // fall through
+    case COLL_SEND:
+    case COLL_ISEND:
+        issue(w, rank, true, line->to, line->out);
+        break;
+    case COLL_REDUCE_OP:
+        w->actors[rank].busy = w->now + line->in * w->model->gamma;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool over(const Actor *a, const Line *line)
+{
+    switch (line->kind) {
+    case COLL_SEND:
+    case COLL_RECV:
+        return wait_for(a, 0, 1);
+    case COLL_SENDRECV:
+        return wait_for(a, 0, 2);
+    case COLL_WAIT:
+        return wait_for(a, line->n, 1);
+    case COLL_WAITALL:
+        return wait_for(a, 0, line->n);
+    case COLL_THROTTLE:
+        return pending(a) < line->n;
+    default:
+        return true;
+    }
+}
+
+// Does one thing, if there is one to do now.
+static bool step(World *w, int rank)
+{
+    Actor *a = &w->actors[rank];
+    if (a->end >= 0 || a->busy > w->now)
+        return false;
+    if (a->pc == a->lines->len) {
+        a->end = w->now;
+        return true;
+    }
+    const Line *line = &g_array_index(a->lines, Line, a->pc);
+    if (!a->begun) {
+        begin(w, rank, line);
+        a->begun = true;
+        return true;
+    }
+    if (!over(a, line))
+        return false;
+    a->pc++;
+    a->begun = false;
+    return true;
+}
+
+static bool step_all(World *w)
+{
+    bool changed = false;
+    for (int rank = 0; rank < w->p; rank++)
+        while (step(w, rank))
+            changed = true;
+    return changed;
+}
+
+// What has reached its end is over: transfers; eager: receives whose message is there.
+static bool complete(World *w)
+{
+    bool changed = false;
+    for (int rank = 0; rank < w->p; rank++)
+        for (guint i = 0; i < w->actors[rank].requests->len; i++) {
+            Request *r = w->actors[rank].requests->pdata[i];
+            const bool eager = w->model->transfer != TRANSFER_RENDEZVOUS;
+            const Request *x = r->state == WAITING && !r->is_send && eager ? partner(w, r) : NULL;
+            if ((r->state == MOVING && r->end <= w->now) || (x && x->arrival <= w->now)) {
+                r->state = DONE;
+                changed = true;
+            }
+        }
+    return changed;
+}
+
+// ---- Rendezvous ----------------------------------------------------------------------------------------------------------
+
+// The receive that `rank`'s next send could go to now.
+static Request *eligible(const World *w, int rank)
+{
+    const Request *send = next_send(w, rank);
+    Request *recv = send ? partner(w, send) : NULL;
+    return recv && !receives_now(w, recv->owner) ? recv : NULL;
+}
+
+static void start(World *w, Request *recv)
+{
+    Request *send = partner(w, recv);
+    recv->state = send->state = MOVING;
+    recv->end = send->end = w->now + cost(w, recv->bytes);
+}
+
+static void rendezvous_moment(World *w)
+{
+    bool changed;
+    do {
+        changed = complete(w);
+        changed |= step_all(w);
+        for (int rank = 0; rank < w->p; rank++) {
+            Request *recv = eligible(w, rank);
+            if (recv && cost(w, recv->bytes) == 0) {
+                start(w, recv);
+                complete(w);
+                changed = true;
+            }
+        }
+    } while (changed);
+    for (int receiver = 0; receiver < w->p; receiver++) {
+        Request *first = NULL;
+        for (int rank = 0; rank < w->p; rank++) {
+            Request *recv = eligible(w, rank);
+            if (recv && recv->owner == receiver && (!first || recv->operation < first->operation))
+                first = recv;
+        }
+        if (first)
+            start(w, first);
+    }
+}
+
+// ---- Eager -----------------------------------------------------------------------------------------------------------------
+
+// One message leaves: of all that can, the one of the lowest rank.
+static bool leave(World *w)
+{
+    for (int rank = 0; rank < w->p; rank++) {
+        Request *send = next_send(w, rank);
+        if (!send)
+            continue;
+        const int64_t u = cost(w, send->bytes);
+        send->state = MOVING;
+        send->end = send->arrival = w->now + u;
+        if (w->model->transfer == TRANSFER_EAGER_PORT)
+            send->arrival = w->in_free[send->peer] = MAX(w->now, w->in_free[send->peer]) + u;
+        return true;
+    }
+    return false;
+}
+
+static void eager_moment(World *w)
+{
+    do {
+        bool changed;
+        do {
+            changed = complete(w);
+            changed |= step_all(w);
+        } while (changed);
+    } while (leave(w));
+}
+
+// ---- The run ---------------------------------------------------------------------------------------------------------------
+
+// The next moment at which something is known to happen; INT64_MAX: none.
+static int64_t next_moment(const World *w)
+{
+    int64_t next = INT64_MAX;
+    for (int rank = 0; rank < w->p; rank++) {
+        const Actor *a = &w->actors[rank];
+        if (a->busy > w->now)
+            next = MIN(next, a->busy);
+        for (guint i = 0; i < a->requests->len; i++) {
+            const Request *r = a->requests->pdata[i];
+            if (r->state == MOVING && r->end > w->now)
+                next = MIN(next, r->end);
+            if (r->arrival > w->now)
+                next = MIN(next, r->arrival);
+        }
+    }
+    return next;
+}
+
+int64_t reference_run(const ReferenceProgram *x, const ReferenceModel *model, const int64_t *begins, int64_t *ends)
+{
+    World w = {.model = model, .p = x->p, .actors = g_new0(Actor, x->p), .in_free = g_new0(int64_t, x->p)};
+    for (int rank = 0; rank < x->p; rank++)
+        w.actors[rank] = (Actor){.lines = x->lines[rank],
+                                 .busy = begins ? begins[rank] : 0,
+                                 .end = -1,
+                                 .requests = g_ptr_array_new_with_free_func(g_free)};
+    for (; w.now < INT64_MAX; w.now = next_moment(&w)) {
+        if (model->transfer == TRANSFER_RENDEZVOUS)
+            rendezvous_moment(&w);
+        else
+            eager_moment(&w);
+    }
+    int64_t last = 0;
+    for (int rank = 0; rank < x->p; rank++) {
+        ends[rank] = w.actors[rank].end;
+        last = ends[rank] < 0 || last < 0 ? -1 : MAX(last, ends[rank]);
+        g_ptr_array_free(w.actors[rank].requests, TRUE);
+    }
+    g_free(w.actors);
+    g_free(w.in_free);
+    return last;
+}

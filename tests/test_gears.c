@@ -1,0 +1,897 @@
+// One meaning, three gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
+// random programs, whose times a second simulator knows.
+#include "backend.h"
+#include "record.h"
+#include "reference_sim.h"
+#include "replay.h"
+#include "tap.h"
+#include <math.h>
+#include <string.h>
+
+enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, MAX_P = 70 };
+
+static const char *const transfer_names[] = {"R", "E0", "E1"};
+
+// ---- The grid -----------------------------------------------------------------------------------------------------------
+
+typedef struct Point {
+    const CollAlgorithm *a;
+    Coll c;
+    size_t m;
+    uint32_t number; // of those visited at this p
+} Point;
+
+typedef void (*Visit)(const Point *x, void *data);
+
+static char *describe(const Point *x)
+{
+    const CollParams *par = &x->c.par;
+    return g_strdup_printf("%s %s p=%d root=%d m=%zu segment=%zu chains=%d radix=%d prestep=%d",
+                           collectives[x->a->collective].name, x->a->name, x->c.p, x->c.root, x->m, par->segment,
+                           par->chains, par->radix, par->prestep);
+}
+
+// The values of a parameter that are tried: two or three of them, by number.
+static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
+{
+    const bool radix = strcmp(param->name, "radix") == 0;
+    if (i >= (radix ? 3 : 2))
+        return false;
+    *value = radix                                 ? 2 + i
+             : strcmp(param->name, "chains") == 0  ? 1 + 2 * i
+             : strcmp(param->name, "segment") == 0 ? i * (int64_t)(m / 4 + 1)
+                                                   : i;
+    return true;
+}
+
+static void visit_params(Point *x, int param, Visit visit, void *data)
+{
+    if (param < COLL_MAX_PARAMS && x->a->params[param].name) {
+        int64_t value;
+        for (int i = 0; param_value(&x->a->params[param], i, x->m, &value); i++) {
+            param_set(&x->a->params[param], &x->c.par, value);
+            visit_params(x, param + 1, visit, data);
+        }
+        return;
+    }
+    Coll c = x->c;
+    const char *why;
+    if (coll_resolve(x->a, &c, &why) != x->a)
+        return;
+    visit(x, data);
+    x->number++;
+}
+
+// Every entry at p ranks, wherever the algorithm itself runs.
+static void visit_all(int p, Visit visit, void *data)
+{
+    Point x = {.number = 0};
+    for (int i = 0; i < n_algorithms; i++) {
+        x.a = algorithms[i];
+        const Collective collective = x.a->collective;
+        const int roots[] = {0, 1, p - 1}, n_roots = !collectives[collective].rooted ? 1 : p == 2 ? 2 : 3;
+        const size_t sizes[] = {0, 1, (size_t)p, 7 * (size_t)p + 3, 1000}, n_sizes = collective == COLL_BARRIER ? 1 : 5;
+        for (int r = 0; r < n_roots; r++)
+            for (size_t k = 0; k < n_sizes; k++) {
+                x.m = sizes[k];
+                x.c = coll_make(collective, p, 0, roots[r], x.m, 1, NULL);
+                x.c.par = algorithm_defaults(x.a);
+                visit_params(&x, 0, visit, data);
+            }
+    }
+}
+
+// 70: rings long enough for lockstep after a scatter
+static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 32, 33, 64, 70};
+
+// ---- Symmetry -----------------------------------------------------------------------------------------------------------
+
+static bool same_class(const Class *a, const Class *b)
+{
+    return a->n_ops == b->n_ops && a->cut == b->cut && a->loops == b->loops &&
+           memcmp(a->ops, b->ops, a->n_ops * sizeof(Op)) == 0 &&
+           (!a->loops || memcmp(a->strides, b->strides, a->n_ops * sizeof(Stride)) == 0);
+}
+
+static bool same_cuts(const Schedule *a, const Schedule *b)
+{
+    bool same = a->n_cuts == b->n_cuts;
+    for (int i = 1; same && i < a->n_cuts; i++) {
+        const Cut *x = &a->cuts[i], *y = &b->cuts[i];
+        same = x->whole == y->whole && x->size == y->size && x->elem == y->elem && x->longer == y->longer;
+    }
+    return same;
+}
+
+static void compare_recordings(const Point *x, void *data)
+{
+    Schedule *each = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){.every_rank = true});
+    Schedule *shared = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    g_autofree char *where = describe(x);
+    if (each->n_classes != shared->n_classes || each->kinds != shared->kinds ||
+        each->one_source != shared->one_source || !same_cuts(each, shared))
+        g_error("%s: %u classes if every rank is recorded, %u by the entry's word", where, each->n_classes,
+                shared->n_classes);
+    for (int v = 0; v < x->c.p; v++)
+        if (!same_class(class_of(each, v), class_of(shared, v)))
+            g_error("%s: v = %d has another schedule than the entry says", where, v);
+    schedule_free(each);
+    schedule_free(shared);
+    ++*(int *)data;
+}
+
+static void test_symmetry(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
+        visit_all(all_p[i], compare_recordings, &n);
+    g_test_message("%d schedules are the same for every rank recorded", n);
+    g_assert_cmpint(n, >=, 8000);
+}
+
+// ---- One replay is right in itself ----------------------------------------------------------------------------------------
+
+typedef struct Case {
+    const Schedule *s;
+    Hockney model;
+    const double *start;
+    const Point *x; // to tell where; NULL: text
+    const char *text;
+    int64_t cut_off;
+} Case;
+
+typedef struct Counts {
+    int64_t schedules, replays[4], compared, paths, stuck;
+} Counts;
+
+static void G_GNUC_NORETURN fail(const Case *k, const Replay *r, const char *what)
+{
+    g_autofree char *where = k->x ? describe(k->x) : g_strdup(k->text);
+    g_error("%s cut off %d, %s (%g, %g, %g), start %s, gear %s: %s", where, (int)k->cut_off,
+            transfer_names[k->model.transfer], k->model.alpha, k->model.beta, k->model.gamma, k->start ? "skewed" : "0",
+            gear_names[r->gear], what);
+}
+
+static bool is_integer(double x)
+{
+    return x == floor(x);
+}
+
+static bool equal_times(const Case *k, double a, double b)
+{
+    return is_integer(k->model.alpha) && is_integer(k->model.beta) && is_integer(k->model.gamma)
+               ? a == b
+               : fabs(a - b) <= 1e-12 * fabs(a);
+}
+
+// A clock is a certificate's time after some rank's start.
+static bool explains(const Case *k, const Certificate *c, double t)
+{
+    const double passed = certificate_time(c, &k->model);
+    if (!k->start)
+        return equal_times(k, t, passed);
+    for (int rank = 0; rank < k->s->p; rank++)
+        if (equal_times(k, t, k->start[rank] + passed))
+            return true;
+    return false;
+}
+
+static void check_certificates(const Case *k, const Replay *r)
+{
+    double last = -1;
+    int last_rank = 0;
+    for (int rank = 0; rank < k->s->p; rank++) {
+        const Stamp *x = &r->clocks[rank];
+        if (!explains(k, &(Certificate){x->alpha, x->beta, x->gamma}, x->t))
+            fail(k, r, "a clock is not its certificate's time");
+        if (x->t > last)
+            last = x->t, last_rank = rank;
+    }
+    const Stamp *x = &r->clocks[last_rank];
+    const Certificate c = {x->alpha, x->beta, x->gamma};
+    if (memcmp(&c, &r->certificate, sizeof c) != 0)
+        fail(k, r, "the certificate is not that of the last rank");
+    if (r->time_s != (k->start ? last : certificate_time(&c, &k->model)))
+        fail(k, r, "time_s is not the last clock");
+}
+
+static void check_path(const Case *k, const Replay *r)
+{
+    Certificate before = {0};
+    const PathStep *last = NULL;
+    for (guint i = 0; i < r->path->len; i++) {
+        const PathStep *x = &g_array_index(r->path, PathStep, i);
+        const bool reduces = x->kind == OP_REDUCE, receives = x->kind == OP_RECV;
+        if (!reduces && !receives && x->kind != OP_SEND)
+            fail(k, r, "a path's step is of no known kind");
+        if (receives && k->model.transfer != TRANSFER_RENDEZVOUS)
+            fail(k, r, "an eager path goes by messages sent");
+        if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer)
+            fail(k, r, "a path's step has no such rank or peer");
+        if (last && x->rank != last->rank && x->rank != last->peer && (reduces || x->peer != last->rank) &&
+            (reduces || last->peer < 0 || x->peer != last->peer))
+            fail(k, r, "a path goes on at another rank");
+        const int64_t bytes = (int64_t)x->bytes;
+        before.alpha += !reduces;
+        *(reduces ? &before.gamma : &before.beta) += bytes;
+        if (memcmp(&before, &x->end, sizeof before) != 0)
+            fail(k, r, "a path has a gap");
+        last = x;
+    }
+    if (memcmp(&before, &r->certificate, sizeof before) != 0)
+        fail(k, r, "the path does not end at the certificate");
+}
+
+// ---- Two gears ------------------------------------------------------------------------------------------------------------
+
+static bool same_stuck(const Stuck *a, const Stuck *b)
+{
+    return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->operation == b->operation &&
+           a->bytes == b->bytes && a->left_over == b->left_over;
+}
+
+static bool same_step(const PathStep *a, const PathStep *b)
+{
+    return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes;
+}
+
+static void compare(const Case *k, const Replay *oracle, const Replay *r)
+{
+    for (int rank = 0; rank < k->s->p; rank++) {
+        const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
+        if (memcmp(&a->t, &b->t, sizeof a->t) != 0 || a->alpha != b->alpha || a->beta != b->beta ||
+            a->gamma != b->gamma) {
+            g_autofree char *what =
+                g_strdup_printf("rank %d ends at %.17g (%d, %d, %d), event: %.17g (%d, %d, %d)", rank, b->t, b->alpha,
+                                (int)b->beta, (int)b->gamma, a->t, a->alpha, (int)a->beta, (int)a->gamma);
+            fail(k, r, what);
+        }
+    }
+    if (memcmp(&oracle->certificate, &r->certificate, sizeof r->certificate) != 0)
+        fail(k, r, "another certificate");
+    if (memcmp(&oracle->time_s, &r->time_s, sizeof r->time_s) != 0)
+        fail(k, r, "another time");
+    if (oracle->stuck->len != r->stuck->len)
+        fail(k, r, "another number of stuck ranks");
+    for (guint i = 0; i < r->stuck->len; i++)
+        if (!same_stuck(&g_array_index(oracle->stuck, Stuck, i), &g_array_index(r->stuck, Stuck, i)))
+            fail(k, r, "another rank is stuck");
+    if (!oracle->path || !r->path)
+        return;
+    if (oracle->path->len != r->path->len)
+        fail(k, r, "another path");
+    for (guint i = 0; i < r->path->len; i++)
+        if (!same_step(&g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i)))
+            fail(k, r, "another path's step");
+}
+
+static Replay *replay_checked(const Case *k, Gear gear, bool full, bool path, Counts *n)
+{
+    const ReplayOptions o = {.gear = gear, .start = k->start, .full = full, .clocks = true, .path = path};
+    if (!replay_gear_applies(k->s, &k->model, &o, gear))
+        return NULL;
+    Replay *r = replay(k->s, &k->model, &o, NULL);
+    check_certificates(k, r);
+    if (path)
+        check_path(k, r);
+    n->replays[gear]++;
+    n->paths += path;
+    return r;
+}
+
+// The event gear, and every other one that applies, held against it; the path in one of two cases.
+static void run_gears(const Case *k, uint32_t dice, Counts *n)
+{
+    g_autoptr(Replay) oracle = replay_checked(k, GEAR_EVENT, dice & 1, dice & 2, n);
+    if (!k->cut_off && oracle->stuck->len)
+        fail(k, oracle, "ranks are stuck");
+    n->stuck += oracle->stuck->len > 0;
+    g_autoptr(Replay) flow = replay_checked(k, GEAR_DATAFLOW, dice & 1, dice & 2, n);
+    if (flow)
+        compare(k, oracle, flow), n->compared++;
+    for (int full = 0; full < 2; full++) {
+        g_autoptr(Replay) step = replay_checked(k, GEAR_LOCKSTEP, full, (dice & 2) && full == (int)(dice & 1), n);
+        if (step)
+            compare(k, oracle, step), n->compared++;
+    }
+}
+
+// ---- The registry in all gears ---------------------------------------------------------------------------------------------
+
+static const Hockney models[] = {
+    {.alpha = 7, .beta = 3, .gamma = 1},
+    {.alpha = 1e-6, .beta = 0.08e-9, .gamma = 0.05e-9},
+    {.alpha = 1},
+    {.beta = 1},
+    {.alpha = 1.6e-6, .beta = 0.0848e-9, .gamma = 0.19e-9},
+    {.gamma = 1},
+};
+enum { MODELS = G_N_ELEMENTS(models) };
+
+// When ranks begin: up to 10 us apart, or integers with many ties.
+static void skew(double *start, int p, const Hockney *model, uint32_t seed)
+{
+    GRand *random = g_rand_new_with_seed(seed);
+    const bool integers = is_integer(model->alpha);
+    for (int rank = 0; rank < p; rank++)
+        start[rank] = integers ? g_rand_int_range(random, 0, 4) : g_rand_double_range(random, 0, 10e-6);
+    g_rand_free(random);
+}
+
+static Case make_case(const Point *x, const Schedule *s, uint32_t model, Transfer transfer, const double *start,
+                      int64_t cut_off)
+{
+    Case k = {.s = s, .model = models[model], .start = start, .x = x, .cut_off = cut_off};
+    k.model.transfer = transfer;
+    return k;
+}
+
+// At all models and transfers, from 0 and skewed.
+static void agree_everywhere(const Point *x, const Schedule *s, int64_t cut_off, Counts *n)
+{
+    double start[MAX_P];
+    for (uint32_t i = 0; i < MODELS; i++)
+        for (int transfer = 0; transfer < 3; transfer++)
+            for (uint32_t skewed = 0; skewed < 2; skewed++) {
+                skew(start, x->c.p, &models[i], x->number + 1000 * i);
+                const Case k = make_case(x, s, i, (Transfer)transfer, skewed ? start : NULL, cut_off);
+                run_gears(&k, x->number + i + (uint32_t)transfer + skewed, n);
+            }
+    n->schedules++;
+}
+
+static void agree(const Point *x, void *data)
+{
+    Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    agree_everywhere(x, s, 0, data);
+    schedule_free(s);
+}
+
+static void report(const Counts *n)
+{
+    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
+                   ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT
+                   " paths; %" G_GINT64_FORMAT " stuck",
+                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_LOCKSTEP],
+                   n->compared, n->paths, n->stuck);
+}
+
+static void test_agree(void)
+{
+    Counts n = {0};
+    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
+        visit_all(all_p[i], agree, &n);
+    report(&n);
+    g_assert_cmpint(n.replays[GEAR_DATAFLOW], >, 100000);
+    g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, 10000);
+}
+
+// Ranks that are cut off in the middle leave others waiting, and messages that nobody receives.
+static void agree_cut_off(const Point *x, void *data)
+{
+    static const int64_t cut_offs[] = {1, 2, 3, 5, 8, 69};
+    for (int i = 0; i < (x->c.p > 64 ? 6 : 5); i++) {
+        const RecordOptions o = {.cut_off = cut_offs[i]};
+        Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &o);
+        agree_everywhere(x, s, cut_offs[i], data);
+        schedule_free(s);
+    }
+}
+
+static void test_cut_off(void)
+{
+    Counts n = {0};
+    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
+        visit_all(all_p[i], agree_cut_off, &n);
+    report(&n);
+    g_assert_cmpint(n.stuck, >, 10000);
+}
+
+// ---- Planted programs --------------------------------------------------------------------------------------------------------
+// A rank's text as words: s1:8 sends 8 bytes to rank 1, r1:8 receives, S and R without waiting, x1:8,2:4 sends 8 to 1 and
+// receives 4 from 2, g5 reduces 5 bytes, w3 waits for request 3 (counted from 0), W for all (W3: all from 3 on), t2 throttles.
+
+enum { MAX_RANKS = 6 };
+
+typedef struct Planted {
+    int p;
+    char *text[MAX_RANKS];
+    int root; // this and the next change how it is recorded, and no time
+    CollPeers peers;
+} Planted;
+
+static const Planted *planted; // what run_planted runs: an entry has no place of its own for it
+
+static int64_t number_at(const char **at)
+{
+    char *end;
+    const int64_t x = g_ascii_strtoll(*at, &end, 10);
+    *at = *end == ':' || *end == ',' ? end + 1 : end;
+    return x;
+}
+
+static void run_word(const Coll *c, const char *word)
+{
+    const char *at = word + 1;
+    const int64_t first = number_at(&at);
+    const Slice s = coll_scratch(c, strchr("srSRx", *word) ? (size_t)number_at(&at) : (size_t)first);
+    const int x = (int)first;
+    switch (*word) {
+    case 's':
+        coll_send(c, x, s);
+        break;
+    case 'r':
+        coll_recv(c, x, s);
+        break;
+    case 'S':
+        coll_isend(c, x, s);
+        break;
+    case 'R':
+        coll_irecv(c, x, s);
+        break;
+    case 'x': {
+        const int from = (int)number_at(&at);
+        coll_sendrecv(c, x, s, from, coll_scratch(c, (size_t)number_at(&at)));
+        break;
+    }
+    case 'g':
+        coll_reduce(c, s, s, s);
+        break;
+    case 'w':
+        coll_wait(c, x);
+        break;
+    case 'W':
+        coll_waitall(c, x);
+        break;
+    case 't':
+        coll_throttle(c, x);
+        break;
+    default:
+        g_assert_not_reached();
+    }
+}
+
+static void run_planted(const Coll *c)
+{
+    g_auto(GStrv) words = g_strsplit(planted->text[c->rank], " ", -1);
+    for (char **w = words; *w; w++)
+        if (**w)
+            run_word(c, *w);
+}
+
+static CollAlgorithm entry_of(const Planted *x)
+{
+    planted = x;
+    return (CollAlgorithm){.collective = COLL_BARRIER, .name = "planted", .run = run_planted, .peers = x->peers};
+}
+
+static Schedule *record_planted(const Planted *x, int64_t cut_off)
+{
+    const CollAlgorithm a = entry_of(x);
+    const Coll c = coll_make(COLL_BARRIER, x->p, 0, x->root, 0, 1, NULL);
+    return record(&a, COLL_BARRIER, &c, 0, &(RecordOptions){.cut_off = cut_off});
+}
+
+static char *planted_text(const Planted *x)
+{
+    GString *s = g_string_new(NULL);
+    for (int rank = 0; rank < x->p; rank++)
+        g_string_append_printf(s, "%s%d: %s", rank ? " | " : "", rank, x->text[rank]);
+    return g_string_free(s, FALSE);
+}
+
+// What is expected of a planted program under one transfer at (alpha, beta, gamma); a clock -1 is not asked for.
+typedef struct Expected {
+    Planted program;
+    Hockney model;
+    int64_t clocks[MAX_RANKS];
+    int n_stuck;
+    Stuck stuck[MAX_RANKS];
+} Expected;
+
+static void expect(const Expected *x)
+{
+    g_autofree char *text = planted_text(&x->program);
+    Schedule *s = record_planted(&x->program, 0);
+    Counts n = {0};
+    // Here a cut-off only says that ranks may be stuck.
+    const Case k = {.s = s, .model = x->model, .text = text, .cut_off = x->n_stuck};
+    run_gears(&k, 3, &n);
+    g_autoptr(Replay) r = replay_checked(&k, GEAR_EVENT, false, false, &n);
+    for (int rank = 0; rank < s->p; rank++)
+        if (x->clocks[rank] >= 0 && r->clocks[rank].t != (double)x->clocks[rank]) {
+            g_autofree char *what =
+                g_strdup_printf("rank %d ends at %g, not %d", rank, r->clocks[rank].t, (int)x->clocks[rank]);
+            fail(&k, r, what);
+        }
+    bool same = r->stuck->len == (guint)x->n_stuck;
+    for (int i = 0; same && i < x->n_stuck; i++)
+        same = same_stuck(&g_array_index(r->stuck, Stuck, i), &x->stuck[i]);
+    if (!same) {
+        for (guint i = 0; i < r->stuck->len; i++) {
+            const Stuck *y = &g_array_index(r->stuck, Stuck, i);
+            g_test_message("stuck: rank %d peer %d kind %d operation %d bytes %d left over %d", y->rank, y->peer,
+                           y->kind, (int)y->operation, (int)y->bytes, y->left_over);
+        }
+        fail(&k, r, "other ranks are stuck than expected");
+    }
+    schedule_free(s);
+}
+
+static Hockney rendezvous(double alpha, double beta, double gamma)
+{
+    return (Hockney){alpha, beta, gamma, TRANSFER_RENDEZVOUS};
+}
+
+static Hockney eager(double alpha, double beta, double gamma)
+{
+    return (Hockney){alpha, beta, gamma, TRANSFER_EAGER};
+}
+
+static Hockney eager_port(double alpha, double beta, double gamma)
+{
+    return (Hockney){alpha, beta, gamma, TRANSFER_EAGER_PORT};
+}
+
+static void expect_all(const Expected *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        expect(&cases[i]);
+}
+
+static void test_stuck(void)
+{
+    const Planted ring = {4, {"s1:8 r3:8", "s2:8 r0:8", "s3:8 r1:8", "s0:8 r2:8"}};
+    const Planted missing = {2, {"S1:4 r1:4", "r0:4 r0:2"}}, posted = {2, {"R1:4", ""}};
+    const Planted left = {3, {"S1:4", "", "g2"}};
+    const Planted text = {2, {"R1:1 S1:1 W g3 r1:9", "x0:1,0:1"}};
+    const Planted loop = {2, {"s1:1 s1:1 s1:1 s1:1 s1:1 s1:1 s1:1 s1:1", "r0:1 r0:1 r0:1 r0:1 r0:1"}};
+    const Planted throttle = {3, {"S1:4 S2:4 t1", "", ""}}, late = {2, {"R1:4 S1:2 t2 g1 t1", "r0:2"}};
+    const Stuck of_0 = {0, 1, OP_RECV, 1, 4, false}, of_1 = {1, 0, OP_RECV, 1, 2, false};
+    const Stuck sent = {0, 1, OP_SEND, 0, 4, true}, byte = {0, 1, OP_SEND, 0, 1, true};
+    const Stuck unmet = {0, 1, OP_RECV, 0, 4, true}, last = {0, 1, OP_RECV, 4, 9, false};
+    const Expected cases[] = {
+        // A ring of blocking sends: nobody gets to its receive.
+        {ring,
+         rendezvous(7, 3, 1),
+         {0, 0, 0, 0},
+         4,
+         {{0, 1, OP_SEND, 0, 8, false},
+          {1, 2, OP_SEND, 0, 8, false},
+          {2, 3, OP_SEND, 0, 8, false},
+          {3, 0, OP_SEND, 0, 8, false}}},
+        {ring, eager(7, 3, 1), {31, 31, 31, 31}, 0, {{0}}},
+        {ring, eager_port(7, 3, 1), {31, 31, 31, 31}, 0, {{0}}},
+        // Receives that nothing is sent for.
+        {missing, rendezvous(1, 1, 0), {0, 5}, 2, {of_0, of_1}},
+        {missing, eager(1, 1, 0), {0, 5}, 2, {of_0, of_1}},
+        {missing, eager_port(1, 1, 0), {0, 5}, 2, {of_0, of_1}},
+        {posted, rendezvous(1, 1, 0), {0, 0}, 1, {unmet}},
+        {posted, eager(1, 1, 0), {0, 0}, 1, {unmet}},
+        {posted, eager_port(1, 1, 0), {0, 0}, 1, {unmet}},
+        // A send that nobody receives.
+        {left, rendezvous(1, 1, 1), {0, 0, 2}, 1, {sent}},
+        {left, eager(1, 1, 1), {0, 0, 2}, 1, {sent}},
+        {left, eager_port(1, 1, 1), {0, 0, 2}, 1, {sent}},
+        // Numbers count the text's operations, also where several became one, and in loops.
+        {text, rendezvous(1, 1, 1), {5, 2}, 1, {last}},
+        {text, eager(1, 1, 1), {5, 2}, 1, {last}},
+        {loop, rendezvous(1, 1, 1), {10, 10}, 1, {{0, 1, OP_SEND, 5, 1, false}}},
+        {loop, eager(1, 1, 1), {16, 10}, 3, {byte, byte, byte}},
+        // A throttle that never ends names the oldest open request.
+        {throttle, rendezvous(1, 1, 1), {0, 0, 0}, 1, {{0, 1, OP_THROTTLE, 2, 4, false}}},
+        {late, eager(1, 1, 1), {4, 3}, 1, {{0, 1, OP_THROTTLE, 4, 4, false}}},
+    };
+    expect_all(cases, G_N_ELEMENTS(cases));
+}
+
+static void test_corner(void)
+{
+    // THEORY section 0: what takes no time goes first.
+    const Planted corner = {4, {"s2:0 S3:1 W", "s2:1", "R1:1 R0:0 W", "r0:1"}};
+    // The message at the head of the queue takes time, though a later receive from its sender would take none.
+    const Planted head = {2, {"S1:1 S1:0 W", "R0:1 R0:0 W"}};
+    const Expected cases[] = {{corner, rendezvous(0, 1, 0), {1, 1, 1, 1}, 0, {{0}}},
+                              {head, rendezvous(0, 1, 0), {1, 1}, 0, {{0}}}};
+    expect_all(cases, G_N_ELEMENTS(cases));
+}
+
+static void test_throttle(void)
+{
+#define TAKES "r0:4 r0:4 r0:4 r0:4 r0:4 r0:4 r0:4 r0:4"
+#define EIGHT "S1:4 t2 S1:4 t2 S1:4 t2 S1:4 t2 S1:4 t2 S1:4 t2 S1:4 t2 S1:4 t2"
+#define LATE  "g20 s0:4", "g10 s0:4", "s0:4"
+    const Planted eight = {2, {EIGHT, TAKES}}, whole = {2, {EIGHT " W", TAKES}}, slow = {2, {EIGHT, "g20 " TAKES}};
+    const Planted busy = {
+        2, {"S1:4 t2 g3 S1:4 t2 g3 S1:4 t2 g3 S1:4 t2 g3 S1:4 t2 g3 S1:4 t2 g3 S1:4 t2 g3 S1:4 t2 g3", TAKES}};
+    const Planted below_3 = {4, {"R1:4 R2:4 R3:4 t3", LATE}}, below_2 = {4, {"R1:4 R2:4 R3:4 t2", LATE}};
+    const Planted below_1 = {4, {"R1:4 R2:4 R3:4 t1", LATE}}, in_turn = {4, {"R1:4 R2:4 R3:4 t3 t2 g1 t1 W", LATE}};
+    const Planted ahead = {3, {"R1:20 R2:1 t2", "s0:20", "g3 s0:1"}};
+    const Expected cases[] = {
+        // u = 5. After the k-th throttle one is under way and k - 1 are done: 5 (k - 1).
+        {eight, rendezvous(1, 1, 1), {35, 40}, 0, {{0}}},
+        {eight, eager(1, 1, 1), {35, 40}, 0, {{0}}},
+        {eight, eager_port(1, 1, 1), {35, 40}, 0, {{0}}},
+        {whole, rendezvous(1, 1, 1), {40, 40}, 0, {{0}}},
+        {whole, eager(1, 1, 1), {40, 40}, 0, {{0}}},
+        {whole, eager_port(1, 1, 1), {40, 40}, 0, {{0}}},
+        // A receiver that comes 20 later holds the sender back under rendezvous alone.
+        {slow, rendezvous(1, 1, 1), {55, 60}, 0, {{0}}},
+        {slow, eager(1, 1, 1), {35, 40}, 0, {{0}}},
+        {slow, eager_port(1, 1, 1), {35, 40}, 0, {{0}}},
+        // Each reduction of 3 goes on beside the transfers: the last throttle ends at 35.
+        {busy, rendezvous(1, 1, 1), {38, 40}, 0, {{0}}},
+        {busy, eager(1, 1, 1), {38, 40}, 0, {{0}}},
+        {busy, eager_port(1, 1, 1), {38, 40}, 0, {{0}}},
+        // Of three receives the one posted last ends first, at 5, 15, 25.
+        {below_3, rendezvous(1, 1, 1), {5, 25, 15, 5}, 0, {{0}}},
+        {below_3, eager(1, 1, 1), {5, 25, 15, 5}, 0, {{0}}},
+        {below_3, eager_port(1, 1, 1), {5, 25, 15, 5}, 0, {{0}}},
+        {below_2, rendezvous(1, 1, 1), {15, 25, 15, 5}, 0, {{0}}},
+        {below_2, eager(1, 1, 1), {15, 25, 15, 5}, 0, {{0}}},
+        {below_2, eager_port(1, 1, 1), {15, 25, 15, 5}, 0, {{0}}},
+        {below_1, rendezvous(1, 1, 1), {25, 25, 15, 5}, 0, {{0}}},
+        {in_turn, eager(1, 1, 1), {25, 25, 15, 5}, 0, {{0}}},
+        {in_turn, eager_port(1, 1, 1), {25, 25, 15, 5}, 0, {{0}}},
+        // The long message is known first, the short one ends first: 3 + 2, unless it queues for the port.
+        {ahead, eager(1, 1, 1), {5, 21, 5}, 0, {{0}}},
+        {ahead, eager_port(1, 1, 1), {21, 21, 5}, 0, {{0}}},
+        {ahead, rendezvous(1, 1, 1), {21, 21, 23}, 0, {{0}}},
+    };
+    expect_all(cases, G_N_ELEMENTS(cases));
+}
+
+// ---- Against the reference -----------------------------------------------------------------------------------------------------
+
+typedef struct Author {
+    GRand *random;
+    GString *text[MAX_RANKS];
+    int pending[MAX_RANKS][64], n_pending[MAX_RANKS], issued[MAX_RANKS];
+    bool repeats; // the text is to be repeated: no request is waited for by its number
+    // A receive or a send that was held back, for the next one to make it a sendrecv.
+    int held_to[MAX_RANKS], held_from[MAX_RANKS], held_bytes[MAX_RANKS];
+} Author;
+
+static int roll(Author *w, int n)
+{
+    return g_rand_int_range(w->random, 0, n);
+}
+
+static void flush_held(Author *w, int r)
+{
+    if (w->held_to[r] >= 0)
+        g_string_append_printf(w->text[r], "s%d:%d ", w->held_to[r], w->held_bytes[r]);
+    if (w->held_from[r] >= 0)
+        g_string_append_printf(w->text[r], "r%d:%d ", w->held_from[r], w->held_bytes[r]);
+    w->held_to[r] = w->held_from[r] = -1;
+}
+
+// Something between two transfers: nothing, a reduction, a wait of some kind, a throttle.
+static void write_between(Author *w, int r)
+{
+    const int what = roll(w, 12), n = w->n_pending[r];
+    if (what > 3)
+        return;
+    flush_held(w, r);
+    if (what == 0) {
+        g_string_append_printf(w->text[r], "g%d ", roll(w, 4));
+    } else if (what == 1 && n && !w->repeats) {
+        const int i = roll(w, n);
+        g_string_append_printf(w->text[r], "w%d ", w->pending[r][i]);
+        memmove(w->pending[r] + i, w->pending[r] + i + 1, (size_t)(n - i - 1) * sizeof(int));
+        w->n_pending[r]--;
+    } else if (what == 2 && n) {
+        const int i = w->repeats || roll(w, 2) ? 0 : roll(w, n);
+        g_string_append_printf(w->text[r], "W%d ", i ? w->pending[r][i] : 0);
+        w->n_pending[r] = i;
+    } else if (what == 3) {
+        g_string_append_printf(w->text[r], "t%d ", 1 + roll(w, 4));
+    }
+}
+
+static void write_half(Author *w, int r, bool sends, int peer, int bytes)
+{
+    write_between(w, r);
+    int *held = sends ? w->held_to : w->held_from;
+    const int *other = sends ? w->held_from : w->held_to;
+    if (other[r] >= 0) { // what is held and this become a sendrecv
+        if (sends)
+            g_string_append_printf(w->text[r], "x%d:%d,%d:%d ", peer, bytes, other[r], w->held_bytes[r]);
+        else
+            g_string_append_printf(w->text[r], "x%d:%d,%d:%d ", other[r], w->held_bytes[r], peer, bytes);
+        w->held_to[r] = w->held_from[r] = -1;
+        return;
+    }
+    flush_held(w, r);
+    if (roll(w, 4) == 0) {
+        held[r] = peer;
+        w->held_bytes[r] = bytes;
+        return;
+    }
+    if (roll(w, 4) == 0) {
+        g_string_append_printf(w->text[r], "%c%d:%d ", sends ? 's' : 'r', peer, bytes);
+        return;
+    }
+    g_string_append_printf(w->text[r], "%c%d:%d ", sends ? 'S' : 'R', peer, bytes);
+    w->pending[r][w->n_pending[r]++] = w->issued[r]++;
+}
+
+// Transfers one after the other, each written to both its ranks: so no rank waits for a later one, and none is stuck.
+// Half of the programs do it all several times, which makes loops.
+static Planted write_program(GRand *random)
+{
+    Author w = {.random = random, .repeats = g_rand_boolean(random)};
+    Planted x = {.p = 2 + roll(&w, MAX_RANKS - 1), .peers = (CollPeers)roll(&w, PEERS_ABSOLUTE + 1)};
+    x.root = roll(&w, x.p);
+    for (int r = 0; r < x.p; r++) {
+        w.text[r] = g_string_new(NULL);
+        w.held_to[r] = w.held_from[r] = -1;
+    }
+    for (int n = 1 + roll(&w, w.repeats ? 6 : 20); n > 0; n--) {
+        const int from = roll(&w, x.p), to = (from + 1 + roll(&w, x.p - 1)) % x.p, bytes = roll(&w, 4);
+        write_half(&w, from, true, to, bytes);
+        write_half(&w, to, false, from, bytes);
+    }
+    for (int r = 0; r < x.p; r++)
+        flush_held(&w, r);
+    for (int n = w.repeats ? 1 + roll(&w, 5) : 0, r = 0; n && r < x.p; r++) {
+        const gsize body = w.text[r]->len;
+        for (int i = 0; i < n; i++)
+            g_string_append_len(w.text[r], w.text[r]->str, (gssize)body);
+    }
+    for (int r = 0; r < x.p; r++) {
+        if (w.n_pending[r] && roll(&w, 4))
+            g_string_append_printf(w.text[r], "W%s", roll(&w, 2) ? " g2" : "");
+        x.text[r] = g_string_free(w.text[r], FALSE);
+    }
+    return x;
+}
+
+// All ranks do the same, after a few messages perhaps that only two ranks know of.
+static Planted write_symmetric(GRand *random)
+{
+    Author w = {.random = random};
+    const bool xor = roll(&w, 3) == 0, begins = roll(&w, 4) == 0;
+    Planted x = {.p = xor? 2 << roll(&w, 2) : 2 + roll(&w, MAX_RANKS - 1), .peers = xor? PEERS_XOR : PEERS_SHIFT};
+    x.root = xor? 0 : roll(&w, x.p);
+    for (int r = 0; r < x.p; r++)
+        w.text[r] = g_string_new(NULL);
+    for (int n = begins ? roll(&w, 4) : 0; n > 0; n--) {
+        const int from = roll(&w, x.p), to = (from + 1 + roll(&w, x.p - 1)) % x.p, bytes = roll(&w, 4);
+        g_string_append_printf(w.text[from], "s%d:%d g%d ", to, bytes, roll(&w, 2));
+        g_string_append_printf(w.text[to], "r%d:%d ", from, bytes);
+    }
+    int far[4], bytes[4], reduced[4];
+    const int n = 1 + roll(&w, 4), rounds = begins ? 70 : 1 + roll(&w, 6);
+    for (int i = 0; i < n; i++)
+        far[i] = 1 + roll(&w, x.p - 1), bytes[i] = roll(&w, 4), reduced[i] = roll(&w, 4);
+    for (int r = 0; r < x.p; r++) {
+        for (int i = 0; i < n * rounds; i++) {
+            const int d = far[i % n], to = xor? r ^ d : (r + d) % x.p, from = xor? to : (r + x.p - d) % x.p;
+            g_string_append_printf(w.text[r], "x%d:%d,%d:%d g%d ", to, bytes[i % n], from, bytes[i % n],
+                                   reduced[i % n]);
+        }
+        x.text[r] = g_string_free(w.text[r], FALSE);
+    }
+    return x;
+}
+
+// Clocks of ranks that end, and which ones do not.
+static void compare_reference(const Case *k, const ReferenceProgram *program, Counts *n)
+{
+    int64_t ends[MAX_P], begins[MAX_P];
+    for (int rank = 0; k->start && rank < k->s->p; rank++)
+        begins[rank] = (int64_t)k->start[rank];
+    const ReferenceModel model = {(int64_t)k->model.alpha, (int64_t)k->model.beta, (int64_t)k->model.gamma,
+                                  k->model.transfer};
+    const int64_t t = reference_run(program, &model, k->start ? begins : NULL, ends);
+    g_autoptr(Replay) r = replay_checked(k, GEAR_EVENT, false, false, n);
+    bool stuck[MAX_P] = {false};
+    for (guint i = 0; i < r->stuck->len; i++) {
+        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
+        stuck[x->rank] |= !x->left_over;
+    }
+    for (int rank = 0; rank < k->s->p; rank++)
+        if (stuck[rank] != (ends[rank] < 0) || (!stuck[rank] && r->clocks[rank].t != (double)ends[rank])) {
+            g_autofree char *what = g_strdup_printf("rank %d ends at %g%s, the reference says %d", rank,
+                                                    r->clocks[rank].t, stuck[rank] ? " (stuck)" : "", (int)ends[rank]);
+            fail(k, r, what);
+        }
+    if (t >= 0 && r->time_s != (double)t)
+        fail(k, r, "another time than the reference's");
+    n->stuck += t < 0;
+    n->compared++;
+}
+
+// At nine random models, every second one skewed.
+static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Counts *n)
+{
+    g_autofree char *text = planted_text(x);
+    Schedule *s = record_planted(x, cut_off);
+    const CollAlgorithm a = entry_of(x);
+    const Coll c = coll_make(COLL_BARRIER, x->p, 0, x->root, 0, 1, NULL);
+    g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, cut_off);
+    for (int i = 0; i < 9; i++) {
+        double start[MAX_RANKS];
+        for (int r = 0; r < x->p; r++)
+            start[r] = g_rand_int_range(random, 0, 5);
+        Case k = {.s = s, .text = text, .start = g_rand_boolean(random) ? start : NULL, .cut_off = cut_off};
+        k.model = (Hockney){g_rand_int_range(random, 0, 3), g_rand_int_range(random, 0, 4),
+                            g_rand_int_range(random, 0, 3), (Transfer)(i % 3)};
+        compare_reference(&k, program, n);
+        run_gears(&k, g_rand_int(random), n);
+    }
+    n->schedules++;
+    schedule_free(s);
+}
+
+static void compare_all_random(Planted (*write)(GRand *random), int programs)
+{
+    GRand *random = g_rand_new_with_seed(20261122);
+    Counts n = {0};
+    for (int i = 0; i < programs; i++) {
+        const Planted x = write(random);
+        compare_random(random, &x, 0, &n);
+        compare_random(random, &x, g_rand_int_range(random, 1, 16), &n);
+        for (int r = 0; r < x.p; r++)
+            g_free(x.text[r]);
+    }
+    g_rand_free(random);
+    report(&n);
+}
+
+static void test_random(void)
+{
+    compare_all_random(write_program, RANDOM_PROGRAMS);
+}
+
+static void test_symmetric(void)
+{
+    compare_all_random(write_symmetric, SYMMETRIC_PROGRAMS);
+}
+
+static void agree_reference(const Point *x, void *data)
+{
+    if (x->c.p > 9 && strcmp(x->a->name, "linear") != 0)
+        return;
+    double start[MAX_P];
+    Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    g_autoptr(ReferenceProgram) program = reference_program(x->a, x->a->collective, &x->c, x->m, 0);
+    for (uint32_t i = 0; i < MODELS; i++)
+        for (int transfer = 0; is_integer(models[i].alpha) && transfer < 3; transfer++) {
+            skew(start, x->c.p, &models[i], x->number + i);
+            const Case k =
+                make_case(x, s, i, (Transfer)transfer, (x->number + (uint32_t)transfer) % 2 ? start : NULL, 0);
+            compare_reference(&k, program, data);
+        }
+    schedule_free(s);
+    ((Counts *)data)->schedules++;
+}
+
+// Small p, and one at which queues are long.
+static void test_registry_reference(void)
+{
+    Counts n = {0};
+    for (int p = 2; p <= 9; p++)
+        visit_all(p, agree_reference, &n);
+    visit_all(64, agree_reference, &n);
+    report(&n);
+}
+
+static void add(void)
+{
+    g_test_add_func("/gears/symmetry", test_symmetry);
+    g_test_add_func("/gears/stuck", test_stuck);
+    g_test_add_func("/gears/corner", test_corner);
+    g_test_add_func("/gears/throttle", test_throttle);
+    g_test_add_func("/gears/reference/random", test_random);
+    g_test_add_func("/gears/reference/symmetric", test_symmetric);
+    g_test_add_func("/gears/reference/registry", test_registry_reference);
+    g_test_add_func("/gears/cut-off", test_cut_off);
+    g_test_add_func("/gears/agree", test_agree);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
