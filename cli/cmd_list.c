@@ -1,6 +1,7 @@
 #include "cli.h"
 #include "json.h"
 #include <stdio.h>
+#include <string.h>
 
 static char *params_text(const CollAlgorithm *a)
 {
@@ -10,6 +11,20 @@ static char *params_text(const CollAlgorithm *a)
         g_string_append_printf(s, "%s%s=%s", i ? " " : "", a->params[i].name, value);
     }
     return g_string_free(s, FALSE);
+}
+
+// As many as fit beside the rest on a terminal; `show` has them all.
+static char *short_aliases(const CollAlgorithm *a)
+{
+    enum { FITS = 36 };
+    char *text = aliases_text(a);
+    if (strlen(text) > FITS) {
+        char *space = text;
+        for (char *s = text; s < text + FITS - 3; s++)
+            space = *s == ' ' ? s : space;
+        strcpy(space, " ..");
+    }
+    return text;
 }
 
 static void print_csv(const CollAlgorithm *a)
@@ -78,7 +93,7 @@ int cmd_list(int argc, char **argv, GError **error)
         table_add(table, g_strdup(collectives[a->collective].name));
         table_add(table, g_strdup(a->name));
         table_add(table, params_text(a));
-        table_add(table, aliases_text(a));
+        table_add(table, short_aliases(a));
     }
     json_close(&json, ']');
     if (format == FORMAT_JSON)

@@ -46,13 +46,11 @@ int main(int argc, char **argv)
         help(stderr);
         return 2;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        help(stdout);
-        return 0;
-    }
     const char *names[G_N_ELEMENTS(commands) + 1] = {NULL};
     g_autoptr(GError) error = NULL;
     int status = -1;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        status = (help(stdout), 0);
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
         names[i] = commands[i].name;
         if (strcmp(argv[1], names[i]) == 0)
@@ -60,7 +58,9 @@ int main(int argc, char **argv)
     }
     if (status < 0)
         status = (unknown_name("command", argv[1], names, &error), 2);
-    if (error)
+    if (g_error_matches(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP))
+        status = (fputs(error->message, stdout), 0);
+    else if (error)
         fail(error->message);
     // A full disk is found out here at the latest; a closed pipe has ended the program by its signal.
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -1,6 +1,8 @@
 #include "points.h"
 #include "error.h"
+#include "nearest.h"
 #include "units.h"
+#include <string.h>
 #include <time.h>
 
 static void point_free(gpointer data)
@@ -43,30 +45,56 @@ static gboolean set_params(const Request *r, Point *x, GError **error)
     return TRUE;
 }
 
-// A parameter that none of the algorithms has is a mistake.
+static gboolean is_asked(const Request *r, const CollAlgorithm *a)
+{
+    return r->only ? a == r->only : a->collective == r->collective;
+}
+
+// The parameters of all algorithms that are asked for, each once; NULL-terminated, free with g_free.
+static const char **param_names(const Request *r)
+{
+    GPtrArray *names = g_ptr_array_new();
+    for (int i = 0; i < n_algorithms; i++)
+        for (int k = 0; is_asked(r, algorithms[i]) && k < count_params(algorithms[i]); k++) {
+            const char *name = algorithms[i]->params[k].name;
+            if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+                g_ptr_array_add(names, (gpointer)(uintptr_t)name);
+        }
+    g_ptr_array_add(names, NULL);
+    return (const char **)(void *)g_ptr_array_free(names, FALSE);
+}
+
+// A parameter that none of the algorithms has is a mistake, as is a value that one of them does not allow.
 static gboolean check_params(const Request *r, GError **error)
 {
     for (char **w = r->params; w && *w; w++) {
         gboolean any = FALSE;
-        for (int i = 0; i < n_algorithms && !any; i++) {
+        for (int i = 0; i < n_algorithms; i++) {
             CollParams par = {0};
-            const CollAlgorithm *a = algorithms[i];
-            if (r->only ? a != r->only : a->collective != r->collective)
-                continue;
-            g_autoptr(GError) wrong = NULL;
-            gboolean known;
-            if (!param_parse(a, *w, &par, &known, &wrong) && known) {
-                g_propagate_error(error, g_steal_pointer(&wrong));
+            gboolean known = FALSE;
+            if (is_asked(r, algorithms[i]) && !param_parse(algorithms[i], *w, &par, &known, error) && known)
                 return FALSE;
-            }
-            any = known;
+            any |= known;
         }
-        if (!any)
-            return bad_input(error, "--param %s: %s %s has no such parameter; see collsim list %s", *w,
-                             collectives[r->collective].name, r->only ? r->only->name : "as a whole",
-                             collectives[r->collective].name);
+        if (any)
+            continue;
+        const char *of = collectives[r->collective].name, *name = r->only ? r->only->name : "all";
+        g_autofree const char **names = param_names(r);
+        g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")),
+                        *kind = g_strdup_printf("parameter of %s %s", of, name);
+        return names[0] ? unknown_name(kind, wrong, names, error)
+                        : bad_input(error, "--param %s: %s %s has no parameters", *w, of, name);
     }
     return TRUE;
+}
+
+static gboolean check_number(const Request *r, GError **error)
+{
+    enum { MAX_POINTS = 10000 };
+    double points = 0;
+    for (guint i = 0; i < r->ranks->len; i++)
+        points += r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1);
+    return points <= MAX_POINTS || bad_input(error, "%.0f points asked for; allowed: at most %d", points, MAX_POINTS);
 }
 
 static Operation operation(const Request *r, Point *x)
@@ -95,7 +123,7 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
 GPtrArray *points_make(const Request *r, GError **error)
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
-    if (!check_params(r, error))
+    if (!check_params(r, error) || !check_number(r, error))
         return NULL;
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
@@ -109,7 +137,7 @@ GPtrArray *points_make(const Request *r, GError **error)
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)
                 for (int k = 0; k < n_algorithms; k++)
-                    if (r->only ? algorithms[k] == r->only : algorithms[k]->collective == r->collective)
+                    if (is_asked(r, algorithms[k]))
                         if (!add_point(r, points, algorithms[k], (int)p, m, root, error))
                             return NULL;
         }

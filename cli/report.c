@@ -265,7 +265,7 @@ static int faster(const void *a, const void *b)
 // The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.
 static const Point *print_ranking(const Request *r, const GPtrArray *points, guint first, guint n)
 {
-    static const char *const names[] = {"", "algorithm", "time", "to the best", "to the bound", "formula"};
+    static const char *const names[] = {"", "algorithm", "time", "x best", "x bound", "formula"};
     g_autofree const Point **ranked = g_new(const Point *, n);
     guint k = 0;
     for (guint i = first; i < first + n; i++) {

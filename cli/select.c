@@ -8,7 +8,10 @@ gboolean parse_options(int argc, char **argv, const char *usage, const char *tex
                        guint least, guint most, char ***words, GError **error)
 {
     g_auto(GStrv) rest = NULL;
+    gboolean help = FALSE;
+    // GLib's own --help would end the program before anyone sees whether it could be written.
     const GOptionEntry remaining[] = {
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "this text", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, usage},
         {NULL},
     };
@@ -19,9 +22,15 @@ gboolean parse_options(int argc, char **argv, const char *usage, const char *tex
     if (entries)
         g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_add_main_entries(context, remaining, NULL);
+    g_option_context_set_help_enabled(context, FALSE);
     g_autoptr(GError) wrong = NULL;
     if (!g_option_context_parse(context, &argc, &argv, &wrong))
         return bad_input(error, "%s: %s; see %s --help", name, wrong->message, name);
+    if (help) {
+        g_autofree char *all = g_option_context_get_help(context, TRUE, NULL);
+        g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP, all);
+        return FALSE;
+    }
     const guint n = rest ? g_strv_length(rest) : 0;
     if (n < least || n > most)
         return bad_input(error, "%s: %u arguments given; allowed: %s; see %s --help", name, n, usage, name);

@@ -4,7 +4,10 @@
 #include <glib.h>
 
 #define COLLSIM_ERROR (collsim_error_quark())
-typedef enum { COLLSIM_ERROR_INPUT } CollsimError;
+typedef enum {
+    COLLSIM_ERROR_INPUT,
+    COLLSIM_ERROR_HELP, // none: the message is the help that was asked for, and the program ends there, well
+} CollsimError;
 
 GQuark collsim_error_quark(void);
 
