@@ -20,9 +20,10 @@ typedef enum CollOpKind {
 
 typedef struct CollOp {
     CollOpKind kind;
-    int to, from;  // ranks of the whole
-    Slice out, in; // what is sent or read; what is received or written (reduce: in = out op right)
-    Slice right;   // reduce only
+    const Coll *view; // that it was issued on; gone when emit returns
+    int to, from;     // ranks of the whole
+    Slice out, in;    // what is sent or read; what is received or written (reduce: in = out op right)
+    Slice right;      // reduce only
     // wait: the request is the n-th newest of those not waited for (0 = newest); waitall: the n newest; throttle: fewer
     // than n; pack, unpack: n blocks.
     int n;

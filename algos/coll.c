@@ -86,8 +86,9 @@ int coll_world(const Coll *c, int r)
     return r;
 }
 
-static void emit(const Coll *c, const CollOp *op)
+static void emit(const Coll *c, CollOp *op)
 {
+    op->view = c;
     c->run->emit(c->run, op);
 }
 

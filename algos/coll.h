@@ -213,6 +213,8 @@ int same_always(const Coll *c);
 int same_pow2(const Coll *c);
 int same_pow2_even(const Coll *c);
 int same_linear(const Coll *c); // all but the root are
+int same_fold(const Coll *c);   // those folded away, those they are folded into, and the others, each among themselves
+int same_fold_even(const Coll *c); // the same where the vector is cut evenly besides
 // Places of equal shape in the trees above.
 int same_chain(const Coll *c);
 int same_pipeline(const Coll *c);

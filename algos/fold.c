@@ -71,3 +71,15 @@ void fold_return(const Coll *c, const Fold *f, Slice result)
     else
         coll_recv(c, f->other, result);
 }
+
+int same_fold(const Coll *c)
+{
+    const int r = remainder_of(c);
+    return c->rank < 2 * r ? c->rank % 2 : 2 * r;
+}
+
+int same_fold_even(const Coll *c)
+{
+    const size_t count = c->in.len / c->elem, parts = (size_t)pow2_floor(c->p);
+    return count % parts == 0 && (is_pow2(c->p) || count % 2 == 0) ? same_fold(c) : c->rank;
+}

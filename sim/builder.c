@@ -17,7 +17,8 @@ static int32_t step(const Schedule *s, int32_t from, int32_t to)
 // Is b like a, but for peers and blocks; by how much do these differ?
 static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *d)
 {
-    if (a->kind != b->kind || a->out_cut != b->out_cut || a->in_cut != b->in_cut || a->text != b->text)
+    if (a->kind != b->kind || a->group != b->group || a->out_cut != b->out_cut || a->in_cut != b->in_cut ||
+        a->text != b->text)
         return false;
     if (a->out_cut ? a->out.blocks.count != b->out.blocks.count : a->out.bytes != b->out.bytes)
         return false;

@@ -17,6 +17,8 @@
 static bool meets(const Schedule *s, const Op *op, const Stride *d)
 {
     const int p = s->p;
+    if (op->group)
+        return false;
     if (s->peers == PEERS_XOR ? op->to != op->from : (op->to + (int64_t)op->from) % p != 0 || d->to + d->from != 0)
         return false;
     if (op->out_cut != op->in_cut)
@@ -63,6 +65,8 @@ static Schedule *beginning(const Schedule *s, uint32_t end)
     b->class_of = s->class_of ? g_memdup2(s->class_of, (size_t)s->p * sizeof *s->class_of) : NULL;
     b->classes = g_memdup2(s->classes, s->n_classes * sizeof *s->classes);
     b->kinds = 0;
+    for (int i = 1; i < b->n_groups; i++)
+        g_rc_box_acquire(b->groups[i]);
     for (uint32_t i = 0; i < s->n_classes; i++) {
         Class *c = &b->classes[i];
         c->n_ops -= end;

@@ -236,8 +236,8 @@ static PathStep path_step(const Machine *m, const Step *step)
     if (op->kind == OP_REDUCE)
         return x;
     x.kind = step->receives ? OP_RECV : OP_SEND;
-    x.peer = rank_of(s, step->receives ? peer_of(s, v, op->from, d->from, step->round)
-                                       : peer_of(s, v, op->to, d->to, step->round));
+    x.peer = rank_of(s, step->receives ? op_peer(s, v, op, op->from, d->from, step->round)
+                                       : op_peer(s, v, op, op->to, d->to, step->round));
     return x;
 }
 

@@ -211,14 +211,14 @@ static inline __attribute__((always_inline)) void run_rank(Machine *m, int v, co
         case OP_SENDRECV:
         case OP_RECV:
         case OP_IRECV:
-            gear->recv(m, issue(m, v, OP_RECV, peer_of(s, v, op->from, d->from, round),
+            gear->recv(m, issue(m, v, OP_RECV, op_peer(s, v, op, op->from, d->from, round),
                                 length_of(s, v, op->in_cut, op->in, d->in, round)));
             if (op->kind != OP_SENDRECV)
                 break;
             // fall through
         case OP_SEND:
         case OP_ISEND:
-            gear->send(m, issue(m, v, OP_SEND, peer_of(s, v, op->to, d->to, round),
+            gear->send(m, issue(m, v, OP_SEND, op_peer(s, v, op, op->to, d->to, round),
                                 length_of(s, v, op->out_cut, op->out, d->out, round)));
             break;
         case OP_REDUCE:

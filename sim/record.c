@@ -24,9 +24,38 @@ typedef struct Recorder {
 
 // ---- One operation of the text ----------------------------------------------------------------------------------------
 
-static int32_t relative(const Recorder *r, int rank)
+// The group of a view of fewer ranks, for peers by XOR; 0: the whole's numbers will do.
+static int32_t find_group(Recorder *r, const Coll *view)
+{
+    Schedule *s = r->s;
+    int i = 1;
+    if (!view->up || view->up->up || s->peers != PEERS_XOR || view->p == s->p)
+        return 0;
+    while (i < s->n_groups && (s->groups[i]->map != view->map || s->groups[i]->p != view->p))
+        i++;
+    if (i == s->n_groups) {
+        if (i == MAX_GROUPS)
+            return 0;
+        Group *g = s->groups[s->n_groups++] = g_rc_box_new0(Group);
+        g->map = view->map;
+        g->p = view->p;
+        g->v = g_new(int32_t, view->p);
+        g->member = g_new(int32_t, s->p);
+        memset(g->member, 0xff, (size_t)s->p * sizeof *g->member);
+        for (int k = 0; k < view->p; k++) {
+            g->v[k] = v_of_rank(s, view->map(view->up, k));
+            g->member[g->v[k]] = k;
+        }
+    }
+    // A map may depend on more than the number of ranks, and then this is another group.
+    return s->groups[i]->member[r->v] == view->rank ? i : 0;
+}
+
+static int32_t relative(const Recorder *r, int rank, int32_t group)
 {
     const int peer = v_of_rank(r->s, rank);
+    if (group)
+        return r->s->groups[group]->member[peer] ^ r->s->groups[group]->member[r->v];
     switch (r->s->peers) {
     case PEERS_SHIFT:
         return peer < r->v ? peer - r->v + r->s->p : peer - r->v;
@@ -103,18 +132,20 @@ static void record_op(CollRun *run, const CollOp *in)
         return; // copies are free
     track(r, in);
     Op op = {.kind = (uint8_t)kind, .text = 1};
+    if (kind <= OP_IRECV)
+        op.group = find_group(r, in->view);
     switch (kind) {
     case OP_SENDRECV:
     case OP_SEND:
     case OP_ISEND:
-        op.to = relative(r, in->to);
+        op.to = relative(r, in->to, op.group);
         op.out = length(r, &in->out, &op.out_cut);
         if (kind != OP_SENDRECV)
             break;
         // fall through
     case OP_RECV:
     case OP_IRECV:
-        op.from = relative(r, in->from);
+        op.from = relative(r, in->from, op.group);
         op.in = length(r, &in->in, &op.in_cut);
         break;
     case OP_REDUCE:
@@ -241,7 +272,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     s->peers = a->peers;
     s->one_source = true;
     s->cuts[0].elem = c->elem;
-    s->n_cuts = 1;
+    s->n_cuts = s->n_groups = 1;
     Recorder r = {.s = s,
                   .last_whole = SIZE_MAX,
                   .found = g_hash_table_new(NULL, NULL),

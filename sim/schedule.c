@@ -86,6 +86,13 @@ Totals schedule_totals(const Schedule *s)
     return t;
 }
 
+static void group_clear(gpointer data)
+{
+    Group *g = data;
+    g_free(g->v);
+    g_free(g->member);
+}
+
 void schedule_free(Schedule *s)
 {
     if (!s)
@@ -94,6 +101,8 @@ void schedule_free(Schedule *s)
         g_free(s->classes[i].ops);
         g_free(s->classes[i].strides);
     }
+    for (int i = 1; i < s->n_groups; i++)
+        g_rc_box_release_full(s->groups[i], group_clear);
     g_free(s->classes);
     g_free(s->class_of);
     g_free(s);

@@ -33,10 +33,11 @@ typedef union Length {
 
 typedef struct Op {
     uint8_t kind;
-    uint8_t out_cut, in_cut;  // 0: bytes; else the blocks of cuts[..]
-    uint8_t text;             // how many operations of the algorithm's text it stands for
-    int32_t to, from, unused; // unused: 0, so that equal operations are equal bytes
-    Length out, in;           // a reduction's length is `in`
+    uint8_t out_cut, in_cut; // 0: bytes; else the blocks of cuts[..]
+    uint8_t text;            // how many operations of the algorithm's text it stands for
+    int32_t to, from;
+    int32_t group;  // 0: none; else peers are relative to v's number in groups[..]
+    Length out, in; // a reduction's length is `in`
 } Op;
 _Static_assert(sizeof(Op) == 32, "operations are read in the innermost loop");
 
@@ -58,7 +59,16 @@ typedef struct Cut {
     int longer;
 } Cut;
 
-enum { MAX_CUTS = 256 };
+// A group whose peers are written in its own numbering, where the whole's would make every rank another: the ranks that
+// play once others are folded away.
+typedef struct Group {
+    CollMap map;
+    int p;
+    int32_t *v;      // of each member
+    int32_t *member; // of each v; -1: none
+} Group;
+
+enum { MAX_CUTS = 256, MAX_GROUPS = 8 };
 
 typedef struct Schedule {
     int p, root;
@@ -68,6 +78,8 @@ typedef struct Schedule {
     uint32_t n_classes;
     Cut cuts[MAX_CUTS]; // from 1 on
     int n_cuts;
+    Group *groups[MAX_GROUPS]; // from 1 on; counted references
+    int n_groups;
     uint32_t kinds;  // 1 << kind of all operations
     bool one_source; // whenever a rank has several receives open, they have one source
 } Schedule;
@@ -105,6 +117,16 @@ static inline int peer_of(const Schedule *s, int v, int32_t relative, int32_t st
         break;
     }
     return relative;
+}
+
+// The v of op's peer `relative` (op->to or op->from).
+static inline int op_peer(const Schedule *s, int v, const Op *op, int32_t relative, int32_t stride, uint32_t round)
+{
+    if (G_UNLIKELY(op->group)) {
+        const Group *g = s->groups[op->group];
+        return g->v[g->member[v] ^ relative];
+    }
+    return peer_of(s, v, relative, stride, round);
 }
 
 static inline size_t cut_length(const Cut *cut, int first, int count)

@@ -74,7 +74,7 @@ const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .otherwise = "recursive_doubling",
     .params = {PRESTEP},
     .peers = PEERS_XOR,
-    .same_as = same_pow2_even,
+    .same_as = same_fold_even,
     .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: ompi (2f+3) alpha + (2 + 2(P-1)/P) m beta "
             "+ (1/2 + (P-1)/P) m gamma, mpich (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma",
     .formula = formula,

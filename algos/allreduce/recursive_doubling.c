@@ -48,7 +48,7 @@ const CollAlgorithm allreduce_recursive_doubling_algorithm = {
     .run = allreduce_recursive_doubling,
     .ordered = true,
     .peers = PEERS_XOR,
-    .same_as = same_pow2,
+    .same_as = same_fold,
     .cost = "(f+2e) (alpha + m beta) + (f+e) m gamma, f = floor(log2 p), e = 0 if p = 2^f else 1",
     .formula = formula,
     .source = "Open MPI 4.1, allreduce recursive_doubling; MPICH, allreduce recursive_doubling",
