@@ -32,7 +32,7 @@ $(BUILD)/%.o: %.c
 # Tests are GLib test programs that speak TAP; test_*.sh drive the built program.
 .PHONY: test
 test: all $(TESTS)
-	COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
+	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
 
 # Everything below first installs what it needs, on Debian and its kin.
 COMPILE = gcc libc6-dev pkg-config libglib2.0-dev
@@ -42,7 +42,7 @@ LINT    = clang clang-format clang-tidy cppcheck
 
 # $(call install,PACKAGES): those that dpkg does not know to be there.
 define install
-@missing=; for i in $(1); do dpkg-query -W -f '$${Status}' $$i 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$i"; done; \
+@command -v dpkg-query >/dev/null || exit 0; missing=; for i in $(1); do dpkg-query -W -f '$${Status}' $$i 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$i"; done; \
 if [ -n "$$missing" ]; then \
     echo "installing$$missing"; root=; [ "$$(id -u)" = 0 ] || root=sudo; \
     $$root apt-get update -qq && \
@@ -64,7 +64,7 @@ check:
 
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
-	@G_SLICE=always-malloc $(MAKE) --no-print-directory -s -j2 test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
+	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
 
 bench:
 	$(call install,$(COMPILE))

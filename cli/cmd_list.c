@@ -17,14 +17,11 @@ static char *params_text(const CollAlgorithm *a)
 static char *short_aliases(const CollAlgorithm *a)
 {
     enum { FITS = 36 };
-    char *text = aliases_text(a);
-    if (strlen(text) > FITS) {
-        char *space = text;
-        for (char *s = text; s < text + FITS - 3; s++)
-            space = *s == ' ' ? s : space;
-        strcpy(space, " ..");
-    }
-    return text;
+    g_autofree char *text = aliases_text(a);
+    if (strlen(text) <= FITS)
+        return g_steal_pointer(&text);
+    const char *space = g_strrstr_len(text, FITS - 3, " ");
+    return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
 }
 
 static void print_csv(const CollAlgorithm *a)

@@ -126,22 +126,6 @@ enum { CHECKPOINT_BYTES = 24 << 20 };
 
 // ---- The gear -----------------------------------------------------------------------------------------------------------------
 
-static void turn_around(GArray *path)
-{
-    Certificate c = {0};
-    for (guint i = 0, j = path->len; i < j--; i++) {
-        PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
-        *a = *b;
-        *b = t;
-    }
-    for (guint i = 0; i < path->len; i++) {
-        PathStep *x = &g_array_index(path, PathStep, i);
-        c.alpha += x->kind != OP_REDUCE;
-        *(x->kind == OP_REDUCE ? &c.gamma : &c.beta) += (int64_t)x->bytes;
-        x->end = c;
-    }
-}
-
 // The certificate with what the path's first clock is made of.
 static Certificate add_base(Certificate c, const Stamp *base, int rank)
 {
@@ -156,7 +140,7 @@ static void finish_walk(Replay *r, Walk *w, int from, const Stamp *base)
     r->path = w->path;
     r->path_from = from;
     if (r->path)
-        turn_around(r->path);
+        path_in_order(r->path);
 }
 
 // The path where all ranks are alike; clock[i] and at[i]: before and of step i < n. Under E1 a message that finds the port

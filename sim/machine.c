@@ -1,4 +1,4 @@
-#include "machine.h"
+#include "gears.h"
 #include <string.h>
 
 // ---- Long queues -------------------------------------------------------------------------------------------------------
@@ -248,18 +248,7 @@ static GArray *path_to(const Machine *m, uint32_t node)
         const PathStep x = path_step(m, &g_array_index(m->trace, Step, node));
         g_array_append_val(path, x);
     }
-    Certificate c = {0};
-    for (guint i = 0, j = path->len; i < j--; i++) { // in order of time
-        PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
-        *a = *b;
-        *b = t;
-    }
-    for (guint i = 0; i < path->len; i++) {
-        PathStep *x = &g_array_index(path, PathStep, i);
-        c.alpha += x->kind != OP_REDUCE;
-        *(x->kind == OP_REDUCE ? &c.gamma : &c.beta) += (int64_t)x->bytes;
-        x->end = c;
-    }
+    path_in_order(path);
     return path;
 }
 

@@ -3,6 +3,22 @@
 
 const char *const gear_names[] = {"auto", "event", "dataflow", "lockstep"};
 
+void path_in_order(GArray *path)
+{
+    Certificate c = {0};
+    for (guint i = 0, j = path->len; i < j--; i++) {
+        PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
+        *a = *b;
+        *b = t;
+    }
+    for (guint i = 0; i < path->len; i++) {
+        PathStep *x = &g_array_index(path, PathStep, i);
+        c.alpha += x->kind != OP_REDUCE;
+        *(x->kind == OP_REDUCE ? &c.gamma : &c.beta) += (int64_t)x->bytes;
+        x->end = c;
+    }
+}
+
 double certificate_time(const Certificate *c, const Hockney *model)
 {
     return (double)c->alpha * model->alpha + (double)c->beta * model->beta + (double)c->gamma * model->gamma;

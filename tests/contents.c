@@ -201,7 +201,7 @@ char *messages_match(const Contents *c, Messages *ms)
     char *error = number_sends(c, ms, next);
     if (error)
         return error;
-    const size_t n_ops = (size_t)(ms->first[p - 1] + c->rank[p - 1].n);
+    const size_t n_ops = (size_t)ms->first[p - 1] + (size_t)c->rank[p - 1].n;
     g_autofree int *begin = g_memdup2(next, p * p * sizeof *next);
     ms->of = g_new(Message, ms->n);
     ms->out = g_new(int, n_ops);

@@ -163,7 +163,7 @@ static void mutate(GByteArray *bytes, GRand *rand)
 {
     static const char SPICE[] = "\",\n\r\0 1eE+-.x\xff\xc3";
     const guint8 byte = (guint8)SPICE[g_rand_int_range(rand, 0, sizeof SPICE - 1)];
-    const guint at = bytes->len ? g_rand_int_range(rand, 0, bytes->len) : 0;
+    const guint at = bytes->len ? g_rand_int_range(rand, 0, (gint32)bytes->len) : 0;
     const int kind = g_rand_int_range(rand, 0, 4);
     if (kind == 0 || !bytes->len) { // insert
         g_byte_array_append(bytes, &byte, 1);

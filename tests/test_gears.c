@@ -239,8 +239,7 @@ static void compare(const Case *k, const Replay *oracle, const Replay *r)
 {
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
-        if (memcmp(&a->t, &b->t, sizeof a->t) != 0 || a->alpha != b->alpha || a->beta != b->beta ||
-            a->gamma != b->gamma) {
+        if (a->t != b->t || a->alpha != b->alpha || a->beta != b->beta || a->gamma != b->gamma) {
             g_autofree char *what =
                 g_strdup_printf("rank %d ends at %.17g (%d, %d, %d), event: %.17g (%d, %d, %d)", rank, b->t, b->alpha,
                                 (int)b->beta, (int)b->gamma, a->t, a->alpha, (int)a->beta, (int)a->gamma);
@@ -249,7 +248,7 @@ static void compare(const Case *k, const Replay *oracle, const Replay *r)
     }
     if (memcmp(&oracle->certificate, &r->certificate, sizeof r->certificate) != 0)
         fail(k, r, "another certificate");
-    if (memcmp(&oracle->time_s, &r->time_s, sizeof r->time_s) != 0)
+    if (oracle->time_s != r->time_s)
         fail(k, r, "another time");
     if (oracle->stuck->len != r->stuck->len)
         fail(k, r, "another number of stuck ranks");

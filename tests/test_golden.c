@@ -36,7 +36,7 @@ static bool read_row(Row *row, const char *collective, const char *algorithm, co
     row->a = k < N_COLLECTIVES ? algorithm_find((Collective)k, algorithm) : NULL;
     if (!row->a)
         return false;
-    row->m = (size_t)(24 * p * pow2_floor(p));
+    row->m = (size_t)24 * (size_t)p * (size_t)pow2_floor(p);
     row->c = coll_make((Collective)k, p, 0, 0, row->m, 1, NULL);
     row->c.par = algorithm_defaults(row->a);
     g_auto(GStrv) words = g_strsplit(params, ";", -1);
