@@ -31,10 +31,9 @@ static guint rounds_of(const GArray *why, guint first, guint body, int p)
 
 static void print_step(const WhyStep *x)
 {
-    g_autofree char *start = units_format_time(x->start_s), *end = units_format_time(x->end_s);
     g_autofree char *size = units_format_size(x->bytes),
                     *peer = x->peer < 0 ? g_strdup("") : g_strdup_printf("%d", x->peer);
-    printf("  %10s  %10s  %8d  %-10s %8s  %8s\n", start, end, x->rank, x->what, peer, size);
+    printf("  %14.3f  %14.3f  %8d  %-10s %8s  %8s\n", x->start_s * 1e6, x->end_s * 1e6, x->rank, x->what, peer, size);
 }
 
 static void print_fold(const GArray *why, guint first, guint body, guint rounds, int p)
@@ -46,9 +45,8 @@ static void print_fold(const GArray *why, guint first, guint body, guint rounds,
         least = MIN(least, x[i].bytes);
         most = MAX(most, x[i].bytes);
     }
-    g_autofree char *end = units_format_time(x[body * rounds - 1].end_s), *a = units_format_size(least),
-                    *b = units_format_size(most);
-    printf("  %10s  %10s  the last %s %u times in all", "..", end,
+    g_autofree char *a = units_format_size(least), *b = units_format_size(most);
+    printf("  %14s  %14.3f  the last %s %u times in all", "..", x[body * rounds - 1].end_s * 1e6,
            body == 1   ? "line"
            : body == 2 ? "two lines"
                        : "lines",
@@ -64,7 +62,7 @@ static void print_fold(const GArray *why, guint first, guint body, guint rounds,
 
 void why_print(const GArray *why, int p)
 {
-    printf("  %10s  %10s  %8s  %-10s %8s  %8s\n", "from", "to", "rank", "operation", "peer", "bytes");
+    printf("  %14s  %14s  %8s  %-10s %8s  %8s\n", "from (us)", "to (us)", "rank", "operation", "peer", "bytes");
     for (guint i = 0; i < why->len;) {
         guint best = 1, rounds = 1;
         for (guint body = 1; body <= MAX_BODY; body++) {
