@@ -164,6 +164,11 @@ void bcast_tree(const Coll *c, Tree t, const Blocks *segments);
 // Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child ..
 void reduce_tree(const Coll *c, Tree t, Slice into);
 
+// Reduces over a tree whose root is rank `top` and hands the result to the root where that is another rank.
+void reduce_over(const Coll *c, int top, Tree t);
+// The rank at which an in-order tree of v must end: the root, or rank 0 where the order of the ranks matters.
+int reduce_top(const Coll *c);
+
 // The blocks of v's subtree from v = 0 down the in-order binomial tree; block i belongs to v = i.
 void scatter_blocks(const Coll *c, const Blocks *b);
 // The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.

@@ -215,6 +215,23 @@ void reduce_tree(const Coll *c, Tree t, Slice into)
     }
 }
 
+void reduce_over(const Coll *c, int top, Tree t)
+{
+    const Slice into = c->rank == c->root ? c->out : coll_scratch(c, t.n ? c->in.len : 0);
+    reduce_tree(c, t, into);
+    if (top == c->root)
+        return;
+    if (c->rank == top)
+        coll_send(c, c->root, into);
+    else if (c->rank == c->root)
+        coll_recv(c, top, c->out);
+}
+
+int reduce_top(const Coll *c)
+{
+    return c->commutative ? c->root : 0;
+}
+
 void scatter_blocks(const Coll *c, const Blocks *b)
 {
     const int v = v_of(c, c->root);

@@ -47,7 +47,7 @@ static bool read_row(Row *row, const char *collective, const char *algorithm, co
             row->c.par.segment = row->m / 2 / (size_t)value;
         else if (g_str_has_prefix(*w, "S="))
             row->c.par.segment = value == 1 ? 0 : row->m / (size_t)value;
-        else if (g_str_has_prefix(*w, "chains="))
+        else if (g_str_has_prefix(*w, "chains=") || g_str_has_prefix(*w, "fanout="))
             row->c.par.chains = (int)value;
         else if (g_str_has_prefix(*w, "k="))
             row->c.par.radix = (int)value;

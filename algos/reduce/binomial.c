@@ -12,22 +12,14 @@
 
 static void reduce_binomial(const Coll *c)
 {
-    const int top = c->commutative ? c->root : 0;
-    const Tree t = tree_binomial_in_order(c, top);
-    const Slice into = c->rank == c->root ? c->out : coll_scratch(c, t.n ? c->in.len : 0);
-    reduce_tree(c, t, into);
-    if (top == c->root)
-        return;
-    if (c->rank == top)
-        coll_send(c, c->root, into);
-    else if (c->rank == c->root)
-        coll_recv(c, top, c->out);
+    const int top = reduce_top(c);
+    reduce_over(c, top, tree_binomial_in_order(c, top));
 }
 
 // Where order matters and the root is not rank 0, the hop to the root breaks the tree's shape.
 static int same_as(const Coll *c)
 {
-    return c->commutative || c->root == 0 ? same_binomial_in_order(c) : coll_v(c);
+    return reduce_top(c) == c->root ? same_binomial_in_order(c) : coll_v(c);
 }
 
 // Eager: when each segment of v's subtree has left v (ready[s]); a blocking send holds its rank for u.

@@ -1,0 +1,48 @@
+// What:   log2 p rounds: pairs at distance 1, 2, 4 .. signal each other. Ranks beyond a power of two signal a partner
+//         below it first and wait for its signal at the end.
+// Cost:   T = (f + 2e) alpha, f = floor(log2 p), e = 0 where p = 2^f, else 1.
+// Source: Open MPI 4.1 coll/base, barrier recursive_doubling.
+// Needs:  nothing.
+//
+//   p = 6      4 -> 0   5 -> 1      0-1   2-3      0-2   1-3      0 -> 4   1 -> 5
+#include "coll.h"
+
+static void barrier_recursive_doubling(const Coll *c)
+{
+    const int P = pow2_floor(c->p), r = c->p - P;
+    if (c->rank >= P) {
+        coll_sendrecv(c, c->rank - P, c->out, c->rank - P, c->out);
+        return;
+    }
+    if (c->rank < r)
+        coll_recv(c, c->rank + P, c->out);
+    for (int m = 1; m < P; m *= 2)
+        coll_sendrecv(c, c->rank ^ m, c->out, c->rank ^ m, c->out);
+    if (c->rank < r)
+        coll_send(c, c->rank + P, c->out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (log2_floor(x->p) + 2 * !is_pow2(x->p)) * x->alpha;
+}
+
+// Ranks that have a partner beyond the power of two, the others below it, and those beyond.
+static int same_as(const Coll *c)
+{
+    const int P = pow2_floor(c->p), r = c->p - P;
+    return c->rank >= P ? P : c->rank < r ? 0 : r;
+}
+
+const CollAlgorithm barrier_recursive_doubling_algorithm = {
+    .collective = COLL_BARRIER,
+    .name = "recursive_doubling",
+    .aliases = {"ompi:3"},
+    .summary = "pairs at distance 1, 2, 4 .. signal each other",
+    .run = barrier_recursive_doubling,
+    .peers = PEERS_XOR,
+    .same_as = same_as,
+    .cost = "(f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1",
+    .formula = formula,
+    .source = "Open MPI 4.1, barrier recursive_doubling",
+};

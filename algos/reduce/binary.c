@@ -1,0 +1,43 @@
+// What:   segments run up a binary tree, reduced at every rank.
+// Cost:   p = 2^(f+1)-1, f >= 2: T = (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u + 2g), u = alpha + m/S beta, g = m/S gamma.
+//         gamma = 0, S = 1, any p: D(p) u (eager f u), D as for bcast bintree.
+// Source: Open MPI 4.1 coll/base, reduce binary.
+// Needs:  a commutative operation.
+//
+//   p = 8            0
+//                1       2
+//              3   5   4   6
+//             7
+#include "coll.h"
+
+static void reduce_binary(const Coll *c)
+{
+    reduce_over(c, c->root, tree_binary(c, c->root));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S);
+    const int f = log2_floor(x->p);
+    if (is_pow2(x->p + 1) && f >= 2)
+        return (f + S - 1) * (x->eager ? um + 2 * gm : um + (um > gm ? um : gm) + gm);
+    if (x->gamma == 0 && S == 1 && x->p > 1)
+        return (x->eager ? f : binary_rounds(x->p)) * um;
+    return x->p == 1 ? 0 : -1;
+}
+
+const CollAlgorithm reduce_binary_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "binary",
+    .aliases = {"ompi:4"},
+    .summary = "segments run up a binary tree, reduced at each rank",
+    .run = reduce_binary,
+    .needs = {&need_commutative},
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .same_as = same_binary,
+    .cost =
+        "p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma",
+    .formula = formula,
+    .source = "Open MPI 4.1, reduce binary",
+};

@@ -1,0 +1,43 @@
+// What:   k chains of consecutive ranks below the root; segments run up them, reduced at every rank.
+// Cost:   one chain: as pipeline. More, gamma = 0, eager: T = (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1).
+// Source: Open MPI 4.1 coll/base, reduce chain.
+// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+//
+//   p = 8, 2 chains      4 -> 3 -> 2 -> 1 -> 0
+//                             7 -> 6 -> 5 -> 0
+#include "coll.h"
+
+static void reduce_chain(const Coll *c)
+{
+    const int top = reduce_top(c);
+    reduce_over(c, top, tree_chain(c, top, c->par.chains));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
+    const int64_t S = segments(x, x->m);
+    if (k == 0 || (x->gamma == 0 && x->eager))
+        return k == 0 ? 0 : ((x->p - 2) / k + S) * u(x, x->m / S);
+    return -1;
+}
+
+static int same_as(const Coll *c)
+{
+    return reduce_top(c) == c->root ? same_chain(c) : coll_v(c);
+}
+
+const CollAlgorithm reduce_chain_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "chain",
+    .aliases = {"ompi:2"},
+    .summary = "segments run up several chains of ranks below the root, reduced at each",
+    .run = reduce_chain,
+    .params = {SEGMENT, CHAINS},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1)",
+    .formula = formula,
+    .source = "Open MPI 4.1, reduce chain",
+};

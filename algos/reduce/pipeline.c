@@ -1,0 +1,41 @@
+// What:   one chain of all ranks; segments run up it, reduced at every rank.
+// Cost:   T = (p+S-2) (u + g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g.
+// Source: Open MPI 4.1 coll/base, reduce pipeline.
+// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+//
+//   p = 8      7 -> 6 -> 5 -> 4 -> 3 -> 2 -> 1 -> 0
+#include "coll.h"
+
+static void reduce_pipeline(const Coll *c)
+{
+    const int top = reduce_top(c);
+    reduce_over(c, top, tree_chain(c, top, 1));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S);
+    if (x->p <= 2)
+        return x->p == 1 ? 0 : um + (S - 1) * (um > gm ? um : gm) + gm;
+    return (x->p + S - 2) * (um + gm);
+}
+
+static int same_as(const Coll *c)
+{
+    return reduce_top(c) == c->root ? same_pipeline(c) : coll_v(c);
+}
+
+const CollAlgorithm reduce_pipeline_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "pipeline",
+    .aliases = {"ompi:3"},
+    .summary = "segments run up one chain of all ranks, reduced at each",
+    .run = reduce_pipeline,
+    .params = {SEGMENT},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "(p+S-2) (u+g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g",
+    .formula = formula,
+    .source = "Open MPI 4.1, reduce pipeline",
+};

@@ -1,0 +1,40 @@
+// What:   p-1 steps: every rank sends its part of a block to the rank at distance i and reduces what it gets into its own.
+// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma), any p.
+// Source: MPICH reduce_scatter pairwise.
+// Needs:  a commutative operation.
+//
+//   p = 8      step 1   r -> r+1      step 2   r -> r+2      ..      step 7   r -> r+7
+#include "coll.h"
+
+static void reduce_scatter_pairwise(const Coll *c)
+{
+    const Blocks in = blocks_even(c, c->in, c->p);
+    const Slice own = block(&in, c->rank), acc = slice_like(coll_scratch(c, own.len), own);
+    const Slice inbox = slice_like(coll_scratch(c, own.len), own);
+    coll_copy(c, acc, own);
+    for (int i = 1; i < c->p; i++) {
+        const int to = (c->rank + i) % c->p, from = (c->rank - i + c->p) % c->p;
+        coll_sendrecv(c, to, block(&in, to), from, inbox);
+        coll_reduce(c, acc, acc, inbox);
+    }
+    coll_copy(c, c->out, acc);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
+}
+
+const CollAlgorithm reduce_scatter_pairwise_algorithm = {
+    .collective = COLL_REDUCE_SCATTER,
+    .name = "pairwise",
+    .aliases = {"mpich:pairwise"},
+    .summary = "every rank sends every other one its part of a block, the nearest first",
+    .run = reduce_scatter_pairwise,
+    .needs = {&need_commutative},
+    .peers = PEERS_SHIFT,
+    .same_as = same_always,
+    .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)",
+    .formula = formula,
+    .source = "MPICH, reduce_scatter pairwise",
+};
