@@ -16,7 +16,6 @@ const CollectiveInfo collectives[N_COLLECTIVES] = {
 // To add an algorithm: its file, and its line here.
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
-    X(allgather_neighbor_exchange)                                                                                     \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_ring)                                                                                                  \
     X(allreduce_rabenseifner)                                                                                          \
