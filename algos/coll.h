@@ -2,7 +2,8 @@
 //
 // An algorithm is `void bcast_binomial(const Coll *c)`: the text that ONE rank executes, in blocking style. It reads
 // rank, p, root, sizes and parameters, never received data, so what it does is known before it runs ("oblivious").
-// The same text is recorded and timed by the simulator, executed on contents by the tests, and run by real MPI.
+// The same text is recorded and timed by the simulator and executed on contents by the tests: a backend is one callback
+// (backend.h).
 //
 // Rules that hold everywhere:
 //   - no tags: the k-th message from s to d meets the k-th receive that d posts from s; lengths are equal at both ends;
