@@ -69,12 +69,10 @@ static gboolean find_transfer(const Options *o, Request *r, GError **error)
         return TRUE;
     if (!r->model->transfers)
         return bad_input(error, "--transfer %s: %s has no such choice; only hockney has", o->transfer, r->model->name);
-    for (int i = 0; transfer_names[i]; i++)
-        if (strcmp(transfer_names[i], o->transfer) == 0) {
-            r->options.transfer = (Transfer)i;
-            return TRUE;
-        }
-    return unknown_name("transfer", o->transfer, transfer_names, error);
+    int transfer = 0;
+    const gboolean found = find_name("transfer", o->transfer, transfer_names, &transfer, error);
+    r->options.transfer = (Transfer)transfer;
+    return found;
 }
 
 // The platform, with --set, and the model, which must find in it what it needs.

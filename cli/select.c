@@ -41,14 +41,12 @@ gboolean parse_options(int argc, char **argv, const char *usage, const char *tex
 gboolean find_collective(const char *name, Collective *collective, GError **error)
 {
     const char *names[N_COLLECTIVES + 1] = {NULL};
-    for (int i = 0; i < N_COLLECTIVES; i++) {
+    int index = 0;
+    for (int i = 0; i < N_COLLECTIVES; i++)
         names[i] = collectives[i].name;
-        if (strcmp(name, names[i]) == 0) {
-            *collective = (Collective)i;
-            return TRUE;
-        }
-    }
-    return unknown_name("collective", name, names, error);
+    const gboolean found = find_name("collective", name, names, &index, error);
+    *collective = (Collective)index;
+    return found;
 }
 
 const CollAlgorithm *find_algorithm(Collective collective, const char *name, GError **error)
@@ -69,13 +67,10 @@ const CollAlgorithm *find_algorithm(Collective collective, const char *name, GEr
 gboolean find_format(const char *name, Format *format, GError **error)
 {
     static const char *const names[] = {"table", "csv", "json", NULL};
-    *format = FORMAT_TABLE;
-    for (int i = 0; name && names[i]; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *format = (Format)i;
-            return TRUE;
-        }
-    return name ? unknown_name("format", name, names, error) : TRUE;
+    int index = FORMAT_TABLE;
+    const gboolean found = !name || find_name("format", name, names, &index, error);
+    *format = (Format)index;
+    return found;
 }
 
 GArray *find_ranks(const char *list, GError **error)
@@ -137,13 +132,11 @@ char *param_range(const CollParam *param)
 static gboolean parse_value(const CollParam *param, const char *value, int64_t *out, GError **error)
 {
     if (param->kind == PARAM_CHOICE) {
-        for (int i = 0; param->choices[i]; i++)
-            if (strcmp(param->choices[i], value) == 0) {
-                *out = i;
-                return TRUE;
-            }
         g_autofree char *kind = g_strdup_printf("value of %s", param->name);
-        return unknown_name(kind, value, param->choices, error);
+        int index = 0;
+        const gboolean found = find_name(kind, value, param->choices, &index, error);
+        *out = index;
+        return found;
     }
     size_t size;
     g_autofree char *quoted = quote_input(value), *range = param_range(param);

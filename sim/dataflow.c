@@ -156,7 +156,7 @@ void charge_reduction(Machine *m, int v, size_t bytes)
     r->now.gamma += (int64_t)bytes;
 }
 
-static bool reduce_at_once(Machine *m, int v, size_t bytes)
+bool reduce_at_once(Machine *m, int v, size_t bytes)
 {
     charge_reduction(m, v, bytes);
     return true;

@@ -184,12 +184,6 @@ static void leave(Machine *m, int v)
     leave_next(m, v);
 }
 
-static bool reduce_at_once(Machine *m, int v, size_t bytes)
-{
-    charge_reduction(m, v, bytes);
-    return true;
-}
-
 static void run_eager(Machine *m)
 {
     static const Gearing gear = {eager_send, eager_recv, reduce_at_once, throttle};

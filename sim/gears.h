@@ -15,5 +15,7 @@ void eager_recv(Machine *m, Index recv);
 void transfer(Machine *m, Index send, Index recv);
 // v's clock after reducing so many bytes.
 void charge_reduction(Machine *m, int v, size_t bytes);
+// The same where v goes on at once, its clock ahead of the others; true.
+bool reduce_at_once(Machine *m, int v, size_t bytes);
 // A path that was collected backwards: in order of time, each step with its end.
 void path_in_order(GArray *path);

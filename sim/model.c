@@ -1,19 +1,15 @@
 #include "model.h"
 #include "nearest.h"
-#include <string.h>
 
 const Model *const models[] = {&hockney_model, &loggops_model, &loggp_model, &logp_model, NULL};
 
 const Model *model_find(const char *name, GError **error)
 {
     const char *names[G_N_ELEMENTS(models)] = {NULL};
-    for (int i = 0; models[i]; i++) {
-        if (strcmp(models[i]->name, name) == 0)
-            return models[i];
+    int index = 0;
+    for (int i = 0; models[i]; i++)
         names[i] = models[i]->name;
-    }
-    unknown_name("model", name, names, error);
-    return NULL;
+    return find_name("model", name, names, &index, error) ? models[index] : NULL;
 }
 
 void prediction_free(Prediction *p)

@@ -69,3 +69,13 @@ gboolean unknown_name(const char *kind, const char *wrong, const char *const *na
     g_autofree char *all = g_strjoinv(", ", (char **)names);
     return bad_input(error, "unknown %s %s%sallowed: %s", kind, shown, hint, all);
 }
+
+gboolean find_name(const char *kind, const char *name, const char *const *names, int *index, GError **error)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0) {
+            *index = i;
+            return TRUE;
+        }
+    return unknown_name(kind, name, names, error);
+}

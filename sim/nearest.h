@@ -15,3 +15,6 @@ char *quote_input(const char *text);
 // Sets *error to "unknown KIND 'WRONG', did you mean NEAREST? allowed: NAME, NAME, ..." and returns FALSE. `kind` says
 // what the name names ("platform"); without a near name the question falls away. `names` ends in NULL.
 gboolean unknown_name(const char *kind, const char *wrong, const char *const *names, GError **error);
+
+// Sets *index to where `name` stands in `names`, which ends in NULL; else the error of unknown_name and FALSE.
+gboolean find_name(const char *kind, const char *name, const char *const *names, int *index, GError **error);
