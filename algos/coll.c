@@ -39,6 +39,44 @@ Blocks blocks_size(const Coll *c, Slice s, size_t size)
     return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = whole};
 }
 
+static Blocks ranks_blocks(const Coll *c, Slice s)
+{
+    if (!c->counts)
+        return blocks_even(c, s, c->p);
+    return (Blocks){.all = s, .n = c->p, .elem = c->elem, .counts = c->counts, .shift = c->counts_shift};
+}
+
+Blocks coll_in(const Coll *c)
+{
+    return ranks_blocks(c, c->in);
+}
+
+Blocks coll_out(const Coll *c)
+{
+    return ranks_blocks(c, c->out);
+}
+
+Blocks blocks_of(Slice s, const Blocks *like)
+{
+    Blocks b = *like;
+    g_assert(s.len == like->all.len);
+    b.all = s;
+    return b;
+}
+
+static Slice blocks_by_counts(const Blocks *b, int i, int j)
+{
+    Slice s = {.buf = b->all.buf, .off = b->all.off};
+    for (int k = i; k < j; k++) {
+        const int number = k + b->shift < b->n ? k + b->shift : k + b->shift - b->n;
+        if (k == i)
+            s.off += b->counts->at[number];
+        g_assert(s.off + s.len == b->all.off + b->counts->at[number]);
+        s.len += b->counts->len[number];
+    }
+    return s;
+}
+
 // Where block i begins, relative to the whole slice; i = n is its end.
 static size_t block_start(const Blocks *b, int i)
 {
@@ -49,6 +87,8 @@ static size_t block_start(const Blocks *b, int i)
 Slice blocks(const Blocks *b, int i, int j)
 {
     g_assert(0 <= i && i <= j && j <= b->n);
+    if (b->counts)
+        return blocks_by_counts(b, i, j);
     const size_t start = block_start(b, i);
     Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = block_start(b, j) - start};
     if (b->even) {
@@ -63,6 +103,14 @@ Slice blocks(const Blocks *b, int i, int j)
 Slice block(const Blocks *b, int i)
 {
     return blocks(b, i, i + 1);
+}
+
+size_t blocks_longest(const Blocks *b)
+{
+    size_t longest = 0;
+    for (int i = 0; i < (b->counts ? b->n : 1); i++)
+        longest = MAX(longest, block(b, i).len);
+    return longest;
 }
 
 // ---- Operations ---------------------------------------------------------------------------------------------------
@@ -260,9 +308,13 @@ void coll_run_clear(CollRun *run)
     run->pending = NULL;
 }
 
-Coll coll_make(Collective collective, int p, int rank, int root, size_t m, size_t elem, CollRun *run)
+Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRun *run)
 {
-    Coll c = {.rank = rank, .p = p, .root = root, .elem = elem, .commutative = true, .run = run};
+    Coll c = *of;
+    const size_t all = c.counts ? c.counts->at[c.p] : m * (size_t)c.p, mine = c.counts ? c.counts->len[rank] : m;
+    c.rank = rank;
+    c.run = run;
+    c.up = NULL;
     c.in = (Slice){.buf = COLL_IN, .len = m};
     c.out = (Slice){.buf = COLL_OUT, .len = m};
     switch (collective) {
@@ -273,19 +325,36 @@ Coll coll_make(Collective collective, int p, int rank, int root, size_t m, size_
         c.in = c.out;
         break;
     case COLL_ALLGATHER:
+    case COLL_ALLGATHERV:
     case COLL_GATHER:
-        c.out.len = m * (size_t)p;
+    case COLL_GATHERV:
+        c.in.len = mine;
+        c.out.len = all;
         break;
     case COLL_SCATTER:
-        c.in.len = m * (size_t)p;
+    case COLL_SCATTERV:
+        c.in.len = all;
+        c.out.len = mine;
+        break;
+    case COLL_ALLTOALLV:
+        c.counts_shift = rank;
+        // fall through
+    case COLL_ALLTOALL:
+        c.in.len = c.out.len = all;
+        break;
+    case COLL_REDUCE_SCATTER_BLOCK:
+        c.in.len = all;
         break;
     case COLL_REDUCE_SCATTER: {
-        const Blocks b = blocks_even(&c, c.in, p);
+        c.in.len = c.counts ? all : m;
+        const Blocks b = coll_in(&c);
         c.out.len = block(&b, rank).len;
         break;
     }
     case COLL_REDUCE:
     case COLL_ALLREDUCE:
+    case COLL_SCAN:
+    case COLL_EXSCAN:
     case N_COLLECTIVES:
         break;
     }
@@ -320,12 +389,12 @@ const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **
     return a;
 }
 
-void coll_call(const Coll *c, const CollPart *part)
+void coll_call(const Coll *c, const CollAlgorithm *algorithm)
 {
     Coll view = *c;
-    view.par = part->par;
+    view.par = algorithm_defaults(algorithm);
     const char *why;
-    const CollAlgorithm *a = coll_resolve(part->algorithm, &view, &why);
+    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
     g_assert(a); // a composition asks for parts that can run on its groups
     a->run(&view);
 }
@@ -333,6 +402,14 @@ void coll_call(const Coll *c, const CollPart *part)
 static bool pow2_holds(const Coll *c)
 {
     return is_pow2(c->p);
+}
+static bool even_holds(const Coll *c)
+{
+    return c->p % 2 == 0;
+}
+static bool two_holds(const Coll *c)
+{
+    return c->p == 2;
 }
 static bool commutative_holds(const Coll *c)
 {
@@ -349,6 +426,8 @@ static bool count_pow2_holds(const Coll *c)
 }
 
 const CollNeed need_pow2 = {pow2_holds, "p is no power of two", "p a power of two"};
+const CollNeed need_even = {even_holds, "p is odd", "p even"};
+const CollNeed need_two = {two_holds, "p is not 2", "p = 2"};
 const CollNeed need_commutative = {commutative_holds, "not commutative", "a commutative operation"};
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};

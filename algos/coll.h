@@ -31,6 +31,14 @@ typedef struct Slice {
 
 enum { COLL_IN, COLL_OUT, COLL_FIRST_SCRATCH };
 
+// The blocks of a v-collective, one for each rank, known to all: block i has len[i] bytes from byte at[i] on of the buffer
+// that holds all of them, which has at[p] bytes. Blocks neither overlap nor need they touch. In an alltoallv, what rank s
+// has for rank d is block (s + d) mod p of its buffer.
+typedef struct CollCounts {
+    const size_t *len; // p
+    const size_t *at;  // p + 1
+} CollCounts;
+
 // A slice cut into n blocks: segments, the ranks' blocks and halves are all one thing, and the only place that knows
 // where elements begin.
 typedef struct Blocks {
@@ -40,6 +48,9 @@ typedef struct Blocks {
     int longer;  // the first `longer` blocks have one element more
     size_t elem; // bytes
     bool even;   // made by blocks_even
+    // By counts: block i is number (i + shift) mod n of these.
+    const CollCounts *counts;
+    int shift;
 } Blocks;
 
 struct Coll;
@@ -50,9 +61,17 @@ Blocks blocks_even(const Coll *c, Slice s, int n);
 // Blocks of `size` bytes (rounded down to whole elements, at least one), the last one shorter: as many as are needed,
 // at least one. size = 0: one block, the whole slice.
 Blocks blocks_size(const Coll *c, Slice s, size_t size);
-// Block i; blocks i .. j-1 as one slice (0 <= i <= j <= n; i = j is empty).
+// The p blocks of `in` or `out`, one for each rank: as the counts say, or an even cut. One text serves allgather and
+// allgatherv.
+Blocks coll_in(const Coll *c);
+Blocks coll_out(const Coll *c);
+// The same cut of another slice of that length.
+Blocks blocks_of(Slice s, const Blocks *like);
+// Block i; blocks i .. j-1 as one slice (0 <= i <= j <= n; i = j is empty), which must touch each other.
 Slice block(const Blocks *b, int i);
 Slice blocks(const Blocks *b, int i, int j);
+// The bytes of the longest block.
+size_t blocks_longest(const Blocks *b);
 // Bytes off .. off+len-1 of s.
 Slice slice_at(Slice s, size_t off, size_t len);
 // The first bytes of `s`, to hold what `like` holds: scratch for a block.
@@ -62,16 +81,23 @@ Slice slice_like(Slice s, Slice like);
 
 typedef struct CollAlgorithm CollAlgorithm;
 typedef struct CollRun CollRun;
-typedef struct CollPart CollPart;
 
 typedef enum { PRESTEP_OMPI, PRESTEP_MPICH } CollPrestep;
 
+enum { COLL_MAX_PARTS = 3 };
+
 // The values of an algorithm's parameters; which of them it has, and their defaults, its entry says.
 typedef struct CollParams {
-    size_t segment; // bytes, 0 = the whole message
-    int chains;     // >= 1
-    int radix;      // >= 2
-    int prestep;    // CollPrestep
+    size_t segment;                            // bytes, 0 = the whole message
+    size_t fragment;                           // bytes of a slot of shared memory, >= 1
+    int chains;                                // >= 1
+    int radix;                                 // >= 2
+    int prestep;                               // CollPrestep
+    int max_requests;                          // messages under way at a time; 0: any number
+    int leaders;                               // of a node, >= 1
+    int slots;                                 // of a queue in shared memory, >= 1
+    int choice;                                // the entry's own choice among names
+    const CollAlgorithm *part[COLL_MAX_PARTS]; // what a composition is made of
 } CollParams;
 
 // Rank i of a view is rank map(up, i) of the view above.
@@ -83,8 +109,11 @@ struct Coll {
     Slice in, out;     // the operation's buffers; bcast, and in-place operations: in is a part of out
     size_t elem;       // bytes of an element, > 0
     bool commutative;  // may the reduction be reordered?
+    int per_node;      // ranks of a node, consecutive ones; the last node may have fewer; 0: nothing is known of nodes
     CollParams par;
-    const Coll *up; // a group's parent, which must outlive it; NULL for the whole
+    const CollCounts *counts; // of a v-collective, and of a reduce_scatter; NULL: all blocks are alike
+    int counts_shift;         // Blocks.shift of its blocks
+    const Coll *up;           // a group's parent, which must outlive it; NULL for the whole
     CollMap map;
     CollRun *run; // the backend
 };
@@ -130,13 +159,9 @@ int coll_rank(const Coll *c, int v);
 // The number in the whole of rank r of this view.
 int coll_world(const Coll *c, int r);
 
-// An algorithm with its own parameters, to be called by another.
-struct CollPart {
-    const CollAlgorithm *algorithm;
-    CollParams par;
-};
-// Runs the part on this view: asks its needs on it, and takes its fallback where they are not met.
-void coll_call(const Coll *c, const CollPart *part);
+// Runs another algorithm on this view, with its parameters at their defaults: asks its needs on the view, and takes its
+// fallback where they are not met.
+void coll_call(const Coll *c, const CollAlgorithm *algorithm);
 
 // ---- Shapes that several algorithms share -------------------------------------------------------------------------
 
@@ -203,13 +228,21 @@ bool is_pow2(int x);
 
 typedef enum {
     COLL_ALLGATHER,
+    COLL_ALLGATHERV,
     COLL_ALLREDUCE,
+    COLL_ALLTOALL,
+    COLL_ALLTOALLV,
     COLL_BARRIER,
     COLL_BCAST,
+    COLL_EXSCAN,
     COLL_GATHER,
+    COLL_GATHERV,
     COLL_REDUCE,
     COLL_REDUCE_SCATTER,
+    COLL_REDUCE_SCATTER_BLOCK,
+    COLL_SCAN,
     COLL_SCATTER,
+    COLL_SCATTERV,
     N_COLLECTIVES
 } Collective;
 
@@ -235,9 +268,9 @@ typedef struct CollNeed {
     const char *otherwise; // the text for a point where it does not hold
     const char *text;      // what is needed: "count >= p"
 } CollNeed;
-extern const CollNeed need_pow2, need_commutative, need_count_p, need_count_pow2;
+extern const CollNeed need_pow2, need_even, need_two, need_commutative, need_count_p, need_count_pow2;
 
-typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE } CollParamKind;
+typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
 typedef struct CollParam {
     const char *name;
     CollParamKind kind;
@@ -246,6 +279,10 @@ typedef struct CollParam {
     const char *const *choices; // PARAM_CHOICE: NULL-terminated, the value is the index
     const char *help;
     bool cut; // values beyond p-1 are cut to it
+    // PARAM_ALGORITHM: an algorithm of this collective, with its own parameters at their defaults; the value is its place
+    // in the registry.
+    Collective of;
+    const char *algorithm; // the default
 } CollParam;
 extern const char *const coll_prestep_names[];
 // clang-format off
@@ -258,15 +295,27 @@ extern const char *const coll_prestep_names[];
 #define PRESTEP \
     {"prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names, \
      "what makes the number of ranks a power of two", false}
+#define MAX_REQUESTS(def) \
+    {"max_requests", PARAM_INT, offsetof(CollParams, max_requests), def, 0, INT32_MAX, NULL, \
+     "messages of a rank under way at a time; 0: any number", false}
+// One of `names`, which ends with NULL.
+#define CHOICE(name, names, text) \
+    {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
+// part[i]: an algorithm of `collective`.
+#define PART(name, i, collective, def, text) \
+    {.name = name, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
+     .of = collective, .algorithm = def}
 // clang-format on
 
 // How a rank's peers are written so that ranks that do the same share one schedule; v is counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
-// A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24.
+// A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24. All blocks
+// are alike.
 typedef struct CollPoint {
     int p;
-    int64_t m; // bytes, as -m of the program
+    int64_t m; // bytes, as -m of the program; of a reduce_scatter_block the whole vector
+    int per_node;
     CollParams par;
     int64_t alpha, beta, gamma;
     bool eager; // E0 in place of R
@@ -287,7 +336,7 @@ static inline int64_t g(const CollPoint *x, int64_t bytes)
     return bytes * x->gamma;
 }
 
-enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 3, COLL_MAX_ALIASES = 5 };
+enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 
 struct CollAlgorithm {
     Collective collective;
@@ -304,5 +353,6 @@ struct CollAlgorithm {
     int (*same_as)(const Coll *c); // the least v whose relative schedule this rank shares; NULL: nothing is known
     const char *cost;              // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // T, or -1 where no form is known
+    const char *unknown;                    // why the formula says -1 somewhere, or there is none
     const char *source;
 };

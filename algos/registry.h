@@ -7,6 +7,9 @@ typedef struct CollectiveInfo {
     const char *message; // what -m counts
     bool rooted;
     bool reduces;
+    bool vector;   // -m is the whole vector, not a block for each rank
+    bool counts;   // are blocks of different lengths allowed?
+    bool in_place; // has MPI, and have we, a form in place?
 } CollectiveInfo;
 extern const CollectiveInfo collectives[N_COLLECTIVES];
 
@@ -21,3 +24,5 @@ CollParams algorithm_defaults(const CollAlgorithm *a);
 // Where a parameter's value stands in par. Sizes are size_t, the others int.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
+// "segment=0 chains=4": the values of an algorithm's parameters; free with g_free.
+char *params_text(const CollAlgorithm *a, const CollParams *par);

@@ -17,7 +17,7 @@ void ring_allgather(const Coll *c, const Blocks *b)
 void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc)
 {
     const int right = (c->rank + 1) % c->p, left = (c->rank + c->p - 1) % c->p;
-    const Slice inbox = coll_scratch(c, block(in, 0).len);
+    const Slice inbox = coll_scratch(c, blocks_longest(in));
     if (c->p == 1)
         coll_copy(c, block(acc, 0), block(in, 0));
     for (int k = 1; k < c->p; k++) {

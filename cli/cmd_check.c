@@ -3,6 +3,7 @@
 #include "replay.h"
 #include "units.h"
 #include <stdio.h>
+#include <string.h>
 
 // One entry's comparison with its formula.
 typedef struct Tally {
@@ -49,10 +50,10 @@ static int64_t integer_time(const Certificate *c, int k)
 static void print_difference(const Case *c, bool eager, const char *what, int64_t simulated, int64_t formula)
 {
     g_autofree char *m = units_format_size((size_t)c->x.m);
-    printf("%s %s, p=%d m=%s segment=%" G_GSIZE_FORMAT " chains=%d radix=%d prestep=%s, %s: %s is %" G_GINT64_FORMAT
-           " simulated, %" G_GINT64_FORMAT " by the formula\n",
-           collectives[c->a->collective].name, c->a->name, c->x.p, m, c->x.par.segment, c->x.par.chains, c->x.par.radix,
-           coll_prestep_names[c->x.par.prestep], eager ? "eager" : "rendezvous", what, simulated, formula);
+    g_autofree char *params = params_text(c->a, &c->x.par);
+    printf("%s %s, p=%d m=%s%s%s, %s: %s is %" G_GINT64_FORMAT " simulated, %" G_GINT64_FORMAT " by the formula\n",
+           collectives[c->a->collective].name, c->a->name, c->x.p, m, *params ? " " : "", params,
+           eager ? "eager" : "rendezvous", what, simulated, formula);
 }
 
 // T at the four points and, where the form is linear, the triple itself.
@@ -98,38 +99,55 @@ static void compare(const Case *c, bool eager, Tally *t)
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
 {
     const size_t m = a->collective == COLL_BARRIER ? 0 : size_for(p);
-    Coll c = coll_make(a->collective, p, 0, 0, m, 1, NULL);
-    c.par = *par;
+    const int64_t all = (int64_t)m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? p : 1);
+    Coll c = coll_make(a->collective, &(Coll){.p = p, .elem = 1, .commutative = true, .par = *par}, 0, m, NULL);
     const char *why;
     if (coll_resolve(a, &c, &why) != a) {
         t->fallback++;
         return;
     }
     Schedule *s = record(a, a->collective, &c, m, &(RecordOptions){0});
-    const Case x = {a, {.p = p, .m = (int64_t)m, .par = c.par}, s};
+    const Case x = {a, {.p = p, .m = all, .par = c.par}, s};
     compare(&x, false, t);
     compare(&x, true, t);
     schedule_free(s);
 }
 
-// One p with every parameter at its default and at others that change the form.
+// Other values than the default that change the form, as many as there are; all algorithms.
+static int other_values(const CollParam *param, int p, int64_t *value)
+{
+    int n = 0;
+    const int64_t ints[] = {2, 3, 8}, sizes[] = {(int64_t)size_for(p) / 4};
+    const int candidates = param->kind == PARAM_INT ? 3 : param->kind == PARAM_SIZE ? 1 : n_algorithms;
+    for (int i = 0; i < candidates; i++) {
+        const int64_t x = param->kind == PARAM_INT ? ints[i] : param->kind == PARAM_SIZE ? sizes[i] : i;
+        const bool allowed = param->kind == PARAM_ALGORITHM ? algorithms[i]->collective == param->of
+                                                            : x >= param->min && x <= param->max && x != param->def;
+        if (allowed)
+            value[n++] = x;
+    }
+    return n;
+}
+
+// One p with every parameter at its default, and each at other values; with segments and without.
 static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
 {
-    static const int64_t others[][3] = {[PARAM_INT] = {2, 3, 8}, [PARAM_CHOICE] = {0, 1, 0}};
     CollParams par = algorithm_defaults(a);
-    const CollParam *segment = NULL, *other = NULL;
+    const CollParam *segment = NULL;
     for (int i = 0; i < count_params(a); i++)
-        *(a->params[i].kind == PARAM_SIZE ? &segment : &other) = &a->params[i];
-    for (int64_t S = 1; S <= (segment ? 4 : 1); S += 3) {
+        if (strcmp(a->params[i].name, "segment") == 0)
+            segment = &a->params[i];
+    for (int S = 1; S <= (segment ? 4 : 1); S += 3) {
         par.segment = S == 1 ? 0 : size_for(p) / (size_t)S;
         check_case(a, p, &par, t);
-        for (int k = 0; other && k < (other->kind == PARAM_INT ? 3 : 2); k++) {
-            CollParams changed = par;
-            const int64_t value = others[other->kind][k];
-            if (value == other->def)
-                continue;
-            param_set(other, &changed, value);
-            check_case(a, p, &changed, t);
+        for (int i = 0; i < count_params(a); i++) {
+            int64_t value[64];
+            const int n = &a->params[i] == segment ? 0 : other_values(&a->params[i], p, value);
+            for (int k = 0; k < n; k++) {
+                CollParams changed = par;
+                param_set(&a->params[i], &changed, value[k]);
+                check_case(a, p, &changed, t);
+            }
         }
     }
 }

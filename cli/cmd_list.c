@@ -3,16 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *params_text(const CollAlgorithm *a)
-{
-    GString *s = g_string_new(NULL);
-    for (int i = 0; i < count_params(a); i++) {
-        g_autofree char *value = param_text(&a->params[i], a->params[i].def);
-        g_string_append_printf(s, "%s%s=%s", i ? " " : "", a->params[i].name, value);
-    }
-    return g_string_free(s, FALSE);
-}
-
 // As many as fit beside the rest on a terminal; `show` has them all.
 static char *short_aliases(const CollAlgorithm *a)
 {
@@ -26,7 +16,8 @@ static char *short_aliases(const CollAlgorithm *a)
 
 static void print_csv(const CollAlgorithm *a)
 {
-    g_autofree char *params = params_text(a), *aliases = aliases_text(a);
+    const CollParams defaults = algorithm_defaults(a);
+    g_autofree char *params = params_text(a, &defaults), *aliases = aliases_text(a);
     printf("%s,%s,\"%s\",\"%s\",\"%s\",\"%s\"\n", collectives[a->collective].name, a->name, params, aliases, a->cost,
            a->summary);
 }
@@ -36,9 +27,10 @@ static void add_json(Json *json, const CollAlgorithm *a)
     json_open(json, NULL, '{');
     json_string(json, "collective", collectives[a->collective].name);
     json_string(json, "algorithm", a->name);
+    const CollParams defaults = algorithm_defaults(a);
     json_open(json, "params", '[');
     for (int i = 0; i < count_params(a); i++) {
-        g_autofree char *value = param_text(&a->params[i], a->params[i].def);
+        g_autofree char *value = param_text(&a->params[i], param_get(&a->params[i], &defaults));
         json_open(json, NULL, '{');
         json_string(json, "name", a->params[i].name);
         json_string(json, "default", value);
@@ -89,7 +81,8 @@ int cmd_list(int argc, char **argv, GError **error)
         add_json(&json, a);
         table_add(table, g_strdup(collectives[a->collective].name));
         table_add(table, g_strdup(a->name));
-        table_add(table, params_text(a));
+        const CollParams defaults = algorithm_defaults(a);
+        table_add(table, params_text(a, &defaults));
         table_add(table, short_aliases(a));
     }
     json_close(&json, ']');

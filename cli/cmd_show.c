@@ -165,9 +165,7 @@ static GPtrArray *find_point(char **words, const Options *o, Request *r, GError 
         !find_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
         return NULL;
     const CollectiveInfo *info = &collectives[r->collective];
-    const Coll one = coll_make(r->collective, (int)p, 0, 0, 1, 1, NULL);
-    const bool block = one.in.len > 1 || one.out.len > 1; // is -m a rank's block?
-    size_t m = block ? 8 : 8 * p;
+    size_t m = info->vector ? 8 * p : 8;
     if (!find_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
         return NULL;
     if (o->root && !info->rooted) {
@@ -267,11 +265,8 @@ int cmd_show(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) points = find_point(words, &o, &r, error);
     if (!points)
         return 2;
-    const Point *x = g_ptr_array_index(points, 0);
-    Operation op = {.c = coll_make(r.collective, x->p, x->root, x->root, x->m, r.elem, NULL), .m = x->m};
-    const char *why;
-    op.c.par = x->par;
-    op.algorithm = coll_resolve(x->algorithm, &op.c, &why);
+    Point *x = g_ptr_array_index(points, 0);
+    const Operation op = point_operation(&r, x);
     Schedule *s = record(op.algorithm, r.collective, &op.c, op.m, &(RecordOptions){0});
     print_facts(x->algorithm);
     print_point(&r, x, &op);

@@ -17,9 +17,7 @@ static void point_free(gpointer data)
 static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
 {
     g_autofree char *ranks = units_format_size(p), *size = units_format_size(m);
-    const gboolean block =
-        r->collective == COLL_ALLGATHER || r->collective == COLL_GATHER || r->collective == COLL_SCATTER;
-    const double bytes = (double)m * (double)p * (block ? (double)p : 64);
+    const double bytes = (double)m * (double)p * (collectives[r->collective].vector ? 64 : (double)p);
     if (bytes >= 0x1p62)
         return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
                          ranks);
@@ -97,10 +95,10 @@ static gboolean check_number(const Request *r, GError **error)
     return points <= MAX_POINTS || bad_input(error, "%.0f points asked for; allowed: at most %d", points, MAX_POINTS);
 }
 
-static Operation operation(const Request *r, Point *x)
+Operation point_operation(const Request *r, Point *x)
 {
-    Operation op = {.c = coll_make(r->collective, x->p, x->root, x->root, x->m, r->elem, NULL), .m = x->m};
-    op.c.par = x->par;
+    const Coll all = {.p = x->p, .root = x->root, .elem = r->elem, .commutative = true, .par = x->par};
+    Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
     op.algorithm = x->ran = coll_resolve(x->algorithm, &op.c, &x->why);
     return op;
 }
@@ -113,7 +111,7 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
     *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
     if (!set_params(r, x, error))
         return FALSE;
-    operation(r, x);
+    point_operation(r, x);
     if (!x->ran && r->only)
         return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, a->name, p,
                          x->why);
@@ -146,7 +144,7 @@ GPtrArray *points_make(const Request *r, GError **error)
 
 gboolean point_run(Point *x, const Request *r, GError **error)
 {
-    const Operation op = operation(r, x);
+    const Operation op = point_operation(r, x);
     if (!x->ran)
         return TRUE;
     struct timespec start, end;

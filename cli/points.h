@@ -33,6 +33,8 @@ typedef struct Point {
 // All points in the order p, m, root, algorithm. NULL and bad input, found before anything is run. Free with
 // g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);
+// Sets x->ran and x->why, and gives what runs; its algorithm is NULL where nothing does.
+Operation point_operation(const Request *request, Point *point);
 // Predicts one; TRUE where there is nothing to run.
 gboolean point_run(Point *point, const Request *request, GError **error);
 // "linear (count < p)" where a fallback ran, else NULL; free with g_free.

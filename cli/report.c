@@ -14,7 +14,7 @@ static int64_t peak_rss_bytes(void)
 }
 
 // "segment=64K;chains=3", with `of` where p cut the value: "chains=3 (of 4)".
-static char *params_text(const Point *x, gboolean of)
+static char *point_params(const Point *x, gboolean of)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; i < count_params(x->algorithm); i++) {
@@ -155,7 +155,7 @@ void report_csv(const Request *r, const GPtrArray *points)
         if (!has_time(x))
             continue;
         char time[G_ASCII_DTOSTR_BUF_SIZE];
-        g_autofree char *params = params_text(x, FALSE), *certificate = certificate_text(r->model, y->count);
+        g_autofree char *params = point_params(x, FALSE), *certificate = certificate_text(r->model, y->count);
         g_autofree char *ran = point_ran(x);
         printf("%s,%s,%s,%d,%" G_GSIZE_FORMAT ",%d,%s,%s,%s,%s", collectives[r->collective].name, x->algorithm->name,
                params, x->p, x->m, x->root, r->platform->name, r->model->name,
@@ -219,7 +219,7 @@ static char *ratio(double a, double b)
 static char *notes_text(const Request *r, const Point *x)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *params = params_text(x, TRUE), *ran = point_ran(x);
+    g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x);
     if (r->root)
         g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
     if (*params)
@@ -278,7 +278,7 @@ static const Point *print_ranking(const Request *r, const GPtrArray *points, gui
     header(t, names, G_N_ELEMENTS(names));
     for (guint i = 0; i < k; i++) {
         const Point *x = ranked[i];
-        g_autofree char *params = params_text(x, TRUE);
+        g_autofree char *params = point_params(x, TRUE);
         table_add(t, g_strdup_printf("%u", i + 1));
         table_add(t, g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params));
         table_add(t, units_format_time(x->prediction->time_s));

@@ -153,8 +153,7 @@ GArray *rounds_play(const Operation *op)
         g.players[g.rank].ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
         g.players[g.rank].pending = g_array_new(FALSE, FALSE, sizeof(Pending));
         coll_run_reset(&g.run);
-        Coll c = coll_make(op->algorithm->collective, g.p, g.rank, op->c.root, op->m, op->c.elem, &g.run);
-        c.par = op->c.par;
+        const Coll c = coll_make(op->algorithm->collective, &op->c, g.rank, op->m, &g.run);
         op->algorithm->run(&c);
     }
     for (int round = 1; play_round(&g, round);)

@@ -113,6 +113,8 @@ char *param_text(const CollParam *param, int64_t value)
         return units_format_size((size_t)value);
     case PARAM_CHOICE:
         return g_strdup(param->choices[value]);
+    case PARAM_ALGORITHM:
+        return g_strdup(algorithms[value]->name);
     case PARAM_INT:
         break;
     }
@@ -121,6 +123,8 @@ char *param_text(const CollParam *param, int64_t value)
 
 char *param_range(const CollParam *param)
 {
+    if (param->kind == PARAM_ALGORITHM)
+        return g_strdup_printf("default %s, an algorithm of %s", param->algorithm, collectives[param->of].name);
     g_autofree char *def = param_text(param, param->def);
     if (param->kind == PARAM_CHOICE) {
         g_autofree char *names = g_strjoinv(" or ", (char **)(uintptr_t)param->choices);
@@ -137,6 +141,13 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
         const gboolean found = find_name(kind, value, param->choices, &index, error);
         *out = index;
         return found;
+    }
+    if (param->kind == PARAM_ALGORITHM) {
+        const CollAlgorithm *part = find_algorithm(param->of, value, error);
+        *out = 0;
+        while (part && algorithms[*out] != part)
+            ++*out;
+        return part != NULL;
     }
     size_t size;
     g_autofree char *quoted = quote_input(value), *range = param_range(param);

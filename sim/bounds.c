@@ -13,12 +13,25 @@ double lower_bound(Collective collective, int p, size_t m, const Platform *platf
         reduced = share;
         break;
     case COLL_SCATTER:
+    case COLL_SCATTERV:
     case COLL_GATHER:
+    case COLL_GATHERV:
     case COLL_ALLGATHER:
+    case COLL_ALLGATHERV:
+    case COLL_ALLTOALL:
+    case COLL_ALLTOALLV:
         bytes = others * n;
         break;
     case COLL_REDUCE_SCATTER:
         bytes = reduced = share;
+        break;
+    case COLL_REDUCE_SCATTER_BLOCK:
+        bytes = reduced = others * n;
+        break;
+    case COLL_SCAN:
+    case COLL_EXSCAN:
+        bytes = p > 1 ? n : 0;
+        reduced = p > (collective == COLL_SCAN ? 1 : 2) ? n : 0;
         break;
     case COLL_ALLREDUCE:
         bytes = 2 * share;

@@ -90,8 +90,7 @@ Goal *goal_record(const Operation *o)
         g_array_set_size(r.done, 0);
         r.rank = (uint32_t)rank;
         r.epoch = 0;
-        Coll c = coll_make(o->algorithm->collective, o->c.p, rank, o->c.root, o->m, o->c.elem, &r.run);
-        c.par = o->c.par;
+        const Coll c = coll_make(o->algorithm->collective, &o->c, rank, o->m, &r.run);
         o->algorithm->run(&c);
     }
     coll_run_clear(&r.run);

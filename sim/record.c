@@ -218,10 +218,7 @@ static uint32_t intern(Recorder *r)
 
 static Coll view_of(Recorder *r, Collective collective, const Coll *c, size_t m, int v)
 {
-    Coll view = coll_make(collective, c->p, rank_of(r->s, v), c->root, m, c->elem, &r->run);
-    view.par = c->par;
-    view.commutative = c->commutative;
-    return view;
+    return coll_make(collective, c, rank_of(r->s, v), m, &r->run);
 }
 
 // Leaves v's list in r->b.
@@ -283,7 +280,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     Coll any = view_of(&r, collective, c, m, 0); // to ask for a symmetry, with nothing but its rank changed
     for (int v = 0; v < c->p; v++) {
         int like = v;
-        if (a->same_as && !o->every_rank) {
+        if (a->same_as && !c->counts && !o->every_rank) {
             coll_run_reset(&r.run);
             any.rank = rank_of(s, v);
             like = a->same_as(&any);

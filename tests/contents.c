@@ -32,14 +32,15 @@ static void record_op(CollRun *run, const CollOp *op)
 
 static void set_in_place(Coll *c, Collective collective)
 {
-    const size_t mine = (size_t)c->rank * MIN(c->in.len, c->out.len);
-    const bool at_root = c->rank == c->root;
-    if (collective == COLL_ALLGATHER || (collective == COLL_GATHER && at_root))
-        c->in = slice_at(c->out, mine, c->in.len);
-    else if (collective == COLL_ALLREDUCE || (collective == COLL_REDUCE && at_root))
+    const bool at_root = c->rank == c->root, gather = collective == COLL_GATHER || collective == COLL_GATHERV;
+    const bool scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
+    const Blocks in = coll_in(c), out = coll_out(c);
+    if (collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV || (gather && at_root))
+        c->in = slice_like(block(&out, c->rank), c->in);
+    else if (scatter && at_root)
+        c->out = slice_like(block(&in, c->rank), c->out);
+    else if (collectives[collective].reduces && (collective != COLL_REDUCE || at_root))
         c->in = c->out;
-    else if (collective == COLL_SCATTER && at_root)
-        c->out = slice_at(c->in, mine, c->out.len);
 }
 
 // Buffers that MPI does not look at have no bytes here.
@@ -51,9 +52,9 @@ static void measure_buffers(Contents *c, int rank, Collective collective, int n_
     r->at = g_new(size_t, n_buffers);
     r->len[r->in.buf] = r->in.len;
     r->len[r->out.buf] = MAX(r->len[r->out.buf], r->out.len);
-    if (rank != c->of.root && (collective == COLL_GATHER || collective == COLL_REDUCE))
+    if (rank != c->of.root && (collective == COLL_GATHER || collective == COLL_GATHERV || collective == COLL_REDUCE))
         r->len[COLL_OUT] = 0;
-    if (rank != c->of.root && collective == COLL_SCATTER)
+    if (rank != c->of.root && (collective == COLL_SCATTER || collective == COLL_SCATTERV))
         r->len[COLL_IN] = 0;
     ContentsAccess a;
     for (int i = 0; i < r->n; i++)
@@ -75,11 +76,16 @@ Contents *contents_record(const ContentsCase *x)
     c->rank = g_new0(ContentsRank, x->p);
     c->kept = recorder.kept;
     coll_run_init(&recorder.run, record_op);
+    const Coll of = {.p = x->p,
+                     .root = x->root,
+                     .elem = x->elem,
+                     .commutative = x->commutative,
+                     .per_node = x->per_node,
+                     .counts = x->counts,
+                     .par = x->par};
     for (int rank = 0; rank < x->p; rank++) {
         coll_run_reset(&recorder.run);
-        Coll view = coll_make(collective, x->p, rank, x->root, x->m, x->elem, &recorder.run);
-        view.commutative = x->commutative;
-        view.par = x->par;
+        Coll view = coll_make(collective, &of, rank, x->m, &recorder.run);
         if (x->in_place)
             set_in_place(&view, collective);
         const CollAlgorithm *ran = coll_resolve(x->algorithm, &view, &c->why);

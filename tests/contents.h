@@ -20,6 +20,8 @@ typedef struct ContentsCase {
     int p, root;
     size_t m, elem; // bytes; m as -m of the program, a multiple of elem
     bool commutative, in_place;
+    int per_node;
+    const CollCounts *counts; // NULL: all blocks are alike; kept until contents_free
 } ContentsCase;
 
 // What one rank does. A mutation replaces `op` and `n`, and puts them back before contents_free.

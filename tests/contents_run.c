@@ -35,43 +35,77 @@ static Content combine(bool commutative, Content left, Content right)
 
 static bool starts_at_root(Collective c)
 {
-    return c == COLL_BCAST || c == COLL_SCATTER;
+    return c == COLL_BCAST || c == COLL_SCATTER || c == COLL_SCATTERV;
 }
 
-// What the results are cut from: the vector, or all ranks' blocks. *n elements, to be freed.
-static Content *due(const Contents *c, size_t *n)
+// A rank's view, not in place.
+static Coll view_of(const Contents *c, int rank)
 {
-    const Collective collective = c->of.algorithm->collective;
-    const size_t m = c->of.m / c->of.elem, p = (size_t)c->of.p;
-    const bool of_blocks = collective == COLL_SCATTER || collective == COLL_GATHER || collective == COLL_ALLGATHER;
-    *n = of_blocks ? m * p : m;
-    Content *want = g_new(Content, *n);
-    for (size_t i = 0; i < *n; i++) {
-        want[i] = leaf(starts_at_root(collective) ? c->of.root : 0, i);
-        if (collective == COLL_GATHER || collective == COLL_ALLGATHER)
-            want[i] = leaf((int)(i / m), i % m);
-        for (int r = 1; collectives[collective].reduces && r < c->of.p; r++)
-            want[i] = combine(c->of.commutative, want[i], leaf(r, i));
-    }
-    return want;
+    const Coll of = {.p = c->of.p, .root = c->of.root, .elem = c->of.elem, .counts = c->of.counts};
+    return coll_make(c->of.algorithm->collective, &of, rank, c->of.m, NULL);
 }
 
-// The elements of `due` that are this rank's: from *at, *n of them.
-static void due_at(const Contents *c, int rank, size_t *at, size_t *n)
+// Adds the contributions of ranks [from, to) to the n elements of sum.
+static void add_leaves(const Contents *c, Content *sum, size_t n, int from, int to)
+{
+    for (int r = from; r < to; r++)
+        for (size_t i = 0; i < n; i++)
+            sum[i] = r == 0 ? leaf(r, i) : combine(c->of.commutative, sum[i], leaf(r, i));
+}
+
+// What rank r's result must be, an element each of view->out; n = 0 where nothing is due. sum: of all ranks, or of those
+// that a scan adds.
+static void due(const Contents *c, const Coll *view, const Content *sum, Content *want)
 {
     const Collective collective = c->of.algorithm->collective;
-    const Coll view = {.elem = c->of.elem};
-    Slice s = {.len = c->rank[rank].out.len};
-    if (collective == COLL_SCATTER)
-        s.off = (size_t)rank * s.len;
-    if (collective == COLL_REDUCE_SCATTER) {
-        const Blocks b = blocks_even(&view, (Slice){.len = c->of.m}, c->of.p);
-        s = block(&b, rank);
+    const size_t elem = c->of.elem, n = view->out.len / elem;
+    const int r = view->rank, root = view->root;
+    memset(want, 0, n * sizeof *want);
+    switch (collective) {
+    case COLL_BCAST:
+        for (size_t i = 0; i < n; i++)
+            want[i] = leaf(root, i);
+        break;
+    case COLL_SCATTER:
+    case COLL_SCATTERV:
+    case COLL_REDUCE_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK: {
+        const Blocks in = coll_in(view);
+        const size_t first = block(&in, r).off / elem;
+        for (size_t i = 0; i < n; i++)
+            want[i] = starts_at_root(collective) ? leaf(root, first + i) : sum[first + i];
+        break;
     }
-    if ((collective == COLL_REDUCE || collective == COLL_GATHER) && rank != c->of.root)
-        s.len = 0;
-    *at = s.off / c->of.elem;
-    *n = s.len / c->of.elem;
+    case COLL_GATHER:
+    case COLL_GATHERV:
+    case COLL_ALLGATHER:
+    case COLL_ALLGATHERV:
+    case COLL_ALLTOALL:
+    case COLL_ALLTOALLV: {
+        const bool at_root = collective == COLL_GATHER || collective == COLL_GATHERV;
+        const bool all_to_all = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV;
+        const Blocks out = coll_out(view);
+        for (int s = 0; (!at_root || r == root) && s < view->p; s++) {
+            const Coll sender = view_of(c, s);
+            const Blocks in = coll_in(&sender);
+            const size_t from = all_to_all ? block(&in, r).off / elem : 0;
+            const Slice b = block(&out, s);
+            for (size_t i = 0; i < b.len / elem; i++)
+                want[b.off / elem + i] = leaf(s, from + i);
+        }
+        break;
+    }
+    case COLL_REDUCE:
+    case COLL_ALLREDUCE:
+    case COLL_SCAN:
+    case COLL_EXSCAN:
+        if ((collective != COLL_REDUCE || r == root) && (collective != COLL_EXSCAN || r > 0))
+            memcpy(want, sum, n * sizeof *want);
+        break;
+    case COLL_BARRIER:
+    case N_COLLECTIVES:
+        break;
+    }
 }
 
 // ---- Ranks and messages ------------------------------------------------------------------------------------------
@@ -294,23 +328,53 @@ static char *deadlock(const Run *run, int r)
     return g_string_free(s, FALSE);
 }
 
-static char *judge(const Run *run, int r, const Content *want)
+static char *judge(const Run *run, int r, const Content *sum, Content *want)
 {
     for (int other = 0; run->words && other < run->c->of.p; other++)
         if (!(run->knows[(size_t)r * run->words + other / 64] >> (other % 64) & 1))
             return g_strdup_printf("rank %d leaves and has not heard of rank %d", r, other);
-    size_t first, n;
-    due_at(run->c, r, &first, &n);
+    const Coll view = view_of(run->c, r);
+    const Collective collective = run->c->of.algorithm->collective;
+    const size_t n = view.out.len / run->c->of.elem;
+    const bool same_at_all = collective == COLL_BCAST || collective == COLL_ALLREDUCE || collective == COLL_ALLGATHER ||
+                             collective == COLL_ALLGATHERV;
+    if (r == 0 || !same_at_all)
+        due(run->c, &view, sum, want);
     const Content *got = n ? at(run, r, run->c->rank[r].out) : NULL;
     for (size_t e = 0; e < n; e++) {
-        const Content *w = &want[first + e];
-        if (got[e].n == 0)
+        const Content *w = &want[e];
+        if (w->n > 0 && got[e].n == 0)
             return g_strdup_printf("rank %d: element %zu of its result was never written", r, e);
-        if (got[e].a != w->a || got[e].b != w->b || got[e].n != w->n)
+        if (w->n > 0 && (got[e].a != w->a || got[e].b != w->b || got[e].n != w->n))
             return g_strdup_printf("rank %d: element %zu of its result is wrong (contributions: %u, due: %u)", r, e,
                                    got[e].n, w->n);
     }
     return NULL;
+}
+
+// All ranks' results; a scan adds a rank at a time.
+static char *judge_all(const Run *run)
+{
+    const Contents *c = run->c;
+    const Collective collective = c->of.algorithm->collective;
+    const bool scan = collective == COLL_SCAN, exscan = collective == COLL_EXSCAN;
+    const Coll view = view_of(c, 0);
+    const size_t n = collectives[collective].reduces ? view.in.len / c->of.elem : 0;
+    size_t longest = 0;
+    for (int r = 0; r < c->of.p; r++)
+        longest = MAX(longest, c->rank[r].out.len);
+    g_autofree Content *sum = g_new(Content, n + 1), *want = g_new(Content, longest / c->of.elem + 1);
+    char *error = NULL;
+    if (!scan && !exscan)
+        add_leaves(c, sum, n, 0, c->of.p);
+    for (int r = 0; !error && r < c->of.p; r++) {
+        if (scan)
+            add_leaves(c, sum, n, r, r + 1);
+        error = judge(run, r, sum, want);
+        if (exscan)
+            add_leaves(c, sum, n, r, r + 1);
+    }
+    return error;
 }
 
 static void prepare(Run *run)
@@ -358,10 +422,8 @@ char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downw
     for (int r = 0; !run.error && r < c->of.p; r++)
         if (run.rank[r].at < c->rank[r].n)
             run.error = deadlock(&run, r);
-    size_t n;
-    g_autofree Content *want = run.error ? NULL : due(c, &n);
-    for (int r = 0; !run.error && r < c->of.p; r++)
-        run.error = judge(&run, r, want);
+    if (!run.error)
+        run.error = judge_all(&run);
     clear(&run);
     return run.error;
 }

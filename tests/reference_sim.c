@@ -38,9 +38,7 @@ ReferenceProgram *reference_program(const CollAlgorithm *a, Collective collectiv
     for (int rank = 0; rank < c->p; rank++) {
         l.lines = x->lines[rank] = g_array_new(FALSE, FALSE, sizeof(Line));
         coll_run_reset(&l.run);
-        Coll view = coll_make(collective, c->p, rank, c->root, m, c->elem, &l.run);
-        view.par = c->par;
-        view.commutative = c->commutative;
+        const Coll view = coll_make(collective, c, rank, m, &l.run);
         a->run(&view);
         if (cut_off && l.lines->len > cut_off)
             g_array_set_size(l.lines, (guint)cut_off);

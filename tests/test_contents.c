@@ -1,6 +1,7 @@
 // Every algorithm of the registry computes its collective: all ranks' results, on contents, over a grid of points. And
 // the checker that says so finds what is planted.
 #include "contents.h"
+#include "counts.h"
 #include "registry.h"
 #include "tap.h"
 #include <stdio.h>
@@ -21,58 +22,95 @@ static void check(const ContentsCase *x, Count *count)
     count->refused += !ran;
     if (!error)
         return;
-    g_test_message("p %d root %d m %zu elem %zu%s%s segment %zu chains %d radix %d prestep %d: %s", x->p, x->root, x->m,
-                   x->elem, x->commutative ? "" : ", ordered", x->in_place ? ", in place" : "", x->par.segment,
-                   x->par.chains, x->par.radix, x->par.prestep, error);
+    g_autofree char *params = params_text(x->algorithm, &x->par);
+    g_test_message("p %d root %d m %zu elem %zu per node %d%s%s%s %s: %s", x->p, x->root, x->m, x->elem, x->per_node,
+                   x->commutative ? "" : ", ordered", x->in_place ? ", in place" : "", x->counts ? ", counts" : "",
+                   params, error);
     g_test_fail();
 }
 
-// The values tried: the default, and small ones; segments in elements. Returns how many.
+// The values tried: the default, and small ones; segments in elements; all algorithms. Returns how many.
 static int values_of(const CollParam *param, size_t elem, int64_t *value)
 {
-    const int64_t sizes[] = {param->def, (int64_t)elem, 3 * (int64_t)elem}, ints[] = {param->def, param->min, 3, 4, 8};
-    const int n = param->kind == PARAM_SIZE ? (int)G_N_ELEMENTS(sizes) : (int)G_N_ELEMENTS(ints);
+    const int64_t sizes[] = {param->def, (int64_t)elem, 3 * (int64_t)elem};
+    const int64_t ints[] = {param->def, param->min, 2, 3, 8}, choices[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const int64_t *tried = param->kind == PARAM_SIZE ? sizes : param->kind == PARAM_INT ? ints : choices;
+    const int n = param->kind == PARAM_SIZE ? 3 : param->kind == PARAM_INT ? 5 : 8;
     int distinct = 0;
+    if (param->kind == PARAM_ALGORITHM) {
+        for (int i = 0; i < n_algorithms; i++)
+            if (algorithms[i]->collective == param->of)
+                value[distinct++] = i;
+        return distinct;
+    }
     for (int i = 0; i < n; i++) {
-        value[distinct] = param->kind == PARAM_SIZE ? sizes[i] : i < 2 || param->kind == PARAM_INT ? ints[i] : i - 2;
+        value[distinct] = tried[i];
         int j = 0;
         while (value[j] != value[distinct])
             j++;
-        distinct += j == distinct && value[j] <= param->max;
+        distinct += j == distinct && value[j] <= param->max && value[j] >= param->min;
     }
     return distinct;
 }
 
-// All values of the entry's parameters from the k-th on, or the defaults only.
-static void check_params(ContentsCase *x, int k, bool all, Count *count)
+// The defaults; all of them, also each parameter's other values, with the others at their defaults, and with the first one
+// (a segment, mostly) at its last value.
+static void check_params(ContentsCase *x, bool all, Count *count)
 {
-    const CollParam *param = &x->algorithm->params[k];
-    int64_t value[8];
-    const int n = k < COLL_MAX_PARAMS && param->name ? values_of(param, x->elem, value) : 0;
-    if (n == 0)
-        check(x, count);
-    for (int i = 0; i < n && (all || i == 0); i++) {
-        param_set(param, &x->par, value[i]);
-        check_params(x, k + 1, all, count);
+    const CollAlgorithm *a = x->algorithm;
+    int64_t value[64];
+    x->par = algorithm_defaults(a);
+    check(x, count);
+    for (int k = 0; all && k < COLL_MAX_PARAMS && a->params[k].name; k++) {
+        const int n = values_of(&a->params[k], x->elem, value);
+        for (int i = 0; i < n; i++) {
+            x->par = algorithm_defaults(a);
+            param_set(&a->params[k], &x->par, value[i]);
+            check(x, count);
+            if (k == 0)
+                continue;
+            int64_t first[64];
+            param_set(&a->params[0], &x->par, first[values_of(&a->params[0], x->elem, first) - 1]);
+            check(x, count);
+        }
     }
+}
+
+// Blocks of different lengths; gaps between them where MPI has displacements.
+static void check_counts(ContentsCase *x, bool all_params, Count *count)
+{
+    check_params(x, all_params, count);
+    if (!collectives[x->algorithm->collective].counts)
+        return;
+    for (int kind = COUNTS_EQUAL; kind < N_COUNTS; kind++) {
+        const CountsSpec spec = {.kind = (CountsKind)kind,
+                                 .seed = 1,
+                                 .gaps = kind % 2 == 0 && x->algorithm->collective != COLL_REDUCE_SCATTER};
+        CollCounts *counts;
+        const size_t mean = x->m / (size_t)(x->algorithm->collective == COLL_REDUCE_SCATTER ? x->p : 1);
+        counts_make(&spec, x->p, mean, x->elem, &counts, NULL);
+        x->counts = counts;
+        check_params(x, false, count);
+        counts_free(counts);
+    }
+    x->counts = NULL;
 }
 
 // Commutative or not, in place or not.
 static void check_kinds(ContentsCase *x, bool all_params, Count *count)
 {
-    const Collective collective = x->algorithm->collective;
-    const bool place = collective != COLL_BCAST && collective != COLL_BARRIER && collective != COLL_REDUCE_SCATTER;
-    for (int ordered = 0; ordered <= collectives[collective].reduces; ordered++)
-        for (int in_place = 0; in_place <= place; in_place++) {
+    const CollectiveInfo *info = &collectives[x->algorithm->collective];
+    for (int ordered = 0; ordered <= info->reduces; ordered++)
+        for (int in_place = 0; in_place <= info->in_place; in_place++) {
             x->commutative = !ordered;
             x->in_place = in_place;
-            check_params(x, 0, all_params, count);
+            check_counts(x, all_params, count);
         }
 }
 
 static bool cuts_a_vector(Collective c)
 {
-    return c == COLL_BCAST || collectives[c].reduces;
+    return collectives[c].vector;
 }
 
 // Counts of elements: what a vector of p blocks is sensitive to. Blocks that are not cut get only the small ones, where

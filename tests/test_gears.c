@@ -25,10 +25,9 @@ typedef void (*Visit)(const Point *x, void *data);
 
 static char *describe(const Point *x)
 {
-    const CollParams *par = &x->c.par;
-    return g_strdup_printf("%s %s p=%d root=%d m=%zu segment=%zu chains=%d radix=%d prestep=%d",
-                           collectives[x->a->collective].name, x->a->name, x->c.p, x->c.root, x->m, par->segment,
-                           par->chains, par->radix, par->prestep);
+    g_autofree char *params = params_text(x->a, &x->c.par);
+    return g_strdup_printf("%s %s p=%d root=%d m=%zu %s", collectives[x->a->collective].name, x->a->name, x->c.p,
+                           x->c.root, x->m, params);
 }
 
 // The values of a parameter that are tried: two or three of them, by number.
@@ -54,7 +53,7 @@ static void visit_params(Point *x, int param, Visit visit, void *data)
         }
         return;
     }
-    Coll c = x->c;
+    Coll c = coll_make(x->a->collective, &x->c, 0, x->m, NULL);
     const char *why;
     if (coll_resolve(x->a, &c, &why) != x->a)
         return;
@@ -74,7 +73,7 @@ static void visit_all(int p, Visit visit, void *data)
         for (int r = 0; r < n_roots; r++)
             for (size_t k = 0; k < n_sizes; k++) {
                 x.m = sizes[k];
-                x.c = coll_make(collective, p, 0, roots[r], x.m, 1, NULL);
+                x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true};
                 x.c.par = algorithm_defaults(x.a);
                 visit_params(&x, 0, visit, data);
             }
@@ -467,7 +466,7 @@ static CollAlgorithm entry_of(const Planted *x)
 static Schedule *record_planted(const Planted *x, int64_t cut_off)
 {
     const CollAlgorithm a = entry_of(x);
-    const Coll c = coll_make(COLL_BARRIER, x->p, 0, x->root, 0, 1, NULL);
+    const Coll c = {.p = x->p, .root = x->root, .elem = 1};
     return record(&a, COLL_BARRIER, &c, 0, &(RecordOptions){.cut_off = cut_off});
 }
 
@@ -808,7 +807,7 @@ static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Cou
     g_autofree char *text = planted_text(x);
     Schedule *s = record_planted(x, cut_off);
     const CollAlgorithm a = entry_of(x);
-    const Coll c = coll_make(COLL_BARRIER, x->p, 0, x->root, 0, 1, NULL);
+    const Coll c = {.p = x->p, .root = x->root, .elem = 1};
     g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, cut_off);
     for (int i = 0; i < 9; i++) {
         double start[MAX_RANKS];

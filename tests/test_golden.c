@@ -33,17 +33,24 @@ static bool read_row(Row *row, const char *collective, const char *algorithm, co
     int k = 0;
     while (k < N_COLLECTIVES && strcmp(collectives[k].name, collective) != 0)
         k++;
-    row->a = k < N_COLLECTIVES ? algorithm_find((Collective)k, algorithm) : NULL;
+    g_autofree char *name = g_strndup(algorithm, strcspn(algorithm, "(")); // "tree_v2(doc004)"
+    row->a = k < N_COLLECTIVES ? algorithm_find((Collective)k, name) : NULL;
     if (!row->a)
         return false;
     row->m = (size_t)24 * (size_t)p * (size_t)pow2_floor(p);
-    row->c = coll_make((Collective)k, p, 0, 0, row->m, 1, NULL);
+    row->c = (Coll){.p = p, .elem = 1, .commutative = true};
     row->c.par = algorithm_defaults(row->a);
     g_auto(GStrv) words = g_strsplit(params, ";", -1);
     for (char **w = words; *w; w++) {
         const char *eq = strchr(*w, '=');
         const int64_t value = eq ? g_ascii_strtoll(eq + 1, NULL, 10) : 0;
-        if (g_str_has_prefix(*w, "S_per_half="))
+        if (strcmp(*w, "root=p-1") == 0)
+            row->c.root = p - 1;
+        else if (g_str_has_prefix(*w, "np=")) // segmented_ring: of a block
+            row->c.par.segment = value == 1 ? 0 : row->m / (size_t)p / (size_t)value;
+        else if (g_str_has_prefix(*w, "first="))
+            row->c.par.segment = row->m / 4;
+        else if (g_str_has_prefix(*w, "S_per_half="))
             row->c.par.segment = row->m / 2 / (size_t)value;
         else if (g_str_has_prefix(*w, "S="))
             row->c.par.segment = value == 1 ? 0 : row->m / (size_t)value;
@@ -51,10 +58,12 @@ static bool read_row(Row *row, const char *collective, const char *algorithm, co
             row->c.par.chains = (int)value;
         else if (g_str_has_prefix(*w, "k="))
             row->c.par.radix = (int)value;
-        else if (strcmp(*w, "OMPI") == 0 || strcmp(*w, "MPICH") == 0)
+        else if (g_str_has_prefix(*w, "aggregated") || g_str_has_prefix(*w, "separate"))
+            row->c.par.choice = **w == 's';
+        else if (g_str_has_prefix(*w, "OMPI") || g_str_has_prefix(*w, "MPICH"))
             row->c.par.prestep = **w == 'O' ? PRESTEP_OMPI : PRESTEP_MPICH;
         else
-            g_assert(strcmp(*w, "count=p") == 0 || strcmp(*w, "np=1") == 0 || **w == 0);
+            g_assert(strcmp(*w, "count=p") == 0 || **w == 0);
     }
     return true;
 }

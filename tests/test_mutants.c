@@ -152,8 +152,8 @@ static CollParams params_of(const CollAlgorithm *a, bool others)
     CollParams par = algorithm_defaults(a);
     for (int i = 0; others && i < COLL_MAX_PARAMS && a->params[i].name; i++) {
         const CollParam *param = &a->params[i];
-        const int64_t value = param->kind == PARAM_CHOICE ? 1 : 3;
-        param_set(param, &par, value);
+        if (param->kind != PARAM_ALGORITHM)
+            param_set(param, &par, param->kind == PARAM_CHOICE ? 1 : 3);
     }
     return par;
 }
@@ -162,18 +162,18 @@ static CollParams params_of(const CollAlgorithm *a, bool others)
 static void try_p(const CollAlgorithm *a, int p, Tally *tally)
 {
     const CollectiveInfo *info = &collectives[a->collective];
-    const bool may_be_in_place =
-        a->collective != COLL_BCAST && a->collective != COLL_BARRIER && a->collective != COLL_REDUCE_SCATTER;
     for (int variant = 0; variant < 16; variant++) {
         const bool other_root = variant & 1, other_params = variant & 2, ordered = variant & 4, in_place = variant & 8;
         if ((other_root && !info->rooted) || (other_params && !a->params[0].name) || (ordered && !info->reduces) ||
-            (in_place && !may_be_in_place))
+            (in_place && !info->in_place))
             continue;
         const ContentsCase x = {.algorithm = a,
                                 .par = params_of(a, other_params),
                                 .p = p,
                                 .root = other_root ? (p + 1) / 2 : 0,
-                                .m = a->collective == COLL_BARRIER ? 0 : 2 * (size_t)p + 1,
+                                .m = a->collective == COLL_BARRIER ? 0
+                                     : info->vector                ? 2 * (size_t)p + 1
+                                                                   : 3,
                                 .elem = 1,
                                 .commutative = !ordered,
                                 .in_place = in_place};

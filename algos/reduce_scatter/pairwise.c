@@ -8,7 +8,7 @@
 
 static void reduce_scatter_pairwise(const Coll *c)
 {
-    const Blocks in = blocks_even(c, c->in, c->p);
+    const Blocks in = coll_in(c);
     const Slice own = block(&in, c->rank), acc = slice_like(coll_scratch(c, own.len), own);
     const Slice inbox = slice_like(coll_scratch(c, own.len), own);
     coll_copy(c, acc, own);

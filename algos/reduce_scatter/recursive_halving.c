@@ -17,7 +17,7 @@ static int first_block(int v, int r)
 
 static void halve(const Coll *c, const Blocks *b, int r)
 {
-    const Slice inbox = coll_scratch(c, blocks(b, 0, first_block(c->p / 2, r)).len);
+    const Slice inbox = coll_scratch(c, b->all.len);
     for (int m = c->p / 2; m >= 1; m /= 2) {
         const int lower = c->rank & ~(2 * m - 1), mid = first_block(lower + m, r);
         const Slice low = blocks(b, first_block(lower, r), mid);
@@ -32,7 +32,7 @@ static void reduce_scatter_recursive_halving(const Coll *c)
 {
     const Fold f = fold_ranks(c, PRESTEP_MPICH);
     const Slice acc = coll_scratch(c, c->in.len);
-    const Blocks b = blocks_even(c, acc, c->p);
+    const Blocks in = coll_in(c), b = blocks_of(acc, &in);
     coll_copy(c, acc, c->in);
     fold_reduce(c, &f, PRESTEP_MPICH, acc);
     if (f.v >= 0) {

@@ -8,7 +8,7 @@
 
 static void reduce_scatter_ring(const Coll *c)
 {
-    const Blocks in = blocks_even(c, c->in, c->p), acc = blocks_even(c, coll_scratch(c, c->in.len), c->p);
+    const Blocks in = coll_in(c), acc = blocks_of(coll_scratch(c, c->in.len), &in);
     ring_reduce_scatter(c, &in, &acc);
     coll_copy(c, c->out, block(&acc, c->rank));
 }
