@@ -25,6 +25,8 @@ gboolean parse_options(int argc, char **argv, const char *usage, const char *tex
 gboolean find_collective(const char *name, Collective *collective, GError **error);
 const CollAlgorithm *find_algorithm(Collective collective, const char *name, GError **error);
 gboolean find_format(const char *name, Format *format, GError **error); // NULL: a table
+// The --per-node of a command: 1 .. MAX_RANKS, 0 where it is not given.
+gboolean find_per_node(const char *text, int *per_node, GError **error);
 // The -p of a command: a list of 1 .. MAX_RANKS.
 GArray *find_ranks(const char *list, GError **error);
 // Aliases of an entry as "ompi:6 mpich:binomial"; free with g_free.

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 typedef struct Options {
-    char *ranks, *sizes, *root, *element, *platform, *model, *transfer, *format;
+    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *platform, *model, *transfer, *format;
     char **params, **sets;
     gboolean full, why, timing;
 } Options;
@@ -18,6 +18,9 @@ static void options_clear(Options *o)
     g_free(o->sizes);
     g_free(o->root);
     g_free(o->element);
+    g_free(o->counts);
+    g_free(o->displs);
+    g_free(o->per_node);
     g_free(o->platform);
     g_free(o->model);
     g_free(o->transfer);
@@ -33,6 +36,7 @@ static void request_clear(Request *r)
         g_array_unref(r->ranks);
     if (r->sizes)
         g_array_unref(r->sizes);
+    counts_clear(&r->counts);
     platform_free(r->platform);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
@@ -43,7 +47,7 @@ static const char help_text[] =
     "  collsim run allreduce all -p 1024 -m 8..64M:x8 --platform lumi\n"
     "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n\n"
     "Lists: items by comma; 2..33 steps by 1; 1K..1M:x4 multiplies. Sizes and ranks: 8, 64K, 1M, 1G (binary).\n"
-    "-m is the whole vector of bcast, reduce, allreduce and reduce_scatter, a rank's block of the others.\n"
+    "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.\n"
     "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
 
 static gboolean find_root(const Options *o, Request *r, GError **error)
@@ -116,7 +120,8 @@ static gboolean find_request(char **words, const Options *o, Request *r, GError 
     r->options.why = o->why;
     r->params = o->params;
     r->timing = o->timing;
-    return r->sizes && find_root(o, r, error) && find_machine(o, r, error);
+    return r->sizes && find_root(o, r, error) && request_counts(r, o->counts, o->displs, error) &&
+           find_per_node(o->per_node, &r->per_node, error) && find_machine(o, r, error);
 }
 
 typedef struct Progress {
@@ -188,6 +193,10 @@ int cmd_run(int argc, char **argv, GError **error)
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of the algorithm, as segment=64K",
          "NAME=VALUE"},
         {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "bytes of an element (1)", "BYTES"},
+        {"counts", 0, 0, G_OPTION_ARG_STRING, &o.counts,
+         "lengths of the blocks, -m in the mean: equal, linear, one-big, random:SEED, zero-holes, a file", "NAME|FILE"},
+        {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "consecutive blocks (default), or gaps between them", "NAME"},
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
         {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
         {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "hockney (default), loggops, loggp or logp", "NAME"},
         {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default), eager or eager-port", "NAME"},

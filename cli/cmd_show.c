@@ -123,7 +123,7 @@ static void print_facts(const CollAlgorithm *a)
 // ---- The run ------------------------------------------------------------------------------------------------------------
 
 typedef struct Options {
-    char *ranks, *bytes, *root;
+    char *ranks, *bytes, *root, *counts, *displs, *per_node;
     char **params;
 } Options;
 
@@ -132,6 +132,9 @@ static void options_clear(Options *o)
     g_free(o->ranks);
     g_free(o->bytes);
     g_free(o->root);
+    g_free(o->counts);
+    g_free(o->displs);
+    g_free(o->per_node);
     g_strfreev(o->params);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -141,8 +144,7 @@ static const char help_text[] =
     "  collsim show bcast binomial\n"
     "  collsim show bcast pipeline -p 5 -m 64 --param segment=16\n"
     "  collsim show allreduce rabenseifner -p 13\n\n"
-    "-m is the whole vector of bcast, reduce, allreduce and reduce_scatter, a rank's block of "
-    "the others.";
+    "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.";
 
 // A number of an option; the default where it is not given.
 static gboolean find_number(const char *option, const char *text, size_t least, size_t most, size_t *out,
@@ -174,6 +176,8 @@ static GPtrArray *find_point(char **words, const Options *o, Request *r, GError 
     }
     if (!find_number("--root", o->root, 0, p - 1, &root, error))
         return NULL;
+    if (!request_counts(r, o->counts, o->displs, error) || !find_per_node(o->per_node, &r->per_node, error))
+        return NULL;
     m = r->collective == COLL_BARRIER ? 0 : m;
     r->root = (int)root;
     r->elem = 1;
@@ -191,6 +195,8 @@ static void print_point(const Request *r, const Point *x, const Operation *op)
         printf(", m = %s", size);
     if (collectives[r->collective].rooted)
         printf(", root %d", x->root);
+    g_autofree char *layout = request_layout(r);
+    fputs(layout, stdout);
     for (int i = 0; i < count_params(op->algorithm); i++) {
         const CollParam *param = &op->algorithm->params[i];
         const int64_t value = param_get(param, &op->c.par), asked = param_get(param, &x->asked);
@@ -252,6 +258,9 @@ int cmd_show(int argc, char **argv, GError **error)
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks (8), at most 64", "P"},
         {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.bytes, "size in bytes (8 for every rank)", "BYTES"},
         {"root", 0, 0, G_OPTION_ARG_STRING, &o.root, "root (0)", "R"},
+        {"counts", 0, 0, G_OPTION_ARG_STRING, &o.counts, "lengths of the blocks, as of run", "NAME|FILE"},
+        {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "consecutive blocks (default), or gaps between them", "NAME"},
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of the algorithm, as segment=64K",
          "NAME=VALUE"},
         {NULL},
@@ -272,5 +281,6 @@ int cmd_show(int argc, char **argv, GError **error)
     print_point(&r, x, &op);
     const int status = print_rounds(&op, s);
     schedule_free(s);
+    counts_clear(&r.counts);
     return status;
 }

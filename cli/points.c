@@ -9,6 +9,7 @@ static void point_free(gpointer data)
 {
     Point *point = data;
     prediction_free(point->prediction);
+    counts_free(point->counts);
     g_clear_error(&point->error);
     g_free(point);
 }
@@ -41,6 +42,34 @@ static gboolean set_params(const Request *r, Point *x, GError **error)
             param_set(param, &x->par, MAX(x->p - 1, 1));
     }
     return TRUE;
+}
+
+gboolean request_counts(Request *r, const char *counts, const char *displs, GError **error)
+{
+    static const char *const names[] = {"consecutive", "gaps", NULL};
+    const char *collective = collectives[r->collective].name;
+    int gaps = 0;
+    if ((counts || displs) && !collectives[r->collective].counts)
+        return bad_input(error, "%s: the blocks of %s are alike", counts ? "--counts" : "--displs", collective);
+    if (displs && r->collective == COLL_REDUCE_SCATTER)
+        return bad_input(error, "--displs: the blocks of %s touch each other", collective);
+    if (displs && !find_name("displacements", displs, names, &gaps, error))
+        return FALSE;
+    r->counts.gaps = gaps;
+    r->counts_text = counts;
+    return counts_parse(counts, &r->counts, error);
+}
+
+char *request_layout(const Request *r)
+{
+    GString *s = g_string_new(NULL);
+    if (r->counts_text)
+        g_string_append_printf(s, ", counts %s", r->counts_text);
+    if (r->counts.gaps)
+        g_string_append(s, ", gaps");
+    if (r->per_node)
+        g_string_append_printf(s, ", %d rank%s per node", r->per_node, r->per_node == 1 ? "" : "s");
+    return g_string_free(s, FALSE);
 }
 
 static gboolean is_asked(const Request *r, const CollAlgorithm *a)
@@ -97,7 +126,13 @@ static gboolean check_number(const Request *r, GError **error)
 
 Operation point_operation(const Request *r, Point *x)
 {
-    const Coll all = {.p = x->p, .root = x->root, .elem = r->elem, .commutative = true, .par = x->par};
+    const Coll all = {.p = x->p,
+                      .root = x->root,
+                      .elem = r->elem,
+                      .commutative = true,
+                      .per_node = r->per_node,
+                      .par = x->par,
+                      .counts = x->counts};
     Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
     op.algorithm = x->ran = coll_resolve(x->algorithm, &op.c, &x->why);
     return op;
@@ -109,7 +144,8 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
     Point *x = g_new0(Point, 1);
     g_ptr_array_add(points, x);
     *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
-    if (!set_params(r, x, error))
+    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    if (!set_params(r, x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error))
         return FALSE;
     point_operation(r, x);
     if (!x->ran && r->only)

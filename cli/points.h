@@ -1,6 +1,7 @@
 // The points of `collsim run`: which algorithms, ranks, sizes and roots, and what came of each.
 #pragma once
 #include "cli.h"
+#include "counts.h"
 #include "model.h"
 
 // What is asked for, the same at every point.
@@ -11,6 +12,9 @@ typedef struct Request {
     int root;                  // -1: every one
     char **params;             // NAME=VALUE; NULL: none
     size_t elem;
+    CountsSpec counts;
+    const char *counts_text; // as it was given; NULL: equal
+    int per_node;            // 0: not given
     Platform *platform;
     const Model *model;
     PredictOptions options;
@@ -23,6 +27,7 @@ typedef struct Point {
     CollParams asked; // what was asked for
     int p, root;
     size_t m;
+    CollCounts *counts;
     const CollAlgorithm *ran; // the fallback where one ran, else algorithm; NULL: a need is not met and there is none
     const char *why;          // the need's text; NULL: all are met
     Prediction *prediction;
@@ -30,6 +35,11 @@ typedef struct Point {
     double wall_s;
 } Point;
 
+// Reads --counts and --displs into the request, which its collective must allow; request->counts is to be cleared with
+// counts_clear.
+gboolean request_counts(Request *request, const char *counts, const char *displs, GError **error);
+// ", counts linear, gaps, 4 ranks per node", what there is to say of it; free with g_free.
+char *request_layout(const Request *request);
 // All points in the order p, m, root, algorithm. NULL and bad input, found before anything is run. Free with
 // g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);

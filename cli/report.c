@@ -13,6 +13,12 @@ static int64_t peak_rss_bytes(void)
     return usage.ru_maxrss * (int64_t)1024;
 }
 
+static int64_t default_of(const CollAlgorithm *a, const CollParam *param)
+{
+    const CollParams defaults = algorithm_defaults(a);
+    return param_get(param, &defaults);
+}
+
 // "segment=64K;chains=3", with `of` where p cut the value: "chains=3 (of 4)".
 static char *point_params(const Point *x, gboolean of)
 {
@@ -21,7 +27,7 @@ static char *point_params(const Point *x, gboolean of)
         const CollParam *param = &x->algorithm->params[i];
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
-        if (of && asked == param->def && value == asked)
+        if (of && asked == default_of(x->algorithm, param) && value == asked)
             continue; // people know the defaults from `show`
         g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
         if (of && value != asked)
@@ -85,6 +91,8 @@ static void add_point(Json *json, const Request *r, const Point *x)
         const int64_t value = param_get(param, &x->par);
         if (param->kind == PARAM_CHOICE)
             json_string(json, param->name, param->choices[value]);
+        else if (param->kind == PARAM_ALGORITHM)
+            json_string(json, param->name, algorithms[value]->name);
         else
             json_integer(json, param->name, value);
     }
@@ -92,6 +100,12 @@ static void add_point(Json *json, const Request *r, const Point *x)
     json_integer(json, "p", x->p);
     json_integer(json, "bytes", (int64_t)x->m);
     json_integer(json, "root", x->root);
+    if (collectives[r->collective].counts) {
+        json_string(json, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
+        json_string(json, "displs", r->counts.gaps ? "gaps" : "consecutive");
+    }
+    if (r->per_node)
+        json_integer(json, "per_node", r->per_node);
     json_string(json, "platform", r->platform->name);
     json_string(json, "model", r->model->name);
     json_string(json, "transfer", r->model->transfers ? transfer_names[r->options.transfer] : NULL);
@@ -148,7 +162,8 @@ void report_csv(const Request *r, const GPtrArray *points)
     figures_of(&(Totals){0}, f);
     for (int i = 0; i < N_FIGURES; i++)
         printf(",%s", f[i].name);
-    printf(",certificate,ran%s\n", r->timing ? ",wall_s,gear,ranks_simulated,peak_rss_bytes" : "");
+    printf(",certificate,ran,counts,displs,per_node%s\n",
+           r->timing ? ",wall_s,gear,ranks_simulated,peak_rss_bytes" : "");
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
         const Prediction *y = x->prediction;
@@ -164,7 +179,14 @@ void report_csv(const Request *r, const GPtrArray *points)
         figures_of(&y->totals, f);
         for (int k = 0; k < N_FIGURES; k++)
             printf(",%" G_GUINT64_FORMAT, f[k].value);
-        printf(",%s,%s", certificate, ran ? ran : "");
+        printf(",%s,%s,", certificate, ran ? ran : "");
+        if (collectives[r->collective].counts)
+            printf("%s,%s,", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL],
+                   r->counts.gaps ? "gaps" : "consecutive");
+        else
+            fputs(",,", stdout);
+        if (r->per_node)
+            printf("%d", r->per_node);
         if (r->timing)
             printf(",%s,%s,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
                    g_ascii_formatd(time, sizeof time, "%.6f", x->wall_s), y->gear, y->ranks_simulated,
@@ -363,9 +385,10 @@ static void print_all(const Request *r, const GPtrArray *points)
 
 void report_table(const Request *r, const GPtrArray *points)
 {
-    printf("%s%s%s on %s (%s), model %s%s%s\n\n", collectives[r->collective].name, r->only ? " " : "",
+    g_autofree char *layout = request_layout(r);
+    printf("%s%s%s on %s (%s), model %s%s%s%s\n\n", collectives[r->collective].name, r->only ? " " : "",
            r->only ? r->only->name : "", r->platform->name, r->platform->title, r->model->name,
-           r->model->transfers ? ", " : "", r->model->transfers ? transfer_names[r->options.transfer] : "");
+           r->model->transfers ? ", " : "", r->model->transfers ? transfer_names[r->options.transfer] : "", layout);
     if (r->model == &logp_model)
         puts("logp: the bytes of a message cost nothing\n");
     if (r->only)

@@ -73,6 +73,17 @@ gboolean find_format(const char *name, Format *format, GError **error)
     return found;
 }
 
+gboolean find_per_node(const char *text, int *per_node, GError **error)
+{
+    size_t n = 0;
+    if (text && (!units_parse_size(text, &n, NULL) || n < 1 || n > MAX_RANKS)) {
+        g_autofree char *quoted = quote_input(text);
+        return bad_input(error, "--per-node %s; allowed: a number of ranks, 1 or more", quoted);
+    }
+    *per_node = (int)n;
+    return TRUE;
+}
+
 GArray *find_ranks(const char *list, GError **error)
 {
     if (!list) {

@@ -90,6 +90,19 @@ ok "--element does not divide" fails "no multiple" run bcast binomial -p 8 -m 12
 ok "--element 0" fails "--element" $B --element 0
 ok "overflow" fails "overflow" run allgather ring -p 1M -m 1G
 ok "overflow of a number" fails "-m" run bcast binomial -p 8 -m 99999999999999999999
+C="run reduce_scatter ring -p 8 -m 64K"
+ok "--counts where blocks are alike" fails "alike" $B --counts linear
+ok "--counts unknown" fails "allowed: equal, linear" $C --counts lineer
+ok "--counts: no seed" fails "random:SEED" $C --counts random:x
+ok "--displs of a reduce_scatter" fails "touch each other" $C --displs gaps
+printf '8\n16 # second\n\n0\n' >counts
+ok "--counts FILE: too few" fails "has 3 numbers; needed: 8" $C --counts counts
+ok "--counts FILE" gives "counts counts" run reduce_scatter ring -p 3 -m 8 --counts counts
+printf '8\nx\n' >counts
+ok "--counts FILE: no number" fails "counts:2" $C --counts counts
+for n in 0 -1 x 1.5; do
+    ok "--per-node $n" fails "--per-node" $B --per-node $n
+done
 ok "missing platform keys: named" fails "lacks L, o, g" $B --platform lumi --model loggops
 ok "--transfer with loggops" fails "--transfer" $B --model loggops --transfer eager
 ok "--format on too many words" fails "allowed" $B extra
@@ -201,10 +214,10 @@ done
 ok "json: 17 digits" json_is 'sprintf("%.17g", 14e-6 + 112 * 0.08e-9 + 56 * 0.05e-9) == $p->{time_s}' $R
 ok "json: parameters" json_is '$p->{params}{segment} == 1024 && $p->{params}{chains} == 3' run bcast chain -p 8 -m 8K --param segment=1K --param chains=3
 ok "json: list" sh -c '"$0" list --format json | json_pp >out && grep -q bruck out' "$COLLSIM"
-ok "csv: fields in order" sh -c '[ "$("$0" '"$R"' --format csv | head -n 1)" = "'$FIELDS,ran'" ]' "$COLLSIM"
-ok "csv: --timing adds its four" sh -c '[ "$("$0" '"$R"' --format csv --timing | head -n 1)" = "'$FIELDS,ran,$TIMING'" ]' "$COLLSIM"
-ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv --timing | awk -F, "NF != 23 { bad = 1 } END { exit bad || NR != 82 }"' "$COLLSIM"
-ok "csv: a row for each point" sh -c '[ "$("$0" run bcast all -p 2..5 -m 8,64 --format csv | wc -l)" = 73 ]' "$COLLSIM"
+ok "csv: fields in order" sh -c '[ "$("$0" '"$R"' --format csv | head -n 1)" = "'$FIELDS,ran,counts,displs,per_node'" ]' "$COLLSIM"
+ok "csv: --timing adds its four" sh -c '[ "$("$0" '"$R"' --format csv --timing | head -n 1)" = "'$FIELDS,ran,counts,displs,per_node,$TIMING'" ]' "$COLLSIM"
+ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv --timing | awk -F, "NF != 26 { bad = 1 } END { exit bad }"' "$COLLSIM"
+ok "csv: a row for each point" sh -c '[ "$("$0" run bcast binomial -p 2..5 -m 8,64 --format csv | wc -l)" = 9 ]' "$COLLSIM"
 twice() { c "$@" && cp out first && c "$@" && cmp out first; }
 for format in table csv json; do
     ok "$format: the same bytes twice" twice run bcast all -p 7,64 -m 8,64K --why --format $format
