@@ -100,8 +100,8 @@ ok "--counts FILE: too few" fails "has 3 numbers; needed: 8" $C --counts counts
 ok "--counts FILE" gives "counts counts" run reduce_scatter ring -p 3 -m 8 --counts counts
 printf '8\nx\n' >counts
 ok "--counts FILE: no number" fails "counts:2" $C --counts counts
-for n in 0 -1 x 1.5; do
-    ok "--per-node $n" fails "--per-node" $B --per-node $n
+for nodes in 0 -1 x 1.5; do
+    ok "--per-node $nodes" fails "--per-node" $B --per-node $nodes
 done
 ok "missing platform keys: named" fails "lacks L, o, g" $B --platform lumi --model loggops
 ok "--transfer with loggops" fails "--transfer" $B --model loggops --transfer eager
