@@ -50,5 +50,5 @@ void coll_run_clear(CollRun *run);
 Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRun *run);
 
 // The algorithm that runs on this view: `algorithm` itself, or its fallback; then *why is the unmet need's text and
-// c->par the fallback's parameters. NULL: a need is not met and there is no fallback.
+// c->par the fallback's parameters: shared ones, and defaults. NULL: a need is not met and there is no fallback.
 const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const char **why);

@@ -371,7 +371,20 @@ Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
     sub.root = 0;
     sub.up = c;
     sub.map = map;
+    sub.counts = NULL; // these are of the whole
+    sub.per_node = 0;
     return sub;
+}
+
+// What a fallback gets: the values of the parameters that it shares, and its defaults for the others.
+static CollParams params_for(const CollAlgorithm *other, const CollAlgorithm *a, const CollParams *par)
+{
+    CollParams result = algorithm_defaults(other);
+    for (int i = 0; i < COLL_MAX_PARAMS && other->params[i].name; i++)
+        for (int j = 0; j < COLL_MAX_PARAMS && a->params[j].name; j++)
+            if (strcmp(other->params[i].name, a->params[j].name) == 0)
+                param_set(&other->params[i], &result, param_get(&a->params[j], par));
+    return result;
 }
 
 const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **why)
@@ -383,8 +396,9 @@ const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **
         if (!a->otherwise)
             return NULL;
         const char *nested;
-        c->par = a->otherwise_par;
-        return coll_resolve(algorithm_find(a->collective, a->otherwise), c, &nested);
+        const CollAlgorithm *other = algorithm_find(a->collective, a->otherwise);
+        c->par = params_for(other, a, &c->par);
+        return coll_resolve(other, c, &nested);
     }
     return a;
 }
@@ -397,6 +411,28 @@ void coll_call(const Coll *c, const CollAlgorithm *algorithm)
     const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
     g_assert(a); // a composition asks for parts that can run on its groups
     a->run(&view);
+}
+
+bool coll_can(const Coll *c, const CollAlgorithm *algorithm)
+{
+    Coll view = *c;
+    view.par = algorithm_defaults(algorithm);
+    const char *why;
+    return coll_resolve(algorithm, &view, &why) != NULL;
+}
+
+int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
+{
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(algorithm)};
+    Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
+    const char *why;
+    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
+    CollPoint y = *x;
+    y.p = p;
+    y.m = algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? m * p : m;
+    y.per_node = 0;
+    y.par = view.par;
+    return p == 1 ? 0 : a && a->formula ? a->formula(&y) : -1;
 }
 
 static bool pow2_holds(const Coll *c)

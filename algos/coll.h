@@ -159,9 +159,18 @@ int coll_rank(const Coll *c, int v);
 // The number in the whole of rank r of this view.
 int coll_world(const Coll *c, int r);
 
+// The ranks of the caller's node; its root is the node's leader: the first rank, or the root where it is in this node.
+Coll coll_node(const Coll *c);
+// The leaders of all nodes, in the order of the nodes; rank -1 where the caller is none.
+Coll coll_leaders(const Coll *c);
+// The ranks of all nodes that have the caller's number in their node.
+Coll coll_lane(const Coll *c);
+
 // Runs another algorithm on this view, with its parameters at their defaults: asks its needs on the view, and takes its
 // fallback where they are not met.
 void coll_call(const Coll *c, const CollAlgorithm *algorithm);
+// Can coll_call do so?
+bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 
 // ---- Shapes that several algorithms share -------------------------------------------------------------------------
 
@@ -268,7 +277,10 @@ typedef struct CollNeed {
     const char *otherwise; // the text for a point where it does not hold
     const char *text;      // what is needed: "count >= p"
 } CollNeed;
-extern const CollNeed need_pow2, need_even, need_two, need_commutative, need_count_p, need_count_pow2;
+// need_nodes: several ranks in a node, and several nodes.
+// need_node_parts: part[0] can run among the leaders, and the other parts within every node.
+extern const CollNeed need_nodes, need_node_parts, need_pow2, need_even, need_two, need_commutative, need_count_p,
+    need_count_pow2;
 
 typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
 typedef struct CollParam {
@@ -301,10 +313,10 @@ extern const char *const coll_prestep_names[];
 // One of `names`, which ends with NULL.
 #define CHOICE(name, names, text) \
     {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
-// part[i]: an algorithm of `collective`.
-#define PART(name, i, collective, def, text) \
-    {.name = name, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
-     .of = collective, .algorithm = def}
+// part[i]: an algorithm of `collective`, `first` by default.
+#define PART(called, i, collective, first, text) \
+    {.name = called, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
+     .of = collective, .algorithm = first}
 // clang-format on
 
 // How a rank's peers are written so that ranks that do the same share one schedule; v is counted from the root.
@@ -336,6 +348,12 @@ static inline int64_t g(const CollPoint *x, int64_t bytes)
     return bytes * x->gamma;
 }
 
+// T of coll_call on p ranks and m bytes; -1 where no form is known.
+int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
+
+// The sum over such parts; -1 where one has no form, or nodes are not of equal size.
+int64_t node_parts_time(const CollPoint *x);
+
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 
 struct CollAlgorithm {
@@ -346,7 +364,6 @@ struct CollAlgorithm {
     void (*run)(const Coll *c);
     const CollNeed *needs[COLL_MAX_NEEDS];
     const char *otherwise; // the algorithm of this collective that runs where a need is not met; NULL: none
-    CollParams otherwise_par;
     CollParam params[COLL_MAX_PARAMS];
     bool ordered; // reductions keep the order of the ranks
     CollPeers peers;

@@ -13,6 +13,49 @@ typedef struct CollectiveInfo {
 } CollectiveInfo;
 extern const CollectiveInfo collectives[N_COLLECTIVES];
 
+// To add an algorithm: its file, and its line here.
+#define ALGORITHMS(X)                                                                                                  \
+    X(allgather_bruck)                                                                                                 \
+    X(allgather_recursive_doubling)                                                                                    \
+    X(allgather_ring)                                                                                                  \
+    X(allreduce_rabenseifner)                                                                                          \
+    X(allreduce_recursive_doubling)                                                                                    \
+    X(allreduce_reduce_bcast)                                                                                          \
+    X(allreduce_ring)                                                                                                  \
+    X(allreduce_smp)                                                                                                   \
+    X(barrier_dissemination)                                                                                           \
+    X(barrier_double_ring)                                                                                             \
+    X(barrier_recursive_doubling)                                                                                      \
+    X(barrier_smp)                                                                                                     \
+    X(barrier_tree)                                                                                                    \
+    X(bcast_binomial)                                                                                                  \
+    X(bcast_bintree)                                                                                                   \
+    X(bcast_chain)                                                                                                     \
+    X(bcast_knomial)                                                                                                   \
+    X(bcast_linear)                                                                                                    \
+    X(bcast_pipeline)                                                                                                  \
+    X(bcast_scatter_rd_allgather)                                                                                      \
+    X(bcast_scatter_ring_allgather)                                                                                    \
+    X(bcast_smp)                                                                                                       \
+    X(bcast_split_bintree)                                                                                             \
+    X(gather_binomial)                                                                                                 \
+    X(gather_linear)                                                                                                   \
+    X(reduce_binary)                                                                                                   \
+    X(reduce_binomial)                                                                                                 \
+    X(reduce_chain)                                                                                                    \
+    X(reduce_knomial)                                                                                                  \
+    X(reduce_linear)                                                                                                   \
+    X(reduce_pipeline)                                                                                                 \
+    X(reduce_smp)                                                                                                      \
+    X(reduce_scatter_pairwise)                                                                                         \
+    X(reduce_scatter_recursive_halving)                                                                                \
+    X(reduce_scatter_ring)                                                                                             \
+    X(scatter_binomial)                                                                                                \
+    X(scatter_linear)
+
+#define DECLARE(name) extern const CollAlgorithm name##_algorithm;
+ALGORITHMS(DECLARE)
+
 // The entries in the order of the collectives' names, each collective's together; n is their number.
 extern const CollAlgorithm *const algorithms[];
 extern const int n_algorithms;

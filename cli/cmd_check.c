@@ -96,18 +96,21 @@ static void compare(const Case *c, bool eager, Tally *t)
     }
 }
 
+enum { PER_NODE = 4 }; // for those that have a use for nodes
+
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
 {
     const size_t m = a->collective == COLL_BARRIER ? 0 : size_for(p);
     const int64_t all = (int64_t)m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? p : 1);
-    Coll c = coll_make(a->collective, &(Coll){.p = p, .elem = 1, .commutative = true, .par = *par}, 0, m, NULL);
+    Coll c = coll_make(a->collective,
+                       &(Coll){.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par}, 0, m, NULL);
     const char *why;
     if (coll_resolve(a, &c, &why) != a) {
         t->fallback++;
         return;
     }
     Schedule *s = record(a, a->collective, &c, m, &(RecordOptions){0});
-    const Case x = {a, {.p = p, .m = all, .par = c.par}, s};
+    const Case x = {a, {.p = p, .m = all, .per_node = PER_NODE, .par = c.par}, s};
     compare(&x, false, t);
     compare(&x, true, t);
     schedule_free(s);
@@ -186,7 +189,8 @@ int cmd_check(int argc, char **argv, GError **error)
     if (!parse_options(
             argc, argv, "[COLLECTIVE [ALGORITHM]]",
             "Holds simulation against the exact formulas, integer by integer: T at (alpha, beta, gamma) = (1,0,0),\n"
-            "(0,1,0), (0,0,1) and (7,3,1), rendezvous and eager, and the certificate where the form is linear.\n\n"
+            "(0,1,0), (0,0,1) and (7,3,1), rendezvous and eager, and the certificate where the form is linear.\n"
+            "Nodes, for those that have a use for them, have 4 ranks.\n\n"
             "  collsim check -p 2..33\n  collsim check allreduce ring -p 32768",
             entries, 0, 2, &words, error) ||
         (words[0] && !find_collective(words[0], &only, error)) ||

@@ -105,7 +105,10 @@ static void print_facts(const CollAlgorithm *a)
     printf("%s %s\n\n", collectives[a->collective].name, a->name);
     print_fact("what", a->summary);
     print_fact("cost", a->cost);
-    print_fact("where", letters);
+    if (a->unknown)
+        print_fact("no form", a->unknown);
+    if (*letters)
+        print_fact("where", letters);
     print_fact("needs", needs);
     for (int i = 0; i < count_params(a); i++) {
         g_autofree char *range = param_range(&a->params[i]);

@@ -96,6 +96,19 @@ static void check_counts(ContentsCase *x, bool all_params, Count *count)
     x->counts = NULL;
 }
 
+// Sizes of nodes where the algorithm has a use for them.
+static void check_nodes(ContentsCase *x, bool all_params, Count *count)
+{
+    static const int sizes[] = {2, 3, 4, 7};
+    bool nodes = false;
+    for (int i = 0; i < COLL_MAX_NEEDS && x->algorithm->needs[i]; i++)
+        nodes |= x->algorithm->needs[i] == &need_nodes;
+    for (int i = 0; i < (nodes ? 4 : 1); i++) {
+        x->per_node = nodes ? sizes[i] : 0;
+        check_counts(x, all_params, count);
+    }
+}
+
 // Commutative or not, in place or not.
 static void check_kinds(ContentsCase *x, bool all_params, Count *count)
 {
@@ -104,7 +117,7 @@ static void check_kinds(ContentsCase *x, bool all_params, Count *count)
         for (int in_place = 0; in_place <= info->in_place; in_place++) {
             x->commutative = !ordered;
             x->in_place = in_place;
-            check_counts(x, all_params, count);
+            check_nodes(x, all_params, count);
         }
 }
 

@@ -30,16 +30,27 @@ static char *describe(const Point *x)
                            x->c.root, x->m, params);
 }
 
-// The values of a parameter that are tried: two or three of them, by number.
+// The values of a parameter that are tried, by number: a few of them.
 static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
 {
-    const bool radix = strcmp(param->name, "radix") == 0;
-    if (i >= (radix ? 3 : 2))
+    switch (param->kind) {
+    case PARAM_SIZE:
+        *value = i == 0 ? param->def : CLAMP((int64_t)(m / 4 + 1), param->min, param->max);
+        return i < 2;
+    case PARAM_INT:
+        *value = strcmp(param->name, "radix") == 0 ? 2 + i : i == 0 ? param->min : 3;
+        return i < (strcmp(param->name, "radix") == 0 ? 3 : 2);
+    case PARAM_CHOICE:
+        *value = i;
+        return i <= param->max;
+    case PARAM_ALGORITHM:
+        break;
+    }
+    if (i > 1)
         return false;
-    *value = radix                                 ? 2 + i
-             : strcmp(param->name, "chains") == 0  ? 1 + 2 * i
-             : strcmp(param->name, "segment") == 0 ? i * (int64_t)(m / 4 + 1)
-                                                   : i;
+    *value = 0;
+    while (algorithms[*value]->collective != param->of || i-- > 0)
+        ++*value;
     return true;
 }
 
@@ -73,7 +84,7 @@ static void visit_all(int p, Visit visit, void *data)
         for (int r = 0; r < n_roots; r++)
             for (size_t k = 0; k < n_sizes; k++) {
                 x.m = sizes[k];
-                x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true};
+                x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .per_node = 3};
                 x.c.par = algorithm_defaults(x.a);
                 visit_params(&x, 0, visit, data);
             }

@@ -175,6 +175,7 @@ static void try_p(const CollAlgorithm *a, int p, Tally *tally)
                                      : info->vector                ? 2 * (size_t)p + 1
                                                                    : 3,
                                 .elem = 1,
+                                .per_node = 3,
                                 .commutative = !ordered,
                                 .in_place = in_place};
         try_case(&x, tally);

@@ -32,7 +32,6 @@ const CollAlgorithm allgather_recursive_doubling_algorithm = {
     .run = allgather_recursive_doubling,
     .needs = {&need_pow2},
     .otherwise = "bruck",
-    .otherwise_par = {.radix = 2},
     .peers = PEERS_XOR,
     .same_as = same_pow2,
     .cost = "p = 2^d: d alpha + (p-1) m beta",

@@ -1,0 +1,40 @@
+// What:   every node reduces to its leader, the leaders reduce among themselves, and each leader broadcasts in its node.
+// Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size.
+// Source: MPICH allreduce smp; Open MPI HAN.
+// Needs:  nodes, and algorithms that can run on them; else recursive doubling runs.
+//
+//   p = 8, 4 per node      up      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
+//                          across  0-4
+//                          down    0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
+
+enum { OUTER, REDUCE, BCAST };
+
+static void allreduce_smp(const Coll *c)
+{
+    Coll leaders = coll_leaders(c), node = coll_node(c);
+    coll_call(&node, c->par.part[REDUCE]);
+    leaders.in = node.in = c->out;
+    if (leaders.rank >= 0)
+        coll_call(&leaders, c->par.part[OUTER]);
+    coll_call(&node, c->par.part[BCAST]);
+}
+
+const CollAlgorithm allreduce_smp_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "smp",
+    .aliases = {"mpich:smp"},
+    .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
+    .run = allreduce_smp,
+    .needs = {&need_nodes, &need_node_parts},
+    .otherwise = "recursive_doubling",
+    .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "among the leaders"),
+               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "within a node, up"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "within a node, down")},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .cost = "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
+    .formula = node_parts_time,
+    .unknown = "nodes of unequal size, or a part without a formula",
+    .source = "MPICH, allreduce smp; Open MPI, HAN",
+};

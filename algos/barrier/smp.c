@@ -1,0 +1,38 @@
+// What:   a barrier in every node, one among the leaders of the nodes, and a signal from each leader to its node.
+// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size.
+// Source: MPICH barrier smp.
+// Needs:  nodes, and algorithms that can run on them; else dissemination runs.
+//
+//   p = 8, 4 per node      in the nodes        r -> r+1   r -> r+2
+//                          among the leaders   0-4
+//                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
+
+enum { OUTER, INNER, RELEASE };
+
+static void barrier_smp(const Coll *c)
+{
+    const Coll leaders = coll_leaders(c), node = coll_node(c);
+    coll_call(&node, c->par.part[INNER]);
+    if (leaders.rank >= 0)
+        coll_call(&leaders, c->par.part[OUTER]);
+    coll_call(&node, c->par.part[RELEASE]);
+}
+
+const CollAlgorithm barrier_smp_algorithm = {
+    .collective = COLL_BARRIER,
+    .name = "smp",
+    .aliases = {"mpich:smp"},
+    .summary = "a barrier in each node, one among the leaders, a signal to each node",
+    .run = barrier_smp,
+    .needs = {&need_nodes, &need_node_parts},
+    .otherwise = "dissemination",
+    .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "among the leaders"),
+               PART("inner", INNER, COLL_BARRIER, "dissemination", "within a node"),
+               PART("release", RELEASE, COLL_BCAST, "binomial", "the leader's signal")},
+    .peers = PEERS_SHIFT,
+    .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size",
+    .formula = node_parts_time,
+    .unknown = "nodes of unequal size, or a part without a formula",
+    .source = "MPICH, barrier smp",
+};

@@ -1,0 +1,35 @@
+// What:   the leaders of the nodes broadcast among themselves, then each leader within its node.
+// Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size.
+// Source: MPICH bcast smp; Open MPI HAN.
+// Needs:  nodes, and algorithms that can run on them; else binomial runs.
+//
+//   p = 8, 4 per node      among the leaders   0 -> 4
+//                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
+
+enum { OUTER, INNER };
+
+static void bcast_smp(const Coll *c)
+{
+    const Coll leaders = coll_leaders(c), node = coll_node(c);
+    if (leaders.rank >= 0)
+        coll_call(&leaders, c->par.part[OUTER]);
+    coll_call(&node, c->par.part[INNER]);
+}
+
+const CollAlgorithm bcast_smp_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "smp",
+    .aliases = {"mpich:smp", "smpi:SMP_binomial"},
+    .summary = "a broadcast among the leaders of the nodes, then one within each node",
+    .run = bcast_smp,
+    .needs = {&need_nodes, &need_node_parts},
+    .otherwise = "binomial",
+    .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "among the leaders"),
+               PART("inner", INNER, COLL_BCAST, "binomial", "within a node")},
+    .peers = PEERS_SHIFT,
+    .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size",
+    .formula = node_parts_time,
+    .unknown = "nodes of unequal size, or a part without a formula",
+    .source = "MPICH, bcast smp; Open MPI, HAN",
+};

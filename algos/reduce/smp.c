@@ -1,0 +1,38 @@
+// What:   every node reduces to its leader, then the leaders reduce to the root.
+// Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size.
+// Source: MPICH reduce smp; Open MPI HAN.
+// Needs:  nodes, and algorithms that can run on them; else binomial runs.
+//
+//   p = 8, 4 per node      in the nodes        1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
+//                          among the leaders   4 -> 0
+#include "coll.h"
+
+enum { OUTER, INNER };
+
+static void reduce_smp(const Coll *c)
+{
+    Coll leaders = coll_leaders(c), node = coll_node(c);
+    if (leaders.rank >= 0 && c->rank != c->root)
+        node.out = coll_scratch(c, c->in.len);
+    coll_call(&node, c->par.part[INNER]);
+    leaders.in = node.out;
+    if (leaders.rank >= 0)
+        coll_call(&leaders, c->par.part[OUTER]);
+}
+
+const CollAlgorithm reduce_smp_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "smp",
+    .aliases = {"mpich:smp"},
+    .summary = "a reduction within each node, then one among the leaders of the nodes",
+    .run = reduce_smp,
+    .needs = {&need_nodes, &need_node_parts},
+    .otherwise = "binomial",
+    .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "among the leaders"),
+               PART("inner", INNER, COLL_REDUCE, "binomial", "within a node")},
+    .peers = PEERS_SHIFT,
+    .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size",
+    .formula = node_parts_time,
+    .unknown = "nodes of unequal size, or a part without a formula",
+    .source = "MPICH, reduce smp; Open MPI, HAN",
+};
