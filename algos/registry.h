@@ -16,8 +16,11 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
 // To add an algorithm: its file, and its line here.
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
+    X(allgather_linear)                                                                                                \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_ring)                                                                                                  \
+    X(allreduce_linear)                                                                                                \
+    X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \
     X(allreduce_recursive_doubling)                                                                                    \
     X(allreduce_reduce_bcast)                                                                                          \

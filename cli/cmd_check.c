@@ -120,8 +120,10 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tal
 static int other_values(const CollParam *param, int p, int64_t *value)
 {
     int n = 0;
-    const int64_t ints[] = {2, 3, 8}, sizes[] = {(int64_t)size_for(p) / 4};
-    const int candidates = param->kind == PARAM_INT ? 3 : param->kind == PARAM_SIZE ? 1 : n_algorithms;
+    const int64_t ints[] = {2, 3, 8, param->min}, sizes[] = {(int64_t)size_for(p) / 4};
+    const int candidates = param->kind == PARAM_INT    ? (param->min < 2 ? 4 : 3)
+                           : param->kind == PARAM_SIZE ? 1
+                                                       : n_algorithms;
     for (int i = 0; i < candidates; i++) {
         const int64_t x = param->kind == PARAM_INT ? ints[i] : param->kind == PARAM_SIZE ? sizes[i] : i;
         const bool allowed = param->kind == PARAM_ALGORITHM ? algorithms[i]->collective == param->of

@@ -54,7 +54,7 @@ static int values_of(const CollParam *param, size_t elem, int64_t *value)
 }
 
 // The defaults; all of them, also each parameter's other values, with the others at their defaults, and with the first one
-// (a segment, mostly) at its last value.
+// at its last value if it is a segment.
 static void check_params(ContentsCase *x, bool all, Count *count)
 {
     const CollAlgorithm *a = x->algorithm;
@@ -67,7 +67,7 @@ static void check_params(ContentsCase *x, bool all, Count *count)
             x->par = algorithm_defaults(a);
             param_set(&a->params[k], &x->par, value[i]);
             check(x, count);
-            if (k == 0)
+            if (k == 0 || a->params[0].kind != PARAM_SIZE)
                 continue;
             int64_t first[64];
             param_set(&a->params[0], &x->par, first[values_of(&a->params[0], x->elem, first) - 1]);
@@ -105,7 +105,7 @@ static void check_nodes(ContentsCase *x, bool all_params, Count *count)
         nodes |= x->algorithm->needs[i] == &need_nodes;
     for (int i = 0; i < (nodes ? 4 : 1); i++) {
         x->per_node = nodes ? sizes[i] : 0;
-        check_counts(x, all_params, count);
+        check_counts(x, all_params && (!nodes || sizes[i] == 4), count);
     }
 }
 

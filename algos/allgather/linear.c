@@ -1,0 +1,49 @@
+// What:   rank 0 gathers all blocks and broadcasts them.
+// Cost:   T = T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta.
+// Source: Open MPI 4.1 coll/base, allgather basic_linear and allgatherv default.
+// Needs:  nothing.
+//
+//   p = 4      1 -> 0   2 -> 0   3 -> 0      0 -> 1   0 -> 2   0 -> 3 (4 blocks)
+#include "registry.h"
+
+enum { GATHER, BCAST };
+
+static void allgather_linear(const Coll *c)
+{
+    coll_call(c, c->par.part[GATHER]);
+    Coll all = *c;
+    all.in = c->out;
+    all.counts = NULL;
+    coll_call(&all, c->par.part[BCAST]);
+}
+
+static bool parts_can(const Coll *c)
+{
+    Coll all = *c;
+    all.in = c->out;
+    return coll_can(c, c->par.part[GATHER]) && coll_can(&all, c->par.part[BCAST]);
+}
+
+static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t gather = call_time(x, x->par.part[GATHER], x->p, x->m);
+    const int64_t bcast = call_time(x, x->par.part[BCAST], x->p, x->p * x->m);
+    return gather < 0 || bcast < 0 ? -1 : gather + bcast;
+}
+
+#define SHARED                                                                                                         \
+    .name = "linear", .summary = "rank 0 gathers all blocks and broadcasts them", .run = allgather_linear,             \
+    .needs = {&need_parts}, .otherwise = "ring", .peers = PEERS_SHIFT,                                                 \
+    .cost = "T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta", .formula = formula,        \
+    .unknown = "a part without a formula"
+
+const CollAlgorithm allgather_linear_algorithm = {
+    SHARED,
+    .collective = COLL_ALLGATHER,
+    .aliases = {"ompi:1"},
+    .params = {PART("gather", GATHER, COLL_GATHER, "linear", "to rank 0"),
+               PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
+    .source = "Open MPI 4.1, allgather basic_linear",
+};

@@ -1,0 +1,95 @@
+// What:   several leaders in every node: each of them reduces its part of the vector in its node, then with the leaders of
+//         the same number elsewhere, and broadcasts it in its node. The parts travel between nodes at the same time.
+// Cost:   one leader: T_reduce(ranks of a node, m) + T_outer(nodes, m) + T_bcast(ranks of a node, m).
+// Source: Bayatpour et al., DPML, SC 2017.
+// Needs:  nodes of at least as many ranks as leaders, and parts that can run; else smp runs.
+//
+//   p = 8, 4 per node, 2 leaders      first half    1, 2, 3 -> 0     5, 6, 7 -> 4      0-4
+//                                     second half   0, 2, 3 -> 1     4, 6, 7 -> 5      1-5
+#include "coll.h"
+
+enum { OUTER, REDUCE, BCAST };
+
+// The views of part j: within the node, and among the leaders of this number.
+static Coll in_node(const Coll *c, int j)
+{
+    const Blocks in = blocks_even(c, c->in, c->par.leaders), out = blocks_even(c, c->out, c->par.leaders);
+    Coll node = coll_node(c);
+    node.root = j;
+    node.in = block(&in, j);
+    node.out = block(&out, j);
+    return node;
+}
+
+static Coll in_lane(const Coll *c)
+{
+    const Coll node = in_node(c, c->rank % c->per_node);
+    Coll lane = coll_lane(c);
+    lane.in = lane.out = node.out;
+    return lane;
+}
+
+static void allreduce_multi_leader(const Coll *c)
+{
+    for (int j = 0; j < c->par.leaders; j++) {
+        const Coll node = in_node(c, j);
+        coll_call(&node, c->par.part[REDUCE]);
+    }
+    if (c->rank % c->per_node < c->par.leaders) {
+        const Coll lane = in_lane(c);
+        coll_call(&lane, c->par.part[OUTER]);
+    }
+    for (int j = 0; j < c->par.leaders; j++) {
+        Coll node = in_node(c, j);
+        node.in = node.out;
+        coll_call(&node, c->par.part[BCAST]);
+    }
+}
+
+// Asked of the ranks that tell: the first and the last node, and the first and the last leader.
+static bool parts_can(const Coll *c)
+{
+    const int leaders = c->par.leaders, rest = c->p % c->per_node;
+    bool can = leaders <= (rest ? rest : c->per_node);
+    for (int i = 0; can && i < 2; i++) {
+        Coll at = *c;
+        at.rank = i == 0 ? 0 : c->p - 1;
+        for (int j = 0; can && j < leaders; j++) {
+            const Coll node = in_node(&at, j);
+            can = coll_can(&node, c->par.part[REDUCE]) && coll_can(&node, c->par.part[BCAST]);
+        }
+        at.rank = i == 0 ? 0 : leaders - 1;
+        const Coll lane = in_lane(&at);
+        can = can && coll_can(&lane, c->par.part[OUTER]);
+    }
+    return can;
+}
+
+static const CollNeed need_parts = {parts_can, "too few ranks for the leaders, or a part cannot run",
+                                    "nodes of at least as many ranks as leaders, parts that can run"};
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->par.leaders == 1 ? node_parts_time(x) : -1;
+}
+
+const CollAlgorithm allreduce_multi_leader_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "multi_leader",
+    .aliases = {"dpml"},
+    .summary = "as smp, with several leaders in a node, each for its part of the vector",
+    .run = allreduce_multi_leader,
+    .needs = {&need_nodes, &need_parts},
+    .otherwise = "smp",
+    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL, "leaders of a node", false},
+               PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "among the leaders"),
+               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "within a node, up"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "within a node, down")},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .cost = "one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
+    .formula = formula,
+    .unknown =
+        "with several leaders the parts' phases overlap within a node; nodes of unequal size; a part without a form",
+    .source = "Bayatpour et al., DPML, SC 2017",
+};
