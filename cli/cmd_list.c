@@ -1,4 +1,6 @@
 #include "cli.h"
+#include "coverage.h"
+#include "error.h"
 #include "json.h"
 #include <stdio.h>
 #include <string.h>
@@ -47,10 +49,50 @@ static void add_json(Json *json, const CollAlgorithm *a)
     json_close(json, '}');
 }
 
+// What the libraries and the documents have, and the entry that does it.
+static void list_coverage(Collective only, Format format)
+{
+    static const char *const names[] = {"collective", "of", "name", "algorithm", "if none, why"};
+    Table *table = table_new(G_N_ELEMENTS(names));
+    int n = 0, have = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        table_add(table, g_strdup(names[i]));
+    if (format == FORMAT_CSV)
+        puts("collective,of,name,algorithm,reason");
+    for (int i = 0; i < n_cover_items; i++) {
+        const CoverItem *item = &cover_items[i];
+        const CollAlgorithm *a = cover_entry(item);
+        const char *cells[] = {collectives[item->collective].name, cover_names[item->cover], item->name,
+                               a ? a->name : "",
+                               a              ? ""
+                               : item->reason ? item->reason
+                                              : "missing"};
+        g_autofree char *name = g_strdup_printf("%s (%s)", item->name, item->entry);
+        if (only != N_COLLECTIVES && item->collective != only)
+            continue;
+        n++;
+        have += a != NULL;
+        if (item->cover == COVER_OMPI || !a)
+            cells[2] = name;
+        if (format == FORMAT_CSV)
+            printf("%s,%s,%s,%s,\"%s\"\n", cells[0], cells[1], cells[2], cells[3], cells[4]);
+        for (size_t k = 0; k < G_N_ELEMENTS(cells); k++)
+            table_add(table, g_strdup(cells[k]));
+    }
+    if (format == FORMAT_TABLE) {
+        table_print(table, "");
+        printf("\n%d of %d\n", have, n);
+    }
+    table_free(table);
+}
+
 int cmd_list(int argc, char **argv, GError **error)
 {
     g_autofree char *format_name = NULL;
+    gboolean coverage = FALSE;
     const GOptionEntry entries[] = {
+        {"coverage", 0, 0, G_OPTION_ARG_NONE, &coverage,
+         "what Open MPI, MPICH and the documents have, and which entry does it", NULL},
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
         {NULL},
     };
@@ -61,6 +103,10 @@ int cmd_list(int argc, char **argv, GError **error)
                        error) ||
         !find_format(format_name, &format, error) || (words[0] && !find_collective(words[0], &only, error)))
         return 2;
+    if (coverage && format == FORMAT_JSON)
+        return bad_input(error, "--coverage --format json; allowed: table or csv"), 2;
+    if (coverage)
+        return list_coverage(only, format), 0;
     Table *table = table_new(4);
     Json json = {g_string_new(NULL), TRUE};
     int n = 0;

@@ -30,6 +30,7 @@ const CollAlgorithm reduce_smp_algorithm = {
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "among the leaders"),
                PART("inner", INNER, COLL_REDUCE, "binomial", "within a node")},
+    .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size",
     .formula = node_parts_time,
