@@ -70,6 +70,7 @@ bench:
 	$(call install,$(COMPILE))
 	@$(MAKE) --no-print-directory -s -j2 all
 	@COLLSIM=$(BUILD)/collsim tests/bench.sh
+	@COLLSIM=$(BUILD)/collsim tests/bench_registry.sh
 
 lint:
 	$(call install,$(COMPILE) $(LINT))

@@ -86,15 +86,19 @@ static char *needs_text(const CollAlgorithm *a)
 
 static char *names_text(const CollAlgorithm *a)
 {
+    static const char *const whose[][2] = {{"ompi:", "Open MPI id "},
+                                           {"ompi-main:", "Open MPI (later than 4.1) id "},
+                                           {"mpich:", "MPICH "},
+                                           {"smpi:", "SimGrid "}};
     GString *s = g_string_new(NULL);
     for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++) {
-        const char *name = a->aliases[i], *colon = strchr(name, ':');
-        const bool ompi = g_str_has_prefix(name, "ompi:"), mpich = g_str_has_prefix(name, "mpich:");
-        g_string_append_printf(s, "%s%s%s", i ? ", " : "",
-                               ompi    ? "Open MPI id "
-                               : mpich ? "MPICH "
-                                       : "",
-                               ompi || mpich ? colon + 1 : name);
+        const char *name = a->aliases[i], *owner = "";
+        for (size_t k = 0; k < G_N_ELEMENTS(whose); k++)
+            if (g_str_has_prefix(a->aliases[i], whose[k][0])) {
+                owner = whose[k][1];
+                name = a->aliases[i] + strlen(whose[k][0]);
+            }
+        g_string_append_printf(s, "%s%s%s", i ? ", " : "", owner, name);
     }
     return g_string_free(s, FALSE);
 }

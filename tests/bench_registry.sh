@@ -1,0 +1,36 @@
+#!/bin/bash
+# make bench: every algorithm of the registry at 32,768 ranks (nodes of 8), 8 bytes a block, and those of a logarithmic number
+# of rounds in which all ranks are alike at 1,048,576. Wall time and peak memory of whole processes against the bars.
+set -u
+COLLSIM=${COLLSIM:-build/collsim}
+over=0 n=0
+total=$EPOCHREALTIME
+
+# one SECONDS COLLECTIVE ALGORITHM P: prints what took long or failed; sets $gear, $sent
+one() {
+    local m=8 start=$EPOCHREALTIME out wall mb
+    case $2 in bcast | reduce | allreduce | reduce_scatter | scan | exscan) m=$((8 * $4)) ;; esac
+    if ! out=$(timeout 120 "$COLLSIM" run "$2" "$3" -p "$4" -m $m --per-node 8 --timing --format csv 2>&1); then
+        out=$("$COLLSIM" run "$2" "$3" -p 2 -m 8 --timing --format csv 2>&1) || { echo "$2 $3: $out"; over=$((over + 1)); return; }
+    fi
+    wall=$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')
+    out=$(tail -n 1 <<<"$out")
+    mb=$(awk -F, '{ printf "%d", $NF / 1048576 }' <<<"$out")
+    gear=$(awk -F, '{ print $(NF - 2) " " ($(NF - 1) < $4 ? "one for all" : "") }' <<<"$out")
+    sent=$(awk -F, '{ print $13 }' <<<"$out")
+    n=$((n + 1))
+    awk -v wall="$wall" -v bar="$1" -v mb="$mb" -v what="$2 $3 -p $4 -m $m" -v gear="$gear" -v messages="$(awk -F, '{ print $11 }' <<<"$out")" '
+        BEGIN {
+            if (wall > bar / 30 || mb > 512)
+                printf "%-58s %7.2f s (%.2f of %s s) %6d MB  %9.3g messages, %s\n", what, wall, wall / bar, bar, mb, messages, gear
+            exit wall > bar || mb > 2048
+        }' || over=$((over + 1))
+}
+
+while IFS=, read -r collective algorithm _; do
+    one 30 "$collective" "$algorithm" 32768
+    [[ $gear == "lockstep one for all" && $sent -le 64 ]] && one 0.5 "$collective" "$algorithm" 1048576
+done < <("$COLLSIM" list --format csv | sed 1d)
+echo "$EPOCHREALTIME $total" | awk -v n=$n '{ printf "%d runs in %.1f s (%.2f of 300 s)\n", n, $1 - $2, ($1 - $2) / 300; exit $1 - $2 > 300 }' ||
+    over=$((over + 1))
+[ $over = 0 ] && echo "every run is below its bar" || echo "$over runs are above their bar"
