@@ -421,6 +421,15 @@ bool coll_can(const Coll *c, const CollAlgorithm *algorithm)
     return coll_resolve(algorithm, &view, &why) != NULL;
 }
 
+int call_same(const Coll *c, const CollAlgorithm *algorithm)
+{
+    Coll view = *c;
+    view.par = algorithm_defaults(algorithm);
+    const char *why;
+    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
+    return a && a->same_as && a->peers == PEERS_SHIFT ? a->same_as(&view) : coll_v(c);
+}
+
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
     const Coll all = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(algorithm)};

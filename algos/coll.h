@@ -169,6 +169,8 @@ Coll coll_lane(const Coll *c);
 // Runs another algorithm on this view, with its parameters at their defaults: asks its needs on the view, and takes its
 // fallback where they are not met.
 void coll_call(const Coll *c, const CollAlgorithm *algorithm);
+// The least v that does in it what this rank's v does, with peers by shift (CollAlgorithm.same_as).
+int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Can coll_call do so?
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 

@@ -19,6 +19,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgather_linear)                                                                                                \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_ring)                                                                                                  \
+    X(allreduce_allgather_reduce)                                                                                      \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \
