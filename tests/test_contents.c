@@ -137,7 +137,7 @@ static int counts_of(Collective c, int p, int *count)
         count[0] = 0;
         return 1;
     }
-    const int n = cuts_a_vector(c) ? 6 : p <= 17 ? 5 : 3;
+    const int n = cuts_a_vector(c) ? (p <= 33 ? 6 : 5) : p <= 17 ? 5 : 3;
     memcpy(count, cuts_a_vector(c) ? cut : whole, (size_t)n * sizeof *count);
     return n;
 }
