@@ -514,6 +514,14 @@ bool is_pow2(int x)
     return (x & (x - 1)) == 0;
 }
 
+int pow_floor(int x, int k)
+{
+    int64_t power = 1;
+    while (power * k <= x)
+        power *= k;
+    return (int)power;
+}
+
 int knomial_rounds(int p, int k)
 {
     int rounds = 0;

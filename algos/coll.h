@@ -211,6 +211,8 @@ void scatter_blocks(const Coll *c, const Blocks *b);
 // The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.
 void ring_allgather(const Coll *c, const Blocks *b);
 void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
+// The same n times, with the n-th part of every block each time.
+void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *acc, int n);
 
 // For other than powers of two: a pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
 typedef struct Fold {
@@ -224,6 +226,31 @@ Fold fold_ranks(const Coll *c, CollPrestep prestep);
 void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc);
 void fold_return(const Coll *c, const Fold *f, Slice result);
 
+// For other than powers of k = par.radix: a pre-step after which only k^floor(log_k p) ranks play, as v of a group of their
+// own.
+typedef struct FoldRadix {
+    int v, p;           // this rank's number in the group, -1: it does not play; the group's ranks
+    int leader;         // where v = -1: the rank that plays for this one
+    int first, step, n; // else: plays for ranks first, first + step ..
+    CollMap map;        // v's rank
+} FoldRadix;
+// Runs of k ranks, of which the last one plays; one run may be shorter. And: rank v + P, v + 2P .. stay out, P = k^d.
+FoldRadix fold_runs(const Coll *c);
+FoldRadix fold_beyond(const Coll *c);
+// Reduces acc of those that stay out into the one that plays, in the order of runs; gives the result back afterwards.
+void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc);
+void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result);
+
+// Butterflies over k^d ranks: the rank whose digit in base k at place m = k^i is another than v's. In the j-th of k-1
+// exchanges v sends to digit_peer(v, k, m, j) and receives from digit_peer(v, k, m, -j); where k is a power of two, both
+// are the digit xor j.
+int digit_peer(int v, int k, int m, int j);
+// What is left to v of its n = k^d blocks after a cut into k, of which it keeps the one of its digit, for each place below
+// m, the lowest first.
+Slice digits_left(const Blocks *b, int v, int k, int m);
+// Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
+int swing_peer(int v, int s, int p);
+
 // The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2: c.
 int knomial_rounds(int p, int k);
 // The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
@@ -234,6 +261,8 @@ int log2_floor(int x);
 int log2_ceil(int x);
 int pow2_floor(int x);
 bool is_pow2(int x);
+// The largest power of k >= 2 that is <= x.
+int pow_floor(int x, int k);
 
 // ---- The registry's entry -----------------------------------------------------------------------------------------
 
@@ -265,6 +294,11 @@ int same_pow2_even(const Coll *c);
 int same_linear(const Coll *c); // all but the root are
 int same_fold(const Coll *c);   // those folded away, those they are folded into, and the others, each among themselves
 int same_fold_even(const Coll *c); // the same where the vector is cut evenly besides
+// Folded by fold_runs or fold_beyond, all exchanges by digit_peer, of whole vectors; radix a power of two.
+int same_fold_runs(const Coll *c);
+int same_fold_beyond(const Coll *c);
+// Folded by MPICH's pre-step, all exchanges by swing_peer.
+int same_swing(const Coll *c);
 // Places of equal shape in the trees above.
 int same_chain(const Coll *c);
 int same_pipeline(const Coll *c);

@@ -1,5 +1,5 @@
 // What a power-of-two algorithm does first and last where p is no power of two: r = p - 2^floor(log2 p) pairs among the
-// first 2r ranks reduce to one rank each, and that one hands the result back.
+// first 2r ranks reduce to one rank each, and that one hands the result back. And the like for powers of k.
 #include "coll.h"
 
 static int remainder_of(const Coll *c)
@@ -70,6 +70,102 @@ void fold_return(const Coll *c, const Fold *f, Slice result)
         coll_send(c, f->other, result);
     else
         coll_recv(c, f->other, result);
+}
+
+// ---- Powers of k ----------------------------------------------------------------------------------------------------
+
+static int run_leader(const Coll *up, int v)
+{
+    const int k = up->par.radix, out = up->p - pow_floor(up->p, k);
+    return v < out / (k - 1) ? v * k + k - 1 : v + out;
+}
+
+FoldRadix fold_runs(const Coll *c)
+{
+    const int k = c->par.radix, P = pow_floor(c->p, k), out = c->p - P;
+    const int runs = out / (k - 1), shorter = out % (k - 1); // k-1 stay out of each run, so many of the shorter one
+    const bool in_run = c->rank < runs * k;
+    const int first = in_run ? c->rank / k * k : runs * k, n = in_run ? k - 1 : shorter;
+    FoldRadix f = {.v = -1, .p = P, .leader = first + n, .map = run_leader};
+    if (c->rank >= first + n) {
+        f.v = in_run ? c->rank / k : c->rank - out;
+        f.first = first;
+        f.step = 1;
+        f.n = c->rank == first + n ? n : 0;
+    }
+    return f;
+}
+
+static int same_rank(const Coll *up, int v)
+{
+    (void)up;
+    return v;
+}
+
+FoldRadix fold_beyond(const Coll *c)
+{
+    const int P = pow_floor(c->p, c->par.radix);
+    FoldRadix f = {.v = c->rank, .p = P, .first = c->rank + P, .step = P, .map = same_rank};
+    f.n = (c->p - 1 - c->rank) / P;
+    if (c->rank >= P) {
+        f.v = -1;
+        f.leader = c->rank % P;
+    }
+    return f;
+}
+
+void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
+{
+    if (f->v < 0) {
+        coll_send(c, f->leader, acc);
+        return;
+    }
+    const Slice inbox = coll_scratch(c, f->n ? acc.len : 0);
+    for (int i = f->n - 1; i >= 0; i--) { // the nearest of a run, which comes right before what is reduced, first
+        coll_recv(c, f->first + i * f->step, inbox);
+        coll_reduce(c, acc, inbox, acc);
+    }
+}
+
+void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result)
+{
+    if (f->v < 0) {
+        coll_recv(c, f->leader, result);
+        return;
+    }
+    const CollReq sends = coll_mark(c);
+    for (int i = 0; i < f->n; i++)
+        coll_isend(c, f->first + i * f->step, result);
+    coll_waitall(c, sends);
+}
+
+// ---- Ranks that are alike -------------------------------------------------------------------------------------------
+
+int same_fold_runs(const Coll *c)
+{
+    const int k = c->par.radix, out = c->p - pow_floor(c->p, k), runs = out / (k - 1), shorter = out % (k - 1);
+    if (!is_pow2(k))
+        return c->rank;
+    if (c->rank < runs * k)
+        return c->rank % k;
+    const int others = runs * k + (shorter ? shorter + 1 : 0); // the first one that plays for itself alone
+    return c->rank < others ? c->rank : others;
+}
+
+int same_fold_beyond(const Coll *c)
+{
+    const int P = pow_floor(c->p, c->par.radix), longer = c->p % P;
+    if (!is_pow2(c->par.radix))
+        return c->rank;
+    return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
+}
+
+int same_swing(const Coll *c)
+{
+    const int r = remainder_of(c);
+    if (c->rank < 2 * r)
+        return c->rank % 2 ? c->rank % 4 : 0; // those that play do so as rank / 2
+    return 2 * r + c->rank % 2;
 }
 
 int same_fold(const Coll *c)
