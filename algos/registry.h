@@ -20,13 +20,19 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_ring)                                                                                                  \
     X(allreduce_allgather_reduce)                                                                                      \
+    X(allreduce_binary_blocks)                                                                                         \
+    X(allreduce_butterfly_v1)                                                                                          \
+    X(allreduce_butterfly_v2)                                                                                          \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \
     X(allreduce_recursive_doubling)                                                                                    \
     X(allreduce_reduce_bcast)                                                                                          \
     X(allreduce_ring)                                                                                                  \
+    X(allreduce_segmented_ring)                                                                                        \
     X(allreduce_smp)                                                                                                   \
+    X(allreduce_tree_v1)                                                                                               \
+    X(allreduce_tree_v2)                                                                                               \
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
     X(barrier_recursive_doubling)                                                                                      \

@@ -1,0 +1,99 @@
+// What:   p is a sum of powers of two, each a block of ranks, the largest first. Every block reduces by halving; its parts
+//         travel to the next larger block and are reduced there, down from the smallest block; results come back the same
+//         way, and every block gathers by doubling.
+// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: the recurrence below over the blocks.
+// Source: Rabenseifner, Traeff 2004.
+// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+//
+//   p = 7 = 4 + 2 + 1      halving     0-2  1-3 (m/2)   0-1  2-3 (m/4)      4-5 (m/2)
+//                          up          6 -> 4  6 -> 5 (m/2)    4 -> 0  4 -> 1  5 -> 2  5 -> 3 (m/4)
+//                          down        0 -> 4  1 -> 4  2 -> 5  3 -> 5 (m/4)    4 -> 6  5 -> 6 (m/2)
+//                          doubling    0-1  2-3 (m/4)   0-2  1-3 (m/2)      4-5 (m/2)
+#include "coll.h"
+
+// A block of 2^e ranks, from rank `first` on. The larger one ends where it begins; the smaller one begins where it ends.
+typedef struct BinaryBlock {
+    int first, size, larger, smaller; // sizes; 0: there is none
+} BinaryBlock;
+
+static BinaryBlock block_of(int rank, int p)
+{
+    BinaryBlock b = {.size = pow2_floor(p)};
+    while (rank >= b.first + b.size) {
+        b.first += b.size;
+        b.larger = b.size;
+        b.size = pow2_floor(p - b.first);
+    }
+    if (b.first + b.size < p)
+        b.smaller = pow2_floor(p - b.first - b.size);
+    return b;
+}
+
+static int in_block(const Coll *up, int v)
+{
+    return block_of(up->rank, up->p).first + v;
+}
+
+// What ranks v & ~(m-1) .. + m-1 of a block of so many ranks reduce.
+static Slice share(const Blocks *part, int v, int m, int size)
+{
+    const int n = part->n / size, first = v & ~(m - 1);
+    return blocks(part, first * n, (first + m) * n);
+}
+
+static void halve(const Coll *c, const Blocks *part, Slice inbox)
+{
+    for (int m = c->p / 2; m >= 1; m /= 2) {
+        const Slice keep = share(part, c->rank, m, c->p);
+        coll_sendrecv(c, c->rank ^ m, share(part, c->rank ^ m, m, c->p), c->rank ^ m, slice_like(inbox, keep));
+        coll_reduce(c, keep, keep, slice_like(inbox, keep));
+    }
+}
+
+static void gather(const Coll *c, const Blocks *part)
+{
+    for (int m = 1; m < c->p; m *= 2)
+        coll_sendrecv(c, c->rank ^ m, share(part, c->rank, m, c->p), c->rank ^ m, share(part, c->rank ^ m, m, c->p));
+}
+
+static void allreduce_binary_blocks(const Coll *c)
+{
+    const BinaryBlock b = block_of(c->rank, c->p);
+    const Coll group = coll_sub(c, b.size, c->rank - b.first, in_block);
+    const Blocks part = blocks_even(c, c->out, pow2_floor(c->p));
+    const Slice inbox = coll_scratch(c, c->out.len), own = share(&part, group.rank, 1, b.size);
+    coll_copy(c, c->out, c->in);
+    halve(&group, &part, inbox);
+    // A place of a smaller block stands over several places of the larger one.
+    const int above = b.smaller ? b.first + b.size + group.rank / (b.size / b.smaller) : -1;
+    if (b.smaller) {
+        coll_recv(c, above, slice_like(inbox, own));
+        coll_reduce(c, own, own, slice_like(inbox, own));
+    }
+    const int below = b.larger ? b.larger / b.size : 0, place = group.rank * below;
+    for (int i = 0; i < below; i++)
+        coll_send(c, b.first - b.larger + place + i, share(&part, place + i, 1, b.larger));
+    for (int i = 0; i < below; i++)
+        coll_recv(c, b.first - b.larger + place + i, share(&part, place + i, 1, b.larger));
+    if (b.smaller)
+        coll_send(c, above, own);
+    gather(&group, &part);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return is_pow2(x->p) ? 2 * log2_floor(x->p) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma) : -1;
+}
+
+const CollAlgorithm allreduce_binary_blocks_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "binary_blocks",
+    .summary = "Rabenseifner's algorithm in blocks of 2^e ranks, whose parts then travel from block to block",
+    .run = allreduce_binary_blocks,
+    .needs = {&need_commutative, &need_count_pow2},
+    .otherwise = "recursive_doubling",
+    .peers = PEERS_XOR,
+    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma)",
+    .formula = formula,
+    .source = "Rabenseifner, Traeff 2004",
+};

@@ -1,0 +1,68 @@
+// What:   groups of n = 2, 4 .. ranks: the halves of a group exchange what they have, place by place. Version 1 is told for
+//         powers of two; in version 2 those of the last group that find no peer get the sum from the group's first rank.
+// Cost:   p = 2^d: T = d (alpha + m beta + m gamma). Other p: the recurrence below, (k+1) (u+g) + (2^k - 1) u for 2^k + 1.
+// Source: the tree and butterfly report, 3.
+// Needs:  version 1: p a power of two, else version 2 runs.
+//
+//   p = 7      0-1  2-3  4-5      0-2  1-3  4-6  4 -> 5      0-4  1-5  2-6  0 -> 3
+#include "coll.h"
+
+static void allreduce_butterfly(const Coll *c)
+{
+    const int r = c->rank;
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_copy(c, c->out, c->in);
+    for (int n = 2; n < 2 * c->p; n *= 2) {
+        const int w = r % n, half = n / 2, peer = w < half ? r + half : r - half;
+        if (peer < c->p) {
+            coll_sendrecv(c, peer, c->out, peer, inbox);
+            coll_reduce(c, c->out, w < half ? c->out : inbox, w < half ? inbox : c->out);
+        } else if (w > 0) {
+            coll_recv(c, r - w, c->out);
+        }
+        // Also where the group's upper half is empty and they have the sum already.
+        for (int i = 1; w == 0 && i < half && r + i < c->p; i++)
+            if (r + i + half >= c->p)
+                coll_send(c, r + i, c->out);
+    }
+}
+
+// T(p, K): K steps over the last p ranks. The first of them serves those without a peer one after the other.
+static int64_t steps(const CollPoint *x, int p, int K)
+{
+    const int64_t both = u(x, x->m) + g(x, x->m);
+    if (K == 0 || p == 1 << K)
+        return K * both;
+    const int half = 1 << (K - 1);
+    if (p <= half)
+        return steps(x, p, K - 1) + (p - 1) * u(x, x->m);
+    const int64_t lower = (K - 1) * both, upper = steps(x, p - half, K - 1);
+    return (lower > upper ? lower : upper) + both + (2 * half - p) * u(x, x->m);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return steps(x, x->p, log2_ceil(x->p));
+}
+
+#define SHARED                                                                                                         \
+    .collective = COLL_ALLREDUCE, .run = allreduce_butterfly, .ordered = true, .peers = PEERS_XOR, .formula = formula, \
+    .same_as = same_pow2, .source = "the tree and butterfly report, 3"
+
+const CollAlgorithm allreduce_butterfly_v1_algorithm = {
+    .name = "butterfly_v1",
+    .summary = "halves of groups of 2, 4 .. ranks exchange; 2^d ranks",
+    .needs = {&need_pow2},
+    .otherwise = "butterfly_v2",
+    .cost = "d (alpha + m beta + m gamma)",
+    SHARED,
+};
+
+const CollAlgorithm allreduce_butterfly_v2_algorithm = {
+    .name = "butterfly_v2",
+    .summary = "halves of groups of 2, 4 .. ranks exchange; the group's first rank serves those without a peer",
+    .cost =
+        "p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H = 2^(K-1): T(p,K) = T(p,K-1) + "
+        "(p-1) u if p <= H, else max((K-1)(u+g), T(p-H,K-1)) + u + g + (2H-p) u",
+    SHARED,
+};

@@ -1,0 +1,60 @@
+// What:   the ring with its reduce-scatter cut into n phases, each with the n-th part of every block; the allgather passes
+//         whole blocks.
+// Cost:   T = (n+1)(p-1) alpha + (p-1)/p m (2 beta + gamma), n = phases, any p: phases are worth it for what is not in
+//         this model, caches and overlap.
+// Source: Open MPI 4.1 coll/base, allreduce ring_segmented.
+// Needs:  a segment for each rank and a commutative operation; else the ring runs.
+//
+//   p = 8, 7 n + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
+#include "coll.h"
+
+// The number of segments in a rank's block, to the nearest; no segment size: the block is one.
+static size_t phases(size_t len, size_t p, size_t elem, size_t segment)
+{
+    const size_t all = p * (segment / elem ? segment / elem : 1) * elem; // a segment of every rank
+    if (segment == 0 || all > len)
+        return 1;
+    return len / all + (len % all >= p * elem && len % all > all / 2);
+}
+
+static void allreduce_segmented_ring(const Coll *c)
+{
+    const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
+    ring_reduce_scatter_parts(c, &in, &out, (int)phases(c->in.len, (size_t)c->p, c->elem, c->par.segment));
+    ring_allgather(c, &out);
+}
+
+static bool segments_hold(const Coll *c)
+{
+    const size_t count = c->in.len / c->elem, segment = c->par.segment / c->elem;
+    return count / (size_t)c->p >= (segment ? segment : 1);
+}
+static const CollNeed need_segments = {segments_hold, "count < p segments", "count >= p segments"};
+
+// Parts of blocks that are not all alike are no cut that ranks could share.
+static int same_as(const Coll *c)
+{
+    return c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t n = (int64_t)phases((size_t)x->m, (size_t)x->p, 1, x->par.segment);
+    return (n + 1) * (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma);
+}
+
+const CollAlgorithm allreduce_segmented_ring_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "segmented_ring",
+    .aliases = {"ompi:5", "smpi:ompi_ring_segmented"},
+    .summary = "ring reduce-scatter of a segment at a time, then ring allgather of whole blocks",
+    .run = allreduce_segmented_ring,
+    .needs = {&need_commutative, &need_segments},
+    .otherwise = "ring",
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "(n+1)(p-1) alpha + (p-1)/p m (2 beta + gamma), n = m / (p segment) to the nearest, 1 without segments",
+    .formula = formula,
+    .source = "Open MPI 4.1, allreduce ring_segmented",
+};

@@ -1,0 +1,80 @@
+// What:   ranks n/2 .. n-1 hand what they have to ranks 0 .. n/2-1, for n = 2^ceil(log2 p) down to 2; then the sum goes back
+//         the same way. Version 1 is told for powers of two; version 2 leaves out ranks that do not exist.
+// Cost:   T = 2 c (alpha + m beta) + c m gamma, c = ceil(log2 p), any p. Eager: the recurrence below.
+// Source: the tree and butterfly report, 2 (MPI_Send and MPI_Recv, blocking throughout).
+// Needs:  version 1: p a power of two, else version 2 runs. A commutative operation; else recursive doubling runs.
+//
+//   p = 8      4 -> 0  5 -> 1  6 -> 2  7 -> 3      2 -> 0  3 -> 1      1 -> 0
+//              0 -> 1      0 -> 2  1 -> 3      0 -> 4  1 -> 5  2 -> 6  3 -> 7
+#include "coll.h"
+
+static void allreduce_tree(const Coll *c)
+{
+    const int r = c->rank, N = 1 << log2_ceil(c->p);
+    const Slice inbox = coll_scratch(c, c->in.len);
+    coll_copy(c, c->out, c->in);
+    for (int n = N; n > 1 && r < n; n /= 2) {
+        if (r >= n / 2) {
+            coll_send(c, r - n / 2, c->out);
+        } else if (r + n / 2 < c->p) {
+            coll_recv(c, r + n / 2, inbox);
+            coll_reduce(c, c->out, c->out, inbox);
+        }
+    }
+    for (int n = 2; n <= N; n *= 2) {
+        if (r >= n / 2 && r < n)
+            coll_recv(c, r - n / 2, c->out);
+        else if (r < n / 2 && r + n / 2 < c->p)
+            coll_send(c, r + n / 2, c->out);
+    }
+}
+
+// Peers far away exist for the lower ranks only: alike are those of a level that have as many.
+static int same_as(const Coll *c)
+{
+    const int r = c->rank, half = 1 << log2_ceil(c->p) >> 1;
+    if (r == 0)
+        return 0;
+    const int level = pow2_floor(r); // r meets r + level * 2, r + level * 4 .. half
+    const int fewer = c->p - half;   // from here on without the last one
+    return r >= fewer && fewer > level && level < half ? fewer : level;
+}
+
+// When rank r has what all ranks r + i n have.
+static int64_t ready(const CollPoint *x, int r, int n)
+{
+    if (n >= x->p)
+        return 0;
+    const int64_t own = ready(x, r, 2 * n);
+    if (r + n >= x->p)
+        return own;
+    const int64_t got = ready(x, r + n, 2 * n) + u(x, x->m);
+    return (own > got ? own : got) + g(x, x->m);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int c = log2_ceil(x->p);
+    return c * u(x, x->m) + (x->eager ? ready(x, 0, 1) : c * (u(x, x->m) + g(x, x->m)));
+}
+
+#define SHARED                                                                                                         \
+    .collective = COLL_ALLREDUCE, .run = allreduce_tree, .peers = PEERS_SHIFT, .same_as = same_as, .formula = formula, \
+    .cost = "2 c (alpha + m beta) + c m gamma, c = ceil(log2 p); eager: a recurrence, for p = 2^d the same",           \
+    .source = "the tree and butterfly report, 2"
+
+const CollAlgorithm allreduce_tree_v1_algorithm = {
+    .name = "tree_v1",
+    .summary = "the upper half of the ranks hands on to the lower half, and back; 2^d ranks",
+    .needs = {&need_pow2, &need_commutative},
+    .otherwise = "tree_v2",
+    SHARED,
+};
+
+const CollAlgorithm allreduce_tree_v2_algorithm = {
+    .name = "tree_v2",
+    .summary = "the upper half of the ranks hands on to the lower half, and back",
+    .needs = {&need_commutative},
+    .otherwise = "recursive_doubling",
+    SHARED,
+};
