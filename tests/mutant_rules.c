@@ -3,9 +3,15 @@
 #include <string.h>
 
 const char *const rule_names[N_RULES] = {
-    [DIFFERENT] = "none",    [REPEATS] = "repeats",        [THROTTLES] = "throttles",
-    [SUMS] = "sums",         [SWAP_LOCAL] = "local work",  [SWAP_REQUESTS] = "two requests",
-    [SWAP_WAITS] = "a wait", [SWAP_MESSAGES] = "messages",
+    [DIFFERENT] = "none",
+    [REPEATS] = "repeats",
+    [UNUSED] = "unused",
+    [THROTTLES] = "throttles",
+    [SUMS] = "sums",
+    [SWAP_LOCAL] = "local work",
+    [SWAP_REQUESTS] = "two requests",
+    [SWAP_WAITS] = "a wait",
+    [SWAP_MESSAGES] = "messages",
 };
 
 // ---- Where an element comes from ---------------------------------------------------------------------------------
@@ -53,6 +59,23 @@ static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int
     return (Origin){rank, i, buf, off};
 }
 
+// Are the two the same: the same element of an input, or the same reduction, perhaps made by two ranks of the same?
+static bool same_value(const Contents *c, const Messages *ms, Origin a, Origin b)
+{
+    if (a.rank == b.rank && a.op == b.op && a.buf == b.buf && a.off == b.off)
+        return true;
+    if (a.op < 0 || b.op < 0)
+        return false;
+    const CollOp *x = &c->rank[a.rank].op[a.op], *y = &c->rank[b.rank].op[b.op];
+    if (x->kind != COLL_REDUCE_OP || y->kind != COLL_REDUCE_OP)
+        return false;
+    const size_t i = a.off - x->in.off, j = b.off - y->in.off;
+    return same_value(c, ms, origin(c, ms, a.rank, a.op, x->out.buf, x->out.off + i),
+                      origin(c, ms, b.rank, b.op, y->out.buf, y->out.off + j)) &&
+           same_value(c, ms, origin(c, ms, a.rank, a.op, x->right.buf, x->right.off + i),
+                      origin(c, ms, b.rank, b.op, y->right.buf, y->right.off + j));
+}
+
 // Are the last `elements` elements that the operation writes there already? Of what it writes in one slice.
 static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size_t elements)
 {
@@ -66,11 +89,83 @@ static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size
             const size_t off = a.slice.off + e * c->of.elem;
             const Origin before = origin(c, ms, rank, i, a.slice.buf, off);
             const Origin after = origin(c, ms, rank, i + 1, a.slice.buf, off);
-            if (before.rank != after.rank || before.op != after.op || before.buf != after.buf ||
-                before.off != after.off)
+            if (!same_value(c, ms, before, after))
                 return false;
         }
     }
+    return true;
+}
+
+// Is what the rank holds there after operation i without effect? `known`: it is no poison, so reductions may be made of it.
+static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
+{
+    const ContentsRank *r = &c->rank[rank];
+    ContentsAccess a;
+    while (++i < r->n) {
+        const CollOp *op = &r->op[i];
+        bool overwritten = false;
+        for (int j = 0; contents_access(op, j, &a); j++) {
+            if (a.slice.buf != buf || off < a.slice.off || off - a.slice.off >= a.slice.len)
+                continue;
+            const size_t within = off - a.slice.off;
+            if (a.write) {
+                overwritten = true;
+            } else if (contents_sends(op)) {
+                const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
+                const Slice in = c->rank[m->dst].op[m->dst_op].in;
+                if (!unused(c, ms, m->dst, m->dst_op, known, in.buf, in.off + within))
+                    return false;
+            } else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK || (op->kind == COLL_REDUCE_OP && !known) ||
+                       !unused(c, ms, rank, i, known, op->in.buf, op->in.off + within)) {
+                return false;
+            }
+        }
+        if (overwritten)
+            return true;
+    }
+    return buf != r->out.buf || off < r->out.off || off - r->out.off >= r->out.len;
+}
+
+// Does the rank hold there, before its operation i, what is no poison?
+static bool is_known(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
+{
+    const Origin o = origin(c, ms, rank, i, buf, off);
+    return o.op >= 0 || o.buf == COLL_IN || (o.buf == COLL_OUT && c->of.in_place);
+}
+
+// Are the last `elements` elements that the operation writes in one slice without effect, whatever is there before the
+// rank's operation `from`?
+static bool writes_unused(const Contents *c, const Messages *ms, int rank, int i, size_t elements, int from)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    ContentsAccess a;
+    for (int j = 0; contents_access(op, j, &a); j++) {
+        const size_t n = a.slice.len / c->of.elem;
+        for (size_t e = n - MIN(n, elements); a.write && e < n; e++) {
+            const size_t off = a.slice.off + e * c->of.elem;
+            if (!unused(c, ms, rank, i, is_known(c, ms, rank, from, a.slice.buf, off), a.slice.buf, off))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Is all without effect that operation i reads or writes, at either end, whatever was there before operation `from`?
+static bool all_unused(const Contents *c, const Messages *ms, int rank, int i, int from)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    ContentsAccess a;
+    if (!writes_unused(c, ms, rank, i, SIZE_MAX, from))
+        return false;
+    if (contents_sends(op)) {
+        const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
+        if (!writes_unused(c, ms, m->dst, m->dst_op, SIZE_MAX, m->dst_op))
+            return false;
+    }
+    for (int j = 0; contents_access(op, j, &a); j++)
+        for (size_t e = 0; !a.write && e < a.slice.len; e += c->of.elem)
+            if (!is_known(c, ms, rank, from, a.slice.buf, a.slice.off + e))
+                return false;
     return true;
 }
 
@@ -82,7 +177,11 @@ Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements)
     const bool moves = op->kind == COLL_COPY || (contents_receives(op) && elements < SIZE_MAX);
     Messages ms;
     g_autofree char *error = messages_match(c, &ms);
-    const Rule rule = moves && !error && repeats(c, &ms, rank, i, elements) ? REPEATS : DIFFERENT;
+    Rule rule = DIFFERENT;
+    if (moves && !error && repeats(c, &ms, rank, i, elements))
+        rule = REPEATS;
+    else if ((moves || op->kind == COLL_REDUCE_OP) && !error && writes_unused(c, &ms, rank, i, elements, i))
+        rule = UNUSED;
     messages_clear(&ms);
     return rule;
 }
@@ -200,14 +299,16 @@ static bool adds(const CollOp *op)
            (same_slice(op->in, op->right) && !contents_conflict(&sum, &left));
 }
 
-// Does neither of operations i and i+1 change what the other one reads or writes? c is the original.
+// Does neither of operations i and i+1 change what the other one reads or writes, or is all that without effect? c is the
+// original.
 static bool independent(const Contents *c, const Messages *ms, int rank, int i)
 {
     const CollOp *op = c->rank[rank].op;
+    const bool futile = all_unused(c, ms, rank, i, i) && all_unused(c, ms, rank, i + 1, i);
     ContentsAccess a, b;
     for (int j = 0; contents_access(&op[i], j, &a); j++)
         for (int k = 0; contents_access(&op[i + 1], k, &b); k++)
-            if (contents_conflict(&a, &b) &&
+            if (!futile && contents_conflict(&a, &b) &&
                 ((a.write && b.write) || !repeats(c, ms, rank, a.write ? i : i + 1, SIZE_MAX)))
                 return false;
     const CollOp *x = &op[i], *y = &op[i + 1];

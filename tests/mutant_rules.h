@@ -10,14 +10,17 @@
 typedef enum Rule {
     DIFFERENT,
     // The operation, or the part of it that is missing, writes what is there already: it is traced back to the same
-    // element of the same input, or of the same reduction.
+    // element of the same input, or of the same reduction, by whichever rank.
     REPEATS,
+    // What it writes, or the part of it that is missing, is overwritten before a result or a message that counts is made
+    // of it; and a reduction that is made of it finds contents there all the same.
+    UNUSED,
     // Limits how much is under way, and orders nothing.
     THROTTLES,
     // The two swapped operations add to the same place, the operation is commutative, and neither adds what is there.
     SUMS,
     // The two swapped operations do not touch each other: neither writes what the other reads or writes (unless it
-    // repeats what is there), their messages are not between the same two ranks, the rules hold, nobody waits in a
+    // repeats what is there, or all that they do is unused), their messages are not between the same two ranks, the rules hold, nobody waits in a
     // circle, and a barrier still hears of all. The first three say that every message and every slice holds the same
     // as before, the last two that the end is reached. By what the two are:
     SWAP_LOCAL,    // one is local work

@@ -114,7 +114,7 @@ static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *t
     CollOp *receive = NULL, receive_before;
     if (mutation == DROP) {
         rule = rule_of_missing_writes(c, rank, i, SIZE_MAX);
-    } else if (mutation == SHORTEN_OUT && op->kind == COLL_COPY) {
+    } else if (mutation == SHORTEN_OUT && (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)) {
         rule = rule_of_missing_writes(c, rank, i, 1);
     } else if (mutation == SHORTEN_BOTH_ENDS && contents_sends(op) && op->out.len > 0) {
         const Message m = message_of(c, rank, i);
