@@ -16,9 +16,20 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
 // To add an algorithm: its file, and its line here.
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
+    X(allgather_direct)                                                                                                \
+    X(allgather_k_bruck)                                                                                               \
     X(allgather_linear)                                                                                                \
+    X(allgather_neighbor_exchange)                                                                                     \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_ring)                                                                                                  \
+    X(allgather_sparbit)                                                                                               \
+    X(allgather_two_procs)                                                                                             \
+    X(allgatherv_bruck)                                                                                                \
+    X(allgatherv_neighbor_exchange)                                                                                    \
+    X(allgatherv_recursive_doubling)                                                                                   \
+    X(allgatherv_ring)                                                                                                 \
+    X(allgatherv_sparbit)                                                                                              \
+    X(allgatherv_two_procs)                                                                                            \
     X(allreduce_allgather_reduce)                                                                                      \
     X(allreduce_binary_blocks)                                                                                         \
     X(allreduce_butterfly_v1)                                                                                          \

@@ -1,8 +1,8 @@
-// What:   rounds d = 1, k, k^2 ..: a rank sends all it has to the k-1 ranks at distance d, 2d ..; blocks stand relative
-// to
-//         the rank and are rotated at the end.
+// What:   rounds d = 1, k, k^2 ..: a rank sends the d blocks from its own one on, which is all it has, to the k-1 ranks
+//         at distance d, 2d ..; in the last round as many as are missing.
 // Cost:   T = N alpha + (p-1) m beta, m bytes a block, N = messages of a rank (k = 2: ceil(log2 p)), any p.
-// Source: Bruck et al. 1997; Open MPI 4.1 coll/base, allgather bruck; MPICH allgather brucks.
+// Source: Bruck et al. 1997; Open MPI 4.1 coll/base, allgather bruck, allgatherv bruck; Open MPI main, allgather k_bruck;
+//         MPICH allgather brucks, k_brucks, allgatherv brucks.
 // Needs:  nothing.
 //
 //   p = 8      from r+1 (1 block)   from r+2 (2 blocks)   from r+4 (4 blocks)
@@ -11,16 +11,14 @@
 static void allgather_bruck(const Coll *c)
 {
     const int p = c->p, k = c->par.radix;
-    const Slice all = coll_scratch(c, c->out.len); // block i is rank (r + i) mod p's
-    const Blocks b = blocks_even(c, all, p), out = blocks_even(c, c->out, p);
-    coll_copy(c, slice_like(block(&b, 0), c->in), c->in);
+    const Blocks b = coll_out(c);
+    coll_copy(c, block(&b, c->rank), c->in);
     for (int64_t d = 1; d < p; d *= k)
         for (int j = 1; j < k && j * d < p; j++) {
             const int far = (int)(j * d), n = d < p - far ? (int)d : p - far;
-            coll_sendrecv(c, (c->rank - far + p) % p, blocks(&b, 0, n), (c->rank + far) % p, blocks(&b, far, far + n));
+            const int to = (c->rank - far + p) % p, from = (c->rank + far) % p;
+            exchange_blocks(c, &b, n, 1, to, c->rank, from, from);
         }
-    coll_copy(c, blocks(&out, c->rank, p), blocks(&b, 0, p - c->rank));
-    coll_copy(c, blocks(&out, 0, c->rank), blocks(&b, p - c->rank, p));
 }
 
 static int64_t formula(const CollPoint *x)
@@ -28,16 +26,37 @@ static int64_t formula(const CollPoint *x)
     return knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
+#define SHARED                                                                                                         \
+    .run = allgather_bruck, .peers = PEERS_SHIFT, .same_as = same_always,                                              \
+    .cost = "N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",   \
+    .formula = formula
+
 const CollAlgorithm allgather_bruck_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "bruck",
-    .aliases = {"ompi:2", "mpich:brucks"},
+    .aliases = {"ompi:2", "mpich:brucks", "smpi:bruck"},
     .summary = "the blocks that a rank has grow k-fold in every round, for any p",
-    .run = allgather_bruck,
+    SHARED,
     .params = {RADIX(2, "growth in a round")},
-    .peers = PEERS_SHIFT,
-    .same_as = same_always,
-    .cost = "N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",
-    .formula = formula,
     .source = "Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks",
+};
+
+const CollAlgorithm allgather_k_bruck_algorithm = {
+    .collective = COLL_ALLGATHER,
+    .name = "k_bruck",
+    .aliases = {"ompi-main:2", "mpich:k_brucks"},
+    .summary = "Bruck with more messages in fewer rounds",
+    SHARED,
+    .params = {RADIX(4, "growth in a round")},
+    .source = "Bruck et al. 1997; Open MPI main, allgather k_bruck; MPICH, allgather k_brucks",
+};
+
+const CollAlgorithm allgatherv_bruck_algorithm = {
+    .collective = COLL_ALLGATHERV,
+    .name = "bruck",
+    .aliases = {"ompi:2", "mpich:brucks", "smpi:ompi_bruck"},
+    .summary = "the blocks that a rank has grow k-fold in every round, for any p",
+    SHARED,
+    .params = {RADIX(2, "growth in a round")},
+    .source = "Bruck et al. 1997; Open MPI 4.1, allgatherv bruck; MPICH, allgatherv brucks",
 };

@@ -1,6 +1,7 @@
 // What:   log2 p rounds: groups of 1, 2, 4 .. ranks exchange all their blocks with the neighbouring group.
 // Cost:   T = log2 p alpha + (p-1) m beta, m bytes a block.
-// Source: Open MPI 4.1 coll/base, allgather recursive_doubling; MPICH allgather recursive_doubling.
+// Source: Open MPI 4.1 coll/base, allgather recursive_doubling; MPICH allgather recursive_doubling, allgatherv
+//         recursive_doubling.
 // Needs:  p a power of two; else Bruck runs.
 //
 //   p = 8, blocks held      at first    0  1  2  3  4  5  6  7
@@ -11,11 +12,11 @@
 
 static void allgather_recursive_doubling(const Coll *c)
 {
-    const Blocks b = blocks_even(c, c->out, c->p);
-    coll_copy(c, slice_like(block(&b, c->rank), c->in), c->in);
+    const Blocks b = coll_out(c);
+    coll_copy(c, block(&b, c->rank), c->in);
     for (int m = 1; m < c->p; m *= 2) {
-        const int group = c->rank & ~(m - 1), other = group ^ m;
-        coll_sendrecv(c, c->rank ^ m, blocks(&b, group, group + m), c->rank ^ m, blocks(&b, other, other + m));
+        const int group = c->rank & ~(m - 1), other = c->rank ^ m;
+        exchange_blocks(c, &b, m, 1, other, group, other, group ^ m);
     }
 }
 
@@ -24,17 +25,21 @@ static int64_t formula(const CollPoint *x)
     return log2_floor(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
+#define SHARED                                                                                                         \
+    .name = "recursive_doubling", .summary = "groups of 1, 2, 4 .. ranks exchange all their blocks",                   \
+    .run = allgather_recursive_doubling, .needs = {&need_pow2}, .otherwise = "bruck",   \
+    .peers = PEERS_XOR, .same_as = same_pow2, .cost = "p = 2^d: d alpha + (p-1) m beta", .formula = formula
+
 const CollAlgorithm allgather_recursive_doubling_algorithm = {
     .collective = COLL_ALLGATHER,
-    .name = "recursive_doubling",
-    .aliases = {"ompi:3", "mpich:recursive_doubling"},
-    .summary = "groups of 1, 2, 4 .. ranks exchange all their blocks",
-    .run = allgather_recursive_doubling,
-    .needs = {&need_pow2},
-    .otherwise = "bruck",
-    .peers = PEERS_XOR,
-    .same_as = same_pow2,
-    .cost = "p = 2^d: d alpha + (p-1) m beta",
-    .formula = formula,
+    SHARED,
+    .aliases = {"ompi:3", "mpich:recursive_doubling", "smpi:rdb"},
     .source = "Open MPI 4.1, allgather recursive_doubling; MPICH, allgather recursive_doubling",
+};
+
+const CollAlgorithm allgatherv_recursive_doubling_algorithm = {
+    .collective = COLL_ALLGATHERV,
+    SHARED,
+    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
+    .source = "MPICH, allgatherv recursive_doubling",
 };

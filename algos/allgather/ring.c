@@ -1,6 +1,6 @@
 // What:   p-1 steps: every rank passes the block that it got last on to the next rank.
 // Cost:   T = (p-1) (alpha + m beta), m bytes a block, any p.
-// Source: Open MPI 4.1 coll/base, allgather ring; MPICH allgather ring.
+// Source: Open MPI 4.1 coll/base, allgather ring, allgatherv ring; MPICH allgather ring, allgatherv ring.
 // Needs:  nothing.
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
@@ -8,8 +8,8 @@
 
 static void allgather_ring(const Coll *c)
 {
-    const Blocks b = blocks_even(c, c->out, c->p);
-    coll_copy(c, slice_like(block(&b, c->rank), c->in), c->in);
+    const Blocks b = coll_out(c);
+    coll_copy(c, block(&b, c->rank), c->in);
     ring_allgather(c, &b);
 }
 
@@ -18,15 +18,20 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * u(x, x->m);
 }
 
+#define SHARED                                                                                                         \
+    .name = "ring", .summary = "every rank passes on the block that it got last, p-1 times", .run = allgather_ring,    \
+    .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)", .formula = formula
+
 const CollAlgorithm allgather_ring_algorithm = {
     .collective = COLL_ALLGATHER,
-    .name = "ring",
-    .aliases = {"ompi:4", "mpich:ring"},
-    .summary = "every rank passes on the block that it got last, p-1 times",
-    .run = allgather_ring,
-    .peers = PEERS_SHIFT,
-    .same_as = same_always,
-    .cost = "(p-1) (alpha + m beta)",
-    .formula = formula,
+    SHARED,
+    .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR"},
     .source = "Open MPI 4.1, allgather ring; MPICH, allgather ring",
+};
+
+const CollAlgorithm allgatherv_ring_algorithm = {
+    .collective = COLL_ALLGATHERV,
+    SHARED,
+    .aliases = {"ompi:3", "mpich:ring", "smpi:mpich_ring"},
+    .source = "Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring",
 };

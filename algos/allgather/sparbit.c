@@ -1,0 +1,58 @@
+// What:   rounds d = 2^(c-1) .. 2, 1, c = ceil(log2 p): a rank sends to r+d the blocks that it has and r+d has not, which
+//         lie 2d apart; near ranks so exchange the most. The blocks go as one message, or each as its own.
+// Cost:   m bytes a block, any p. Aggregated: T = c alpha + (p-1) m beta. Separate: T = (p-1) (alpha + m beta).
+// Source: Loch, Koslovski 2021 (aggregated); Open MPI main, allgather sparbit, allgatherv sparbit (separate).
+// Needs:  nothing.
+//
+//   p = 8      from r-4: block r-4   from r-2: blocks r-2, r-6   from r-1: blocks r-1, r-3, r-5, r-7
+#include "coll.h"
+
+enum { AGGREGATED, SEPARATE };
+static const char *const ways[] = {"aggregated", "separate", NULL};
+
+static void allgather_sparbit(const Coll *c)
+{
+    const int p = c->p;
+    const Blocks b = coll_out(c);
+    coll_copy(c, block(&b, c->rank), c->in);
+    for (int d = (1 << log2_ceil(p)) / 2; d >= 1; d /= 2) {
+        const int n = ((p - 1) / d + 1) / 2, step = (2 * p - 2 * d) % p; // blocks r, r-2d ..
+        const int to = (c->rank + d) % p, from = (c->rank - d + p) % p;
+        if (c->par.choice == AGGREGATED) {
+            exchange_blocks(c, &b, n, step, to, c->rank, from, from);
+            continue;
+        }
+        const int *out = block_numbers(c, c->rank, step, n, p), *in = block_numbers(c, from, step, n, p);
+        for (int i = 0; i < n; i++) {
+            coll_irecv(c, from, block(&b, in[i]));
+            coll_isend(c, to, block(&b, out[i]));
+        }
+        coll_waitall(c, 0);
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int messages = x->par.choice == AGGREGATED ? log2_ceil(x->p) : x->p - 1;
+    return messages * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+#define SHARED                                                                                                         \
+    .name = "sparbit", .summary = "as recursive doubling, the farthest ranks first, for any p",                        \
+    .run = allgather_sparbit, .params = {CHOICE("blocks", ways, "the blocks of a round: one message, or one each")},   \
+    .peers = PEERS_SHIFT, .same_as = same_always,                                                                      \
+    .cost = "aggregated: ceil(log2 p) alpha + (p-1) m beta; separate: (p-1) (alpha + m beta)", .formula = formula
+
+const CollAlgorithm allgather_sparbit_algorithm = {
+    .collective = COLL_ALLGATHER,
+    SHARED,
+    .aliases = {"ompi-main:7"},
+    .source = "Loch, Koslovski 2021; Open MPI main, allgather sparbit",
+};
+
+const CollAlgorithm allgatherv_sparbit_algorithm = {
+    .collective = COLL_ALLGATHERV,
+    SHARED,
+    .aliases = {"ompi-main:6"},
+    .source = "Loch, Koslovski 2021; Open MPI main, allgatherv sparbit",
+};

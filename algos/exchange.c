@@ -1,0 +1,51 @@
+// Messages of several blocks.
+#include "coll.h"
+
+int *block_numbers(const Coll *c, int first, int step, int n, int of)
+{
+    int *which = coll_ints(c, (size_t)n);
+    for (int i = 0, number = first; i < n; i++) {
+        which[i] = number;
+        number = number + step < of ? number + step : number + step - of;
+    }
+    return which;
+}
+
+static bool touch(const Blocks *b, int i, int j)
+{
+    size_t end = block(b, i).off;
+    for (int k = i; b->counts && k < j; k++) {
+        const Slice s = block(b, k);
+        if (s.off != end)
+            return false;
+        end += s.len;
+    }
+    return true;
+}
+
+// Some blocks as one slice.
+typedef struct Run {
+    Slice slice;
+    const int *which; // what is packed in it; NULL: it is the blocks themselves
+} Run;
+
+static Run run_of(const Coll *c, const Blocks *b, int first, int step, int n)
+{
+    if ((step == 1 || n == 1) && first + n <= b->n && touch(b, first, first + n))
+        return (Run){.slice = blocks(b, first, first + n)};
+    const int *which = block_numbers(c, first, step, n, b->n);
+    size_t len = 0;
+    for (int i = 0; i < n; i++)
+        len += block(b, which[i]).len;
+    return (Run){coll_scratch(c, len), which};
+}
+
+void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in)
+{
+    const Run send = run_of(c, b, out, step, n), receive = run_of(c, b, in, step, n);
+    if (send.which)
+        coll_pack(c, send.slice, b, n, send.which);
+    coll_sendrecv(c, to, send.slice, from, receive.slice);
+    if (receive.which)
+        coll_unpack(c, b, n, receive.which, receive.slice);
+}
