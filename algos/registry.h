@@ -44,6 +44,14 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_smp)                                                                                                   \
     X(allreduce_tree_v1)                                                                                               \
     X(allreduce_tree_v2)                                                                                               \
+    X(alltoall_bruck)                                                                                                  \
+    X(alltoall_linear)                                                                                                 \
+    X(alltoall_linear_sync)                                                                                            \
+    X(alltoall_pairwise)                                                                                               \
+    X(alltoall_two_procs)                                                                                              \
+    X(alltoallv_linear)                                                                                                \
+    X(alltoallv_padded_bruck)                                                                                          \
+    X(alltoallv_pairwise)                                                                                              \
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
     X(barrier_recursive_doubling)                                                                                      \

@@ -85,6 +85,8 @@ static void check_counts(ContentsCase *x, bool all_params, Count *count)
     if (!collectives[x->algorithm->collective].counts)
         return;
     for (int kind = COUNTS_EQUAL; kind < N_COUNTS; kind++) {
+        if (kind == COUNTS_ONE_BIG && x->algorithm->collective == COLL_ALLTOALLV && x->p > 33)
+            continue; // padded to the longest block, this is p^3 blocks
         const CountsSpec spec = {.kind = (CountsKind)kind,
                                  .seed = 1,
                                  .gaps = kind % 2 == 0 && x->algorithm->collective != COLL_REDUCE_SCATTER};

@@ -1,0 +1,96 @@
+// What:   what a rank has for rank r+j lies at place j and travels j ranks, one digit of j (base k) at a time: rounds d =
+//         1, k, k^2 .., in each of which all places with digit z at d go z d ranks on, as one message. Blocks of different
+//         lengths are padded to the longest.
+// Cost:   T = N alpha + H m beta, m bytes for each rank, any p and k: N messages of a rank (k = 2: ceil(log2 p)), H
+//         non-zero digits of 0 .. p-1 (p = 2^d, k = 2: d p/2).
+// Source: Bruck et al. 1997; Open MPI 4.1 coll/base, alltoall bruck; MPICH alltoall brucks, k_brucks. Padded: Fan et al.
+//         2022.
+// Needs:  nothing.
+//
+//   p = 8      to r+1: places 1 3 5 7   to r+2: places 2 3 6 7   to r+4: places 4 5 6 7
+#include "coll.h"
+
+static void rounds(const Coll *c, Slice places, size_t size)
+{
+    const int p = c->p, k = c->par.radix;
+    const Slice outbox = coll_scratch(c, (size_t)(p / 2) * size), inbox = coll_scratch(c, (size_t)(p / 2) * size);
+    for (int64_t d = 1; d < p; d *= k) {
+        // Runs of d places have one digit at d: the number of the run mod k.
+        const Blocks run = blocks_size(c, places, (size_t)d * size);
+        const int runs = (int)((p - 1) / d + 1);
+        for (int z = 1; z < k && z < runs; z++) {
+            const int n = (runs - 1 - z) / k + 1, to = (int)((c->rank + z * d) % p);
+            const int from = (int)((c->rank - z * d + p) % p);
+            const int64_t beyond = p - (z + (int64_t)(n - 1) * k) * d; // places from the last run on
+            const size_t len = (size_t)((n - 1) * d + (d < beyond ? d : beyond)) * size;
+            const Slice sent = slice_at(outbox, 0, len), got = slice_at(inbox, 0, len);
+            const int *which = block_numbers(c, z, k, n, runs);
+            coll_pack(c, sent, &run, n, which);
+            coll_sendrecv(c, to, sent, from, got);
+            coll_unpack(c, &run, n, which, got);
+        }
+    }
+}
+
+static void alltoall_bruck(const Coll *c)
+{
+    const int p = c->p;
+    const Blocks in = coll_in(c), out = coll_out(c);
+    const Slice places = coll_scratch(c, c->in.len);
+    coll_pack(c, places, &in, p, block_numbers(c, c->rank, 1, p, p));
+    rounds(c, places, block(&in, 0).len);
+    coll_unpack(c, &out, p, block_numbers(c, c->rank, p - 1, p, p), places);
+}
+
+static void alltoallv_padded_bruck(const Coll *c)
+{
+    const int p = c->p;
+    const Blocks in = coll_in(c), out = coll_out(c);
+    const size_t size = blocks_longest(&in);
+    const Slice places = coll_scratch(c, (size_t)p * size);
+    for (int j = 0; j < p; j++) {
+        const Slice mine = block(&in, (c->rank + j) % p);
+        coll_copy(c, slice_at(places, (size_t)j * size, mine.len), mine);
+    }
+    rounds(c, places, size);
+    for (int j = 0; j < p; j++) {
+        const Slice theirs = block(&out, (c->rank - j + p) % p);
+        coll_copy(c, theirs, slice_at(places, (size_t)j * size, theirs.len));
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t p = x->p, k = x->par.radix;
+    int64_t H = 0;
+    for (int64_t d = 1; d < p; d *= k) {
+        const int64_t rest = p % (k * d), zeros = p / (k * d) * d + (rest < d ? rest : d);
+        H += p - zeros;
+    }
+    return knomial_rounds(x->p, x->par.radix) * x->alpha + H * x->m * x->beta;
+}
+
+#define SHARED                                                                                                         \
+    .params = {RADIX(2, "base of the digits")}, .peers = PEERS_SHIFT, .same_as = same_always,                          \
+    .cost = "N alpha + H m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p), H = non-zero digits of "    \
+            "0 .. p-1 in base k; p = 2^d, k = 2: d alpha + d p/2 m beta",                                              \
+    .formula = formula
+
+const CollAlgorithm alltoall_bruck_algorithm = {
+    .collective = COLL_ALLTOALL,
+    .name = "bruck",
+    .aliases = {"ompi:3", "mpich:brucks", "mpich:k_brucks", "smpi:bruck"},
+    .summary = "blocks travel by the digits of their distance, many in one message",
+    .run = alltoall_bruck,
+    SHARED,
+    .source = "Bruck et al. 1997; Open MPI 4.1, alltoall bruck; MPICH, alltoall brucks, k_brucks",
+};
+
+const CollAlgorithm alltoallv_padded_bruck_algorithm = {
+    .collective = COLL_ALLTOALLV,
+    .name = "padded_bruck",
+    .summary = "blocks are padded to the longest and travel by the digits of their distance",
+    .run = alltoallv_padded_bruck,
+    SHARED,
+    .source = "Fan et al. 2022, padded Bruck",
+};

@@ -1,0 +1,64 @@
+// What:   every rank posts a receive from each other one and a send to each other one, the nearest first; at most
+//         max_requests of each at a time.
+// Cost:   T = (p-1) (alpha + m beta), m bytes for each rank, any p, any max_requests.
+// Source: Open MPI 4.1 coll/base, alltoall basic_linear, linear_sync, alltoallv basic_linear; MPICH alltoall scattered,
+//         alltoallv scattered (which waits for all that it posted before it posts more).
+// Needs:  nothing.
+//
+//   p = 8      r -> r-1   r -> r-2   ..   r -> r-7
+#include "coll.h"
+
+static void alltoall_linear(const Coll *c)
+{
+    const int p = c->p, max = c->par.max_requests, at_first = max == 0 || max > p - 1 ? p - 1 : max;
+    const Blocks in = coll_in(c), out = coll_out(c);
+    coll_copy(c, block(&out, c->rank), block(&in, c->rank));
+    for (int i = 1; i <= at_first; i++)
+        coll_irecv(c, (c->rank + i) % p, block(&out, (c->rank + i) % p));
+    for (int i = 1; i <= at_first; i++)
+        coll_isend(c, (c->rank - i + p) % p, block(&in, (c->rank - i + p) % p));
+    for (int i = at_first + 1; i < p; i++) {
+        const int from = (c->rank + i) % p, to = (c->rank - i + p) % p;
+        coll_throttle(c, 2 * max - 1);
+        coll_irecv(c, from, block(&out, from));
+        coll_isend(c, to, block(&in, to));
+    }
+    coll_waitall(c, 0);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (x->p - 1) * u(x, x->m);
+}
+
+#define SHARED                                                                                                         \
+    .run = alltoall_linear, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",            \
+    .formula = formula
+
+const CollAlgorithm alltoall_linear_algorithm = {
+    .collective = COLL_ALLTOALL,
+    .name = "linear",
+    .aliases = {"ompi:1", "smpi:basic_linear"},
+    .summary = "every rank sends to all others at once",
+    SHARED,
+    .source = "Open MPI 4.1, alltoall basic_linear",
+};
+
+const CollAlgorithm alltoall_linear_sync_algorithm = {
+    .collective = COLL_ALLTOALL,
+    .name = "linear_sync",
+    .aliases = {"ompi:4", "mpich:scattered"},
+    .summary = "every rank sends to all others, to a few of them at a time",
+    SHARED,
+    .params = {MAX_REQUESTS(0)},
+    .source = "Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered",
+};
+
+const CollAlgorithm alltoallv_linear_algorithm = {
+    .collective = COLL_ALLTOALLV,
+    .name = "linear",
+    .aliases = {"ompi:1", "mpich:scattered", "smpi:ompi_basic_linear"},
+    .summary = "every rank sends to all others at once",
+    SHARED,
+    .source = "Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered",
+};

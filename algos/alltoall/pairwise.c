@@ -1,0 +1,42 @@
+// What:   p-1 steps: every rank sends to the rank at distance i and receives from the one at distance -i.
+// Cost:   T = (p-1) (alpha + m beta), m bytes for each rank, any p.
+// Source: Open MPI 4.1 coll/base, alltoall pairwise, alltoallv pairwise; MPICH alltoall pairwise (which pairs r with r xor
+//         i where p is a power of two).
+// Needs:  nothing.
+//
+//   p = 8      step 1   r -> r+1      step 2   r -> r+2      ..      step 7   r -> r+7
+#include "coll.h"
+
+static void alltoall_pairwise(const Coll *c)
+{
+    const Blocks in = coll_in(c), out = coll_out(c);
+    coll_copy(c, block(&out, c->rank), block(&in, c->rank));
+    for (int i = 1; i < c->p; i++) {
+        const int to = (c->rank + i) % c->p, from = (c->rank - i + c->p) % c->p;
+        coll_sendrecv(c, to, block(&in, to), from, block(&out, from));
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return (x->p - 1) * u(x, x->m);
+}
+
+#define SHARED                                                                                                         \
+    .name = "pairwise", .summary = "every rank sends to one other rank at a time, the nearest first",                  \
+    .run = alltoall_pairwise, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",          \
+    .formula = formula
+
+const CollAlgorithm alltoall_pairwise_algorithm = {
+    .collective = COLL_ALLTOALL,
+    SHARED,
+    .aliases = {"ompi:2", "mpich:pairwise", "smpi:ring"},
+    .source = "Open MPI 4.1, alltoall pairwise; MPICH, alltoall pairwise",
+};
+
+const CollAlgorithm alltoallv_pairwise_algorithm = {
+    .collective = COLL_ALLTOALLV,
+    SHARED,
+    .aliases = {"ompi:2", "smpi:ring"},
+    .source = "Open MPI 4.1, alltoallv pairwise",
+};
