@@ -2,28 +2,29 @@
 // happened yet, in any order of ranks. No event queue.
 #include "gears.h"
 
-// Both ends of a message say the same length, or the algorithm's text is wrong.
-static void agree(const Machine *m, int from, int to, int64_t sent, int64_t received)
+// Both ends of a message to v say the same length, or the algorithm's text is wrong.
+static void agree(const Machine *m, int v, int peer, int64_t sent, int64_t received)
 {
     if (G_UNLIKELY(sent != received))
         g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
-                rank_of(m->s, from), sent, rank_of(m->s, to), received);
+                rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
 }
 
 // ---- Eager: a message leaves when it is issued ------------------------------------------------------------------------
 
-void deliver(Machine *m, int from, int to, int64_t bytes, Stamp arrival)
+void deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
 {
-    Rank *d = &m->ranks[to];
-    const Index posted = take_from(m, to, &d->posted, from, true);
+    Rank *d = &m->ranks[v];
+    const Index posted = take_from(m, v, &d->posted, peer, true);
+    arrival = moved(m, arrival, peer);
     if (posted >= 0) {
-        agree(m, from, to, bytes, m->pool[posted].bytes);
+        agree(m, v, peer, bytes, m->pool[posted].bytes);
         complete(m, posted, latest(m->pool[posted].at, arrival));
         return;
     }
     const Index i = new_req(m);
-    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = to, .peer = from, .kind = REQ_MAIL};
-    put(m, to, &d->sends, i, false);
+    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL};
+    put(m, v, &d->sends, i, false);
 }
 
 void eager_recv(Machine *m, Index i)
@@ -35,7 +36,7 @@ void eager_recv(Machine *m, Index i)
         put(m, v, &r->posted, i, true);
         return;
     }
-    agree(m, m->pool[i].peer, v, m->pool[mail].bytes, m->pool[i].bytes);
+    agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
     complete(m, i, latest(m->pool[i].at, m->pool[mail].at));
     free_req(m, mail);
 }
@@ -43,7 +44,7 @@ void eager_recv(Machine *m, Index i)
 static void eager_send(Machine *m, Index i)
 {
     Req *q = &m->pool[i];
-    const int from = q->owner, to = q->peer;
+    const int from = q->owner, to = place_of(m, from, q->peer), name = name_of(m, from, q->peer);
     const int64_t bytes = q->bytes;
     Stamp start = q->at;
     if (m->out_free)
@@ -54,7 +55,7 @@ static void eager_send(Machine *m, Index i)
     if (m->out_free)
         m->out_free[from] = end;
     complete(m, i, end);
-    deliver(m, from, to, bytes, end);
+    deliver(m, to, name, bytes, end);
 }
 
 // ---- Rendezvous: the later of the two sides starts the transfer --------------------------------------------------------
@@ -62,13 +63,13 @@ static void eager_send(Machine *m, Index i)
 void transfer(Machine *m, Index send, Index recv)
 {
     Req *s = &m->pool[send], *r = &m->pool[recv];
-    agree(m, s->owner, r->owner, s->bytes, r->bytes);
+    agree(m, r->owner, r->peer, s->bytes, r->bytes);
     Stamp ours = s->at, theirs = r->at;
     if (m->out_free) {
         ours = latest(ours, m->out_free[s->owner]);
         theirs = latest(theirs, m->in_free[r->owner]);
     }
-    Stamp start_send = latest(ours, theirs), start_recv = latest(theirs, ours);
+    Stamp start_send = latest_of(m, ours, theirs, s->peer), start_recv = latest_of(m, theirs, ours, r->peer);
     trace_prev(m, s->node, start_send.node);
     trace_prev(m, r->node, start_recv.node);
     start_send.node = s->node;
@@ -91,15 +92,16 @@ static void try_pair(Machine *m, int s, int d)
     for (;;) {
         Rank *from = &m->ranks[s], *to = &m->ranks[d];
         const Index send = from->sends.head, recv = to->posted.head;
-        if (send >= 0 && recv >= 0 && m->pool[send].peer == d && m->pool[recv].peer == s) {
+        if (send >= 0 && recv >= 0 && place_of(m, s, m->pool[send].peer) == d &&
+            m->pool[recv].peer == name_of(m, s, m->pool[send].peer)) {
             transfer(m, send, recv);
             from->sends.head = m->pool[send].queue;
             to->posted.head = m->pool[recv].queue;
             complete(m, send, m->pool[send].at);
             complete(m, recv, m->pool[recv].at);
             const Index next_send = from->sends.head, next_recv = to->posted.head;
-            const int other_s = next_recv >= 0 ? m->pool[next_recv].peer : -1;
-            const int other_d = next_send >= 0 ? m->pool[next_send].peer : -1;
+            const int other_s = next_recv >= 0 ? place_of(m, d, m->pool[next_recv].peer) : -1;
+            const int other_d = next_send >= 0 ? place_of(m, s, m->pool[next_send].peer) : -1;
             if (other_s >= 0 && other_d >= 0 && (other_s != s || other_d != d)) {
                 if (n == (int)G_N_ELEMENTS(todo)) // rare: a cascade that both widens and deepens
                     try_pair(m, other_s, d);
@@ -124,20 +126,20 @@ static void try_pair(Machine *m, int s, int d)
 
 static void rendezvous_send(Machine *m, Index i)
 {
-    const int v = m->pool[i].owner, to = m->pool[i].peer;
+    const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
     put(m, v, &r->sends, i, false);
     if (r->sends.head == i)
-        try_pair(m, v, to);
+        try_pair(m, v, place_of(m, v, m->pool[i].peer));
 }
 
 static void rendezvous_recv(Machine *m, Index i)
 {
-    const int v = m->pool[i].owner, from = m->pool[i].peer;
+    const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
     put(m, v, &r->posted, i, true);
     if (r->posted.head == i)
-        try_pair(m, from, v);
+        try_pair(m, place_of(m, v, m->pool[i].peer), v);
 }
 
 // ---- The gear ---------------------------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ bool reduce_at_once(Machine *m, int v, size_t bytes)
 // Runs all ranks to their ends; a woken rank goes before the next new one.
 static inline __attribute__((always_inline)) void run_all(Machine *m, const Gearing *gear)
 {
-    for (int v = 0; v < m->s->p; v++) {
+    for (int v = 0; v < m->n; v++) {
         run_rank(m, v, gear);
         while (m->n_runnable > 0)
             run_rank(m, m->runnable[--m->n_runnable], gear);
@@ -199,5 +201,10 @@ Replay *dataflow_replay(const Schedule *s, const Hockney *model, const ReplayOpt
         run_eager(&m);
     else
         run_rendezvous(&m);
-    return machine_finish(&m, GEAR_DATAFLOW, o);
+    if (machine_holds(&m))
+        return machine_finish(&m, GEAR_DATAFLOW, o);
+    machine_clear(&m);
+    ReplayOptions all = *o;
+    all.full = true;
+    return dataflow_replay(s, model, &all);
 }

@@ -13,12 +13,19 @@ typedef struct Entry {
     uint64_t key; // of equal times the smallest first
 } Entry;
 
+// The last message that a receiver's port took.
+typedef struct Served {
+    double t; // its start
+    int name;
+} Served;
+
 typedef struct Event {
     Entry *heap; // 4-ary
     int n, max;
     double now;
     // Eager: a rank's messages that have not left, the first one in the heap.
     Queue *outgoing;
+    Served *served; // by receiver, where ranks stand for all
     // Rendezvous: the transfers that hold a port, and the receivers at which something may start.
     Index *sending, *receiving;
     int *touched;
@@ -114,6 +121,8 @@ static Stamp throttle_end(const Machine *m, const Rank *r, int n)
 static bool throttle(Machine *m, int v, int n)
 {
     Rank *r = &m->ranks[v];
+    // Which of the messages that end at one moment are known by then depends on the order of ranks.
+    m->tie |= m->mirror && m->model.transfer != TRANSFER_RENDEZVOUS;
     const Stamp end = throttle_end(m, r, n);
     if (end.t <= MAX(m->event->now, r->now.t)) {
         r->wait = 0;
@@ -154,18 +163,34 @@ static void eager_send(Machine *m, Index i)
         leave_next(m, v);
 }
 
+// Of several messages that start at once to one receiver the lowest rank's is the first, and which one that is differs
+// from rank to rank: here ranks cannot stand for others.
+static void check_tie(Machine *m, int to, int name, double start)
+{
+    Served *last = m->mirror ? &m->event->served[to] : NULL;
+    if (last && last->t == start && last->name != name)
+        m->tie = true;
+    if (last)
+        *last = (Served){start, name};
+}
+
 // The first of v's messages leaves; under E1 it then queues for the receiver's port.
 static void leave(Machine *m, int v)
 {
     Queue *q = &m->event->outgoing[v];
     const Index i = q->head;
-    const int to = m->pool[i].peer;
+    const int peer = m->pool[i].peer, to = place_of(m, v, peer), name = name_of(m, v, peer);
     const int64_t bytes = m->pool[i].bytes;
     const uint32_t node = m->pool[i].node;
     Stamp start = m->pool[i].at;
     q->head = m->pool[i].queue;
     const Stamp port = m->in_free[to];
-    Stamp served = m->model.transfer == TRANSFER_EAGER_PORT ? latest(port, start) : start;
+    Stamp served = start;
+    if (m->model.transfer == TRANSFER_EAGER_PORT) {
+        if (port.t >= start.t)
+            served = moved(m, port, peer);
+        check_tie(m, to, name, start.t);
+    }
     trace_prev(m, node, start.node);
     start.node = node;
     if (node && m->model.transfer == TRANSFER_EAGER_PORT) { // at the port the message is a step of its own
@@ -178,9 +203,9 @@ static void leave(Machine *m, int v)
     }
     const Stamp end = after_message(m, start, bytes), arrival = after_message(m, served, bytes);
     m->out_free[v] = end;
-    m->in_free[to] = arrival;
+    m->in_free[to] = moved(m, arrival, name);
     complete(m, i, end);
-    deliver(m, v, to, bytes, arrival);
+    deliver(m, to, name, bytes, arrival);
     leave_next(m, v);
 }
 
@@ -188,9 +213,9 @@ static void run_eager(Machine *m)
 {
     static const Gearing gear = {eager_send, eager_recv, reduce_at_once, throttle};
     Event *e = m->event;
-    for (int v = 0; v < m->s->p; v++)
+    for (int v = 0; v < m->n; v++)
         make_runnable(m, v);
-    for (;;) {
+    while (!m->tie) {
         while (m->n_runnable > 0)
             run_rank(m, m->runnable[--m->n_runnable], &gear);
         if (e->n == 0)
@@ -219,7 +244,7 @@ static void touch_head(Machine *m, int sender)
 {
     const Index head = m->ranks[sender].sends.head;
     if (head >= 0 && m->event->sending[sender] < 0)
-        touch(m->event, m->pool[head].peer);
+        touch(m->event, place_of(m, sender, m->pool[head].peer));
 }
 
 static void rendezvous_send(Machine *m, Index i)
@@ -254,9 +279,11 @@ static bool take_eligible(Machine *m, int d, bool only_instant, Index *send, Ind
         return false;
     Index last = -1;
     for (Index i = q->head; i >= 0; last = i, i = m->pool[i].queue) {
-        Rank *from = &m->ranks[m->pool[i].peer];
+        const int s = place_of(m, d, m->pool[i].peer);
+        Rank *from = &m->ranks[s];
         const Index head = from->sends.head;
-        if (head < 0 || m->event->sending[m->pool[i].peer] >= 0 || m->pool[head].peer != d)
+        if (head < 0 || m->event->sending[s] >= 0 || place_of(m, s, m->pool[head].peer) != d ||
+            name_of(m, s, m->pool[head].peer) != m->pool[i].peer)
             continue;
         const double now = m->event->now;
         if (only_instant && now + message_cost(m, m->pool[head].bytes) > now)
@@ -319,7 +346,7 @@ static void end_transfer(Machine *m, int s)
 {
     Event *e = m->event;
     const Index send = e->sending[s];
-    const int d = m->pool[send].peer;
+    const int d = place_of(m, s, m->pool[send].peer);
     const Index recv = e->receiving[d];
     e->sending[s] = e->receiving[d] = -1;
     complete(m, send, m->pool[send].at);
@@ -332,7 +359,7 @@ static void run_rendezvous(Machine *m)
 {
     static const Gearing gear = {rendezvous_send, rendezvous_recv, reduce_takes_time, throttle};
     Event *e = m->event;
-    for (int v = 0; v < m->s->p; v++)
+    for (int v = 0; v < m->n; v++)
         schedule(e, m->ranks[v].now.t, key_of(m, v, WAKES));
     while (e->n > 0) {
         e->now = e->heap[0].t;
@@ -353,27 +380,36 @@ Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOption
 {
     Machine m;
     machine_init(&m, s, model, o, true);
-    const int p = s->p;
+    const int n = m.n;
     Event e = {0};
     m.event = &e;
     if (model->transfer == TRANSFER_RENDEZVOUS) {
-        e.sending = g_new(Index, p);
-        e.receiving = g_new(Index, p);
-        memset(e.sending, 0xff, (size_t)p * sizeof(Index));
-        memset(e.receiving, 0xff, (size_t)p * sizeof(Index));
-        e.touched = g_new(int, p);
-        e.is_touched = g_new0(bool, p);
+        e.sending = g_new(Index, n);
+        e.receiving = g_new(Index, n);
+        memset(e.sending, 0xff, (size_t)n * sizeof(Index));
+        memset(e.receiving, 0xff, (size_t)n * sizeof(Index));
+        e.touched = g_new(int, n);
+        e.is_touched = g_new0(bool, n);
         run_rendezvous(&m);
     } else {
-        e.outgoing = g_new(Queue, p);
-        memset(e.outgoing, 0xff, (size_t)p * sizeof(Queue));
+        e.outgoing = g_new(Queue, n);
+        memset(e.outgoing, 0xff, (size_t)n * sizeof(Queue));
+        e.served = g_new(Served, n);
+        for (int v = 0; v < n; v++)
+            e.served[v].t = -1;
         run_eager(&m);
     }
     g_free(e.heap);
     g_free(e.outgoing);
+    g_free(e.served);
     g_free(e.sending);
     g_free(e.receiving);
     g_free(e.touched);
     g_free(e.is_touched);
-    return machine_finish(&m, GEAR_EVENT, o);
+    if (machine_holds(&m))
+        return machine_finish(&m, GEAR_EVENT, o);
+    machine_clear(&m);
+    ReplayOptions all = *o;
+    all.full = true;
+    return event_replay(s, model, &all);
 }

@@ -8,8 +8,8 @@ Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOption
 bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 
-// Eager: a message that arrives, and a receive that is posted, meet or wait for each other.
-void deliver(Machine *m, int from, int to, int64_t bytes, Stamp arrival);
+// Eager: a message that arrives from v's peer, and a receive that is posted, meet or wait for each other.
+void deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival);
 void eager_recv(Machine *m, Index recv);
 // Rendezvous: both requests get the time at which this transfer, which nothing holds back any more, ends.
 void transfer(Machine *m, Index send, Index recv);

@@ -1,6 +1,5 @@
 // The lockstep gear: all ranks share one schedule of exchanges and reductions, and every rank's k-th exchange meets its
-// partner's k-th. So all go through the schedule together, as loops over an array of clocks, and where nothing tells them
-// apart one rank stands for all.
+// partner's k-th. So all go through the schedule together, as loops over an array of clocks.
 //
 // Where only the last part of the schedules is common (a scatter, then a ring), the dataflow gear runs what comes before,
 // and its clocks are what this gear starts from.
@@ -143,59 +142,6 @@ static void finish_walk(Replay *r, Walk *w, int from, const Stamp *base)
         path_in_order(r->path);
 }
 
-// The path where all ranks are alike; clock[i] and at[i]: before and of step i < n. Under E1 a message that finds the port
-// just free has the port's last message before it, not what its sender did.
-static void walk_one(const Lockstep *l, Replay *r, const double *clock, const Cursor *at, int64_t n)
-{
-    Walk w = {.v = v_of_rank(l->s, 0), .path = g_array_new(FALSE, FALSE, sizeof(PathStep))};
-    for (int64_t i = n; i-- > 0;) {
-        const int v = w.v;
-        lockstep_walk_back(l, at[i], &(Row){clock + i, 0, true}, &w);
-        if (l->model.transfer != TRANSFER_EAGER_PORT || l->k->ops[at[i].pc].kind == OP_REDUCE)
-            continue;
-        int64_t last = i; // after the message before this one
-        while (last > 0 && l->k->ops[at[last - 1].pc].kind == OP_REDUCE)
-            last--;
-        if (clock[last] == clock[i]) {
-            w.v = v;
-            i = last;
-        }
-    }
-    finish_walk(r, &w, rank_of(l->s, w.v), NULL);
-}
-
-// All ranks are alike at every moment: one clock stands for all.
-static void replay_one(const Lockstep *l, Replay *r, const ReplayOptions *o)
-{
-    const int64_t n = count_steps(l->k, l->first);
-    g_autofree double *clock = o->path ? g_new(double, n + 1) : NULL;
-    g_autofree Cursor *at = o->path ? g_new(Cursor, n) : NULL;
-    Stamp now = {0}, port = {0};
-    int64_t i = 0;
-    for (Cursor k = {l->first, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
-        const Op *op = &l->k->ops[k.pc];
-        if (o->path)
-            clock[i] = now.t, at[i] = k;
-        if (op->kind == OP_REDUCE) {
-            now.t += reduce_time(l, op->in.bytes);
-            now.gamma += (int64_t)op->in.bytes;
-            continue;
-        }
-        Stamp arrival = l->model.transfer == TRANSFER_EAGER_PORT ? latest(port, now) : now;
-        arrival.t += message_time(l, op->out.bytes);
-        arrival.alpha++;
-        arrival.beta += (int64_t)op->out.bytes;
-        port = arrival;
-        now = latest(now, arrival);
-    }
-    r->certificate = (Certificate){now.alpha, now.beta, now.gamma};
-    if (o->path)
-        walk_one(l, r, clock, at, n);
-    for (int v = 0; o->clocks && v < l->p; v++)
-        r->clocks[v] = now;
-    r->simulated = 1;
-}
-
 static int last_rank(const Lockstep *l, const double *now)
 {
     int best = 0;
@@ -298,21 +244,25 @@ static Replay *replay_end(Lockstep *l, Replay *r, const ReplayOptions *o)
 Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     Lockstep l = {.s = s, .k = &s->classes[0], .model = *model, .p = s->p};
-    Replay *r = g_new0(Replay, 1);
+    common_end(s, l.k, &l.first);
+    const bool whole = s->n_classes == 1 && l.first == 0;
+    Replay *r;
+    if (whole && !l.k->cut && !o->start) {
+        // All ranks pay the same, so one rank's certificate and path are everybody's.
+        ReplayOptions one = *o;
+        one.full = one.clocks = false;
+        r = dataflow_applies(s, model) ? dataflow_replay(s, model, &one) : event_replay(s, model, &one);
+    } else {
+        r = g_new0(Replay, 1);
+        r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    }
     r->gear = GEAR_LOCKSTEP;
-    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
     if (o->clocks)
         r->clocks = g_new(Stamp, s->p);
-    common_end(s, l.k, &l.first);
-    if (s->n_classes > 1 || l.first > 0) {
+    if (whole)
+        replay_all(&l, r, o, o->start, NULL);
+    else
         r = replay_end(&l, r, o);
-    } else {
-        // Where all ranks pay the same, so does the path: its certificate is the sum over the steps.
-        if (!l.k->cut && !o->start)
-            replay_one(&l, r, o);
-        if (l.k->cut || o->full || o->start)
-            replay_all(&l, r, o, o->start, NULL);
-    }
     if (!o->start)
         r->time_s = certificate_time(&r->certificate, model);
     return r;

@@ -72,11 +72,10 @@ static inline int from_v(const Lockstep *l, int v, Cursor at)
 // One step of all ranks; *now and *other are the two arrays of clocks, by v.
 void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other);
 
-// Clocks before a step, of ranks first .. first + n - 1 mod p; `all` where every rank has the same.
+// Clocks before a step, of ranks first .. first + n - 1 mod p.
 typedef struct Row {
     const double *clock;
     int first;
-    bool all;
 } Row;
 
 typedef struct Walk {

@@ -5,8 +5,6 @@
 
 static double clock_of(const Lockstep *l, const Row *r, int v)
 {
-    if (r->all)
-        return r->clock[0];
     return r->clock[v >= r->first ? v - r->first : v - r->first + l->p];
 }
 
@@ -87,7 +85,7 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Wa
     for (int64_t j = 0; j < width; j++)
         rows[j] = start[(first + j) % l->p];
     for (int64_t k = 0; k + 1 < n; k++) { // rows[k]: before step k
-        const Row row = {rows + k * width, first, false};
+        const Row row = {rows + k * width, first};
         double *next = rows + (k + 1) * width;
         for (int64_t j = 0; j < width; j++) {
             const int v = (int)((first + j) % l->p);
@@ -108,7 +106,7 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Wa
         }
     }
     for (int64_t k = n; k-- > 0;) {
-        const Row row = {rows + k * width, first, false};
+        const Row row = {rows + k * width, first};
         lockstep_walk_back(l, at[k], &row, w);
     }
     g_free(rows);

@@ -124,20 +124,31 @@ uint32_t trace_op(Machine *m, int v, bool receives)
     return m->trace->len - 1;
 }
 
+Stamp moved_here(Machine *m, Stamp x, int peer)
+{
+    if (m->trace->len < MAX_TRACE) {
+        const Step step = {.prev = x.node, .rank = peer, .moves = true};
+        g_array_append_val(m->trace, step);
+        x.node = m->trace->len - 1;
+    }
+    return x;
+}
+
 void machine_init(Machine *m, const Schedule *s, const Hockney *model, const ReplayOptions *o, bool ports)
 {
-    *m = (Machine){.s = s, .model = *model, .free_req = -1};
-    m->ranks = g_new(Rank, s->p);
-    m->runnable = g_new(int, s->p);
+    const int n = o->full || o->start ? s->p : schedule_period(s);
+    *m = (Machine){.s = s, .model = *model, .free_req = -1, .n = n, .mirror = n < s->p};
+    m->ranks = g_new(Rank, n);
+    m->runnable = g_new(int, n);
     if (ports) {
-        m->out_free = g_new0(Stamp, s->p);
-        m->in_free = g_new0(Stamp, s->p);
+        m->out_free = g_new0(Stamp, n);
+        m->in_free = g_new0(Stamp, n);
     }
     if (o->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(Step));
         g_array_set_size(m->trace, 1); // 0 means none
     }
-    for (int v = 0; v < s->p; v++)
+    for (int v = 0; v < n; v++)
         m->ranks[v] = (Rank){
             .now.t = o->start ? o->start[rank_of(s, v)] : 0, .newest = -1, .sends = {-1, -1}, .posted = {-1, -1}};
 }
@@ -200,7 +211,7 @@ static int by_rank(gconstpointer a, gconstpointer b)
 static GArray *stuck_ranks(const Machine *m)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
-    for (int v = 0; v < m->s->p; v++)
+    for (int v = 0; v < m->n; v++)
         add_stuck(stuck, m, v);
     for (Index i = 0; i < m->n_pool; i++) {
         const Req *r = &m->pool[i];
@@ -219,11 +230,10 @@ static GArray *stuck_ranks(const Machine *m)
     return stuck;
 }
 
-// Operation `step` as a step of the path that ends at `end`.
-static PathStep path_step(const Machine *m, const Step *step)
+// Operation `step` of v as a step of the path.
+static PathStep path_step(const Machine *m, const Step *step, int v)
 {
     const Schedule *s = m->s;
-    const int v = step->rank;
     const Class *k = class_of(s, v);
     const Op *op = &k->ops[step->pc];
     static const Stride none;
@@ -241,37 +251,34 @@ static PathStep path_step(const Machine *m, const Step *step)
     return x;
 }
 
-static GArray *path_to(const Machine *m, uint32_t node)
+// The chain of v's clock that ends at `node`, backwards.
+static GArray *path_to(const Machine *m, uint32_t node, int v)
 {
     GArray *path = g_array_new(FALSE, FALSE, sizeof(PathStep));
-    for (; node; node = g_array_index(m->trace, Step, node).prev) {
-        const PathStep x = path_step(m, &g_array_index(m->trace, Step, node));
-        g_array_append_val(path, x);
+    while (node) {
+        const Step *step = &g_array_index(m->trace, Step, node);
+        if (step->moves) {
+            v = peer_of(m->s, v, step->rank, 0, 0);
+        } else {
+            const PathStep x = path_step(m, step, m->mirror ? v : step->rank);
+            g_array_append_val(path, x);
+        }
+        node = step->prev;
     }
     path_in_order(path);
     return path;
 }
 
-Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
+bool machine_holds(const Machine *m)
 {
-    Replay *r = g_new0(Replay, 1);
-    const int p = m->s->p;
-    Stamp last = {.t = -1};
-    if (o->clocks)
-        r->clocks = g_new(Stamp, p);
-    for (int rank = 0; rank < p; rank++) {
-        const int v = v_of_rank(m->s, rank);
-        last = latest(last, m->ranks[v].now);
-        if (o->clocks)
-            r->clocks[rank] = m->ranks[v].now;
-    }
-    r->gear = gear;
-    r->simulated = p;
-    r->certificate = (Certificate){last.alpha, last.beta, last.gamma};
-    r->time_s = o->start ? last.t : certificate_time(&r->certificate, &m->model);
-    r->stuck = stuck_ranks(m);
-    if (o->path && m->trace->len < MAX_TRACE)
-        r->path = path_to(m, o->path_to ? m->ranks[v_of_rank(m->s, o->path_to - 1)].now.node : last.node);
+    if (!m->mirror)
+        return true;
+    g_autoptr(GArray) stuck = m->tie ? NULL : stuck_ranks(m);
+    return stuck && stuck->len == 0;
+}
+
+void machine_clear(Machine *m)
+{
     if (m->trace)
         g_array_free(m->trace, TRUE);
     if (m->mailbox) {
@@ -284,5 +291,31 @@ Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
     g_free(m->runnable);
     g_free(m->out_free);
     g_free(m->in_free);
+}
+
+Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
+{
+    Replay *r = g_new0(Replay, 1);
+    Stamp last = {.t = -1};
+    int last_rank = 0;
+    for (int rank = 0; rank < m->n; rank++) {
+        const Stamp now = m->ranks[v_of_rank(m->s, rank) % m->n].now;
+        if (now.t > last.t)
+            last = now, last_rank = rank;
+    }
+    if (o->clocks)
+        r->clocks = g_new(Stamp, m->s->p);
+    for (int rank = 0; o->clocks && rank < m->s->p; rank++)
+        r->clocks[rank] = m->ranks[v_of_rank(m->s, rank) % m->n].now;
+    r->gear = gear;
+    r->simulated = m->n;
+    r->certificate = (Certificate){last.alpha, last.beta, last.gamma};
+    r->time_s = o->start ? last.t : certificate_time(&r->certificate, &m->model);
+    r->stuck = stuck_ranks(m);
+    if (o->path && m->trace->len < MAX_TRACE) {
+        const int v = v_of_rank(m->s, o->path_to ? o->path_to - 1 : last_rank);
+        r->path = path_to(m, m->ranks[v % m->n].now.node, v);
+    }
+    machine_clear(m);
     return r;
 }

@@ -1,5 +1,9 @@
 // What the dataflow and the event gear share: ranks that run their schedule until they must wait, requests in one pool,
 // and the rule by which clocks and certificates are taken. Private to the replay.
+//
+// Where schedules repeat every n ranks and nothing else tells ranks apart, ranks 0 .. n-1 stand for all: what v sends to
+// v + d is the mirror image of what v - d sends to v. Then a peer is written as its distance, and the state of rank
+// (v + distance) mod n is its state.
 #pragma once
 #include "replay.h"
 
@@ -9,10 +13,10 @@ typedef int32_t Index; // into the pool of requests; -1: none
 typedef struct Req {
     Stamp at; // issued; once done: when it completed
     int64_t bytes;
-    Index older; // the rank's next older request not waited for; free list
-    Index queue; // the next one in its queue
-    int32_t owner, peer;
-    uint32_t node; // its entry in the trace
+    Index older;         // the rank's next older request not waited for; free list
+    Index queue;         // the next one in its queue
+    int32_t owner, peer; // the peer's v, or where n ranks stand for all its distance
+    uint32_t node;       // its entry in the trace
     uint32_t kind : 8, done : 1, awaited : 1;
 } Req;
 
@@ -36,11 +40,15 @@ typedef struct Step {
     uint32_t prev, pc, round;
     int32_t rank;  // v
     bool receives; // of a sendrecv: its receiving half
+    bool moves;    // no operation: what comes before it happened `rank` away
 } Step;
 
 typedef struct Machine {
     const Schedule *s;
     Hockney model;
+    int n;       // ranks that are simulated
+    bool mirror; // they stand for all
+    bool tie;    // they do not, for an order of ranks matters
     Rank *ranks;
     Stamp *out_free, *in_free; // ports; NULL where clocks say as much
     Req *pool;
@@ -53,6 +61,9 @@ typedef struct Machine {
 } Machine;
 
 void machine_init(Machine *m, const Schedule *s, const Hockney *model, const ReplayOptions *o, bool ports);
+// Ranks that stand for all came to an end, and without a tie.
+bool machine_holds(const Machine *m);
+void machine_clear(Machine *m);
 // The result of a machine that came to rest; frees what it holds.
 Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o);
 
@@ -78,12 +89,40 @@ static inline Stamp latest(Stamp first, Stamp then)
     return then.t > first.t ? then : first;
 }
 
+// Whose state is that of v's peer, and what that peer calls v.
+static inline int place_of(const Machine *m, int v, int peer)
+{
+    if (G_LIKELY(!m->mirror))
+        return peer;
+    return m->n == 1 ? 0 : m->s->peers == PEERS_XOR ? (v ^ peer) & (m->n - 1) : (int)(((int64_t)v + peer) % m->n);
+}
+
+static inline int name_of(const Machine *m, int v, int peer)
+{
+    if (G_LIKELY(!m->mirror))
+        return v;
+    return m->s->peers == PEERS_XOR ? peer : m->s->p - peer;
+}
+
 // An entry for the operation at which v stands; its predecessor is filled in when that is known.
 uint32_t trace_op(Machine *m, int v, bool receives);
 static inline void trace_prev(Machine *m, uint32_t node, uint32_t prev)
 {
     if (G_UNLIKELY(node))
         g_array_index(m->trace, Step, node).prev = prev;
+}
+
+// A stamp of a peer's chain, as part of one's own.
+Stamp moved_here(Machine *m, Stamp x, int peer);
+static inline Stamp moved(Machine *m, Stamp x, int peer)
+{
+    return G_UNLIKELY(m->trace && m->mirror && x.node) ? moved_here(m, x, peer) : x;
+}
+
+// latest(), where the second is of a peer's chain.
+static inline Stamp latest_of(Machine *m, Stamp own, Stamp others, int peer)
+{
+    return others.t > own.t ? moved(m, others, peer) : own;
 }
 
 Index machine_grow(Machine *m);
@@ -200,6 +239,7 @@ static inline __attribute__((always_inline)) void run_rank(Machine *m, int v, co
     const Schedule *s = m->s;
     const Class *k = class_of(s, v);
     Rank *r = &m->ranks[v];
+    const int origin = m->mirror ? 0 : v; // peers count from there
     static const Stride none;
     if (r->wait && r->wait != THROTTLED)
         collect(m, r);
@@ -211,14 +251,14 @@ static inline __attribute__((always_inline)) void run_rank(Machine *m, int v, co
         case OP_SENDRECV:
         case OP_RECV:
         case OP_IRECV:
-            gear->recv(m, issue(m, v, OP_RECV, op_peer(s, v, op, op->from, d->from, round),
+            gear->recv(m, issue(m, v, OP_RECV, op_peer(s, origin, op, op->from, d->from, round),
                                 length_of(s, v, op->in_cut, op->in, d->in, round)));
             if (op->kind != OP_SENDRECV)
                 break;
             // fall through
         case OP_SEND:
         case OP_ISEND:
-            gear->send(m, issue(m, v, OP_SEND, op_peer(s, v, op, op->to, d->to, round),
+            gear->send(m, issue(m, v, OP_SEND, op_peer(s, origin, op, op->to, d->to, round),
                                 length_of(s, v, op->out_cut, op->out, d->out, round)));
             break;
         case OP_REDUCE:

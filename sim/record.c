@@ -185,6 +185,7 @@ static uint32_t new_class(Recorder *r)
     for (uint32_t i = 0; i < c->n_ops; i++) {
         c->loops |= c->ops[i].kind == OP_LOOP;
         c->cut |= c->ops[i].out_cut || c->ops[i].in_cut;
+        c->groups |= c->ops[i].group != 0;
         s->kinds |= 1u << c->ops[i].kind;
     }
     if (c->loops)

@@ -41,8 +41,11 @@ bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOp
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, GError **error)
 {
     Gear gear = o->gear;
+    const bool few = !o->full && !o->start && schedule_period(s) < s->p; // stand for all: lockstep is for many
     if (gear == GEAR_AUTO)
-        gear = lockstep_applies(s, model, o) ? GEAR_LOCKSTEP : dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
+        gear = !few && lockstep_applies(s, model, o) ? GEAR_LOCKSTEP
+               : dataflow_applies(s, model)          ? GEAR_DATAFLOW
+                                                     : GEAR_EVENT;
     g_assert(replay_gear_applies(s, model, o, gear));
     Replay *r = gear == GEAR_LOCKSTEP   ? lockstep_replay(s, model, o)
                 : gear == GEAR_DATAFLOW ? dataflow_replay(s, model, o)

@@ -86,6 +86,30 @@ Totals schedule_totals(const Schedule *s)
     return t;
 }
 
+// Moving all v by a multiple of n, or by an xor with it, changes nothing.
+static bool repeats(const Schedule *s, int n)
+{
+    if (s->peers == PEERS_XOR && !is_pow2(n))
+        return false;
+    for (int v = n; s->class_of && v < s->p; v++)
+        if (s->class_of[v] != s->class_of[v - n])
+            return false;
+    return true;
+}
+
+int schedule_period(const Schedule *s)
+{
+    if (s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)))
+        return s->p;
+    for (uint32_t i = 0; i < s->n_classes; i++)
+        if (s->classes[i].cut || s->classes[i].groups)
+            return s->p;
+    int n = (int)s->n_classes;
+    while (s->p % n || !repeats(s, n))
+        n++;
+    return n;
+}
+
 static void group_clear(gpointer data)
 {
     Group *g = data;

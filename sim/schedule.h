@@ -50,7 +50,7 @@ typedef struct Class {
     Op *ops; // ends with OP_END
     Stride *strides;
     uint32_t n_ops;
-    bool cut, loops; // are there lengths by blocks, loops?
+    bool cut, groups, loops; // are there lengths by blocks, peers by groups, loops?
 } Class;
 
 // An even cut of `whole` bytes into p parts: the first `longer` of them one element longer than `size`.
@@ -92,6 +92,9 @@ typedef struct Totals {
 
 // Counted from the classes; no replay.
 Totals schedule_totals(const Schedule *s);
+// The least n such that every v does what v mod n does, with lengths and peers relative to v, so that where nothing else
+// tells ranks apart the first n stand for all; p if there is none.
+int schedule_period(const Schedule *s);
 void schedule_free(Schedule *s);
 
 static inline const Class *class_of(const Schedule *s, int v)

@@ -1,6 +1,7 @@
 // One meaning, three gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
 // random programs, whose times a second simulator knows.
 #include "backend.h"
+#include "planted.h"
 #include "record.h"
 #include "reference_sim.h"
 #include "replay.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, MAX_P = 70 };
+enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, MIRRORED_PROGRAMS = 5000, MAX_P = 70 };
 
 static const char *const transfer_names[] = {"R", "E0", "E1"};
 
@@ -151,7 +152,7 @@ typedef struct Case {
 } Case;
 
 typedef struct Counts {
-    int64_t schedules, replays[4], compared, paths, stuck;
+    int64_t schedules, replays[4], compared, paths, stuck, mirrored;
 } Counts;
 
 static void G_GNUC_NORETURN fail(const Case *k, const Replay *r, const char *what)
@@ -288,21 +289,24 @@ static Replay *replay_checked(const Case *k, Gear gear, bool full, bool path, Co
     return r;
 }
 
-// The event gear, and every other one that applies, held against it; the path in one of two cases.
+// Every rank in the event gear, and every other way that applies held against it; the path in one of two cases.
 static void run_gears(const Case *k, uint32_t dice, Counts *n)
 {
-    g_autoptr(Replay) oracle = replay_checked(k, GEAR_EVENT, dice & 1, dice & 2, n);
+    g_autoptr(Replay) oracle = replay_checked(k, GEAR_EVENT, true, dice & 2, n);
     if (!k->cut_off && oracle->stuck->len)
         fail(k, oracle, "ranks are stuck");
     n->stuck += oracle->stuck->len > 0;
-    g_autoptr(Replay) flow = replay_checked(k, GEAR_DATAFLOW, dice & 1, dice & 2, n);
-    if (flow)
-        compare(k, oracle, flow), n->compared++;
-    for (int full = 0; full < 2; full++) {
-        g_autoptr(Replay) step = replay_checked(k, GEAR_LOCKSTEP, full, (dice & 2) && full == (int)(dice & 1), n);
-        if (step)
-            compare(k, oracle, step), n->compared++;
-    }
+    const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
+    for (int gear = GEAR_EVENT; gear <= GEAR_LOCKSTEP; gear++)
+        for (int full = 0; full < 2; full++) {
+            if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
+                continue;
+            const bool path = (dice & 2) && (gear != GEAR_LOCKSTEP || full == (int)(dice & 1));
+            g_autoptr(Replay) r = replay_checked(k, (Gear)gear, full, path, n);
+            if (r)
+                compare(k, oracle, r), n->compared++;
+            n->mirrored += r && r->simulated < k->s->p;
+        }
 }
 
 // ---- The registry in all gears ---------------------------------------------------------------------------------------------
@@ -360,9 +364,9 @@ static void report(const Counts *n)
 {
     g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
                    ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT
-                   " paths; %" G_GINT64_FORMAT " stuck",
+                   " paths; %" G_GINT64_FORMAT " stuck; %" G_GINT64_FORMAT " by fewer ranks",
                    n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_LOCKSTEP],
-                   n->compared, n->paths, n->stuck);
+                   n->compared, n->paths, n->stuck, n->mirrored);
 }
 
 static void test_agree(void)
@@ -397,97 +401,6 @@ static void test_cut_off(void)
 }
 
 // ---- Planted programs --------------------------------------------------------------------------------------------------------
-// A rank's text as words: s1:8 sends 8 bytes to rank 1, r1:8 receives, S and R without waiting, x1:8,2:4 sends 8 to 1 and
-// receives 4 from 2, g5 reduces 5 bytes, w3 waits for request 3 (counted from 0), W for all (W3: all from 3 on), t2 throttles.
-
-enum { MAX_RANKS = 6 };
-
-typedef struct Planted {
-    int p;
-    char *text[MAX_RANKS];
-    int root; // this and the next change how it is recorded, and no time
-    CollPeers peers;
-} Planted;
-
-static const Planted *planted; // what run_planted runs: an entry has no place of its own for it
-
-static int64_t number_at(const char **at)
-{
-    char *end;
-    const int64_t x = g_ascii_strtoll(*at, &end, 10);
-    *at = *end == ':' || *end == ',' ? end + 1 : end;
-    return x;
-}
-
-static void run_word(const Coll *c, const char *word)
-{
-    const char *at = word + 1;
-    const int64_t first = number_at(&at);
-    const Slice s = coll_scratch(c, strchr("srSRx", *word) ? (size_t)number_at(&at) : (size_t)first);
-    const int x = (int)first;
-    switch (*word) {
-    case 's':
-        coll_send(c, x, s);
-        break;
-    case 'r':
-        coll_recv(c, x, s);
-        break;
-    case 'S':
-        coll_isend(c, x, s);
-        break;
-    case 'R':
-        coll_irecv(c, x, s);
-        break;
-    case 'x': {
-        const int from = (int)number_at(&at);
-        coll_sendrecv(c, x, s, from, coll_scratch(c, (size_t)number_at(&at)));
-        break;
-    }
-    case 'g':
-        coll_reduce(c, s, s, s);
-        break;
-    case 'w':
-        coll_wait(c, x);
-        break;
-    case 'W':
-        coll_waitall(c, x);
-        break;
-    case 't':
-        coll_throttle(c, x);
-        break;
-    default:
-        g_assert_not_reached();
-    }
-}
-
-static void run_planted(const Coll *c)
-{
-    g_auto(GStrv) words = g_strsplit(planted->text[c->rank], " ", -1);
-    for (char **w = words; *w; w++)
-        if (**w)
-            run_word(c, *w);
-}
-
-static CollAlgorithm entry_of(const Planted *x)
-{
-    planted = x;
-    return (CollAlgorithm){.collective = COLL_BARRIER, .name = "planted", .run = run_planted, .peers = x->peers};
-}
-
-static Schedule *record_planted(const Planted *x, int64_t cut_off)
-{
-    const CollAlgorithm a = entry_of(x);
-    const Coll c = {.p = x->p, .root = x->root, .elem = 1};
-    return record(&a, COLL_BARRIER, &c, 0, &(RecordOptions){.cut_off = cut_off});
-}
-
-static char *planted_text(const Planted *x)
-{
-    GString *s = g_string_new(NULL);
-    for (int rank = 0; rank < x->p; rank++)
-        g_string_append_printf(s, "%s%d: %s", rank ? " | " : "", rank, x->text[rank]);
-    return g_string_free(s, FALSE);
-}
 
 // What is expected of a planted program under one transfer at (alpha, beta, gamma); a clock -1 is not asked for.
 typedef struct Expected {
@@ -501,7 +414,7 @@ typedef struct Expected {
 static void expect(const Expected *x)
 {
     g_autofree char *text = planted_text(&x->program);
-    Schedule *s = record_planted(&x->program, 0);
+    Schedule *s = planted_record(&x->program, 0);
     Counts n = {0};
     // Here a cut-off only says that ranks may be stuck.
     const Case k = {.s = s, .model = x->model, .text = text, .cut_off = x->n_stuck};
@@ -652,139 +565,6 @@ static void test_throttle(void)
 
 // ---- Against the reference -----------------------------------------------------------------------------------------------------
 
-typedef struct Author {
-    GRand *random;
-    GString *text[MAX_RANKS];
-    int pending[MAX_RANKS][64], n_pending[MAX_RANKS], issued[MAX_RANKS];
-    bool repeats; // the text is to be repeated: no request is waited for by its number
-    // A receive or a send that was held back, for the next one to make it a sendrecv.
-    int held_to[MAX_RANKS], held_from[MAX_RANKS], held_bytes[MAX_RANKS];
-} Author;
-
-static int roll(Author *w, int n)
-{
-    return g_rand_int_range(w->random, 0, n);
-}
-
-static void flush_held(Author *w, int r)
-{
-    if (w->held_to[r] >= 0)
-        g_string_append_printf(w->text[r], "s%d:%d ", w->held_to[r], w->held_bytes[r]);
-    if (w->held_from[r] >= 0)
-        g_string_append_printf(w->text[r], "r%d:%d ", w->held_from[r], w->held_bytes[r]);
-    w->held_to[r] = w->held_from[r] = -1;
-}
-
-// Something between two transfers: nothing, a reduction, a wait of some kind, a throttle.
-static void write_between(Author *w, int r)
-{
-    const int what = roll(w, 12), n = w->n_pending[r];
-    if (what > 3)
-        return;
-    flush_held(w, r);
-    if (what == 0) {
-        g_string_append_printf(w->text[r], "g%d ", roll(w, 4));
-    } else if (what == 1 && n && !w->repeats) {
-        const int i = roll(w, n);
-        g_string_append_printf(w->text[r], "w%d ", w->pending[r][i]);
-        memmove(w->pending[r] + i, w->pending[r] + i + 1, (size_t)(n - i - 1) * sizeof(int));
-        w->n_pending[r]--;
-    } else if (what == 2 && n) {
-        const int i = w->repeats || roll(w, 2) ? 0 : roll(w, n);
-        g_string_append_printf(w->text[r], "W%d ", i ? w->pending[r][i] : 0);
-        w->n_pending[r] = i;
-    } else if (what == 3) {
-        g_string_append_printf(w->text[r], "t%d ", 1 + roll(w, 4));
-    }
-}
-
-static void write_half(Author *w, int r, bool sends, int peer, int bytes)
-{
-    write_between(w, r);
-    int *held = sends ? w->held_to : w->held_from;
-    const int *other = sends ? w->held_from : w->held_to;
-    if (other[r] >= 0) { // what is held and this become a sendrecv
-        if (sends)
-            g_string_append_printf(w->text[r], "x%d:%d,%d:%d ", peer, bytes, other[r], w->held_bytes[r]);
-        else
-            g_string_append_printf(w->text[r], "x%d:%d,%d:%d ", other[r], w->held_bytes[r], peer, bytes);
-        w->held_to[r] = w->held_from[r] = -1;
-        return;
-    }
-    flush_held(w, r);
-    if (roll(w, 4) == 0) {
-        held[r] = peer;
-        w->held_bytes[r] = bytes;
-        return;
-    }
-    if (roll(w, 4) == 0) {
-        g_string_append_printf(w->text[r], "%c%d:%d ", sends ? 's' : 'r', peer, bytes);
-        return;
-    }
-    g_string_append_printf(w->text[r], "%c%d:%d ", sends ? 'S' : 'R', peer, bytes);
-    w->pending[r][w->n_pending[r]++] = w->issued[r]++;
-}
-
-// Transfers one after the other, each written to both its ranks: so no rank waits for a later one, and none is stuck.
-// Half of the programs do it all several times, which makes loops.
-static Planted write_program(GRand *random)
-{
-    Author w = {.random = random, .repeats = g_rand_boolean(random)};
-    Planted x = {.p = 2 + roll(&w, MAX_RANKS - 1), .peers = (CollPeers)roll(&w, PEERS_ABSOLUTE + 1)};
-    x.root = roll(&w, x.p);
-    for (int r = 0; r < x.p; r++) {
-        w.text[r] = g_string_new(NULL);
-        w.held_to[r] = w.held_from[r] = -1;
-    }
-    for (int n = 1 + roll(&w, w.repeats ? 6 : 20); n > 0; n--) {
-        const int from = roll(&w, x.p), to = (from + 1 + roll(&w, x.p - 1)) % x.p, bytes = roll(&w, 4);
-        write_half(&w, from, true, to, bytes);
-        write_half(&w, to, false, from, bytes);
-    }
-    for (int r = 0; r < x.p; r++)
-        flush_held(&w, r);
-    for (int n = w.repeats ? 1 + roll(&w, 5) : 0, r = 0; n && r < x.p; r++) {
-        const gsize body = w.text[r]->len;
-        for (int i = 0; i < n; i++)
-            g_string_append_len(w.text[r], w.text[r]->str, (gssize)body);
-    }
-    for (int r = 0; r < x.p; r++) {
-        if (w.n_pending[r] && roll(&w, 4))
-            g_string_append_printf(w.text[r], "W%s", roll(&w, 2) ? " g2" : "");
-        x.text[r] = g_string_free(w.text[r], FALSE);
-    }
-    return x;
-}
-
-// All ranks do the same, after a few messages perhaps that only two ranks know of.
-static Planted write_symmetric(GRand *random)
-{
-    Author w = {.random = random};
-    const bool xor = roll(&w, 3) == 0, begins = roll(&w, 4) == 0;
-    Planted x = {.p = xor? 2 << roll(&w, 2) : 2 + roll(&w, MAX_RANKS - 1), .peers = xor? PEERS_XOR : PEERS_SHIFT};
-    x.root = xor? 0 : roll(&w, x.p);
-    for (int r = 0; r < x.p; r++)
-        w.text[r] = g_string_new(NULL);
-    for (int n = begins ? roll(&w, 4) : 0; n > 0; n--) {
-        const int from = roll(&w, x.p), to = (from + 1 + roll(&w, x.p - 1)) % x.p, bytes = roll(&w, 4);
-        g_string_append_printf(w.text[from], "s%d:%d g%d ", to, bytes, roll(&w, 2));
-        g_string_append_printf(w.text[to], "r%d:%d ", from, bytes);
-    }
-    int far[4], bytes[4], reduced[4];
-    const int n = 1 + roll(&w, 4), rounds = begins ? 70 : 1 + roll(&w, 6);
-    for (int i = 0; i < n; i++)
-        far[i] = 1 + roll(&w, x.p - 1), bytes[i] = roll(&w, 4), reduced[i] = roll(&w, 4);
-    for (int r = 0; r < x.p; r++) {
-        for (int i = 0; i < n * rounds; i++) {
-            const int d = far[i % n], to = xor? r ^ d : (r + d) % x.p, from = xor? to : (r + x.p - d) % x.p;
-            g_string_append_printf(w.text[r], "x%d:%d,%d:%d g%d ", to, bytes[i % n], from, bytes[i % n],
-                                   reduced[i % n]);
-        }
-        x.text[r] = g_string_free(w.text[r], FALSE);
-    }
-    return x;
-}
-
 // Clocks of ranks that end, and which ones do not.
 static void compare_reference(const Case *k, const ReferenceProgram *program, Counts *n)
 {
@@ -816,8 +596,8 @@ static void compare_reference(const Case *k, const ReferenceProgram *program, Co
 static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Counts *n)
 {
     g_autofree char *text = planted_text(x);
-    Schedule *s = record_planted(x, cut_off);
-    const CollAlgorithm a = entry_of(x);
+    Schedule *s = planted_record(x, cut_off);
+    const CollAlgorithm a = planted_entry(x);
     const Coll c = {.p = x->p, .root = x->root, .elem = 1};
     g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, cut_off);
     for (int i = 0; i < 9; i++) {
@@ -834,7 +614,7 @@ static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Cou
     schedule_free(s);
 }
 
-static void compare_all_random(Planted (*write)(GRand *random), int programs)
+static Counts compare_all_random(Planted (*write)(GRand *random), int programs)
 {
     GRand *random = g_rand_new_with_seed(20261122);
     Counts n = {0};
@@ -847,16 +627,23 @@ static void compare_all_random(Planted (*write)(GRand *random), int programs)
     }
     g_rand_free(random);
     report(&n);
+    return n;
 }
 
 static void test_random(void)
 {
-    compare_all_random(write_program, RANDOM_PROGRAMS);
+    compare_all_random(planted_random, RANDOM_PROGRAMS);
 }
 
 static void test_symmetric(void)
 {
-    compare_all_random(write_symmetric, SYMMETRIC_PROGRAMS);
+    compare_all_random(planted_symmetric, SYMMETRIC_PROGRAMS);
+}
+
+static void test_mirrored(void)
+{
+    const Counts n = compare_all_random(planted_mirrored, MIRRORED_PROGRAMS);
+    g_assert_cmpint(n.mirrored, >, 30000);
 }
 
 static void agree_reference(const Point *x, void *data)
@@ -895,6 +682,7 @@ static void add(void)
     g_test_add_func("/gears/throttle", test_throttle);
     g_test_add_func("/gears/reference/random", test_random);
     g_test_add_func("/gears/reference/symmetric", test_symmetric);
+    g_test_add_func("/gears/reference/mirrored", test_mirrored);
     g_test_add_func("/gears/reference/registry", test_registry_reference);
     g_test_add_func("/gears/cut-off", test_cut_off);
     g_test_add_func("/gears/agree", test_agree);
