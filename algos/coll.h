@@ -208,6 +208,39 @@ int reduce_top(const Coll *c);
 
 // The blocks of v's subtree from v = 0 down the in-order binomial tree; block i belongs to v = i.
 void scatter_blocks(const Coll *c, const Blocks *b);
+// A tree in which the blocks of every subtree are one run of places: a rank holds its own block, then what its children's
+// subtrees hold. Places are v unless `at` says otherwise.
+typedef struct Runs {
+    Tree tree;        // children in the order of a scatter; a gather serves them the other way around
+    int n;            // ranks of the own subtree
+    const int *first; // child i's run begins so many places after this rank
+    int (*at)(const Coll *c, int place); // the v of a place; NULL: itself; then only blocks that are alike can travel
+} Runs;
+// In-order binomial, the farthest child first; chains and the binary tree as above.
+Runs runs_binomial(const Coll *c);
+Runs runs_chain(const Coll *c, int chains);
+Runs runs_binary(const Coll *c);
+// The number of ranks from v on in its chain; in v's subtree of the binary tree. The root's are all p, those
+// beyond p none.
+int chain_span(int v, int p, int chains);
+int binary_span(int v, int p);
+// A child's run can reach a gather's root as several messages: where the one that begins with v = i ends, of a run that
+// ends before j; and may it be received in its place, if its blocks touch there? Else it goes through scratch.
+typedef struct Chain {
+    int end;
+    bool stays;
+} Chain;
+typedef Chain (*ChainRule)(const Coll *c, const Blocks *b, int i, int j);
+Chain chain_whole(const Coll *c, const Blocks *b, int i, int j); // all at once, in place where that can be
+// Does the block of v + 1 lie right behind that of v?
+bool blocks_touch(const Coll *c, const Blocks *b, int v);
+// Every rank's block from the root, or to it: a rank's whole run in one message.
+void scatter_runs(const Coll *c, const Runs *r);
+void gather_runs(const Coll *c, const Runs *r, ChainRule chain);
+// MPI tells lengths and displacements to the root alone: the conservative level broadcasts them, the aggressive one takes
+// it that all ranks know them.
+void tell_counts(const Coll *c);
+
 // The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.
 void ring_allgather(const Coll *c, const Blocks *b);
 void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
@@ -318,6 +351,9 @@ int same_binary(const Coll *c);
 int same_binomial(const Coll *c);
 int same_binomial_in_order(const Coll *c);
 int same_knomial(const Coll *c);
+// The same of a scatter or gather, where it also tells how many blocks a rank handles.
+int same_chain_run(const Coll *c);
+int same_binary_run(const Coll *c);
 
 // What must hold for an algorithm to run on a view, and how to say that it does not: "count < p".
 typedef struct CollNeed {
@@ -344,7 +380,8 @@ typedef struct CollParam {
     Collective of;
     const char *algorithm; // the default
 } CollParam;
-extern const char *const coll_prestep_names[];
+extern const char *const coll_prestep_names[], *const coll_level_names[];
+enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // CollParams.choice
 // clang-format off
 #define SEGMENT \
     {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, "bytes sent at a time; 0: all at once", false}
@@ -358,6 +395,9 @@ extern const char *const coll_prestep_names[];
 #define MAX_REQUESTS(def) \
     {"max_requests", PARAM_INT, offsetof(CollParams, max_requests), def, 0, INT32_MAX, NULL, \
      "messages of a rank under way at a time; 0: any number", false}
+#define LEVEL \
+    {"level", PARAM_CHOICE, offsetof(CollParams, choice), LEVEL_CONSERVATIVE, 0, 1, coll_level_names, \
+     "does the root broadcast the lengths first, or do all ranks know them?", false}
 // One of `names`, which ends with NULL.
 #define CHOICE(name, names, text) \
     {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
@@ -401,6 +441,9 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
 
 // The sum over such parts; -1 where one has no form, or nodes are not of equal size.
 int64_t node_parts_time(const CollPoint *x);
+
+// When v has passed on the lengths that tell_counts broadcasts; 0 on the aggressive level.
+int64_t counts_told(const CollPoint *x, int v);
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 

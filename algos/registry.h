@@ -68,7 +68,15 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
     X(gather_binomial)                                                                                                 \
+    X(gather_bintree_aggregated)                                                                                       \
+    X(gather_chain_aggregated)                                                                                         \
+    X(gather_chain_blockwise)                                                                                          \
     X(gather_linear)                                                                                                   \
+    X(gather_linear_sync)                                                                                              \
+    X(gather_pipeline)                                                                                                 \
+    X(gatherv_binomial)                                                                                                \
+    X(gatherv_binomial_chains)                                                                                         \
+    X(gatherv_linear)                                                                                                  \
     X(reduce_binary)                                                                                                   \
     X(reduce_binomial)                                                                                                 \
     X(reduce_chain)                                                                                                    \
@@ -80,7 +88,14 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
     X(scatter_binomial)                                                                                                \
-    X(scatter_linear)
+    X(scatter_bintree_aggregated)                                                                                      \
+    X(scatter_chain_aggregated)                                                                                        \
+    X(scatter_chain_blockwise)                                                                                         \
+    X(scatter_linear)                                                                                                  \
+    X(scatter_linear_nb)                                                                                               \
+    X(scatter_pipeline)                                                                                                \
+    X(scatterv_binomial)                                                                                               \
+    X(scatterv_linear)
 
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;
 ALGORITHMS(DECLARE)

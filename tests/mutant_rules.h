@@ -10,7 +10,8 @@
 typedef enum Rule {
     DIFFERENT,
     // The operation, or the part of it that is missing, writes what is there already: it is traced back to the same
-    // element of the same input, or of the same reduction, by whichever rank.
+    // element of the same input, or of the same reduction, by whichever rank; or both are scratch that nobody wrote, a
+    // message sent for its cost.
     REPEATS,
     // What it writes, or the part of it that is missing, is overwritten before a result or a message that counts is made
     // of it; and a reduction that is made of it finds contents there all the same.

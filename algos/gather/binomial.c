@@ -1,6 +1,15 @@
-// What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block. Eager: less where p is no power of two, below.
-// Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial.
+// What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent. What
+//         the root gets goes straight into place where its blocks touch there.
+//         gatherv: first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree (level
+//         conservative), or all ranks know them (aggressive). At its root
+//           binomial        only a single block goes straight into place; longer runs come through scratch, and are copied;
+//           binomial_chains a run comes as message chains: blocks that touch at the root as one message, straight into place;
+//                           others, up to where such a stretch begins, as one message through scratch.
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative, p a
+//         power of two: + log2 p (alpha + 8p beta). All by the recurrence below; a run in h chains costs (h-1) alpha more.
+// Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial. gatherv: Sun et al., an optimized gatherv for
+//         large scale (its equation (4) leaves out the displacement of the block before, and its scratch of an inner rank that
+//         rank's own block).
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
@@ -10,35 +19,56 @@
 
 static void gather_binomial(const Coll *c)
 {
-    const int v = coll_v(c), n = tree_span(v, c->p);
-    const Tree t = tree_binomial_in_order(c, c->root);
-    const size_t m = c->in.len;
-    Slice held = c->in; // the blocks of this subtree, in the order of v
-    if (v == 0 && c->root == 0)
-        held = c->out;
-    else if (v == 0 || n > 1)
-        held = coll_scratch(c, (size_t)n * m);
-    coll_copy(c, slice_at(held, 0, m), c->in);
-    for (int i = 0; i < t.n; i++) {
-        const int span = tree_span(v + (1 << i), c->p);
-        coll_recv(c, t.child[i], slice_at(held, ((size_t)1 << i) * m, (size_t)span * m));
-    }
-    if (t.parent >= 0) {
-        coll_send(c, t.parent, held);
-    } else if (c->root != 0) {
-        const size_t before = (size_t)c->root * m, after = c->out.len - before;
-        coll_copy(c, slice_at(c->out, before, after), slice_at(held, 0, after));
-        coll_copy(c, slice_at(c->out, 0, before), slice_at(held, after, before));
-    }
+    const Runs r = runs_binomial(c);
+    gather_runs(c, &r, chain_whole);
 }
 
-// Eager: nothing waits for the root's port, so a subtree is complete when its slowest child's blocks are in.
-static int64_t eager_subtree(const CollPoint *x, int v)
+static void gatherv(const Coll *c, ChainRule chain)
 {
-    const int low = v & -v;
-    int64_t t = 0;
-    for (int d = 1; (v == 0 || d < low) && v + d < x->p; d *= 2) {
-        const int64_t in = eager_subtree(x, v + d) + u(x, tree_span(v + d, x->p) * x->m);
+    const Runs r = runs_binomial(c);
+    if (c->par.choice == LEVEL_CONSERVATIVE)
+        tell_counts(c);
+    gather_runs(c, &r, chain);
+}
+
+static Chain single_block(const Coll *c, const Blocks *b, int i, int j)
+{
+    (void)c;
+    (void)b;
+    return (Chain){.end = j, .stays = j == i + 1};
+}
+
+static Chain message_chain(const Coll *c, const Blocks *b, int i, int j)
+{
+    int end = i + 1;
+    if (end < j && blocks_touch(c, b, i)) {
+        while (end < j && blocks_touch(c, b, end - 1))
+            end++;
+        return (Chain){.end = end, .stays = true};
+    }
+    while (end < j && (end + 1 == j || !blocks_touch(c, b, end)))
+        end++;
+    return (Chain){.end = end, .stays = end == i + 1};
+}
+
+static void gatherv_binomial(const Coll *c)
+{
+    gatherv(c, single_block);
+}
+
+static void gatherv_binomial_chains(const Coll *c)
+{
+    gatherv(c, message_chain);
+}
+
+// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
+static int64_t subtree(const CollPoint *x, int64_t told, int v)
+{
+    int64_t t = told;
+    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
+        const int64_t ready = subtree(x, told ? counts_told(x, v + d) : 0, v + d),
+                      from = x->eager || ready > t ? ready : t;
+        const int64_t in = from + u(x, tree_span(v + d, x->p) * x->m);
         t = in > t ? in : t;
     }
     return t;
@@ -46,13 +76,23 @@ static int64_t eager_subtree(const CollPoint *x, int v)
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->eager ? eager_subtree(x, 0) : log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
+    return x->eager ? subtree(x, 0, 0) : log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+static int64_t formula_v(const CollPoint *x)
+{
+    return subtree(x, counts_told(x, 0), 0);
+}
+
+static int same_as_v(const Coll *c)
+{
+    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }
 
 const CollAlgorithm gather_binomial_algorithm = {
     .collective = COLL_GATHER,
     .name = "binomial",
-    .aliases = {"ompi:2", "mpich:binomial"},
+    .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial"},
     .summary = "a binomial tree: each child sends the blocks of its subtree, the smallest first",
     .run = gather_binomial,
     .peers = PEERS_SHIFT,
@@ -60,4 +100,25 @@ const CollAlgorithm gather_binomial_algorithm = {
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees",
     .formula = formula,
     .source = "Open MPI 4.1, gather binomial; MPICH, gather binomial",
+};
+
+#define GATHERV                                                                                                        \
+    .collective = COLL_GATHERV, .params = {LEVEL}, .peers = PEERS_SHIFT, .same_as = same_as_v,                         \
+    .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
+            "conservative, p = 2^d: + d (alpha + 8p beta)",                                                            \
+    .formula = formula_v, .source = "Sun et al., gatherv over a binomial tree"
+
+const CollAlgorithm gatherv_binomial_algorithm = {
+    GATHERV,
+    .name = "binomial",
+    .summary =
+        "gather binomial, after all ranks are told the lengths; the root copies all but single blocks into place",
+    .run = gatherv_binomial,
+};
+
+const CollAlgorithm gatherv_binomial_chains_algorithm = {
+    GATHERV,
+    .name = "binomial_chains",
+    .summary = "gatherv binomial, but blocks that touch at the root come as one message straight into place",
+    .run = gatherv_binomial_chains,
 };

@@ -1,6 +1,7 @@
-// What:   the root receives every rank's block, one after the other.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block; eager: alpha + m beta.
-// Source: Open MPI 4.1 coll/base, gather basic_linear.
+// What:   the root receives every rank's block, one after the other. An empty block is a message as well.
+// Cost:   T = (p-1) (alpha + m beta), m bytes a block; eager: alpha + m beta. gatherv: (p-1) alpha + M beta, M bytes of all
+//         blocks but the root's; eager: alpha + the longest of these.
+// Source: Open MPI 4.1 coll/base, gather basic_linear, and coll/basic, gatherv; MPICH gatherv linear.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   2 -> 0   3 -> 0   4 -> 0   5 -> 0   6 -> 0   7 -> 0
@@ -12,8 +13,8 @@ static void gather_linear(const Coll *c)
         coll_send(c, c->root, c->in);
         return;
     }
-    const Blocks b = blocks_even(c, c->out, c->p);
-    coll_copy(c, slice_like(block(&b, c->root), c->in), c->in);
+    const Blocks b = coll_out(c);
+    coll_copy(c, block(&b, c->root), c->in);
     for (int r = 0; r < c->p; r++)
         if (r != c->root)
             coll_recv(c, r, block(&b, r));
@@ -24,15 +25,21 @@ static int64_t formula(const CollPoint *x)
     return (x->eager && x->p > 1 ? 1 : x->p - 1) * u(x, x->m);
 }
 
+#define SHARED                                                                                                         \
+    .name = "linear", .summary = "the root receives every rank's block in turn", .run = gather_linear,                 \
+    .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta",          \
+    .formula = formula
+
 const CollAlgorithm gather_linear_algorithm = {
+    SHARED,
     .collective = COLL_GATHER,
-    .name = "linear",
-    .aliases = {"ompi:1"},
-    .summary = "the root receives every rank's block in turn",
-    .run = gather_linear,
-    .peers = PEERS_ABSOLUTE,
-    .same_as = same_linear,
-    .cost = "(p-1) (alpha + m beta); eager: alpha + m beta",
-    .formula = formula,
+    .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .source = "Open MPI 4.1, gather basic_linear",
+};
+
+const CollAlgorithm gatherv_linear_algorithm = {
+    SHARED,
+    .collective = COLL_GATHERV,
+    .aliases = {"mpich:linear"},
+    .source = "Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear",
 };

@@ -1,6 +1,9 @@
-// What:   an in-order binomial tree: a rank sends each child the blocks of its whole subtree, the largest first.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block.
-// Source: Open MPI 4.1 coll/base, scatter binomial; MPICH scatter binomial.
+// What:   an in-order binomial tree: a rank sends each child the blocks of its whole subtree, the largest first. scatterv:
+//         first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree (level conservative),
+//         or all ranks know them (aggressive).
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; conservative, p a power of two: + log2 p (alpha + 8p beta),
+//         else at most ceil(log2 p) times as much, below.
+// Source: Open MPI 4.1 coll/base, scatter binomial; MPICH scatter binomial; scatterv: the mirror of gatherv binomial.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 4 (4 blocks)
@@ -10,27 +13,15 @@
 
 static void scatter_binomial(const Coll *c)
 {
-    const int v = coll_v(c), n = tree_span(v, c->p);
-    const Tree t = tree_binomial_in_order(c, c->root);
-    const size_t m = c->out.len;
-    Slice held = c->out; // the blocks of this subtree, in the order of v
-    if (v == 0 && c->root == 0) {
-        held = c->in;
-    } else if (v == 0) {
-        const size_t before = (size_t)c->root * m, after = c->in.len - before;
-        held = coll_scratch(c, c->in.len);
-        coll_copy(c, slice_at(held, 0, after), slice_at(c->in, before, after));
-        coll_copy(c, slice_at(held, after, before), slice_at(c->in, 0, before));
-    } else if (n > 1) {
-        held = coll_scratch(c, (size_t)n * m);
-    }
-    if (t.parent >= 0)
-        coll_recv(c, t.parent, held);
-    for (int i = t.n - 1; i >= 0; i--) {
-        const int span = tree_span(v + (1 << i), c->p);
-        coll_send(c, t.child[i], slice_at(held, ((size_t)1 << i) * m, (size_t)span * m));
-    }
-    coll_copy(c, c->out, slice_at(held, 0, m));
+    const Runs r = runs_binomial(c);
+    scatter_runs(c, &r);
+}
+
+static void scatterv_binomial(const Coll *c)
+{
+    if (c->par.choice == LEVEL_CONSERVATIVE)
+        tell_counts(c);
+    scatter_binomial(c);
 }
 
 static int64_t formula(const CollPoint *x)
@@ -38,15 +29,54 @@ static int64_t formula(const CollPoint *x)
     return log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
+// When v's subtree has its blocks, which its parent begins to send at t; a rank takes them once it has passed the lengths on.
+static int64_t subtree(const CollPoint *x, int v, int64_t t)
+{
+    int64_t end = t;
+    for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
+        if (v % (2 * d) != 0 || v + d >= x->p)
+            continue;
+        const int64_t told = counts_told(x, v + d), bytes = u(x, tree_span(v + d, x->p) * x->m);
+        const int64_t sent = (t > told || x->eager ? t : told) + bytes, there = sent > told ? sent : told;
+        const int64_t below = subtree(x, v + d, there);
+        end = below > end ? below : end;
+        t = sent;
+    }
+    return t > end ? t : end;
+}
+
+static int64_t formula_v(const CollPoint *x)
+{
+    return subtree(x, 0, counts_told(x, 0));
+}
+
+static int same_as_v(const Coll *c)
+{
+    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
+}
+
+#define SHARED                                                                                                         \
+    .name = "binomial", .summary = "a binomial tree: each child gets the blocks of its subtree, the largest first",    \
+    .peers = PEERS_SHIFT
+
 const CollAlgorithm scatter_binomial_algorithm = {
+    SHARED,
     .collective = COLL_SCATTER,
-    .name = "binomial",
-    .aliases = {"ompi:2", "mpich:binomial"},
-    .summary = "a binomial tree: each child gets the blocks of its subtree, the largest first",
+    .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial"},
     .run = scatter_binomial,
-    .peers = PEERS_SHIFT,
     .same_as = same_binomial_in_order,
     .cost = "ceil(log2 p) alpha + (p-1) m beta",
     .formula = formula,
     .source = "Open MPI 4.1, scatter binomial; MPICH, scatter binomial",
+};
+
+const CollAlgorithm scatterv_binomial_algorithm = {
+    SHARED,
+    .collective = COLL_SCATTERV,
+    .run = scatterv_binomial,
+    .params = {LEVEL},
+    .same_as = same_as_v,
+    .cost = "ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta)",
+    .formula = formula_v,
+    .source = "the mirror of gatherv binomial",
 };

@@ -1,6 +1,6 @@
-// What:   the root sends every rank its block, one after the other.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block.
-// Source: Open MPI 4.1 coll/base, scatter basic_linear.
+// What:   the root sends every rank its block, one after the other. An empty block is a message as well.
+// Cost:   T = (p-1) (alpha + m beta), m bytes a block; scatterv: (p-1) alpha + M beta, M bytes of all blocks but the root's.
+// Source: Open MPI 4.1 coll/base, scatter basic_linear, and coll/basic, scatterv; MPICH scatterv linear.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1   0 -> 2   0 -> 3   0 -> 4   0 -> 5   0 -> 6   0 -> 7
@@ -12,11 +12,11 @@ static void scatter_linear(const Coll *c)
         coll_recv(c, c->root, c->out);
         return;
     }
-    const Blocks b = blocks_even(c, c->in, c->p);
+    const Blocks b = coll_in(c);
     for (int r = 0; r < c->p; r++)
         if (r != c->root)
             coll_send(c, r, block(&b, r));
-    coll_copy(c, c->out, slice_like(block(&b, c->root), c->out));
+    coll_copy(c, c->out, block(&b, c->root));
 }
 
 static int64_t formula(const CollPoint *x)
@@ -24,15 +24,20 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * u(x, x->m);
 }
 
+#define SHARED                                                                                                         \
+    .name = "linear", .summary = "the root sends every rank its block in turn", .run = scatter_linear,                 \
+    .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta)", .formula = formula
+
 const CollAlgorithm scatter_linear_algorithm = {
+    SHARED,
     .collective = COLL_SCATTER,
-    .name = "linear",
-    .aliases = {"ompi:1"},
-    .summary = "the root sends every rank its block in turn",
-    .run = scatter_linear,
-    .peers = PEERS_ABSOLUTE,
-    .same_as = same_linear,
-    .cost = "(p-1) (alpha + m beta)",
-    .formula = formula,
+    .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .source = "Open MPI 4.1, scatter basic_linear",
+};
+
+const CollAlgorithm scatterv_linear_algorithm = {
+    SHARED,
+    .collective = COLL_SCATTERV,
+    .aliases = {"mpich:linear"},
+    .source = "Open MPI 4.1, coll/basic scatterv; MPICH, scatterv linear",
 };

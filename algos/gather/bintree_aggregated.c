@@ -1,0 +1,50 @@
+// What:   a binary tree: a rank receives the blocks of each child's subtree, then sends all to its parent. No library has
+//         it: the report on Open MPI's collectives names a binary gather; in Open MPI's source it is a remark on what is to
+//         be done.
+// Cost:   p = 2^(f+1)-1: T = 2f alpha + 2(p-1-f) m beta; other p: a child's blocks follow when it has them, below.
+// Source: the report's words; the tree is that of Open MPI 4.1 bcast binary_tree.
+// Needs:  nothing.
+//
+//   p = 8            0
+//                1       2            7 -> 3
+//              3   5   4   6          5 -> 1, then 3 -> 1 (2 blocks); 6 -> 2, then 4 -> 2
+//             7                       2 -> 0 (3), then 1 -> 0 (4)
+#include "coll.h"
+
+static void gather_bintree_aggregated(const Coll *c)
+{
+    const Runs r = runs_binary(c);
+    gather_runs(c, &r, chain_whole);
+}
+
+// When v holds its subtree's blocks. Eager: nothing waits for a port.
+static int64_t subtree(const CollPoint *x, int v)
+{
+    int64_t t = 0;
+    for (int i = 2, level = pow2_floor(v + 1); i >= 1; i--) {
+        if (v + i * level >= x->p)
+            continue;
+        const int64_t ready = subtree(x, v + i * level), from = x->eager || ready > t ? ready : t;
+        const int64_t in = from + u(x, binary_span(v + i * level, x->p) * x->m);
+        t = in > t ? in : t;
+    }
+    return t;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return subtree(x, 0);
+}
+
+const CollAlgorithm gather_bintree_aggregated_algorithm = {
+    .collective = COLL_GATHER,
+    .name = "bintree_aggregated",
+    .aliases = {"bintree"},
+    .summary = "up a binary tree each rank sends, in one message, the blocks of its subtree",
+    .run = gather_bintree_aggregated,
+    .peers = PEERS_SHIFT,
+    .same_as = same_binary_run,
+    .cost = "p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree",
+    .formula = formula,
+    .source = "named by the report on Open MPI's collectives; in no library",
+};

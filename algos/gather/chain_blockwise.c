@@ -1,0 +1,100 @@
+// What:   chains of consecutive ranks hang below the root; a rank sends its own block on, then one by one those of the ranks
+//         behind it. pipeline: one chain, blocks in S segments. No library has them: the mirror of scatter chain_blockwise,
+//         built from the words of the report on Open MPI's collectives; in Open MPI's source they are a remark on what is to
+//         be done.
+// Cost:   T = (p-1) (alpha + m beta) for any number of chains, eager: ceil((p-1)/k) (alpha + m beta), k = min(chains, p-1);
+//         pipeline: (p-1) S (alpha + m/S beta): segments save nothing.
+// Source: the report's words; the shape of the chains is that of Open MPI 4.1 bcast chain.
+// Needs:  nothing; chains beyond p-1 are cut.
+//
+//   p = 5, 1 chain      1 -> 0         2 -> 1         3 -> 2         4 -> 3
+//                       1 -> 0 (2's)   2 -> 1 (3's)   3 -> 2 (4's)
+//                       1 -> 0 (3's)   2 -> 1 (4's)
+//                       1 -> 0 (4's)
+#include "coll.h"
+
+static void receive_chains(const Coll *c, const Tree *t, int chains)
+{
+    const Blocks b = coll_out(c);
+    coll_copy(c, block(&b, c->root), c->in);
+    for (int far = 0; far < chain_span(1, c->p, chains); far++)
+        for (int j = 0, head = 1; j < t->n; head += chain_span(head, c->p, chains), j++) {
+            if (far >= chain_span(head, c->p, chains))
+                continue;
+            const Blocks segments = blocks_size(c, block(&b, coll_rank(c, head + far)), c->par.segment);
+            for (int s = 0; s < segments.n; s++)
+                coll_recv(c, t->child[j], block(&segments, s));
+        }
+}
+
+static void gather_blockwise(const Coll *c, int chains)
+{
+    const Tree t = tree_chain(c, c->root, chains);
+    if (t.parent < 0) {
+        receive_chains(c, &t, chains);
+        return;
+    }
+    const Blocks own = blocks_size(c, c->in, c->par.segment);
+    const int64_t all = (int64_t)chain_span(coll_v(c), c->p, chains) * own.n;
+    // One message arrives while the one before leaves.
+    Slice out = block(&own, 0), inbox[2] = {out, out};
+    for (int i = 0; all > own.n && i < 2; i++)
+        inbox[i] = coll_scratch(c, out.len);
+    for (int64_t k = 1; k < all; k++) {
+        const Slice segment = block(&own, (int)(k % own.n)),
+                    next = k < own.n ? segment : slice_like(inbox[k % 2], segment);
+        if (k < own.n)
+            coll_send(c, t.parent, out);
+        else
+            coll_sendrecv(c, t.parent, out, t.child[0], next);
+        out = next;
+    }
+    coll_send(c, t.parent, out);
+}
+
+static void gather_chain_blockwise(const Coll *c)
+{
+    gather_blockwise(c, c->par.chains);
+}
+
+static void gather_pipeline(const Coll *c)
+{
+    gather_blockwise(c, 1);
+}
+
+static int64_t formula_blockwise(const CollPoint *x)
+{
+    const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
+    return x->p == 1 ? 0 : (x->eager ? (x->p - 2) / k + 1 : x->p - 1) * u(x, x->m);
+}
+
+static int64_t formula_pipeline(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m);
+    return (x->p - 1) * S * u(x, x->m / S);
+}
+
+#define SHARED                                                                                                         \
+    .collective = COLL_GATHER, .peers = PEERS_SHIFT,                                                                   \
+    .source = "named by the report on Open MPI's collectives; in no library"
+
+const CollAlgorithm gather_chain_blockwise_algorithm = {
+    SHARED,
+    .name = "chain_blockwise",
+    .summary = "single blocks run up several chains of ranks, the nearest one's first",
+    .run = gather_chain_blockwise,
+    .params = {CHAINS},
+    .same_as = same_chain_run,
+    .cost = "(p-1) (alpha + m beta); eager: ceil((p-1)/k) (alpha + m beta), k = min(chains, p-1)",
+    .formula = formula_blockwise,
+};
+
+const CollAlgorithm gather_pipeline_algorithm = {
+    SHARED,
+    .name = "pipeline",
+    .summary = "single blocks, in segments, run up one chain of all ranks, the nearest one's first",
+    .run = gather_pipeline,
+    .params = {SEGMENT},
+    .cost = "(p-1) S (alpha + m/S beta)",
+    .formula = formula_pipeline,
+};

@@ -1,0 +1,63 @@
+// What:   rank by rank, the root asks for the block with an empty message and waits for its first part; the second part, sent
+//         even if it is empty, may arrive while the root goes on.
+// Cost:   T = (2p-1) alpha + (p-1) m beta, p >= 2; eager, b bytes in the first part:
+//         (p-1) (2 alpha + b beta) + alpha + (m-b) beta.
+// Source: Open MPI 4.1 coll/base, gather linear_sync. Its first part of 0 bytes, the default of the parameter
+//         coll_tuned_gather_algorithm_segmentsize, means the whole block, as does one beyond the block.
+// Needs:  nothing.
+//
+//   p = 5      0 -> 1 (asks)   1 -> 0 (first)   1 -> 0 (second)
+//              0 -> 2 (asks)   2 -> 0 (first)   2 -> 0 (second)   .. and so for 3 and 4
+#include "coll.h"
+
+static void gather_linear_sync(const Coll *c)
+{
+    const Blocks cut = blocks_size(c, c->in, c->par.segment);
+    const Slice empty = {.buf = COLL_IN};
+    const size_t first = block(&cut, 0).len, second = c->in.len - first;
+    if (c->rank != c->root) {
+        coll_recv(c, c->root, coll_scratch(c, 0));
+        coll_send(c, c->root, slice_at(c->in, 0, first));
+        coll_send(c, c->root, slice_at(c->in, first, second));
+        return;
+    }
+    const Blocks b = coll_out(c);
+    const CollReq seconds = coll_mark(c);
+    for (int r = 0; r < c->p; r++) {
+        if (r == c->root)
+            continue;
+        const CollReq arriving = coll_irecv(c, r, slice_at(block(&b, r), 0, first));
+        coll_send(c, r, empty);
+        coll_irecv(c, r, slice_at(block(&b, r), first, second));
+        coll_wait(c, arriving);
+    }
+    coll_copy(c, block(&b, c->root), c->in);
+    coll_waitall(c, seconds);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t first =
+        (int64_t)x->par.segment == 0 || (int64_t)x->par.segment > x->m ? x->m : (int64_t)x->par.segment;
+    if (x->p == 1)
+        return 0;
+    if (x->eager)
+        return (x->p - 1) * (x->alpha + u(x, first)) + u(x, x->m - first);
+    return (2 * x->p - 1) * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+const CollAlgorithm gather_linear_sync_algorithm = {
+    .collective = COLL_GATHER,
+    .name = "linear_sync",
+    .aliases = {"ompi:3", "smpi:ompi_linear_sync"},
+    .summary = "the root asks rank by rank for the block's first part, the second part follows by itself",
+    .run = gather_linear_sync,
+    .params = {{"first_segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL,
+                "bytes of the first part; 0: the whole block", false}},
+    .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
+    .cost =
+        "p >= 2: (2p-1) alpha + (p-1) m beta; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, b = first_segment",
+    .formula = formula,
+    .source = "Open MPI 4.1, gather linear_sync",
+};
