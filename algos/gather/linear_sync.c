@@ -6,8 +6,10 @@
 //         coll_tuned_gather_algorithm_segmentsize, means the whole block, as does one beyond the block.
 // Needs:  nothing.
 //
-//   p = 5      0 -> 1 (asks)   1 -> 0 (first)   1 -> 0 (second)
-//              0 -> 2 (asks)   2 -> 0 (first)   2 -> 0 (second)   .. and so for 3 and 4
+//   p = 5      0 -> 1 (asks)
+//              1 -> 0 (first part)
+//              0 -> 2 (asks)          1 -> 0 (second part)
+//              2 -> 0 (first part)    .. and so for 3 and 4
 #include "coll.h"
 
 static void gather_linear_sync(const Coll *c)
