@@ -71,10 +71,10 @@ Runs runs_binary(const Coll *c)
 
 int same_chain_run(const Coll *c)
 {
-    const int v = coll_v(c), span = chain_span(v, c->p, c->par.chains), longest = chain_span(1, c->p, c->par.chains);
-    if (v < 2 || tree_chain(c, 0, c->par.chains).parent == 0)
+    const int v = coll_v(c), p = c->p, chains = c->par.chains;
+    if (v < 2 || chain_span(v - 1, p, chains) == 1)
         return v; // a head: it tells its distance to the root
-    return longest - span + 1;
+    return chain_span(1, p, chains) - chain_span(v, p, chains) + 1;
 }
 
 int same_binary_run(const Coll *c)
