@@ -34,6 +34,7 @@ typedef struct CollOp {
 struct CollRun {
     void (*emit)(CollRun *run, const CollOp *op);
     int next_request, next_scratch;
+    size_t scratch; // bytes of all scratch
     int *pending; // numbers of the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
     struct CollChunk *chunks;

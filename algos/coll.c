@@ -250,6 +250,7 @@ void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Sli
 
 Slice coll_scratch(const Coll *c, size_t len)
 {
+    c->run->scratch += len;
     return (Slice){.buf = c->run->next_scratch++, .len = len};
 }
 
@@ -293,6 +294,7 @@ void coll_run_reset(CollRun *run)
 {
     run->next_request = run->n_pending = 0;
     run->next_scratch = COLL_FIRST_SCRATCH;
+    run->scratch = 0;
     if (run->chunks) { // one is kept for the next rank
         free_chunks(run->chunks->next);
         run->chunks->next = NULL;

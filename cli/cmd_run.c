@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 typedef struct Options {
-    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *platform, *model, *transfer, *format;
+    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer,
+        *format;
     char **params, **sets;
-    gboolean full, why, timing;
+    gboolean full, why, timing, memory;
 } Options;
 
 static void options_clear(Options *o)
@@ -21,6 +22,7 @@ static void options_clear(Options *o)
     g_free(o->counts);
     g_free(o->displs);
     g_free(o->per_node);
+    g_free(o->connection);
     g_free(o->platform);
     g_free(o->model);
     g_free(o->transfer);
@@ -120,6 +122,10 @@ static gboolean find_request(char **words, const Options *o, Request *r, GError 
     r->options.why = o->why;
     r->params = o->params;
     r->timing = o->timing;
+    r->memory = o->memory || o->connection;
+    r->connection = MEMORY_CONNECTION;
+    if (o->connection && !units_parse_size(o->connection, &r->connection, error))
+        return FALSE;
     return r->sizes && find_root(o, r, error) && request_counts(r, o->counts, o->displs, error) &&
            find_per_node(o->per_node, &r->per_node, error) && find_machine(o, r, error);
 }
@@ -203,6 +209,8 @@ int cmd_run(int argc, char **argv, GError **error)
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "a parameter of the model, as alpha=1us", "KEY=VALUE"},
         {"full", 0, 0, G_OPTION_ARG_NONE, &o.full, "replay every rank even where one does", NULL},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "the path that takes longest", NULL},
+        {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "what it needs in memory, and copies there", NULL},
+        {"connection", 0, 0, G_OPTION_ARG_STRING, &o.connection, "of which bytes of a connection (41989)", "BYTES"},
         {"timing", 0, 0, G_OPTION_ARG_NONE, &o.timing, "what the simulation itself took", NULL},
         {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
         {NULL},

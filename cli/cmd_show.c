@@ -277,7 +277,7 @@ int cmd_show(int argc, char **argv, GError **error)
         return 2;
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
     g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
-    Request r = {.ranks = ranks, .sizes = sizes};
+    Request r = {.ranks = ranks, .sizes = sizes, .connection = MEMORY_CONNECTION};
     g_autoptr(GPtrArray) points = find_point(words, &o, &r, error);
     if (!points)
         return 2;
@@ -287,6 +287,11 @@ int cmd_show(int argc, char **argv, GError **error)
     print_facts(x->algorithm);
     print_point(&r, x, &op);
     const int status = print_rounds(&op, s);
+    if (collectives[r.collective].rooted && !collectives[r.collective].vector) {
+        const Memory memory = memory_of(&op);
+        puts("");
+        memory_print(&r, x, &memory);
+    }
     schedule_free(s);
     counts_clear(&r.counts);
     return status;

@@ -187,6 +187,8 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     clock_gettime(CLOCK_MONOTONIC, &start);
     x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, error);
     clock_gettime(CLOCK_MONOTONIC, &end);
+    if (r->memory)
+        x->memory = memory_of(&op);
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     return x->prediction != NULL;
 }

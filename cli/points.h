@@ -2,6 +2,7 @@
 #pragma once
 #include "cli.h"
 #include "counts.h"
+#include "memory.h"
 #include "model.h"
 
 // What is asked for, the same at every point.
@@ -18,7 +19,8 @@ typedef struct Request {
     Platform *platform;
     const Model *model;
     PredictOptions options;
-    gboolean timing;
+    gboolean timing, memory;
+    size_t connection; // bytes of memory that a connection takes
 } Request;
 
 typedef struct Point {
@@ -31,6 +33,7 @@ typedef struct Point {
     const CollAlgorithm *ran; // the fallback where one ran, else algorithm; NULL: a need is not met and there is none
     const char *why;          // the need's text; NULL: all are met
     Prediction *prediction;
+    Memory memory; // where it is asked for
     GError *error; // why there is no prediction
     double wall_s;
 } Point;
@@ -54,5 +57,7 @@ char *point_ran(const Point *point);
 void report_table(const Request *request, const GPtrArray *points);
 void report_csv(const Request *request, const GPtrArray *points);
 void report_json(const Request *request, const GPtrArray *points);
+// The memory that a point needs.
+void memory_print(const Request *request, const Point *point, const Memory *memory);
 // A critical path, repeated stretches folded.
 void why_print(const GArray *why, int p);

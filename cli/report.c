@@ -4,6 +4,7 @@
 #include "units.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 static int64_t peak_rss_bytes(void)
@@ -62,7 +63,7 @@ typedef struct Figure {
     const char *name;
     uint64_t value;
 } Figure;
-enum { N_FIGURES = 7 };
+enum { N_FIGURES = 7, N_MEMORY_FIGURES = 9 };
 
 static void figures_of(const Totals *t, Figure f[N_FIGURES])
 {
@@ -77,6 +78,18 @@ static void figures_of(const Totals *t, Figure f[N_FIGURES])
     };
     for (int i = 0; i < N_FIGURES; i++)
         f[i] = all[i];
+}
+
+static void memory_figures_of(const Memory *m, Figure f[N_MEMORY_FIGURES])
+{
+    const Figure all[N_MEMORY_FIGURES] = {
+        {"root_connections", m->root.connections}, {"max_connections", m->most.connections},
+        {"all_connections", m->all.connections},   {"root_scratch_bytes", m->root.scratch},
+        {"max_scratch_bytes", m->most.scratch},    {"all_scratch_bytes", m->all.scratch},
+        {"root_copied_bytes", m->root.copied},     {"max_copied_bytes", m->most.copied},
+        {"all_copied_bytes", m->all.copied},
+    };
+    memcpy(f, all, sizeof all);
 }
 
 static void add_point(Json *json, const Request *r, const Point *x)
@@ -123,6 +136,10 @@ static void add_point(Json *json, const Request *r, const Point *x)
         json_string(json, "ran", ran);
     if (y->why)
         add_why(json, y->why);
+    Figure memory[N_MEMORY_FIGURES];
+    memory_figures_of(&x->memory, memory);
+    for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)
+        json_integer(json, memory[i].name, (int64_t)memory[i].value);
     if (r->timing) {
         json_number(json, "wall_s", x->wall_s);
         json_string(json, "gear", y->gear);
@@ -162,8 +179,12 @@ void report_csv(const Request *r, const GPtrArray *points)
     figures_of(&(Totals){0}, f);
     for (int i = 0; i < N_FIGURES; i++)
         printf(",%s", f[i].name);
-    printf(",certificate,ran,counts,displs,per_node%s\n",
-           r->timing ? ",wall_s,gear,ranks_simulated,peak_rss_bytes" : "");
+    fputs(",certificate,ran,counts,displs,per_node", stdout);
+    Figure memory[N_MEMORY_FIGURES];
+    memory_figures_of(&(Memory){0}, memory);
+    for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)
+        printf(",%s", memory[i].name);
+    puts(r->timing ? ",wall_s,gear,ranks_simulated,peak_rss_bytes" : "");
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
         const Prediction *y = x->prediction;
@@ -187,6 +208,9 @@ void report_csv(const Request *r, const GPtrArray *points)
             fputs(",,", stdout);
         if (r->per_node)
             printf("%d", r->per_node);
+        memory_figures_of(&x->memory, memory);
+        for (int k = 0; r->memory && k < N_MEMORY_FIGURES; k++)
+            printf(",%" G_GUINT64_FORMAT, memory[k].value);
         if (r->timing)
             printf(",%s,%s,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
                    g_ascii_formatd(time, sizeof time, "%.6f", x->wall_s), y->gear, y->ranks_simulated,
@@ -208,6 +232,10 @@ static void print_after(const Request *r, const Point *x)
 {
     if (r->timing)
         print_timing(x);
+    if (r->memory) {
+        printf("\n%s on %d ranks:\n", x->algorithm->name, x->p);
+        memory_print(r, x, &x->memory);
+    }
     if (x->prediction->why) {
         g_autofree char *size = units_format_size(x->m);
         printf("\nwhy %s takes as long on %d ranks with %s bytes:\n", x->algorithm->name, x->p, size);

@@ -271,6 +271,12 @@ ok "show: from another root" gives "6 -> 0   7 -> 1" show bcast binomial --root 
 ok "show: segments" gives "0 -> 1   1 -> 2   2 -> 3   3 -> 4" show bcast pipeline -p 5 -m 40 --param segment=8
 ok "show: facts" gives "else recursive_doubling runs" show allreduce rabenseifner
 ok "show: names elsewhere" says out "Open MPI id 6, MPICH reduce_scatter_allgather"
+ok "show: memory" gives "root 0                     3        0.12 MiB      112      56" show gatherv binomial -p 8
+ok "run: memory, as published" gives "0.60 MiB" run gatherv all -p 32K -m 8 --memory
+ok "run: memory of the linear one" says out "1312.12 MiB"
+ok "run: memory at another cost of a connection" gives "127.99 MiB" run gatherv linear -p 32K -m 8 --connection 4K
+ok "run: memory as csv" gives "root_connections,max_connections" run gatherv linear -p 8 -m 8 --memory -f csv
+ok "run: no cost of a connection" fails "allowed" run gatherv linear -p 8 -m 8 --connection x
 ok "show: by another's id" gives "bcast binomial" show bcast ompi:6
 ok "show: chains are cut" gives "chains = 2 (of 4)" show bcast chain -p 3
 ok "show: too many messages" gives "not drawn" show bcast pipeline -m 1M --param segment=1K -p 64
