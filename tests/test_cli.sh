@@ -274,7 +274,7 @@ ok "show: names elsewhere" says out "Open MPI id 6, MPICH reduce_scatter_allgath
 ok "show: memory" gives "root 0                     3        0.12 MiB      112      56" show gatherv binomial -p 8
 ok "run: memory, as published" gives "0.60 MiB" run gatherv all -p 32K -m 8 --memory
 ok "run: memory of the linear one" says out "1312.12 MiB"
-ok "run: memory at another cost of a connection" gives "127.99 MiB" run gatherv linear -p 32K -m 8 --connection 4K
+ok "run: memory at another cost of a connection" gives "128.00 MiB" run gatherv linear -p 32K -m 8 --connection 4K
 ok "run: memory as csv" gives "root_connections,max_connections" run gatherv linear -p 8 -m 8 --memory -f csv
 ok "run: no cost of a connection" fails "allowed" run gatherv linear -p 8 -m 8 --connection x
 ok "show: by another's id" gives "bcast binomial" show bcast ompi:6

@@ -102,8 +102,14 @@ const CollAlgorithm gather_binomial_algorithm = {
     .source = "Open MPI 4.1, gather binomial; MPICH, gather binomial",
 };
 
+// A run in several chains is one that passes rank p-1.
+static int same_as_chains(const Coll *c)
+{
+    return c->root ? coll_v(c) : same_as_v(c);
+}
+
 #define GATHERV                                                                                                        \
-    .collective = COLL_GATHERV, .params = {LEVEL}, .peers = PEERS_SHIFT, .same_as = same_as_v,                         \
+    .collective = COLL_GATHERV, .params = {LEVEL}, .peers = PEERS_SHIFT,                                               \
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
             "conservative, p = 2^d: + d (alpha + 8p beta)",                                                            \
     .formula = formula_v, .source = "Sun et al., gatherv over a binomial tree"
@@ -114,6 +120,7 @@ const CollAlgorithm gatherv_binomial_algorithm = {
     .summary =
         "gather binomial, after all ranks are told the lengths; the root copies all but single blocks into place",
     .run = gatherv_binomial,
+    .same_as = same_as_v,
 };
 
 const CollAlgorithm gatherv_binomial_chains_algorithm = {
@@ -121,4 +128,5 @@ const CollAlgorithm gatherv_binomial_chains_algorithm = {
     .name = "binomial_chains",
     .summary = "gatherv binomial, but blocks that touch at the root come as one message straight into place",
     .run = gatherv_binomial_chains,
+    .same_as = same_as_chains,
 };

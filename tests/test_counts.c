@@ -1,0 +1,342 @@
+// The blocks of v-collectives: how counts are named, read and made; and that scatterv and gatherv take, on all of them, the
+// time that a recurrence over the tree says.
+#include "counts.h"
+#include "record.h"
+#include "replay.h"
+#include "tap.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+// ---- Names and files -----------------------------------------------------------------------------------------------
+
+static void test_names(void)
+{
+    const struct {
+        const char *text;
+        CountsKind kind;
+        uint32_t seed;
+    } good[] = {
+        {NULL, COUNTS_EQUAL, 0},
+        {"equal", COUNTS_EQUAL, 0},
+        {"linear", COUNTS_LINEAR, 0},
+        {"one-big", COUNTS_ONE_BIG, 0},
+        {"random", COUNTS_RANDOM, 0},
+        {"zero-holes", COUNTS_ZERO_HOLES, 0},
+        {"random:0", COUNTS_RANDOM, 0},
+        {"random:7", COUNTS_RANDOM, 7},
+        {"random:4294967295", COUNTS_RANDOM, UINT32_MAX},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+        CountsSpec spec = {0};
+        GError *error = NULL;
+        g_assert_true(counts_parse(good[i].text, &spec, &error));
+        g_assert_no_error(error);
+        g_assert_cmpint(spec.kind, ==, good[i].kind);
+        g_assert_cmpuint(spec.seed, ==, good[i].seed);
+        g_assert_null(spec.file);
+    }
+}
+
+// Bad input in one line that holds `text`.
+static void assert_refused(const char *counts, const char *text)
+{
+    CountsSpec spec = {0};
+    g_autoptr(GError) error = NULL;
+    g_assert_false(counts_parse(counts, &spec, &error));
+    g_assert_nonnull(error);
+    if (!strstr(error->message, text) || strchr(error->message, '\n'))
+        g_error("\"%s\" is refused with \"%s\", without \"%s\"", counts, error->message, text);
+    counts_clear(&spec);
+}
+
+static void test_bad_names(void)
+{
+    assert_refused("lineal", "allowed: equal, linear, one-big, random, zero-holes, random:SEED, or a file");
+    assert_refused("", "allowed: equal");
+    assert_refused("/no/such/file", "no file that can be read");
+    assert_refused("/", "no file that can be read");
+    assert_refused("random:", "allowed: random:SEED");
+    assert_refused("random:x", "allowed: random:SEED");
+    assert_refused("random:-1", "a number from 0 to 4294967295");
+    assert_refused("random:4294967296", "a number from 0 to 4294967295");
+    assert_refused("random:7 ", "allowed: random:SEED");
+    assert_refused("new\nline", "allowed: equal");
+}
+
+// A file of this text; its name is to be freed and the file removed.
+static char *file_of(const char *text)
+{
+    char *name = NULL;
+    const int fd = g_file_open_tmp("counts-XXXXXX", &name, NULL);
+    g_assert_cmpint(fd, >=, 0);
+    g_assert_true(g_close(fd, NULL));
+    g_assert_true(g_file_set_contents(name, text, -1, NULL));
+    return name;
+}
+
+static void test_files(void)
+{
+    g_autofree char *name = file_of("# a comment\n8\n\n 64K  # the big one\n0\n24");
+    CountsSpec spec = {0};
+    CollCounts *counts = NULL;
+    GError *error = NULL;
+    g_assert_true(counts_parse(name, &spec, &error) && counts_make(&spec, 4, 1, 8, &counts, &error));
+    g_assert_no_error(error);
+    const size_t len[] = {8, 65536, 0, 24}, at[] = {0, 8, 65544, 65544, 65568};
+    g_assert_cmpmem(counts->len, sizeof len, len, sizeof len);
+    g_assert_cmpmem(counts->at, sizeof at, at, sizeof at);
+    counts_free(counts);
+    g_assert_false(counts_make(&spec, 5, 1, 1, &counts, &error));
+    g_assert_cmpstr(error->message, ==, "the file of --counts has 4 numbers; needed: 5, one for each rank");
+    g_clear_error(&error);
+    g_assert_false(counts_make(&spec, 4, 1, 16, &counts, &error));
+    g_assert_nonnull(strstr(error->message, "8 is no multiple of --element 16"));
+    g_assert_null(counts);
+    g_clear_error(&error);
+    counts_clear(&spec);
+    g_assert_null(spec.file);
+    g_remove(name);
+}
+
+static void test_bad_files(void)
+{
+    static const char *const bad[][2] = {
+        {"8\n\n-1\n", ":3: '-1'; allowed: a number of bytes, as 8 or 64K"},
+        {"eight", ":1: 'eight'; allowed"},
+        {"8 9", ":1: '8 9'; allowed"},
+        {"#\n1.5", ":2: '1.5'; allowed"},
+        {"99999999999999999999", ":1: '99999999999999999999'; allowed"},
+        {"8\xff", ":1: "},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autofree char *name = file_of(bad[i][0]);
+        assert_refused(name, bad[i][1]);
+        g_remove(name);
+    }
+}
+
+// ---- What is made of a name ------------------------------------------------------------------------------------------
+
+static CollCounts *make(CountsKind kind, uint32_t seed, bool gaps, int p, size_t m, size_t elem)
+{
+    const CountsSpec spec = {.kind = kind, .seed = seed, .gaps = gaps};
+    CollCounts *counts;
+    GError *error = NULL;
+    g_assert_true(counts_make(&spec, p, m, elem, &counts, &error));
+    g_assert_no_error(error);
+    return counts;
+}
+
+static void assert_lengths(CountsKind kind, int p, size_t m, size_t elem, const size_t *len)
+{
+    CollCounts *counts = make(kind, 0, false, p, m, elem);
+    for (int i = 0; i < p; i++)
+        g_assert_cmpuint(counts->len[i], ==, len[i]);
+    counts_free(counts);
+}
+
+static void test_distributions(void)
+{
+    g_assert_null(make(COUNTS_EQUAL, 0, false, 4, 8, 1));
+    assert_lengths(COUNTS_LINEAR, 4, 10, 1, (const size_t[]){4, 8, 12, 16});
+    assert_lengths(COUNTS_LINEAR, 4, 12, 4, (const size_t[]){4, 8, 12, 16});
+    assert_lengths(COUNTS_ONE_BIG, 4, 10, 1, (const size_t[]){0, 0, 0, 40});
+    assert_lengths(COUNTS_ONE_BIG, 1, 10, 1, (const size_t[]){10});
+    assert_lengths(COUNTS_ZERO_HOLES, 4, 10, 1, (const size_t[]){20, 0, 20, 0});
+}
+
+// Whole elements, one behind the other or with an element between them, in the mean about m, by the seed alone.
+static void test_made(void)
+{
+    enum { P = 1000, M = 800, ELEM = 8 };
+    for (CountsKind kind = COUNTS_LINEAR; kind < N_COUNTS; kind++)
+        for (int gaps = 0; gaps <= 1; gaps++) {
+            CollCounts *a = make(kind, 1, gaps, P, M, ELEM), *b = make(kind, 1, gaps, P, M, ELEM);
+            g_assert_cmpmem(a->len, P * sizeof *a->len, b->len, P * sizeof *b->len);
+            size_t sum = 0;
+            for (int i = 0; i < P; i++) {
+                g_assert_cmpuint(a->len[i] % ELEM, ==, 0);
+                sum += a->len[i];
+                const size_t end = i ? a->at[i - 1] + a->len[i - 1] : 0;
+                g_assert_cmpuint(a->at[i], ==, end + (gaps ? ELEM : 0));
+            }
+            g_assert_cmpuint(a->at[P], ==, a->at[P - 1] + a->len[P - 1]);
+            g_assert_cmpfloat_with_epsilon((double)sum / P, M, 0.05 * M);
+            counts_free(a);
+            counts_free(b);
+        }
+    CollCounts *a = make(COUNTS_RANDOM, 1, false, P, M, ELEM), *b = make(COUNTS_RANDOM, 2, false, P, M, ELEM);
+    g_assert_cmpint(memcmp(a->len, b->len, P * sizeof *a->len), !=, 0);
+    counts_free(a);
+    counts_free(b);
+}
+
+// ---- Times -------------------------------------------------------------------------------------------------------------
+
+// A point of gatherv or scatterv; formulas know equal blocks alone, these recurrences all.
+typedef struct Case {
+    const CollAlgorithm *a;
+    Coll c;
+    CollPoint x; // p, costs, level and discipline
+    Blocks b;    // the root's
+} Case;
+
+static size_t length(const Case *k, int v)
+{
+    return block(&k->b, coll_rank(&k->c, v)).len;
+}
+
+static int64_t run_cost(const Case *k, int v)
+{
+    int64_t bytes = 0;
+    for (int i = v; i < v + tree_span(v, k->x.p); i++)
+        bytes += (int64_t)length(k, i);
+    return u(&k->x, bytes);
+}
+
+// The message chains of the run that v hands to the root: the stretches of two blocks or more that touch, and what is left
+// before, between and behind them.
+static int chains(const Case *k, int v)
+{
+    const int end = v + tree_span(v, k->x.p);
+    int n = 0;
+    bool before = false; // does the block before belong to a stretch?
+    for (int i = v; i < end; i++) {
+        const bool back = i > v && blocks_touch(&k->c, &k->b, i - 1), on = i + 1 < end && blocks_touch(&k->c, &k->b, i);
+        n += i == v || (!back && (on || before));
+        before = back || on;
+    }
+    return n;
+}
+
+static int64_t gathered(const Case *k, int v)
+{
+    const CollPoint *x = &k->x;
+    int64_t t = counts_told(x, v);
+    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
+        const int64_t ready = gathered(k, v + d);
+        const bool in_chains = v == 0 && strcmp(k->a->name, "binomial_chains") == 0;
+        const int64_t cost = run_cost(k, v + d) + (in_chains ? (chains(k, v + d) - 1) * x->alpha : 0);
+        t = x->eager ? MAX(t, ready + cost) : MAX(t, ready) + cost;
+    }
+    return t;
+}
+
+static int64_t scattered(const Case *k, int v, int64_t t)
+{
+    const CollPoint *x = &k->x;
+    int64_t end = t;
+    for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
+        if (v % (2 * d) != 0 || v + d >= x->p)
+            continue;
+        const int64_t told = counts_told(x, v + d);
+        t = (x->eager ? t : MAX(t, told)) + run_cost(k, v + d);
+        end = MAX(end, scattered(k, v + d, MAX(t, told)));
+    }
+    return MAX(t, end);
+}
+
+// Linear: the messages one after the other; or at once, where they wait for no port at the receiver.
+static int64_t one_by_one(const Case *k)
+{
+    int64_t sum = 0, most = 0;
+    for (int v = 1; v < k->x.p; v++) {
+        const int64_t cost = u(&k->x, (int64_t)length(k, v));
+        sum += cost;
+        most = MAX(most, cost);
+    }
+    return k->x.eager && k->a->collective == COLL_GATHERV ? most : sum;
+}
+
+static int64_t expected(const Case *k)
+{
+    if (strcmp(k->a->name, "linear") == 0)
+        return one_by_one(k);
+    return k->a->collective == COLL_GATHERV ? gathered(k, 0) : scattered(k, 0, counts_told(&k->x, 0));
+}
+
+static void compare(Case *k, size_t m, int *compared)
+{
+    static const int64_t costs[][2] = {{1, 0}, {0, 1}, {700, 3}};
+    Schedule *s = record(k->a, k->a->collective, &k->c, m, &(RecordOptions){0});
+    k->x = (CollPoint){.p = k->c.p, .par = k->c.par};
+    for (int i = 0; i < 6; i++) {
+        k->x.alpha = costs[i / 2][0];
+        k->x.beta = costs[i / 2][1];
+        k->x.eager = i % 2;
+        const Hockney h = {(double)k->x.alpha, (double)k->x.beta, 0, k->x.eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+        g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, NULL);
+        g_assert_cmpuint(r->stuck->len, ==, 0);
+        if ((int64_t)r->time_s != expected(k))
+            g_error("%s %s level %d on %d ranks, root %d, %s: T(%d, %d) is %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT,
+                    collectives[k->a->collective].name, k->a->name, k->c.par.choice, k->c.p, k->c.root,
+                    k->x.eager ? "eager" : "rendezvous", (int)k->x.alpha, (int)k->x.beta, (int64_t)r->time_s,
+                    expected(k));
+        ++*compared;
+    }
+    schedule_free(s);
+}
+
+static void compare_levels(const CollAlgorithm *a, int p, int root, const CollCounts *counts, int *compared)
+{
+    enum { M = 24 };
+    for (int level = LEVEL_CONSERVATIVE; level <= LEVEL_AGGRESSIVE; level++) {
+        const Coll all = {.p = p, .root = root, .elem = 1, .commutative = true, .par.choice = level, .counts = counts};
+        Case k = {.a = a, .c = coll_make(a->collective, &all, root, M, NULL)};
+        k.b = a->collective == COLL_GATHERV ? coll_out(&k.c) : coll_in(&k.c);
+        compare(&k, M, compared);
+    }
+}
+
+static void test_times(void)
+{
+    int compared = 0;
+    for (int i = 0; i < n_algorithms; i++) {
+        if (algorithms[i]->collective != COLL_GATHERV && algorithms[i]->collective != COLL_SCATTERV)
+            continue;
+        for (int p = 1; p <= 33; p++)
+            for (int kind = 0; kind < 2 * N_COUNTS; kind++) {
+                CollCounts *counts = make(kind / 2, 1, kind % 2, p, 24, 1);
+                for (int root = 0; root < p; root += MAX(p / 3, 1))
+                    compare_levels(algorithms[i], p, root, counts, &compared);
+                counts_free(counts);
+            }
+    }
+    g_test_message("%d times equal", compared);
+    g_assert_cmpint(compared, >=, 70000);
+}
+
+// All data at rank 7 of 8: a tree carries them three times.
+static void test_tree_can_lose(void)
+{
+    CollCounts *counts = make(COUNTS_ONE_BIG, 0, false, 8, 10, 1);
+    const struct {
+        const char *name;
+        int64_t alpha, beta;
+    } known[] = {{"linear", 7, 80}, {"binomial", 3, 240}};
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+        const Coll all = {.p = 8, .elem = 1, .commutative = true, .par.choice = LEVEL_AGGRESSIVE, .counts = counts};
+        Schedule *s = record(algorithm_find(COLL_GATHERV, known[i].name), COLL_GATHERV, &all, 10, &(RecordOptions){0});
+        g_autoptr(Replay) r = replay(s, &(Hockney){1000, 1, 0, TRANSFER_RENDEZVOUS}, &(ReplayOptions){0}, NULL);
+        g_assert_cmpint((int64_t)r->time_s, ==, 1000 * known[i].alpha + known[i].beta);
+        schedule_free(s);
+    }
+    counts_free(counts);
+}
+
+static void add(void)
+{
+    g_test_add_func("/counts/names", test_names);
+    g_test_add_func("/counts/bad names", test_bad_names);
+    g_test_add_func("/counts/files", test_files);
+    g_test_add_func("/counts/bad files", test_bad_files);
+    g_test_add_func("/counts/distributions", test_distributions);
+    g_test_add_func("/counts/made", test_made);
+    g_test_add_func("/counts/times", test_times);
+    g_test_add_func("/counts/a tree can lose", test_tree_can_lose);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
