@@ -42,7 +42,7 @@ static MemoryUse use_of(Pass *pass, const Operation *op, int rank)
 // The rank whose figures this one has.
 static int like(Pass *pass, const Operation *op, int rank)
 {
-    if (!op->algorithm->same_as || op->c.counts)
+    if (!op->algorithm->same_as || op->c.counts || !collectives[op->algorithm->collective].rooted)
         return rank;
     coll_run_reset(&pass->run);
     const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &pass->run);

@@ -69,6 +69,7 @@ static void test_shared(void)
                 const char *why;
                 if (coll_resolve(op.algorithm, &op.c, &why) != op.algorithm)
                     continue;
+                g_test_message("%s %s p=%d root=%d", collectives[op.algorithm->collective].name, op.algorithm->name, p, root);
                 const Memory shared = memory_of(&op);
                 CollAlgorithm alone = *op.algorithm;
                 alone.same_as = NULL;
