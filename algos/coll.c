@@ -434,14 +434,16 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
 
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
-    const Coll all = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(algorithm)};
+    const int per_node = p == x->p ? x->per_node : 0; // nothing is known of nodes within groups
+    const Coll all = {
+        .p = p, .elem = 1, .commutative = true, .per_node = per_node, .par = algorithm_defaults(algorithm)};
     Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
     const char *why;
     const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
     CollPoint y = *x;
     y.p = p;
     y.m = algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? m * p : m;
-    y.per_node = 0;
+    y.per_node = per_node;
     y.par = view.par;
     return p == 1 ? 0 : a && a->formula ? a->formula(&y) : -1;
 }

@@ -25,6 +25,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgather_sparbit)                                                                                               \
     X(allgather_two_procs)                                                                                             \
     X(allgatherv_bruck)                                                                                                \
+    X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
     X(allgatherv_recursive_doubling)                                                                                   \
     X(allgatherv_ring)                                                                                                 \
@@ -84,9 +85,11 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_linear)                                                                                                   \
     X(reduce_pipeline)                                                                                                 \
     X(reduce_smp)                                                                                                      \
+    X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
+    X(reduce_scatter_block_nonoverlapping)                                                                             \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \

@@ -104,8 +104,9 @@ static int run_end(const Runs *r, int i)
 static size_t run_bytes(const Coll *c, const Blocks *b, int v, int n)
 {
     size_t bytes = 0;
-    if (!b->counts)
-        return (size_t)n * b->size;
+    const int first = n ? coll_rank(c, v) : 0, to = first + n;
+    if (!b->counts) // an even cut, from `first` on and once around
+        return blocks(b, first, to < c->p ? to : c->p).len + blocks(b, 0, to > c->p ? to - c->p : 0).len;
     for (int i = 0; i < n; i++)
         bytes += block(b, coll_rank(c, v + i)).len;
     return bytes;

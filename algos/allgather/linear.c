@@ -47,3 +47,12 @@ const CollAlgorithm allgather_linear_algorithm = {
                PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
     .source = "Open MPI 4.1, allgather basic_linear",
 };
+
+const CollAlgorithm allgatherv_linear_algorithm = {
+    SHARED,
+    .collective = COLL_ALLGATHERV,
+    .aliases = {"ompi:1"},
+    .params = {PART("gatherv", GATHER, COLL_GATHERV, "linear", "to rank 0"),
+               PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
+    .source = "Open MPI 4.1, allgatherv default",
+};

@@ -1,0 +1,72 @@
+// What:   the whole vector is reduced to rank 0, then scattered.
+// Cost:   T = T_reduce(p, m) + T_scatterv(p, m/p); binomial and linear, p = 2^d: (d+p-1) alpha + (d + (p-1)/p) m beta + d m gamma.
+// Source: Open MPI 4.1 coll/base, reduce_scatter non-overlapping; coll/basic, reduce_scatter_block.
+// Needs:  parts that can run; else pairwise runs.
+//
+//   p = 4      1 -> 0   3 -> 2      2 -> 0      then 0 -> 1   0 -> 2   0 -> 3 (m/4)
+#include "coll.h"
+
+enum { REDUCE, SCATTERV };
+
+// The reduction into `whole` at rank 0, and the scatter from there.
+static Coll reduce_view(const Coll *c, Slice whole)
+{
+    Coll r = *c;
+    r.root = 0;
+    r.out = whole;
+    r.counts = NULL;
+    return r;
+}
+
+static Coll scatter_view(const Coll *c, Slice whole)
+{
+    Coll s = *c;
+    s.root = 0;
+    s.in = whole;
+    return s;
+}
+
+static void reduce_scatter_nonoverlapping(const Coll *c)
+{
+    const Slice whole = c->rank == 0 ? coll_scratch(c, c->in.len) : c->in; // elsewhere nobody looks at it
+    const Coll up = reduce_view(c, whole), down = scatter_view(c, whole);
+    coll_call(&up, c->par.part[REDUCE]);
+    coll_call(&down, c->par.part[SCATTERV]);
+}
+
+static bool parts_can(const Coll *c)
+{
+    const Coll up = reduce_view(c, c->in), down = scatter_view(c, c->in);
+    return coll_can(&up, c->par.part[REDUCE]) && coll_can(&down, c->par.part[SCATTERV]);
+}
+
+static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
+    const int64_t down = call_time(x, x->par.part[SCATTERV], x->p, x->m / x->p);
+    return up < 0 || down < 0 ? -1 : up + down;
+}
+
+#define SHARED                                                                                                         \
+    .name = "nonoverlapping", .summary = "the whole vector is reduced to rank 0, then scattered",                      \
+    .run = reduce_scatter_nonoverlapping, .needs = {&need_parts}, .otherwise = "pairwise",                             \
+    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "to rank 0"),                                           \
+               PART("scatterv", SCATTERV, COLL_SCATTERV, "linear", "from rank 0")},                                    \
+    .ordered = true, .peers = PEERS_SHIFT, .cost = "T_reduce(p, m) + T_scatterv(p, m/p)", .formula = formula,          \
+    .unknown = "a part without a formula"
+
+const CollAlgorithm reduce_scatter_nonoverlapping_algorithm = {
+    SHARED,
+    .collective = COLL_REDUCE_SCATTER,
+    .aliases = {"ompi:1"},
+    .source = "Open MPI 4.1, reduce_scatter non-overlapping",
+};
+
+const CollAlgorithm reduce_scatter_block_nonoverlapping_algorithm = {
+    SHARED,
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .aliases = {"ompi:1"},
+    .source = "Open MPI 4.1, reduce_scatter_block basic_linear",
+};
