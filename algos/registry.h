@@ -20,6 +20,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgather_k_bruck)                                                                                               \
     X(allgather_linear)                                                                                                \
     X(allgather_neighbor_exchange)                                                                                     \
+    X(allgather_recexch)                                                                                               \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_ring)                                                                                                  \
     X(allgather_sparbit)                                                                                               \
