@@ -34,8 +34,9 @@ static Run run_of(const Coll *c, const Blocks *b, int first, int step, int n)
     if ((step == 1 || n == 1) && first + n <= b->n && touch(b, first, first + n))
         return (Run){.slice = blocks(b, first, first + n)};
     const int *which = block_numbers(c, first, step, n, b->n);
-    size_t len = 0;
-    for (int i = 0; i < n; i++)
+    const bool alike = !b->counts && b->longer == 0;
+    size_t len = alike ? (size_t)n * b->size : 0;
+    for (int i = 0; i < n && !alike; i++)
         len += block(b, which[i]).len;
     return (Run){coll_scratch(c, len), which};
 }

@@ -44,6 +44,10 @@ static void alltoall_bruck(const Coll *c)
 
 static void alltoallv_padded_bruck(const Coll *c)
 {
+    if (!c->counts) { // there is nothing to pad
+        alltoall_bruck(c);
+        return;
+    }
     const int p = c->p;
     const Blocks in = coll_in(c), out = coll_out(c);
     const size_t size = blocks_longest(&in);
