@@ -340,8 +340,9 @@ static Rule kind_of_swap(const CollOp *a, const CollOp *b)
 
 Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
 {
-    if (c->of.commutative && adds(&original[i]) && adds(&original[i + 1]) &&
-        same_slice(original[i].in, original[i + 1].in))
+    const CollOp *a = &original[i], *b = &original[i + 1];
+    const bool sides = same_slice(a->in, a->out) != same_slice(b->in, b->out);
+    if (adds(a) && adds(b) && same_slice(a->in, b->in) && (c->of.commutative || sides))
         return SUMS;
     CollOp *swapped = c->rank[rank].op;
     c->rank[rank].op = original;
@@ -353,5 +354,5 @@ Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
     if (!commute)
         return DIFFERENT;
     g_autofree char *broken = contents_rules(c, rank);
-    return !broken && still_runs(c) ? kind_of_swap(&original[i], &original[i + 1]) : DIFFERENT;
+    return !broken && still_runs(c) ? kind_of_swap(a, b) : DIFFERENT;
 }

@@ -18,7 +18,8 @@ typedef enum Rule {
     UNUSED,
     // Limits how much is under way, and orders nothing.
     THROTTLES,
-    // The two swapped operations add to the same place, the operation is commutative, and neither adds what is there.
+    // The two swapped operations add to the same place, the operation is commutative or one adds from the left and one
+    // from the right, and neither adds what is there.
     SUMS,
     // The two swapped operations do not touch each other: neither writes what the other reads or writes (unless it
     // repeats what is there, or all that they do is unused), their messages are not between the same two ranks, the rules hold, nobody waits in a

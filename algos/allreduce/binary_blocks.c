@@ -80,9 +80,55 @@ static void allreduce_binary_blocks(const Coll *c)
     gather(&group, &part);
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t halved(const CollPoint *x, int e)
+{
+    return e * x->alpha + (x->m - (x->m >> e)) * (x->beta + x->gamma);
+}
+
+static int64_t gathered(const CollPoint *x, int e)
+{
+    return e * x->alpha + (x->m - (x->m >> e)) * x->beta;
+}
+
+// When a place of block i, which has reduced its part at time t, gets the last piece of the result: its n pieces go to
+// the larger block one after the other, and are sent back in that order. Blocks are 2^e[0], 2^e[1] ..
+static int64_t result(const CollPoint *x, const int *e, int i, int64_t t)
+{
+    const int n = 1 << (e[i - 1] - e[i]);
+    const int64_t piece = x->m >> e[i - 1], there = halved(x, e[i - 1]);
+    const int64_t begin = x->eager ? t : later(t, there);
+    int64_t end = begin + n * u(x, piece);
+    for (int j = 1; j <= n; j++) {
+        int64_t back = later(begin + j * u(x, piece), there) + g(x, piece);
+        if (i > 1)
+            back = result(x, e, i - 1, back);
+        end = x->eager ? later(end, back + u(x, piece)) : later(end, back) + u(x, piece);
+    }
+    return end;
+}
+
+// The last place of every block is its latest.
 static int64_t formula(const CollPoint *x)
 {
-    return is_pow2(x->p) ? 2 * log2_floor(x->p) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma) : -1;
+    int e[32] = {0}, i = 0;
+    for (int left = x->p; left; left -= 1 << e[i++])
+        e[i] = log2_floor(left);
+    i--;
+    int64_t t = halved(x, e[i]), T = (i ? result(x, e, i, t) : t) + gathered(x, e[i]);
+    for (; i > 0; i--) {
+        const int64_t piece = x->m >> e[i - 1], n = 1 << (e[i - 1] - e[i]), there = halved(x, e[i - 1]);
+        int64_t end = result(x, e, i, t); // of its last message, which comes from the block before
+        t = later((x->eager ? t : later(t, there)) + n * u(x, piece), there) + g(x, piece);
+        if (x->eager)
+            end = (i > 1 ? result(x, e, i - 1, t) : t) + u(x, piece);
+        T = later(T, end + gathered(x, e[i - 1]));
+    }
+    return T;
 }
 
 const CollAlgorithm allreduce_binary_blocks_algorithm = {
@@ -93,7 +139,9 @@ const CollAlgorithm allreduce_binary_blocks_algorithm = {
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",
     .peers = PEERS_XOR,
-    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma)",
+    .same_as = same_pow2_even,
+    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else a recurrence over the blocks, held against the "
+            "simulation for p = 2 .. 300",
     .formula = formula,
     .source = "Rabenseifner, Traeff 2004",
 };

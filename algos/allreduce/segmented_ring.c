@@ -8,19 +8,24 @@
 //   p = 8, 7 n + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 #include "coll.h"
 
-// The number of segments in a rank's block, to the nearest; no segment size: the block is one.
-static size_t phases(size_t len, size_t p, size_t elem, size_t segment)
+// The number of segments of a rank's block of a vector, to the nearest; without segments the block is one.
+static int phases(size_t len, size_t p, size_t elem, size_t segment)
 {
     const size_t all = p * (segment / elem ? segment / elem : 1) * elem; // a segment of every rank
     if (segment == 0 || all > len)
         return 1;
-    return len / all + (len % all >= p * elem && len % all > all / 2);
+    return (int)(len / all + (len % all >= p * elem && len % all > all / 2));
+}
+
+static int phases_of(const Coll *c)
+{
+    return phases(c->in.len, (size_t)c->p, c->elem, c->par.segment);
 }
 
 static void allreduce_segmented_ring(const Coll *c)
 {
     const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
-    ring_reduce_scatter_parts(c, &in, &out, (int)phases(c->in.len, (size_t)c->p, c->elem, c->par.segment));
+    ring_reduce_scatter_parts(c, &in, &out, phases_of(c));
     ring_allgather(c, &out);
 }
 
@@ -34,12 +39,12 @@ static const CollNeed need_segments = {segments_hold, "count < p segments", "cou
 // Parts of blocks that are not all alike are no cut that ranks could share.
 static int same_as(const Coll *c)
 {
-    return c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+    return phases_of(c) == 1 || c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t n = (int64_t)phases((size_t)x->m, (size_t)x->p, 1, x->par.segment);
+    const int64_t n = phases((size_t)x->m, (size_t)x->p, 1, x->par.segment);
     return (n + 1) * (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma);
 }
 
