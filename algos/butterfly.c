@@ -25,3 +25,8 @@ int swing_peer(int v, int s, int p)
         rho = 1 - 2 * rho;
     return (v + (v % 2 ? -rho : rho)) & (p - 1);
 }
+
+int same_swing(const Coll *c)
+{
+    return same_pow2_even(c) == 0 ? c->rank % 2 : c->rank;
+}

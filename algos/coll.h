@@ -342,7 +342,7 @@ int same_fold_even(const Coll *c); // the same where the vector is cut evenly be
 // Folded by fold_runs or fold_beyond, all exchanges by digit_peer, of whole vectors; radix a power of two.
 int same_fold_runs(const Coll *c);
 int same_fold_beyond(const Coll *c);
-// Folded by MPICH's pre-step, all exchanges by swing_peer.
+// All exchanges by swing_peer, where p is a power of two and the vector cut evenly.
 int same_swing(const Coll *c);
 // Places of equal shape in the trees above.
 int same_chain(const Coll *c);
@@ -436,6 +436,8 @@ static inline int64_t g(const CollPoint *x, int64_t bytes)
     return bytes * x->gamma;
 }
 
+// T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers are.
+int64_t fold_halve_double_time(const CollPoint *x);
 // T of coll_call on p ranks and m bytes; -1 where no form is known.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 

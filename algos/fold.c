@@ -72,6 +72,13 @@ void fold_return(const Coll *c, const Fold *f, Slice result)
         coll_recv(c, f->other, result);
 }
 
+int64_t fold_halve_double_time(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), e = !is_pow2(x->p);
+    const int64_t part = x->m - (x->m >> f); // (P-1)/P m
+    return 2 * (f + e) * x->alpha + 2 * (e * x->m + part) * x->beta + (e * x->m + part) * x->gamma;
+}
+
 // ---- Powers of k ----------------------------------------------------------------------------------------------------
 
 static int run_leader(const Coll *up, int v)
@@ -158,14 +165,6 @@ int same_fold_beyond(const Coll *c)
     if (!is_pow2(c->par.radix))
         return c->rank;
     return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
-}
-
-int same_swing(const Coll *c)
-{
-    const int r = remainder_of(c);
-    if (c->rank < 2 * r)
-        return c->rank % 2 ? c->rank % 4 : 0; // those that play do so as rank / 2
-    return 2 * r + c->rank % 2;
 }
 
 int same_fold(const Coll *c)

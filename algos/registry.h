@@ -34,16 +34,21 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgatherv_two_procs)                                                                                            \
     X(allreduce_allgather_reduce)                                                                                      \
     X(allreduce_binary_blocks)                                                                                         \
+    X(allreduce_bine)                                                                                                  \
     X(allreduce_butterfly_v1)                                                                                          \
     X(allreduce_butterfly_v2)                                                                                          \
+    X(allreduce_k_reduce_scatter_allgather)                                                                            \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \
+    X(allreduce_recexch)                                                                                               \
     X(allreduce_recursive_doubling)                                                                                    \
+    X(allreduce_recursive_multiplying)                                                                                 \
     X(allreduce_reduce_bcast)                                                                                          \
     X(allreduce_ring)                                                                                                  \
     X(allreduce_segmented_ring)                                                                                        \
     X(allreduce_smp)                                                                                                   \
+    X(allreduce_swing)                                                                                                 \
     X(allreduce_tree_v1)                                                                                               \
     X(allreduce_tree_v2)                                                                                               \
     X(alltoall_bruck)                                                                                                  \

@@ -1,43 +1,38 @@
 // What:   recursive halving reduces each part of the vector to one rank, recursive doubling gathers the parts again.
-//         Where p is no power of two, pairs fold into one rank first and get the result at the end.
+//         Where p is no power of two, pairs fold into one rank first and get the result at the end. And the same with k
+//         parts instead of halves, among k ranks at a time; where p is no power of k, runs of ranks fold into one.
 // Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f: as `cost` below says.
-// Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1 allreduce rabenseifner, MPICH reduce_scatter_allgather.
-// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+//         p = k^d: T = 2 d (k-1) alpha + (p-1)/p m (2 beta + gamma); other p: N (2 (alpha + m beta) + m gamma) more.
+// Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1 allreduce rabenseifner, MPICH reduce_scatter_allgather. With k:
+//         MPICH k_reduce_scatter_allgather, UCC sra_knomial (here a rank's peers come in an order in which no two ranks
+//         send to the same one at a time).
+// Needs:  a commutative operation; 2^floor(log2 p) elements; else recursive doubling runs.
 //
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
 //              doubling   r xor 4 (m/8)   r xor 2 (m/4)   r xor 1 (m/2)
+//   p = 9, k = 3          in threes at distance 1: two exchanges of m/3; at distance 3: two of m/9; then back
 #include "coll.h"
 
-// The parts [from, to) of P that rank v holds once the vector was halved by masks 1 .. below m, nearest first.
-static void held(const Coll *c, int m, int *from, int *to)
-{
-    *from = 0;
-    *to = c->p;
-    for (int i = 1; i < m; i *= 2) {
-        const int mid = (*from + *to) / 2;
-        *(c->rank & i ? from : to) = mid;
-    }
-}
-
-static void halve_and_double(const Coll *c, Slice acc)
+static void scatter_and_gather(const Coll *c, int k, Slice acc)
 {
     const Blocks part = blocks_even(c, acc, c->p);
-    const Slice inbox = coll_scratch(c, blocks(&part, 0, (c->p + 1) / 2).len);
-    int from, to;
-    for (int m = 1; m < c->p; m *= 2) {
-        held(c, m, &from, &to);
-        const int mid = (from + to) / 2, upper = (c->rank & m) != 0;
-        const Slice keep = upper ? blocks(&part, mid, to) : blocks(&part, from, mid);
-        const Slice give = upper ? blocks(&part, from, mid) : blocks(&part, mid, to);
-        coll_sendrecv(c, c->rank ^ m, give, c->rank ^ m, slice_like(inbox, keep));
-        coll_reduce(c, keep, keep, slice_like(inbox, keep));
-    }
-    for (int m = c->p / 2; m >= 1; m /= 2) {
-        held(c, m, &from, &to);
-        const int mid = (from + to) / 2, upper = (c->rank & m) != 0;
-        const Slice have = upper ? blocks(&part, mid, to) : blocks(&part, from, mid);
-        const Slice want = upper ? blocks(&part, from, mid) : blocks(&part, mid, to);
-        coll_sendrecv(c, c->rank ^ m, have, c->rank ^ m, want);
+    const Slice inbox = coll_scratch(c, blocks(&part, 0, c->p > 1 ? c->p / k : 0).len);
+    const int r = c->rank;
+    for (int m = 1; m < c->p; m *= k)
+        for (int j = 1; j < k; j++) {
+            const int to = digit_peer(r, k, m, j), from = digit_peer(r, k, m, -j);
+            const Slice keep = digits_left(&part, r, k, m * k), got = slice_like(inbox, keep);
+            coll_sendrecv(c, to, digits_left(&part, to, k, m * k), from, got);
+            coll_reduce(c, keep, keep, got);
+        }
+    for (int m = c->p / k; m >= 1; m /= k) {
+        const CollReq all = coll_mark(c);
+        for (int j = 1; j < k; j++) {
+            const int from = digit_peer(r, k, m, -j);
+            coll_irecv(c, from, digits_left(&part, from, k, m * k));
+            coll_isend(c, digit_peer(r, k, m, j), digits_left(&part, r, k, m * k));
+        }
+        coll_waitall(c, all);
     }
 }
 
@@ -48,7 +43,7 @@ static void allreduce_rabenseifner(const Coll *c)
     fold_reduce(c, &f, c->par.prestep, c->out);
     if (f.v >= 0) {
         const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        halve_and_double(&group, c->out);
+        scatter_and_gather(&group, 2, c->out);
     }
     fold_return(c, &f, c->out);
 }
@@ -57,17 +52,15 @@ static int64_t formula(const CollPoint *x)
 {
     const int f = log2_floor(x->p), P = 1 << f;
     const int64_t part = x->m - x->m / P; // (P-1)/P m
-    if (is_pow2(x->p))
-        return 2 * f * x->alpha + part * (2 * x->beta + x->gamma);
-    if (x->par.prestep == PRESTEP_OMPI)
-        return (2 * f + 3) * x->alpha + (2 * x->m + 2 * part) * x->beta + (x->m / 2 + part) * x->gamma;
-    return (2 * f + 2) * x->alpha + (2 * x->m + 2 * part) * x->beta + (x->m + part) * x->gamma;
+    if (is_pow2(x->p) || x->par.prestep == PRESTEP_MPICH)
+        return fold_halve_double_time(x);
+    return (2 * f + 3) * x->alpha + (2 * x->m + 2 * part) * x->beta + (x->m / 2 + part) * x->gamma;
 }
 
 const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "rabenseifner",
-    .aliases = {"ompi:6", "mpich:reduce_scatter_allgather"},
+    .aliases = {"ompi:6", "mpich:reduce_scatter_allgather", "smpi:rab_rsag"},
     .summary = "recursive-halving reduce-scatter, then recursive-doubling allgather",
     .run = allreduce_rabenseifner,
     .needs = {&need_commutative, &need_count_pow2},
@@ -79,4 +72,57 @@ const CollAlgorithm allreduce_rabenseifner_algorithm = {
             "+ (1/2 + (P-1)/P) m gamma, mpich (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma",
     .formula = formula,
     .source = "Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1, allreduce rabenseifner; MPICH, reduce_scatter_allgather",
+};
+
+static void allreduce_k_reduce_scatter_allgather(const Coll *c)
+{
+    const FoldRadix f = fold_runs(c);
+    coll_copy(c, c->out, c->in);
+    fold_radix_reduce(c, &f, c->out);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, f.p, f.v, f.map);
+        scatter_and_gather(&group, c->par.radix, c->out);
+    }
+    fold_radix_return(c, &f, c->out);
+}
+
+static int same_as_k(const Coll *c)
+{
+    return c->in.len / c->elem % (size_t)pow_floor(c->p, c->par.radix) == 0 ? same_fold_runs(c) : c->rank;
+}
+
+// v = 0 has the longest parts, and as many ranks folded into it as any.
+static int64_t formula_k(const CollPoint *x)
+{
+    const int k = x->par.radix, P = pow_floor(x->p, k), N = x->p - P < k - 1 ? x->p - P : k - 1;
+    if (x->eager && x->m % P != 0)
+        return -1;
+    int64_t T = N * (u(x, x->m) + g(x, x->m)) + N * u(x, x->m);
+    if (x->eager && N > 0)
+        T -= (N - 1) * u(x, x->m); // all arrive at once
+    for (int n = P / k; n >= 1; n /= k) {
+        const int64_t part = n * (x->m / P) + (n < x->m % P ? n : x->m % P);
+        T += (k - 1) * (2 * u(x, part) + g(x, part));
+    }
+    return T;
+}
+
+const CollAlgorithm allreduce_k_reduce_scatter_allgather_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "k_reduce_scatter_allgather",
+    .aliases = {"mpich:k_reduce_scatter_allgather", "ucc:sra_knomial"},
+    .summary = "Rabenseifner's algorithm with k parts in place of halves",
+    .run = allreduce_k_reduce_scatter_allgather,
+    .needs = {&need_commutative},
+    .otherwise = "recursive_doubling",
+    .params = {RADIX(4, "ranks that share their parts at a time")},
+    .peers = PEERS_XOR,
+    .same_as = same_as_k,
+    .cost = "P = k^floor(log_k p): 2 (k-1) log_k P alpha + (P-1)/P m (2 beta + gamma), and N (2 (alpha + m beta) + m "
+            "gamma), "
+            "N = min(k-1, p-P); eager: (N-1) (alpha + m beta) less where p > P. Parts where P does not divide m: the "
+            "longest",
+    .formula = formula_k,
+    .unknown = "eager, where k^d does not divide m: a shorter part leaves early",
+    .source = "MPICH, k_reduce_scatter_allgather; UCC, sra_knomial",
 };

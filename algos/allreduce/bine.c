@@ -1,0 +1,63 @@
+// What:   the butterfly of swing, distances 1, 1, 3, 5, 11 .. to one side and the other in turn, with the vector cut so that
+//         every message is one piece: a rank is in charge not of the part of its own number, but of the part whose number is
+//         read off the rank written in base -2. Nothing is packed: of an allreduce nobody asks who reduces which part.
+//         Where p is no power of two, pairs fold into one rank first and get the result at the end.
+// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: as `cost` below says.
+// Source: De Sensi et al., Bine Trees, SC 2025 (butterfly with remapped parts: halving at growing distance, then back).
+// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+//
+//   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
+//   keeps      halves 0 1 1 0 0 1 1 0  quarters of these 0 0 1 0 1 1 0 1  eighths 0 0 0 1 0 1 1 1
+#include "coll.h"
+
+// Bit s: which half the rank keeps in step s. Peers of step s agree in the bits below.
+static int label(int v, int p)
+{
+    const unsigned negative = 0xaaaaaaaa, mod = (unsigned)p - 1; // the places of negative weight
+    const unsigned x = v % 2 ? (unsigned)v : (unsigned)(p - v), digits = ((x + negative) ^ negative) & mod;
+    return (int)(digits ^ digits >> 1);
+}
+
+static void scatter_and_gather(const Coll *c, Slice acc)
+{
+    const Blocks part = blocks_even(c, acc, c->p);
+    const Slice inbox = coll_scratch(c, blocks(&part, 0, (c->p + 1) / 2).len);
+    const int own = label(c->rank, c->p), steps = log2_floor(c->p);
+    for (int s = 0; s < steps; s++) {
+        const int m = 1 << s, peer = swing_peer(c->rank, s, c->p);
+        const Slice keep = digits_left(&part, own, 2, 2 * m), give = digits_left(&part, own ^ m, 2, 2 * m);
+        coll_sendrecv(c, peer, give, peer, slice_like(inbox, keep));
+        coll_reduce(c, keep, keep, slice_like(inbox, keep));
+    }
+    for (int s = steps - 1; s >= 0; s--) {
+        const int m = 1 << s, peer = swing_peer(c->rank, s, c->p);
+        coll_sendrecv(c, peer, digits_left(&part, own, 2, 2 * m), peer, digits_left(&part, own ^ m, 2, 2 * m));
+    }
+}
+
+static void allreduce_bine(const Coll *c)
+{
+    const Fold f = fold_ranks(c, PRESTEP_MPICH);
+    coll_copy(c, c->out, c->in);
+    fold_reduce(c, &f, PRESTEP_MPICH, c->out);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        scatter_and_gather(&group, c->out);
+    }
+    fold_return(c, &f, c->out);
+}
+
+const CollAlgorithm allreduce_bine_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "bine",
+    .summary = "the butterfly of swing, with the vector cut so that every message is one piece",
+    .run = allreduce_bine,
+    .needs = {&need_commutative, &need_count_pow2},
+    .otherwise = "recursive_doubling",
+    .peers = PEERS_SHIFT,
+    .same_as = same_swing,
+    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta "
+            "+ (1 + (P-1)/P) m gamma",
+    .formula = fold_halve_double_time,
+    .source = "De Sensi et al., Bine Trees, SC 2025",
+};

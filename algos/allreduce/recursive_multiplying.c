@@ -1,0 +1,116 @@
+// What:   log_k p rounds: k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all, and reduce. Where p is no
+//         power of k, the ranks from P = k^floor(log_k p) on hand in to ranks mod P first (recexch: runs of k ranks to
+//         their last one) and get the result at the end.
+// Cost:   T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d, N = ceil((p-P)/P), recexch min(k-1, p-P).
+// Source: Wilkins et al. 2023; MPICH recursive_multiplying and recexch (here a rank's peers come in an order in which no
+//         two ranks send to the same one at a time).
+// Needs:  recursive_multiplying: p = k^d or a commutative operation; else recursive doubling runs.
+//
+//   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
+#include "coll.h"
+
+// Every rank's acc becomes the reduction over the k^d ranks of the group, in their order.
+static void exchange(const Coll *c, int k, Slice acc)
+{
+    const Slice inboxes = coll_scratch(c, c->p > 1 ? (size_t)k * acc.len : 0);
+    for (int m = 1; m < c->p; m *= k) {
+        const int digit = c->rank / m % k, first = c->rank - digit * m;
+        const CollReq all = coll_mark(c);
+        for (int j = 1; j < k; j++) {
+            const int from = digit_peer(c->rank, k, m, -j);
+            coll_irecv(c, from, slice_at(inboxes, (size_t)((from - first) / m) * acc.len, acc.len));
+            coll_isend(c, digit_peer(c->rank, k, m, j), acc);
+        }
+        coll_waitall(c, all);
+        for (int i = digit - 1; i >= 0; i--)
+            coll_reduce(c, acc, slice_at(inboxes, (size_t)i * acc.len, acc.len), acc);
+        for (int i = digit + 1; i < k; i++)
+            coll_reduce(c, acc, acc, slice_at(inboxes, (size_t)i * acc.len, acc.len));
+    }
+}
+
+static void fold_and_exchange(const Coll *c, FoldRadix f)
+{
+    coll_copy(c, c->out, c->in);
+    fold_radix_reduce(c, &f, c->out);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, f.p, f.v, f.map);
+        exchange(&group, c->par.radix, c->out);
+    }
+    fold_radix_return(c, &f, c->out);
+}
+
+static void allreduce_recursive_multiplying(const Coll *c)
+{
+    fold_and_exchange(c, fold_beyond(c));
+}
+
+static void allreduce_recexch(const Coll *c)
+{
+    fold_and_exchange(c, fold_runs(c));
+}
+
+static bool in_order_holds(const Coll *c)
+{
+    return c->commutative || pow_floor(c->p, c->par.radix) == c->p;
+}
+static const CollNeed need_in_order = {in_order_holds, "not commutative, p is no power of the radix",
+                                       "a commutative operation or p = radix^d"};
+
+// With N ranks folded into the rank that has most. Under rendezvous, messages of those without any may then take the port
+// that one of a late rank needs.
+static int64_t time_with(const CollPoint *x, int N)
+{
+    int64_t n = 0; // exchanges
+    if (!x->eager && N > 0 && x->par.radix > 2 && x->par.radix <= x->p)
+        return -1;
+    for (int64_t P = x->par.radix; P <= x->p; P *= x->par.radix)
+        n += x->par.radix - 1;
+    const int64_t in = x->eager && N > 0 ? 1 : N; // eager: all arrive at once
+    return (in + n + N) * u(x, x->m) + (N + n) * g(x, x->m);
+}
+
+static int64_t formula_multiplying(const CollPoint *x)
+{
+    return time_with(x, (x->p - 1) / pow_floor(x->p, x->par.radix));
+}
+
+static int64_t formula_recexch(const CollPoint *x)
+{
+    const int out = x->p - pow_floor(x->p, x->par.radix);
+    return time_with(x, out < x->par.radix - 1 ? out : x->par.radix - 1);
+}
+
+#define SHARED                                                                                                         \
+    .collective = COLL_ALLREDUCE, .ordered = true, .peers = PEERS_XOR,                                                 \
+    .unknown = "rendezvous, p no power of the radix: early messages take ports that late ones need"
+#define COST  "(2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N = "
+#define EAGER "; eager: (N-1) (alpha + m beta) less where N > 0"
+
+const CollAlgorithm allreduce_recursive_multiplying_algorithm = {
+    SHARED,
+    .name = "recursive_multiplying",
+    .aliases = {"mpich:recursive_multiplying"},
+    .summary = "k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all",
+    .run = allreduce_recursive_multiplying,
+    .needs = {&need_in_order},
+    .otherwise = "recursive_doubling",
+    .params = {RADIX(4, "ranks that exchange, all with all")},
+    .same_as = same_fold_beyond,
+    .cost = COST "ceil((p-P)/P)" EAGER,
+    .formula = formula_multiplying,
+    .source = "Wilkins et al. 2023; MPICH, recursive_multiplying",
+};
+
+const CollAlgorithm allreduce_recexch_algorithm = {
+    SHARED,
+    .name = "recexch",
+    .aliases = {"mpich:recexch", "ucc:knomial"},
+    .summary = "the same, where p is no power of k after runs of k ranks have folded into one",
+    .run = allreduce_recexch,
+    .params = {RADIX(4, "ranks that exchange, all with all")},
+    .same_as = same_fold_runs,
+    .cost = COST "min(k-1, p-P)" EAGER,
+    .formula = formula_recexch,
+    .source = "MPICH, recexch; UCC, knomial",
+};
