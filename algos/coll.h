@@ -181,6 +181,7 @@ typedef struct Tree {
     int parent;       // -1 at the root
     int n;            // number of children
     const int *child; // lives to the end of the run
+    bool before;      // the children's ranks come before this one's, the first child's next to it
 } Tree;
 
 // min(chains, p-1) runs of consecutive v, the first (p-1) mod chains one longer; the root's children are their heads.
@@ -193,14 +194,35 @@ Tree tree_binomial(const Coll *c, int root);
 Tree tree_binomial_in_order(const Coll *c, int root);
 // Parent is v with its lowest non-zero digit in base `radix` cleared; children by the highest digit first.
 Tree tree_knomial(const Coll *c, int root, int radix);
+// Ranks root+1, root+2 .. root: a subtree of n consecutive ones has its last one as root, the first n/2 are its low part,
+// those between the high part; children: the last of the high part, the last of the low part.
+Tree tree_binary_in_order(const Coll *c, int root);
+// A tree by par.choice; chains and k-nomial trees are of TREE_FANOUT.
+enum { TREE_FANOUT = 4 };
+typedef enum {
+    TREE_CHAIN,
+    TREE_PIPELINE,
+    TREE_BINARY,
+    TREE_BINOMIAL,
+    TREE_IN_ORDER_BINOMIAL,
+    TREE_IN_ORDER_BINARY,
+    TREE_KNOMIAL
+} TreeShape;
+extern const char *const tree_names[TREE_KNOMIAL + 2];
+Tree tree_chosen(const Coll *c, int root);
 // The number of ranks in v's subtree of the in-order binomial tree of p ranks.
 int tree_span(int v, int p);
 
 // Hands the segments of a message down the tree; a rank passes a segment on while the next one arrives.
 void bcast_tree(const Coll *c, Tree t, const Blocks *segments);
-// Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child ..
+// Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child .., or
+// the other way round where children come before. A leaf sends one segment after the other, or par.max_requests at a time.
 void reduce_tree(const Coll *c, Tree t, Slice into);
 
+// Where a rank's result grows: `out` at the root, scratch elsewhere; a rank without children has but `in`.
+Slice reduce_room(const Coll *c, Tree t);
+// Hands the result from rank `top` to the root.
+void reduce_hand_over(const Coll *c, int top, Slice result);
 // Reduces over a tree whose root is rank `top` and hands the result to the root where that is another rank.
 void reduce_over(const Coll *c, int top, Tree t);
 // The rank at which an in-order tree of v must end: the root, or rank 0 where the order of the ranks matters.
@@ -241,6 +263,8 @@ void gather_runs(const Coll *c, const Runs *r, ChainRule chain);
 // it that all ranks know them.
 void tell_counts(const Coll *c);
 
+// The blocks of v's subtree up that tree to v = 0.
+void gather_blocks(const Coll *c, const Blocks *b);
 // The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.
 void ring_allgather(const Coll *c, const Blocks *b);
 void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
@@ -295,6 +319,21 @@ int digit_peer(int v, int k, int m, int j);
 Slice digits_left(const Blocks *b, int v, int k, int m);
 // Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
 int swing_peer(int v, int s, int p);
+// Recursive halving over a group of 2^d ranks: pairs exchange the half of the parts that the other one keeps, until each
+// rank has one part, reduced. Part i is block i; the first `doubled` parts are two blocks each.
+typedef struct Halving {
+    Blocks blocks;
+    int doubled;
+    bool nearest; // peers at distance 1 first, which keeps the order of the ranks; else p/2 first, and v keeps part v
+} Halving;
+typedef struct Halves {
+    int peer;
+    bool upper; // does this rank keep the upper half?
+    Slice keep, give;
+} Halves;
+// Step k of log2 p.
+Halves halves(const Coll *c, const Halving *h, int k);
+void halve(const Coll *c, const Halving *h);
 
 // The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2: c.
 int knomial_rounds(int p, int k);
@@ -354,6 +393,7 @@ int same_knomial(const Coll *c);
 // The same of a scatter or gather, where it also tells how many blocks a rank handles.
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
+int same_chosen(const Coll *c);
 
 // What must hold for an algorithm to run on a view, and how to say that it does not: "count < p".
 typedef struct CollNeed {
@@ -446,6 +486,14 @@ int64_t node_parts_time(const CollPoint *x);
 
 // When v has passed on the lengths that tell_counts broadcasts; 0 on the aggressive level.
 int64_t counts_told(const CollPoint *x, int v);
+// When a rank that begins an exchange at `mine`, its peer at `peers`, has sent and received so many bytes.
+int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
+// When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
+void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t);
+// T of the two engines over a tree whose root is rank `root`, by every rank's place in it; `segment`s alike.
+typedef Tree (*CollTree)(const Coll *c, int root);
+int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);
+int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root);
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 

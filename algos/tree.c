@@ -106,6 +106,50 @@ Tree tree_knomial(const Coll *c, int root, int radix)
     return t;
 }
 
+Tree tree_binary_in_order(const Coll *c, int root)
+{
+    const int start = (root + 1) % c->p, v = v_of(c, start); // the root is the last v
+    int first = 0, n = c->p, parent = -1;                    // v's subtree is the n ranks from `first` on
+    while (v != first + n - 1) {
+        const int low = n / 2, high = n - 1 - low;
+        const bool in_low = v < first + low;
+        parent = first + n - 1;
+        first += in_low ? 0 : low;
+        n = in_low ? low : high;
+    }
+    int *child = coll_ints(c, 2);
+    Tree t = {.parent = parent < 0 ? -1 : rank_of(c, start, parent), .child = child, .before = true};
+    if (n > 1)
+        child[t.n++] = rank_of(c, start, v - 1);
+    if (n > 2)
+        child[t.n++] = rank_of(c, start, first + n / 2 - 1);
+    return t;
+}
+
+const char *const tree_names[TREE_KNOMIAL + 2] = {
+    "chain", "pipeline", "binary", "binomial", "in_order_binomial", "in_order_binary", "knomial", NULL};
+
+Tree tree_chosen(const Coll *c, int root)
+{
+    switch ((TreeShape)c->par.choice) {
+    case TREE_CHAIN:
+        return tree_chain(c, root, TREE_FANOUT);
+    case TREE_PIPELINE:
+        return tree_chain(c, root, 1);
+    case TREE_BINARY:
+        return tree_binary(c, root);
+    case TREE_BINOMIAL:
+        return tree_binomial(c, root);
+    case TREE_IN_ORDER_BINOMIAL:
+        return tree_binomial_in_order(c, root);
+    case TREE_IN_ORDER_BINARY:
+        return tree_binary_in_order(c, root);
+    case TREE_KNOMIAL:
+        break;
+    }
+    return tree_knomial(c, root, TREE_FANOUT);
+}
+
 // ---- Places of equal shape ---------------------------------------------------------------------------------------------
 
 int same_chain(const Coll *c)
@@ -165,6 +209,29 @@ int same_knomial(const Coll *c)
     return v + low <= c->p ? (int)(v / low % k * low) : v;
 }
 
+int same_chosen(const Coll *c)
+{
+    Coll view = *c;
+    view.par.chains = view.par.radix = TREE_FANOUT;
+    switch ((TreeShape)c->par.choice) {
+    case TREE_CHAIN:
+        return same_chain(&view);
+    case TREE_PIPELINE:
+        return same_pipeline(&view);
+    case TREE_BINARY:
+        return same_binary(&view);
+    case TREE_BINOMIAL:
+        return same_binomial(&view);
+    case TREE_IN_ORDER_BINOMIAL:
+        return same_binomial_in_order(&view);
+    case TREE_IN_ORDER_BINARY:
+        return coll_v(c);
+    case TREE_KNOMIAL:
+        break;
+    }
+    return same_knomial(&view);
+}
+
 // ---- Engines -------------------------------------------------------------------------------------------------------------
 
 void bcast_tree(const Coll *c, Tree t, const Blocks *segments)
@@ -186,15 +253,26 @@ void bcast_tree(const Coll *c, Tree t, const Blocks *segments)
     }
 }
 
+static void reduce_leaf(const Coll *c, Tree t, Slice into, const Blocks *own)
+{
+    if (t.parent < 0)
+        coll_copy(c, into, c->in);
+    for (int s = 0; t.parent >= 0 && s < own->n; s++) {
+        if (c->par.max_requests == 0) {
+            coll_send(c, t.parent, block(own, s));
+        } else {
+            coll_throttle(c, c->par.max_requests);
+            coll_isend(c, t.parent, block(own, s));
+        }
+    }
+    coll_waitall(c, 0);
+}
+
 void reduce_tree(const Coll *c, Tree t, Slice into)
 {
     const Blocks own = blocks_size(c, c->in, c->par.segment);
     if (t.n == 0) {
-        if (t.parent < 0)
-            coll_copy(c, into, c->in);
-        else
-            for (int s = 0; s < own.n; s++)
-                coll_send(c, t.parent, block(&own, s));
+        reduce_leaf(c, t, into, &own);
         return;
     }
     const Blocks acc = blocks_size(c, into, c->par.segment);
@@ -209,27 +287,50 @@ void reduce_tree(const Coll *c, Tree t, Slice into)
                 coll_irecv(c, t.child[(i + 1) % t.n], slice_like(inbox[(i + 1) % 2], block(&own, (i + 1) / t.n)));
         coll_wait(c, arrived);
         const Slice sum = block(&acc, i / t.n), got = slice_like(inbox[i % 2], sum);
-        coll_reduce(c, sum, i % t.n == 0 ? block(&own, i / t.n) : sum, got);
+        const Slice before = i % t.n == 0 ? block(&own, i / t.n) : sum;
+        coll_reduce(c, sum, t.before ? got : before, t.before ? before : got);
         if (i % t.n == t.n - 1 && t.parent >= 0)
             coll_send(c, t.parent, sum);
     }
 }
 
-void reduce_over(const Coll *c, int top, Tree t)
+Slice reduce_room(const Coll *c, Tree t)
 {
-    const Slice into = c->rank == c->root ? c->out : coll_scratch(c, t.n ? c->in.len : 0);
-    reduce_tree(c, t, into);
+    return c->rank == c->root ? c->out : t.n == 0 ? c->in : coll_scratch(c, c->in.len);
+}
+
+void reduce_hand_over(const Coll *c, int top, Slice result)
+{
     if (top == c->root)
         return;
     if (c->rank == top)
-        coll_send(c, c->root, into);
+        coll_send(c, c->root, result);
     else if (c->rank == c->root)
         coll_recv(c, top, c->out);
+}
+
+void reduce_over(const Coll *c, int top, Tree t)
+{
+    const Slice into = reduce_room(c, t);
+    reduce_tree(c, t, into);
+    reduce_hand_over(c, top, into);
 }
 
 int reduce_top(const Coll *c)
 {
     return c->commutative ? c->root : 0;
+}
+
+void gather_blocks(const Coll *c, const Blocks *b)
+{
+    const int v = v_of(c, c->root);
+    const Tree t = tree_binomial_in_order(c, c->root);
+    for (int i = 0; i < t.n; i++) {
+        const int w = v + (1 << i);
+        coll_recv(c, t.child[i], blocks(b, w, w + tree_span(w, c->p)));
+    }
+    if (t.parent >= 0)
+        coll_send(c, t.parent, blocks(b, v, v + tree_span(v, c->p)));
 }
 
 void scatter_blocks(const Coll *c, const Blocks *b)

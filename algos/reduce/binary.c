@@ -1,6 +1,6 @@
 // What:   segments run up a binary tree, reduced at every rank.
 // Cost:   p = 2^(f+1)-1, f >= 2: T = (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u + 2g), u = alpha + m/S beta, g = m/S gamma.
-//         gamma = 0, S = 1, any p: D(p) u (eager f u), D as for bcast bintree.
+//         gamma = 0, S = 1, any p: D(p) u (eager f u), D as for bcast bintree. Else by the ranks' places, segment by segment.
 // Source: Open MPI 4.1 coll/base, reduce binary.
 // Needs:  a commutative operation.
 //
@@ -23,13 +23,13 @@ static int64_t formula(const CollPoint *x)
         return (f + S - 1) * (x->eager ? um + 2 * gm : um + (um > gm ? um : gm) + gm);
     if (x->gamma == 0 && S == 1 && x->p > 1)
         return (x->eager ? f : binary_rounds(x->p)) * um;
-    return x->p == 1 ? 0 : -1;
+    return reduce_tree_time(x, tree_binary, 0);
 }
 
 const CollAlgorithm reduce_binary_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binary",
-    .aliases = {"ompi:4"},
+    .aliases = {"ompi:4", "smpi:ompi_binary"},
     .summary = "segments run up a binary tree, reduced at each rank",
     .run = reduce_binary,
     .needs = {&need_commutative},
@@ -37,7 +37,8 @@ const CollAlgorithm reduce_binary_algorithm = {
     .peers = PEERS_SHIFT,
     .same_as = same_binary,
     .cost =
-        "p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma",
+        "p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma; "
+        "else the tree's recurrence",
     .formula = formula,
     .source = "Open MPI 4.1, reduce binary",
 };

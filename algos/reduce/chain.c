@@ -1,5 +1,6 @@
 // What:   k chains of consecutive ranks below the root; segments run up them, reduced at every rank.
-// Cost:   one chain: as pipeline. More, gamma = 0, eager: T = (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1).
+// Cost:   one chain: as pipeline. More: by the ranks' places, segment by segment; gamma = 0, eager: T = (ceil((p-1)/k) + S-1)
+//         (alpha + m/S beta), k = min(chains, p-1).
 // Source: Open MPI 4.1 coll/base, reduce chain.
 // Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
 //
@@ -13,13 +14,18 @@ static void reduce_chain(const Coll *c)
     reduce_over(c, top, tree_chain(c, top, c->par.chains));
 }
 
+static Tree chains(const Coll *c, int root)
+{
+    return tree_chain(c, root, c->par.chains);
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
     const int64_t S = segments(x, x->m);
-    if (k == 0 || (x->gamma == 0 && x->eager))
-        return k == 0 ? 0 : ((x->p - 2) / k + S) * u(x, x->m / S);
-    return -1;
+    if (k > 0 && x->gamma == 0 && x->eager)
+        return ((x->p - 2) / k + S) * u(x, x->m / S);
+    return reduce_tree_time(x, chains, 0);
 }
 
 static int same_as(const Coll *c)
@@ -30,14 +36,15 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_chain_algorithm = {
     .collective = COLL_REDUCE,
     .name = "chain",
-    .aliases = {"ompi:2"},
+    .aliases = {"ompi:2", "smpi:ompi_chain"},
     .summary = "segments run up several chains of ranks below the root, reduced at each",
     .run = reduce_chain,
     .params = {SEGMENT, CHAINS},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
-    .cost = "gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1)",
+    .cost =
+        "gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1); else the tree's recurrence",
     .formula = formula,
     .source = "Open MPI 4.1, reduce chain",
 };

@@ -1,5 +1,6 @@
 // What:   a k-nomial tree: a rank receives from all its children at once, then reduces one after the other.
-// Cost:   p = k^d: T = (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma. gamma = 0: N (alpha + m beta), N = the root's children.
+// Cost:   p = k^d: T = (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma. gamma = 0: N (alpha + m beta), N = the root's
+//         children. Else, and eager: the recurrence over subtrees below.
 // Source: Open MPI (main) coll/base, reduce knomial.
 // Needs:  a commutative operation.
 //
@@ -7,6 +8,7 @@
 //                    4   1   2   3
 //                  5 6 7
 #include "coll.h"
+#include <stdlib.h>
 
 static void reduce_knomial(const Coll *c)
 {
@@ -28,17 +30,41 @@ static void reduce_knomial(const Coll *c)
         coll_send(c, t.parent, into);
 }
 
+// When v has reduced its subtree: its children are at distance 1 .. below `place`, a power of k.
+static int64_t subtree(const CollPoint *x, int v, int64_t place)
+{
+    const int k = x->par.radix;
+    const int64_t um = u(x, x->m);
+    int64_t *ready = malloc((size_t)x->p * sizeof *ready), end = 0;
+    int n = 0;
+    for (int64_t d = place / k; d >= 1; d /= k)
+        for (int j = 1; j < k && v + j * d < x->p; j++)
+            ready[n++] = d == 1 ? 0 : subtree(x, (int)(v + j * d), d);
+    for (int i = 0; i < n; i++) {
+        // The port takes the first child of those that are ready, or the one that is ready first.
+        int next = 0;
+        for (int j = 1; j < n; j++)
+            if (ready[next] > end && ready[j] < ready[next])
+                next = j;
+        const int64_t come = ready[next] + um, after = end + um;
+        end = x->eager ? (come > end ? come : end) : (come > after ? come : after);
+        ready[next] = INT64_MAX;
+    }
+    free(ready);
+    return end + n * g(x, x->m);
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int k = x->par.radix;
     int64_t power = 1, d = 0;
     for (; power < x->p; power *= k)
         d++;
-    if (x->eager)
-        return -1;
-    if (power == x->p)
+    if (power == x->p && !x->eager)
         return (k - 1) * d * u(x, x->m) + (k - 1) * d * (d + 1) / 2 * g(x, x->m);
-    return x->gamma == 0 ? knomial_rounds(x->p, k) * u(x, x->m) : -1;
+    if (x->gamma == 0 && !x->eager)
+        return knomial_rounds(x->p, k) * u(x, x->m);
+    return subtree(x, 0, power);
 }
 
 const CollAlgorithm reduce_knomial_algorithm = {
@@ -51,7 +77,8 @@ const CollAlgorithm reduce_knomial_algorithm = {
     .params = {RADIX(4, "k of the tree")},
     .peers = PEERS_SHIFT,
     .same_as = same_knomial,
-    .cost = "p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta)",
+    .cost = "p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta); else, "
+            "and eager, the recurrence over subtrees",
     .formula = formula,
     .source = "Open MPI main, reduce knomial",
 };

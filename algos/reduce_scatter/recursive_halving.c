@@ -9,25 +9,6 @@
 //   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)
 #include "coll.h"
 
-// v's first block: among the first r, a v stands for two ranks and so for two blocks.
-static int first_block(int v, int r)
-{
-    return v < r ? 2 * v : v + r;
-}
-
-static void halve(const Coll *c, const Blocks *b, int r)
-{
-    const Slice inbox = coll_scratch(c, b->all.len);
-    for (int m = c->p / 2; m >= 1; m /= 2) {
-        const int lower = c->rank & ~(2 * m - 1), mid = first_block(lower + m, r);
-        const Slice low = blocks(b, first_block(lower, r), mid);
-        const Slice high = blocks(b, mid, first_block(lower + 2 * m, r));
-        const Slice keep = c->rank & m ? high : low, give = c->rank & m ? low : high;
-        coll_sendrecv(c, c->rank ^ m, give, c->rank ^ m, slice_like(inbox, keep));
-        coll_reduce(c, keep, keep, slice_like(inbox, keep));
-    }
-}
-
 static void reduce_scatter_recursive_halving(const Coll *c)
 {
     const Fold f = fold_ranks(c, PRESTEP_MPICH);
@@ -37,7 +18,8 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     fold_reduce(c, &f, PRESTEP_MPICH, acc);
     if (f.v >= 0) {
         const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        halve(&group, &b, c->p - group.p);
+        const Halving h = {.blocks = b, .doubled = c->p - group.p};
+        halve(&group, &h);
         if (f.other >= 0)
             coll_send(c, f.other, block(&b, f.other));
     } else {
