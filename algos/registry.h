@@ -67,6 +67,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(bcast_binomial)                                                                                                  \
     X(bcast_bintree)                                                                                                   \
     X(bcast_chain)                                                                                                     \
+    X(bcast_generic)                                                                                                   \
     X(bcast_knomial)                                                                                                   \
     X(bcast_linear)                                                                                                    \
     X(bcast_pipeline)                                                                                                  \
@@ -86,10 +87,15 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(gatherv_linear)                                                                                                  \
     X(reduce_binary)                                                                                                   \
     X(reduce_binomial)                                                                                                 \
+    X(reduce_binomial_blocking)                                                                                        \
     X(reduce_chain)                                                                                                    \
+    X(reduce_generic)                                                                                                  \
+    X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
     X(reduce_linear)                                                                                                   \
     X(reduce_pipeline)                                                                                                 \
+    X(reduce_redscat_gather)                                                                                           \
+    X(reduce_ring)                                                                                                     \
     X(reduce_smp)                                                                                                      \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \

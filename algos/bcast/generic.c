@@ -1,0 +1,34 @@
+// What:   segments run down any of the trees.
+// Cost:   S = 1: when v has the message is when its parent has it + (its place among the children) (alpha + m beta).
+//         S > 1: segment by segment, below; for the trees here mostly + (S-1) (largest number of children) (alpha + m/S beta).
+// Source: Open MPI 4.1 coll/base, bcast_generic.
+// Needs:  nothing.
+//
+//   p = 8, tree = binomial      0 -> 1
+//                               0 -> 2   1 -> 3
+//                               0 -> 4   1 -> 5   2 -> 6   3 -> 7
+#include "coll.h"
+
+static void bcast_generic(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    bcast_tree(c, tree_chosen(c, c->root), &segments);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return bcast_tree_time(x, tree_chosen, 0);
+}
+
+const CollAlgorithm bcast_generic_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "generic",
+    .summary = "segments run down a tree of your choice",
+    .run = bcast_generic,
+    .params = {CHOICE("tree", tree_names, "shape of the tree"), SEGMENT},
+    .peers = PEERS_SHIFT,
+    .same_as = same_chosen,
+    .cost = "the tree's recurrence; S = 1: T(v) = T(parent) + (place among its children) (alpha + m beta)",
+    .formula = formula,
+    .source = "Open MPI 4.1, bcast_generic",
+};

@@ -1,0 +1,58 @@
+// What:   an in-order binomial tree: a rank receives from one child after the other and reduces what it got.
+// Cost:   T = c (alpha + m beta + m gamma), c = ceil(log2 p), any p. Eager: less where p is no power of two, below.
+// Source: MPICH reduce binomial.
+// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+//
+//   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
+//              2 -> 0   6 -> 4
+//              4 -> 0
+#include "coll.h"
+
+static void reduce_binomial_blocking(const Coll *c)
+{
+    const int top = reduce_top(c);
+    const Tree t = tree_binomial_in_order(c, top);
+    const Slice into = reduce_room(c, t), inbox = coll_scratch(c, c->in.len);
+    coll_copy(c, into, c->in);
+    for (int i = 0; i < t.n; i++) {
+        coll_recv(c, t.child[i], inbox);
+        coll_reduce(c, into, into, inbox);
+    }
+    if (t.parent >= 0)
+        coll_send(c, t.parent, into);
+    reduce_hand_over(c, top, into);
+}
+
+// Eager: a tree of n ranks is one of d = 2^i and, as its root's last child, one of the n-d others.
+static int64_t tree(const CollPoint *x, int n)
+{
+    const int d = n > 1 ? pow2_floor(n - 1) : 0;
+    if (d == 0)
+        return 0;
+    const int64_t own = tree(x, d), come = tree(x, n - d) + u(x, x->m);
+    return (own > come ? own : come) + g(x, x->m);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->eager ? tree(x, x->p) : log2_ceil(x->p) * (u(x, x->m) + g(x, x->m));
+}
+
+static int same_as(const Coll *c)
+{
+    return reduce_top(c) == c->root ? same_binomial_in_order(c) : coll_v(c);
+}
+
+const CollAlgorithm reduce_binomial_blocking_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "binomial_blocking",
+    .aliases = {"mpich:binomial", "smpi:binomial"},
+    .summary = "an in-order binomial tree; a rank receives from and reduces one child after the other",
+    .run = reduce_binomial_blocking,
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "ceil(log2 p) (alpha + m beta + m gamma); eager, p no power of two: the recurrence over the last child",
+    .formula = formula,
+    .source = "MPICH, reduce binomial",
+};

@@ -1,0 +1,37 @@
+// What:   segments run up a binary tree whose subtrees are runs of ranks, in their order; rank p-1 is its root and hands the
+//         result to the root where that is another rank.
+// Cost:   by the ranks' places in the tree, segment by segment (any p, S), + alpha + m beta where the root is not p-1.
+//         gamma = 0, S = 1: (D(p) + 1) (alpha + m beta), eager (floor(log2 p) + 1) (..), D as for bcast bintree.
+// Source: Open MPI 4.1 coll/base, reduce in_order_binary.
+// Needs:  nothing.
+//
+//   p = 8            7 -> 0
+//                3       6
+//              1   2   4   5
+//            0
+#include "coll.h"
+
+static void reduce_in_order_binary(const Coll *c)
+{
+    reduce_over(c, c->p - 1, tree_binary_in_order(c, c->p - 1));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->p == 1 ? 0 : reduce_tree_time(x, tree_binary_in_order, x->p - 1) + u(x, x->m);
+}
+
+const CollAlgorithm reduce_in_order_binary_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "in_order_binary",
+    .aliases = {"ompi:6", "smpi:ompi_in_order_binary"},
+    .summary = "segments run up a binary tree that keeps the order of the ranks, to rank p-1",
+    .run = reduce_in_order_binary,
+    .params = {SEGMENT},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .cost = "the tree's recurrence, segment by segment, + alpha + m beta where the root is not p-1; "
+            "gamma = 0, S = 1: D (alpha + m beta) for the tree, D as for bcast bintree",
+    .formula = formula,
+    .source = "Open MPI 4.1, reduce in_order_binary",
+};

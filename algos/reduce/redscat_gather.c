@@ -1,0 +1,106 @@
+// What:   recursive halving reduces each part of the vector to one rank, then the parts come back to the root, doubling.
+//         Where p is no power of two, the odd ranks of the first pairs fold into the even ones first.
+// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: as `cost` below says, and alpha + m/P beta more
+//         where the root was folded away.
+// Source: Rabenseifner 2004; Open MPI 4.1 reduce redscat_gather, MPICH reduce_scatter_gather.
+// Needs:  2^floor(log2 p) elements and a commutative operation; else linear runs.
+//
+//   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
+//              gather     4 .. 7 -> 0 .. 3 (m/8)   2 3 -> 0 1 (m/4)   1 -> 0 (m/2)
+#include "coll.h"
+
+// The even one of a pair plays: rank 0 always does.
+static int player(const Coll *up, int v)
+{
+    return fold_ranks(up, PRESTEP_OMPI).map(up, v);
+}
+
+static bool root_folded(const Coll *c)
+{
+    return c->root % 2 == 1 && c->root < 2 * (c->p - pow2_floor(c->p));
+}
+
+// A root that was folded away takes the place of rank 0.
+static int gatherer(const Coll *up, int v)
+{
+    return v == 0 && root_folded(up) ? up->root : player(up, v);
+}
+
+// The parts of the others come to rank `top`, by the steps of the halving backwards.
+static void gather(const Coll *c, const Halving *h, int top)
+{
+    for (int k = log2_floor(c->p) - 1; k >= 0; k--) {
+        const Halves s = halves(c, h, k);
+        if ((c->rank ^ top) & (c->rank ^ s.peer)) {
+            coll_send(c, s.peer, s.keep);
+            return;
+        }
+        coll_recv(c, s.peer, s.give);
+    }
+}
+
+static void reduce_redscat_gather(const Coll *c)
+{
+    const int P = pow2_floor(c->p), r = c->p - P, last = log2_floor(P) - 1;
+    const Slice acc = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
+    const Halving h = {.blocks = blocks_even(c, acc, P), .nearest = true};
+    const Fold f = fold_ranks(c, PRESTEP_OMPI);
+    int v = f.v;
+    coll_copy(c, acc, c->in);
+    fold_reduce(c, &f, c->par.prestep, acc);
+    if (v >= 0) {
+        const Coll group = coll_sub(c, P, v, player);
+        halve(&group, &h);
+    }
+    if (root_folded(c) && (c->rank == 0 || c->rank == c->root)) {
+        const Coll first = coll_sub(c, P, 0, gatherer);
+        const Slice part = halves(&first, &h, last).keep;
+        if (c->rank == 0)
+            coll_send(c, c->root, part);
+        else
+            coll_recv(c, 0, part);
+        v = c->rank == 0 ? -1 : 0;
+    }
+    if (v >= 0) {
+        const Coll group = coll_sub(c, P, v, gatherer);
+        gather(&group, &h, root_folded(c) ? 0 : c->root < 2 * r ? c->root / 2 : c->root - r);
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), P = 1 << f;
+    const int64_t part = x->m - x->m / P; // (P-1)/P m
+    if (is_pow2(x->p))
+        return 2 * f * x->alpha + part * (2 * x->beta + x->gamma);
+    if (x->par.prestep == PRESTEP_OMPI)
+        return (2 * f + 2) * x->alpha + (x->m + 2 * part) * x->beta + (x->m / 2 + part) * x->gamma;
+    return (2 * f + 1) * x->alpha + (x->m + 2 * part) * x->beta + (x->m + part) * x->gamma;
+}
+
+// Those folded away; and of the others, folded into or not, those that send in the same step of the gather.
+static int same_as(const Coll *c)
+{
+    const int r = c->p - pow2_floor(c->p);
+    if (same_fold_even(c) == c->rank || c->root != 0)
+        return coll_v(c);
+    const int v = fold_ranks(c, PRESTEP_OMPI).v, high = v > 0 ? pow2_floor(v) : 0;
+    return v < 0 ? 1 : v < r ? 2 * high : (high > r ? high : r) + r;
+}
+
+const CollAlgorithm reduce_redscat_gather_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "redscat_gather",
+    .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather"},
+    .summary = "recursive-halving reduce-scatter, then a binomial gather",
+    .run = reduce_redscat_gather,
+    .needs = {&need_commutative, &need_count_pow2},
+    .otherwise = "linear",
+    .params = {PRESTEP},
+    .peers = PEERS_XOR,
+    .same_as = same_as,
+    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: ompi (2f+2) alpha + (1 + 2(P-1)/P) m beta "
+            "+ (1/2 + (P-1)/P) m gamma, mpich (2f+1) alpha + (1 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma",
+    .formula = formula,
+    .source = "Rabenseifner 2004; Open MPI 4.1, reduce redscat_gather; MPICH, reduce_scatter_gather",
+};

@@ -1,0 +1,40 @@
+// What:   a ring reduce-scatter, then the blocks go up an in-order binomial tree to the root.
+// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p), any p. Eager: the second part as gather binomial.
+// Source: reduce-scatter and gather (Rabenseifner 1997), with the ring of Open MPI's reduce_scatter.
+// Needs:  a commutative operation.
+//
+//   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
+//   then                1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
+#include "coll.h"
+#include "registry.h"
+
+static void reduce_ring(const Coll *c)
+{
+    // Counted from the root: the blocks of a subtree stand together.
+    const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank);
+    const Slice into = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
+    const Blocks in = coll_in(&ring), acc = blocks_of(into, &in);
+    ring_reduce_scatter(&ring, &in, &acc);
+    gather_blocks(&ring, &acc);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    CollPoint block = *x;
+    block.m = x->m / x->p;
+    return (x->p - 1) * (u(&block, block.m) + g(&block, block.m)) +
+           algorithm_find(COLL_GATHER, "binomial")->formula(&block);
+}
+
+const CollAlgorithm reduce_ring_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "ring",
+    .summary = "ring reduce-scatter, then a binomial gather",
+    .run = reduce_ring,
+    .needs = {&need_commutative},
+    .peers = PEERS_SHIFT,
+    .same_as = same_binomial_in_order,
+    .cost = "(p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p); eager: (p-1)(u+g) and gather binomial's",
+    .formula = formula,
+    .source = "Rabenseifner 1997; Open MPI 4.1, reduce_scatter ring",
+};
