@@ -319,6 +319,10 @@ int digit_peer(int v, int k, int m, int j);
 Slice digits_left(const Blocks *b, int v, int k, int m);
 // Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
 int swing_peer(int v, int s, int p);
+// Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose peer
+// is missing get what the others got, in `got`.
+void serve_the_rest(const Coll *c, int m, Slice got);
+
 // Recursive halving over a group of 2^d ranks: pairs exchange the half of the parts that the other one keeps, until each
 // rank has one part, reduced. Part i is block i; the first `doubled` parts are two blocks each.
 typedef struct Halving {
@@ -488,6 +492,10 @@ int64_t node_parts_time(const CollPoint *x);
 int64_t counts_told(const CollPoint *x, int v);
 // When a rank that begins an exchange at `mine`, its peer at `peers`, has sent and received so many bytes.
 int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
+// A blocking message: *from and *to become when its ends are done.
+void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
+// serve_the_rest, for ranks at t: `got` bytes.
+void served_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 // When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
 void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t);
 // T of the two engines over a tree whose root is rank `root`, by every rank's place in it; `segment`s alike.

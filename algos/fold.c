@@ -167,6 +167,29 @@ int same_fold_beyond(const Coll *c)
     return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
 }
 
+void serve_the_rest(const Coll *c, int m, Slice got)
+{
+    const int v = coll_v(c), h = c->p - m - (v & ~(m - 1)); // the first h of the m ranks had a peer
+    if (v & m || h < 1 || h >= m)
+        return;
+    for (int t = m / 2; t >= 1; t /= 2) {
+        const int a = v % (2 * t), other = a ^ t;
+        if (a < h && h <= other)
+            coll_send(c, coll_rank(c, v ^ t), got);
+        else if (other < h && h <= a)
+            coll_recv(c, coll_rank(c, v ^ t), got);
+    }
+}
+
+void served_time(const CollPoint *x, int m, int64_t got, int64_t *t)
+{
+    const int group = (x->p - 1) & ~(2 * m - 1), h = x->p - m - group; // of all groups only the last one lacks peers
+    for (int d = m / 2; h >= 1 && h < m && d >= 1; d /= 2)
+        for (int v = group; v < group + m; v++)
+            if (v % (2 * d) < h && h <= (v % (2 * d) ^ d))
+                passed(x, &t[v], &t[v ^ d], got);
+}
+
 int same_fold(const Coll *c)
 {
     const int r = remainder_of(c);

@@ -43,6 +43,13 @@ int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give,
     return sent > come ? sent : come;
 }
 
+void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes)
+{
+    const int64_t end = (x->eager || *from > *to ? *from : *to) + u(x, bytes);
+    *from = end;
+    *to = *to > end ? *to : end;
+}
+
 void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t)
 {
     Coll c = {.p = P, .elem = 1};

@@ -97,11 +97,18 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
     X(reduce_smp)                                                                                                      \
+    X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
+    X(reduce_scatter_recursive_doubling)                                                                               \
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
+    X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_nonoverlapping)                                                                             \
+    X(reduce_scatter_block_pairwise)                                                                                   \
+    X(reduce_scatter_block_recursive_doubling)                                                                         \
+    X(reduce_scatter_block_recursive_halving)                                                                          \
+    X(reduce_scatter_block_ring)                                                                                       \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \

@@ -14,22 +14,6 @@ static int cut(const Coll *c, int v)
     return v < c->p ? v : c->p;
 }
 
-// Only the first h ranks of the group of m ranks at g had a partner: they hand its blocks on to the others.
-static void serve_the_rest(const Coll *c, const Blocks *b, int v, int g, int m)
-{
-    const int h = c->p - m - g;
-    if (h < 1 || h >= m)
-        return;
-    const Slice missing = blocks(b, g + m, c->p);
-    for (int t = m / 2; t >= 1; t /= 2) {
-        const int a = v % (2 * t), other = a ^ t;
-        if (a < h && h <= other)
-            coll_send(c, coll_rank(c, v ^ t), missing);
-        else if (other < h && h <= a)
-            coll_recv(c, coll_rank(c, v ^ t), missing);
-    }
-}
-
 static void bcast_scatter_rd_allgather(const Coll *c)
 {
     const int v = coll_v(c);
@@ -40,8 +24,7 @@ static void bcast_scatter_rd_allgather(const Coll *c)
         if ((v ^ m) < c->p)
             coll_sendrecv(c, coll_rank(c, v ^ m), blocks(&b, g, cut(c, g + m)), coll_rank(c, v ^ m),
                           blocks(&b, other, cut(c, other + m)));
-        if (!(v & m))
-            serve_the_rest(c, &b, v, g, m);
+        serve_the_rest(c, m, blocks(&b, cut(c, other), cut(c, other + m)));
     }
 }
 

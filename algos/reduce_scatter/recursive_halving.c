@@ -1,13 +1,13 @@
-// What:   log2 p rounds: pairs at distance p/2 .. 2, 1 exchange the half of the blocks that the other one keeps. Where
-// p is
-//         no power of two, even ranks of the first pairs hand their vector in and get their block back.
+// What:   log2 p rounds: pairs at distance p/2 .. 2, 1 exchange the half of the blocks that the other one keeps. Where p
+//         is no power of two, even ranks of the first pairs hand their vector in and get their block back.
 // Cost:   p = 2^d: T = d alpha + (p-1)/p m (beta + gamma). Other p: (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma,
-//         X = (P-1 + sum over i = 1 .. f of min(r, P/2^i)) / p, P = 2^f, r = p-P.
+//         X = (P-1 + sum over i = 1 .. f of min(r, P/2^i)) / p, P = 2^f, r = p-P. Eager: by each rank's halves, never more.
 // Source: Open MPI 4.1 coll/base, reduce_scatter recursive_halving; MPICH reduce_scatter recursive_halving.
 // Needs:  a commutative operation.
 //
 //   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)
 #include "coll.h"
+#include <stdlib.h>
 
 static void reduce_scatter_recursive_halving(const Coll *c)
 {
@@ -28,6 +28,21 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     coll_copy(c, c->out, block(&b, c->rank));
 }
 
+// When the last rank has halved, or has given a folded one's block back.
+static int64_t eager_time(const CollPoint *x, int P, int r)
+{
+    int64_t *t = calloc((size_t)P, sizeof *t), end = 0;
+    for (int v = 0; v < r; v++)
+        t[v] = u(x, x->m) + g(x, x->m);
+    halving_time(x, P, false, t);
+    for (int v = 0; v < P; v++) {
+        t[v] += v < r ? u(x, x->m / x->p) : 0;
+        end = t[v] > end ? t[v] : end;
+    }
+    free(t);
+    return end;
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int f = log2_floor(x->p), P = 1 << f, r = x->p - P;
@@ -35,24 +50,33 @@ static int64_t formula(const CollPoint *x)
     if (r == 0)
         return f * x->alpha + (x->m - one) * (x->beta + x->gamma);
     if (x->eager)
-        return -1; // never more than below
+        return eager_time(x, P, r);
     int64_t blocks_moved = P - 1;
     for (int i = 1; i <= f; i++)
         blocks_moved += r < P >> i ? r : P >> i;
     return (f + 2) * x->alpha + (x->m + (blocks_moved + 1) * one) * x->beta + (x->m + blocks_moved * one) * x->gamma;
 }
 
+// reduce_scatter and reduce_scatter_block: they differ in how their blocks are told.
+#define SHARED                                                                                                         \
+    .summary = "pairs exchange the half of the blocks that the other one keeps, the farthest first",                   \
+    .run = reduce_scatter_recursive_halving, .needs = {&need_commutative}, .peers = PEERS_XOR,                         \
+    .same_as = same_pow2_even,                                                                                         \
+    .cost = "p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, "       \
+            "X = (P-1 + sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P; eager: by each rank's halves",              \
+    .formula = formula,                                                                                                \
+    .source = "Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving"
+
 const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
     .collective = COLL_REDUCE_SCATTER,
     .name = "recursive_halving",
-    .aliases = {"ompi:2", "mpich:recursive_halving"},
-    .summary = "pairs exchange the half of the blocks that the other one keeps, the farthest first",
-    .run = reduce_scatter_recursive_halving,
-    .needs = {&need_commutative},
-    .peers = PEERS_XOR,
-    .same_as = same_pow2_even,
-    .cost = "p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, "
-            "X = (P-1 + sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P",
-    .formula = formula,
-    .source = "Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving",
+    .aliases = {"ompi:2", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
+    SHARED,
+};
+
+const CollAlgorithm reduce_scatter_block_recursive_halving_algorithm = {
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .name = "recursive_halving",
+    .aliases = {"ompi:3", "mpich:recursive_halving"},
+    SHARED,
 };

@@ -1,0 +1,94 @@
+// What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the half of the blocks that the other one keeps, which keeps
+//         the order of the ranks but leaves v with block mirror(v), its bits reversed; v and mirror(v) exchange these.
+//         Where p is no power of two, even ranks of the first pairs hand their vector in and get their block at the end.
+// Cost:   p = 2^d >= 4: T = (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma). Other p: by each
+//         rank's halves and exchange, below.
+// Source: Traff, EuroPVM/MPI 2005; Open MPI 4.1 coll/base, reduce_scatter butterfly; MPICH reduce_scatter noncommutative.
+// Needs:  nothing.
+//
+//   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)
+//              1 <-> 4   3 <-> 6 (1 block)
+#include "coll.h"
+#include <stdlib.h>
+
+// The bits of v < P reversed.
+static int mirror(int v, int P)
+{
+    int reversed = 0;
+    for (int m = 1; m < P; m *= 2)
+        reversed = 2 * reversed + (v & m ? 1 : 0);
+    return reversed;
+}
+
+static void reduce_scatter_butterfly(const Coll *c)
+{
+    const int P = pow2_floor(c->p), r = c->p - P;
+    const Fold f = fold_ranks(c, PRESTEP_MPICH);
+    const Slice acc = coll_scratch(c, c->in.len);
+    const Blocks in = coll_in(c), b = blocks_of(acc, &in);
+    coll_copy(c, acc, c->in);
+    fold_reduce(c, &f, PRESTEP_MPICH, acc);
+    if (f.v < 0) {
+        coll_recv(c, f.map(c, mirror(c->rank / 2, P)), c->out);
+        return;
+    }
+    const Coll group = coll_sub(c, P, f.v, f.map);
+    const Halving h = {.blocks = b, .doubled = r, .nearest = true};
+    halve(&group, &h);
+    const int v = mirror(f.v, P), owner = f.map(c, v); // whose part we have, as it has ours
+    if (v < r)
+        coll_send(c, owner - 1, block(&b, owner - 1));
+    if (v == f.v)
+        coll_copy(c, c->out, block(&b, c->rank));
+    else
+        coll_sendrecv(&group, v, block(&b, owner), v, c->out);
+}
+
+// Of two bits that change places the mirror tells whether they differ.
+static int same_as(const Coll *c)
+{
+    return same_pow2_even(c) == 0 ? (c->rank ^ mirror(c->rank, c->p)) & ((1 << log2_floor(c->p) / 2) - 1) : c->rank;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), P = 1 << f, r = x->p - P;
+    const int64_t one = x->m / x->p;
+    if (r == 0)
+        return (f + (f >= 2)) * x->alpha + (f >= 2 ? x->m : x->m - one) * x->beta + (x->m - one) * x->gamma;
+    int64_t *t = calloc((size_t)P, sizeof *t), end = 0;
+    for (int v = 0; v < r; v++)
+        t[v] = u(x, x->m) + g(x, x->m);
+    halving_time(x, P, true, t);
+    for (int v = 0; v < P; v++)
+        t[v] += mirror(v, P) < r ? u(x, one) : 0;
+    for (int v = 0; v < P; v++) {
+        const int w = mirror(v, P);
+        const int64_t done = w == v ? t[v] : exchanged(x, t[v], t[w], one, one);
+        end = done > end ? done : end;
+    }
+    free(t);
+    return end;
+}
+
+#define SHARED                                                                                                         \
+    .summary = "pairs exchange the half that the other one keeps, the nearest first, then mirrored ranks their block", \
+    .run = reduce_scatter_butterfly, .ordered = true, .peers = PEERS_XOR, .same_as = same_as,                          \
+    .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else the "       \
+            "recurrence over the ranks' halves",                                                                       \
+    .formula = formula,                                                                                                \
+    .source = "Traff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative"
+
+const CollAlgorithm reduce_scatter_butterfly_algorithm = {
+    .collective = COLL_REDUCE_SCATTER,
+    .name = "butterfly",
+    .aliases = {"ompi:4", "mpich:noncommutative", "smpi:ompi_butterfly", "smpi:mpich_noncomm"},
+    SHARED,
+};
+
+const CollAlgorithm reduce_scatter_block_butterfly_algorithm = {
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .name = "butterfly",
+    .aliases = {"ompi:4", "mpich:noncommutative"},
+    SHARED,
+};

@@ -1,0 +1,97 @@
+// What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange all blocks but those of their own group of m ranks, and
+//         reduce them. A rank whose peer is missing gets the same from a rank of its group that had one.
+// Cost:   p = 2^d: T = d alpha + (d - (p-1)/p) m (beta + gamma). Other p: rank by rank, below.
+// Source: MPICH reduce_scatter recursive_doubling; Open MPI 4.1 coll/base, reduce_scatter_block recursivedoubling.
+// Needs:  nothing.
+//
+//   p = 8      r xor 1 (7 blocks)   r xor 2 (6 blocks)   r xor 4 (4 blocks)
+#include "coll.h"
+#include <stdlib.h>
+
+static int cut(const Coll *c, int v)
+{
+    return v < c->p ? v : c->p;
+}
+
+// All blocks but those of the group of m ranks from g on, side by side in `packed`; or back.
+static Slice pack(const Coll *c, const Blocks *b, int g, int m, Slice room, bool back)
+{
+    const Slice low = blocks(b, 0, g), high = blocks(b, cut(c, g + m), c->p);
+    const Slice first = slice_at(room, 0, low.len), second = slice_at(room, low.len, high.len);
+    coll_copy(c, back ? low : first, back ? first : low);
+    coll_copy(c, back ? high : second, back ? second : high);
+    return slice_at(room, 0, low.len + high.len);
+}
+
+static void reduce_scatter_recursive_doubling(const Coll *c)
+{
+    const Blocks in = coll_in(c), acc = blocks_of(coll_scratch(c, c->in.len), &in);
+    const Slice outbox = coll_scratch(c, c->in.len), inbox = coll_scratch(c, c->in.len);
+    const Slice room = coll_scratch(c, c->in.len);
+    coll_copy(c, acc.all, c->in);
+    for (int m = 1; m < c->p; m *= 2) {
+        const int peer = c->rank ^ m, group = c->rank & ~(m - 1), other = group ^ m;
+        if (other >= c->p)
+            continue;
+        const Slice own = pack(c, &acc, other, m, room, false), got = slice_like(inbox, own);
+        if (peer < c->p)
+            coll_sendrecv(c, peer, pack(c, &acc, group, m, outbox, false), peer, got);
+        serve_the_rest(c, m, got);
+        coll_reduce(c, own, other < group ? got : own, other < group ? own : got);
+        pack(c, &acc, other, m, room, true);
+    }
+    coll_copy(c, c->out, block(&acc, c->rank));
+}
+
+// The bytes of all blocks but those of v's group of m ranks.
+static int64_t but_group(const CollPoint *x, int v, int m)
+{
+    const int first = v & ~(m - 1), end = first + m < x->p ? first + m : x->p;
+    return (x->p - (end - first)) * (x->m / x->p);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int d = log2_floor(x->p), p = x->p;
+    const int64_t one = x->m / p;
+    if (is_pow2(p))
+        return d * x->alpha + (d * x->m - (x->m - one)) * (x->beta + x->gamma);
+    int64_t *t = calloc((size_t)p, sizeof *t), end = 0;
+    for (int m = 1; m < p; m *= 2) {
+        for (int v = 0; v < p; v++) {
+            if (v & m || v + m >= p)
+                continue;
+            const int64_t lower = t[v], upper = t[v + m], up = but_group(x, v, m), down = but_group(x, v + m, m);
+            t[v] = exchanged(x, lower, upper, up, down);
+            t[v + m] = exchanged(x, upper, lower, down, up);
+        }
+        served_time(x, m, but_group(x, p - 1, m), t);
+        for (int v = 0; v < p; v++) {
+            const int other = (v & ~(m - 1)) ^ m;
+            t[v] += other < p ? g(x, but_group(x, other, m)) : 0;
+            end = t[v] > end ? t[v] : end;
+        }
+    }
+    free(t);
+    return end;
+}
+
+#define SHARED                                                                                                         \
+    .summary = "pairs at distance 1, 2, 4 .. exchange all blocks but those of their own group",                        \
+    .run = reduce_scatter_recursive_doubling, .ordered = true, .peers = PEERS_XOR, .same_as = same_pow2_even,          \
+    .cost = "p = 2^d: d alpha + (d - (p-1)/p) m (beta + gamma); else rank by rank", .formula = formula,                \
+    .source = "MPICH, reduce_scatter recursive_doubling; Open MPI 4.1, reduce_scatter_block recursivedoubling"
+
+const CollAlgorithm reduce_scatter_recursive_doubling_algorithm = {
+    .collective = COLL_REDUCE_SCATTER,
+    .name = "recursive_doubling",
+    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
+    SHARED,
+};
+
+const CollAlgorithm reduce_scatter_block_recursive_doubling_algorithm = {
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .name = "recursive_doubling",
+    .aliases = {"ompi:2", "mpich:recursive_doubling"},
+    SHARED,
+};
