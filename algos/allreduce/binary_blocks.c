@@ -41,7 +41,7 @@ static Slice share(const Blocks *part, int v, int m, int size)
     return blocks(part, first * n, (first + m) * n);
 }
 
-static void halve(const Coll *c, const Blocks *part, Slice inbox)
+static void halve_block(const Coll *c, const Blocks *part, Slice inbox)
 {
     for (int m = c->p / 2; m >= 1; m /= 2) {
         const Slice keep = share(part, c->rank, m, c->p);
@@ -50,7 +50,7 @@ static void halve(const Coll *c, const Blocks *part, Slice inbox)
     }
 }
 
-static void gather(const Coll *c, const Blocks *part)
+static void gather_block(const Coll *c, const Blocks *part)
 {
     for (int m = 1; m < c->p; m *= 2)
         coll_sendrecv(c, c->rank ^ m, share(part, c->rank, m, c->p), c->rank ^ m, share(part, c->rank ^ m, m, c->p));
@@ -63,7 +63,7 @@ static void allreduce_binary_blocks(const Coll *c)
     const Blocks part = blocks_even(c, c->out, pow2_floor(c->p));
     const Slice inbox = coll_scratch(c, c->out.len), own = share(&part, group.rank, 1, b.size);
     coll_copy(c, c->out, c->in);
-    halve(&group, &part, inbox);
+    halve_block(&group, &part, inbox);
     // A place of a smaller block stands over several places of the larger one.
     const int above = b.smaller ? b.first + b.size + group.rank / (b.size / b.smaller) : -1;
     if (b.smaller) {
@@ -77,7 +77,7 @@ static void allreduce_binary_blocks(const Coll *c)
         coll_recv(c, b.first - b.larger + place + i, share(&part, place + i, 1, b.larger));
     if (b.smaller)
         coll_send(c, above, own);
-    gather(&group, &part);
+    gather_block(&group, &part);
 }
 
 static int64_t later(int64_t a, int64_t b)
