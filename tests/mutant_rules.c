@@ -82,53 +82,61 @@ static bool is_poison(const Origin *o)
     return o->op < 0 && o->buf >= COLL_FIRST_SCRATCH;
 }
 
+// Is what operation i of the rank writes there already?
+static bool repeats_at(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
+{
+    const Origin before = origin(c, ms, rank, i, buf, off), after = origin(c, ms, rank, i + 1, buf, off);
+    return (is_poison(&before) && is_poison(&after)) || same_value(c, ms, before, after);
+}
+
 // Are the last `elements` elements that the operation writes there already? Of what it writes in one slice.
 static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size_t elements)
 {
     const CollOp *op = &c->rank[rank].op[i];
     ContentsAccess a;
     for (int j = 0; contents_access(op, j, &a); j++) {
-        if (!a.write)
-            continue;
         const size_t n = a.slice.len / c->of.elem;
-        for (size_t e = n - MIN(n, elements); e < n; e++) {
-            const size_t off = a.slice.off + e * c->of.elem;
-            const Origin before = origin(c, ms, rank, i, a.slice.buf, off);
-            const Origin after = origin(c, ms, rank, i + 1, a.slice.buf, off);
-            if (is_poison(&before) && is_poison(&after))
-                continue;
-            if (!same_value(c, ms, before, after))
+        for (size_t e = n - MIN(n, elements); a.write && e < n; e++)
+            if (!repeats_at(c, ms, rank, i, a.slice.buf, a.slice.off + e * c->of.elem))
                 return false;
-        }
     }
     return true;
 }
 
-// Is what the rank holds there after operation i without effect? `known`: it is no poison, so reductions may be made of it.
+static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off);
+
+// Has it an effect by what operation i of the rank makes of it? `known`: it is no poison, so reductions may be made of it.
+static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    ContentsAccess a;
+    for (int j = 0; contents_access(op, j, &a); j++) {
+        if (a.write || a.slice.buf != buf || off < a.slice.off || off - a.slice.off >= a.slice.len)
+            continue;
+        const size_t within = off - a.slice.off;
+        if (contents_sends(op)) {
+            const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
+            const Slice in = c->rank[m->dst].op[m->dst_op].in;
+            if (!unused(c, ms, m->dst, m->dst_op, known, in.buf, in.off + within))
+                return true;
+        } else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK || (op->kind == COLL_REDUCE_OP && !known) ||
+                   !unused(c, ms, rank, i, known, op->in.buf, op->in.off + within)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Is what the rank holds there after operation i without effect?
 static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
 {
     const ContentsRank *r = &c->rank[rank];
     ContentsAccess a;
+    int which;
     while (++i < r->n) {
-        const CollOp *op = &r->op[i];
-        bool overwritten = false;
-        for (int j = 0; contents_access(op, j, &a); j++) {
-            if (a.slice.buf != buf || off < a.slice.off || off - a.slice.off >= a.slice.len)
-                continue;
-            const size_t within = off - a.slice.off;
-            if (a.write) {
-                overwritten = true;
-            } else if (contents_sends(op)) {
-                const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
-                const Slice in = c->rank[m->dst].op[m->dst_op].in;
-                if (!unused(c, ms, m->dst, m->dst_op, known, in.buf, in.off + within))
-                    return false;
-            } else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK || (op->kind == COLL_REDUCE_OP && !known) ||
-                       !unused(c, ms, rank, i, known, op->in.buf, op->in.off + within)) {
-                return false;
-            }
-        }
-        if (overwritten)
+        if (passed_on(c, ms, rank, i, known, buf, off))
+            return false;
+        if (writes(&r->op[i], buf, off, &a, &which))
             return true;
     }
     return buf != r->out.buf || off < r->out.off || off - r->out.off >= r->out.len;
@@ -142,8 +150,9 @@ static bool is_known(const Contents *c, const Messages *ms, int rank, int i, int
 }
 
 // Are the last `elements` elements that the operation writes in one slice without effect, whatever is there before the
-// rank's operation `from`?
-static bool writes_unused(const Contents *c, const Messages *ms, int rank, int i, size_t elements, int from)
+// rank's operation `from`, or (may_repeat) there already?
+static bool writes_unused(const Contents *c, const Messages *ms, int rank, int i, size_t elements, int from,
+                          bool may_repeat)
 {
     const CollOp *op = &c->rank[rank].op[i];
     ContentsAccess a;
@@ -151,7 +160,8 @@ static bool writes_unused(const Contents *c, const Messages *ms, int rank, int i
         const size_t n = a.slice.len / c->of.elem;
         for (size_t e = n - MIN(n, elements); a.write && e < n; e++) {
             const size_t off = a.slice.off + e * c->of.elem;
-            if (!unused(c, ms, rank, i, is_known(c, ms, rank, from, a.slice.buf, off), a.slice.buf, off))
+            if (!(may_repeat && repeats_at(c, ms, rank, i, a.slice.buf, off)) &&
+                !unused(c, ms, rank, i, is_known(c, ms, rank, from, a.slice.buf, off), a.slice.buf, off))
                 return false;
         }
     }
@@ -163,11 +173,11 @@ static bool all_unused(const Contents *c, const Messages *ms, int rank, int i, i
 {
     const CollOp *op = &c->rank[rank].op[i];
     ContentsAccess a;
-    if (!writes_unused(c, ms, rank, i, SIZE_MAX, from))
+    if (!writes_unused(c, ms, rank, i, SIZE_MAX, from, false))
         return false;
     if (contents_sends(op)) {
         const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
-        if (!writes_unused(c, ms, m->dst, m->dst_op, SIZE_MAX, m->dst_op))
+        if (!writes_unused(c, ms, m->dst, m->dst_op, SIZE_MAX, m->dst_op, false))
             return false;
     }
     for (int j = 0; contents_access(op, j, &a); j++)
@@ -188,7 +198,7 @@ Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements)
     Rule rule = DIFFERENT;
     if (moves && !error && repeats(c, &ms, rank, i, elements))
         rule = REPEATS;
-    else if ((moves || op->kind == COLL_REDUCE_OP) && !error && writes_unused(c, &ms, rank, i, elements, i))
+    else if ((moves || op->kind == COLL_REDUCE_OP) && !error && writes_unused(c, &ms, rank, i, elements, i, true))
         rule = UNUSED;
     messages_clear(&ms);
     return rule;
@@ -307,6 +317,21 @@ static bool adds(const CollOp *op)
            (same_slice(op->in, op->right) && !contents_conflict(&sum, &left));
 }
 
+// Where one of operations i and i+1 writes slice a or b and the other one reads it: is it as good if they change places?
+static bool reads_as_good(const Contents *c, const Messages *ms, int rank, int i, const ContentsAccess *a,
+                          const ContentsAccess *b)
+{
+    const size_t first = MAX(a->slice.off, b->slice.off);
+    const size_t end = MIN(a->slice.off + a->slice.len, b->slice.off + b->slice.len);
+    const int buf = a->slice.buf, writer = a->write ? i : i + 1, reader = a->write ? i + 1 : i;
+    for (size_t off = first; off < end; off += c->of.elem) {
+        const bool known = reader == i || is_known(c, ms, rank, i, buf, off);
+        if (!repeats_at(c, ms, rank, writer, buf, off) && passed_on(c, ms, rank, reader, known, buf, off))
+            return false;
+    }
+    return true;
+}
+
 // Does neither of operations i and i+1 change what the other one reads or writes, or is all that without effect? c is the
 // original.
 static bool independent(const Contents *c, const Messages *ms, int rank, int i)
@@ -317,7 +342,7 @@ static bool independent(const Contents *c, const Messages *ms, int rank, int i)
     for (int j = 0; contents_access(&op[i], j, &a); j++)
         for (int k = 0; contents_access(&op[i + 1], k, &b); k++)
             if (!futile && contents_conflict(&a, &b) &&
-                ((a.write && b.write) || !repeats(c, ms, rank, a.write ? i : i + 1, SIZE_MAX)))
+                ((a.write && b.write) || !reads_as_good(c, ms, rank, i, &a, &b)))
                 return false;
     const CollOp *x = &op[i], *y = &op[i + 1];
     // Of two empty messages to one rank it cannot tell which is which.
