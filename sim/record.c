@@ -101,8 +101,11 @@ static Length length(Recorder *r, const Slice *x, uint8_t *cut)
 static void track(Recorder *r, const CollOp *op)
 {
     if (op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV)
-        for (int i = 0; r->s->one_source && i < r->n_sources; i++)
-            r->s->one_source = r->sources[i] < 0 || r->sources[i] == op->from;
+        for (int i = r->n_sources; r->s->one_source && i-- > 0;)
+            if (r->sources[i] >= 0) { // the others are as this one
+                r->s->one_source = r->sources[i] == op->from;
+                break;
+            }
     if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
         if (r->n_sources == r->max_sources) {
             r->max_sources = MAX(16, 2 * r->max_sources);
