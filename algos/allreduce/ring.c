@@ -1,6 +1,6 @@
 // What:   a ring reduce-scatter, then a ring allgather: the vector's p blocks travel around the ring twice.
 // Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma), any p.
-// Source: Open MPI 4.1 coll/base, allreduce ring.
+// Source: Open MPI 4.1 coll/base, allreduce ring; MPICH allreduce ring (whose blocks but the last are rounded up).
 // Needs:  an element for each rank and a commutative operation; else recursive doubling runs.
 //
 //   p = 8, 7 + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
@@ -21,7 +21,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_ring_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "ring",
-    .aliases = {"ompi:4"},
+    .aliases = {"ompi:4", "mpich:ring", "smpi:lr"},
     .summary = "ring reduce-scatter, then ring allgather",
     .run = allreduce_ring,
     .needs = {&need_commutative, &need_count_p},
@@ -30,5 +30,5 @@ const CollAlgorithm allreduce_ring_algorithm = {
     .same_as = same_always,
     .cost = "2(p-1) alpha + (p-1)/p m (2 beta + gamma)",
     .formula = formula,
-    .source = "Open MPI 4.1, allreduce ring",
+    .source = "Open MPI 4.1, allreduce ring; MPICH, allreduce ring",
 };
