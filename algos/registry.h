@@ -38,6 +38,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_butterfly_v1)                                                                                          \
     X(allreduce_butterfly_v2)                                                                                          \
     X(allreduce_k_reduce_scatter_allgather)                                                                            \
+    X(allreduce_k_ring)                                                                                                \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \
