@@ -13,9 +13,11 @@
 static int line_up(const Coll *c, int *ranks)
 {
     ranks[0] = 0;
-    for (int s = 0, half = c->p / 2; half >= 1; s++, half /= 2)
+    for (int s = 0, half = c->p / 2; half >= 1; s++, half /= 2) {
+        const int rho = swing_peer(0, s, c->p);
         for (int i = 0; i < c->p; i += 2 * half)
-            ranks[i + half] = swing_peer(ranks[i], s, c->p);
+            ranks[i + half] = (ranks[i] + (ranks[i] % 2 ? -rho : rho)) & (c->p - 1);
+    }
     int place = 0;
     while (ranks[place] != c->rank)
         place++;
@@ -24,9 +26,9 @@ static int line_up(const Coll *c, int *ranks)
 
 static size_t bytes(const Blocks *b, int n, const int *which)
 {
-    size_t sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += block(b, which[i]).len;
+    size_t sum = (size_t)n * b->size;
+    for (int i = 0; i < n && b->longer; i++)
+        sum += which[i] < b->longer ? b->elem : 0;
     return sum;
 }
 
