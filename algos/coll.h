@@ -480,6 +480,11 @@ static inline int64_t g(const CollPoint *x, int64_t bytes)
     return bytes * x->gamma;
 }
 
+static inline int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 // T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers are.
 int64_t fold_halve_double_time(const CollPoint *x);
 // T of coll_call on p ranks and m bytes; -1 where no form is known.

@@ -80,11 +80,6 @@ static void allreduce_binary_blocks(const Coll *c)
     gather_block(&group, &part);
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t halved(const CollPoint *x, int e)
 {
     return e * x->alpha + (x->m - (x->m >> e)) * (x->beta + x->gamma);

@@ -37,7 +37,7 @@ static int64_t steps(const CollPoint *x, int p, int K)
     if (p <= half)
         return steps(x, p, K - 1) + (p - 1) * u(x, x->m);
     const int64_t lower = (K - 1) * both, upper = steps(x, p - half, K - 1);
-    return (lower > upper ? lower : upper) + both + (2 * half - p) * u(x, x->m);
+    return later(lower, upper) + both + (2 * half - p) * u(x, x->m);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -12,6 +12,8 @@
 //              doubling   r xor 4 (m/8)   r xor 2 (m/4)   r xor 1 (m/2)
 //   p = 9, k = 3          in threes at distance 1: two exchanges of m/3; at distance 3: two of m/9; then back
 #include "coll.h"
+#include <stdlib.h>
+#include <string.h>
 
 static void scatter_and_gather(const Coll *c, int k, Slice acc)
 {
@@ -91,12 +93,48 @@ static int same_as_k(const Coll *c)
     return c->in.len / c->elem % (size_t)pow_floor(c->p, c->par.radix) == 0 ? same_fold_runs(c) : c->rank;
 }
 
+// Eager, parts not all alike: a shorter part arrives early. t[v]: when v is done with each exchange.
+static int64_t eager_uneven(const CollPoint *x, int P)
+{
+    const int k = x->par.radix, runs = (x->p - P) / (k - 1), shorter = (x->p - P) % (k - 1);
+    const Blocks part = {
+        .all.len = (size_t)x->m, .n = P, .size = (size_t)(x->m / P), .longer = (int)(x->m % P), .elem = 1};
+    int64_t *t = calloc(2 * (size_t)P, sizeof *t), *then = t + P, T = 0;
+    for (int v = 0; v <= runs && v < P; v++) {
+        const int n = v < runs ? k - 1 : shorter; // folded into v
+        t[v] = n ? u(x, x->m) + n * g(x, x->m) : 0;
+    }
+    for (int m = 1; m < P; m *= k)
+        for (int j = 1; j < k; j++) {
+            for (int v = 0; v < P; v++) {
+                const int64_t keep = (int64_t)digits_left(&part, v, k, m * k).len;
+                const int64_t give = (int64_t)digits_left(&part, digit_peer(v, k, m, j), k, m * k).len;
+                then[v] = later(t[v] + u(x, give), t[digit_peer(v, k, m, -j)] + u(x, keep)) + g(x, keep);
+            }
+            memcpy(t, then, (size_t)P * sizeof *t);
+        }
+    for (int m = P / k; m >= 1; m /= k) {
+        for (int v = 0; v < P; v++) {
+            then[v] = t[v] + (k - 1) * u(x, (int64_t)digits_left(&part, v, k, m * k).len);
+            for (int j = 1; j < k; j++) {
+                const int from = digit_peer(v, k, m, -j);
+                then[v] = later(then[v], t[from] + j * u(x, (int64_t)digits_left(&part, from, k, m * k).len));
+            }
+        }
+        memcpy(t, then, (size_t)P * sizeof *t);
+    }
+    for (int v = 0; v < P; v++)
+        T = later(T, t[v] + (v < runs ? k - 1 : v == runs ? shorter : 0) * u(x, x->m));
+    free(t);
+    return T;
+}
+
 // v = 0 has the longest parts, and as many ranks folded into it as any.
 static int64_t formula_k(const CollPoint *x)
 {
     const int k = x->par.radix, P = pow_floor(x->p, k), N = x->p - P < k - 1 ? x->p - P : k - 1;
     if (x->eager && x->m % P != 0)
-        return -1;
+        return eager_uneven(x, P);
     int64_t T = N * (u(x, x->m) + g(x, x->m)) + N * u(x, x->m);
     if (x->eager && N > 0)
         T -= (N - 1) * u(x, x->m); // all arrive at once
@@ -110,12 +148,12 @@ static int64_t formula_k(const CollPoint *x)
 const CollAlgorithm allreduce_k_reduce_scatter_allgather_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "k_reduce_scatter_allgather",
-    .aliases = {"mpich:k_reduce_scatter_allgather", "ucc:sra_knomial"},
+    .aliases = {"mpich:k_reduce_scatter_allgather"},
     .summary = "Rabenseifner's algorithm with k parts in place of halves",
     .run = allreduce_k_reduce_scatter_allgather,
     .needs = {&need_commutative},
     .otherwise = "recursive_doubling",
-    .params = {RADIX(4, "ranks that share their parts at a time")},
+    .params = {RADIX(2, "ranks that share their parts at a time")},
     .peers = PEERS_XOR,
     .same_as = same_as_k,
     .cost = "P = k^floor(log_k p): 2 (k-1) log_k P alpha + (P-1)/P m (2 beta + gamma), and N (2 (alpha + m beta) + m "
@@ -123,6 +161,5 @@ const CollAlgorithm allreduce_k_reduce_scatter_allgather_algorithm = {
             "N = min(k-1, p-P); eager: (N-1) (alpha + m beta) less where p > P. Parts where P does not divide m: the "
             "longest",
     .formula = formula_k,
-    .unknown = "eager, where k^d does not divide m: a shorter part leaves early",
     .source = "MPICH, k_reduce_scatter_allgather; UCC, sra_knomial",
 };

@@ -28,7 +28,7 @@ static int64_t reduced(const CollPoint *x, int ranks)
     if (!x->eager && children > 1 && last < others - gm)
         last = others - gm;
     last += um;
-    return (last > others ? last : others) + gm;
+    return later(last, others) + gm;
 }
 
 static int64_t formula(const CollPoint *x)

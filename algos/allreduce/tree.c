@@ -49,7 +49,7 @@ static int64_t ready(const CollPoint *x, int r, int n)
     if (r + n >= x->p)
         return own;
     const int64_t got = ready(x, r + n, 2 * n) + u(x, x->m);
-    return (own > got ? own : got) + g(x, x->m);
+    return later(own, got) + g(x, x->m);
 }
 
 static int64_t formula(const CollPoint *x)

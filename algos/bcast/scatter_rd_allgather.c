@@ -35,11 +35,6 @@ static int same_as(const Coll *c)
     return same_pow2_even(c) == 0 ? same_binomial_in_order(c) : coll_v(c);
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 // Two ranks at times *a and *b send each other so many bytes; -1: nothing. Rendezvous: both begin when both are there.
 static void meet(const CollPoint *x, int64_t *a, int64_t out, int64_t *b, int64_t in)
 {
