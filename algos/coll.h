@@ -339,6 +339,15 @@ typedef struct Halves {
 Halves halves(const Coll *c, const Halving *h, int k);
 void halve(const Coll *c, const Halving *h);
 
+// A rank's part of a scan (exclusive: of an exscan): `through` is what has come from ranks before it, and its own. A step
+// sends this to rank `to` and receives from rank `from` what goes before; ranks outside of 0 .. p-1 are nobody.
+typedef struct Prefix {
+    bool exclusive, any, stale; // has anything come? is it not yet in `through`?
+    Slice own, through, inbox;
+} Prefix;
+Prefix prefix_begin(const Coll *c, bool exclusive);
+void prefix_step(const Coll *c, Prefix *s, int to, int from);
+
 // The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2: c.
 int knomial_rounds(int p, int k);
 // The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
@@ -503,6 +512,16 @@ void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
 void served_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 // When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
 void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t);
+// When each of p ranks has come through such steps: one message at a time, or all ranks send to the rank at distance d.
+typedef struct PrefixTime {
+    bool exclusive, any, stale;
+    int64_t t;
+} PrefixTime;
+PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive);
+void prefix_passed(const CollPoint *x, PrefixTime *s, int from, int to);
+void prefix_shifted(const CollPoint *x, PrefixTime *s, int d);
+// When the last one has.
+int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 // T of the two engines over a tree whose root is rank `root`, by every rank's place in it; `segment`s alike.
 typedef Tree (*CollTree)(const Coll *c, int root);
 int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);

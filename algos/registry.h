@@ -76,6 +76,10 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(bcast_scatter_ring_allgather)                                                                                    \
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
+    X(exscan_binomial)                                                                                                 \
+    X(exscan_dissemination)                                                                                            \
+    X(exscan_linear)                                                                                                   \
+    X(exscan_recursive_doubling)                                                                                       \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
     X(gather_chain_aggregated)                                                                                         \
@@ -110,6 +114,10 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_scatter_block_recursive_doubling)                                                                         \
     X(reduce_scatter_block_recursive_halving)                                                                          \
     X(reduce_scatter_block_ring)                                                                                       \
+    X(scan_binomial)                                                                                                   \
+    X(scan_dissemination)                                                                                              \
+    X(scan_linear)                                                                                                     \
+    X(scan_recursive_doubling)                                                                                         \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \

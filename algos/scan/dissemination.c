@@ -1,0 +1,82 @@
+// What:   rounds d = 1, 2, 4 ..: a rank sends the reduction of the last d ranks up to itself to the rank at distance d.
+// Cost:   T = c (alpha + m beta + m gamma), c = ceil(log2 p); eager: rank by rank, below. Exscan, p = 2^c: c (alpha + m beta)
+//         + 2(c-1) m gamma; other p rank by rank: it makes two reductions in a round.
+// Source: Hillis, Steele 1986.
+// Needs:  nothing.
+//
+//   p = 8      round 1   r -> r+1, r = 0 .. 6
+//              round 2   r -> r+2, r = 0 .. 5
+//              round 3   r -> r+4, r = 0 .. 3
+#include "coll.h"
+
+static void dissemination(const Coll *c, bool exclusive)
+{
+    Prefix s = prefix_begin(c, exclusive);
+    for (int64_t d = 1; d < c->p; d *= 2)
+        prefix_step(c, &s, c->rank + d < c->p ? c->rank + (int)d : -1, c->rank - (int)d);
+}
+
+static void scan_dissemination(const Coll *c)
+{
+    dissemination(c, false);
+}
+
+static void exscan_dissemination(const Coll *c)
+{
+    dissemination(c, true);
+}
+
+// Those that receive, and send, in as many rounds.
+static int same_as(const Coll *c)
+{
+    const int low = c->rank ? pow2_floor(c->rank) : 0;
+    const int64_t far = c->p - ((int64_t)1 << log2_ceil(c->p - c->rank));
+    return far > low && c->rank ? (int)far : low;
+}
+
+static int64_t rank_by_rank(const CollPoint *x, bool exclusive)
+{
+    PrefixTime *s = prefix_time_new(x, exclusive);
+    for (int d = 1; d < x->p; d *= 2)
+        prefix_shifted(x, s, d);
+    return prefix_time_free(x, s);
+}
+
+static int64_t scan_formula(const CollPoint *x)
+{
+    return x->eager ? rank_by_rank(x, false) : log2_ceil(x->p) * (u(x, x->m) + g(x, x->m));
+}
+
+static int64_t exscan_formula(const CollPoint *x)
+{
+    const int c = log2_floor(x->p);
+    if (is_pow2(x->p) && c >= 1)
+        return c * u(x, x->m) + 2 * (c - 1) * g(x, x->m);
+    return rank_by_rank(x, true);
+}
+
+const CollAlgorithm scan_dissemination_algorithm = {
+    .collective = COLL_SCAN,
+    .name = "dissemination",
+    .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",
+    .run = scan_dissemination,
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "ceil(log2 p) (alpha + m beta + m gamma); eager: rank by rank",
+    .formula = scan_formula,
+    .source = "Hillis, Steele 1986",
+};
+
+const CollAlgorithm exscan_dissemination_algorithm = {
+    .collective = COLL_EXSCAN,
+    .name = "dissemination",
+    .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",
+    .run = exscan_dissemination,
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "p = 2^c: c (alpha + m beta) + 2(c-1) m gamma; else, and eager, rank by rank",
+    .formula = exscan_formula,
+    .source = "Hillis, Steele 1986",
+};

@@ -1,0 +1,68 @@
+// What:   a rank receives the reduction of all before it, reduces its own vector into it and sends it to the next one.
+// Cost:   T = (p-1) (alpha + m beta + m gamma); exscan: m gamma less.
+// Source: Open MPI 4.1 coll/base, scan linear and exscan linear.
+// Needs:  nothing.
+//
+//   p = 8      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7
+#include "coll.h"
+
+static void linear(const Coll *c, bool exclusive)
+{
+    Prefix s = prefix_begin(c, exclusive);
+    prefix_step(c, &s, -1, c->rank - 1);
+    prefix_step(c, &s, c->rank + 1, -1);
+}
+
+static void scan_linear(const Coll *c)
+{
+    linear(c, false);
+}
+
+static void exscan_linear(const Coll *c)
+{
+    linear(c, true);
+}
+
+static int64_t scan_formula(const CollPoint *x)
+{
+    return (x->p - 1) * (u(x, x->m) + g(x, x->m));
+}
+
+static int64_t exscan_formula(const CollPoint *x)
+{
+    return x->p == 1 ? 0 : scan_formula(x) - g(x, x->m);
+}
+
+// The first, the last, and those between.
+static int same_as(const Coll *c)
+{
+    return c->rank == c->p - 1 ? c->rank : c->rank > 0;
+}
+
+const CollAlgorithm scan_linear_algorithm = {
+    .collective = COLL_SCAN,
+    .name = "linear",
+    .aliases = {"ompi:1"},
+    .summary = "partial results run along the ranks",
+    .run = scan_linear,
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "(p-1) (alpha + m beta + m gamma)",
+    .formula = scan_formula,
+    .source = "Open MPI 4.1, scan linear",
+};
+
+const CollAlgorithm exscan_linear_algorithm = {
+    .collective = COLL_EXSCAN,
+    .name = "linear",
+    .aliases = {"ompi:1"},
+    .summary = "partial results run along the ranks",
+    .run = exscan_linear,
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "(p-1) (alpha + m beta) + (p-2) m gamma",
+    .formula = exscan_formula,
+    .source = "Open MPI 4.1, exscan linear",
+};
