@@ -62,9 +62,12 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(alltoallv_pairwise)                                                                                              \
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
+    X(barrier_linear)                                                                                                  \
     X(barrier_recursive_doubling)                                                                                      \
     X(barrier_smp)                                                                                                     \
+    X(barrier_tournament)                                                                                              \
     X(barrier_tree)                                                                                                    \
+    X(barrier_two_procs)                                                                                               \
     X(bcast_binomial)                                                                                                  \
     X(bcast_bintree)                                                                                                   \
     X(bcast_chain)                                                                                                     \

@@ -26,7 +26,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm barrier_dissemination_algorithm = {
     .collective = COLL_BARRIER,
     .name = "dissemination",
-    .aliases = {"ompi:4", "mpich:dissemination", "mpich:k_dissemination"},
+    .aliases = {"ompi:4", "mpich:dissemination", "mpich:k_dissemination", "smpi:ompi_bruck"},
     .summary = "every rank signals the ranks at distance 1, k, k^2 ..",
     .run = barrier_dissemination,
     .params = {RADIX(2, "growth in a round")},

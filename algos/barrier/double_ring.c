@@ -26,7 +26,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm barrier_double_ring_algorithm = {
     .collective = COLL_BARRIER,
     .name = "double_ring",
-    .aliases = {"ompi:2"},
+    .aliases = {"ompi:2", "smpi:ompi_doublering"},
     .summary = "a signal runs around the ring twice",
     .run = barrier_double_ring,
     .peers = PEERS_SHIFT,

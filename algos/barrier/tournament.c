@@ -1,0 +1,46 @@
+// What:   of two ranks at distance 1, 2, 4 .. the upper one loses: it signals the lower one and waits. Rank 0 wins, and the
+//         news goes down a binomial tree: those who know double in every round.
+// Cost:   T = 2 ceil(log2 p) alpha, eager (floor(log2 p) + ceil(log2 p)) alpha; 2(p-1) messages.
+// Source: Hensgen, Finkel, Manber 1988, whose champion sets a flag that all see.
+// Needs:  nothing.
+//
+//   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
+//              0 -> 1      0 -> 2   1 -> 3      0 -> 4   1 -> 5   2 -> 6   3 -> 7
+#include "coll.h"
+
+static void barrier_tournament(const Coll *c)
+{
+    const Blocks news = blocks_size(c, c->out, 0);
+    const Tree t = tree_binomial_in_order(c, 0);
+    for (int i = 0; i < t.n; i++)
+        coll_recv(c, t.child[i], c->out);
+    if (t.parent >= 0)
+        coll_send(c, t.parent, c->out);
+    bcast_tree(c, tree_binomial(c, 0), &news);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return ((x->eager ? log2_floor(x->p) : log2_ceil(x->p)) + log2_ceil(x->p)) * x->alpha;
+}
+
+// Those that lose in the same round and hear in the same round.
+static int same_as(const Coll *c)
+{
+    const int r = c->rank, first = r & -r;
+    if (!is_pow2(c->p) || r == 0)
+        return r;
+    return pow2_floor(r) | first;
+}
+
+const CollAlgorithm barrier_tournament_algorithm = {
+    .collective = COLL_BARRIER,
+    .name = "tournament",
+    .summary = "losers signal winners, then the winner of all spreads the news",
+    .run = barrier_tournament,
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "2 ceil(log2 p) alpha; eager: (floor(log2 p) + ceil(log2 p)) alpha",
+    .formula = formula,
+    .source = "Hensgen, Finkel, Manber 1988",
+};
