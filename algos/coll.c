@@ -84,9 +84,34 @@ static size_t block_start(const Blocks *b, int i)
     return MIN(start, b->all.len);
 }
 
+// The bytes of blocks i .. j-1 of an even cut or of counts, 0 <= i <= j <= 2n, where block n + k is block k.
+static size_t bytes_around(const Blocks *b, int i, int j)
+{
+    size_t len = 0;
+    if (j > b->n)
+        return bytes_around(b, MIN(i, b->n), b->n) + bytes_around(b, MAX(i, b->n) - b->n, j - b->n);
+    if (!b->counts)
+        return block_start(b, j) - block_start(b, i);
+    for (int k = i; k < j; k++)
+        len += b->counts->len[(k + b->shift) % b->n];
+    return len;
+}
+
+Blocks blocks_turned(const Coll *c, const Blocks *like, int first)
+{
+    g_assert(0 <= first && first < like->n);
+    Blocks b = *like;
+    b.all = coll_scratch(c, bytes_around(like, 0, like->n));
+    b.turned = true;
+    b.turn = first;
+    return b;
+}
+
 Slice blocks(const Blocks *b, int i, int j)
 {
     g_assert(0 <= i && i <= j && j <= b->n);
+    if (b->turned)
+        return slice_at(b->all, bytes_around(b, b->turn, b->turn + i), bytes_around(b, b->turn + i, b->turn + j));
     if (b->counts)
         return blocks_by_counts(b, i, j);
     const size_t start = block_start(b, i);
@@ -157,6 +182,16 @@ void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r)
     else
         emit(c,
              &(CollOp){.kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
+}
+
+void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
+{
+    if (to >= 0 && from >= 0)
+        coll_sendrecv(c, to, s, from, r);
+    else if (to >= 0)
+        coll_send(c, to, s);
+    else if (from >= 0)
+        coll_recv(c, from, r);
 }
 
 static CollReq new_request(CollRun *run)
@@ -490,9 +525,13 @@ int same_pow2(const Coll *c)
 {
     return is_pow2(c->p) ? 0 : coll_v(c);
 }
+int same_even(const Coll *c)
+{
+    return c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+}
 int same_pow2_even(const Coll *c)
 {
-    return is_pow2(c->p) && c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+    return is_pow2(c->p) ? same_even(c) : coll_v(c);
 }
 int same_linear(const Coll *c)
 {

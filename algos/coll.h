@@ -51,6 +51,9 @@ typedef struct Blocks {
     // By counts: block i is number (i + shift) mod n of these.
     const CollCounts *counts;
     int shift;
+    // By blocks_turned: block i is number (i + turn) mod n of those, and they touch each other.
+    bool turned;
+    int turn;
 } Blocks;
 
 struct Coll;
@@ -67,6 +70,8 @@ Blocks coll_in(const Coll *c);
 Blocks coll_out(const Coll *c);
 // The same cut of another slice of that length.
 Blocks blocks_of(Slice s, const Blocks *like);
+// Room for the same blocks, one after the other from number `first` on and around.
+Blocks blocks_turned(const Coll *c, const Blocks *like, int first);
 // Block i; blocks i .. j-1 as one slice (0 <= i <= j <= n; i = j is empty), which must touch each other.
 Slice block(const Blocks *b, int i);
 Slice blocks(const Blocks *b, int i, int j);
@@ -126,6 +131,8 @@ void coll_send(const Coll *c, int to, Slice s);
 void coll_recv(const Coll *c, int from, Slice s);
 // Both at once; with oneself it is a copy.
 void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r);
+// The same where either may be missing: to or from is -1.
+void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r);
 
 CollReq coll_isend(const Coll *c, int to, Slice s);
 CollReq coll_irecv(const Coll *c, int from, Slice s);
@@ -283,6 +290,33 @@ int *block_numbers(const Coll *c, int first, int step, int n, int of);
 // rank, as one message each: packed where they do not touch each other.
 void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in);
 
+// The circulant graph: from r to r + skip[k], skip[k] about p / 2^(q-k).
+typedef struct Circulant {
+    int p, q; // q = ceil(log2 p)
+    int skip[33];
+} Circulant;
+Circulant circulant_graph(int p);
+// q rounds, farthest first; what it gives are the p blocks from the own one on, of which that one is done.
+Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
+// The same rounds backwards: of the blocks from the own one on that one is there; all go to `out`.
+void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
+
+// A broadcast of n blocks in n-1+q rounds; backwards it is a reduction. In round k of every q rounds block[k] arrives at
+// v, from v - skip[k], counted from the first one that the root begins with in them: -q .. -1 began in those before.
+void circulant_receives(const Circulant *x, int v, int *block);
+typedef struct CirculantSchedule {
+    Circulant graph;
+    int v, n, rounds;
+    int before; // rounds left out at the beginning, so that the last q are complete
+    int send[32], recv[32];
+} CirculantSchedule;
+typedef struct CirculantRound {
+    int to, from;   // ranks; -1: none
+    int send, recv; // blocks
+} CirculantRound;
+CirculantSchedule circulant_schedule(const Coll *c, int n);
+CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
+
 // For other than powers of two: a pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
 typedef struct Fold {
     int v;       // this rank's number in the group; -1: it does not play
@@ -384,9 +418,10 @@ typedef enum {
 } Collective;
 
 // Symmetries that entries declare: the least v that does, relative to itself, what this rank's v does.
-// All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly besides.
+// All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly; where both hold.
 int same_always(const Coll *c);
 int same_pow2(const Coll *c);
+int same_even(const Coll *c);
 int same_pow2_even(const Coll *c);
 int same_linear(const Coll *c); // all but the root are
 int same_fold(const Coll *c);   // those folded away, those they are folded into, and the others, each among themselves
@@ -526,6 +561,18 @@ int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 typedef Tree (*CollTree)(const Coll *c, int root);
 int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);
 int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root);
+// For formulas under E0, where ranks run apart: a clock for each rank, and rounds in which v sends to to[v], receives from
+// from[v] (-1: not) and reduces what came.
+typedef struct Clocks {
+    int p;
+    int64_t *now, *before;
+    int *to, *from;
+} Clocks;
+Clocks clocks_new(int p);
+// A message costs u, a reduction g.
+void clocks_round(const Clocks *k, int64_t u, int64_t g);
+// The last clock's time.
+int64_t clocks_free(Clocks *k);
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 

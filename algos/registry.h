@@ -16,6 +16,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
 // To add an algorithm: its file, and its line here.
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
+    X(allgather_circulant)                                                                                             \
     X(allgather_direct)                                                                                                \
     X(allgather_k_bruck)                                                                                               \
     X(allgather_linear)                                                                                                \
@@ -26,6 +27,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgather_sparbit)                                                                                               \
     X(allgather_two_procs)                                                                                             \
     X(allgatherv_bruck)                                                                                                \
+    X(allgatherv_circulant)                                                                                            \
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
     X(allgatherv_recursive_doubling)                                                                                   \
@@ -37,6 +39,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_bine)                                                                                                  \
     X(allreduce_butterfly_v1)                                                                                          \
     X(allreduce_butterfly_v2)                                                                                          \
+    X(allreduce_circulant)                                                                                             \
     X(allreduce_k_reduce_scatter_allgather)                                                                            \
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_linear)                                                                                                \
@@ -71,6 +74,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(bcast_binomial)                                                                                                  \
     X(bcast_bintree)                                                                                                   \
     X(bcast_chain)                                                                                                     \
+    X(bcast_circulant)                                                                                                 \
     X(bcast_generic)                                                                                                   \
     X(bcast_knomial)                                                                                                   \
     X(bcast_linear)                                                                                                    \
@@ -97,6 +101,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_binomial)                                                                                                 \
     X(reduce_binomial_blocking)                                                                                        \
     X(reduce_chain)                                                                                                    \
+    X(reduce_circulant)                                                                                                \
     X(reduce_generic)                                                                                                  \
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
@@ -106,12 +111,14 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_ring)                                                                                                     \
     X(reduce_smp)                                                                                                      \
     X(reduce_scatter_butterfly)                                                                                        \
+    X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
     X(reduce_scatter_recursive_doubling)                                                                               \
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
     X(reduce_scatter_block_butterfly)                                                                                  \
+    X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_nonoverlapping)                                                                             \
     X(reduce_scatter_block_pairwise)                                                                                   \
     X(reduce_scatter_block_recursive_doubling)                                                                         \

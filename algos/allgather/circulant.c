@@ -1,0 +1,29 @@
+// What:   rounds of skips 1 .. ceil(p/4), ceil(p/2): a rank has the blocks of the ranks from its own on, and gets those
+//         of the ranks a skip ahead; as Bruck, but the skips are halves of p and not powers of two.
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block, any p.
+// Source: Träff 2024, non-pipelined reduce-scatter and allreduce on circulant graphs.
+// Needs:  nothing.
+//
+//   p = 5      from r+1 (1 block)   from r+2 (1 block)   from r+3 (2 blocks)
+#include "coll.h"
+
+static void allgather_circulant(const Coll *c)
+{
+    const Blocks out = coll_out(c), have = blocks_turned(c, &out, c->rank);
+    coll_copy(c, block(&have, 0), c->in);
+    circulant_allgather(c, &have, &out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+#define SHARED                                                                                                         \
+    .name = "circulant", .summary = "the blocks of the ranks ahead, about twice as many in every round, for any p",    \
+    .run = allgather_circulant, .peers = PEERS_SHIFT, .same_as = same_always,                                          \
+    .cost = "ceil(log2 p) alpha + (p-1) m beta", .formula = formula,                                                   \
+    .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"
+
+const CollAlgorithm allgather_circulant_algorithm = {.collective = COLL_ALLGATHER, SHARED};
+const CollAlgorithm allgatherv_circulant_algorithm = {.collective = COLL_ALLGATHERV, SHARED};

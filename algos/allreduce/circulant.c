@@ -1,0 +1,33 @@
+// What:   the circulant reduce-scatter, then its rounds backwards as an allgather.
+// Cost:   T = 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma), any p. Rabenseifner reaches it for p = 2^d.
+// Source: Träff 2024, non-pipelined reduce-scatter and allreduce on circulant graphs.
+// Needs:  a commutative operation.
+//
+//   p = 5      to r+3 (2/5 m)   to r+2 (1/5 m)   to r+1 (1/5 m)
+//              to r-1 (1/5 m)   to r-2 (1/5 m)   to r-3 (2/5 m)
+#include "coll.h"
+
+static void allreduce_circulant(const Coll *c)
+{
+    const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
+    const Blocks acc = circulant_reduce_scatter(c, &in);
+    circulant_allgather(c, &acc, &out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return 2 * log2_ceil(x->p) * x->alpha + (x->m - x->m / x->p) * (2 * x->beta + x->gamma);
+}
+
+const CollAlgorithm allreduce_circulant_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "circulant",
+    .summary = "circulant reduce-scatter, then the same rounds backwards, for any p",
+    .run = allreduce_circulant,
+    .needs = {&need_commutative},
+    .peers = PEERS_SHIFT,
+    .same_as = same_even,
+    .cost = "2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma)",
+    .formula = formula,
+    .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs",
+};

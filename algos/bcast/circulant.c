@@ -1,0 +1,40 @@
+// What:   in round i every rank sends a segment to the rank skip[i mod q] ahead and receives another one from the rank
+//         as far behind, q = ceil(log2 p), skip[k] about p / 2^(q-k). Which ones every rank finds for itself.
+// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S beta), any p: no broadcast by segments takes fewer rounds.
+// Source: Träff, arXiv 2205.10072, 2312.11236, 2407.18004, n-block broadcast schedules; MPICH main, bcast circ_graph.
+// Needs:  nothing.
+//
+//   p = 5, S = 2      round 1   r -> r+3      0 -> 3 (segment 0)
+//                     round 2   r -> r+1      0 -> 1 (1)   3 -> 4 (0)
+//                     round 3   r -> r+2      0 -> 2 (1)   4 -> 1 (0)
+//                     round 4   r -> r+3      0 -> 3 (1)   1 -> 4 (1)   4 -> 2 (0)
+#include "coll.h"
+
+static void bcast_circulant(const Coll *c)
+{
+    const Blocks segments = blocks_size(c, c->out, c->par.segment);
+    const CirculantSchedule x = circulant_schedule(c, segments.n);
+    for (int i = 0; i < x.rounds; i++) {
+        const CirculantRound r = circulant_round(c, &x, i);
+        coll_exchange(c, r.to, block(&segments, r.send), r.from, block(&segments, r.recv));
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m);
+    return x->p == 1 ? 0 : (S - 1 + log2_ceil(x->p)) * u(x, x->m / S);
+}
+
+const CollAlgorithm bcast_circulant_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "circulant",
+    .aliases = {"mpich:circ_graph"},
+    .summary = "segments over a circulant graph, all ranks busy, in the fewest rounds there can be",
+    .run = bcast_circulant,
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "(S-1 + ceil(log2 p)) (alpha + m/S beta)",
+    .formula = formula,
+    .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, bcast circ_graph",
+};

@@ -1,0 +1,135 @@
+// The circulant graph: every rank sends to the ranks skip[k] ahead of it, k = 0 .. q-1, where skip[q] = p and
+// skip[k] = ceil(skip[k+1] / 2), so that skip[0] = 1 and q = ceil(log2 p).
+#include "coll.h"
+
+Circulant circulant_graph(int p)
+{
+    Circulant x = {.p = p, .q = log2_ceil(p)};
+    x.skip[x.q] = p;
+    for (int k = x.q - 1; k >= 0; k--)
+        x.skip[k] = x.skip[k + 1] / 2 + x.skip[k + 1] % 2;
+    return x;
+}
+
+// ---- A block for each rank -----------------------------------------------------------------------------------------
+
+static const int *from_own_rank(const Coll *c)
+{
+    int *which = coll_ints(c, (size_t)c->p);
+    for (int i = 0; i < c->p; i++)
+        which[i] = i < c->p - c->rank ? c->rank + i : c->rank + i - c->p;
+    return which;
+}
+
+Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)
+{
+    const Circulant x = circulant_graph(c->p);
+    const Blocks acc = blocks_turned(c, in, c->rank);
+    const Slice inbox = coll_scratch(c, blocks(&acc, 0, c->p / 2).len);
+    coll_pack(c, acc.all, in, c->p, from_own_rank(c));
+    for (int k = x.q - 1; k >= 0; k--) {
+        const int s = x.skip[k], n = x.skip[k + 1] - s;
+        const Slice keep = blocks(&acc, 0, n), got = slice_like(inbox, keep);
+        coll_sendrecv(c, (c->rank + s) % c->p, blocks(&acc, s, s + n), (c->rank + c->p - s) % c->p, got);
+        coll_reduce(c, keep, keep, got);
+    }
+    return acc;
+}
+
+void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
+{
+    const Circulant x = circulant_graph(c->p);
+    for (int k = 0; k < x.q; k++) {
+        const int s = x.skip[k], n = x.skip[k + 1] - s;
+        coll_sendrecv(c, (c->rank + c->p - s) % c->p, blocks(have, 0, n), (c->rank + s) % c->p, blocks(have, s, s + n));
+    }
+    coll_unpack(c, out, c->p, from_own_rank(c), have->all);
+}
+
+// ---- One message in n blocks ---------------------------------------------------------------------------------------
+
+// The smallest skip in v = skip[i] + skip[j] + .., the largest first; q for v = 0.
+static int base_block(const Circulant *x, int v)
+{
+    for (int k = x->q - 1; k >= 0; k--) {
+        if (x->skip[k] == v)
+            return k;
+        if (x->skip[k] < v)
+            v -= x->skip[k];
+    }
+    return x->q;
+}
+
+typedef struct Search {
+    const int *skip;
+    int *block;
+    int k;           // the round whose block is looked for
+    int64_t v, last; // p + v; what was found for the round before
+    uint64_t unused; // skips
+} Search;
+
+// In round k arrives the base block of the last rank before v - skip[k] that a path of yet unused skips below e, the
+// largest first, leads to; that rank lies before the last round's.
+static void find_blocks(Search *s, int64_t from, int e)
+{
+    for (uint64_t left; (left = s->unused & ((UINT64_C(1) << e) - 1)) != 0;) {
+        e = 63 - __builtin_clzll(left);
+        const int64_t at = from + s->skip[e];
+        if (at > s->v - s->skip[s->k] || at >= s->last)
+            continue;
+        if (at <= s->v - s->skip[s->k + 1])
+            find_blocks(s, at, e);
+        if (from > s->v - s->skip[s->k + 1])
+            return;
+        s->last = at;
+        s->block[s->k++] = e;
+        s->unused &= ~(UINT64_C(1) << e);
+    }
+}
+
+void circulant_receives(const Circulant *x, int v, int *block)
+{
+    const int b = base_block(x, v);
+    Search s = {.skip = x->skip,
+                .block = block,
+                .v = (int64_t)x->p + v,
+                .last = 2 * (int64_t)x->p,
+                .unused = ((UINT64_C(2) << x->q) - 1) & ~(UINT64_C(1) << b)};
+    find_blocks(&s, 0, x->q + 1);
+    for (int k = 0; k < x->q; k++)
+        block[k] = block[k] == x->q ? b : block[k] - x->q;
+}
+
+CirculantSchedule circulant_schedule(const Coll *c, int n)
+{
+    CirculantSchedule x = {.graph = circulant_graph(c->p), .v = coll_v(c), .n = n};
+    if (c->p == 1)
+        return x;
+    const int q = x.graph.q;
+    x.rounds = n - 1 + q;
+    x.before = (q - (n - 1) % q) % q;
+    circulant_receives(&x.graph, x.v, x.recv);
+    for (int k = 0; k < q; k++) {
+        int block[32];
+        circulant_receives(&x.graph, (x.v + x.graph.skip[k]) % c->p, block);
+        x.send[k] = block[k];
+    }
+    return x;
+}
+
+CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
+{
+    const int q = x->graph.q, k = (x->before + i) % q, first = (x->before + i) / q * q - x->before;
+    const int s = x->graph.skip[k], send = first + x->send[k], recv = first + x->recv[k];
+    CirculantRound r = {.to = -1, .from = -1};
+    // The root has everything; blocks beyond the last one stand for the last one.
+    if (send >= 0 && x->v + s != c->p) {
+        r.to = (c->rank + s) % c->p;
+        r.send = send < x->n ? send : x->n - 1;
+    }
+    if (recv >= 0 && x->v != 0) {
+        r.from = (c->rank + c->p - s) % c->p;
+        r.recv = recv < x->n ? recv : x->n - 1;
+    }
+    return r;
+}

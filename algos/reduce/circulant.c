@@ -1,0 +1,68 @@
+// What:   the circulant broadcast backwards: where that hands a segment on, partial results of it come back.
+// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)), any p; eager: the recurrence below.
+// Source: Träff, arXiv 2407.18004, broadcast schedules with applications to reduction; MPICH main, reduce circ_graph.
+// Needs:  a commutative operation.
+//
+//   p = 5, S = 1      r -> r-3      3 -> 0   4 -> 1
+//                     r -> r-2      2 -> 0
+//                     r -> r-1      1 -> 0
+#include "coll.h"
+#include <stdlib.h>
+
+static void reduce_circulant(const Coll *c)
+{
+    const Slice acc = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
+    const Blocks segments = blocks_size(c, acc, c->par.segment);
+    const Slice inbox = coll_scratch(c, block(&segments, 0).len);
+    const CirculantSchedule x = circulant_schedule(c, segments.n);
+    coll_copy(c, acc, c->in);
+    for (int i = x.rounds - 1; i >= 0; i--) {
+        const CirculantRound r = circulant_round(c, &x, i);
+        const Slice part = block(&segments, r.send), got = slice_like(inbox, part);
+        coll_exchange(c, r.from, block(&segments, r.recv), r.to, got);
+        if (r.to >= 0)
+            coll_reduce(c, part, part, got);
+    }
+}
+
+// Eager messages may arrive before their round.
+static int64_t eager(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m);
+    CirculantSchedule *of = calloc((size_t)x->p, sizeof *of);
+    Clocks k = clocks_new(x->p);
+    for (int v = 0; v < x->p; v++)
+        of[v] = circulant_schedule(&(Coll){.p = x->p, .rank = v}, (int)S);
+    for (int i = of[0].rounds - 1; i >= 0; i--) {
+        for (int v = 0; v < x->p; v++) {
+            const CirculantRound r = circulant_round(&(Coll){.p = x->p, .rank = v}, &of[v], i);
+            k.to[v] = r.from;
+            k.from[v] = r.to;
+        }
+        clocks_round(&k, u(x, x->m / S), g(x, x->m / S));
+    }
+    free(of);
+    return clocks_free(&k);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m);
+    if (x->eager)
+        return eager(x);
+    return x->p == 1 ? 0 : (S - 1 + log2_ceil(x->p)) * (u(x, x->m / S) + g(x, x->m / S));
+}
+
+const CollAlgorithm reduce_circulant_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "circulant",
+    .aliases = {"mpich:circ_graph"},
+    .summary = "the circulant broadcast backwards: partial results of segments, all ranks busy",
+    .run = reduce_circulant,
+    .needs = {&need_commutative},
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "(S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)); eager: a recurrence over all ranks' clocks",
+    .formula = formula,
+    .source = "Träff 2024, n-block schedules for reduction; MPICH main, reduce circ_graph",
+};
