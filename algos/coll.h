@@ -317,6 +317,17 @@ typedef struct CirculantRound {
 CirculantSchedule circulant_schedule(const Coll *c, int n);
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
 
+// Two trees at once, each for half of the message, by segments: down from the root, or up to it into acc, which holds
+// the own vector before.
+void two_tree_bcast(const Coll *c, Slice message);
+void two_tree_reduce(const Coll *c, Slice acc);
+// The steps that this many segments of each half take; the rank that the last step is for may be idle before it.
+int two_tree_steps(int p, int64_t segments);
+bool two_tree_idles(int p);
+// T under E0 of a reduction, or of an allreduce.
+typedef struct CollPoint CollPoint;
+int64_t two_tree_eager(const CollPoint *x, bool all);
+
 // For other than powers of two: a pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
 typedef struct Fold {
     int v;       // this rank's number in the group; -1: it does not play
@@ -500,14 +511,14 @@ typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEE
 
 // A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24. All blocks
 // are alike.
-typedef struct CollPoint {
+struct CollPoint {
     int p;
     int64_t m; // bytes, as -m of the program; of a reduce_scatter_block the whole vector
     int per_node;
     CollParams par;
     int64_t alpha, beta, gamma;
     bool eager; // E0 in place of R
-} CollPoint;
+};
 // S: the segments of so many bytes.
 static inline int64_t segments(const CollPoint *x, int64_t bytes)
 {

@@ -55,6 +55,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_swing)                                                                                                 \
     X(allreduce_tree_v1)                                                                                               \
     X(allreduce_tree_v2)                                                                                               \
+    X(allreduce_two_tree)                                                                                              \
     X(alltoall_bruck)                                                                                                  \
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
@@ -83,6 +84,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(bcast_scatter_ring_allgather)                                                                                    \
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
+    X(bcast_two_tree)                                                                                                  \
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \
     X(exscan_linear)                                                                                                   \
@@ -110,6 +112,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
     X(reduce_smp)                                                                                                      \
+    X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_nonoverlapping)                                                                                   \

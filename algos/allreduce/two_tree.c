@@ -1,0 +1,43 @@
+// What:   the two-tree reduction to rank 0, then the two-tree broadcast: two halves of the vector, two binary trees.
+// Cost:   T = (2c-3 + 2S + e) (2 alpha + m/(2S) (2 beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for
+//         p = 2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less. Eager: a recurrence over all ranks' clocks.
+// Source: Sanders, Speck, Träff 2009, two-tree algorithms; NCCL double binary trees.
+// Needs:  a commutative operation.
+//
+//   p = 8      first        1               second       4
+//                         /   \                        /   \.
+//                        2     3                      5     6
+//                       / \   / \                    / \   / \.
+//                      7   4 5   6                  7   1 2   3
+#include "coll.h"
+
+static void allreduce_two_tree(const Coll *c)
+{
+    // Up, then down: either keeps both ports of an inner node busy, so to run them at once would gain nothing.
+    coll_copy(c, c->out, c->in);
+    two_tree_reduce(c, c->out);
+    two_tree_bcast(c, c->out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m / 2), steps = two_tree_steps(x->p, S), part = x->m / 2 / S;
+    if (x->eager)
+        return two_tree_eager(x, true);
+    return 2 * steps * u(x, part) + (steps - two_tree_idles(x->p)) * g(x, part);
+}
+
+const CollAlgorithm allreduce_two_tree_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "two_tree",
+    .summary =
+        "each half of the vector runs up a binary tree and down again; inner nodes of one are leaves of the other",
+    .run = allreduce_two_tree,
+    .needs = {&need_commutative},
+    .params = {SEGMENT},
+    .peers = PEERS_SHIFT,
+    .cost = "(2c-3 + 2S + e) (2 alpha + m/(2S) (2 beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for "
+            "p = 2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less; eager: a recurrence over all ranks' clocks",
+    .formula = formula,
+    .source = "Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees",
+};
