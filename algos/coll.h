@@ -284,12 +284,6 @@ int *block_numbers(const Coll *c, int first, int step, int n, int of);
 // rank, as one message each: packed where they do not touch each other.
 void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in);
 
-// The n numbers first, first + step .. mod `of` (0 <= step <= of), which live to the end of the run.
-int *block_numbers(const Coll *c, int first, int step, int n, int of);
-// Sends n blocks (numbers out, out + step .. mod b->n) to a rank and receives as many others (in, in + step ..) from a
-// rank, as one message each: packed where they do not touch each other.
-void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in);
-
 // The circulant graph: from r to r + skip[k], skip[k] about p / 2^(q-k).
 typedef struct Circulant {
     int p, q; // q = ceil(log2 p)
