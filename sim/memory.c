@@ -39,35 +39,28 @@ static MemoryUse use_of(Pass *pass, const Operation *op, int rank)
     return pass->use;
 }
 
-// The rank whose figures this one has.
-static int like(Pass *pass, const Operation *op, int rank)
+static void add(Memory *memory, const MemoryUse *use)
 {
-    if (!op->algorithm->same_as || op->c.counts || !collectives[op->algorithm->collective].rooted)
-        return rank;
-    coll_run_reset(&pass->run);
-    const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &pass->run);
-    return coll_rank(&view, op->algorithm->same_as(&view));
+    memory->most.connections = MAX(memory->most.connections, use->connections);
+    memory->most.scratch = MAX(memory->most.scratch, use->scratch);
+    memory->most.copied = MAX(memory->most.copied, use->copied);
+    memory->all.connections += use->connections;
+    memory->all.scratch += use->scratch;
+    memory->all.copied += use->copied;
 }
 
 Memory memory_of(const Operation *op)
 {
-    const int p = op->c.p;
-    g_autofree MemoryUse *use = g_new(MemoryUse, p);
-    Pass pass = {.met = g_new(int, p)};
+    Pass pass = {.met = g_new(int, op->c.p)};
     Memory memory = {0};
-    memset(pass.met, 0xff, (size_t)p * sizeof *pass.met);
+    memset(pass.met, 0xff, (size_t)op->c.p * sizeof *pass.met);
     coll_run_init(&pass.run, look_at);
-    for (int v = 0; v < p; v++) {
-        const int rank = coll_rank(&op->c, v), other = like(&pass, op, rank);
-        use[rank] = other == rank ? use_of(&pass, op, rank) : use[other];
-        memory.most.connections = MAX(memory.most.connections, use[rank].connections);
-        memory.most.scratch = MAX(memory.most.scratch, use[rank].scratch);
-        memory.most.copied = MAX(memory.most.copied, use[rank].copied);
-        memory.all.connections += use[rank].connections;
-        memory.all.scratch += use[rank].scratch;
-        memory.all.copied += use[rank].copied;
+    for (int rank = 0; rank < op->c.p; rank++) {
+        const MemoryUse use = use_of(&pass, op, rank);
+        add(&memory, &use);
+        if (rank == op->c.root)
+            memory.root = use;
     }
-    memory.root = use[op->c.root];
     coll_run_clear(&pass.run);
     g_free(pass.met);
     return memory;

@@ -14,8 +14,7 @@ typedef struct Memory {
     MemoryUse all;  // the sum over all ranks: a connection counts at both its ends
 } Memory;
 
-// By a pass over the text of every rank. Where there is a root, ranks that share another's schedule by the entry's word get
-// its figures, off by elements where a vector is not cut evenly; elsewhere a rank's scratch may depend on more.
+// By a pass over the text of every rank: ranks that share a schedule may still differ in what they copy.
 Memory memory_of(const Operation *op);
 
 // Bytes that a rank keeps for a connection: on the Sunway system the root of a linear gatherv on 32,768 ranks took 1312.12 MB

@@ -5,8 +5,9 @@
 //           binomial        only a single block goes straight into place; longer runs come through scratch, and are copied;
 //           binomial_chains a run comes as message chains: blocks that touch at the root as one message, straight into place;
 //                           others, up to where such a stretch begins, as one message through scratch.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative, p a
-//         power of two: + log2 p (alpha + 8p beta). All by the recurrence below; a run in h chains costs (h-1) alpha more.
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative: at
+//         most ceil(log2 p) (alpha + 8p beta) more, as much where p is a power of two. By the recurrence below; every message
+//         chain beyond the first of a run costs alpha more.
 // Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial. gatherv: Sun et al., an optimized gatherv for
 //         large scale (its equation (4) leaves out the displacement of the block before, and its scratch of an inner rank that
 //         rank's own block).

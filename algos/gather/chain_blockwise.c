@@ -34,22 +34,22 @@ static void gather_blockwise(const Coll *c, int chains)
         receive_chains(c, &t, chains);
         return;
     }
-    const Blocks own = blocks_size(c, c->in, c->par.segment);
-    const int64_t all = (int64_t)chain_span(coll_v(c), c->p, chains) * own.n;
-    // One message arrives while the one before leaves.
-    Slice out = block(&own, 0), inbox[2] = {out, out};
-    for (int i = 0; all > own.n && i < 2; i++)
-        inbox[i] = coll_scratch(c, out.len);
-    for (int64_t k = 1; k < all; k++) {
-        const Slice segment = block(&own, (int)(k % own.n)),
-                    next = k < own.n ? segment : slice_like(inbox[k % 2], segment);
-        if (k < own.n)
-            coll_send(c, t.parent, out);
-        else
-            coll_sendrecv(c, t.parent, out, t.child[0], next);
-        out = next;
+    const Blocks own = blocks_size(c, c->in, c->par.segment), *out = &own;
+    const int n = chain_span(coll_v(c), c->p, chains);
+    // One block arrives while the one before leaves.
+    const Slice inbox[2] = {coll_scratch(c, n > 1 ? c->in.len : 0), coll_scratch(c, n > 2 ? c->in.len : 0)};
+    const Blocks buffer[2] = {blocks_size(c, inbox[0], c->par.segment), blocks_size(c, inbox[1], c->par.segment)};
+    for (int i = 0; i < n; i++) {
+        const Blocks *in = &buffer[i % 2];
+        for (int s = 0; s < own.n; s++) {
+            const bool more = s + 1 < own.n;
+            if (more ? i == 0 : i + 1 == n)
+                coll_send(c, t.parent, block(out, s));
+            else
+                coll_sendrecv(c, t.parent, block(out, s), t.child[0], block(more ? out : in, more ? s + 1 : 0));
+        }
+        out = in;
     }
-    coll_send(c, t.parent, out);
 }
 
 static void gather_chain_blockwise(const Coll *c)

@@ -34,19 +34,22 @@ static void scatter_blockwise(const Coll *c, int chains)
         return;
     }
     const Blocks own = blocks_size(c, c->out, c->par.segment);
-    const int64_t passed = (int64_t)(chain_span(coll_v(c), c->p, chains) - 1) * own.n;
-    // One message arrives while the one before leaves.
-    Slice in = block(&own, 0), inbox[2] = {in, in};
-    for (int i = 0; passed && i < 2; i++)
-        inbox[i] = coll_scratch(c, in.len);
-    coll_recv(c, t.parent, passed ? in = inbox[0] : in);
-    for (int64_t k = 1; k < passed + own.n; k++) {
-        const Slice out = in, segment = block(&own, (int)(k % own.n));
-        in = k < passed ? slice_like(inbox[k % 2], segment) : segment;
-        if (k <= passed)
-            coll_sendrecv(c, t.child[0], out, t.parent, in);
-        else
-            coll_recv(c, t.parent, in);
+    const int passed = chain_span(coll_v(c), c->p, chains) - 1;
+    // One block arrives while the one before leaves; the last one stays.
+    const Slice inbox[2] = {coll_scratch(c, passed > 0 ? c->out.len : 0), coll_scratch(c, passed > 1 ? c->out.len : 0)};
+    const Blocks buffer[2] = {blocks_size(c, inbox[0], c->par.segment), blocks_size(c, inbox[1], c->par.segment)};
+    const Blocks *in = passed ? &buffer[0] : &own;
+    coll_recv(c, t.parent, block(in, 0));
+    for (int i = 0; i <= passed; i++) {
+        const Blocks *out = in;
+        in = i + 1 < passed ? &buffer[(i + 1) % 2] : &own;
+        for (int s = 0; s < own.n; s++) {
+            const bool more = s + 1 < own.n;
+            if (i < passed)
+                coll_sendrecv(c, t.child[0], block(out, s), t.parent, block(more ? out : in, more ? s + 1 : 0));
+            else if (more)
+                coll_recv(c, t.parent, block(&own, s + 1));
+        }
     }
 }
 
