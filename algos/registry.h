@@ -42,6 +42,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_circulant)                                                                                             \
     X(allreduce_k_reduce_scatter_allgather)                                                                            \
     X(allreduce_k_ring)                                                                                                \
+    X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \

@@ -1,0 +1,113 @@
+// What:   up and down one k-nomial tree: a rank reduces what its children send, one after the other, hands it to its parent,
+//         and passes the result on. Subtrees are runs of ranks, the largest next to their parent.
+// Cost:   p = 2^d, k = 2: T = d (d+3)/2 (alpha + m beta) + d (d+1)/2 m gamma: the largest subtree, which is the last to be
+//         ready, is waited for first. Any p and k: the recurrences below.
+// Source: MPICH allreduce tree (knomial_1, the vector in one piece).
+// Needs:  nothing.
+//
+//   p = 8, k = 2      3 -> 2  6 -> 5    2 -> 1    4 -> 1    1 -> 0    5 -> 0    7 -> 0
+//                     0 -> 1    0 -> 5  1 -> 2    0 -> 7  1 -> 4  2 -> 3  5 -> 6
+#include "coll.h"
+
+// Of p ranks the first is the root; the others are runs of k^(h-1) ranks, k-1 of them, then k-1 runs of k^(h-2) .., the last
+// one cut at p <= k^h: subtrees of the same kind.
+static Tree in_order(const Coll *c)
+{
+    const int v = c->rank, k = c->par.radix;
+    int64_t run = 1;
+    while (run < c->p)
+        run *= k;
+    int at = 0, next = 1; // a subtree's root, and where its runs that are not looked at yet begin
+    Tree t = {.parent = -1};
+    while (at != v) {
+        run /= k;
+        const int64_t i = (v - next) / run;
+        if (i < k - 1) {
+            t.parent = at;
+            at = next + (int)(i * run);
+            next = at + 1;
+        } else {
+            next += (k - 1) * (int)run;
+        }
+    }
+    int *child = coll_ints(c, (size_t)(k < c->p / 32 ? 32 * k : c->p));
+    int64_t first = next;
+    while (run > 1 && first < c->p) {
+        run /= k;
+        for (int j = 1; j < k && first < c->p; j++, first += run)
+            child[t.n++] = (int)first;
+    }
+    t.child = child;
+    return t;
+}
+
+static void allreduce_knomial_tree(const Coll *c)
+{
+    const Tree t = in_order(c);
+    const Slice inbox = coll_scratch(c, t.n ? c->out.len : 0);
+    const Blocks whole = blocks_size(c, c->out, 0);
+    coll_copy(c, c->out, c->in);
+    for (int i = 0; i < t.n; i++) {
+        coll_recv(c, t.child[i], inbox);
+        coll_reduce(c, c->out, c->out, inbox);
+    }
+    if (t.parent >= 0)
+        coll_send(c, t.parent, c->out);
+    bcast_tree(c, t, &whole);
+}
+
+// When the root of n ranks in runs below `run` has reduced them all.
+static int64_t up(const CollPoint *x, int64_t n, int64_t run)
+{
+    const int64_t um = u(x, x->m);
+    int64_t t = 0;
+    while (run > 1 && n > 1) {
+        run /= x->par.radix;
+        for (int j = 1; j < x->par.radix && n > 1; j++) {
+            const int64_t size = n - 1 < run ? n - 1 : run, ready = up(x, size, run);
+            t = (x->eager ? later(t, ready + um) : later(t, ready) + um) + g(x, x->m);
+            n -= size;
+        }
+    }
+    return t;
+}
+
+// When the last of them has the result, which the root has at t.
+static int64_t down(const CollPoint *x, int64_t n, int64_t run, int64_t t)
+{
+    int64_t end = t;
+    while (run > 1 && n > 1) {
+        run /= x->par.radix;
+        for (int j = 1; j < x->par.radix && n > 1; j++) {
+            const int64_t size = n - 1 < run ? n - 1 : run;
+            t += u(x, x->m);
+            end = later(end, down(x, size, run, t));
+            n -= size;
+        }
+    }
+    return end;
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    int64_t run = 1;
+    while (run < x->p)
+        run *= x->par.radix;
+    return down(x, x->p, run, up(x, x->p, run));
+}
+
+const CollAlgorithm allreduce_knomial_tree_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "knomial_tree",
+    .aliases = {"mpich:tree"},
+    .summary = "up and down one k-nomial tree whose subtrees are runs of ranks",
+    .run = allreduce_knomial_tree,
+    .params = {RADIX(2, "growth of the tree in a round")},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .cost = "up: t = max(t, ready(child)) + u + g for one child after the other (eager: max(t, ready(child) + u) + g); "
+            "down: "
+            "u for each; u = alpha + m beta, g = m gamma; p = 2^d, k = 2: d (d+3)/2 u + d (d+1)/2 g",
+    .formula = formula,
+    .source = "MPICH, allreduce tree",
+};
