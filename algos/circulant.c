@@ -117,19 +117,29 @@ CirculantSchedule circulant_schedule(const Coll *c, int n)
     return x;
 }
 
+int circulant_k(const CirculantSchedule *x, int i)
+{
+    return (x->before + i) % x->graph.q;
+}
+
+int circulant_block(const CirculantSchedule *x, int i, int entry)
+{
+    const int q = x->graph.q, block = (x->before + i) / q * q - x->before + entry;
+    return block < 0 ? -1 : block < x->n ? block : x->n - 1;
+}
+
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
 {
-    const int q = x->graph.q, k = (x->before + i) % q, first = (x->before + i) / q * q - x->before;
-    const int s = x->graph.skip[k], send = first + x->send[k], recv = first + x->recv[k];
+    const int k = circulant_k(x, i), s = x->graph.skip[k];
+    const int send = circulant_block(x, i, x->send[k]), recv = circulant_block(x, i, x->recv[k]);
     CirculantRound r = {.to = -1, .from = -1};
-    // The root has everything; blocks beyond the last one stand for the last one.
-    if (send >= 0 && x->v + s != c->p) {
+    if (send >= 0 && x->v + s != c->p) { // the root has everything
         r.to = (c->rank + s) % c->p;
-        r.send = send < x->n ? send : x->n - 1;
+        r.send = send;
     }
     if (recv >= 0 && x->v != 0) {
         r.from = (c->rank + c->p - s) % c->p;
-        r.recv = recv < x->n ? recv : x->n - 1;
+        r.recv = recv;
     }
     return r;
 }

@@ -310,6 +310,10 @@ typedef struct CirculantRound {
 } CirculantRound;
 CirculantSchedule circulant_schedule(const Coll *c, int n);
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
+// Round i's k, and the block that an entry of the schedule stands for in it; -1: not yet begun. What would be beyond the
+// last block is the last one.
+int circulant_k(const CirculantSchedule *x, int i);
+int circulant_block(const CirculantSchedule *x, int i, int entry);
 
 // Two trees at once, each for half of the message, by segments: down from the root, or up to it into acc, which holds
 // the own vector before.

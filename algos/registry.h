@@ -17,6 +17,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
     X(allgather_circulant)                                                                                             \
+    X(allgather_circulant_blocks)                                                                                      \
     X(allgather_direct)                                                                                                \
     X(allgather_k_bruck)                                                                                               \
     X(allgather_linear)                                                                                                \
@@ -28,6 +29,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allgather_two_procs)                                                                                             \
     X(allgatherv_bruck)                                                                                                \
     X(allgatherv_circulant)                                                                                            \
+    X(allgatherv_circulant_blocks)                                                                                     \
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
     X(allgatherv_recursive_doubling)                                                                                   \

@@ -1,0 +1,79 @@
+// What:   p broadcasts at once over the circulant graph: every rank's block goes out in S segments as in bcast circulant,
+//         and all segments that go the same way in a round are one message. Made for blocks of different lengths.
+// Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta, m bytes a block, any p. With counts S segments of every block,
+//         as many as the longest one needs: it travels as a broadcast of its own would.
+// Source: Träff, arXiv 2205.10072, 2407.18004, all-to-all broadcast; MPICH main, allgather circ_graph.
+// Needs:  nothing.
+//
+//   p = 5, S = 1      r -> r+1   r's block
+//                     r -> r+2   r's block
+//                     r -> r+3   the blocks of r and r-1
+#include "coll.h"
+
+typedef struct All {
+    CirculantSchedule x;
+    const int *receives; // q for each v
+    Blocks out;
+} All;
+
+static All schedule_all(const Coll *c)
+{
+    All a = {.out = coll_out(c)};
+    const Blocks longest = blocks_size(c, slice_at(c->out, 0, blocks_longest(&a.out)), c->par.segment);
+    a.x = circulant_schedule(c, longest.n);
+    const size_t q = (size_t)a.x.graph.q;
+    int *receives = coll_ints(c, (size_t)c->p * q);
+    for (int v = 1; v < c->p; v++)
+        circulant_receives(&a.x.graph, v, receives + (size_t)v * q);
+    a.receives = receives;
+    return a;
+}
+
+// What `rank` receives in round i of the block of the rank v behind it.
+static Slice arrives(const Coll *c, const All *a, int i, int rank, int v)
+{
+    const int k = circulant_k(&a->x, i);
+    const int n = circulant_block(&a->x, i, a->receives[(size_t)v * (size_t)a->x.graph.q + (size_t)k]);
+    const Blocks segments = blocks_even(c, block(&a->out, (rank + c->p - v) % c->p), a->x.n);
+    return n < 0 ? (Slice){0} : block(&segments, n);
+}
+
+static void allgather_circulant_blocks(const Coll *c)
+{
+    const All a = schedule_all(c);
+    const Slice outbox = coll_scratch(c, c->out.len), inbox = coll_scratch(c, c->out.len);
+    coll_copy(c, block(&a.out, c->rank), c->in);
+    for (int i = 0; i < a.x.rounds; i++) {
+        const int s = a.x.graph.skip[circulant_k(&a.x, i)];
+        const int to = (c->rank + s) % c->p, from = (c->rank + c->p - s) % c->p;
+        size_t sent = 0, got = 0;
+        for (int v = 1; v < c->p; v++) {
+            const Slice part = arrives(c, &a, i, to, v);
+            coll_copy(c, slice_at(outbox, sent, part.len), part);
+            sent += part.len;
+            got += arrives(c, &a, i, c->rank, v).len;
+        }
+        coll_sendrecv(c, to, slice_at(outbox, 0, sent), from, slice_at(inbox, 0, got));
+        got = 0;
+        for (int v = 1; v < c->p; v++) {
+            const Slice part = arrives(c, &a, i, c->rank, v);
+            coll_copy(c, part, slice_at(inbox, got, part.len));
+            got += part.len;
+        }
+    }
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return x->p == 1 ? 0 : (segments(x, x->m) - 1 + log2_ceil(x->p)) * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+#define SHARED                                                                                                         \
+    .name = "circulant_blocks", .summary = "every block is broadcast in segments over a circulant graph, all at once", \
+    .run = allgather_circulant_blocks, .params = {SEGMENT}, .peers = PEERS_SHIFT, .same_as = same_always,              \
+    .cost = "(S-1 + ceil(log2 p)) alpha + (p-1) m beta", .formula = formula,                                           \
+    .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph"
+
+const CollAlgorithm allgather_circulant_blocks_algorithm = {
+    .collective = COLL_ALLGATHER, .aliases = {"mpich:circ_graph"}, SHARED};
+const CollAlgorithm allgatherv_circulant_blocks_algorithm = {.collective = COLL_ALLGATHERV, SHARED};
