@@ -13,7 +13,7 @@ typedef enum Rule {
     // element of the same input, or of the same reduction, by whichever rank; or both are scratch that nobody wrote, a
     // message sent for its cost.
     REPEATS,
-    // What it writes, or the part of it that is missing, is overwritten before a result or a message that counts is made
+    // What it writes, or the part of it that is missing, is there already, or is overwritten before a result or a message that counts is made
     // of it; and a reduction that is made of it finds contents there all the same.
     UNUSED,
     // Limits how much is under way, and orders nothing.
@@ -22,9 +22,9 @@ typedef enum Rule {
     // from the right, and neither adds what is there.
     SUMS,
     // The two swapped operations do not touch each other: neither writes what the other reads or writes (unless it
-    // repeats what is there, or all that they do is unused), their messages are not between the same two ranks, the rules hold, nobody waits in a
-    // circle, and a barrier still hears of all. The first three say that every message and every slice holds the same
-    // as before, the last two that the end is reached. By what the two are:
+    // repeats what is there, or what is made of it or all that they do is unused), their messages are not between the same
+    // two ranks, the rules hold, nobody waits in a circle, and a barrier still hears of all. The first three say that every
+    // message and every slice that counts holds the same as before, the last two that the end is reached. By what they are:
     SWAP_LOCAL,    // one is local work
     SWAP_REQUESTS, // both post a request
     SWAP_WAITS,    // one is a wait

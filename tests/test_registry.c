@@ -1,0 +1,118 @@
+// The registry as a whole: its order, its names, that every entry has a form of T or says why not, and that nothing of what
+// the libraries and the documents have is missing.
+#include "backend.h"
+#include "coverage.h"
+#include "tap.h"
+#include <string.h>
+
+static const char *name_of(const CollAlgorithm *a)
+{
+    return collectives[a->collective].name;
+}
+
+static void test_order(void)
+{
+    for (int i = 1; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i - 1], *b = algorithms[i];
+        const int order = strcmp(name_of(a), name_of(b));
+        g_test_message("%s %s, %s %s", name_of(a), a->name, name_of(b), b->name);
+        g_assert_true(order < 0 || (order == 0 && strcmp(a->name, b->name) < 0));
+    }
+}
+
+// A name or alias means one entry.
+static void test_names(void)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        g_assert_true(algorithm_find(a->collective, a->name) == a);
+        for (int k = 0; k < COLL_MAX_ALIASES && a->aliases[k]; k++) {
+            g_test_message("%s %s", name_of(a), a->aliases[k]);
+            g_assert_true(algorithm_find(a->collective, a->aliases[k]) == a);
+        }
+    }
+}
+
+static void test_entries(void)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        g_test_message("%s %s", name_of(a), a->name);
+        g_assert_nonnull(a->run);
+        g_assert_true(a->summary && a->cost && a->source);
+        g_assert_true(!a->otherwise || algorithm_find(a->collective, a->otherwise));
+        for (int k = 0; k < COLL_MAX_PARAMS && a->params[k].name; k++) {
+            const CollParam *param = &a->params[k];
+            if (param->kind == PARAM_ALGORITHM)
+                g_assert_nonnull(algorithm_find(param->of, param->algorithm));
+            else
+                g_assert_true(param->def >= param->min && param->def <= param->max);
+        }
+        bool ordered = a->ordered || !collectives[a->collective].reduces;
+        for (int k = 0; k < COLL_MAX_NEEDS && a->needs[k]; k++)
+            ordered |= a->needs[k] == &need_commutative;
+        g_assert_true(ordered);
+    }
+}
+
+// Is there a point without a form? All where a formula is missing.
+static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
+{
+    CollPoint x = {.p = p, .per_node = 4, .par = algorithm_defaults(a), .alpha = 7, .beta = 3, .gamma = 1};
+    size_t m = (size_t)24 * (size_t)p * (size_t)pow2_floor(p);
+    x.par.segment = segment ? m / segment : 0;
+    if (a->collective == COLL_BARRIER)
+        m = 0;
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .per_node = x.per_node, .par = x.par};
+    Coll view = coll_make(a->collective, &all, 0, m, NULL);
+    const char *why;
+    if (coll_resolve(a, &view, &why) != a)
+        return false;
+    x.m = (int64_t)m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? p : 1);
+    for (int eager = 0; eager < 2; eager++) {
+        x.eager = eager;
+        if (!a->formula || a->formula(&x) < 0)
+            return true;
+    }
+    return false;
+}
+
+static void test_forms(void)
+{
+    int with_reason = 0;
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        const bool segments = strcmp(a->params[0].name ? a->params[0].name : "", "segment") == 0;
+        for (int p = 2; p <= 128; p = p < 33 ? p + 1 : p == 33 ? 64 : p == 64 ? 100 : p == 100 ? 127 : p + 1)
+            for (size_t S = 0; S <= (segments ? 4 : 0); S += 4)
+                if (has_unknown(a, p, S) && !a->unknown)
+                    g_error("%s %s: no form at p = %d, S = %zu, and no reason", name_of(a), a->name, p, S);
+        with_reason += a->unknown != NULL;
+    }
+    g_test_message("%d entries, %d without a form somewhere, with the reason", n_algorithms, with_reason);
+}
+
+static void test_coverage(void)
+{
+    for (int i = 0; i < n_cover_items; i++) {
+        const CoverItem *x = &cover_items[i];
+        const bool covered = cover_entry(x) != NULL;
+        if (covered == (x->reason != NULL))
+            g_error("%s %s (%s): %s", collectives[x->collective].name, x->name, x->entry,
+                    covered ? "there is an entry, and a reason why not" : "missing");
+    }
+}
+
+static void add(void)
+{
+    g_test_add_func("/registry/order", test_order);
+    g_test_add_func("/registry/names", test_names);
+    g_test_add_func("/registry/entries", test_entries);
+    g_test_add_func("/registry/forms", test_forms);
+    g_test_add_func("/registry/coverage", test_coverage);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
