@@ -70,6 +70,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
     X(barrier_linear)                                                                                                  \
+    X(barrier_recexch)                                                                                                 \
     X(barrier_recursive_doubling)                                                                                      \
     X(barrier_smp)                                                                                                     \
     X(barrier_tournament)                                                                                              \
