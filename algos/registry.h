@@ -135,6 +135,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(scan_dissemination)                                                                                              \
     X(scan_linear)                                                                                                     \
     X(scan_recursive_doubling)                                                                                         \
+    X(scan_smp)                                                                                                        \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \

@@ -114,19 +114,3 @@ const CollAlgorithm allreduce_recexch_algorithm = {
     .formula = formula_recexch,
     .source = "MPICH, recexch; UCC, knomial",
 };
-
-// MPICH's barrier is an allreduce of nothing.
-const CollAlgorithm barrier_recexch_algorithm = {
-    .collective = COLL_BARRIER,
-    .name = "recexch",
-    .aliases = {"mpich:recexch"},
-    .summary = "k ranks at distance 1, k, k^2 .. signal each other, after runs of k ranks have folded into one",
-    .run = allreduce_recexch,
-    .params = {RADIX(2, "ranks that signal each other")},
-    .peers = PEERS_XOR,
-    .same_as = same_fold_runs,
-    .cost = "(2N + (k-1) d) alpha, P = k^d <= p < k P, N = min(k-1, p-P); eager: (N-1) alpha less where N > 0",
-    .formula = formula_recexch,
-    .unknown = "rendezvous, p no power of the radix: early messages take ports that late ones need",
-    .source = "MPICH, barrier recexch",
-};

@@ -1,0 +1,43 @@
+// What:   rounds of k ranks at distance 1, k, k^2 .., all of which signal all. Where p is no power of k, runs of k ranks
+//         signal their last one first and wait for its signal at the end.
+// Cost:   p = k^d: T = (k-1) d alpha; k = 2: (f + 2e) alpha, f = floor(log2 p), e = 0 where p = 2^f, else 1.
+// Source: MPICH barrier recexch.
+// Needs:  nothing.
+//
+//   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
+#include "coll.h"
+
+static void barrier_recexch(const Coll *c)
+{
+    const int k = c->par.radix;
+    const FoldRadix f = fold_runs(c);
+    fold_radix_reduce(c, &f, c->out); // of nothing: signals
+    const Coll group = coll_sub(c, f.p, f.v, f.map);
+    for (int m = 1; f.v >= 0 && m < f.p; m *= k)
+        for (int j = 1; j < k; j++)
+            coll_sendrecv(&group, digit_peer(f.v, k, m, j), c->out, digit_peer(f.v, k, m, -j), c->out);
+    fold_radix_return(c, &f, c->out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = x->par.radix, P = pow_floor(x->p, k);
+    if (P != x->p && k > 2)
+        return -1;
+    return ((P > 1 ? knomial_rounds(P, k) : 0) + 2 * (P != x->p)) * x->alpha;
+}
+
+const CollAlgorithm barrier_recexch_algorithm = {
+    .collective = COLL_BARRIER,
+    .name = "recexch",
+    .aliases = {"mpich:recexch"},
+    .summary = "k ranks at distance 1, k, k^2 .. signal each other, all all",
+    .run = barrier_recexch,
+    .params = {RADIX(2, "ranks that signal each other")},
+    .peers = PEERS_XOR,
+    .same_as = same_fold_runs,
+    .cost = "p = k^d: (k-1) d alpha; k = 2: (f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1",
+    .formula = formula,
+    .unknown = "k > 2 and p no power of it: signals of those without a run come before those that are waited for",
+    .source = "MPICH, barrier recexch",
+};

@@ -1,0 +1,61 @@
+// What:   a scan in every node; an exclusive scan of the nodes' sums among their last ranks; what comes before a node is
+//         broadcast in it and put before all.
+// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size, where the
+//         last rank ends the inner scan last (linear, recursive doubling).
+// Source: MPICH scan smp (where the sums go by the nodes' first ranks).
+// Needs:  nodes, and algorithms that can run on them; else recursive doubling runs.
+//
+//   p = 8, 4 per node      in the nodes         0-1  2-3  4-5  6-7      0-2  1-3  4-6  5-7
+//                          among the last       3 -> 7
+//                          in the second node   7 -> 4      7 -> 5   4 -> 6
+#include "registry.h"
+
+enum { OUTER, INNER, BCAST };
+
+static int last_of(const Coll *up, int node)
+{
+    const int end = (node + 1) * up->per_node;
+    return (end < up->p ? end : up->p) - 1;
+}
+
+static void scan_smp(const Coll *c)
+{
+    Coll node = coll_node(c), last = coll_sub(c, (c->p - 1) / c->per_node + 1, c->rank / c->per_node, last_of);
+    coll_call(&node, c->par.part[INNER]);
+    node.in = node.out = last.out = coll_scratch(c, c->in.len);
+    node.root = node.p - 1;
+    last.in = c->out;
+    if (node.rank == node.root)
+        coll_call(&last, c->par.part[OUTER]);
+    if (last.rank == 0)
+        return; // nothing comes before the first node
+    coll_call(&node, c->par.part[BCAST]);
+    coll_reduce(c, c->out, node.out, c->out);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const CollAlgorithm *inner = x->par.part[INNER];
+    const bool last_ends_last = inner == &scan_linear_algorithm || inner == &scan_recursive_doubling_algorithm;
+    const int64_t parts = last_ends_last ? node_parts_time(x) : -1;
+    return parts < 0 ? -1 : parts + g(x, x->m);
+}
+
+const CollAlgorithm scan_smp_algorithm = {
+    .collective = COLL_SCAN,
+    .name = "smp",
+    .aliases = {"mpich:smp"},
+    .summary = "a scan in each node, one over the nodes' sums, a broadcast of it in each node",
+    .run = scan_smp,
+    .needs = {&need_nodes, &need_node_parts},
+    .otherwise = "recursive_doubling",
+    .params = {PART("outer", OUTER, COLL_EXSCAN, "recursive_doubling", "among the last ranks of the nodes"),
+               PART("inner", INNER, COLL_SCAN, "recursive_doubling", "within a node"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "within a node")},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size",
+    .formula = formula,
+    .unknown = "nodes of unequal size, an inner scan whose last rank does not end last, or a part without a formula",
+    .source = "MPICH, scan smp",
+};
