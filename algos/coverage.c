@@ -122,9 +122,9 @@ const CoverItem cover_items[] = {
     MPICH(COLL_ALLTOALL, "brucks"),
     MPICH(COLL_ALLTOALL, "k_brucks"),
     MPICH(COLL_ALLTOALL, "pairwise"),
-    MPICH(COLL_ALLTOALL, "pairwise_sendrecv_replace"),
+    NO_MPICH(COLL_ALLTOALL, "pairwise_sendrecv_replace", "for MPI_IN_PLACE alone, which no alltoall here offers"),
     MPICH(COLL_ALLTOALL, "scattered"),
-    MPICH(COLL_ALLTOALLV, "pairwise_sendrecv_replace"),
+    NO_MPICH(COLL_ALLTOALLV, "pairwise_sendrecv_replace", "for MPI_IN_PLACE alone, which no alltoallv here offers"),
     MPICH(COLL_ALLTOALLV, "scattered"),
     MPICH(COLL_BARRIER, "dissemination"),
     MPICH(COLL_BARRIER, "k_dissemination"),
@@ -221,6 +221,7 @@ const CoverItem cover_items[] = {
     DOCUMENT(001, COLL_REDUCE_SCATTER, "recursive_halving"),
     // 002: Gatherv by a binomial tree with message chains
     DOCUMENT(002, COLL_GATHERV, "binomial"),
+    DOCUMENT(002, COLL_GATHERV, "binomial_chains"),
     DOCUMENT(002, COLL_GATHERV, "linear"),
     // 003: shared memory
     DOCUMENT(003, COLL_ALLREDUCE, "shm_flat"),

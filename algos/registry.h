@@ -42,7 +42,6 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_butterfly_v1)                                                                                          \
     X(allreduce_butterfly_v2)                                                                                          \
     X(allreduce_circulant)                                                                                             \
-    X(allreduce_k_reduce_scatter_allgather)                                                                            \
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_linear)                                                                                                \
@@ -52,6 +51,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_recursive_doubling)                                                                                    \
     X(allreduce_recursive_multiplying)                                                                                 \
     X(allreduce_reduce_bcast)                                                                                          \
+    X(allreduce_reduce_scatter_allgather)                                                                              \
     X(allreduce_ring)                                                                                                  \
     X(allreduce_segmented_ring)                                                                                        \
     X(allreduce_smp)                                                                                                   \

@@ -8,12 +8,31 @@
 // As many as fit beside the rest on a terminal; `show` has them all.
 static char *short_aliases(const CollAlgorithm *a)
 {
-    enum { FITS = 36 };
+    enum { FITS = 34 };
     g_autofree char *text = aliases_text(a);
     if (strlen(text) <= FITS)
         return g_steal_pointer(&text);
     const char *space = g_strrstr_len(text, FITS - 3, " ");
     return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
+}
+
+// "segment=0 outer inner": of parts, which `show` has, only the names.
+static char *short_params(const CollAlgorithm *a)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < count_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        g_autofree char *value = param->kind == PARAM_ALGORITHM ? g_strdup("") : param_text(param, param->def);
+        g_string_append_printf(s, "%s%s%s%s", i ? " " : "", param->name, *value ? "=" : "", value);
+    }
+    return g_string_free(s, FALSE);
+}
+
+static void add_row(Table *table, char *name, char *params, char *aliases)
+{
+    table_add(table, name);
+    table_add(table, params);
+    table_add(table, aliases);
 }
 
 static void print_csv(const CollAlgorithm *a)
@@ -107,13 +126,10 @@ int cmd_list(int argc, char **argv, GError **error)
         return bad_input(error, "--coverage --format json; allowed: table or csv"), 2;
     if (coverage)
         return list_coverage(only, format), 0;
-    Table *table = table_new(4);
+    Table *table = table_new(3);
     Json json = {g_string_new(NULL), TRUE};
     int n = 0;
-    table_add(table, g_strdup("collective"));
-    table_add(table, g_strdup("algorithm"));
-    table_add(table, g_strdup("parameters"));
-    table_add(table, g_strdup("also known as"));
+    add_row(table, g_strdup("collective"), g_strdup("parameters"), g_strdup("also known as"));
     if (format == FORMAT_CSV)
         puts("collective,algorithm,params,aliases,cost,summary");
     json_open(&json, NULL, '[');
@@ -125,11 +141,9 @@ int cmd_list(int argc, char **argv, GError **error)
         if (format == FORMAT_CSV)
             print_csv(a);
         add_json(&json, a);
-        table_add(table, g_strdup(collectives[a->collective].name));
-        table_add(table, g_strdup(a->name));
-        const CollParams defaults = algorithm_defaults(a);
-        table_add(table, params_text(a, &defaults));
-        table_add(table, short_aliases(a));
+        if (i == 0 || algorithms[i - 1]->collective != a->collective)
+            add_row(table, g_strdup(collectives[a->collective].name), g_strdup(""), g_strdup(""));
+        add_row(table, g_strdup_printf("  %s", a->name), short_params(a), short_aliases(a));
     }
     json_close(&json, ']');
     if (format == FORMAT_JSON)

@@ -230,9 +230,9 @@ static void print_totals(const Totals *t, bool reduces, uint32_t kinds, int roun
     printf("%s, %s bytes", messages, sent);
     if (rounds > 0)
         printf(", %d round%s", rounds, rounds == 1 ? "" : "s");
-    printf("; a rank sends at most %s, %s bytes", most, most_sent);
+    printf("; a rank sends at most %s, %s bytes%s", most, most_sent, reduces ? "," : "");
     if (reduces)
-        printf(", reduces %s", reduced);
+        printf("\nand reduces %s", reduced);
     if (kinds == 1)
         puts("\nall ranks do the same, relative to themselves");
     else

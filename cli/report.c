@@ -262,7 +262,8 @@ static gboolean bounded(const Request *r)
 
 static char *ratio(double a, double b)
 {
-    return b > 0 ? g_strdup_printf("%.2f", a / b) : g_strdup("");
+    const double x = b > 0 ? a / b : 0;
+    return b > 0 ? g_strdup_printf("%.*f", x < 10 ? 2 : x < 100 ? 1 : 0, x) : g_strdup("");
 }
 
 // "root 3; segment=64K; ran: linear (count < p)", each where there is something to say.
@@ -315,7 +316,7 @@ static int faster(const void *a, const void *b)
 // The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.
 static const Point *print_ranking(const Request *r, const GPtrArray *points, guint first, guint n)
 {
-    static const char *const names[] = {"", "algorithm", "time", "x best", "x bound", "formula"};
+    static const char *const names[] = {"algorithm", "time", "x best", "bound", "formula"};
     g_autofree const Point **ranked = g_new(const Point *, n);
     guint k = 0;
     for (guint i = first; i < first + n; i++) {
@@ -329,7 +330,6 @@ static const Point *print_ranking(const Request *r, const GPtrArray *points, gui
     for (guint i = 0; i < k; i++) {
         const Point *x = ranked[i];
         g_autofree char *params = point_params(x, TRUE);
-        table_add(t, g_strdup_printf("%u", i + 1));
         table_add(t, g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params));
         table_add(t, units_format_time(x->prediction->time_s));
         table_add(t, ratio(x->prediction->time_s, ranked[0]->prediction->time_s));
@@ -337,15 +337,15 @@ static const Point *print_ranking(const Request *r, const GPtrArray *points, gui
         table_add(t, certificate_text(r->model, x->prediction->count));
     }
     if (k > 0)
-        table_print(t, "  ");
+        table_print(t, "");
     table_free(t);
     for (guint i = first; i < first + n; i++) {
         const Point *x = g_ptr_array_index(points, i);
         g_autofree char *ran = point_ran(x);
         if (ran)
-            printf("  not ranked: %s, ran: %s\n", x->algorithm->name, ran);
+            printf("not ranked: %s, ran: %s\n", x->algorithm->name, ran);
         else if (x->why)
-            printf("  not ranked: %s, cannot run: %s\n", x->algorithm->name, x->why);
+            printf("not ranked: %s, cannot run: %s\n", x->algorithm->name, x->why);
     }
     for (guint i = 0; i < k; i++)
         print_after(r, ranked[i]);

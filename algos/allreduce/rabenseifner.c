@@ -76,7 +76,7 @@ const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .source = "Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1, allreduce rabenseifner; MPICH, reduce_scatter_allgather",
 };
 
-static void allreduce_k_reduce_scatter_allgather(const Coll *c)
+static void allreduce_reduce_scatter_allgather(const Coll *c)
 {
     const FoldRadix f = fold_runs(c);
     coll_copy(c, c->out, c->in);
@@ -145,12 +145,12 @@ static int64_t formula_k(const CollPoint *x)
     return T;
 }
 
-const CollAlgorithm allreduce_k_reduce_scatter_allgather_algorithm = {
+const CollAlgorithm allreduce_reduce_scatter_allgather_algorithm = {
     .collective = COLL_ALLREDUCE,
-    .name = "k_reduce_scatter_allgather",
+    .name = "reduce_scatter_allgather",
     .aliases = {"mpich:k_reduce_scatter_allgather"},
     .summary = "Rabenseifner's algorithm with k parts in place of halves",
-    .run = allreduce_k_reduce_scatter_allgather,
+    .run = allreduce_reduce_scatter_allgather,
     .needs = {&need_commutative},
     .otherwise = "recursive_doubling",
     .params = {RADIX(2, "ranks that share their parts at a time")},
