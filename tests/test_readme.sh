@@ -1,10 +1,11 @@
 #!/bin/sh
-# README's table of algorithms is what the program lists. `tests/test_readme.sh --write` (make readme) brings it up to date.
+# README's tables of algorithms and of what they cover are what the program lists. `tests/test_readme.sh --write` (make
+# readme) brings them up to date.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 COLLSIM=${COLLSIM:-build/collsim}
 
-table() {
+algorithms() {
     printf '| collective | algorithms |\n| --- | --- |\n'
     "$COLLSIM" list --format csv | awk -F'"?,"?' '
         NR > 1 && $1 != last { if (last) print row " |"; row = "| " $1 " |"; last = $1; comma = "" }
@@ -12,22 +13,47 @@ table() {
         END { print row " |" }'
 }
 
+# One row for each collective: ids of Open MPI 4.1 (m: later ones) and names of MPICH, with the entry where it is called
+# otherwise; items of the five documents. What no entry does is struck out, with the reason.
+coverage() {
+    printf '| collective | Open MPI | MPICH | documents |\n| --- | --- | --- | --- |\n'
+    "$COLLSIM" list --coverage --format csv | sort -st, -k1,1 | awk -F, '
+        $1 == "collective" { next }
+        !($1 in seen) { order[++n] = $1; seen[$1] = 1 }
+        {
+            split($3, name, " "); id = name[1]; sub(/^[a-z-]*:/, "", id)
+            if ($2 == "Open MPI") item = (name[1] ~ /main/ ? "m" : "") id " `" $4 "`"
+            else if ($2 == "MPICH") item = "`" id "`" (id == $4 || $4 == "" ? "" : " (`" $4 "`)")
+            else { item = (id "" == number[$1] "" ? "" : id " ") "`" ($4 == "" ? substr(name[2], 2, length(name[2]) - 2) : $4) "`"; number[$1] = id }
+            if ($4 == "") { reason = $5; gsub(/"/, "", reason); for (i = 6; i <= NF; i++) reason = reason "," $i; gsub(/"/, "", reason); item = "~~" item "~~ (" reason ")" }
+            cell[$1, $2] = cell[$1, $2] (cell[$1, $2] == "" ? "" : ", ") item
+        }
+        END { for (i = 1; i <= n; i++) print "| " order[i] " | " cell[order[i], "Open MPI"] " | " cell[order[i], "MPICH"] " | " cell[order[i], "documents"] " |" }'
+}
+
 if [ "${1:-}" = --write ]; then
-    table >README.table &&
-        awk '/^<!-- algorithms -->/ { print; while ((getline line < "README.table") > 0) print line; skip = 1; next }
-             /^<!-- end -->/ { skip = 0 } !skip' README.md >README.new && mv README.new README.md
-    rm -f README.table
+    for table in algorithms coverage; do
+        $table >README.table &&
+            awk -v mark="<!-- $table -->" '
+                $0 == mark { print; while ((getline line < "README.table") > 0) print line; skip = 1; next }
+                /^<!-- end -->/ { skip = 0 } !skip' README.md >README.new && mv README.new README.md
+        rm -f README.table
+    done
     exit
 fi
 
-echo 1..2
-if [ "$(sed -n '/^<!-- algorithms -->/,/^<!-- end -->/p' README.md | sed '1d;$d')" = "$(table)" ]; then
-    echo "ok 1 - the table of algorithms is what collsim list says"
-else
-    echo "not ok 1 - the table of algorithms is not what collsim list says: make readme"
-fi
+echo 1..3
+n=0
+for table in algorithms coverage; do
+    n=$((n + 1))
+    if [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" README.md | sed '1d;$d')" = "$($table)" ]; then
+        echo "ok $n - the table of $table is what collsim list says"
+    else
+        echo "not ok $n - the table of $table is not what collsim list says: make readme"
+    fi
+done
 if [ "$(wc -l <README.md)" -lt 250 ]; then
-    echo "ok 2 - README stays below 250 lines"
+    echo "ok 3 - README stays below 250 lines"
 else
-    echo "not ok 2 - README has 250 lines or more"
+    echo "not ok 3 - README has 250 lines or more"
 fi
