@@ -1,7 +1,8 @@
 // What:   log_k p rounds: k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all, and reduce. Where p is no
 //         power of k, the ranks from P = k^floor(log_k p) on hand in to ranks mod P first (recexch: runs of k ranks to
 //         their last one) and get the result at the end.
-// Cost:   T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d, N = ceil((p-P)/P), recexch min(k-1, p-P).
+// Cost:   T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d, N = ceil((p-P)/P), recexch min(k-1, p-P);
+//         eager: (N-1) (alpha + m beta) less where N > 0. Rendezvous, N > 0 and k > 2: at least that.
 // Source: Wilkins et al. 2023; MPICH recursive_multiplying and recexch (here a rank's peers come in an order in which no
 //         two ranks send to the same one at a time).
 // Needs:  recursive_multiplying: p = k^d or a commutative operation; else recursive doubling runs.
@@ -106,7 +107,7 @@ const CollAlgorithm allreduce_recexch_algorithm = {
     SHARED,
     .name = "recexch",
     .aliases = {"mpich:recexch"},
-    .summary = "the same, where p is no power of k after runs of k ranks have folded into one",
+    .summary = "recursive multiplying in the order of the ranks: runs of k fold into one where p is no power of k",
     .run = allreduce_recexch,
     .params = {RADIX(2, "ranks that exchange, all with all")},
     .same_as = same_fold_runs,
