@@ -86,7 +86,7 @@ static int64_t formula_recexch(const CollPoint *x)
     .collective = COLL_ALLREDUCE, .ordered = true, .peers = PEERS_XOR,                                                 \
     .unknown = "rendezvous, p no power of the radix: early messages take ports that late ones need"
 #define COST  "(2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N = "
-#define EAGER "; eager: (N-1) (alpha + m beta) less where N > 0"
+#define EAGER "; eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that"
 
 const CollAlgorithm allreduce_recursive_multiplying_algorithm = {
     SHARED,
