@@ -50,19 +50,14 @@ static Queue *hashed(Machine *m, int owner, int peer, bool posted)
     return slot(b, key_of(owner, peer, posted));
 }
 
-static void append(Machine *m, Queue *q, Index i)
+static int peer_in(const Machine *m, Index i, bool posted)
 {
-    m->pool[i].queue = -1;
-    if (q->head < 0)
-        q->head = i;
-    else
-        m->pool[q->tail].queue = i;
-    q->tail = i;
+    return posted ? m->pool[i].peer : m->pool[i].name;
 }
 
 void put(Machine *m, int owner, Queue *q, Index i, bool posted)
 {
-    append(m, q->head == HASHED ? hashed(m, owner, m->pool[i].peer, posted) : q, i);
+    append(m, q->head == HASHED ? hashed(m, owner, peer_in(m, i, posted), posted) : q, i);
 }
 
 static Index pop(Machine *m, Queue *q)
@@ -78,10 +73,10 @@ Index take_from(Machine *m, int owner, Queue *q, int peer, bool posted)
     if (q->head == HASHED)
         return pop(m, hashed(m, owner, peer, posted));
     Index before = -1, i = q->head;
-    for (int far = 0; i >= 0 && m->pool[i].peer != peer; far++) {
+    for (int far = 0; i >= 0 && peer_in(m, i, posted) != peer; far++) {
         if (far == LONG_SEARCH) {
             while ((i = pop(m, q)) >= 0)
-                append(m, hashed(m, owner, m->pool[i].peer, posted), i);
+                append(m, hashed(m, owner, peer_in(m, i, posted), posted), i);
             q->head = HASHED;
             return pop(m, hashed(m, owner, peer, posted));
         }
@@ -106,7 +101,7 @@ Index machine_grow(Machine *m)
 {
     if (m->n_pool == m->max_pool) {
         g_assert(m->max_pool < INT32_MAX / 2);
-        m->max_pool = MAX(1024, m->max_pool + m->max_pool / 2);
+        m->max_pool += m->max_pool / 2;
         m->pool = g_renew(Req, m->pool, m->max_pool);
     }
     return m->n_pool++;
@@ -140,6 +135,8 @@ void machine_init(Machine *m, const Schedule *s, const Hockney *model, const Rep
     *m = (Machine){.s = s, .model = *model, .free_req = -1, .n = n, .mirror = n < s->p};
     m->ranks = g_new(Rank, n);
     m->runnable = g_new(int, n);
+    m->max_pool = 2 * n + 1024; // as many as with blocking operations
+    m->pool = g_new(Req, m->max_pool);
     if (ports) {
         m->out_free = g_new0(Stamp, n);
         m->in_free = g_new0(Stamp, n);
@@ -149,8 +146,12 @@ void machine_init(Machine *m, const Schedule *s, const Hockney *model, const Rep
         g_array_set_size(m->trace, 1); // 0 means none
     }
     for (int v = 0; v < n; v++)
-        m->ranks[v] = (Rank){
-            .now.t = o->start ? o->start[rank_of(s, v)] : 0, .newest = -1, .sends = {-1, -1}, .posted = {-1, -1}};
+        m->ranks[v] = (Rank){.now.t = o->start ? o->start[rank_of(s, v)] : 0,
+                             .newest = -1,
+                             .sends = {-1, -1},
+                             .posted = {-1, -1},
+                             .mail = {-1, -1},
+                             .settled = -1};
 }
 
 // ---- The result ----------------------------------------------------------------------------------------------------------
@@ -215,8 +216,8 @@ static GArray *stuck_ranks(const Machine *m)
         add_stuck(stuck, m, v);
     for (Index i = 0; i < m->n_pool; i++) {
         const Req *r = &m->pool[i];
-        const bool mail = r->kind == REQ_MAIL, unsent = r->kind == OP_SEND && !r->done && !r->awaited;
-        const bool unmet = r->kind == OP_RECV && !r->done && !r->awaited;
+        const bool mail = r->kind == REQ_MAIL, open = !r->done && !r->awaited && m->ranks[r->owner].wait != THROTTLED;
+        const bool unsent = r->kind == OP_SEND && open, unmet = r->kind == OP_RECV && open;
         if (mail || unsent || unmet) {
             const Stuck x = {.rank = rank_of(m->s, mail ? r->peer : r->owner),
                              .peer = rank_of(m->s, mail ? r->owner : r->peer),

@@ -18,6 +18,13 @@ typedef struct Req {
     int32_t owner, peer; // the peer's v, or where n ranks stand for all its distance
     uint32_t node;       // its entry in the trace
     uint32_t kind : 8, done : 1, awaited : 1;
+    // A message that its receiver has not asked for: what that calls the sender. In the event gear a receive's turn, and
+    // the message that it has met.
+    union {
+        int32_t name;
+        uint32_t turn;
+    };
+    Index match;
 } Req;
 
 enum { REQ_MAIL = 31, THROTTLED = INT32_MIN };
@@ -32,8 +39,13 @@ typedef struct Rank {
     Index newest; // request not waited for
     int32_t wait; // > 0: for that many of the newest; < 0: for the one -wait-1 places older than the newest; THROTTLED
     int32_t missing; // of those it waits for
-    Queue sends;     // rendezvous: not yet transferred; eager: messages that arrived and were not asked for
+    int32_t pending; // requests that are not done
+    Queue sends;     // not yet transferred
     Queue posted;    // receives whose message has not come
+    Queue mail;      // messages that came and were not asked for
+    // For a throttle: of the requests not waited for, these are known to have ended, from `settled` on the oldest n.
+    Index settled;
+    int32_t n_settled;
 } Rank;
 
 typedef struct Step {
@@ -154,7 +166,9 @@ static inline void complete(Machine *m, Index i, Stamp end)
     Req *r = &m->pool[i];
     r->at = end;
     r->done = 1;
-    if (r->awaited && --m->ranks[r->owner].missing == 0)
+    Rank *k = &m->ranks[r->owner];
+    k->pending--;
+    if (r->awaited ? --k->missing == 0 : k->wait == THROTTLED && k->missing > 0 && --k->missing == 0)
         make_runnable(m, r->owner);
 }
 
@@ -163,6 +177,8 @@ static inline void collect(Machine *m, Rank *r)
 {
     Index *at = &r->newest;
     int n = r->wait;
+    r->settled = -1;
+    r->n_settled = 0;
     if (n < 0) {
         for (int k = -n - 1; k > 0; k--)
             at = &m->pool[*at].older;
@@ -217,11 +233,22 @@ static inline Index issue(Machine *m, int v, OpKind kind, int peer, size_t bytes
     if (G_UNLIKELY(m->trace))
         m->pool[i].node = trace_op(m, v, kind == OP_RECV);
     r->newest = i;
+    r->pending++;
     return i;
 }
 
-// Messages of one pair meet in order: put adds to q, take_from takes out the first that has this peer; -1: none. A queue
-// that searches go far into is hashed.
+static inline void append(Machine *m, Queue *q, Index i)
+{
+    m->pool[i].queue = -1;
+    if (q->head < 0)
+        q->head = i;
+    else
+        m->pool[q->tail].queue = i;
+    q->tail = i;
+}
+
+// Messages of one pair meet in order: put adds to q, take_from takes out the first that has this peer (of messages: this
+// name); -1: none. A queue that searches go far into is hashed.
 void put(Machine *m, int owner, Queue *q, Index i, bool posted);
 Index take_from(Machine *m, int owner, Queue *q, int peer, bool posted);
 
