@@ -23,15 +23,15 @@ void deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
         return;
     }
     const Index i = new_req(m);
-    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL};
-    put(m, v, &d->sends, i, false);
+    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
+    put(m, v, &d->mail, i, false);
 }
 
 void eager_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    const Index mail = take_from(m, v, &r->sends, m->pool[i].peer, false);
+    const Index mail = take_from(m, v, &r->mail, m->pool[i].peer, false);
     if (mail < 0) {
         put(m, v, &r->posted, i, true);
         return;
@@ -128,7 +128,7 @@ static void rendezvous_send(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    put(m, v, &r->sends, i, false);
+    append(m, &r->sends, i);
     if (r->sends.head == i)
         try_pair(m, v, place_of(m, v, m->pool[i].peer));
 }
@@ -137,7 +137,7 @@ static void rendezvous_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    put(m, v, &r->posted, i, true);
+    append(m, &r->posted, i);
     if (r->posted.head == i)
         try_pair(m, place_of(m, v, m->pool[i].peer), v);
 }
@@ -195,6 +195,11 @@ bool dataflow_applies(const Schedule *s, const Hockney *model)
 
 Replay *dataflow_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
+    if (blocking_applies(s, model, o) && (o->full || o->start || schedule_period(s) == s->p)) {
+        Replay *r = blocking_replay(s, model, o);
+        if (r)
+            return r;
+    }
     Machine m;
     machine_init(&m, s, model, o, s->kinds & (1u << OP_ISEND | 1u << OP_IRECV));
     if (model->transfer == TRANSFER_EAGER)

@@ -4,6 +4,9 @@
 
 bool dataflow_applies(const Schedule *s, const Hockney *model);
 Replay *dataflow_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+// Of dataflow: every rank, no path, no request that stays. NULL: ranks are stuck.
+bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
