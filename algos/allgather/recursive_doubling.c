@@ -27,8 +27,8 @@ static int64_t formula(const CollPoint *x)
 
 #define SHARED                                                                                                         \
     .name = "recursive_doubling", .summary = "groups of 1, 2, 4 .. ranks exchange all their blocks",                   \
-    .run = allgather_recursive_doubling, .needs = {&need_pow2}, .otherwise = "bruck",   \
-    .peers = PEERS_XOR, .same_as = same_pow2, .cost = "p = 2^d: d alpha + (p-1) m beta", .formula = formula
+    .run = allgather_recursive_doubling, .needs = {&need_pow2}, .otherwise = "bruck", .peers = PEERS_XOR,              \
+    .same_as = same_pow2, .cost = "p = 2^d: d alpha + (p-1) m beta", .formula = formula
 
 const CollAlgorithm allgather_recursive_doubling_algorithm = {
     .collective = COLL_ALLGATHER,
