@@ -16,6 +16,8 @@ typedef enum CollOpKind {
     COLL_COPY,
     COLL_PACK,
     COLL_UNPACK,
+    COLL_RAISE, // the flag of queue `to`, to n
+    COLL_AWAIT, // until the flag that rank `from` has for queue `to` is n
 } CollOpKind;
 
 typedef struct CollOp {
@@ -25,7 +27,7 @@ typedef struct CollOp {
     Slice out, in;    // what is sent or read; what is received or written (reduce: in = out op right)
     Slice right;      // reduce only
     // wait: the request is the n-th newest of those not waited for (0 = newest); waitall: the n newest; throttle: fewer
-    // than n; pack, unpack: n blocks.
+    // than n; pack, unpack: n blocks; raise, await: what the flag says.
     int n;
     const Blocks *blocks;
     const int *which;

@@ -251,6 +251,24 @@ void coll_throttle(const Coll *c, int n)
         emit(c, &(CollOp){.kind = COLL_THROTTLE, .n = n});
 }
 
+Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
+{
+    const size_t room = c->par.fragment / c->elem * c->elem;
+    g_assert(i >= 0 && readers >= 1 && len <= room);
+    return (Slice){
+        .buf = -1 - coll_world(c, owner), .readers = readers, .off = (size_t)(i % c->par.slots) * room, .len = len};
+}
+
+void coll_raise(const Coll *c, int queue, int n)
+{
+    emit(c, &(CollOp){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = n});
+}
+
+void coll_await(const Coll *c, int who, int queue, int n)
+{
+    emit(c, &(CollOp){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
+}
+
 static bool same(Slice a, Slice b)
 {
     return a.buf == b.buf && a.off == b.off && a.len == b.len;
@@ -499,6 +517,10 @@ static bool commutative_holds(const Coll *c)
 {
     return c->commutative;
 }
+static bool fragment_holds(const Coll *c)
+{
+    return c->elem <= c->par.fragment;
+}
 // The vector: what is reduced, or broadcast.
 static bool count_p_holds(const Coll *c)
 {
@@ -513,6 +535,7 @@ const CollNeed need_pow2 = {pow2_holds, "p is no power of two", "p a power of tw
 const CollNeed need_even = {even_holds, "p is odd", "p even"};
 const CollNeed need_two = {two_holds, "p is not 2", "p = 2"};
 const CollNeed need_commutative = {commutative_holds, "not commutative", "a commutative operation"};
+const CollNeed need_fragment = {fragment_holds, "an element is larger than a fragment", "element <= fragment"};
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
 

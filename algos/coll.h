@@ -21,7 +21,8 @@
 // `cut` remembers that a slice is blocks first .. first+count-1 of an even cut of `whole` bytes into `parts`; lengths
 // that differ by rank through such a cut alone do not make schedules different. parts = 0: nothing is known.
 typedef struct Slice {
-    int buf;         // COLL_IN, COLL_OUT, or a scratch buffer's number
+    int buf;         // COLL_IN, COLL_OUT, or a scratch buffer's number; < 0: a queue in shared memory
+    int readers;     // of a slot in shared memory: how many ranks read it at the same time
     size_t off, len; // bytes
     struct {
         int first, count, parts;
@@ -143,6 +144,28 @@ void coll_waitall(const Coll *c, CollReq from);
 // Waits until fewer than n >= 1 requests are pending, whichever end first.
 void coll_throttle(const Coll *c, int n);
 
+// ---- Shared memory ------------------------------------------------------------------------------------------------
+// Every rank has a queue of par.slots slots of par.fragment bytes, that it alone writes to and all can read; and flags, one
+// for each queue, that say how far it has got with it. An algorithm of shared memory sends no messages.
+
+// The first len bytes of the slot of fragment i (0, 1, 2 ..) in the owner's queue: slot i mod slots, an ordinary slice. A
+// copy into it is a write, a copy from it or a reduction straight from it a read, at which `readers` >= 1 ranks are at the
+// same time.
+Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len);
+static inline bool is_slot(Slice s)
+{
+    return s.buf < 0;
+}
+// The slot's owner, as a rank of the whole.
+static inline int slot_owner(Slice s)
+{
+    return -1 - s.buf;
+}
+// The caller's flag of `queue`, 0 at first, grows to n; what it has done before is then done for all who await that.
+void coll_raise(const Coll *c, int queue, int n);
+// Waits until the flag that rank `who` has for `queue` is at least n >= 1.
+void coll_await(const Coll *c, int who, int queue, int n);
+
 // ---- Local work ---------------------------------------------------------------------------------------------------
 
 // into = left op right, in this order; `into` may be either operand, else it must not overlap them. Lengths are equal.
@@ -217,6 +240,12 @@ typedef enum {
 } TreeShape;
 extern const char *const tree_names[TREE_KNOMIAL + 2];
 Tree tree_chosen(const Coll *c, int root);
+// The number of v's children there.
+int knomial_children(int v, int p, int radix);
+// The number of children that the caller's parent in the tree of c->root has; 0 at the root.
+int knomial_siblings(const Coll *c);
+// All are the root's children; those of the highest ranks first.
+Tree tree_flat(const Coll *c, int root);
 // The number of ranks in v's subtree of the in-order binomial tree of p ranks.
 int tree_span(int v, int p);
 
@@ -451,6 +480,7 @@ int same_knomial(const Coll *c);
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
 int same_chosen(const Coll *c);
+int same_knomial_siblings(const Coll *c); // and the parent's shape the same
 
 // What must hold for an algorithm to run on a view, and how to say that it does not: "count < p".
 typedef struct CollNeed {
@@ -461,7 +491,7 @@ typedef struct CollNeed {
 // need_nodes: several ranks in a node, and several nodes.
 // need_node_parts: part[0] can run among the leaders, and the other parts within every node.
 extern const CollNeed need_nodes, need_node_parts, need_pow2, need_even, need_two, need_commutative, need_count_p,
-    need_count_pow2;
+    need_count_pow2, need_fragment;
 
 typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
 typedef struct CollParam {
@@ -495,6 +525,10 @@ enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // CollParams.choice
 #define LEVEL \
     {"level", PARAM_CHOICE, offsetof(CollParams, choice), LEVEL_CONSERVATIVE, 0, 1, coll_level_names, \
      "does the root broadcast the lengths first, or do all ranks know them?", false}
+#define SLOTS \
+    {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "slots of a rank's queue", false}
+#define FRAGMENT \
+    {"fragment", PARAM_SIZE, offsetof(CollParams, fragment), 8192, 1, INT64_MAX, NULL, "bytes of a slot", false}
 // One of `names`, which ends with NULL.
 #define CHOICE(name, names, text) \
     {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
@@ -516,6 +550,8 @@ struct CollPoint {
     CollParams par;
     int64_t alpha, beta, gamma;
     bool eager; // E0 in place of R
+    // Shared memory: a byte written, a byte read, a flag; `read` is a multiple of lanes.
+    int64_t write, read, flag, lanes;
 };
 // S: the segments of so many bytes.
 static inline int64_t segments(const CollPoint *x, int64_t bytes)
@@ -582,6 +618,29 @@ Clocks clocks_new(int p);
 void clocks_round(const Clocks *k, int64_t u, int64_t g);
 // The last clock's time.
 int64_t clocks_free(Clocks *k);
+// ---- Shapes in shared memory --------------------------------------------------------------------------------------
+
+// The fragments of c->out, and of c->in.
+int shm_fragments(const Coll *c);
+// Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it into
+// its own where it has children. `first`: fragments that a queue has passed before, all of them read.
+void shm_bcast(const Coll *c, Tree t, int readers, int first);
+// Reduces c->in up the tree, in the order of the ranks if each subtree is a run of them: into the ranks' queues, at the
+// root of the tree into c->out. That one may have a parent too, which takes the result out of its queue: `from` is the
+// queue that c->out comes from, -1: none.
+void shm_reduce(const Coll *c, Tree t, int from);
+// The same over a flat tree with less to say: not a slot's fragment, but half of the slots at a time is known to be read,
+// when a counter of that set has been passed by one rank after the other.
+void sets_bcast(const Coll *c, int first);
+void sets_reduce(const Coll *c);
+
+// Their times as recurrences, from and to rank 0; the flat tree has radix p.
+int64_t shm_bcast_time(const CollPoint *x, int radix);
+int64_t shm_reduce_time(const CollPoint *x, int radix);
+int64_t sets_bcast_time(const CollPoint *x);
+int64_t sets_reduce_time(const CollPoint *x);
+// The bytes of the segment: every slot has a page for its flags.
+size_t shm_segment(int p, const CollParams *par);
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 
@@ -595,6 +654,7 @@ struct CollAlgorithm {
     const char *otherwise; // the algorithm of this collective that runs where a need is not met; NULL: none
     CollParam params[COLL_MAX_PARAMS];
     bool ordered; // reductions keep the order of the ranks
+    bool shared;  // moves its data through shared memory, not by messages
     CollPeers peers;
     int (*same_as)(const Coll *c); // the least v whose relative schedule this rank shares; NULL: nothing is known
     const char *cost;              // the formula of T as text, in the letters of CollPoint

@@ -54,6 +54,9 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(allreduce_reduce_scatter_allgather)                                                                              \
     X(allreduce_ring)                                                                                                  \
     X(allreduce_segmented_ring)                                                                                        \
+    X(allreduce_shm_flat)                                                                                              \
+    X(allreduce_shm_knomial)                                                                                           \
+    X(allreduce_shm_sets)                                                                                              \
     X(allreduce_smp)                                                                                                   \
     X(allreduce_swing)                                                                                                 \
     X(allreduce_tree_v1)                                                                                               \
@@ -86,6 +89,9 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(bcast_pipeline)                                                                                                  \
     X(bcast_scatter_rd_allgather)                                                                                      \
     X(bcast_scatter_ring_allgather)                                                                                    \
+    X(bcast_shm_flat)                                                                                                  \
+    X(bcast_shm_knomial)                                                                                               \
+    X(bcast_shm_sets)                                                                                                  \
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
     X(bcast_two_tree)                                                                                                  \
@@ -115,6 +121,9 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(reduce_pipeline)                                                                                                 \
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
+    X(reduce_shm_flat)                                                                                                 \
+    X(reduce_shm_knomial)                                                                                              \
+    X(reduce_shm_sets)                                                                                                 \
     X(reduce_smp)                                                                                                      \
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_butterfly)                                                                                        \
@@ -160,5 +169,7 @@ CollParams algorithm_defaults(const CollAlgorithm *a);
 // Where a parameter's value stands in par. Sizes are size_t, the others int.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
+// Can algorithms[i] be a part? One of shared memory cannot: its flags count from the beginning of a run.
+bool param_allows(const CollParam *param, int i);
 // "segment=0 chains=4": the values of an algorithm's parameters; free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);

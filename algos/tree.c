@@ -85,6 +85,24 @@ int tree_span(int v, int p)
     return v == 0 || low > p - v ? p - v : low;
 }
 
+int knomial_children(int v, int p, int radix)
+{
+    int n = 0;
+    for (int64_t d = 1; d < p && v / d % radix == 0; d *= radix)
+        for (int j = 1; j < radix && v + j * d < p; j++)
+            n++;
+    return n;
+}
+
+int knomial_siblings(const Coll *c)
+{
+    const int v = coll_v(c), k = c->par.radix;
+    int64_t low = 1;
+    while (v && v / low % k == 0)
+        low *= k;
+    return v ? knomial_children((int)(v - v / low % k * low), c->p, k) : 0;
+}
+
 Tree tree_knomial(const Coll *c, int root, int radix)
 {
     const int v = v_of(c, root);
@@ -94,11 +112,7 @@ Tree tree_knomial(const Coll *c, int root, int radix)
     Tree t = {.parent = -1};
     if (v)
         t.parent = rank_of(c, root, (int)(v - v / low % radix * low));
-    int n = 0;
-    for (int64_t d = low / radix; d >= 1; d /= radix)
-        for (int j = 1; j < radix && v + j * d < c->p; j++)
-            n++;
-    int *child = coll_ints(c, (size_t)n);
+    int *child = coll_ints(c, (size_t)knomial_children(v, c->p, radix));
     for (int64_t d = low / radix; d >= 1; d /= radix)
         for (int j = 1; j < radix && v + j * d < c->p; j++)
             child[t.n++] = rank_of(c, root, (int)(v + j * d));
@@ -148,6 +162,19 @@ Tree tree_chosen(const Coll *c, int root)
         break;
     }
     return tree_knomial(c, root, TREE_FANOUT);
+}
+
+Tree tree_flat(const Coll *c, int root)
+{
+    Tree t = {.parent = c->rank == root ? -1 : root};
+    if (c->rank != root)
+        return t;
+    int *child = coll_ints(c, (size_t)c->p);
+    for (int r = c->p - 1; r >= 0; r--)
+        if (r != root)
+            child[t.n++] = r;
+    t.child = child;
+    return t;
 }
 
 // ---- Places of equal shape ---------------------------------------------------------------------------------------------
@@ -230,6 +257,20 @@ int same_chosen(const Coll *c)
         break;
     }
     return same_knomial(&view);
+}
+
+int same_knomial_siblings(const Coll *c)
+{
+    const int v = coll_v(c), k = c->par.radix;
+    int64_t low = 1, up = 1; // the places of the lowest non-zero digits of v and of its parent
+    while (v && v / low % k == 0)
+        low *= k;
+    const int64_t parent = v - v / low % k * low;
+    while (parent && parent / up % k == 0)
+        up *= k;
+    if (parent == 0 || v + low > c->p || parent + up > c->p)
+        return v;
+    return (int)(up + v / low % k * low);
 }
 
 // ---- Engines -------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #include "cli.h"
 #include "record.h"
 #include "replay.h"
+#include "shared.h"
 #include "units.h"
 #include <stdio.h>
 #include <string.h>
@@ -47,19 +48,29 @@ static int64_t integer_time(const Certificate *c, int k)
     return coefficients[k][0] * c->alpha + coefficients[k][1] * c->beta + coefficients[k][2] * c->gamma;
 }
 
-static void print_difference(const Case *c, bool eager, const char *what, int64_t simulated, int64_t formula)
+static void print_difference(const Case *c, const char *how, const char *what, int64_t simulated, int64_t formula)
 {
     g_autofree char *m = units_format_size((size_t)c->x.m);
     g_autofree char *params = params_text(c->a, &c->x.par);
     printf("%s %s, p=%d m=%s%s%s, %s: %s is %" G_GINT64_FORMAT " simulated, %" G_GINT64_FORMAT " by the formula\n",
-           collectives[c->a->collective].name, c->a->name, c->x.p, m, *params ? " " : "", params,
-           eager ? "eager" : "rendezvous", what, simulated, formula);
+           collectives[c->a->collective].name, c->a->name, c->x.p, m, *params ? " " : "", params, how, what, simulated,
+           formula);
+}
+
+static void count_missing(const Case *c, Tally *t)
+{
+    t->without++;
+    if (t->last_missing == c->x.p)
+        return;
+    g_string_append_printf(t->missing, "%s%d", t->missing->len ? "," : "", c->x.p);
+    t->last_missing = c->x.p;
 }
 
 // T at the four points and, where the form is linear, the triple itself.
 static void compare(const Case *c, bool eager, Tally *t)
 {
     static const char *const names[] = {"T(1,0,0)", "T(0,1,0)", "T(0,0,1)", "T(7,3,1)"};
+    const char *const how = eager ? "eager" : "rendezvous";
     int64_t form[4];
     Certificate mixed = {0};
     bool any = false;
@@ -76,7 +87,7 @@ static void compare(const Case *c, bool eager, Tally *t)
         t->equal += simulated == form[k];
         t->different += simulated != form[k];
         if (simulated != form[k])
-            print_difference(c, eager, names[k], simulated, form[k]);
+            print_difference(c, how, names[k], simulated, form[k]);
     }
     if (any && form[0] >= 0 && form[1] >= 0 && form[2] >= 0 && form[3] == 7 * form[0] + 3 * form[1] + form[2]) {
         const int64_t triple[] = {mixed.alpha, mixed.beta, mixed.gamma};
@@ -85,14 +96,42 @@ static void compare(const Case *c, bool eager, Tally *t)
         for (int k = 0; k < 3; k++)
             if (triple[k] != form[k]) {
                 t->different++;
-                print_difference(c, eager, parts[k], triple[k], form[k]);
+                print_difference(c, how, parts[k], triple[k], form[k]);
             }
     }
     if (!any)
-        t->without++;
-    if (!any && t->last_missing != c->x.p) {
-        g_string_append_printf(t->missing, "%s%d", t->missing->len ? "," : "", c->x.p);
-        t->last_missing = c->x.p;
+        count_missing(c, t);
+}
+
+// In shared memory: T at the unit costs and at a mixed one, all reading at once or three at a time.
+static void compare_shared(const Case *c, Tally *t)
+{
+    static const int64_t costs[][SHARED_TERMS] = {
+        // write, read, lanes, flag, gamma
+        {1, 0, 1, 0, 0}, {0, 3, 3, 0, 0},   {0, 1, 1, 0, 0},  {0, 0, 1, 1, 0},
+        {0, 0, 1, 0, 1}, {7, 6, 3, 500, 2}, {2, 9, 3, 11, 1},
+    };
+    for (size_t k = 0; k < G_N_ELEMENTS(costs); k++) {
+        const int64_t *cost = costs[k];
+        CollPoint x = c->x;
+        x.write = cost[0];
+        x.read = cost[1];
+        x.lanes = cost[2];
+        x.flag = cost[3];
+        x.gamma = cost[4];
+        const SharedCosts costs_s = {(double)cost[0], (double)cost[1], (double)cost[2], (double)cost[3],
+                                     (double)cost[4]};
+        g_autoptr(SharedReplay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, NULL);
+        const int64_t *n = r->certificate.n, form = c->a->formula(&x);
+        const int64_t simulated = n[SHARED_WRITE] * x.write + n[SHARED_READ] * x.read +
+                                  n[SHARED_CROWD] * (x.read / x.lanes) + n[SHARED_FLAG] * x.flag +
+                                  n[SHARED_GAMMA] * x.gamma;
+        g_autofree char *what =
+            g_strdup_printf("T(%d,%d/%d,%d,%d)", (int)x.write, (int)x.read, (int)x.lanes, (int)x.flag, (int)x.gamma);
+        t->equal += simulated == form;
+        t->different += simulated != form;
+        if (simulated != form)
+            print_difference(c, "shared memory", what, simulated, form);
     }
 }
 
@@ -111,8 +150,12 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tal
     }
     Schedule *s = record(a, a->collective, &c, m, &(RecordOptions){0});
     const Case x = {a, {.p = p, .m = all, .per_node = PER_NODE, .par = c.par}, s};
-    compare(&x, false, t);
-    compare(&x, true, t);
+    if (a->shared) {
+        compare_shared(&x, t);
+    } else {
+        compare(&x, false, t);
+        compare(&x, true, t);
+    }
     schedule_free(s);
 }
 
@@ -126,7 +169,7 @@ static int other_values(const CollParam *param, int p, int64_t *value)
                                                        : n_algorithms;
     for (int i = 0; i < candidates; i++) {
         const int64_t x = param->kind == PARAM_INT ? ints[i] : param->kind == PARAM_SIZE ? sizes[i] : i;
-        const bool allowed = param->kind == PARAM_ALGORITHM ? algorithms[i]->collective == param->of
+        const bool allowed = param->kind == PARAM_ALGORITHM ? param_allows(param, i)
                                                             : x >= param->min && x <= param->max && x != param->def;
         if (allowed)
             value[n++] = x;
@@ -134,16 +177,20 @@ static int other_values(const CollParam *param, int p, int64_t *value)
     return n;
 }
 
-// One p with every parameter at its default, and each at other values; with segments and without.
+// One p with every parameter at its default, and each at other values; with segments and without; fragments of which one,
+// four, and eleven (the last one shorter) make up the message.
 static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
 {
     CollParams par = algorithm_defaults(a);
     const CollParam *segment = NULL;
     for (int i = 0; i < count_params(a); i++)
-        if (strcmp(a->params[i].name, "segment") == 0)
+        if (strcmp(a->params[i].name, "segment") == 0 || strcmp(a->params[i].name, "fragment") == 0)
             segment = &a->params[i];
-    for (int S = 1; S <= (segment ? 4 : 1); S += 3) {
-        par.segment = S == 1 ? 0 : size_for(p) / (size_t)S;
+    const size_t cuts[] = {1, 4, 11};
+    for (int cut = 0; cut < (a->shared ? 3 : segment ? 2 : 1); cut++) {
+        const size_t S = cuts[cut];
+        if (segment)
+            param_set(segment, &par, S > 1 || a->shared ? (int64_t)((size_for(p) + S - 1) / S) : 0);
         check_case(a, p, &par, t);
         for (int i = 0; i < count_params(a); i++) {
             int64_t value[64];
@@ -191,8 +238,10 @@ int cmd_check(int argc, char **argv, GError **error)
     if (!parse_options(
             argc, argv, "[COLLECTIVE [ALGORITHM]]",
             "Holds simulation against the exact formulas, integer by integer: T at (alpha, beta, gamma) = (1,0,0),\n"
-            "(0,1,0), (0,0,1) and (7,3,1), rendezvous and eager, and the certificate where the form is linear.\n"
-            "Nodes, for those that have a use for them, have 4 ranks.\n\n"
+            "(0,1,0), (0,0,1) and (7,3,1), rendezvous and eager, and the certificate where the form is linear; in "
+            "shared\n"
+            "memory T(write, read/lanes, flag, gamma) likewise. Nodes, for those that have a use for them, have 4 "
+            "ranks.\n\n"
             "  collsim check -p 2..33\n  collsim check allreduce ring -p 32768",
             entries, 0, 2, &words, error) ||
         (words[0] && !find_collective(words[0], &only, error)) ||

@@ -50,6 +50,8 @@ static const char help_text[] =
     "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n\n"
     "Lists: items by comma; 2..33 steps by 1; 1K..1M:x4 multiplies. Sizes and ranks: 8, 64K, 1M, 1G (binary).\n"
     "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.\n"
+    "Algorithms of shared memory (shm_*) are timed by the model shared; `all` has them, and only them, with --model "
+    "shared.\n"
     "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
 
 static gboolean find_root(const Options *o, Request *r, GError **error)
@@ -84,7 +86,13 @@ static gboolean find_transfer(const Options *o, Request *r, GError **error)
 // The platform, with --set, and the model, which must find in it what it needs.
 static gboolean find_machine(const Options *o, Request *r, GError **error)
 {
-    r->model = model_find(o->model ? o->model : "hockney", error);
+    const char *const usual = r->only && r->only->shared ? "shared" : "hockney";
+    r->model = model_find(o->model ? o->model : usual, error);
+    if (r->model && r->only && r->only->shared != r->model->shared)
+        return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s", r->model->name,
+                         r->model->shared ? "shared memory" : "messages", collectives[r->collective].name,
+                         r->only->name, r->only->shared ? "shared memory" : "messages",
+                         r->only->shared ? "--model shared" : "any other model");
     if (!r->model || !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
         return FALSE;
     for (char **set = o->sets; set && *set; set++) {
@@ -204,7 +212,7 @@ int cmd_run(int argc, char **argv, GError **error)
         {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "consecutive blocks (default), or gaps between them", "NAME"},
         {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
         {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
-        {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "hockney (default), loggops, loggp or logp", "NAME"},
+        {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
         {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default), eager or eager-port", "NAME"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "a parameter of the model, as alpha=1us", "KEY=VALUE"},
         {"full", 0, 0, G_OPTION_ARG_NONE, &o.full, "replay every rank even where one does", NULL},

@@ -55,19 +55,24 @@ static char *letters_text(const CollAlgorithm *a)
     } letters[] = {
         {"p", "ranks", false},
         {"m", "bytes of ", a->collective == COLL_BARRIER},
+        {"s", "slots", !has_param(a, "slots")},
         {"S", "segments", strstr(a->cost, "S segments")},
         {"k", "= radix", !has_param(a, "radix")},
         {"c", "= ceil(log2 p)", strstr(a->cost, "c = ")},
-        {"f", "= floor(log2 p)", strstr(a->cost, "f = floor")},
+        {"f", a->shared ? "= fragment" : "= floor(log2 p)", strstr(a->cost, "f = floor")},
         {"alpha", "a message", false},
         {"beta", "a byte sent", false},
+        {"write", "a byte written", false},
+        {"read", "a byte read", false},
+        {"lanes", "ranks that read at full speed", false},
+        {"flag", "a flag's way", false},
         {"gamma", "a byte reduced", false},
     };
     GString *s = g_string_new(NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(letters); i++)
         if (has_word(a->cost, letters[i].letter) && !letters[i].explained)
             g_string_append_printf(s, "%s%s %s%s", s->len ? ", " : "", letters[i].letter, letters[i].meaning,
-                                   i == 1 ? collectives[a->collective].message : "");
+                                   strcmp(letters[i].letter, "m") == 0 ? collectives[a->collective].message : "");
     return g_string_free(s, FALSE);
 }
 
@@ -222,7 +227,19 @@ static char *messages_text(uint64_t n)
     return g_strdup_printf("%" G_GUINT64_FORMAT " message%s", n, n == 1 ? "" : "s");
 }
 
-static void print_totals(const Totals *t, bool reduces, uint32_t kinds, int rounds)
+static void print_shared_totals(const Operation *op, const Totals *t, int rounds)
+{
+    g_autofree char *written = units_format_size(t->bytes_written), *read = units_format_size(t->bytes_read),
+                    *most = units_format_size(t->max_bytes_read),
+                    *segment = units_format_size(shm_segment(op->c.p, &op->c.par));
+    printf("%" G_GUINT64_FORMAT " write%s, %s bytes, %" G_GUINT64_FORMAT " read%s, %s bytes", t->writes,
+           t->writes == 1 ? "" : "s", written, t->reads, t->reads == 1 ? "" : "s", read);
+    if (rounds > 0)
+        printf(", %d round%s", rounds, rounds == 1 ? "" : "s");
+    printf("\na rank reads at most %s bytes; the segment has %s\n", most, segment);
+}
+
+static void print_totals(const Totals *t, bool reduces, int rounds)
 {
     g_autofree char *messages = messages_text(t->messages), *most = messages_text(t->max_messages_sent);
     g_autofree char *sent = units_format_size(t->bytes_sent), *most_sent = units_format_size(t->max_bytes_sent),
@@ -233,28 +250,41 @@ static void print_totals(const Totals *t, bool reduces, uint32_t kinds, int roun
     printf("; a rank sends at most %s, %s bytes%s", most, most_sent, reduces ? "," : "");
     if (reduces)
         printf("\nand reduces %s", reduced);
+    puts("");
+}
+
+static void print_kinds(uint32_t kinds)
+{
     if (kinds == 1)
-        puts("\nall ranks do the same, relative to themselves");
+        puts("all ranks do the same, relative to themselves");
     else
-        printf("\n%u kinds of ranks: the others do, relative to themselves, what one of these does\n", kinds);
+        printf("%u kinds of ranks: the others do, relative to themselves, what one of these does\n", kinds);
 }
 
 static int print_rounds(const Operation *op, const Schedule *s)
 {
     const Totals t = schedule_totals(s);
-    const bool drawn = t.messages <= MAX_DRAWN_MESSAGES;
-    g_autoptr(GArray) messages = drawn ? rounds_play(op) : g_array_new(FALSE, FALSE, sizeof(Message));
+    const uint64_t n = s->shared ? t.writes + t.reads : t.messages;
+    const char *const what = s->shared ? "accesses" : "messages";
+    const bool drawn = n <= MAX_DRAWN_MESSAGES;
+    g_autoptr(GArray) messages = !drawn      ? g_array_new(FALSE, FALSE, sizeof(Message))
+                                 : s->shared ? shared_rounds_play(op)
+                                             : rounds_play(op);
     const int rounds = messages->len ? g_array_index(messages, Message, messages->len - 1).round : 0;
-    print_totals(&t, collectives[op->algorithm->collective].reduces, s->n_classes, rounds);
+    if (op->algorithm->shared)
+        print_shared_totals(op, &t, rounds);
+    else
+        print_totals(&t, collectives[op->algorithm->collective].reduces, rounds);
+    print_kinds(s->n_classes);
     if (!drawn) {
-        printf("\n  not drawn: more than %d messages\n", MAX_DRAWN_MESSAGES);
+        printf("\n  not drawn: more than %d %s\n", MAX_DRAWN_MESSAGES, what);
         return 0;
     }
     rounds_draw(messages, op->c.p, s->peers == PEERS_XOR);
-    if (messages->len == t.messages)
+    if (messages->len == n)
         return 0;
-    printf("  the other %" G_GUINT64_FORMAT " messages never come: it does not end; see collsim run\n",
-           t.messages - messages->len);
+    printf("  the other %" G_GUINT64_FORMAT " %s never come: it does not end; see collsim run\n", n - messages->len,
+           what);
     return 1;
 }
 

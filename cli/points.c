@@ -74,7 +74,7 @@ char *request_layout(const Request *r)
 
 static gboolean is_asked(const Request *r, const CollAlgorithm *a)
 {
-    return r->only ? a == r->only : a->collective == r->collective;
+    return r->only ? a == r->only : a->collective == r->collective && a->shared == r->model->shared;
 }
 
 // The parameters of all algorithms that are asked for, each once; NULL-terminated, free with g_free.
@@ -175,6 +175,10 @@ GPtrArray *points_make(const Request *r, GError **error)
                         if (!add_point(r, points, algorithms[k], (int)p, m, root, error))
                             return NULL;
         }
+    if (points->len == 0) {
+        bad_input(error, "no algorithm of %s is for model %s", collectives[r->collective].name, r->model->name);
+        return NULL;
+    }
     return g_steal_pointer(&points);
 }
 

@@ -65,9 +65,21 @@ typedef struct Figure {
 } Figure;
 enum { N_FIGURES = 7, N_MEMORY_FIGURES = 9 };
 
-static void figures_of(const Totals *t, Figure f[N_FIGURES])
+static size_t segment_of(const Point *x)
 {
-    const Figure all[N_FIGURES] = {
+    return shm_segment(x->p, &x->par);
+}
+
+// Those of messages or of shared memory; `x` NULL: only their names. Returns how many.
+static int figures_of(const Request *r, const Point *x, Figure f[N_FIGURES])
+{
+    const Totals none = {0}, *t = x ? &x->prediction->totals : &none;
+    const Figure shared[] = {
+        {"bytes_written", t->bytes_written},         {"bytes_read", t->bytes_read},
+        {"max_bytes_written", t->max_bytes_written}, {"max_bytes_read", t->max_bytes_read},
+        {"max_bytes_reduced", t->max_bytes_reduced}, {"segment_bytes", x ? segment_of(x) : 0},
+    };
+    const Figure messages[N_FIGURES] = {
         {"messages", t->messages},
         {"bytes_sent", t->bytes_sent},
         {"max_messages_sent", t->max_messages_sent},
@@ -76,8 +88,9 @@ static void figures_of(const Totals *t, Figure f[N_FIGURES])
         {"max_bytes_received", t->max_bytes_received},
         {"max_bytes_reduced", t->max_bytes_reduced},
     };
-    for (int i = 0; i < N_FIGURES; i++)
-        f[i] = all[i];
+    const int n = r->model->shared ? (int)G_N_ELEMENTS(shared) : N_FIGURES;
+    memcpy(f, r->model->shared ? shared : messages, (size_t)n * sizeof *f);
+    return n;
 }
 
 static void memory_figures_of(const Memory *m, Figure f[N_MEMORY_FIGURES])
@@ -124,8 +137,8 @@ static void add_point(Json *json, const Request *r, const Point *x)
     json_string(json, "transfer", r->model->transfers ? transfer_names[r->options.transfer] : NULL);
     json_number(json, "time_s", y->time_s);
     Figure f[N_FIGURES];
-    figures_of(&y->totals, f);
-    for (int i = 0; i < N_FIGURES; i++)
+    const int n = figures_of(r, x, f);
+    for (int i = 0; i < n; i++)
         json_integer(json, f[i].name, (int64_t)f[i].value);
     json_open(json, "certificate", '{');
     for (int i = 0; i < r->model->n_terms; i++)
@@ -176,8 +189,8 @@ void report_csv(const Request *r, const GPtrArray *points)
 {
     fputs("collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s", stdout);
     Figure f[N_FIGURES];
-    figures_of(&(Totals){0}, f);
-    for (int i = 0; i < N_FIGURES; i++)
+    const int n = figures_of(r, NULL, f);
+    for (int i = 0; i < n; i++)
         printf(",%s", f[i].name);
     fputs(",certificate,ran,counts,displs,per_node", stdout);
     Figure memory[N_MEMORY_FIGURES];
@@ -197,8 +210,8 @@ void report_csv(const Request *r, const GPtrArray *points)
                params, x->p, x->m, x->root, r->platform->name, r->model->name,
                r->model->transfers ? transfer_names[r->options.transfer] : "",
                g_ascii_formatd(time, sizeof time, "%.17g", y->time_s));
-        figures_of(&y->totals, f);
-        for (int k = 0; k < N_FIGURES; k++)
+        figures_of(r, x, f);
+        for (int k = 0; k < n; k++)
             printf(",%" G_GUINT64_FORMAT, f[k].value);
         printf(",%s,%s,", certificate, ran ? ran : "");
         if (collectives[r->collective].counts)
@@ -283,9 +296,11 @@ static char *notes_text(const Request *r, const Point *x)
 
 static void print_one(const Request *r, const GPtrArray *points)
 {
-    static const char *const names[] = {"ranks", "bytes", "time", "formula", "messages", "bytes sent", "notes"};
-    Table *t = table_new(G_N_ELEMENTS(names));
-    header(t, names, G_N_ELEMENTS(names));
+    static const char *const messages[] = {"ranks", "bytes", "time", "formula", "messages", "bytes sent", "notes"};
+    static const char *const shared[] = {"ranks", "bytes", "time", "formula", "segment", "notes"};
+    const int columns = r->model->shared ? G_N_ELEMENTS(shared) : G_N_ELEMENTS(messages);
+    Table *t = table_new(columns);
+    header(t, r->model->shared ? shared : messages, columns);
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
         if (!has_time(x))
@@ -294,8 +309,13 @@ static void print_one(const Request *r, const GPtrArray *points)
         table_add(t, units_format_size(x->m));
         table_add(t, units_format_time(x->prediction->time_s));
         table_add(t, certificate_text(r->model, x->prediction->count));
-        table_add(t, g_strdup_printf("%" G_GUINT64_FORMAT, x->prediction->totals.messages));
-        table_add(t, units_format_size(x->prediction->totals.bytes_sent));
+        const Totals *totals = &x->prediction->totals;
+        if (r->model->shared) {
+            table_add(t, units_format_size(segment_of(x)));
+        } else {
+            table_add(t, g_strdup_printf("%" G_GUINT64_FORMAT, totals->messages));
+            table_add(t, units_format_size(totals->bytes_sent));
+        }
         table_add(t, notes_text(r, x));
     }
     table_print(t, "");

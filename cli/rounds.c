@@ -193,7 +193,7 @@ static int by_size(const void *a, const void *b)
 static char *alike_text(const Message *x, guint n, int p, bool exchanges)
 {
     const int by = (x->to - x->from + p) % p, with = x->from ^ x->to;
-    bool shift = p > 2 && n == (guint)p, exchange = shift;
+    bool shift = p > 2 && n == (guint)p && by != 0, exchange = shift;
     for (guint i = 0; i < n; i++) {
         shift = shift && (x[i].to - x[i].from + p) % p == by && x[i].reduced == x->reduced;
         exchange = exchange && (x[i].from ^ x[i].to) == with && x[i].reduced == x->reduced;
@@ -213,12 +213,14 @@ static void add_group(GString *text, const Message *x, guint n)
     const char *arrow = x->reduced ? "=>" : "->";
     size_t width = 0, column = 0;
     for (guint i = 0; i < n; i++) {
+        const bool writes = x[i].from == x[i].to;
         bool crossed = false;
-        for (guint k = 0; k < n && !crossed; k++)
+        for (guint k = 0; k < n && !crossed && !writes; k++)
             crossed = x[k].from == x[i].to && x[k].to == x[i].from;
         if (crossed && x[i].from > x[i].to)
             continue;
-        char *cell = g_strdup_printf("%d %s%s %d", x[i].from, crossed ? "<" : "", arrow, x[i].to);
+        char *cell = writes ? g_strdup_printf("%d writes", x[i].from)
+                            : g_strdup_printf("%d %s%s %d", x[i].from, crossed ? "<" : "", arrow, x[i].to);
         width = MAX(width, strlen(cell));
         g_ptr_array_add(cells, cell);
     }
@@ -285,10 +287,14 @@ void rounds_draw(GArray *messages, int p, bool exchanges)
 {
     g_autoptr(GArray) rows = rows_of(messages, p, exchanges);
     guint lines = 0, shown = 0, k = 0;
-    bool every = false, reduced = false;
+    bool every = false, reduced = false, shared = false;
+    for (guint i = 0; i < messages->len && !shared; i++) {
+        const Message *x = &g_array_index(messages, Message, i);
+        shared = x->from == x->to;
+    }
     puts("");
     if (rows->len)
-        printf("  %10s  %10s  messages\n", "round", "bytes");
+        printf("  %10s  %10s  %s\n", "round", "bytes", shared ? "accesses" : "messages");
     else
         puts("  no messages");
     for (; k < rows->len; k++) {
@@ -303,10 +309,12 @@ void rounds_draw(GArray *messages, int p, bool exchanges)
         print_row(row, text);
     }
     if (k < rows->len)
-        printf("  and %d more rounds with %u messages\n",
+        printf("  and %d more rounds with %u %s\n",
                g_array_index(rows, Row, rows->len - 1).last - g_array_index(rows, Row, k).first + 1,
-               messages->len - shown);
-    if (every || reduced)
+               messages->len - shown, shared ? "accesses" : "messages");
+    if (shared)
+        printf("  (-> reads the queue of%s)\n", reduced ? ", => and reduces" : "");
+    else if (every || reduced)
         printf("  (%s%s%s)\n", every ? "r: every rank, modulo p" : "", every && reduced ? "; " : "",
                reduced ? "=> is reduced on arrival" : "");
 }

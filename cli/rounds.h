@@ -5,7 +5,8 @@
 
 enum { MAX_DRAWN_RANKS = 64, MAX_DRAWN_MESSAGES = 20000 };
 
-// A message that took place in `round`, from 1 on.
+// A message that took place in `round`, from 1 on. In shared memory: a read from its owner's queue, or, from a rank to
+// itself, a write into its own.
 typedef struct Message {
     int round, from, to;
     size_t bytes;
@@ -16,5 +17,6 @@ typedef struct Message {
 // The messages of an operation (Message, by rounds), to free with g_array_unref; at most MAX_DRAWN_RANKS ranks and about
 // MAX_DRAWN_MESSAGES messages, for time and memory grow with them. It ends where no rank can go on.
 GArray *rounds_play(const Operation *op);
+GArray *shared_rounds_play(const Operation *op);
 // Prints them, alike rounds once, up to 24 lines; `exchanges`: the algorithm is one of pairs at a distance by XOR.
 void rounds_draw(GArray *messages, int p, bool exchanges);

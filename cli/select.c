@@ -158,6 +158,9 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
         *out = 0;
         while (part && algorithms[*out] != part)
             ++*out;
+        if (part && !param_allows(param, (int)*out))
+            return bad_input(error, "%s %s: shared memory is for a whole operation; allowed: an algorithm of messages",
+                             param->name, part->name);
         return part != NULL;
     }
     size_t size;

@@ -14,18 +14,26 @@ static int32_t step(const Schedule *s, int32_t from, int32_t to)
     return (int32_t)d;
 }
 
+static bool is_flag(const Op *op)
+{
+    return op->kind == OP_RAISE || op->kind == OP_AWAIT;
+}
+
 // Is b like a, but for peers and blocks; by how much do these differ?
 static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *d)
 {
     if (a->kind != b->kind || a->group != b->group || a->out_cut != b->out_cut || a->in_cut != b->in_cut ||
         a->text != b->text)
         return false;
-    if (a->out_cut ? a->out.blocks.count != b->out.blocks.count : a->out.bytes != b->out.bytes)
+    const bool flags = is_flag(a);
+    if (a->out_cut ? a->out.blocks.count != b->out.blocks.count : a->out.bytes != b->out.bytes && !flags)
         return false;
     if (a->in_cut ? a->in.blocks.count != b->in.blocks.count : a->in.bytes != b->in.bytes)
         return false;
     *d = (Stride){step(s, a->to, b->to), step(s, a->from, b->from),
-                  a->out_cut ? step(s, a->out.blocks.first, b->out.blocks.first) : 0,
+                  flags        ? (int32_t)((int64_t)b->out.bytes - (int64_t)a->out.bytes)
+                  : a->out_cut ? step(s, a->out.blocks.first, b->out.blocks.first)
+                               : 0,
                   a->in_cut ? step(s, a->in.blocks.first, b->in.blocks.first) : 0};
     const bool peers = a->kind == OP_SEND || a->kind == OP_RECV || a->kind == OP_SENDRECV || a->kind == OP_ISEND ||
                        a->kind == OP_IRECV;
@@ -45,6 +53,8 @@ static void advance(const Schedule *s, Op *op, const Stride *d)
 {
     op->to = d->to ? wrap(s, op->to, d->to) : op->to;
     op->from = d->from ? wrap(s, op->from, d->from) : op->from;
+    if (is_flag(op))
+        op->out.bytes += (uint64_t)(int64_t)d->out;
     if (op->out_cut)
         op->out.blocks.first = wrap(s, op->out.blocks.first, d->out);
     if (op->in_cut)
@@ -68,19 +78,21 @@ static bool fold(const Schedule *s, Builder *b, uint32_t len)
     if (b->n - b->plain < 3 * len)
         return false;
     const Op *first = b->ops + b->n - 3 * len;
-    Stride d[MAX_BODY];
-    for (uint32_t i = len; i-- > 0;) {
-        Stride again;
-        if (!stride_between(s, &first[len + i], &first[2 * len + i], &d[i]) ||
-            !stride_between(s, &first[i], &first[len + i], &again) || memcmp(&d[i], &again, sizeof again) != 0)
+    Stride *d = b->strides + b->n - 3 * len, here, again;
+    for (uint32_t i = len; i-- > 0;)
+        if (!stride_between(s, &first[len + i], &first[2 * len + i], &here) ||
+            !stride_between(s, &first[i], &first[len + i], &again) || memcmp(&here, &again, sizeof again) != 0)
             return false;
+    if (len > b->max_next) {
+        b->max_next = MAX(MAX_BODY, len);
+        b->next = g_renew(Op, b->next, b->max_next);
     }
     for (uint32_t i = 0; i < len; i++) {
+        stride_between(s, &first[i], &first[len + i], &d[i]);
         b->next[i] = first[2 * len + i];
         advance(s, &b->next[i], &d[i]);
     }
     b->n -= 2 * len;
-    memcpy(b->strides + b->n - len, d, len * sizeof *d);
     b->body = len;
     b->rounds = 3;
     b->matched = 0;
@@ -98,8 +110,21 @@ static void end_loop(const Schedule *s, Builder *b)
         advance(s, &b->next[i], &(Stride){-d[i].to, -d[i].from, -d[i].out, -d[i].in});
     append(b, &(Op){.kind = OP_LOOP, .to = (int32_t)body, .out.bytes = b->rounds});
     b->plain = b->n;
+    b->raised = 0;
     for (uint32_t i = 0; i < matched; i++)
         append(b, &b->next[i]);
+}
+
+// Does the fragment that ends with this flag repeat those before it?
+static void fold_fragment(const Schedule *s, Builder *b, const Op *op)
+{
+    if (op->kind != OP_RAISE || (b->raised && op->to != b->flag))
+        return;
+    const uint32_t last = b->raised;
+    b->flag = op->to;
+    b->raised = b->n;
+    if (last)
+        fold(s, b, b->n - last);
 }
 
 static void push(const Schedule *s, Builder *b, const Op *op)
@@ -117,7 +142,9 @@ static void push(const Schedule *s, Builder *b, const Op *op)
         end_loop(s, b);
     }
     append(b, op);
-    for (uint32_t len = 1; len <= MAX_BODY; len++)
+    if (s->shared)
+        fold_fragment(s, b, op);
+    for (uint32_t len = 1; !s->shared && len <= MAX_BODY; len++)
         if (fold(s, b, len))
             return;
 }
@@ -190,7 +217,7 @@ void builder_add(const Schedule *s, Builder *b, const Op *op)
 
 void builder_reset(Builder *b)
 {
-    b->n = b->n_open = b->body = b->plain = 0;
+    b->n = b->n_open = b->body = b->plain = b->raised = 0;
 }
 
 void builder_finish(const Schedule *s, Builder *b)
@@ -205,4 +232,5 @@ void builder_clear(Builder *b)
     g_free(b->ops);
     g_free(b->strides);
     g_free(b->open);
+    g_free(b->next);
 }

@@ -3,7 +3,7 @@
 #pragma once
 #include "schedule.h"
 
-enum { MAX_BODY = 4 };
+enum { MAX_BODY = 4 }; // of a loop of messages
 
 // One rank's operations while they grow. The last ones may still fuse with what follows (an isend with its wait), so they
 // stand in `open` until that is settled.
@@ -17,7 +17,12 @@ typedef struct Builder {
     // The loop that the list ends with, as long as what comes continues it.
     uint32_t body, matched; // length; operations of the next round seen so far
     uint64_t rounds;
-    Op next[MAX_BODY]; // what the next round must be
+    Op *next; // what the next round must be
+    uint32_t max_next;
+    // In shared memory a round is a fragment, of any length: from one time that a flag is raised to the next. The flag is
+    // the first one raised since the last loop, and where that was last; 0: not yet.
+    int32_t flag;
+    uint32_t raised;
 } Builder;
 
 // A list that begins anew; what it held stays allocated until builder_clear.

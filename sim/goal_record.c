@@ -73,6 +73,9 @@ static void emit(CollRun *run, const CollOp *op)
     case COLL_PACK:
     case COLL_UNPACK:
         break;
+    case COLL_RAISE:
+    case COLL_AWAIT:
+        g_assert_not_reached(); // shared memory has a model of its own
     }
     for (const guint first = r->pending->len - (guint)waits; waits > 0; waits--)
         wait_for(r, first);

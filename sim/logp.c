@@ -80,11 +80,20 @@ static const char *const loggops_terms[] = {"L", "o", "g", "G", "O", "gamma"};
 static const char *const loggp_terms[] = {"L", "o", "g", "G", "gamma"};
 static const char *const logp_terms[] = {"L", "o", "g", "gamma"};
 
-const Model loggops_model = {"loggops", "L, o, g, and per byte G on the network, O on the CPU; rendezvous beyond S",
-                             false,     loggops_keys,
-                             7,         loggops_terms,
-                             6,         predict};
-const Model loggp_model = {"loggp", "L, o, g, and per byte G on the network", false, loggops_keys, 5, loggp_terms, 5,
-                           predict};
-const Model logp_model = {"logp", "L, o, g; the bytes of a message cost nothing", false, loggops_keys, 4, logp_terms, 4,
-                          predict};
+#define FAMILY(n, t) .keys = loggops_keys, .n_keys = n, .terms = t, .n_terms = G_N_ELEMENTS(t), .predict = predict
+
+const Model loggops_model = {
+    .name = "loggops",
+    .summary = "L, o, g, and per byte G on the network, O on the CPU; rendezvous beyond S",
+    FAMILY(7, loggops_terms),
+};
+const Model loggp_model = {
+    .name = "loggp",
+    .summary = "L, o, g, and per byte G on the network",
+    FAMILY(5, loggp_terms),
+};
+const Model logp_model = {
+    .name = "logp",
+    .summary = "L, o, g; the bytes of a message cost nothing",
+    FAMILY(4, logp_terms),
+};

@@ -81,6 +81,7 @@ Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o);
 
 // Longest traces kept: 3 GB.
 enum { MAX_TRACE = 150000000 };
+void path_too_long(GError **error);
 
 static inline double message_cost(const Machine *m, int64_t bytes)
 {

@@ -40,6 +40,7 @@ typedef struct Prediction {
 typedef struct Model {
     const char *name, *summary;
     bool transfers;          // does --transfer mean something?
+    bool shared;             // times algorithms of shared memory, and only these
     const PlatformKey *keys; // what it needs of a platform
     size_t n_keys;
     const char *const *terms; // of the certificate
@@ -49,7 +50,7 @@ typedef struct Model {
                            const PredictOptions *options, GError **error);
 } Model;
 
-extern const Model hockney_model, loggops_model, loggp_model, logp_model;
+extern const Model hockney_model, loggops_model, loggp_model, logp_model, shared_model;
 extern const Model *const models[];        // NULL-terminated
 extern const char *const transfer_names[]; // by Transfer, NULL-terminated
 

@@ -19,8 +19,12 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
     [KEY_G_BYTE] = {"G", PLATFORM_PER_BYTE, "NIC time of a byte", "loggops"},
     [KEY_O_BYTE] = {"O", PLATFORM_PER_BYTE, "CPU time of a byte", "loggops"},
     [KEY_S] = {"S", PLATFORM_SIZE, "largest eager message", "loggops"},
+    [KEY_WRITE] = {"write", PLATFORM_PER_BYTE, "time to copy a byte into shared memory", "shared"},
+    [KEY_READ] = {"read", PLATFORM_PER_BYTE, "time to copy a byte out of shared memory", "shared"},
+    [KEY_FLAG] = {"flag", PLATFORM_TIME, "time until another rank sees a flag", "shared"},
+    [KEY_LANES] = {"lanes", PLATFORM_NUMBER, "ranks that read one fragment at full speed", "shared"},
 };
-static const char *const sections[] = {"machine", "hockney", "loggops", NULL};
+static const char *const sections[] = {"machine", "hockney", "loggops", "shared", NULL};
 static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
 static const char source_suffix[] = ".source";
 
@@ -74,12 +78,25 @@ static gboolean read_threshold(const char *text, double *out, GError **error)
     return bad_input(error, "%s is no size; allowed: a size such as 64K, or unlimited", shown);
 }
 
+static gboolean read_number(const char *text, double *out, GError **error)
+{
+    char *end;
+    const double x = g_ascii_strtod(text, &end);
+    if (g_ascii_isdigit(*text) && *end == '\0' && x >= 1 && isfinite(x)) {
+        *out = x;
+        return TRUE;
+    }
+    g_autofree char *shown = quote_input(text);
+    return bad_input(error, "%s is no number; allowed: 1 or more", shown);
+}
+
 static gboolean read_figure(PlatformKey key, const char *text, double *out, GError **error)
 {
     static gboolean (*const readers[])(const char *, double *, GError **) = {
         [PLATFORM_TIME] = units_parse_time,
         [PLATFORM_PER_BYTE] = units_parse_per_byte,
         [PLATFORM_SIZE] = read_threshold,
+        [PLATFORM_NUMBER] = read_number,
     };
     if (readers[platform_keys[key].unit](text, out, error))
         return TRUE;

@@ -5,14 +5,15 @@
 //   alpha = 1.6us
 //   alpha.source = ping-pong of ...  required beside every figure
 //   [loggops]                       L, o, g, G, O, S
+//   [shared]                        write, read, flag, lanes
 //
 // Sections and keys may be left out; a model that needs a missing one says so (platform_need). Keys are case sensitive:
 // o and O, g and G are different figures. All else is refused: "FILE:LINE: WHAT; allowed: ...", one line.
 #pragma once
 #include <glib.h>
 
-// How a figure is written: 1.6us, 0.0848ns/B or 12.5GB/s, 64K or unlimited.
-typedef enum { PLATFORM_TIME, PLATFORM_PER_BYTE, PLATFORM_SIZE } PlatformUnit;
+// How a figure is written: 1.6us, 0.0848ns/B or 12.5GB/s, 64K or unlimited, 4.
+typedef enum { PLATFORM_TIME, PLATFORM_PER_BYTE, PLATFORM_SIZE, PLATFORM_NUMBER } PlatformUnit;
 
 // The figures, in the order of platform_keys.
 typedef enum {
@@ -25,6 +26,10 @@ typedef enum {
     KEY_G_BYTE,
     KEY_O_BYTE,
     KEY_S,
+    KEY_WRITE,
+    KEY_READ,
+    KEY_FLAG,
+    KEY_LANES,
     N_PLATFORM_KEYS
 } PlatformKey;
 
@@ -41,7 +46,8 @@ typedef struct Platform {
     char *name;  // NAME as found in platforms/, or the file's name without its .ini
     char *title; // for people; the name where the file has none
     gboolean has[N_PLATFORM_KEYS];
-    double value[N_PLATFORM_KEYS]; // seconds, seconds per byte or bytes; finite and >= 0, only S may be INFINITY
+    double value
+        [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number; finite and >= 0 (lanes >= 1), only S may be INFINITY
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, one line
 } Platform;
 

@@ -121,6 +121,36 @@ static void track(Recorder *r, const CollOp *op)
     }
 }
 
+// What reads slots, reduces, and writes one; flags.
+static void record_shared(Recorder *r, const CollOp *in)
+{
+    const Slice *slots[] = {&in->out, &in->right, &in->in};
+    Op op = {.text = 1};
+    r->s->shared = true;
+    if (in->kind == COLL_RAISE || in->kind == COLL_AWAIT) {
+        op.kind = in->kind == COLL_RAISE ? OP_RAISE : OP_AWAIT;
+        op.to = v_of_rank(r->s, in->to) == r->v ? OWN_QUEUE : relative(r, in->to, 0);
+        op.from = in->kind == COLL_AWAIT ? relative(r, in->from, 0) : 0;
+        op.out.bytes = (uint64_t)in->n;
+        builder_add(r->s, &r->b, &op);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (i == 2 && in->kind == COLL_REDUCE_OP) {
+            builder_add(r->s, &r->b, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in.len});
+            op.text = 0;
+        }
+        if (!is_slot(*slots[i]))
+            continue;
+        op.kind = i == 2 ? OP_WRITE : OP_READ;
+        op.to = i == 2 ? 0 : slots[i]->readers;
+        op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);
+        op.in.bytes = slots[i]->len;
+        builder_add(r->s, &r->b, &op);
+        op.text = 0;
+    }
+}
+
 static void record_op(CollRun *run, const CollOp *in)
 {
     Recorder *r = (Recorder *)run;
@@ -128,10 +158,17 @@ static void record_op(CollRun *run, const CollOp *in)
         [COLL_SEND] = OP_SEND,   [COLL_RECV] = OP_RECV, [COLL_SENDRECV] = OP_SENDRECV, [COLL_ISEND] = OP_ISEND,
         [COLL_IRECV] = OP_IRECV, [COLL_WAIT] = OP_WAIT, [COLL_WAITALL] = OP_WAITALL,   [COLL_THROTTLE] = OP_THROTTLE,
         [COLL_COPY] = OP_END,    [COLL_PACK] = OP_END,  [COLL_UNPACK] = OP_END,        [COLL_REDUCE_OP] = OP_REDUCE,
+        [COLL_RAISE] = OP_END,   [COLL_AWAIT] = OP_END,
     };
+    const bool shared =
+        in->kind == COLL_RAISE || in->kind == COLL_AWAIT || is_slot(in->in) || is_slot(in->out) || is_slot(in->right);
     const OpKind kind = kinds[in->kind];
-    if (kind == OP_END || r->left-- <= 0)
+    if ((kind == OP_END && !shared) || r->left-- <= 0)
         return; // copies are free
+    if (shared) {
+        record_shared(r, in);
+        return;
+    }
     track(r, in);
     Op op = {.kind = (uint8_t)kind, .text = 1};
     if (kind <= OP_IRECV)
@@ -305,6 +342,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     }
     if (shared)
         check_samples(&r, a, collective, c, m, o);
+    g_assert(!s->shared || (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // no messages besides
     coll_run_clear(&r.run);
     g_hash_table_destroy(r.found);
     g_array_free(r.chain, TRUE);

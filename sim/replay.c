@@ -38,10 +38,18 @@ bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOp
     return true;
 }
 
+void path_too_long(GError **error)
+{
+    bad_input(error,
+              "--why keeps at most %d operations of a replay; this one has more: use a smaller -p or larger segments",
+              MAX_TRACE);
+}
+
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, GError **error)
 {
     Gear gear = o->gear;
     const bool few = !o->full && !o->start && schedule_period(s) < s->p; // stand for all: lockstep is for many
+    g_assert(!s->shared); // see shared.h
     if (gear == GEAR_AUTO)
         gear = !few && lockstep_applies(s, model, o) ? GEAR_LOCKSTEP
                : dataflow_applies(s, model)          ? GEAR_DATAFLOW
@@ -51,10 +59,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
                 : gear == GEAR_DATAFLOW ? dataflow_replay(s, model, o)
                                         : event_replay(s, model, o);
     if (o->path && !r->path) {
-        bad_input(
-            error,
-            "--why keeps at most %d operations of a replay; this one has more: use a smaller -p or larger segments",
-            MAX_TRACE);
+        path_too_long(error);
         g_clear_pointer(&r, replay_free);
     }
     return r;

@@ -1,7 +1,7 @@
 #include "schedule.h"
 
 typedef struct Count {
-    uint64_t sent, received, bytes_sent, bytes_received, bytes_reduced;
+    uint64_t sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
 } Count;
 
 // The bytes of a length over `rounds` rounds of a loop.
@@ -33,12 +33,18 @@ static Count count(const Schedule *s, int v, const Class *c)
 {
     Count n = {0};
     static const Stride none;
-    for (uint32_t i = 0; i < c->n_ops; i++) {
-        uint64_t rounds = 1;
-        for (uint32_t j = i + 1; c->loops && j < c->n_ops && j <= i + 4; j++) // is it in the body of a loop?
-            if (c->ops[j].kind == OP_LOOP && (uint32_t)c->ops[j].to >= j - i)
-                rounds = c->ops[j].out.bytes;
+    uint64_t rounds = 1;
+    for (uint32_t i = c->n_ops, body = 0; i-- > 0;) {
         const Op *op = &c->ops[i];
+        if (op->kind == OP_LOOP) {
+            body = (uint32_t)op->to;
+            rounds = op->out.bytes;
+            continue;
+        }
+        if (body == 0)
+            rounds = 1;
+        else
+            body--;
         const Stride *d = c->loops ? &c->strides[i] : &none;
         if (op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV) {
             n.sent += rounds;
@@ -50,6 +56,14 @@ static Count count(const Schedule *s, int v, const Class *c)
         }
         if (op->kind == OP_REDUCE)
             n.bytes_reduced += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+        if (op->kind == OP_WRITE) {
+            n.writes += rounds;
+            n.bytes_written += op->in.bytes * rounds;
+        }
+        if (op->kind == OP_READ) {
+            n.reads += rounds;
+            n.bytes_read += op->in.bytes * rounds;
+        }
     }
     return n;
 }
@@ -58,11 +72,17 @@ static void add(Totals *t, const Count *n, uint64_t ranks)
 {
     t->messages += ranks * n->sent;
     t->bytes_sent += ranks * n->bytes_sent;
+    t->writes += ranks * n->writes;
+    t->reads += ranks * n->reads;
+    t->bytes_written += ranks * n->bytes_written;
+    t->bytes_read += ranks * n->bytes_read;
     t->max_messages_sent = MAX(t->max_messages_sent, n->sent);
     t->max_messages_received = MAX(t->max_messages_received, n->received);
     t->max_bytes_sent = MAX(t->max_bytes_sent, n->bytes_sent);
     t->max_bytes_received = MAX(t->max_bytes_received, n->bytes_received);
     t->max_bytes_reduced = MAX(t->max_bytes_reduced, n->bytes_reduced);
+    t->max_bytes_written = MAX(t->max_bytes_written, n->bytes_written);
+    t->max_bytes_read = MAX(t->max_bytes_read, n->bytes_read);
 }
 
 Totals schedule_totals(const Schedule *s)

@@ -24,6 +24,16 @@ typedef enum OpKind {
     OP_LOOP, // repeats the `to` operations before it, out.bytes times in all
 } OpKind;
 
+// What only a schedule of shared memory has: no messages then, but these, reductions and loops.
+typedef enum SharedKind {
+    OP_WRITE = OP_LOOP + 1,
+    OP_READ,  // a slot of rank `from`'s queue, as one of `to` readers
+    OP_RAISE, // the flag of queue `to`, to out.bytes
+    OP_AWAIT, // until the flag that rank `from` has for queue `to` is out.bytes
+} SharedKind;
+
+enum { OWN_QUEUE = -1 }; // in place of a peer
+
 typedef union Length {
     uint64_t bytes;
     struct {
@@ -37,11 +47,11 @@ typedef struct Op {
     uint8_t text;            // how many operations of the algorithm's text it stands for
     int32_t to, from;
     int32_t group;  // 0: none; else peers are relative to v's number in groups[..]
-    Length out, in; // a reduction's length is `in`
+    Length out, in; // the length of a reduction, write or read is `in`
 } Op;
 _Static_assert(sizeof(Op) == 32, "operations are read in the innermost loop");
 
-// What a loop adds in every round.
+// What a loop adds in every round; out: also to what a flag says.
 typedef struct Stride {
     int32_t to, from, out, in;
 } Stride;
@@ -81,6 +91,7 @@ typedef struct Schedule {
     Group *groups[MAX_GROUPS]; // from 1 on; counted references
     int n_groups;
     uint32_t kinds;  // 1 << kind of all operations
+    bool shared;     // of shared memory
     bool one_source; // whenever a rank has several receives open, they have one source
 } Schedule;
 
@@ -88,6 +99,7 @@ typedef struct Totals {
     uint64_t messages, bytes_sent;                     // of all ranks
     uint64_t max_messages_sent, max_messages_received; // of any one rank
     uint64_t max_bytes_sent, max_bytes_received, max_bytes_reduced;
+    uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // of shared memory
 } Totals;
 
 // Counted from the classes; no replay.

@@ -32,6 +32,7 @@ typedef struct ContentsRank {
     int n_buffers;
     size_t *len; // of each buffer, bytes; a backend is not told of scratch's length, so what is used counts
     size_t *at;  // where each begins among the elements of all ranks
+    size_t queue_len, queue_at; // the same of its queue in shared memory
 } ContentsRank;
 
 typedef struct Contents {
@@ -58,7 +59,7 @@ char *contents_check(const ContentsCase *x, const CollAlgorithm **ran);
 // What a rank must not do whatever the others do, as one line to be freed; NULL: all is well. Slices are whole elements
 // inside their buffers, inputs are not written, operands are disjoint (a copy's or reduction's may be identical), a
 // request is pending until waited for, and until then nothing writes what it sends or touches what it receives; all are
-// waited for.
+// waited for. A slot is written by its owner alone, and flags grow.
 char *contents_rules(const Contents *c, int rank);
 
 // The i-th slice that an operation itself touches; false: it has no more.
@@ -96,5 +97,6 @@ typedef struct Messages {
 char *messages_match(const Contents *c, Messages *ms);
 void messages_clear(Messages *ms);
 
-// Executes matched operations that keep the rules, ranks upwards or downwards in turn, each as far as it gets.
+// Executes matched operations that keep the rules, ranks upwards or downwards in turn, each as far as it gets. A slot is
+// read after its fragment was written, and written after that was read, whoever is fast or slow: by what the flags say.
 char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downwards);

@@ -31,6 +31,8 @@ bool contents_access(const CollOp *op, int i, ContentsAccess *a)
     case COLL_WAIT:
     case COLL_WAITALL:
     case COLL_THROTTLE:
+    case COLL_RAISE:
+    case COLL_AWAIT:
         break;
     }
     return false;
@@ -62,9 +64,10 @@ bool contents_receives(const CollOp *op)
 }
 
 static const char *const kind_names[] = {
-    [COLL_SEND] = "send",        [COLL_RECV] = "recv", [COLL_SENDRECV] = "sendrecv", [COLL_ISEND] = "isend",
-    [COLL_IRECV] = "irecv",      [COLL_WAIT] = "wait", [COLL_WAITALL] = "waitall",   [COLL_THROTTLE] = "throttle",
-    [COLL_REDUCE_OP] = "reduce", [COLL_COPY] = "copy", [COLL_PACK] = "pack",         [COLL_UNPACK] = "unpack",
+    [COLL_SEND] = "send",        [COLL_RECV] = "recv",   [COLL_SENDRECV] = "sendrecv", [COLL_ISEND] = "isend",
+    [COLL_IRECV] = "irecv",      [COLL_WAIT] = "wait",   [COLL_WAITALL] = "waitall",   [COLL_THROTTLE] = "throttle",
+    [COLL_REDUCE_OP] = "reduce", [COLL_COPY] = "copy",   [COLL_PACK] = "pack",         [COLL_UNPACK] = "unpack",
+    [COLL_RAISE] = "raise",      [COLL_AWAIT] = "await",
 };
 
 char *contents_op(const Contents *c, int rank, int i)
@@ -76,6 +79,10 @@ char *contents_op(const Contents *c, int rank, int i)
         g_string_append_printf(s, " to %d", op->to);
     if (contents_receives(op))
         g_string_append_printf(s, " from %d", op->from);
+    if (op->kind == COLL_AWAIT)
+        g_string_append_printf(s, " of %d,", op->from);
+    if (op->kind == COLL_RAISE || op->kind == COLL_AWAIT)
+        g_string_append_printf(s, " queue %d to %d", op->to, op->n);
     g_string_append_c(s, ')');
     return g_string_free(s, FALSE);
 }
@@ -83,16 +90,33 @@ char *contents_op(const Contents *c, int rank, int i)
 // The rank at hand, and its requests that are not yet waited for, each as the operation that made it.
 typedef struct Walk {
     const Contents *c;
+    int who;
     const ContentsRank *rank;
     int *pending, n_pending;
+    int *flags; // what it says of each queue
 } Walk;
+
+static char *touch_slot(const Walk *w, const ContentsAccess *a)
+{
+    const Slice s = a->slice;
+    const int owner = slot_owner(s);
+    const size_t elem = w->c->of.elem, room = w->c->of.par.fragment / elem * elem;
+    if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= (size_t)w->c->of.par.slots ||
+        s.off + s.len > w->c->rank[owner].queue_len)
+        return g_strdup_printf("bytes %zu + %zu of rank %d's queue are no slot", s.off, s.len, owner);
+    if (a->write && owner != w->who)
+        return g_strdup_printf("writes into rank %d's queue", owner);
+    return s.len % elem ? g_strdup_printf("%zu bytes are not whole elements", s.len) : NULL;
+}
 
 // What is wrong with touching this slice, now? NULL: nothing.
 static char *touch(const Walk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const size_t elem = w->c->of.elem;
-    if (s.buf < 0 || s.buf >= w->rank->n_buffers || s.off > w->rank->len[s.buf] || s.len > w->rank->len[s.buf] - s.off)
+    if (is_slot(s))
+        return touch_slot(w, a);
+    if (s.buf >= w->rank->n_buffers || s.off > w->rank->len[s.buf] || s.len > w->rank->len[s.buf] - s.off)
         return g_strdup_printf("bytes %zu + %zu of buffer %d lie outside of it", s.off, s.len, s.buf);
     if (s.off % elem || s.len % elem)
         return g_strdup_printf("bytes %zu + %zu of buffer %d are not whole elements", s.off, s.len, s.buf);
@@ -150,11 +174,23 @@ static char *requests(Walk *w, int i)
     return NULL;
 }
 
+static char *flags(const Walk *w, const CollOp *op)
+{
+    if (op->kind == COLL_AWAIT && op->n < 1)
+        return g_strdup("awaits nothing");
+    if (op->kind != COLL_RAISE)
+        return NULL;
+    if (op->n <= w->flags[op->to])
+        return g_strdup_printf("the flag is at %d already", w->flags[op->to]);
+    w->flags[op->to] = op->n;
+    return NULL;
+}
+
 char *contents_rules(const Contents *c, int rank)
 {
     const ContentsRank *r = &c->rank[rank];
-    g_autofree int *pending = g_new(int, r->n + 1);
-    Walk w = {.c = c, .rank = r, .pending = pending};
+    g_autofree int *pending = g_new(int, r->n + 1), *said = g_new0(int, c->of.p);
+    Walk w = {.c = c, .who = rank, .rank = r, .pending = pending, .flags = said};
     int i = 0;
     g_autofree char *error = NULL;
     for (; i < r->n; i++) {
@@ -164,6 +200,8 @@ char *contents_rules(const Contents *c, int rank)
             error = touch(&w, &a);
         if (!error)
             error = requests(&w, i);
+        if (!error)
+            error = flags(&w, &r->op[i]);
         if (error)
             break;
     }

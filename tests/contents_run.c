@@ -122,6 +122,28 @@ typedef struct Posted {
     bool send, receive;
 } Posted;
 
+// What may be known of others in shared memory. A rank's clock says how many accesses to slots of each rank are done for
+// sure; it goes with the flags that the rank raises, to those who await them.
+typedef struct Raised {
+    int n;
+    int *clock; // p
+} Raised;
+
+typedef struct Slot {
+    int written; // the owner's access that wrote it last, from 1 on
+    int *read;   // p: each rank's access that read it last
+} Slot;
+
+typedef struct Shared {
+    GArray **flags; // of rank r for queue q at r p + q: Raised, in order; NULL: never raised
+    int *clock;     // p of each rank
+    Slot *slots;    // of all ranks
+    int *first;     // of a rank among them
+    int n_slots;
+    size_t room; // bytes of a slot
+    bool clocks; // what is sure does not depend on the order of the ranks: it is looked at in one of them
+} Shared;
+
 typedef struct Run {
     const Contents *c;
     const Messages *ms;
@@ -132,11 +154,14 @@ typedef struct Run {
     // A barrier moves knowledge: which ranks have entered, as sets of bits, of each rank and with each message.
     int words;
     uint64_t *knows, *carries;
+    Shared *shared; // NULL: there are only messages
     char *error;
 } Run;
 
 static Content *at(const Run *run, int rank, Slice s)
 {
+    if (is_slot(s))
+        return run->store + run->c->rank[slot_owner(s)].queue_at + s.off / run->c->of.elem;
     return run->store + run->c->rank[rank].at[s.buf] + s.off / run->c->of.elem;
 }
 
@@ -181,6 +206,110 @@ static void hear(Run *run, int message)
         run->knows[run->ms->of[message].dst * run->words + w] |= run->carries[message * run->words + w];
 }
 
+// ---- Shared memory -----------------------------------------------------------------------------------------------
+
+static Shared *shared_new(const Contents *c)
+{
+    const size_t p = (size_t)c->of.p, elem = c->of.elem;
+    bool any = false;
+    for (int r = 0; r < c->of.p; r++)
+        for (int i = 0; !any && i < c->rank[r].n; i++)
+            any = c->rank[r].op[i].kind == COLL_RAISE || c->rank[r].op[i].kind == COLL_AWAIT;
+    if (!any)
+        return NULL;
+    Shared *x = g_new0(Shared, 1);
+    x->room = c->of.par.fragment / elem * elem;
+    x->flags = g_new0(GArray *, p * p);
+    x->clock = g_new0(int, p *p);
+    x->first = g_new(int, p);
+    for (size_t r = 0; r < p; r++) {
+        x->first[r] = x->n_slots;
+        x->n_slots += (int)((c->rank[r].queue_len + x->room - 1) / x->room) + 1;
+    }
+    x->slots = g_new(Slot, x->n_slots);
+    for (int i = 0; i < x->n_slots; i++)
+        x->slots[i] = (Slot){.read = g_new0(int, p)};
+    return x;
+}
+
+static void raised_clear(gpointer data)
+{
+    g_free(((Raised *)data)->clock);
+}
+
+static void shared_free(Shared *x, int p)
+{
+    if (!x)
+        return;
+    for (int i = 0; i < p * p; i++)
+        if (x->flags[i])
+            g_array_unref(x->flags[i]);
+    for (int i = 0; i < x->n_slots; i++)
+        g_free(x->slots[i].read);
+    g_free(x->flags);
+    g_free(x->clock);
+    g_free(x->first);
+    g_free(x->slots);
+    g_free(x);
+}
+
+static void raise_flag(Run *run, int r, const CollOp *op)
+{
+    const int p = run->c->of.p;
+    GArray **flag = &run->shared->flags[r * p + op->to];
+    if (!*flag) {
+        *flag = g_array_new(FALSE, FALSE, sizeof(Raised));
+        g_array_set_clear_func(*flag, raised_clear);
+    }
+    const int *clock = run->shared->clock + (size_t)r * p;
+    const Raised x = {op->n, run->shared->clocks ? g_memdup2(clock, (size_t)p * sizeof *clock) : NULL};
+    g_array_append_val(*flag, x);
+}
+
+static bool is_raised(const Run *run, const CollOp *op)
+{
+    const GArray *flag = run->shared->flags[op->from * run->c->of.p + op->to];
+    return flag && g_array_index(flag, Raised, flag->len - 1).n >= op->n;
+}
+
+// No more is sure than what was done when the flag first said as much.
+static void learn(Run *run, int r, const CollOp *op)
+{
+    const int p = run->c->of.p;
+    const GArray *flag = run->shared->flags[op->from * p + op->to];
+    guint i = 0;
+    while (g_array_index(flag, Raised, i).n < op->n)
+        i++;
+    for (int q = 0; q < p; q++) {
+        int *known = &run->shared->clock[r * p + q];
+        *known = MAX(*known, g_array_index(flag, Raised, i).clock[q]);
+    }
+}
+
+// Rank r's operation i is about to touch slots: is what must be done before sure to be?
+static void touch_slots(Run *run, int r, int i)
+{
+    const int p = run->c->of.p;
+    Shared *x = run->shared;
+    const int *clock = x->clock + (size_t)r * p;
+    ContentsAccess a;
+    for (int j = 0; !run->error && contents_access(&run->c->rank[r].op[i], j, &a); j++) {
+        if (!is_slot(a.slice))
+            continue;
+        const int owner = slot_owner(a.slice), me = ++x->clock[r * p + r];
+        Slot *slot = &x->slots[x->first[owner] + (int)(a.slice.off / x->room)];
+        int late = clock[owner] < slot->written ? owner : -1;
+        for (int q = 0; a.write && late < 0 && q < p; q++)
+            late = clock[q] < slot->read[q] ? q : -1;
+        if (late >= 0) {
+            g_autofree char *name = contents_op(run->c, r, i);
+            run->error = g_strdup_printf("%s: the slot is perhaps not yet %s by rank %d", name,
+                                         clock[owner] < slot->written ? "written" : "read", late);
+        }
+        *(a.write ? &slot->written : &slot->read[r]) = me;
+    }
+}
+
 // ---- Operations --------------------------------------------------------------------------------------------------
 
 static void copy(Run *run, int r, Slice into, Slice from)
@@ -222,6 +351,10 @@ static void issue(Run *run, int r)
     State *s = &run->rank[r];
     const CollOp *op = &run->c->rank[r].op[s->at];
     const int out = run->ms->out[run->ms->first[r] + s->at], in = run->ms->in[run->ms->first[r] + s->at];
+    if (run->shared && run->shared->clocks)
+        touch_slots(run, r, s->at);
+    if (run->error)
+        return;
     if (contents_receives(op))
         post(run, in, false);
     if (contents_sends(op))
@@ -234,22 +367,36 @@ static void issue(Run *run, int r)
         copy(run, r, op->in, op->out);
     else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK)
         pack(run, r, op);
+    else if (op->kind == COLL_RAISE)
+        raise_flag(run, r, op);
 }
 
-// The first request, or end of a blocking message, that the issued operation waits for; false: it is complete.
-static bool waits_for(const Run *run, int r, int *request)
+// The other end of a request, or of a blocking message.
+static int other_end(const Run *run, int request)
+{
+    return request < 0 ? run->ms->of[~request].src : run->ms->of[request].dst;
+}
+
+// The rank that the issued operation waits for, by its first request that is not done; false: it is complete.
+static bool waits_for(const Run *run, int r, int *other)
 {
     const State *s = &run->rank[r];
     const CollOp *op = &run->c->rank[r].op[s->at];
     int incomplete = 0, first = s->n_pending, n = 0;
+    if (op->kind == COLL_AWAIT) {
+        *other = op->from;
+        return !is_raised(run, op);
+    }
     if (op->kind == COLL_SEND || op->kind == COLL_SENDRECV) {
-        *request = run->ms->out[run->ms->first[r] + s->at];
-        if (!sent(run, *request))
+        const int request = run->ms->out[run->ms->first[r] + s->at];
+        *other = other_end(run, request);
+        if (!sent(run, request))
             return true;
     }
     if (op->kind == COLL_RECV || op->kind == COLL_SENDRECV) {
-        *request = ~run->ms->in[run->ms->first[r] + s->at];
-        return !received(run, ~*request);
+        const int request = ~run->ms->in[run->ms->first[r] + s->at];
+        *other = other_end(run, request);
+        return !received(run, ~request);
     }
     if (op->kind == COLL_WAIT || op->kind == COLL_WAITALL)
         first = s->n_pending - op->n - (op->kind == COLL_WAIT);
@@ -258,7 +405,7 @@ static bool waits_for(const Run *run, int r, int *request)
     n = op->kind == COLL_WAIT ? 1 : s->n_pending - first;
     for (int i = first + n - 1; i >= first; i--)
         if (!request_done(run, s->pending[i])) {
-            *request = s->pending[i];
+            *other = other_end(run, s->pending[i]);
             incomplete++;
         }
     return incomplete >= (op->kind == COLL_THROTTLE ? op->n : 1);
@@ -279,6 +426,8 @@ static void complete(Run *run, int r)
         for (int i = first; i < s->n_pending; i++)
             s->pending[i] = s->pending[i + n];
     }
+    if (op->kind == COLL_AWAIT && run->shared->clocks)
+        learn(run, r, op);
     s->at++;
     s->issued = false;
 }
@@ -288,13 +437,13 @@ static bool advance(Run *run, int r)
 {
     State *s = &run->rank[r];
     bool moved = false;
-    int request;
+    int other;
     while (s->at < run->c->rank[r].n && !run->error) {
         if (!s->issued) {
             issue(run, r);
             s->issued = moved = true;
         }
-        if (waits_for(run, r, &request))
+        if (waits_for(run, r, &other))
             break;
         complete(run, r);
         moved = true;
@@ -307,7 +456,9 @@ static bool advance(Run *run, int r)
 // Follows from one waiting rank who waits for whom, until somebody comes twice or has finished.
 static char *deadlock(const Run *run, int r)
 {
-    GString *s = g_string_new(run->eager ? "deadlock under eager sends:" : "deadlock under synchronous sends:");
+    GString *s = g_string_new(run->shared  ? "deadlock:"
+                              : run->eager ? "deadlock under eager sends:"
+                                           : "deadlock under synchronous sends:");
     g_autofree bool *seen = g_new0(bool, run->c->of.p);
     for (int told = 0;; told++) {
         if (run->rank[r].at == run->c->rank[r].n) {
@@ -319,11 +470,11 @@ static char *deadlock(const Run *run, int r)
             break;
         }
         seen[r] = true;
-        int request = 0;
-        waits_for(run, r, &request);
+        int other = r;
+        waits_for(run, r, &other);
         g_autofree char *name = contents_op(run->c, r, run->rank[r].at);
         g_string_append_printf(s, " %s waits for", name);
-        r = request < 0 ? run->ms->of[~request].src : run->ms->of[request].dst;
+        r = other;
     }
     return g_string_free(s, FALSE);
 }
@@ -385,6 +536,7 @@ static void prepare(Run *run)
     run->early = g_new(Content, run->ms->n_elements + 1); // pages are touched only where something waits
     run->posted = g_new0(Posted, run->ms->n);
     run->rank = g_new0(State, c->of.p);
+    run->shared = shared_new(c);
     run->words = collective == COLL_BARRIER ? (c->of.p + 63) / 64 : 0;
     run->knows = g_new0(uint64_t, c->of.p * run->words);
     run->carries = g_new0(uint64_t, run->ms->n * run->words);
@@ -408,12 +560,15 @@ static void clear(Run *run)
     g_free(run->rank);
     g_free(run->knows);
     g_free(run->carries);
+    shared_free(run->shared, run->c->of.p);
 }
 
 char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downwards)
 {
     Run run = {.c = c, .ms = ms, .eager = eager};
     prepare(&run);
+    if (run.shared)
+        run.shared->clocks = !downwards;
     for (bool moved = true; moved && !run.error;) {
         moved = false;
         for (int i = 0; i < c->of.p; i++)

@@ -203,7 +203,7 @@ json_is() { # json_is PERL ARGUMENTS...: true of $p, the first point
 }
 R="run allreduce ring -p 8 -m 64"
 ok "json: fields in order" json_fields $FIELDS run bcast linear -p 3,8 -m 64,1K
-ok "json: an array of all points" sh -c '"$0" run allreduce all -p 3,8 -m 64,1K --format json | perl -MJSON::PP -e "local \$/; exit(@{decode_json(<STDIN>)} != 4 * $("$0" list allreduce --format csv | grep -c ^allreduce))"' "$COLLSIM"
+ok "json: an array of all points" sh -c '"$0" run allreduce all -p 3,8 -m 64,1K --format json | perl -MJSON::PP -e "local \$/; exit(@{decode_json(<STDIN>)} != 4 * $("$0" list allreduce --format csv | grep ^allreduce | grep -vc shm_))"' "$COLLSIM"
 ok "json: ran" json_fields $FIELDS,ran run allreduce ring -p 8 -m 1
 ok "json: path" json_fields $FIELDS,path $R --why
 ok "json: --timing adds its four" json_fields $FIELDS,$TIMING $R --timing
@@ -229,7 +229,16 @@ other_locale() { c $R --format json && cp out first && LC_ALL=de_DE.UTF-8 LC_NUM
 ok "the locale changes no number" other_locale
 
 # ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
+shared_edges() { # likewise in shared memory, where -m 0 is flags alone; no other model has it
+    c run "$1" "$2" -p 1 -m 0,1,1M --format csv && sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
+        c run "$1" "$2" -p 2,3,8 -m 0,1 --format csv && [ "$(wc -l <out)" = 7 ] && [ ! -s err ] &&
+        sed 1d out | awk -F, '$10 <= 0 || $11 / 7 > $5 * $4 { bad = 1 } END { exit bad }' &&
+        ! c run "$1" "$2" -p 8 -m 1 --model hockney && [ "$(wc -l <err)" = 1 ]
+}
 edges() { # edges COLLECTIVE ALGORITHM: -p 1 takes no time; -m 0 runs everywhere; so does one byte
+    case $2 in
+    shm_*) shared_edges "$@"; return ;;
+    esac
     for how in "" "--transfer eager" "--transfer eager-port" "--model loggops" "--model logp"; do
         c run "$1" "$2" -p 1 -m 0,1,1M --format csv $how && [ "$(wc -l <out)" -ge 2 ] && [ ! -s err ] &&
             sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
@@ -250,11 +259,20 @@ while (<STDIN>) {
         $rounds = $last || $first;
         $times = $rounds - $first + 1;
     }
-    $messages += $times * ($text =~ /^r/ ? $p : (() = $text =~ /> /g) + (() = $text =~ /</g));
+    $messages += $times * ($text =~ /^r/ ? $p : (() = $text =~ /> /g) + (() = $text =~ /</g) + (() = $text =~ /writes/g));
 }
 print "$messages $rounds\n";
 END
+shared_drawn() { # as many accesses and rounds of one fragment as run has bytes of it
+    c show "$3" "$4" -p "$1" -m "$2" && perl drawn.pl "$1" <out >got 2>err &&
+        "$COLLSIM" run "$3" "$4" -p "$1" -m "$2" --set write=1s/B --set read=1s/B --set lanes=1000 --set flag=0s \
+            --set gamma=0s/B --format csv 2>err |
+        awk -F, -v m="$2" 'NR == 2 { print m ? ($11 + $12) / m : 0, m ? $10 / m : 0 }' >wanted && cmp -s got wanted
+}
 drawn() { # drawn P BYTES COLLECTIVE ALGORITHM: as many messages as run counts, as many rounds as unit messages take
+    case $4 in
+    shm_*) shared_drawn "$@"; return ;;
+    esac
     c show "$3" "$4" -p "$1" -m "$2" && perl drawn.pl "$1" <out >got 2>err &&
         "$COLLSIM" run "$3" "$4" -p "$1" -m "$2" --set alpha=1s --set beta=0s/B --set gamma=0s/B --format csv 2>err |
         awk -F, 'NR == 2 { print $11, $10 }' >wanted && cmp -s got wanted

@@ -39,7 +39,7 @@ static int values_of(const CollParam *param, size_t elem, int64_t *value)
     int distinct = 0;
     if (param->kind == PARAM_ALGORITHM) {
         for (int i = 0; i < n_algorithms; i++)
-            if (algorithms[i]->collective == param->of)
+            if (param_allows(param, i))
                 value[distinct++] = i;
         return distinct;
     }
@@ -150,16 +150,18 @@ static void check_p(const CollAlgorithm *a, int p, Count *count)
     const int n = counts_of(a->collective, p, counts);
     for (int root = 0; root < (collectives[a->collective].rooted ? p : 1); root++) {
         const bool usual = p <= 9 || root == 0 || root == 1 || root == p / 2 || root == p - 1;
+        // Fragments of one element in shared memory make texts long.
+        const bool all_params = a->shared ? p <= 9 || (p <= 33 && root == p / 2) : p <= 33 || root == p / 2;
         ContentsCase x = {.algorithm = a, .p = p, .root = root, .commutative = true};
         for (int i = 0; usual && i < n; i++)
             for (x.elem = 1; x.elem <= 8; x.elem *= 8) {
                 x.m = (size_t)counts[i] * x.elem;
-                check_kinds(&x, p <= 33 || root == p / 2, count);
+                check_kinds(&x, all_params, count);
             }
         if (!usual && p <= 33) { // every root, at one size
             x.elem = 8;
             x.m = (size_t)(cuts_a_vector(a->collective) ? p + 1 : 2) * x.elem;
-            check_kinds(&x, true, count);
+            check_kinds(&x, !a->shared || p <= 9, count);
         }
     }
 }

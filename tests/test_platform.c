@@ -26,7 +26,9 @@ static const char complete[] = "# a comment\n"
                                "gamma = 0.05ns/B\n"
                                "[loggops]\n"
                                "L = 1us\nL.source = a\no = 2us\no.source = b\ng = 3us\ng.source = c\n"
-                               "G = 4ns/B\nG.source = d\nO = 5ns/B\nO.source = e\nS = unlimited\nS.source = f";
+                               "G = 4ns/B\nG.source = d\nO = 5ns/B\nO.source = e\nS = unlimited\nS.source = f\n"
+                               "[shared]\nwrite = 1ns/B\nwrite.source = g\nread = 1GB/s\nread.source = h\n"
+                               "flag = 90ns\nflag.source = i\nlanes = 2.5\nlanes.source = j";
 
 static void assert_refused(GError *error, const char *message)
 {
@@ -42,12 +44,13 @@ static void test_shipped(void)
         const char *name;
         double value[N_PLATFORM_KEYS]; // -1: none
     } machines[] = {
-        {"alps", {2.11e-6, 0.0816e-9, 0.05e-9, 1.9e-6, 0.23e-6, 0, 0.079e-9, 0, 4096}},
-        {"azure-hc44rs", {1.6e-6, 0.0848e-9, 0.05e-9, 1.3e-6, 0.15e-6, 1.5e-6, 0.086e-9, 0, 4096}},
-        {"daint", {1.79e-6, 0.1072e-9, 0.05e-9, 0.5e-6, 0, 6e-6, 0.11e-9, 0, 4096}},
-        {"generic-100g", {1e-6, 0.08e-9, 0.05e-9, 0.6e-6, 0.2e-6, 0.3e-6, 0.08e-9, 0, 65536}},
-        {"leonardo", {1.45e-6, 0.043e-9, 0.12e-9, -1, -1, -1, -1, -1, -1}},
-        {"lumi", {3.4e-6, 0.148e-9, 0.19e-9, -1, -1, -1, -1, -1, -1}},
+        {"alps", {2.11e-6, 0.0816e-9, 0.05e-9, 1.9e-6, 0.23e-6, 0, 0.079e-9, 0, 4096, -1, -1, -1, -1}},
+        {"azure-hc44rs", {1.6e-6, 0.0848e-9, 0.05e-9, 1.3e-6, 0.15e-6, 1.5e-6, 0.086e-9, 0, 4096, -1, -1, -1, -1}},
+        {"daint", {1.79e-6, 0.1072e-9, 0.05e-9, 0.5e-6, 0, 6e-6, 0.11e-9, 0, 4096, -1, -1, -1, -1}},
+        {"generic-100g",
+         {1e-6, 0.08e-9, 0.05e-9, 0.6e-6, 0.2e-6, 0.3e-6, 0.08e-9, 0, 65536, 0.1e-9, 0.1e-9, 0.1e-6, 4}},
+        {"leonardo", {1.45e-6, 0.043e-9, 0.12e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"lumi", {3.4e-6, 0.148e-9, 0.19e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
     };
     g_auto(GStrv) names = platform_names();
     g_assert_cmpuint(g_strv_length(names), ==, G_N_ELEMENTS(machines));
@@ -73,8 +76,9 @@ static void test_shipped(void)
 
 static void test_complete(void)
 {
-    static const double expected[N_PLATFORM_KEYS] = {1.6e-6, 8e-11, 5e-11, 1e-6, 2e-6, 3e-6, 4e-9, 5e-9, INFINITY};
-    static const char *const sources[] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f"};
+    static const double expected[N_PLATFORM_KEYS] = {1.6e-6, 8e-11,    5e-11, 1e-6, 2e-6,  3e-6, 4e-9,
+                                                     5e-9,   INFINITY, 1e-9,  1e-9, 90e-9, 2.5};
+    static const char *const sources[] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("some/where/box.ini", complete, strlen(complete), &error);
     g_assert_no_error(error);
@@ -98,7 +102,8 @@ static void test_bad_files(void)
     static const struct {
         const char *text, *message, *end; // the message is these two, one after the other
     } bad[] = {
-        {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops"},
+        {"[hockny]\n",
+         "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops, shared"},
         {"\n# x\n[hockney]\nalhpa = 1us\n",
          "f.ini:4: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
         {"[hockney]\nbet.source = x\n",
@@ -111,6 +116,8 @@ static void test_bad_files(void)
         {"[hockney]\nalpha = nan\n", "f.ini:2: alpha: 'nan' " TIME},
         {"[hockney]\nalpha = 1us # fast\n", "f.ini:2: alpha: '1us # fast' " TIME},
         {"[loggops]\nS = 1.5K\n", "f.ini:2: S: '1.5K' is no size; allowed: a size such as 64K, or unlimited"},
+        {"[shared]\nlanes = 0\n", "f.ini:2: lanes: '0' is no number; allowed: 1 or more"},
+        {"[shared]\nlanes = 4x\n", "f.ini:2: lanes: '4x' is no number; allowed: 1 or more"},
         {"[loggops]\nS = inf\n", "f.ini:2: S: 'inf' is no size; allowed: a size such as 64K, or unlimited"},
         {"[hockney]\nalpha = 1us\nbeta = 0s/B\nbeta.source = x\n",
          "f.ini:2: alpha has no source; allowed: with alpha.source = where it comes from"},
@@ -189,9 +196,10 @@ static void test_set(void)
         const char *assignment, *message;
     } bad[] = {
         {"alpha", "--set 'alpha' has no '='; allowed: KEY=VALUE, such as alpha=1us"},
-        {"alpah=1us",
-         "--set: unknown parameter 'alpah', did you mean alpha? allowed: alpha, beta, gamma, L, o, g, G, O, S"},
-        {"=1us", "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S"},
+        {"alpah=1us", "--set: unknown parameter 'alpah', did you mean alpha? allowed: alpha, beta, gamma, L, o, g, G, "
+                      "O, S, write, read, flag, lanes"},
+        {"=1us",
+         "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes"},
         {"alpha=1", "--set: alpha: '1' is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
                     "1.6us"},
     };

@@ -1,0 +1,35 @@
+// What:   in shared memory: rank 0 reduces all from their queues, then broadcasts through its own.
+// Cost:   the sum of reduce shm_flat and bcast shm_flat.
+// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, section 4.5.
+// Needs:  an element fits into a slot.
+//
+//   p = 8      1..7 write | 0 reads 7 | 0 reads and reduces 6 | .. | 1 | 0 writes | 1..7 read 0
+#include "coll.h"
+
+static void allreduce_shm_flat(const Coll *c)
+{
+    const Tree t = tree_flat(c, c->root);
+    shm_reduce(c, t, -1);
+    shm_bcast(c, t, c->p - 1, shm_fragments(c));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return shm_reduce_time(x, x->p) + shm_bcast_time(x, x->p);
+}
+
+const CollAlgorithm allreduce_shm_flat_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "shm_flat",
+    .summary = "shared memory: rank 0 reads and reduces all, then writes for all",
+    .run = allreduce_shm_flat,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS},
+    .ordered = true,
+    .shared = true,
+    .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
+    .cost = "reduce shm_flat + bcast shm_flat",
+    .formula = formula,
+    .source = "Romanyuta, Kurnosov 2023, coll/sharm Allreduce",
+};

@@ -1,0 +1,35 @@
+// What:   in shared memory: up a k-nomial tree to rank 0 and down again, each rank through its queue.
+// Cost:   the sum of reduce shm_knomial and bcast shm_knomial.
+// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, section 4.5.
+// Needs:  an element fits into a slot.
+//
+//   p = 8, k = 2      reduce shm_knomial, then bcast shm_knomial
+#include "coll.h"
+
+static void allreduce_shm_knomial(const Coll *c)
+{
+    const Tree t = tree_knomial(c, c->root, c->par.radix);
+    shm_reduce(c, t, -1);
+    shm_bcast(c, t, knomial_siblings(c), shm_fragments(c));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return shm_reduce_time(x, x->par.radix) + shm_bcast_time(x, x->par.radix);
+}
+
+const CollAlgorithm allreduce_shm_knomial_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "shm_knomial",
+    .summary = "shared memory, up a k-nomial tree and down again",
+    .run = allreduce_shm_knomial,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS, RADIX(2, "k of the tree")},
+    .ordered = true,
+    .shared = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_knomial_siblings,
+    .cost = "reduce shm_knomial + bcast shm_knomial",
+    .formula = formula,
+    .source = "Romanyuta, Kurnosov 2023, coll/sharm Allreduce, k-nomial",
+};

@@ -1,0 +1,34 @@
+// What:   in shared memory, as shm_flat, with slots freed by halves through an atomic counter. What shm_flat is
+//         compared with.
+// Cost:   the sum of reduce shm_sets and bcast shm_sets.
+// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as Romanyuta, Kurnosov describe it.
+// Needs:  an element fits into a slot.
+//
+//   p = 8      reduce shm_sets to rank 0, then bcast shm_sets
+#include "coll.h"
+
+static void allreduce_shm_sets(const Coll *c)
+{
+    sets_reduce(c);
+    sets_bcast(c, shm_fragments(c));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return sets_reduce_time(x) + sets_bcast_time(x);
+}
+
+const CollAlgorithm allreduce_shm_sets_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "shm_sets",
+    .summary = "shared memory: as shm_flat, with slots freed by halves through an atomic counter",
+    .run = allreduce_shm_sets,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS},
+    .ordered = true,
+    .shared = true,
+    .peers = PEERS_SHIFT,
+    .cost = "reduce shm_sets + bcast shm_sets",
+    .formula = formula,
+    .source = "Graham, Shipman 2008, Open MPI coll/sm",
+};

@@ -1,0 +1,35 @@
+// What:   in shared memory: the root copies each fragment into a slot of its queue, from where all copy it out.
+// Cost:   n = ceil(m/f) fragments of f bytes, t_w = f write, t_r = f read max(1, (p-1)/lanes): T = t_w + flag + t_r
+//         + (n-1) max(t_w,t_r), as long as s slots cover the way there and back: s max(t_w,t_r) >= t_w + t_r + 2 flag.
+//         s = 1: n (t_w + t_r + 2 flag) - flag. Any s: the recurrence in shm.c.
+// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, algorithm 1.
+// Needs:  an element fits into a slot.
+//
+//   p = 8      0 writes | 1..7 read 0, 0 writes | 1..7 read 0, 0 writes | .. | 1..7 read 0
+#include "coll.h"
+
+static void bcast_shm_flat(const Coll *c)
+{
+    shm_bcast(c, tree_flat(c, c->root), c->p - 1, 0);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return shm_bcast_time(x, x->p);
+}
+
+const CollAlgorithm bcast_shm_flat_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "shm_flat",
+    .summary = "shared memory: the root writes fragments, all ranks read them",
+    .run = bcast_shm_flat,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS},
+    .shared = true,
+    .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
+    .cost = "t_w + flag + t_r + (n-1) max(t_w, t_r), n = ceil(m/f) fragments, t_w = f write, t_r = f read max(1, "
+            "(p-1)/lanes), where s max(t_w, t_r) >= t_w + t_r + 2 flag; one slot: n (t_w + t_r + 2 flag) - flag",
+    .formula = formula,
+    .source = "Romanyuta, Kurnosov 2023, coll/sharm Bcast",
+};

@@ -1,0 +1,34 @@
+// What:   in shared memory, down a k-nomial tree: a rank copies each fragment out of its parent's queue and, where it has
+//         children, into its own.
+// Cost:   a recurrence over fragments and ranks (shm.c); one fragment, p = k^d, (k-1) d <= lanes: T = d (t_w + flag + t_r).
+// Source: the k-nomial tree of Romanyuta, Kurnosov (2023), coll/sharm, for their Bcast.
+// Needs:  an element fits into a slot.
+//
+//   p = 8, k = 4, one fragment      0 writes | 1..4 read 0 | 4 writes | 5..7 read 4
+#include "coll.h"
+
+static void bcast_shm_knomial(const Coll *c)
+{
+    const Tree t = tree_knomial(c, c->root, c->par.radix);
+    shm_bcast(c, t, knomial_siblings(c), 0);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return shm_bcast_time(x, x->par.radix);
+}
+
+const CollAlgorithm bcast_shm_knomial_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "shm_knomial",
+    .summary = "shared memory, down a k-nomial tree: out of the parent's queue, into one's own",
+    .run = bcast_shm_knomial,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS, RADIX(2, "k of the tree")},
+    .shared = true,
+    .peers = PEERS_SHIFT,
+    .same_as = same_knomial_siblings,
+    .cost = "a recurrence; one fragment, p = k^d, (k-1) d <= lanes: d (t_w + flag + t_r), t_w = m write, t_r = m read",
+    .formula = formula,
+    .source = "Romanyuta, Kurnosov 2023, coll/sharm, k-nomial",
+};

@@ -1,0 +1,28 @@
+// What:   in shared memory, as shm_flat, but slots are freed by halves: the root uses a half again once its atomic counter
+//         has been passed by every reader, one after the other. What shm_flat is compared with.
+// Cost:   a recurrence (shm.c); as shm_flat for less than half of the slots, then besides up to (p-1) flag for each half.
+// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as Romanyuta, Kurnosov describe it.
+// Needs:  an element fits into a slot.
+//
+//   p = 8, s = 2      0 writes | 1..7 read 0, 0 writes | 1..7 read 0 | flags 1 -> 2 -> .. -> 7 -> 0 | 0 writes | ..
+#include "coll.h"
+
+static void bcast_shm_sets(const Coll *c)
+{
+    sets_bcast(c, 0);
+}
+
+const CollAlgorithm bcast_shm_sets_algorithm = {
+    .collective = COLL_BCAST,
+    .name = "shm_sets",
+    .summary = "shared memory: as shm_flat, with slots freed by halves through an atomic counter",
+    .run = bcast_shm_sets,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS},
+    .shared = true,
+    .peers = PEERS_SHIFT,
+    .cost = "a recurrence; n = ceil(m/f) < s/2 fragments: as shm_flat, t_w + flag + t_r + (n-1) max(t_w, t_r); else "
+            "besides up to (p-1) flag for each half of the slots",
+    .formula = sets_bcast_time,
+    .source = "Graham, Shipman 2008, Open MPI coll/sm",
+};

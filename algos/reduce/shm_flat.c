@@ -1,0 +1,36 @@
+// What:   in shared memory: every rank copies its fragments into its queue, the root reduces straight from there, the
+//         last rank's first.
+// Cost:   n = ceil(m/f) fragments of f bytes, t_w = f write, t_r = f read, g = f gamma: T = t_w + flag + n (p-1) (t_r + g),
+//         where s >= 2 and writing is not the slower part: t_w + 2 flag <= (p-1) (t_r + g). Any: the recurrence in shm.c.
+// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, algorithm 2.
+// Needs:  an element fits into a slot.
+//
+//   p = 8      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. | 0 reads and reduces 1 | 0 reads 7 | ..
+#include "coll.h"
+
+static void reduce_shm_flat(const Coll *c)
+{
+    shm_reduce(c, tree_flat(c, c->root), -1);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    return shm_reduce_time(x, x->p);
+}
+
+const CollAlgorithm reduce_shm_flat_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "shm_flat",
+    .summary = "shared memory: all ranks write fragments, the root reads and reduces them",
+    .run = reduce_shm_flat,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS},
+    .ordered = true,
+    .shared = true,
+    .peers = PEERS_ABSOLUTE,
+    .same_as = same_linear,
+    .cost = "t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) fragments, t_w = f write, t_r = f read, g = f gamma, where "
+            "s >= 2 and t_w + 2 flag <= (p-1) (t_r + g)",
+    .formula = formula,
+    .source = "Romanyuta, Kurnosov 2023, coll/sharm Reduce",
+};

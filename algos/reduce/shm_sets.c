@@ -1,0 +1,25 @@
+// What:   in shared memory, as shm_flat, but slots are freed by halves: a rank uses a half again once the root has passed
+//         its atomic counter, and after it every rank before this one. What shm_flat is compared with.
+// Cost:   a recurrence (shm.c); as shm_flat where the root is the slower part.
+// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as Romanyuta, Kurnosov describe it.
+// Needs:  an element fits into a slot.
+//
+//   p = 8, s = 2      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. 1 | flags 0 -> 1 -> .. -> 7 | ..
+#include "coll.h"
+
+const CollAlgorithm reduce_shm_sets_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "shm_sets",
+    .summary = "shared memory: as shm_flat, with slots freed by halves through an atomic counter",
+    .run = sets_reduce,
+    .needs = {&need_fragment},
+    .params = {FRAGMENT, SLOTS},
+    .ordered = true,
+    .shared = true,
+    .peers = PEERS_SHIFT,
+    .cost =
+        "a recurrence; m <= s f, t_w <= (p-1) (t_r + g): as shm_flat, t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) "
+        "fragments",
+    .formula = sets_reduce_time,
+    .source = "Graham, Shipman 2008, Open MPI coll/sm",
+};
