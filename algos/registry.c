@@ -55,6 +55,11 @@ int64_t param_get(const CollParam *param, const CollParams *par)
     return param->kind == PARAM_SIZE ? (int64_t) * (const size_t *)(const void *)at : *(const int *)(const void *)at;
 }
 
+bool param_allows(const CollParam *param, int i)
+{
+    return algorithms[i]->collective == param->of && !algorithms[i]->shared;
+}
+
 void param_set(const CollParam *param, CollParams *par, int64_t value)
 {
     char *at = (char *)par + param->field;

@@ -12,6 +12,7 @@ const char *const rule_names[N_RULES] = {
     [SWAP_REQUESTS] = "two requests",
     [SWAP_WAITS] = "a wait",
     [SWAP_MESSAGES] = "messages",
+    [ORDERED] = "order by flags",
 };
 
 // ---- Where an element comes from ---------------------------------------------------------------------------------
@@ -42,7 +43,7 @@ static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int
         if (!writes(op, buf, off, &a, &which))
             continue;
         const size_t within = off - a.slice.off;
-        if (op->kind == COLL_COPY) {
+        if (op->kind == COLL_COPY && !is_slot(op->out)) { // a slot is not what it was the last time
             buf = op->out.buf;
             off = op->out.off + within;
         } else if (contents_receives(op)) {
@@ -378,6 +379,14 @@ Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
     c->rank[rank].op = swapped;
     if (!commute)
         return DIFFERENT;
+    if (c->of.algorithm->shared) {
+        g_autofree int *was = g_new(int, c->rank[rank].n);
+        for (int k = 0; k < c->rank[rank].n; k++)
+            was[k] = k == i ? i + 1 : k == i + 1 ? i : k;
+        ContentsRank before = c->rank[rank];
+        before.op = original;
+        return rule_of_order(c, rank, &before, was);
+    }
     g_autofree char *broken = contents_rules(c, rank);
     return !broken && still_runs(c) ? kind_of_swap(a, b) : DIFFERENT;
 }

@@ -29,11 +29,17 @@ typedef enum Rule {
     SWAP_REQUESTS, // both post a request
     SWAP_WAITS,    // one is a wait
     SWAP_MESSAGES, // one is a blocking message, the other one too or a request
+    // In shared memory: by the flags that remain, nobody waits for ever, every read of a slot comes after the same write as
+    // before, and before the next one; and two operations that are swapped do not touch each other.
+    ORDERED,
     N_RULES
 } Rule;
 extern const char *const rule_names[N_RULES];
 
 // c is the original. Its operation i does not write the last `elements` elements that it writes, or none: SIZE_MAX.
 Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements);
+// c is the original with other operations of a rank of an algorithm of shared memory; was[i] says which of `original` its
+// operation i is, or is in place of.
+Rule rule_of_order(Contents *c, int rank, const ContentsRank *original, const int *was);
 // c is the original with operations i and i+1 of a rank swapped, `original` what the rank did before.
 Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original);

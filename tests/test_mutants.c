@@ -14,6 +14,8 @@ typedef enum Mutation {
     SHORTEN_OUT, // what is sent; of a copy or reduction all operands
     SHORTEN_IN,  // what is received
     SHORTEN_BOTH_ENDS,
+    RAISE_MORE, // what a flag is raised to, or awaited
+    RAISE_LESS,
     N_MUTATIONS
 } Mutation;
 
@@ -25,6 +27,8 @@ static const char *const mutation_names[] = {
     [SHORTEN_OUT] = "shorten",
     [SHORTEN_IN] = "shorten receive",
     [SHORTEN_BOTH_ENDS] = "shorten message",
+    [RAISE_MORE] = "flag says more",
+    [RAISE_LESS] = "flag says less",
 };
 
 // ---- Mutants -----------------------------------------------------------------------------------------------------
@@ -32,6 +36,11 @@ static const char *const mutation_names[] = {
 typedef struct Tally {
     long mutants[N_MUTATIONS], caught[N_MUTATIONS], same[N_RULES];
 } Tally;
+
+static bool is_flag(const CollOp *op)
+{
+    return op->kind == COLL_RAISE || op->kind == COLL_AWAIT;
+}
 
 static bool shorten(Slice *s, size_t elem)
 {
@@ -45,6 +54,7 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
 {
     CollOp *op = &r->op[i];
     const bool operands = op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP;
+    const bool flag = is_flag(op);
     switch (mutation) {
     case DROP:
         memmove(op, op + 1, (size_t)(--r->n - i) * sizeof *op);
@@ -58,10 +68,10 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
         return i + 1 < r->n;
     case MISROUTE_TO:
         op->to = (op->to + 1) % p;
-        return contents_sends(op);
+        return contents_sends(op) || flag;
     case MISROUTE_FROM:
         op->from = (op->from + 1) % p;
-        return contents_receives(op);
+        return contents_receives(op) || op->kind == COLL_AWAIT;
     case SHORTEN_OUT:
         if (op->kind == COLL_REDUCE_OP)
             shorten(&op->right, elem);
@@ -72,6 +82,12 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
         return contents_receives(op) && shorten(&op->in, elem);
     case SHORTEN_BOTH_ENDS:
         return contents_sends(op) && shorten(&op->out, elem);
+    case RAISE_MORE:
+        op->n += flag;
+        return flag;
+    case RAISE_LESS:
+        op->n -= flag;
+        return flag;
     case N_MUTATIONS:
         break;
     }
@@ -104,6 +120,16 @@ static void judge(const Contents *c, const char *op, Mutation mutation, Rule rul
     g_test_fail();
 }
 
+// One operation on a flag is another one, or missing.
+static Rule rule_of_flag(Contents *c, int rank, int i, const ContentsRank *original)
+{
+    const int n = c->rank[rank].n;
+    g_autofree int *was = g_new(int, n + 1);
+    for (int k = 0; k < n; k++)
+        was[k] = n < original->n && k >= i ? k + 1 : k;
+    return rule_of_order(c, rank, original, was);
+}
+
 static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *tally)
 {
     ContentsRank *r = &c->rank[rank];
@@ -127,6 +153,8 @@ static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *t
     if (mutate(r, i, mutation, c->of.p, c->of.elem)) {
         if (mutation == SWAP)
             rule = rule_of_swap(c, rank, i, original.op);
+        else if (is_flag(op))
+            rule = rule_of_flag(c, rank, i, &original);
         judge(c, name, mutation, rule, tally);
     }
     if (receive)

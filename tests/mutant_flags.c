@@ -1,0 +1,123 @@
+// Mutants of shared memory: who sees what, by the flags alone.
+#include "mutant_rules.h"
+#include <glib.h>
+#include <string.h>
+
+// What the flags make sure. Nothing is executed: an await follows the first raise that says as much.
+typedef struct Story {
+    int p, *first; // of each rank among all operations
+    int *clock;    // p of each operation: so many of each rank's operations are done once it is done
+    int *saw;      // of an operation that reads a slot: the owner's operation that wrote what it reads; -1: none
+    bool ends;     // nobody waits for ever
+    bool safe;     // no slot is written again while it may still be read
+} Story;
+
+static int raise_for(const ContentsRank *r, const CollOp *await)
+{
+    for (int i = 0; i < r->n; i++)
+        if (r->op[i].kind == COLL_RAISE && r->op[i].to == await->to && r->op[i].n >= await->n)
+            return i;
+    return -1;
+}
+
+// Takes the rank as far as it gets; done: operations of each rank.
+static bool go_on(Story *s, const Contents *c, int rank, int *done)
+{
+    const ContentsRank *r = &c->rank[rank];
+    const int before = done[rank];
+    for (; done[rank] < r->n; done[rank]++) {
+        const CollOp *op = &r->op[done[rank]];
+        int *clock = s->clock + (size_t)(s->first[rank] + done[rank]) * (size_t)s->p;
+        const int raise = op->kind == COLL_AWAIT ? raise_for(&c->rank[op->from], op) : -1;
+        if (op->kind == COLL_AWAIT && (raise < 0 || raise >= done[op->from]))
+            break;
+        if (done[rank] > 0)
+            memcpy(clock, clock - s->p, (size_t)s->p * sizeof *clock);
+        clock[rank] = done[rank] + 1;
+        for (int q = 0; raise >= 0 && q < s->p; q++)
+            clock[q] = MAX(clock[q], s->clock[(size_t)(s->first[op->from] + raise) * (size_t)s->p + (size_t)q]);
+    }
+    return done[rank] > before;
+}
+
+static bool writes_slot(const CollOp *op, Slice slot)
+{
+    return op->in.buf == slot.buf && op->in.off == slot.off;
+}
+
+static void look(Story *s, const Contents *c, int rank, int i)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    const Slice read[] = {op->out, op->right};
+    for (int k = 0; k < 2; k++) {
+        if (!is_slot(read[k]))
+            continue;
+        const int owner = slot_owner(read[k]), at = s->first[rank] + i;
+        const int known = s->clock[(size_t)at * (size_t)s->p + (size_t)owner];
+        for (int j = 0; j < c->rank[owner].n; j++) {
+            if (!writes_slot(&c->rank[owner].op[j], read[k]))
+                continue;
+            if (j < known)
+                s->saw[at] = j;
+            else
+                s->safe &= s->clock[(size_t)(s->first[owner] + j) * (size_t)s->p + (size_t)rank] > i;
+        }
+    }
+}
+
+static Story story_of(const Contents *c)
+{
+    Story s = {.p = c->of.p, .ends = true, .safe = true};
+    int n = 0;
+    s.first = g_new(int, s.p);
+    for (int r = 0; r < s.p; r++) {
+        s.first[r] = n;
+        n += c->rank[r].n;
+    }
+    s.clock = g_new0(int, (size_t)(n + 1) * (size_t)s.p);
+    s.saw = g_new(int, n + 1);
+    memset(s.saw, 0xff, (size_t)(n + 1) * sizeof *s.saw);
+    g_autofree int *done = g_new0(int, s.p);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int r = 0; r < s.p; r++)
+            moved |= go_on(&s, c, r, done);
+    }
+    for (int r = 0; r < s.p; r++)
+        s.ends &= done[r] == c->rank[r].n;
+    for (int r = 0; s.ends && r < s.p; r++)
+        for (int i = 0; i < c->rank[r].n; i++)
+            look(&s, c, r, i);
+    return s;
+}
+
+static void story_clear(Story *s)
+{
+    g_free(s->first);
+    g_free(s->clock);
+    g_free(s->saw);
+}
+
+Rule rule_of_order(Contents *c, int rank, const ContentsRank *original, const int *was)
+{
+    g_autofree char *broken = contents_rules(c, rank);
+    const ContentsRank mutated = c->rank[rank];
+    Story now = story_of(c);
+    c->rank[rank] = *original;
+    Story before = story_of(c);
+    c->rank[rank] = mutated;
+    bool same = !broken && now.ends && now.safe;
+    for (int r = 0; same && r < c->of.p; r++)
+        for (int i = 0; same && i < c->rank[r].n; i++) {
+            const CollOp *op = &c->rank[r].op[i];
+            const int owner = is_slot(op->out) ? slot_owner(op->out) : is_slot(op->right) ? slot_owner(op->right) : -1;
+            if (owner < 0)
+                continue;
+            const int saw = now.saw[now.first[r] + i];
+            same =
+                (saw < 0 || owner != rank ? saw : was[saw]) == before.saw[before.first[r] + (r == rank ? was[i] : i)];
+        }
+    story_clear(&now);
+    story_clear(&before);
+    return same ? ORDERED : DIFFERENT;
+}
