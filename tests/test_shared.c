@@ -1,0 +1,246 @@
+// The gear of shared memory: over the registry against a simulator written from the definition alone, certificates and
+// paths, and what deadlocks.
+#include "backend.h"
+#include "record.h"
+#include "shared.h"
+#include "tap.h"
+#include <string.h>
+
+enum { MAX_P = 33 };
+
+// ---- From the definition ------------------------------------------------------------------------------------------------
+
+typedef struct Raised {
+    int from, queue, n;
+    double at;
+} Raised;
+
+typedef struct Text {
+    CollRun run;
+    GArray *ops; // CollOp
+    guint at;
+    double now;
+} Text;
+
+static void keep_op(CollRun *run, const CollOp *op)
+{
+    g_array_append_vals(((Text *)run)->ops, op, 1);
+}
+
+// When the flag was raised far enough; negative: it was not.
+static double raised_at(const GArray *raised, const CollOp *op)
+{
+    for (guint i = 0; i < raised->len; i++) { // in the order of each rank
+        const Raised *x = &g_array_index(raised, Raised, i);
+        if (x->from == op->from && x->queue == op->to && x->n >= op->n)
+            return x->at;
+    }
+    return -1;
+}
+
+static double read_cost(Slice s, const SharedCosts *k)
+{
+    return is_slot(s) ? (double)s.len * k->read * MAX(1, s.readers / k->lanes) : 0;
+}
+
+static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
+{
+    const guint before = x->at;
+    for (; x->at < x->ops->len; x->at++) {
+        const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
+        const double seen = op->kind == COLL_AWAIT ? raised_at(raised, op) : 0;
+        if (seen < 0)
+            break;
+        if (op->kind == COLL_AWAIT)
+            x->now = MAX(x->now, seen + k->flag);
+        if (op->kind == COLL_RAISE) {
+            const Raised r = {rank, op->to, op->n, x->now};
+            g_array_append_val(raised, r);
+        }
+        if (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)
+            x->now +=
+                read_cost(op->out, k) + read_cost(op->right, k) + (is_slot(op->in) ? (double)op->in.len * k->write : 0);
+        if (op->kind == COLL_REDUCE_OP)
+            x->now += (double)op->in.len * k->gamma;
+    }
+    return x->at > before;
+}
+
+// Every rank's end.
+static void define(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start,
+                   double *end)
+{
+    g_autoptr(GArray) raised = g_array_new(FALSE, FALSE, sizeof(Raised));
+    Text text[MAX_P];
+    for (int r = 0; r < c->p; r++) {
+        text[r] = (Text){.ops = g_array_new(FALSE, FALSE, sizeof(CollOp)), .now = start ? start[r] : 0};
+        coll_run_init(&text[r].run, keep_op);
+        const Coll view = coll_make(a->collective, c, r, m, &text[r].run);
+        a->run(&view);
+        coll_run_clear(&text[r].run);
+    }
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int r = c->p - 1; r >= 0; r--)
+            moved |= go_on(&text[r], r, raised, k);
+    }
+    for (int r = 0; r < c->p; r++) {
+        g_assert_cmpuint(text[r].at, ==, text[r].ops->len);
+        end[r] = text[r].now;
+        g_array_unref(text[r].ops);
+    }
+}
+
+// ---- The registry -------------------------------------------------------------------------------------------------------
+
+static const SharedCosts costs[] = {
+    {.write = 1, .lanes = 1}, {.read = 4, .lanes = 4},  {.read = 1, .lanes = 2},
+    {.flag = 1, .lanes = 1},  {.gamma = 1, .lanes = 1}, {.write = 3, .read = 4, .lanes = 4, .flag = 50, .gamma = 2},
+};
+
+// All times are exact in doubles.
+static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start)
+{
+    double end[MAX_P], last = -1;
+    Schedule *s = record(a, a->collective, c, m, &(RecordOptions){0});
+    g_autoptr(SharedReplay) r =
+        shared_replay(s, k, &(ReplayOptions){.start = start, .clocks = true, .path = true}, NULL);
+    define(a, c, m, k, start, end);
+    g_assert_cmpuint(r->stuck->len, ==, 0);
+    for (int rank = 0; rank < c->p; rank++) {
+        if (r->clocks[rank] != end[rank])
+            g_error("%s p=%d root=%d m=%zu slots=%d fragment=%zu: rank %d ends at %g, not %g", a->name, c->p, c->root,
+                    m, c->par.slots, c->par.fragment, rank, r->clocks[rank], end[rank]);
+        last = MAX(last, end[rank]);
+    }
+    g_assert_true(r->time_s == last);
+    SharedCertificate sum = {{0}};
+    for (guint i = 0; i < r->path->len; i++) {
+        const SharedStep *x = &g_array_index(r->path, SharedStep, i), *before = x - 1;
+        for (int t = 0; t < SHARED_TERMS; t++)
+            sum.n[t] += x->cost.n[t];
+        if (i > 0)
+            g_assert_cmpint(before->rank, ==, x->kind == OP_AWAIT ? x->peer : x->rank);
+    }
+    g_assert_cmpint(memcmp(&sum, &r->certificate, sizeof sum), ==, 0);
+    g_assert_true(start || shared_time(&sum, k) == last);
+    schedule_free(s);
+}
+
+static void check_entry(const CollAlgorithm *a, int p, GRand *random)
+{
+    const int slots[] = {1, 2, 3, 8}, roots = a->collective == COLL_ALLREDUCE ? 1 : p;
+    const size_t fragments[] = {1, 7, 8192};
+    double start[MAX_P];
+    for (int i = 0; i < p; i++)
+        start[i] = g_rand_int_range(random, 0, 100);
+    for (int i = 0; i < 12; i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(costs); k++) {
+            Coll c = {.p = p, .root = g_rand_int_range(random, 0, roots), .elem = 1, .commutative = true};
+            c.par = algorithm_defaults(a);
+            c.par.slots = slots[i % 4];
+            c.par.fragment = fragments[i / 4];
+            check_replay(a, &c, (size_t)g_rand_int_range(random, 0, 100), &costs[k], k % 2 ? start : NULL);
+        }
+}
+
+static void test_registry(void)
+{
+    GRand *random = g_rand_new_with_seed(7);
+    int n = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        for (int p = 1; algorithms[i]->shared && p <= MAX_P; p += p < 9 ? 1 : 6, n++)
+            check_entry(algorithms[i], p, random);
+    g_rand_free(random);
+    g_assert_cmpint(n, >=, 9 * 10);
+}
+
+// ---- Loops ----------------------------------------------------------------------------------------------------------------
+
+// However many fragments there are, they are one loop.
+static void test_folded(void)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        if (!a->shared || strcmp(a->name, "shm_sets") == 0)
+            continue;
+        uint32_t ops[2];
+        for (int k = 0; k < 2; k++) {
+            const Coll c = {.p = 13, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+            Schedule *s = record(a, a->collective, &c, (k ? 4000 : 400) * c.par.fragment, &(RecordOptions){0});
+            ops[k] = 0;
+            for (uint32_t j = 0; j < s->n_classes; j++)
+                ops[k] += s->classes[j].n_ops;
+            schedule_free(s);
+        }
+        g_assert_cmpuint(ops[0], ==, ops[1]);
+    }
+}
+
+// ---- Deadlock -------------------------------------------------------------------------------------------------------------
+
+// The root takes the result after it has given everything: that needs as many slots as there are fragments.
+static void take_at_the_end(const Coll *c)
+{
+    enum { FRAGMENTS = 5 };
+    const int other = 1 - c->rank;
+    for (int i = 0; i < FRAGMENTS; i++) {
+        if (c->rank == 0 && i >= c->par.slots)
+            coll_await(c, other, 0, i + 1 - c->par.slots);
+        if (c->rank == 0)
+            coll_copy(c, coll_slot(c, 0, i, 1, 1), slice_at(c->out, 0, 1));
+        if (c->rank == 0)
+            coll_raise(c, 0, i + 1);
+    }
+    if (c->rank == 1)
+        coll_await(c, other, 0, FRAGMENTS);
+}
+
+static void test_deadlock(void)
+{
+    const CollAlgorithm a = {.collective = COLL_BCAST, .name = "planted", .run = take_at_the_end, .shared = true};
+    for (int slots = 4; slots <= 5; slots++) {
+        const Coll c = {.p = 2, .elem = 1, .par = {.slots = slots, .fragment = 8}};
+        Schedule *s = record(&a, COLL_BCAST, &c, 8, &(RecordOptions){0});
+        g_autoptr(SharedReplay) r = shared_replay(s, &costs[0], &(ReplayOptions){0}, NULL);
+        g_assert_cmpuint(r->stuck->len, ==, slots == 4 ? 2 : 0);
+        if (slots == 4) {
+            const SharedStuck *x = &g_array_index(r->stuck, SharedStuck, 0), *y = x + 1;
+            g_assert_true(x->rank == 0 && x->who == 1 && x->queue == 0 && x->n == 1 && x->operation == 8);
+            g_assert_true(y->rank == 1 && y->who == 0 && y->queue == 0 && y->n == 5 && y->operation == 0);
+        }
+        schedule_free(s);
+    }
+}
+
+// A text that is cut off leaves others waiting, in whatever fragment.
+static void test_cut_off(void)
+{
+    int stuck = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        for (int cut = 1; algorithms[i]->shared && cut < 60; cut++) {
+            const CollAlgorithm *a = algorithms[i];
+            Coll c = {.p = 6, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+            c.par.fragment = 1;
+            Schedule *s = record(a, a->collective, &c, 30, &(RecordOptions){.cut_off = cut});
+            g_autoptr(SharedReplay) r = shared_replay(s, &costs[5], &(ReplayOptions){.path = true}, NULL);
+            for (guint k = 0; k < r->stuck->len; k++)
+                g_assert_cmpuint(g_array_index(r->stuck, SharedStuck, k).operation, <, (guint)cut);
+            stuck += r->stuck->len > 0;
+            schedule_free(s);
+        }
+    g_assert_cmpint(stuck, >, 100);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/shared/registry", test_registry);
+    g_test_add_func("/shared/folded", test_folded);
+    g_test_add_func("/shared/deadlock", test_deadlock);
+    g_test_add_func("/shared/cut-off", test_cut_off);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
