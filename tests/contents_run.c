@@ -303,7 +303,7 @@ static void touch_slots(Run *run, int r, int i)
             late = clock[q] < slot->read[q] ? q : -1;
         if (late >= 0) {
             g_autofree char *name = contents_op(run->c, r, i);
-            run->error = g_strdup_printf("%s: the slot is perhaps not yet %s by rank %d", name,
+            run->error = g_strdup_printf("%s: the slot is perhaps still being %s by rank %d", name,
                                          clock[owner] < slot->written ? "written" : "read", late);
         }
         *(a.write ? &slot->written : &slot->read[r]) = me;

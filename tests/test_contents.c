@@ -364,6 +364,61 @@ static void unpacks_forward(const Coll *c)
     coll_unpack(c, &out, 3, forward, packed);
 }
 
+// In shared memory, two slots of 16 bytes: three fragments from rank 0 to rank 1. What is planted is named by a bit.
+enum { NO_AWAIT = 1, EARLY_RAISE = 2, NO_REUSE = 4, ANOTHERS_QUEUE = 8, SHRINKS = 16, NO_SLOT = 32, LATE = 64 };
+
+static void hands_over(const Coll *c, int planted)
+{
+    const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
+    for (int i = 0; i < fragments.n; i++) {
+        const Slice here = block(&fragments, i);
+        Slice slot = coll_slot(c, planted & ANOTHERS_QUEUE ? 1 : 0, i, 1, here.len);
+        slot.off += planted & NO_SLOT ? 8 : 0;
+        if (c->rank == 1 && !(planted & NO_AWAIT))
+            coll_await(c, 0, 0, i + 1);
+        if (c->rank == 1 && planted & EARLY_RAISE)
+            coll_raise(c, 0, i + 1);
+        if (c->rank == 0 && i >= 2 && !(planted & NO_REUSE))
+            coll_await(c, 1, 0, i - 1 + (planted & LATE ? 2 : 0));
+        coll_copy(c, c->rank ? here : slot, c->rank ? slot : here);
+        if (c->rank == 0 || !(planted & EARLY_RAISE))
+            coll_raise(c, 0, planted & SHRINKS ? 3 - i : i + 1);
+    }
+}
+
+static void shares(const Coll *c)
+{
+    hands_over(c, 0);
+}
+static void polls_no_flag(const Coll *c)
+{
+    hands_over(c, NO_AWAIT);
+}
+static void frees_before_reading(const Coll *c)
+{
+    hands_over(c, EARLY_RAISE);
+}
+static void overwrites(const Coll *c)
+{
+    hands_over(c, NO_REUSE);
+}
+static void writes_anothers_queue(const Coll *c)
+{
+    hands_over(c, ANOTHERS_QUEUE);
+}
+static void counts_down(const Coll *c)
+{
+    hands_over(c, SHRINKS);
+}
+static void misses_the_slot(const Coll *c)
+{
+    hands_over(c, NO_SLOT);
+}
+static void awaits_what_follows(const Coll *c)
+{
+    hands_over(c, LATE);
+}
+
 static const Planted planted[] = {
     {"send for sendrecv", COLL_BARRIER, ring_of_blocking_sends, 3,
      "deadlock under synchronous sends: rank 0 operation 0 (send to 1) waits for rank 1 operation 0 (send to 2) waits "
@@ -400,6 +455,20 @@ static const Planted planted[] = {
      "rank 1 operation 0 (reduce): bytes 0 + 40 of buffer 1 lie outside of it"},
     {"half a barrier", COLL_BARRIER, tells_one_side, 3, "rank 0 leaves and has not heard of rank 1"},
     {"pack, throttle, unpack", COLL_BCAST, packs, 4, NULL},
+    {"shared memory", COLL_BCAST, shares, 2, NULL},
+    {"flag not awaited", COLL_BCAST, polls_no_flag, 2,
+     "rank 1 operation 0 (copy): the slot is perhaps still being written by rank 0"},
+    {"flag raised too early", COLL_BCAST, frees_before_reading, 2,
+     "rank 0 operation 5 (copy): the slot is perhaps still being read by rank 1"},
+    {"slot not free", COLL_BCAST, overwrites, 2,
+     "rank 1 operation 1 (copy): the slot is perhaps still being written by rank 0"},
+    {"another's queue", COLL_BCAST, writes_anothers_queue, 2, "rank 0 operation 0 (copy): writes into rank 1's queue"},
+    {"flag goes back", COLL_BCAST, counts_down, 2, "rank 0 operation 3 (raise queue 0 to 2): the flag is at 3 already"},
+    {"between two slots", COLL_BCAST, misses_the_slot, 2,
+     "rank 0 operation 0 (copy): bytes 8 + 16 of rank 0's queue are no slot"},
+    {"full queue", COLL_BCAST, awaits_what_follows, 2,
+     "deadlock: rank 0 operation 4 (await of 1, queue 0 to 3) waits for rank 1 operation 6 (await of 0, queue 0 to 3) "
+     "waits for rank 0"},
     {"unpack in another order", COLL_BCAST, unpacks_forward, 1,
      "rank 0: element 0 of its result is wrong (contributions: 1, due: 1)"},
 };
@@ -408,8 +477,11 @@ static void test_planted(const void *data)
 {
     const Planted *bad = data;
     const CollAlgorithm algorithm = {.collective = bad->collective, .name = "planted", .run = bad->run};
-    const ContentsCase x = {
-        .algorithm = &algorithm, .p = bad->p, .elem = 8, .m = bad->collective == COLL_BARRIER ? 0 : 40};
+    const ContentsCase x = {.algorithm = &algorithm,
+                            .p = bad->p,
+                            .elem = 8,
+                            .m = bad->collective == COLL_BARRIER ? 0 : 40,
+                            .par = {.slots = 2, .fragment = 16}};
     g_autofree char *error = contents_check(&x, NULL);
     g_assert_cmpstr(error, ==, bad->error);
 }
