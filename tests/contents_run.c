@@ -1,5 +1,5 @@
 // Executes all ranks' operations together, on contents.
-#include "contents.h"
+#include "contents_shared.h"
 #include "registry.h"
 #include <glib.h>
 #include <string.h>
@@ -122,32 +122,10 @@ typedef struct Posted {
     bool send, receive;
 } Posted;
 
-// What may be known of others in shared memory. A rank's clock says how many accesses to slots of each rank are done for
-// sure; it goes with the flags that the rank raises, to those who await them.
-typedef struct Raised {
-    int n;
-    int *clock; // p
-} Raised;
-
-typedef struct Slot {
-    int written; // the owner's access that wrote it last, from 1 on
-    int *read;   // p: each rank's access that read it last
-} Slot;
-
-typedef struct Shared {
-    GArray **flags; // of rank r for queue q at r p + q: Raised, in order; NULL: never raised
-    int *clock;     // p of each rank
-    Slot *slots;    // of all ranks
-    int *first;     // of a rank among them
-    int n_slots;
-    size_t room; // bytes of a slot
-    bool clocks; // what is sure does not depend on the order of the ranks: it is looked at in one of them
-} Shared;
-
 typedef struct Run {
     const Contents *c;
     const Messages *ms;
-    bool eager;
+    bool eager, downwards;
     Content *store, *early; // all buffers; what was sent before it was expected
     Posted *posted;
     State *rank;
@@ -206,110 +184,6 @@ static void hear(Run *run, int message)
         run->knows[run->ms->of[message].dst * run->words + w] |= run->carries[message * run->words + w];
 }
 
-// ---- Shared memory -----------------------------------------------------------------------------------------------
-
-static Shared *shared_new(const Contents *c)
-{
-    const size_t p = (size_t)c->of.p, elem = c->of.elem;
-    bool any = false;
-    for (int r = 0; r < c->of.p; r++)
-        for (int i = 0; !any && i < c->rank[r].n; i++)
-            any = c->rank[r].op[i].kind == COLL_RAISE || c->rank[r].op[i].kind == COLL_AWAIT;
-    if (!any)
-        return NULL;
-    Shared *x = g_new0(Shared, 1);
-    x->room = c->of.par.fragment / elem * elem;
-    x->flags = g_new0(GArray *, p * p);
-    x->clock = g_new0(int, p *p);
-    x->first = g_new(int, p);
-    for (size_t r = 0; r < p; r++) {
-        x->first[r] = x->n_slots;
-        x->n_slots += (int)((c->rank[r].queue_len + x->room - 1) / x->room) + 1;
-    }
-    x->slots = g_new(Slot, x->n_slots);
-    for (int i = 0; i < x->n_slots; i++)
-        x->slots[i] = (Slot){.read = g_new0(int, p)};
-    return x;
-}
-
-static void raised_clear(gpointer data)
-{
-    g_free(((Raised *)data)->clock);
-}
-
-static void shared_free(Shared *x, int p)
-{
-    if (!x)
-        return;
-    for (int i = 0; i < p * p; i++)
-        if (x->flags[i])
-            g_array_unref(x->flags[i]);
-    for (int i = 0; i < x->n_slots; i++)
-        g_free(x->slots[i].read);
-    g_free(x->flags);
-    g_free(x->clock);
-    g_free(x->first);
-    g_free(x->slots);
-    g_free(x);
-}
-
-static void raise_flag(Run *run, int r, const CollOp *op)
-{
-    const int p = run->c->of.p;
-    GArray **flag = &run->shared->flags[r * p + op->to];
-    if (!*flag) {
-        *flag = g_array_new(FALSE, FALSE, sizeof(Raised));
-        g_array_set_clear_func(*flag, raised_clear);
-    }
-    const int *clock = run->shared->clock + (size_t)r * p;
-    const Raised x = {op->n, run->shared->clocks ? g_memdup2(clock, (size_t)p * sizeof *clock) : NULL};
-    g_array_append_val(*flag, x);
-}
-
-static bool is_raised(const Run *run, const CollOp *op)
-{
-    const GArray *flag = run->shared->flags[op->from * run->c->of.p + op->to];
-    return flag && g_array_index(flag, Raised, flag->len - 1).n >= op->n;
-}
-
-// No more is sure than what was done when the flag first said as much.
-static void learn(Run *run, int r, const CollOp *op)
-{
-    const int p = run->c->of.p;
-    const GArray *flag = run->shared->flags[op->from * p + op->to];
-    guint i = 0;
-    while (g_array_index(flag, Raised, i).n < op->n)
-        i++;
-    for (int q = 0; q < p; q++) {
-        int *known = &run->shared->clock[r * p + q];
-        *known = MAX(*known, g_array_index(flag, Raised, i).clock[q]);
-    }
-}
-
-// Rank r's operation i is about to touch slots: is what must be done before sure to be?
-static void touch_slots(Run *run, int r, int i)
-{
-    const int p = run->c->of.p;
-    Shared *x = run->shared;
-    const int *clock = x->clock + (size_t)r * p;
-    ContentsAccess a;
-    for (int j = 0; !run->error && contents_access(&run->c->rank[r].op[i], j, &a); j++) {
-        if (!is_slot(a.slice))
-            continue;
-        const int owner = slot_owner(a.slice), me = ++x->clock[r * p + r];
-        Slot *slot = &x->slots[x->first[owner] + (int)(a.slice.off / x->room)];
-        int late = clock[owner] < slot->written ? owner : -1;
-        for (int q = 0; a.write && late < 0 && q < p; q++)
-            late = clock[q] < slot->read[q] ? q : -1;
-        if (late >= 0) {
-            g_autofree char *name = contents_op(run->c, r, i);
-            run->error = g_strdup_printf("%s: the slot is perhaps still being %s by rank %d", name,
-                                         clock[owner] < slot->written ? "written" : "read", late);
-        }
-        *(a.write ? &slot->written : &slot->read[r]) = me;
-    }
-}
-
 // ---- Operations --------------------------------------------------------------------------------------------------
 
 static void copy(Run *run, int r, Slice into, Slice from)
@@ -351,8 +225,8 @@ static void issue(Run *run, int r)
     State *s = &run->rank[r];
     const CollOp *op = &run->c->rank[r].op[s->at];
     const int out = run->ms->out[run->ms->first[r] + s->at], in = run->ms->in[run->ms->first[r] + s->at];
-    if (run->shared && run->shared->clocks)
-        touch_slots(run, r, s->at);
+    if (run->shared)
+        run->error = shared_touch(run->shared, run->c, r, s->at);
     if (run->error)
         return;
     if (contents_receives(op))
@@ -368,7 +242,7 @@ static void issue(Run *run, int r)
     else if (op->kind == COLL_PACK || op->kind == COLL_UNPACK)
         pack(run, r, op);
     else if (op->kind == COLL_RAISE)
-        raise_flag(run, r, op);
+        shared_raise(run->shared, r, op);
 }
 
 // The other end of a request, or of a blocking message.
@@ -385,7 +259,7 @@ static bool waits_for(const Run *run, int r, int *other)
     int incomplete = 0, first = s->n_pending, n = 0;
     if (op->kind == COLL_AWAIT) {
         *other = op->from;
-        return !is_raised(run, op);
+        return !shared_is_raised(run->shared, op);
     }
     if (op->kind == COLL_SEND || op->kind == COLL_SENDRECV) {
         const int request = run->ms->out[run->ms->first[r] + s->at];
@@ -426,8 +300,8 @@ static void complete(Run *run, int r)
         for (int i = first; i < s->n_pending; i++)
             s->pending[i] = s->pending[i + n];
     }
-    if (op->kind == COLL_AWAIT && run->shared->clocks)
-        learn(run, r, op);
+    if (op->kind == COLL_AWAIT)
+        shared_learn(run->shared, r, op);
     s->at++;
     s->issued = false;
 }
@@ -536,7 +410,7 @@ static void prepare(Run *run)
     run->early = g_new(Content, run->ms->n_elements + 1); // pages are touched only where something waits
     run->posted = g_new0(Posted, run->ms->n);
     run->rank = g_new0(State, c->of.p);
-    run->shared = shared_new(c);
+    run->shared = shared_new(c, !run->downwards);
     run->words = collective == COLL_BARRIER ? (c->of.p + 63) / 64 : 0;
     run->knows = g_new0(uint64_t, c->of.p * run->words);
     run->carries = g_new0(uint64_t, run->ms->n * run->words);
@@ -560,15 +434,13 @@ static void clear(Run *run)
     g_free(run->rank);
     g_free(run->knows);
     g_free(run->carries);
-    shared_free(run->shared, run->c->of.p);
+    shared_free(run->shared);
 }
 
 char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downwards)
 {
-    Run run = {.c = c, .ms = ms, .eager = eager};
+    Run run = {.c = c, .ms = ms, .eager = eager, .downwards = downwards};
     prepare(&run);
-    if (run.shared)
-        run.shared->clocks = !downwards;
     for (bool moved = true; moved && !run.error;) {
         moved = false;
         for (int i = 0; i < c->of.p; i++)

@@ -1,0 +1,122 @@
+#include "contents_shared.h"
+#include <glib.h>
+
+typedef struct Raised {
+    int n;
+    int *clock; // p
+} Raised;
+
+typedef struct Slot {
+    int written; // the owner's access that wrote it last, from 1 on
+    int *read;   // p: each rank's access that read it last
+} Slot;
+
+struct Shared {
+    int p;
+    GArray **flags; // of rank r for queue q at r p + q: Raised, in order; NULL: never raised
+    int *clock;     // p of each rank
+    Slot *slots;    // of all ranks
+    int *first;     // of a rank among them
+    int n_slots;
+    size_t room; // bytes of a slot
+    bool clocks; // what is sure does not depend on the order of the ranks: it is looked at in one of them
+};
+
+Shared *shared_new(const Contents *c, bool clocks)
+{
+    const size_t p = (size_t)c->of.p, elem = c->of.elem;
+    bool any = false;
+    for (int r = 0; r < c->of.p; r++)
+        for (int i = 0; !any && i < c->rank[r].n; i++)
+            any = c->rank[r].op[i].kind == COLL_RAISE || c->rank[r].op[i].kind == COLL_AWAIT;
+    if (!any)
+        return NULL;
+    Shared *x = g_new0(Shared, 1);
+    x->p = c->of.p;
+    x->clocks = clocks;
+    x->room = c->of.par.fragment / elem * elem;
+    x->flags = g_new0(GArray *, p * p);
+    x->clock = g_new0(int, p *p);
+    x->first = g_new(int, p);
+    for (size_t r = 0; r < p; r++) {
+        x->first[r] = x->n_slots;
+        x->n_slots += (int)((c->rank[r].queue_len + x->room - 1) / x->room) + 1;
+    }
+    x->slots = g_new(Slot, x->n_slots);
+    for (int i = 0; i < x->n_slots; i++)
+        x->slots[i] = (Slot){.read = g_new0(int, p)};
+    return x;
+}
+
+static void raised_clear(gpointer data)
+{
+    g_free(((Raised *)data)->clock);
+}
+
+void shared_free(Shared *x)
+{
+    if (!x)
+        return;
+    for (int i = 0; i < x->p * x->p; i++)
+        if (x->flags[i])
+            g_array_unref(x->flags[i]);
+    for (int i = 0; i < x->n_slots; i++)
+        g_free(x->slots[i].read);
+    g_free(x->flags);
+    g_free(x->clock);
+    g_free(x->first);
+    g_free(x->slots);
+    g_free(x);
+}
+
+void shared_raise(Shared *x, int r, const CollOp *op)
+{
+    const int *clock = x->clock + (size_t)r * (size_t)x->p;
+    const Raised raised = {op->n, x->clocks ? g_memdup2(clock, (size_t)x->p * sizeof *clock) : NULL};
+    GArray **flag = &x->flags[r * x->p + op->to];
+    if (!*flag) {
+        *flag = g_array_new(FALSE, FALSE, sizeof(Raised));
+        g_array_set_clear_func(*flag, raised_clear);
+    }
+    g_array_append_val(*flag, raised);
+}
+
+bool shared_is_raised(const Shared *x, const CollOp *op)
+{
+    const GArray *flag = x->flags[op->from * x->p + op->to];
+    return flag && g_array_index(flag, Raised, flag->len - 1).n >= op->n;
+}
+
+void shared_learn(Shared *x, int r, const CollOp *op)
+{
+    const GArray *flag = x->flags[op->from * x->p + op->to];
+    guint i = 0;
+    while (g_array_index(flag, Raised, i).n < op->n)
+        i++;
+    for (int q = 0; x->clocks && q < x->p; q++) {
+        int *known = &x->clock[r * x->p + q];
+        *known = MAX(*known, g_array_index(flag, Raised, i).clock[q]);
+    }
+}
+
+char *shared_touch(Shared *x, const Contents *c, int r, int i)
+{
+    const int *clock = x->clock + (size_t)r * (size_t)x->p;
+    ContentsAccess a;
+    for (int j = 0; x->clocks && contents_access(&c->rank[r].op[i], j, &a); j++) {
+        if (!is_slot(a.slice))
+            continue;
+        const int owner = slot_owner(a.slice), me = ++x->clock[r * x->p + r];
+        Slot *slot = &x->slots[x->first[owner] + (int)(a.slice.off / x->room)];
+        int late = clock[owner] < slot->written ? owner : -1;
+        for (int q = 0; a.write && late < 0 && q < x->p; q++)
+            late = clock[q] < slot->read[q] ? q : -1;
+        if (late >= 0) {
+            g_autofree char *name = contents_op(c, r, i);
+            return g_strdup_printf("%s: the slot is perhaps still being %s by rank %d", name,
+                                   clock[owner] < slot->written ? "written" : "read", late);
+        }
+        *(a.write ? &slot->written : &slot->read[r]) = me;
+    }
+    return NULL;
+}
