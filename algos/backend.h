@@ -37,7 +37,7 @@ struct CollRun {
     void (*emit)(CollRun *run, const CollOp *op);
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch
-    int *pending; // numbers of the requests not yet waited for, in the order of issue
+    int *pending;   // numbers of the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
     struct CollChunk *chunks;
 };

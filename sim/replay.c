@@ -49,7 +49,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
 {
     Gear gear = o->gear;
     const bool few = !o->full && !o->start && schedule_period(s) < s->p; // stand for all: lockstep is for many
-    g_assert(!s->shared); // see shared.h
+    g_assert(!s->shared);                                                // see shared.h
     if (gear == GEAR_AUTO)
         gear = !few && lockstep_applies(s, model, o) ? GEAR_LOCKSTEP
                : dataflow_applies(s, model)          ? GEAR_DATAFLOW

@@ -50,7 +50,7 @@ static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
     if (i > 1)
         return false;
     *value = 0;
-    while (algorithms[*value]->collective != param->of || i-- > 0)
+    while (!param_allows(param, (int)*value) || i-- > 0)
         ++*value;
     return true;
 }
