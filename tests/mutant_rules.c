@@ -134,6 +134,8 @@ static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool 
     const ContentsRank *r = &c->rank[rank];
     ContentsAccess a;
     int which;
+    if (buf < 0)
+        return false; // a slot is for others to read
     while (++i < r->n) {
         if (passed_on(c, ms, rank, i, known, buf, off))
             return false;
