@@ -118,7 +118,7 @@ static Coll in_sets(const Coll *c)
 }
 
 // The set's counter is an atomic word that all ranks change: its cache line goes from one to the next, here in the order
-// of v, so that it is known who is next.
+// of v, so that it is known who is next. With the flag of the fragment that follows in that set it is a barrier.
 static void pass_counter(const Coll *c, bool waits, int n)
 {
     if (waits)

@@ -21,8 +21,9 @@ const CollAlgorithm bcast_shm_sets_algorithm = {
     .params = {FRAGMENT, SLOTS},
     .shared = true,
     .peers = PEERS_SHIFT,
-    .cost = "a recurrence; n = ceil(m/f) < s/2 fragments: as shm_flat, t_w + flag + t_r + (n-1) max(t_w, t_r); else "
-            "besides up to (p-1) flag for each half of the slots",
+    .cost =
+        "a recurrence; n = ceil(m/f) < floor(s/2) fragments: as shm_flat, t_w + flag + t_r + (n-1) max(t_w, t_r); else "
+        "besides up to (p-1) flag for each half of the slots",
     .formula = sets_bcast_time,
     .source = "Graham, Shipman 2008, Open MPI coll/sm",
 };
