@@ -228,6 +228,24 @@ ok "show: the same bytes twice" twice show allreduce rabenseifner -p 13
 other_locale() { c $R --format json && cp out first && LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 "$COLLSIM" $R --format json >out && cmp out first; }
 ok "the locale changes no number" other_locale
 
+# ---- Shared memory -----------------------------------------------------------------------------------------------------------
+S="run bcast shm_flat -p 8 -m 1M"
+ok "shared memory: its own terms and segment" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S
+ok "shared memory: no lanes, no crowd" gives "8192 write + 1048576 read + 1 flag" $S --set lanes=7
+ok "shared memory: why" gives "the last line 128 times in all" $S --why
+ok "shared memory: show draws accesses" gives "2 => 0" show reduce shm_knomial -p 4
+for model in hockney loggops loggp logp; do
+    ok "shared memory: no model $model" fails "allowed: --model shared" $S --model $model
+done
+ok "messages: no model shared" fails "allowed: any other model" $B --model shared
+ok "shared memory: a platform without it" fails "lacks write, read, lanes, flag" $S --platform lumi
+ok "shared memory: no --transfer" fails "--transfer" $S --transfer eager
+ok "shared memory: an element too large" fails "larger than a fragment" run bcast shm_flat -p 8 -m 64 --element 64 --param fragment=8
+ok "shared memory: lanes below 1" fails "lanes: '0' is no number" $S --set lanes=0
+ok "shared memory: none of alltoall" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
+ok "all: those of messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
+ok "all --model shared: those of shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"
+
 # ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
 shared_edges() { # likewise in shared memory, where -m 0 is flags alone; no other model has it
     c run "$1" "$2" -p 1 -m 0,1,1M --format csv && sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
