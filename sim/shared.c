@@ -5,6 +5,9 @@
 #include "machine.h"
 #include <string.h>
 
+// The same costs added up in another order may differ by as much: that is not later.
+#define ROUNDING 1e-12
+
 typedef struct SharedStamp {
     double t;
     SharedCertificate c;
@@ -170,7 +173,8 @@ static bool await_flag(Hall *h, int v, const Op *op, uint64_t n)
         f->waiting = v;
         return false;
     }
-    if (raised->at.t + h->costs.flag > a->now.t)
+    const double seen = raised->at.t + h->costs.flag;
+    if (seen - a->now.t > ROUNDING * seen)
         a->now = after(h, v, op, &raised->at);
     return true;
 }

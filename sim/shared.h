@@ -3,7 +3,8 @@
 // reading n read, and where more than `lanes` ranks read the same fragment, n read x readers / lanes.
 //
 // A certificate has these as integers along the chain that determined the end, crowded reads as n x readers bytes of
-// read/lanes. Of equal times a rank's own program order comes first: an await counts only if it ends strictly later.
+// read/lanes. Of equal times (but for rounding) a rank's own program order comes first: an await counts only if it ends
+// strictly later.
 #pragma once
 #include "replay.h"
 

@@ -233,7 +233,7 @@ S="run bcast shm_flat -p 8 -m 1M"
 ok "shared memory: its own terms and segment" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S
 ok "shared memory: no lanes, no crowd" gives "8192 write + 1048576 read + 1 flag" $S --set lanes=7
 ok "shared memory: why" gives "the last line 128 times in all" $S --why
-ok "shared memory: show draws accesses" gives "2 => 0" show reduce shm_knomial -p 4
+ok "shared memory: show draws accesses" gives "1 => 0" show reduce shm_knomial -p 4
 for model in hockney loggops loggp logp; do
     ok "shared memory: no model $model" fails "allowed: --model shared" $S --model $model
 done
