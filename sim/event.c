@@ -13,18 +13,11 @@
 // Moves the mark behind which all requests have ended by r's clock.
 static void settle_old(const Machine *m, Rank *r)
 {
-    int n = 0;
     Index mark = r->newest;
-    for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
-        const Req *q = &m->pool[i];
-        n++;
-        if (!q->done || q->at.t > r->now.t) {
-            mark = q->older;
-            n = 0;
-        }
-    }
+    for (Index i = r->newest; i != r->settled; i = m->pool[i].older)
+        if (!m->pool[i].done || m->pool[i].at.t > r->now.t)
+            mark = m->pool[i].older;
     r->settled = mark;
-    r->n_settled += n;
 }
 
 // When fewer than n of the requests not waited for are pending, as far as is known; INFINITY: not known.
@@ -33,7 +26,7 @@ static Stamp throttle_end(const Machine *m, Rank *r, int n)
     if (r->pending >= n)
         return (Stamp){.t = INFINITY};
     settle_old(m, r);
-    int total = r->n_settled, past = r->n_settled;
+    int total = 0, past = 0; // of those that are not settled
     for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
         total++;
         past += m->pool[i].done && m->pool[i].at.t <= r->now.t;
@@ -172,6 +165,8 @@ void event_run_eager(Machine *m)
 
 Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
+    if (o->full && schedule_totals(s).messages > MAX_CONTENDED)
+        return NULL;
     Machine m;
     machine_init(&m, s, model, o, true);
     Event e = {0};

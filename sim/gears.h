@@ -7,6 +7,7 @@ Replay *dataflow_replay(const Schedule *s, const Hockney *model, const ReplayOpt
 // Of dataflow: every rank, no path, no request that stays. NULL: ranks are stuck.
 bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+// NULL: too many messages for `full`.
 Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);

@@ -6,28 +6,35 @@
 
 enum { HASHED = -2, LONG_SEARCH = 32 };
 
+typedef struct Slot {
+    uint64_t key; // 0: empty
+    Queue queue;
+} Slot;
+
 typedef struct Mailbox {
-    uint64_t *key; // 0: empty
-    Queue *queue;
+    Slot *slot;
     uint64_t size, used; // size is a power of two
 } Mailbox;
 
 static uint64_t key_of(int owner, int peer, bool posted)
 {
-    return 1 + ((uint64_t)(uint32_t)owner << 32 | (uint64_t)(uint32_t)peer << 1 | posted);
+    return 1 + ((uint64_t)(uint32_t)owner << 33 | (uint64_t)posted << 32 | (uint64_t)(uint32_t)peer);
 }
+
+// Peers in a row, which are mostly asked for in a row, stand side by side.
+enum { SIDE_BY_SIDE = 16 };
 
 static Queue *slot(Mailbox *b, uint64_t key)
 {
-    uint64_t i = key * 0x9e3779b97f4a7c15u;
-    for (i = (i ^ i >> 29) & (b->size - 1); b->key[i] && b->key[i] != key;)
+    uint64_t i = key / SIDE_BY_SIDE * 0x9e3779b97f4a7c15u;
+    for (i = ((i ^ i >> 29) * SIDE_BY_SIDE + key % SIDE_BY_SIDE) & (b->size - 1);
+         b->slot[i].key && b->slot[i].key != key;)
         i = (i + 1) & (b->size - 1);
-    if (!b->key[i]) {
-        b->key[i] = key;
-        b->queue[i] = (Queue){-1, -1};
+    if (!b->slot[i].key) {
+        b->slot[i] = (Slot){key, {-1, -1}};
         b->used++;
     }
-    return &b->queue[i];
+    return &b->slot[i].queue;
 }
 
 static Queue *hashed(Machine *m, int owner, int peer, bool posted)
@@ -39,13 +46,11 @@ static Queue *hashed(Machine *m, int owner, int peer, bool posted)
         Mailbox old = *b;
         b->size = MAX(1024, 2 * old.size);
         b->used = 0;
-        b->key = g_new0(uint64_t, b->size);
-        b->queue = g_new(Queue, b->size);
+        b->slot = g_new0(Slot, b->size);
         for (uint64_t i = 0; i < old.size; i++)
-            if (old.key[i])
-                *slot(b, old.key[i]) = old.queue[i];
-        g_free(old.key);
-        g_free(old.queue);
+            if (old.slot[i].key)
+                *slot(b, old.slot[i].key) = old.slot[i].queue;
+        g_free(old.slot);
     }
     return slot(b, key_of(owner, peer, posted));
 }
@@ -282,10 +287,8 @@ void machine_clear(Machine *m)
 {
     if (m->trace)
         g_array_free(m->trace, TRUE);
-    if (m->mailbox) {
-        g_free(m->mailbox->key);
-        g_free(m->mailbox->queue);
-    }
+    if (m->mailbox)
+        g_free(m->mailbox->slot);
     g_free(m->mailbox);
     g_free(m->ranks);
     g_free(m->pool);

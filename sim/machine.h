@@ -43,9 +43,7 @@ typedef struct Rank {
     Queue sends;     // not yet transferred
     Queue posted;    // receives whose message has not come
     Queue mail;      // messages that came and were not asked for
-    // For a throttle: of the requests not waited for, these are known to have ended, from `settled` on the oldest n.
-    Index settled;
-    int32_t n_settled;
+    Index settled;   // for a throttle: of the requests not waited for, this and all older ones had ended by `now`
 } Rank;
 
 typedef struct Step {
@@ -179,7 +177,6 @@ static inline void collect(Machine *m, Rank *r)
     Index *at = &r->newest;
     int n = r->wait;
     r->settled = -1;
-    r->n_settled = 0;
     if (n < 0) {
         for (int k = -n - 1; k > 0; k--)
             at = &m->pool[*at].older;

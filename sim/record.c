@@ -14,10 +14,11 @@ typedef struct Recorder {
     int64_t left;      // operations until the cut-off
     size_t last_whole; // of the last cut looked up, and its number
     uint8_t last_cut;
-    int *sources; // of the requests not waited for; -1: a send
-    int n_sources, max_sources;
-    GHashTable *found; // hash of the operations -> class + 1, the first of a chain
-    GArray *chain;     // class -> the next class of the same hash + 1
+    bool *receives; // is it one? of the requests not waited for
+    int n_requests, max_requests;
+    int n_receives, source; // of those: the receives, and whom they are all from as long as one_source holds
+    GHashTable *found;      // hash of the operations -> class + 1, the first of a chain
+    GArray *chain;          // class -> the next class of the same hash + 1
     uint32_t recent[RECENT];
     uint32_t max_classes;
 } Recorder;
@@ -100,24 +101,24 @@ static Length length(Recorder *r, const Slice *x, uint8_t *cut)
 // Keeps account of the requests, to know whether a rank ever has receives from two sources open.
 static void track(Recorder *r, const CollOp *op)
 {
-    if (op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV)
-        for (int i = r->n_sources; r->s->one_source && i-- > 0;)
-            if (r->sources[i] >= 0) { // the others are as this one
-                r->s->one_source = r->sources[i] == op->from;
-                break;
-            }
+    Schedule *s = r->s;
+    if ((op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV) && r->n_receives > 0)
+        s->one_source &= r->source == op->from;
     if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
-        if (r->n_sources == r->max_sources) {
-            r->max_sources = MAX(16, 2 * r->max_sources);
-            r->sources = g_renew(int, r->sources, r->max_sources);
+        if (r->n_requests == r->max_requests) {
+            r->max_requests = MAX(16, 2 * r->max_requests);
+            r->receives = g_renew(bool, r->receives, r->max_requests);
         }
-        // Once it is known that there are several, nobody looks at the list's entries, only at its length.
-        r->sources[r->n_sources++] = op->kind == COLL_IRECV && r->s->one_source ? op->from : -1;
+        r->receives[r->n_requests++] = op->kind == COLL_IRECV;
+        if (op->kind == COLL_IRECV)
+            r->source = op->from, r->n_receives++;
     } else if (op->kind == COLL_WAITALL) {
-        r->n_sources -= op->n;
+        for (int i = 0; i < op->n; i++)
+            r->n_receives -= r->receives[--r->n_requests];
     } else if (op->kind == COLL_WAIT) {
-        r->n_sources--;
-        memmove(r->sources + r->n_sources - op->n, r->sources + r->n_sources - op->n + 1, (size_t)op->n * sizeof(int));
+        const int i = --r->n_requests - op->n;
+        r->n_receives -= r->receives[i];
+        memmove(r->receives + i, r->receives + i + 1, (size_t)op->n * sizeof *r->receives);
     }
 }
 
@@ -268,7 +269,7 @@ static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, i
     r->v = v;
     r->left = cut_off > 0 ? cut_off : INT64_MAX;
     builder_reset(&r->b);
-    r->n_sources = 0;
+    r->n_requests = r->n_receives = 0;
     coll_run_reset(&r->run);
     a->run(view);
     builder_finish(r->s, &r->b);
@@ -347,6 +348,6 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     g_hash_table_destroy(r.found);
     g_array_free(r.chain, TRUE);
     builder_clear(&r.b);
-    g_free(r.sources);
+    g_free(r.receives);
     return s;
 }

@@ -58,6 +58,13 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
     Replay *r = gear == GEAR_LOCKSTEP   ? lockstep_replay(s, model, o)
                 : gear == GEAR_DATAFLOW ? dataflow_replay(s, model, o)
                                         : event_replay(s, model, o);
+    if (!r) {
+        bad_input(error,
+                  "too many messages that compete for ports to replay every rank (at most %d): use a smaller -p, or no "
+                  "--full",
+                  MAX_CONTENDED);
+        return NULL;
+    }
     if (o->path && !r->path) {
         path_too_long(error);
         g_clear_pointer(&r, replay_free);

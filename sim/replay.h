@@ -69,8 +69,10 @@ typedef struct Replay {
     GArray *stuck;           // Stuck, in the order of ranks; empty: all is well
 } Replay;
 
-// Never fails: a deadlock is a result. g_asserts that the gear asked for applies (see replay_gear_applies).
-// NULL with an error only where a path was asked for that is too long to keep.
+// A deadlock is a result. g_asserts that the gear asked for applies (see replay_gear_applies).
+// NULL with an error where a path was asked for that is too long to keep, or `full` for more than MAX_CONTENDED messages
+// that compete for ports.
+enum { MAX_CONTENDED = 200000000 };
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *options, GError **error);
 void replay_free(Replay *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)

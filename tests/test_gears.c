@@ -680,12 +680,46 @@ static void test_registry_reference(void)
     report(&n);
 }
 
+// ---- Too many -------------------------------------------------------------------------------------------------------------
+
+static void send_to_all(const Coll *c)
+{
+    const Slice s = coll_scratch(c, 1);
+    for (int i = 1; i < c->p; i++)
+        coll_irecv(c, (c->rank + i) % c->p, s);
+    for (int i = 1; i < c->p; i++)
+        coll_isend(c, (c->rank - i + c->p) % c->p, s);
+    coll_waitall(c, 0);
+}
+
+// One rank for all is quick; every rank of more than 14142 would not end today.
+static void test_contended(void)
+{
+    const CollAlgorithm a = {
+        .collective = COLL_BARRIER, .name = "all", .run = send_to_all, .peers = PEERS_SHIFT, .same_as = same_always};
+    const Coll c = {.p = 20000, .elem = 1};
+    Schedule *s = record(&a, COLL_BARRIER, &c, 0, &(RecordOptions){0});
+    for (int transfer = 0; transfer < 3; transfer++) {
+        Hockney model = rendezvous(7, 3, 1);
+        model.transfer = (Transfer)transfer;
+        g_autoptr(Replay) r = replay(s, &model, &(ReplayOptions){0}, NULL);
+        g_assert_cmpint(r->simulated, ==, 1);
+        g_assert_cmpint((int64_t)r->time_s, ==, 19999 * 10);
+    }
+    const Hockney model = rendezvous(7, 3, 1);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(replay(s, &model, &(ReplayOptions){.full = true}, &error));
+    g_assert_nonnull(strstr(error->message, "--full"));
+    schedule_free(s);
+}
+
 static void add(void)
 {
     g_test_add_func("/gears/symmetry", test_symmetry);
     g_test_add_func("/gears/stuck", test_stuck);
     g_test_add_func("/gears/corner", test_corner);
     g_test_add_func("/gears/throttle", test_throttle);
+    g_test_add_func("/gears/contended", test_contended);
     g_test_add_func("/gears/reference/random", test_random);
     g_test_add_func("/gears/reference/symmetric", test_symmetric);
     g_test_add_func("/gears/reference/mirrored", test_mirrored);
