@@ -51,6 +51,8 @@ static int32_t wrap(const Schedule *s, int32_t relative, int32_t stride)
 
 static void advance(const Schedule *s, Op *op, const Stride *d)
 {
+    if (!(d->to | d->from | d->out | d->in))
+        return;
     op->to = d->to ? wrap(s, op->to, d->to) : op->to;
     op->from = d->from ? wrap(s, op->from, d->from) : op->from;
     if (is_flag(op))
