@@ -60,9 +60,10 @@ const CollNeed need_nodes = {nodes_hold, "no nodes: see --per-node", "several no
 
 static bool parts_can(const Coll *c)
 {
-    Coll last = *c;
+    Coll first = *c, last = *c;
+    first.rank = 0;
     last.rank = c->p - 1;
-    const Coll leaders = coll_leaders(c), nodes[] = {coll_node(c), coll_node(&last)};
+    const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};
     bool can = coll_can(&leaders, c->par.part[0]);
     for (int i = 1; i < COLL_MAX_PARTS && c->par.part[i]; i++)
         can = can && coll_can(&nodes[0], c->par.part[i]) && coll_can(&nodes[1], c->par.part[i]);

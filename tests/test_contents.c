@@ -151,7 +151,8 @@ static void check_p(const CollAlgorithm *a, int p, Count *count)
     for (int root = 0; root < (collectives[a->collective].rooted ? p : 1); root++) {
         const bool usual = p <= 9 || root == 0 || root == 1 || root == p / 2 || root == p - 1;
         // Fragments of one element in shared memory make texts long.
-        const bool all_params = a->shared ? p <= 9 || (p <= 33 && root == p / 2) : p <= 33 || root == p / 2;
+        const bool few = p <= (a->shared ? 9 : 17);
+        const bool all_params = few || (p <= 33 && (!collectives[a->collective].rooted || root == p / 2));
         ContentsCase x = {.algorithm = a, .p = p, .root = root, .commutative = true};
         for (int i = 0; usual && i < n; i++)
             for (x.elem = 1; x.elem <= 8; x.elem *= 8) {
@@ -161,7 +162,7 @@ static void check_p(const CollAlgorithm *a, int p, Count *count)
         if (!usual && p <= 33) { // every root, at one size
             x.elem = 8;
             x.m = (size_t)(cuts_a_vector(a->collective) ? p + 1 : 2) * x.elem;
-            check_kinds(&x, !a->shared || p <= 9, count);
+            check_kinds(&x, few, count);
         }
     }
 }

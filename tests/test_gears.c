@@ -55,22 +55,35 @@ static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
     return true;
 }
 
-static void visit_params(Point *x, int param, Visit visit, void *data)
+static void visit_here(Point *x, Visit visit, void *data)
 {
-    if (param < COLL_MAX_PARAMS && x->a->params[param].name) {
-        int64_t value;
-        for (int i = 0; param_value(&x->a->params[param], i, x->m, &value); i++) {
-            param_set(&x->a->params[param], &x->c.par, value);
-            visit_params(x, param + 1, visit, data);
-        }
-        return;
-    }
     Coll c = coll_make(x->a->collective, &x->c, 0, x->m, NULL);
     const char *why;
     if (coll_resolve(x->a, &c, &why) != x->a)
         return;
     visit(x, data);
     x->number++;
+}
+
+// All parameters at their first values and all at their second; on few ranks also each one's values.
+static void visit_params(Point *x, Visit visit, void *data)
+{
+    const CollParam *params = x->a->params;
+    int64_t value;
+    int n = 0;
+    while (n < COLL_MAX_PARAMS && params[n].name)
+        n++;
+    for (int chosen = -1; chosen <= n; chosen++)
+        for (int i = 1; chosen < 0 || chosen == n || param_value(&params[chosen], i, x->m, &value); i++) {
+            for (int k = 0; k < n; k++) {
+                param_value(&params[k], k == chosen ? i : chosen == n, x->m, &value);
+                param_set(&params[k], &x->c.par, value);
+            }
+            if ((chosen < n || n > 1) && (chosen < 0 || chosen == n || x->c.p <= 17))
+                visit_here(x, visit, data);
+            if (chosen < 0 || chosen == n)
+                break;
+        }
 }
 
 // Every entry at p ranks, wherever the algorithm itself runs.
@@ -80,20 +93,25 @@ static void visit_all(int p, Visit visit, void *data)
     for (int i = 0; i < n_algorithms; i++) {
         x.a = algorithms[i];
         const Collective collective = x.a->collective;
-        const int roots[] = {0, 1, p - 1}, n_roots = !collectives[collective].rooted ? 1 : p == 2 ? 2 : 3;
-        const size_t sizes[] = {0, 1, (size_t)p, 7 * (size_t)p + 3, 1000}, n_sizes = collective == COLL_BARRIER ? 1 : 5;
+        const int roots[] = {0, p - 1, p / 2}, n_roots = !collectives[collective].rooted ? 1 : p == 2 ? 2 : 3;
+        const size_t sizes[] = {7 * (size_t)p + 3, 1, 1000, (size_t)p, 0};
+        const size_t n_sizes = collective == COLL_BARRIER ? 1 : p > 17 ? 2 : 5;
         for (int r = 0; r < n_roots; r++)
             for (size_t k = 0; k < n_sizes; k++) {
                 x.m = sizes[k];
                 x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .per_node = 3};
                 x.c.par = algorithm_defaults(x.a);
-                visit_params(&x, 0, visit, data);
+                visit_params(&x, visit, data);
             }
     }
 }
 
 // 70: rings long enough for lockstep after a scatter
+#ifdef __SANITIZE_ADDRESS__
+static const int all_p[] = {2, 3, 4, 5, 7, 8, 9, 12, 16, 33, 70};
+#else
 static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 32, 33, 64, 70};
+#endif
 
 // ---- Symmetry -----------------------------------------------------------------------------------------------------------
 
@@ -339,11 +357,11 @@ static Case make_case(const Point *x, const Schedule *s, uint32_t model, Transfe
     return k;
 }
 
-// At all models and transfers, from 0 and skewed.
+// At all transfers, from 0 and skewed; two of the models, in turn.
 static void agree_everywhere(const Point *x, const Schedule *s, int64_t cut_off, Counts *n)
 {
     double start[MAX_P];
-    for (uint32_t i = 0; i < MODELS; i++)
+    for (uint32_t i = (x->number + (uint32_t)cut_off) % 3; i < MODELS; i += 3)
         for (int transfer = 0; transfer < 3; transfer++)
             for (uint32_t skewed = 0; skewed < 2; skewed++) {
                 skew(start, x->c.p, &models[i], x->number + 1000 * i);
@@ -387,7 +405,7 @@ static void agree_cut_off(const Point *x, void *data)
     if (x->a->shared)
         return; // test_shared.c
     static const int64_t cut_offs[] = {1, 2, 3, 5, 8, 69};
-    for (int i = 0; i < (x->c.p > 64 ? 6 : 5); i++) {
+    for (uint32_t i = x->number % 3; i < (x->c.p > 64 ? 6 : 5); i += 3) {
         const RecordOptions o = {.cut_off = cut_offs[i]};
         Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &o);
         agree_everywhere(x, s, cut_offs[i], data);
@@ -659,7 +677,7 @@ static void agree_reference(const Point *x, void *data)
     double start[MAX_P];
     Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
     g_autoptr(ReferenceProgram) program = reference_program(x->a, x->a->collective, &x->c, x->m, 0);
-    for (uint32_t i = 0; i < MODELS; i++)
+    for (uint32_t i = x->number % 3; i < MODELS; i += 3)
         for (int transfer = 0; is_integer(models[i].alpha) && transfer < 3; transfer++) {
             skew(start, x->c.p, &models[i], x->number + i);
             const Case k =
