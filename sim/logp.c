@@ -80,7 +80,7 @@ static const char *const loggops_terms[] = {"L", "o", "g", "G", "O", "gamma"};
 static const char *const loggp_terms[] = {"L", "o", "g", "G", "gamma"};
 static const char *const logp_terms[] = {"L", "o", "g", "gamma"};
 
-#define FAMILY(n, t) .keys = loggops_keys, .n_keys = n, .terms = t, .n_terms = G_N_ELEMENTS(t), .predict = predict
+#define FAMILY(n, t) .keys = loggops_keys, .n_keys = (n), .terms = (t), .n_terms = G_N_ELEMENTS(t), .predict = predict
 
 const Model loggops_model = {
     .name = "loggops",
