@@ -325,12 +325,25 @@ static void print_one(const Request *r, const GPtrArray *points)
             print_after(r, g_ptr_array_index(points, i));
 }
 
+// 0: Open MPI has it, 1: MPICH has it, 2: neither.
+static int rarity(const CollAlgorithm *a)
+{
+    int least = 2;
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        least = MIN(least, g_str_has_prefix(a->aliases[i], "ompi:")    ? 0
+                           : g_str_has_prefix(a->aliases[i], "mpich:") ? 1
+                                                                       : 2);
+    return least;
+}
+
+// Of equally fast ones first those that a user can have.
 static int faster(const void *a, const void *b)
 {
     const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
     if (x->prediction->time_s != y->prediction->time_s)
         return x->prediction->time_s < y->prediction->time_s ? -1 : 1;
-    return g_strcmp0(x->algorithm->name, y->algorithm->name);
+    const int more_rare = rarity(x->algorithm) - rarity(y->algorithm);
+    return more_rare ? more_rare : strcmp(x->algorithm->name, y->algorithm->name);
 }
 
 // The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.

@@ -265,12 +265,12 @@ static GArray *stuck_of(const Hall *h)
 static SharedReplay *result_of(const Hall *h, const ReplayOptions *o)
 {
     SharedReplay *r = g_new0(SharedReplay, 1);
-    const Actor *last = NULL;
+    const Actor *last = &h->actors[v_of_rank(h->s, 0)];
     if (o->clocks)
         r->clocks = g_new(double, h->s->p);
     for (int rank = 0; rank < h->s->p; rank++) {
         const Actor *a = &h->actors[v_of_rank(h->s, rank)];
-        if (!last || a->now.t > last->now.t)
+        if (a->now.t > last->now.t)
             last = a;
         if (o->clocks)
             r->clocks[rank] = a->now.t;
