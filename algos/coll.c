@@ -125,11 +125,6 @@ Slice blocks(const Blocks *b, int i, int j)
     return s;
 }
 
-Slice block(const Blocks *b, int i)
-{
-    return blocks(b, i, i + 1);
-}
-
 size_t blocks_longest(const Blocks *b)
 {
     size_t longest = 0;
@@ -165,14 +160,33 @@ static void emit(const Coll *c, CollOp *op)
     c->run->emit(c->run, op);
 }
 
+static const Slice nothing;
+
+// A text may consist of a billion of these. So every field is set by itself: to clear all of them first takes longer than
+// the rest.
+static void emit_message(const Coll *c, CollOpKind kind, int to, const Slice *out, int from, const Slice *in)
+{
+    const CollOp op = {.kind = kind,
+                       .view = c,
+                       .to = to,
+                       .from = from,
+                       .out = *out,
+                       .in = *in,
+                       .right = nothing,
+                       .n = 0,
+                       .blocks = NULL,
+                       .which = NULL};
+    c->run->emit(c->run, &op);
+}
+
 void coll_send(const Coll *c, int to, Slice s)
 {
-    emit(c, &(CollOp){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
+    emit_message(c, COLL_SEND, coll_world(c, to), &s, 0, &nothing);
 }
 
 void coll_recv(const Coll *c, int from, Slice s)
 {
-    emit(c, &(CollOp){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
+    emit_message(c, COLL_RECV, 0, &nothing, coll_world(c, from), &s);
 }
 
 void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r)
@@ -180,8 +194,7 @@ void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r)
     if (to == c->rank && from == c->rank)
         coll_copy(c, r, s);
     else
-        emit(c,
-             &(CollOp){.kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
+        emit_message(c, COLL_SENDRECV, coll_world(c, to), &s, coll_world(c, from), &r);
 }
 
 void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
@@ -205,13 +218,13 @@ static CollReq new_request(CollRun *run)
 
 CollReq coll_isend(const Coll *c, int to, Slice s)
 {
-    emit(c, &(CollOp){.kind = COLL_ISEND, .to = coll_world(c, to), .out = s});
+    emit_message(c, COLL_ISEND, coll_world(c, to), &s, 0, &nothing);
     return new_request(c->run);
 }
 
 CollReq coll_irecv(const Coll *c, int from, Slice s)
 {
-    emit(c, &(CollOp){.kind = COLL_IRECV, .from = coll_world(c, from), .in = s});
+    emit_message(c, COLL_IRECV, 0, &nothing, coll_world(c, from), &s);
     return new_request(c->run);
 }
 

@@ -73,9 +73,24 @@ Blocks coll_out(const Coll *c);
 Blocks blocks_of(Slice s, const Blocks *like);
 // Room for the same blocks, one after the other from number `first` on and around.
 Blocks blocks_turned(const Coll *c, const Blocks *like, int first);
-// Block i; blocks i .. j-1 as one slice (0 <= i <= j <= n; i = j is empty), which must touch each other.
-Slice block(const Blocks *b, int i);
+// Blocks i .. j-1 as one slice (0 <= i <= j <= n; i = j is empty), which must touch each other; block i.
 Slice blocks(const Blocks *b, int i, int j);
+static inline Slice block(const Blocks *b, int i)
+{
+    if (b->counts || b->turned || i < 0 || i >= b->n)
+        return blocks(b, i, i + 1);
+    // Texts ask for one more often than for anything else.
+    const size_t start = (size_t)i * b->size + (size_t)(i < b->longer ? i : b->longer) * b->elem;
+    const size_t len = b->size + (i < b->longer ? b->elem : 0), left = b->all.len - start;
+    Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = len < left ? len : left};
+    if (b->even) {
+        s.cut.first = i;
+        s.cut.count = 1;
+        s.cut.parts = b->n;
+        s.cut.whole = b->all.len;
+    }
+    return s;
+}
 // The bytes of the longest block.
 size_t blocks_longest(const Blocks *b);
 // Bytes off .. off+len-1 of s.
