@@ -11,6 +11,8 @@ Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOpt
 Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+// Dataflow from where all ranks part that have begun in lockstep. NULL: they did not for long, or something else is asked for.
+Replay *lockstep_beginning(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 
 // Eager: a message that arrives from v's peer, and a receive that is posted, meet or wait for each other.
 void deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival);

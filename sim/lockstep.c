@@ -2,7 +2,8 @@
 // partner's k-th. So all go through the schedule together, as loops over an array of clocks.
 //
 // Where only the last part of the schedules is common (a scatter, then a ring), the dataflow gear runs what comes before,
-// and its clocks are what this gear starts from.
+// and its clocks are what this gear starts from. Where only the first part is (a ring, then a gather), and of equal lengths,
+// all ranks leave it at the same time, from which the dataflow gear goes on.
 //
 // Certificates cost nothing where every rank pays the same in each step. Where an even cut makes a block a byte longer at
 // some ranks, clocks are kept every few hundred steps, and the critical path is walked backwards from the end: a stretch
@@ -57,8 +58,8 @@ static bool common_end(const Schedule *s, const Class *k, uint32_t *first)
     return *first + 1 < k->n_ops;
 }
 
-// What comes before the common end, as a schedule of its own (its cuts are the whole's).
-static Schedule *beginning(const Schedule *s, uint32_t end)
+// Every class without its first `skip` and its last `leave` operations, as a schedule of its own (its cuts are the whole's).
+static Schedule *part_of(const Schedule *s, uint32_t skip, uint32_t leave)
 {
     Schedule *b = g_memdup2(s, sizeof *s);
     b->class_of = s->class_of ? g_memdup2(s->class_of, (size_t)s->p * sizeof *s->class_of) : NULL;
@@ -68,12 +69,12 @@ static Schedule *beginning(const Schedule *s, uint32_t end)
         g_rc_box_acquire(b->groups[i]);
     for (uint32_t i = 0; i < s->n_classes; i++) {
         Class *c = &b->classes[i];
-        c->n_ops -= end;
+        c->n_ops -= skip + leave;
         c->ops = g_new0(Op, c->n_ops + 1);
-        memcpy(c->ops, s->classes[i].ops, c->n_ops * sizeof(Op));
+        memcpy(c->ops, s->classes[i].ops + skip, c->n_ops * sizeof(Op));
         c->strides = c->loops ? g_new0(Stride, c->n_ops + 1) : NULL;
         if (c->loops)
-            memcpy(c->strides, s->classes[i].strides, c->n_ops * sizeof(Stride));
+            memcpy(c->strides, s->classes[i].strides + skip, c->n_ops * sizeof(Stride));
         c->ops[c->n_ops++].kind = OP_END;
         for (uint32_t j = 0; j < c->n_ops; j++)
             b->kinds |= 1u << c->ops[j].kind;
@@ -81,13 +82,13 @@ static Schedule *beginning(const Schedule *s, uint32_t end)
     return b;
 }
 
-// With a beginning the end must be long, or the dataflow gear might as well do all.
+// What only a part has in common must be long, or the dataflow gear might as well do all.
 enum { WORTH_ROUNDS = 64 };
 
-static int64_t count_steps(const Class *k, uint32_t first)
+static int64_t count_steps(const Class *k, uint32_t first, uint32_t end)
 {
     int64_t n = 0;
-    for (uint32_t i = first; k->ops[i].kind != OP_END; i++)
+    for (uint32_t i = first; i < end; i++)
         n += k->ops[i].kind == OP_LOOP ? k->ops[i].to * ((int64_t)k->ops[i].out.bytes - 1) : 1;
     return n;
 }
@@ -100,7 +101,7 @@ bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptio
         return false;
     if (first > 0 || s->n_classes > 1) {
         const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might reach beyond the beginning
-        if (!dataflow_applies(s, model) || (s->kinds & requests) || count_steps(k, first) < WORTH_ROUNDS)
+        if (!dataflow_applies(s, model) || (s->kinds & requests) || count_steps(k, first, k->n_ops - 1) < WORTH_ROUNDS)
             return false;
     }
     if ((s->peers == PEERS_XOR && !is_pow2(s->p)) || (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start)))
@@ -157,7 +158,7 @@ static void replay_all(const Lockstep *l, Replay *r, const ReplayOptions *o, con
     const size_t bytes = (size_t)l->p * sizeof(double);
     double *now = g_malloc0(bytes), *other = g_malloc0(bytes);
     const bool walk = l->k->cut || start;
-    Checkpoints ck = {.steps = count_steps(l->k, l->first)};
+    Checkpoints ck = {.steps = count_steps(l->k, l->first, l->k->n_ops - 1)};
     const int64_t n = CLAMP(CHECKPOINT_BYTES / (int64_t)bytes, 1, MAX(ck.steps, 1));
     ck.every = MAX((ck.steps + n - 1) / n, 1);
     if (walk) {
@@ -219,7 +220,7 @@ static void prepend_path(Replay *r, const Schedule *first_part, const Hockney *m
 
 static Replay *replay_end(Lockstep *l, Replay *r, const ReplayOptions *o)
 {
-    Schedule *first_part = beginning(l->s, l->k->n_ops - l->first);
+    Schedule *first_part = part_of(l->s, 0, l->k->n_ops - l->first);
     ReplayOptions with_clocks = *o;
     with_clocks.clocks = true;
     with_clocks.path = false;
@@ -265,5 +266,81 @@ Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOpt
         r = replay_end(&l, r, o);
     if (!o->start)
         r->time_s = certificate_time(&r->certificate, model);
+    return r;
+}
+
+// ---- A common beginning -----------------------------------------------------------------------------------------------------
+
+// The operations that all classes begin with, as long as all ranks pay the same for them.
+static uint32_t common_beginning(const Schedule *s)
+{
+    const uint32_t allowed = 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
+    const Class *k = &s->classes[0];
+    static const Stride none;
+    uint32_t n = 0, whole;
+    for (; allowed >> k->ops[n].kind & 1 && !k->ops[n].out_cut && !k->ops[n].in_cut; n++)
+        if (k->ops[n].kind == OP_SENDRECV && !meets(s, &k->ops[n], k->loops ? &k->strides[n] : &none))
+            break;
+    for (uint32_t i = 1; i < s->n_classes && n > 0; i++) {
+        const Class *c = &s->classes[i];
+        uint32_t same = 0;
+        while (same < MIN(n, c->n_ops) && memcmp(&k->ops[same], &c->ops[same], sizeof(Op)) == 0 &&
+               memcmp(k->loops ? &k->strides[same] : &none, c->loops ? &c->strides[same] : &none, sizeof none) == 0)
+            same++;
+        n = same;
+    }
+    whole = n; // not into a loop
+    for (uint32_t i = 0; i < s->n_classes && whole > 0; i++)
+        for (uint32_t j = n; j < s->classes[i].n_ops; j++)
+            if (s->classes[i].ops[j].kind == OP_LOOP) {
+                whole = MIN(whole, j - (uint32_t)s->classes[i].ops[j].to);
+                break;
+            }
+    return whole;
+}
+
+// Every rank's clock after the first n operations.
+static Stamp after_beginning(const Schedule *s, const Hockney *model, uint32_t n)
+{
+    const Lockstep l = {.s = s, .k = &s->classes[0], .model = *model, .p = s->p};
+    Stamp t = {0};
+    for (Cursor at = {0}; at.pc < n; at = next_step(l.k, at)) {
+        const uint64_t bytes = in_bytes(&l, 0, at);
+        const bool reduces = l.k->ops[at.pc].kind == OP_REDUCE;
+        t.t += reduces ? reduce_time(&l, bytes) : message_time(&l, bytes);
+        t.alpha += !reduces;
+        *(reduces ? &t.gamma : &t.beta) += (int64_t)bytes;
+    }
+    return t;
+}
+
+Replay *lockstep_beginning(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    if (s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || o->full || o->start || o->path)
+        return NULL;
+    const uint32_t n = common_beginning(s);
+    if (count_steps(&s->classes[0], 0, n) < WORTH_ROUNDS)
+        return NULL;
+    const Stamp base = after_beginning(s, model, n);
+    g_autofree double *start = g_new(double, s->p);
+    for (int rank = 0; rank < s->p; rank++)
+        start[rank] = base.t;
+    ReplayOptions rest = *o;
+    rest.start = start;
+    Schedule *last_part = part_of(s, n, 1);
+    Replay *r = dataflow_replay(last_part, model, &rest);
+    schedule_free(last_part);
+    if (r->stuck->len > 0) { // told by the numbers of the whole's operations
+        replay_free(r);
+        return NULL;
+    }
+    Certificate *c = &r->certificate;
+    *c = (Certificate){c->alpha + base.alpha, c->beta + base.beta, c->gamma + base.gamma};
+    r->time_s = certificate_time(c, model);
+    for (int rank = 0; o->clocks && rank < s->p; rank++) {
+        r->clocks[rank].alpha += base.alpha;
+        r->clocks[rank].beta += base.beta;
+        r->clocks[rank].gamma += base.gamma;
+    }
     return r;
 }

@@ -55,9 +55,11 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
                : dataflow_applies(s, model)          ? GEAR_DATAFLOW
                                                      : GEAR_EVENT;
     g_assert(replay_gear_applies(s, model, o, gear));
-    Replay *r = gear == GEAR_LOCKSTEP   ? lockstep_replay(s, model, o)
-                : gear == GEAR_DATAFLOW ? dataflow_replay(s, model, o)
-                                        : event_replay(s, model, o);
+    Replay *r = gear == GEAR_DATAFLOW && o->gear == GEAR_AUTO && !few ? lockstep_beginning(s, model, o) : NULL;
+    if (!r)
+        r = gear == GEAR_LOCKSTEP   ? lockstep_replay(s, model, o)
+            : gear == GEAR_DATAFLOW ? dataflow_replay(s, model, o)
+                                    : event_replay(s, model, o);
     if (!r) {
         bad_input(error,
                   "too many messages that compete for ports to replay every rank (at most %d): use a smaller -p, or no "
