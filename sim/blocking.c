@@ -10,17 +10,33 @@ typedef struct Blocked {
     int64_t out, in; // bytes
     int32_t alpha;
     int32_t to, from; // whom it waits for; -1: nobody
-    uint32_t pc, round, klass;
+    uint32_t pc, round, list;
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64, "a rank is a cache line");
+
+// What of a rank has no room there.
+typedef struct Aside {
+    double t; // of a sendrecv whose other half is missing: the end of this one; else -1
+    int64_t beta, gamma;
+    int32_t alpha;
+    uint32_t rounds; // of the loop that it is in
+} Aside;
+
+// The operations of classes that differ in the rounds of their loops alone: one list, so that it stays in the cache however
+// many the classes are.
+typedef struct List {
+    const Op *ops;
+    const Stride *strides;
+} List;
 
 enum { AHEAD = 16 };
 
 typedef struct Run {
     const Schedule *s;
     Hockney model;
+    List *lists;
     Blocked *ranks;
-    Stamp *half; // of a sendrecv whose other half is missing: the end of this one
+    Aside *aside;
     int *runnable, n_runnable;
     // Ranks that have come to an operation and not looked at their peers, whose state is on its way to the cache.
     int coming[AHEAD];
@@ -62,15 +78,19 @@ static bool finish_half(Run *x, int v, bool receives, Stamp end)
 {
     Blocked *r = &x->ranks[v];
     *(receives ? &r->from : &r->to) = -1;
+    Aside *half = &x->aside[v];
     if (r->from >= 0 || r->to >= 0) {
-        x->half[v] = end;
+        half->t = end.t;
+        half->beta = end.beta;
+        half->gamma = end.gamma;
+        half->alpha = end.alpha;
         return false;
     }
-    Stamp *half = &x->half[v];
     if (half->t < 0) {
         set(r, latest(stamp(r), end));
     } else {
-        const Stamp received = receives ? end : *half, sent = receives ? *half : end;
+        const Stamp other = {.t = half->t, .beta = half->beta, .gamma = half->gamma, .alpha = half->alpha};
+        const Stamp received = receives ? end : other, sent = receives ? other : end;
         set(r, latest(latest(stamp(r), received), sent));
         half->t = -1;
     }
@@ -127,7 +147,7 @@ static void advance(Run *x, int v)
 {
     const Schedule *s = x->s;
     Blocked *r = &x->ranks[v];
-    const Class *k = &s->classes[r->klass];
+    const List *k = &x->lists[r->list];
     static const Stride none;
     for (;;) {
         const Op *op = &k->ops[r->pc];
@@ -142,7 +162,9 @@ static void advance(Run *x, int v)
             continue;
         }
         case OP_LOOP:
-            if (++r->round < op->out.bytes) {
+            if (round == 0)
+                x->aside[v].rounds = (uint32_t)class_of(s, v)->ops[r->pc].out.bytes;
+            if (++r->round < x->aside[v].rounds) {
                 r->pc -= (uint32_t)op->to;
             } else {
                 r->round = 0;
@@ -196,6 +218,33 @@ bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptio
     return !(s->kinds & ~allowed) && model->transfer == TRANSFER_RENDEZVOUS && !o->path;
 }
 
+static bool same_list(const Class *a, const Class *b)
+{
+    if (a->n_ops != b->n_ops || a->loops != b->loops)
+        return false;
+    for (uint32_t i = 0; i < a->n_ops; i++) {
+        const bool loops = a->ops[i].kind == OP_LOOP && b->ops[i].kind == OP_LOOP && a->ops[i].to == b->ops[i].to;
+        if (!loops && memcmp(&a->ops[i], &b->ops[i], sizeof(Op)) != 0)
+            return false;
+    }
+    return !a->loops || memcmp(a->strides, b->strides, a->n_ops * sizeof(Stride)) == 0;
+}
+
+// Classes that follow each other are those that may be alike; returns the number of each one's list.
+static uint32_t *share_lists(Run *x)
+{
+    const Schedule *s = x->s;
+    uint32_t *list = g_new(uint32_t, s->n_classes), n = 0;
+    x->lists = g_new(List, s->n_classes);
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *k = &s->classes[i];
+        if (i == 0 || !same_list(k - 1, k))
+            x->lists[n++] = (List){k->ops, k->strides};
+        list[i] = n - 1;
+    }
+    return list;
+}
+
 static Replay *finish(const Run *x, const ReplayOptions *o)
 {
     const int p = x->s->p;
@@ -221,15 +270,19 @@ Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOpt
 {
     const int p = s->p;
     const size_t bytes = (size_t)p * sizeof(Blocked);
-    Run x = {
-        .s = s, .model = *model, .ranks = aligned_alloc(64, bytes), .half = g_new(Stamp, p), .runnable = g_new(int, p)};
+    Run x = {.s = s,
+             .model = *model,
+             .ranks = aligned_alloc(64, bytes),
+             .aside = g_new(Aside, p),
+             .runnable = g_new(int, p)};
     g_assert(x.ranks);
+    g_autofree uint32_t *list = share_lists(&x);
     for (int v = 0; v < p; v++) {
         x.ranks[v] = (Blocked){.t = o->start ? o->start[rank_of(s, v)] : 0,
                                .to = -1,
                                .from = -1,
-                               .klass = s->class_of ? s->class_of[v] : 0};
-        x.half[v].t = -1;
+                               .list = list[s->class_of ? s->class_of[v] : 0]};
+        x.aside[v].t = -1;
     }
     run_all(&x);
     bool stuck = false;
@@ -237,7 +290,8 @@ Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOpt
         stuck |= x.ranks[v].to >= 0 || x.ranks[v].from >= 0;
     Replay *r = stuck ? NULL : finish(&x, o);
     free(x.ranks);
-    g_free(x.half);
+    g_free(x.aside);
+    g_free(x.lists);
     g_free(x.runnable);
     return r;
 }
