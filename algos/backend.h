@@ -20,21 +20,33 @@ typedef enum CollOpKind {
     COLL_AWAIT, // until the flag that rank `from` has for queue `to` is n
 } CollOpKind;
 
-typedef struct CollOp {
+// An operation as it is issued. What it points to is gone when emit returns.
+typedef struct CollIssue {
     CollOpKind kind;
-    const Coll *view; // that it was issued on; gone when emit returns
-    int to, from;     // ranks of the whole
-    Slice out, in;    // what is sent or read; what is received or written (reduce: in = out op right)
-    Slice right;      // reduce only
+    const Coll *view;      // that it was issued on
+    int to, from;          // ranks of the whole
+    const Slice *out, *in; // what is sent or read; what is received or written (reduce: in = out op right); else empty
+    const Slice *right;    // reduce only; else empty
     // wait: the request is the n-th newest of those not waited for (0 = newest); waitall: the n newest; throttle: fewer
     // than n; pack, unpack: n blocks; raise, await: what the flag says.
     int n;
     const Blocks *blocks;
     const int *which;
+} CollIssue;
+
+// The same to be kept; blocks and which are still the text's.
+typedef struct CollOp {
+    CollOpKind kind;
+    int to, from;
+    Slice out, in, right;
+    int n;
+    const Blocks *blocks;
+    const int *which;
 } CollOp;
+CollOp coll_keep(const CollIssue *op);
 
 struct CollRun {
-    void (*emit)(CollRun *run, const CollOp *op);
+    void (*emit)(CollRun *run, const CollIssue *op);
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch
     int *pending;   // numbers of the requests not yet waited for, in the order of issue
@@ -43,7 +55,7 @@ struct CollRun {
 };
 
 // A run with this emit; reset before each rank's text; clear frees what it holds.
-void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollOp *op));
+void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op));
 void coll_run_reset(CollRun *run);
 void coll_run_clear(CollRun *run);
 

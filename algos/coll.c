@@ -154,47 +154,47 @@ int coll_world(const Coll *c, int r)
     return r;
 }
 
-static void emit(const Coll *c, CollOp *op)
-{
-    op->view = c;
-    c->run->emit(c->run, op);
-}
-
 static const Slice nothing;
 
-// A text may consist of a billion of these. So every field is set by itself: to clear all of them first takes longer than
-// the rest.
-static void emit_message(const Coll *c, CollOpKind kind, int to, const Slice *out, int from, const Slice *in)
+static void emit(const Coll *c, CollIssue op)
 {
-    const CollOp op = {.kind = kind,
-                       .view = c,
-                       .to = to,
-                       .from = from,
-                       .out = *out,
-                       .in = *in,
-                       .right = nothing,
-                       .n = 0,
-                       .blocks = NULL,
-                       .which = NULL};
+    op.view = c;
+    op.out = op.out ? op.out : &nothing;
+    op.in = op.in ? op.in : &nothing;
+    op.right = op.right ? op.right : &nothing;
     c->run->emit(c->run, &op);
 }
 
-void coll_send(const Coll *c, int to, Slice s)
+CollOp coll_keep(const CollIssue *op)
 {
-    emit_message(c, COLL_SEND, coll_world(c, to), &s, 0, &nothing);
+    return (CollOp){.kind = op->kind,
+                    .to = op->to,
+                    .from = op->from,
+                    .out = *op->out,
+                    .in = *op->in,
+                    .right = *op->right,
+                    .n = op->n,
+                    .blocks = op->blocks,
+                    .which = op->which};
 }
 
-void coll_recv(const Coll *c, int from, Slice s)
+void coll_send_slice(const Coll *c, int to, const Slice *s)
 {
-    emit_message(c, COLL_RECV, 0, &nothing, coll_world(c, from), &s);
+    emit(c, (CollIssue){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
 }
 
-void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r)
+void coll_recv_slice(const Coll *c, int from, const Slice *s)
+{
+    emit(c, (CollIssue){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
+}
+
+void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const Slice *r)
 {
     if (to == c->rank && from == c->rank)
-        coll_copy(c, r, s);
+        coll_copy(c, *r, *s);
     else
-        emit_message(c, COLL_SENDRECV, coll_world(c, to), &s, coll_world(c, from), &r);
+        emit(c, (CollIssue){
+                    .kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
 }
 
 void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
@@ -218,13 +218,13 @@ static CollReq new_request(CollRun *run)
 
 CollReq coll_isend(const Coll *c, int to, Slice s)
 {
-    emit_message(c, COLL_ISEND, coll_world(c, to), &s, 0, &nothing);
+    emit(c, (CollIssue){.kind = COLL_ISEND, .to = coll_world(c, to), .out = &s});
     return new_request(c->run);
 }
 
 CollReq coll_irecv(const Coll *c, int from, Slice s)
 {
-    emit_message(c, COLL_IRECV, 0, &nothing, coll_world(c, from), &s);
+    emit(c, (CollIssue){.kind = COLL_IRECV, .from = coll_world(c, from), .in = &s});
     return new_request(c->run);
 }
 
@@ -241,7 +241,7 @@ void coll_wait(const Coll *c, CollReq r)
         i--;
     if (i < 0)
         return; // waited for already
-    emit(c, &(CollOp){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
+    emit(c, (CollIssue){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
     memmove(run->pending + i, run->pending + i + 1, (size_t)(--run->n_pending - i) * sizeof *run->pending);
 }
 
@@ -253,7 +253,7 @@ void coll_waitall(const Coll *c, CollReq from)
         first--;
     if (first == run->n_pending)
         return; // a wait for nothing is none
-    emit(c, &(CollOp){.kind = COLL_WAITALL, .n = run->n_pending - first});
+    emit(c, (CollIssue){.kind = COLL_WAITALL, .n = run->n_pending - first});
     run->n_pending = first;
 }
 
@@ -261,7 +261,7 @@ void coll_throttle(const Coll *c, int n)
 {
     g_assert(n >= 1);
     if (c->run->n_pending >= n)
-        emit(c, &(CollOp){.kind = COLL_THROTTLE, .n = n});
+        emit(c, (CollIssue){.kind = COLL_THROTTLE, .n = n});
 }
 
 Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
@@ -274,12 +274,12 @@ Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
 
 void coll_raise(const Coll *c, int queue, int n)
 {
-    emit(c, &(CollOp){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = n});
+    emit(c, (CollIssue){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = n});
 }
 
 void coll_await(const Coll *c, int who, int queue, int n)
 {
-    emit(c, &(CollOp){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
+    emit(c, (CollIssue){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
 }
 
 static bool same(Slice a, Slice b)
@@ -291,7 +291,7 @@ void coll_copy(const Coll *c, Slice into, Slice from)
 {
     g_assert(into.len == from.len);
     if (from.len && !same(into, from))
-        emit(c, &(CollOp){.kind = COLL_COPY, .in = into, .out = from});
+        emit(c, (CollIssue){.kind = COLL_COPY, .in = &into, .out = &from});
 }
 
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
@@ -299,19 +299,19 @@ void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
     g_assert(into.len == left.len && into.len == right.len);
     // A block of a cut that is empty here is not empty at every rank: these still do the same.
     if (into.len || into.cut.parts)
-        emit(c, &(CollOp){.kind = COLL_REDUCE_OP, .in = into, .out = left, .right = right});
+        emit(c, (CollIssue){.kind = COLL_REDUCE_OP, .in = &into, .out = &left, .right = &right});
 }
 
 void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *which)
 {
     if (into.len)
-        emit(c, &(CollOp){.kind = COLL_PACK, .in = into, .n = n, .blocks = from, .which = which});
+        emit(c, (CollIssue){.kind = COLL_PACK, .in = &into, .n = n, .blocks = from, .which = which});
 }
 
 void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from)
 {
     if (from.len)
-        emit(c, &(CollOp){.kind = COLL_UNPACK, .out = from, .n = n, .blocks = into, .which = which});
+        emit(c, (CollIssue){.kind = COLL_UNPACK, .out = &from, .n = n, .blocks = into, .which = which});
 }
 
 Slice coll_scratch(const Coll *c, size_t len)
@@ -351,7 +351,7 @@ static void free_chunks(struct CollChunk *chunk)
     }
 }
 
-void coll_run_init(CollRun *run, void (*emit_op)(CollRun *run, const CollOp *op))
+void coll_run_init(CollRun *run, void (*emit_op)(CollRun *run, const CollIssue *op))
 {
     *run = (CollRun){.emit = emit_op, .next_scratch = COLL_FIRST_SCRATCH};
 }

@@ -82,14 +82,14 @@ static inline Slice block(const Blocks *b, int i)
     // Texts ask for one more often than for anything else.
     const size_t start = (size_t)i * b->size + (size_t)(i < b->longer ? i : b->longer) * b->elem;
     const size_t len = b->size + (i < b->longer ? b->elem : 0), left = b->all.len - start;
-    Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = len < left ? len : left};
-    if (b->even) {
-        s.cut.first = i;
-        s.cut.count = 1;
-        s.cut.parts = b->n;
-        s.cut.whole = b->all.len;
-    }
-    return s;
+    return (Slice){.buf = b->all.buf,
+                   .readers = 0,
+                   .off = b->all.off + start,
+                   .len = len < left ? len : left,
+                   .cut = {.first = b->even ? i : 0,
+                           .count = b->even,
+                           .parts = b->even ? b->n : 0,
+                           .whole = b->even ? b->all.len : 0}};
 }
 // The bytes of the longest block.
 size_t blocks_longest(const Blocks *b);
@@ -143,10 +143,14 @@ struct Coll {
 
 typedef int CollReq; // a rank's requests are numbered 0, 1, 2 .. in the order of issue
 
-void coll_send(const Coll *c, int to, Slice s);
-void coll_recv(const Coll *c, int from, Slice s);
-// Both at once; with oneself it is a copy.
-void coll_sendrecv(const Coll *c, int to, Slice s, int from, Slice r);
+// Slices are large, and texts send a billion times: so they go by reference here, and only look as if by value.
+void coll_send_slice(const Coll *c, int to, const Slice *s);
+void coll_recv_slice(const Coll *c, int from, const Slice *s);
+void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const Slice *r);
+
+#define coll_send(c, to, s)              coll_send_slice(c, to, (const Slice[]){s})
+#define coll_recv(c, from, s)            coll_recv_slice(c, from, (const Slice[]){s})
+#define coll_sendrecv(c, to, s, from, r) coll_sendrecv_slices(c, to, (const Slice[]){s}, from, (const Slice[]){r})
 // The same where either may be missing: to or from is -1.
 void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r);
 

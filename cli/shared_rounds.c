@@ -16,10 +16,11 @@ typedef struct Stage {
     GArray *messages; // Message, by rounds
 } Stage;
 
-static void keep_op(CollRun *run, const CollOp *op)
+static void keep_op(CollRun *run, const CollIssue *issue)
 {
     Stage *g = (Stage *)run;
-    g_array_append_vals(g->players[g->rank].ops, op, 1);
+    const CollOp op = coll_keep(issue);
+    g_array_append_val(g->players[g->rank].ops, op);
 }
 
 static bool touches_slot(const CollOp *op)

@@ -35,28 +35,28 @@ static void wait_for(GoalRecorder *r, guint index)
     g_array_append_val(r->done, x);
 }
 
-static void emit(CollRun *run, const CollOp *op)
+static void emit(CollRun *run, const CollIssue *op)
 {
     GoalRecorder *r = (GoalRecorder *)run;
     int waits = 0;
     switch (op->kind) {
     case COLL_SENDRECV:
-        add(r, GOAL_RECV, op->in.len, op->from);
-        add(r, GOAL_SEND, op->out.len, op->to);
+        add(r, GOAL_RECV, op->in->len, op->from);
+        add(r, GOAL_SEND, op->out->len, op->to);
         waits = 2;
         break;
     case COLL_SEND:
     case COLL_ISEND:
-        add(r, GOAL_SEND, op->out.len, op->to);
+        add(r, GOAL_SEND, op->out->len, op->to);
         waits = op->kind == COLL_SEND;
         break;
     case COLL_RECV:
     case COLL_IRECV:
-        add(r, GOAL_RECV, op->in.len, op->from);
+        add(r, GOAL_RECV, op->in->len, op->from);
         waits = op->kind == COLL_RECV;
         break;
     case COLL_REDUCE_OP:
-        add(r, GOAL_CALC, op->in.len, 0);
+        add(r, GOAL_CALC, op->in->len, 0);
         waits = 1;
         break;
     case COLL_WAIT:

@@ -14,7 +14,7 @@ static void meet(Pass *pass, int other)
     pass->met[other] = pass->rank;
 }
 
-static void look_at(CollRun *run, const CollOp *op)
+static void look_at(CollRun *run, const CollIssue *op)
 {
     Pass *pass = (Pass *)run;
     const CollOpKind k = op->kind;
@@ -23,9 +23,9 @@ static void look_at(CollRun *run, const CollOp *op)
     if (k == COLL_RECV || k == COLL_IRECV || k == COLL_SENDRECV)
         meet(pass, op->from);
     if (k == COLL_COPY || k == COLL_PACK)
-        pass->use.copied += op->in.len;
+        pass->use.copied += op->in->len;
     if (k == COLL_UNPACK)
-        pass->use.copied += op->out.len;
+        pass->use.copied += op->out->len;
 }
 
 static MemoryUse use_of(Pass *pass, const Operation *op, int rank)

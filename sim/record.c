@@ -99,7 +99,7 @@ static Length length(Recorder *r, const Slice *x, uint8_t *cut)
 }
 
 // Keeps account of the requests, to know whether a rank ever has receives from two sources open.
-static void track(Recorder *r, const CollOp *op)
+static void track(Recorder *r, const CollIssue *op)
 {
     Schedule *s = r->s;
     if ((op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV) && r->n_receives > 0)
@@ -123,9 +123,9 @@ static void track(Recorder *r, const CollOp *op)
 }
 
 // What reads slots, reduces, and writes one; flags.
-static void record_shared(Recorder *r, const CollOp *in)
+static void record_shared(Recorder *r, const CollIssue *in)
 {
-    const Slice *slots[] = {&in->out, &in->right, &in->in};
+    const Slice *slots[] = {in->out, in->right, in->in};
     Op op = {.text = 1};
     r->s->shared = true;
     if (in->kind == COLL_RAISE || in->kind == COLL_AWAIT) {
@@ -138,7 +138,7 @@ static void record_shared(Recorder *r, const CollOp *in)
     }
     for (int i = 0; i < 3; i++) {
         if (i == 2 && in->kind == COLL_REDUCE_OP) {
-            builder_add(r->s, &r->b, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in.len});
+            builder_add(r->s, &r->b, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in->len});
             op.text = 0;
         }
         if (!is_slot(*slots[i]))
@@ -152,7 +152,7 @@ static void record_shared(Recorder *r, const CollOp *in)
     }
 }
 
-static void record_op(CollRun *run, const CollOp *in)
+static void record_op(CollRun *run, const CollIssue *in)
 {
     Recorder *r = (Recorder *)run;
     static const OpKind kinds[] = {
@@ -161,8 +161,8 @@ static void record_op(CollRun *run, const CollOp *in)
         [COLL_COPY] = OP_END,    [COLL_PACK] = OP_END,  [COLL_UNPACK] = OP_END,        [COLL_REDUCE_OP] = OP_REDUCE,
         [COLL_RAISE] = OP_END,   [COLL_AWAIT] = OP_END,
     };
-    const bool shared =
-        in->kind == COLL_RAISE || in->kind == COLL_AWAIT || is_slot(in->in) || is_slot(in->out) || is_slot(in->right);
+    const bool shared = in->kind == COLL_RAISE || in->kind == COLL_AWAIT || is_slot(*in->in) || is_slot(*in->out) ||
+                        is_slot(*in->right);
     const OpKind kind = kinds[in->kind];
     if ((kind == OP_END && !shared) || r->left-- <= 0)
         return; // copies are free
@@ -179,17 +179,17 @@ static void record_op(CollRun *run, const CollOp *in)
     case OP_SEND:
     case OP_ISEND:
         op.to = relative(r, in->to, op.group);
-        op.out = length(r, &in->out, &op.out_cut);
+        op.out = length(r, in->out, &op.out_cut);
         if (kind != OP_SENDRECV)
             break;
         // fall through
     case OP_RECV:
     case OP_IRECV:
         op.from = relative(r, in->from, op.group);
-        op.in = length(r, &in->in, &op.in_cut);
+        op.in = length(r, in->in, &op.in_cut);
         break;
     case OP_REDUCE:
-        op.in = length(r, &in->in, &op.in_cut);
+        op.in = length(r, in->in, &op.in_cut);
         break;
     default:
         op.to = in->n;

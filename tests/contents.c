@@ -19,10 +19,10 @@ static void *keep(Recorder *r, const void *what, size_t size)
 }
 
 // A text's block lists live on its stack.
-static void record_op(CollRun *run, const CollOp *op)
+static void record_op(CollRun *run, const CollIssue *op)
 {
     Recorder *r = (Recorder *)run;
-    CollOp copy = *op;
+    CollOp copy = coll_keep(op);
     if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
         copy.blocks = keep(r, op->blocks, sizeof *op->blocks);
         copy.which = keep(r, op->which, (size_t)op->n * sizeof *op->which);

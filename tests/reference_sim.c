@@ -19,11 +19,11 @@ typedef struct Listener {
     GArray *lines;
 } Listener;
 
-static void listen(CollRun *run, const CollOp *op)
+static void listen(CollRun *run, const CollIssue *op)
 {
     if (op->kind == COLL_COPY || op->kind == COLL_PACK || op->kind == COLL_UNPACK)
         return;
-    const Line line = {op->kind, op->to, op->from, op->n, (int64_t)op->out.len, (int64_t)op->in.len};
+    const Line line = {op->kind, op->to, op->from, op->n, (int64_t)op->out->len, (int64_t)op->in->len};
     g_array_append_val(((Listener *)run)->lines, line);
 }
 

@@ -22,9 +22,10 @@ typedef struct Text {
     double now;
 } Text;
 
-static void keep_op(CollRun *run, const CollOp *op)
+static void keep_op(CollRun *run, const CollIssue *issue)
 {
-    g_array_append_vals(((Text *)run)->ops, op, 1);
+    const CollOp op = coll_keep(issue);
+    g_array_append_val(((Text *)run)->ops, op);
 }
 
 // When the flag was raised far enough; negative: it was not.
