@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 typedef struct {
-    char *output, *x, *title;
+    char *output, *x, *title, *only;
+    gboolean all;
+    char **names; // of only
     char **files;
 } Options;
 
@@ -21,6 +23,8 @@ static void options_clear(Options *options)
     g_free(options->output);
     g_free(options->x);
     g_free(options->title);
+    g_free(options->only);
+    g_strfreev(options->names);
     g_strfreev(options->files);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -32,17 +36,26 @@ static gboolean read_options(int argc, char **argv, Options *options, GError **e
         {"x", 'x', 0, G_OPTION_ARG_STRING, &options->x, "what is on the axis: size or p (default: what varies more)",
          "size|p"},
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "in place of the title that says who wins", "TEXT"},
+        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "draw these algorithms", "NAME,NAME..."},
+        {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm", NULL},
         {NULL},
     };
     if (!parse_options(argc, argv, "FILE.csv",
                        "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
                        "`collsim run --format csv` wrote (- reads it from stdin). Without -o: as text.\n\n"
+                       "Drawn are the algorithms that are the fastest somewhere, and those that come next to\n"
+                       "it: up to 8 in all, within 10 times the fastest at one point at least. A line under the\n"
+                       "title says how many are left out; --only and --all choose otherwise. Algorithms with the\n"
+                       "same times are one line, which names them all.\n\n"
                        "  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
                        "  collsim plot allreduce.csv -o allreduce.svg",
                        entries, 1, 1, &options->files, error))
         return FALSE;
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
         return bad_input(error, "--title: not text (UTF-8)");
+    if (options->only && options->all)
+        return bad_input(error, "--only and --all exclude each other");
+    options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
     return TRUE;
 }
 
@@ -139,13 +152,32 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     return TRUE;
 }
 
+// What stands under a text picture: the figure's note, and what each "+2" of its legend names.
+static char *text_note(const Figure *figure, size_t columns)
+{
+    g_autofree char *note = figure_note(figure);
+    GString *const text = g_string_new(note);
+    for (guint k = 0; k < figure->panels->len; k++) {
+        const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
+        for (guint i = 0; i < lines->len; i++) {
+            const FigureLine *const line = lines->pdata[i];
+            const size_t name = strlen(line->label) + 1;
+            g_autofree char *same = figure_same(line, columns - MIN(columns, name));
+            if (*same)
+                g_string_append_printf(text, "%s%s %s", text->len ? "\n" : "", line->label, same);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
 // Draws the figure and puts it where it belongs.
-static gboolean draw(const Figure *figure, const Options *options, const char *format, GError **error)
+static gboolean draw(const Figure *figure, const FigureChoice *choice, const Options *options, const char *format,
+                     GError **error)
 {
     int columns, rows;
     text_size(&columns, &rows);
-    g_autofree char *setup = figure_setup(figure, format, options->title, columns, rows);
-    g_autofree char *note = figure_note(figure);
+    g_autofree char *setup = figure_setup(figure, choice, format, options->title, columns, rows);
+    g_autofree char *note = text_note(figure, (size_t)columns);
     GString *const data = figure_data(figure);
     GString *const picture = gnuplot_draw("lines.gp", setup, data, error);
     g_string_free(data, TRUE);
@@ -171,6 +203,7 @@ int cmd_plot(int argc, char **argv, GError **error)
         !choose_format(options.output, &format, error))
         return 2;
     g_autoptr(Csv) csv = csv_read(options.files[0], error);
-    g_autoptr(Figure) figure = csv ? figure_read(csv, axis, error) : NULL;
-    return figure && draw(figure, &options, format, error) ? 0 : 2;
+    const FigureChoice choice = {options.all, options.names};
+    g_autoptr(Figure) figure = csv ? figure_read(csv, axis, &choice, error) : NULL;
+    return figure && draw(figure, &choice, &options, format, error) ? 0 : 2;
 }

@@ -17,6 +17,7 @@ static void line_free(void *data)
 {
     FigureLine *const line = data;
     g_free(line->label);
+    g_ptr_array_unref(line->same);
     g_array_unref(line->points);
     g_free(line);
 }
@@ -200,7 +201,7 @@ static char *line_label(const Figure *figure, const Row *row)
     return g_strconcat(head, "..", NULL);
 }
 
-// Adds a point, or a hole, to a line and to the figure's ranges and counts.
+// Adds a point, or a hole, to a line and to the figure's counts.
 static void add_point(Figure *figure, FigureLine *line, const Row *row)
 {
     const gboolean zero = !row->fallback && (!row->x || row->time_s <= 0);
@@ -208,13 +209,8 @@ static void add_point(Figure *figure, FigureLine *line, const Row *row)
     g_array_append_val(line->points, point);
     figure->fallbacks += row->fallback;
     figure->zeros += zero;
-    if (point.hole)
-        return;
-    line->last = point;
-    figure->x_min = figure->x_max ? MIN(figure->x_min, point.x) : point.x;
-    figure->x_max = MAX(figure->x_max, point.x);
-    figure->time_min = figure->time_max > 0 ? MIN(figure->time_min, point.time_s) : point.time_s;
-    figure->time_max = MAX(figure->time_max, point.time_s);
+    if (!point.hole)
+        line->last = point;
 }
 
 static gboolean add_lines(Figure *figure, const Csv *csv, const GArray *rows, GError **error)
@@ -239,6 +235,7 @@ static gboolean add_lines(Figure *figure, const Csv *csv, const GArray *rows, GE
             line->other = row->other;
             line->variant = variant;
             line->label = line_label(figure, row);
+            line->same = g_ptr_array_new_with_free_func(g_free);
             line->points = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
             g_ptr_array_add(panel->lines, line);
         } else if (before->x == row->x) {
@@ -257,18 +254,14 @@ static int by_last_time(gconstpointer a, gconstpointer b)
     return t != u ? (t < u) - (t > u) : names ? names : (one->variant > two->variant) - (one->variant < two->variant);
 }
 
-// Removes lines and panels in which nothing is drawn, sorts the rest and holds the limits.
-static gboolean tidy(Figure *figure, const Csv *csv, GError **error)
+// Removes lines and panels in which nothing is drawn.
+static gboolean drop_empty(Figure *figure, const Csv *csv, GError **error)
 {
     for (guint k = figure->panels->len; k-- > 0;) {
         FigurePanel *const panel = figure->panels->pdata[k];
         for (guint i = panel->lines->len; i-- > 0;)
             if (((FigureLine *)panel->lines->pdata[i])->last.time_s <= 0)
                 g_ptr_array_remove_index(panel->lines, i);
-        if (panel->lines->len > FIGURE_MAX_LINES)
-            return bad_input(error, "%s: %u lines for %s; at most %d are told apart: keep fewer rows", csv_name(csv),
-                             panel->lines->len, panel->collective, FIGURE_MAX_LINES);
-        g_ptr_array_sort(panel->lines, by_last_time);
         if (!panel->lines->len)
             g_ptr_array_remove_index(figure->panels, k);
     }
@@ -278,7 +271,36 @@ static gboolean tidy(Figure *figure, const Csv *csv, GError **error)
     return bad_input(error, "%s: nothing to draw: %s", csv_name(csv), note);
 }
 
-Figure *figure_read(const Csv *csv, FigureX x, GError **error)
+// Widens the figure's ranges to hold a line.
+static void measure(Figure *figure, const FigureLine *line)
+{
+    for (guint i = 0; i < line->points->len; i++) {
+        const FigurePoint point = g_array_index(line->points, FigurePoint, i);
+        if (point.hole)
+            continue;
+        figure->x_min = figure->x_max ? MIN(figure->x_min, point.x) : point.x;
+        figure->x_max = MAX(figure->x_max, point.x);
+        figure->time_min = figure->time_max > 0 ? MIN(figure->time_min, point.time_s) : point.time_s;
+        figure->time_max = MAX(figure->time_max, point.time_s);
+    }
+}
+
+// Sorts the lines that are drawn, measures them and holds the limit.
+static gboolean tidy(Figure *figure, const Csv *csv, GError **error)
+{
+    for (guint k = 0; k < figure->panels->len; k++) {
+        FigurePanel *const panel = figure->panels->pdata[k];
+        if (panel->lines->len > FIGURE_MAX_LINES)
+            return bad_input(error, "%s: %u lines for %s; at most %d are told apart: name some with --only",
+                             csv_name(csv), panel->lines->len, panel->collective, FIGURE_MAX_LINES);
+        g_ptr_array_sort(panel->lines, by_last_time);
+        for (guint i = 0; i < panel->lines->len; i++)
+            measure(figure, panel->lines->pdata[i]);
+    }
+    return TRUE;
+}
+
+Figure *figure_read(const Csv *csv, FigureX x, const FigureChoice *choice, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Row));
     if (!read_rows(csv, rows, error))
@@ -291,5 +313,7 @@ Figure *figure_read(const Csv *csv, FigureX x, GError **error)
     if (!set_axis(figure, csv, rows, x, error))
         return NULL;
     sort_into_lines(rows);
-    return add_lines(figure, csv, rows, error) && tidy(figure, csv, error) ? g_steal_pointer(&figure) : NULL;
+    const gboolean done = add_lines(figure, csv, rows, error) && drop_empty(figure, csv, error) &&
+                          figure_choose(figure, choice, error) && tidy(figure, csv, error);
+    return done ? g_steal_pointer(&figure) : NULL;
 }

@@ -3,130 +3,52 @@
 #include <math.h>
 #include <string.h>
 
-// Okabe and Ito's colours, safe for the colour-blind. Their yellow does not show on white: a wine red and a grey, apart
-// from the rest by their lightness, stand in for it. Each has a point and a dash of its own, so that it reads in grey.
-static const struct {
-    const char *color;
-    int point, dash; // gnuplot's pt and dt
-} LOOKS[] = {
-    {"#0072B2", 7, 1},  // blue, disc
-    {"#D55E00", 5, 1},  // vermillion, square
-    {"#009E73", 9, 1},  // green, triangle
-    {"#000000", 6, 2},  // black, circle
-    {"#E69F00", 13, 4}, // orange, diamond
-    {"#56B4E9", 11, 2}, // sky, triangle down
-    {"#CC79A7", 4, 5},  // purple, open square
-    {"#882255", 12, 4}, // wine, open diamond
-    {"#808080", 2, 3},  // grey, cross
-};
-enum { BLUE, VERMILLION, GREEN, BLACK, ORANGE, SKY, PURPLE, WINE, GREY, N_LOOKS };
-G_STATIC_ASSERT(G_N_ELEMENTS(LOOKS) == N_LOOKS);
-
-// The looks that are fixed, one family one colour, so that an algorithm looks the same in every figure. Within one
-// collective no two share one. Any other name gets its look from a hash of the name, among those still free.
-static const struct {
-    const char *name;
-    int look;
-} FIXED[] = {
-    {"recursive_doubling", BLUE},
-    {"scatter_rd_allgather", BLUE},
-    {"redscat_gather", BLUE},
-    {"ring", VERMILLION},
-    {"scatter_ring_allgather", VERMILLION},
-    {"double_ring", VERMILLION},
-    {"rabenseifner", GREEN},
-    {"binomial", GREEN},
-    {"circulant", GREEN},
-    {"sparbit", GREEN},
-    {"tree", GREEN},
-    {"knomial", BLACK},
-    {"k_bruck", BLACK},
-    {"linear_sync", BLACK},
-    {"binary_blocks", BLACK},
-    {"chain", ORANGE},
-    {"chain_aggregated", ORANGE},
-    {"recursive_halving", ORANGE},
-    {"segmented_ring", ORANGE},
-    {"neighbor_exchange", ORANGE},
-    {"bintree", SKY},
-    {"binary", SKY},
-    {"bintree_aggregated", SKY},
-    {"pairwise", SKY},
-    {"reduce_bcast_binomial", SKY},
-    {"split_bintree", PURPLE},
-    {"in_order_binary", PURPLE},
-    {"bruck", PURPLE},
-    {"dissemination", PURPLE},
-    {"pipeline", WINE},
-    {"chain_blockwise", WINE},
-    {"linear", GREY},
-    {"direct", GREY},
-};
-
 // Sizes in pixels of what surrounds a panel's plot; the script's letters are 16 high, its titles 17.
 enum {
     LEFT = 92,
     TOP = 88, // two lines of title and the word "time"
+    SUBTITLE = 22,
     BOTTOM = 66,
     NOTE = 28,
     NAMES_GAP = 56, // from the plot to the names: room for leaders and points
     LETTER = 10,
     NAME_ROW = 22,
+    NAMES_ALIKE = 27, // letters in a row of names with the same points
     TITLE_LETTER = 11
 };
 
-static int fixed_look(const char *algorithm)
+// How many rows a line's name takes: one, and those of the names with the same points.
+static guint rows_of(const FigureLine *line)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(FIXED); i++)
-        if (!strcmp(FIXED[i].name, algorithm))
-            return FIXED[i].look;
-    return -1;
+    g_autofree char *same = figure_same(line, NAMES_ALIKE);
+    guint rows = *same ? 2 : 1;
+    for (const char *c = same; *c; c++)
+        rows += *c == '\n';
+    return rows;
 }
 
-static int by_name(gconstpointer a, gconstpointer b)
+static guint rows_of_all(const FigurePanel *panel)
 {
-    const FigureLine *const one = *(FigureLine *const *)a, *const two = *(FigureLine *const *)b;
-    const gboolean known_one = fixed_look(one->algorithm) >= 0, known_two = fixed_look(two->algorithm) >= 0;
-    return known_one != known_two ? known_two - known_one : strcmp(one->algorithm, two->algorithm);
+    guint rows = 0;
+    for (guint i = 0; i < panel->lines->len; i++)
+        rows += rows_of(panel->lines->pdata[i]);
+    return rows;
 }
 
-// The look of each line of a panel, as index into LOOKS, plus N_LOOKS for each time that all were taken. Lines of one
-// algorithm share it. Those with a fixed look come first, then the others by name: the file's order plays no part.
-static GHashTable *choose_looks(const FigurePanel *panel)
-{
-    GHashTable *const looks = g_hash_table_new(g_str_hash, g_str_equal);
-    guint taken[N_LOOKS] = {0};
-    g_autoptr(GPtrArray) lines = g_ptr_array_new(); // borrows them, as a copy would not
-    g_ptr_array_extend(lines, panel->lines, NULL, NULL);
-    g_ptr_array_sort(lines, by_name);
-    for (guint i = 0; i < lines->len; i++) {
-        const char *const name = ((FigureLine *)lines->pdata[i])->algorithm;
-        if (g_hash_table_contains(looks, name))
-            continue;
-        const int fixed = fixed_look(name);
-        guint look = fixed >= 0 ? (guint)fixed : g_str_hash(name) % N_LOOKS;
-        guint fewest = taken[look];
-        for (guint k = 0; k < N_LOOKS; k++)
-            fewest = MIN(fewest, taken[k]);
-        while (taken[look] > fewest)
-            look = (look + 1) % N_LOOKS;
-        g_hash_table_insert(looks, (char *)name, GUINT_TO_POINTER(look + N_LOOKS * taken[look]++));
-    }
-    return looks;
-}
-
-// Where the names beside a plot stand, as shares of its height: as near to the ends of their lines as `gap` between
-// neighbours allows. Lines come highest first; neighbours that collide form a block around their mean.
+// Where the names beside a plot stand (their first rows), as shares of its height: as near to the ends of their lines as
+// rows of height `gap` allow. Lines come highest first; neighbours that collide form a block around their mean.
 static void place_names(const Figure *figure, const FigurePanel *panel, double gap, double *place)
 {
     const double low = log(figure->time_min), span = log(figure->time_max) - low;
     const guint n = panel->lines->len;
     g_autofree double *mean = g_new(double, n);
-    g_autofree guint *size = g_new(guint, n);
-    guint blocks = 0;
+    g_autofree guint *size = g_new(guint, n), *above = g_new(guint, n); // rows above a name
+    guint blocks = 0, rows = 0;
     for (guint i = 0; i < n; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
-        mean[blocks] = (log(line->last.time_s) - low) / span + i * gap;
+        above[i] = rows;
+        rows += rows_of(line);
+        mean[blocks] = (log(line->last.time_s) - low) / span + above[i] * gap;
         size[blocks++] = 1;
         while (blocks > 1 && mean[blocks - 1] > mean[blocks - 2]) {
             const guint a = size[blocks - 2], b = size[blocks - 1];
@@ -137,11 +59,11 @@ static void place_names(const Figure *figure, const FigurePanel *panel, double g
     }
     for (guint block = 0, i = 0; block < blocks; block++)
         for (guint k = 0; k < size[block]; k++, i++)
-            place[i] = mean[block] - i * gap;
+            place[i] = mean[block] - above[i] * gap;
     for (guint i = 0; i < n; i++) // not above the plot ...
-        place[i] = MIN(place[i], 1 - i * gap);
+        place[i] = MIN(place[i], 1 - above[i] * gap);
     for (guint i = n; i-- > 0;) // ... nor below it
-        place[i] = MAX(place[i], (n - 1 - i) * gap);
+        place[i] = MAX(place[i], (rows - 1 - above[i]) * gap);
 }
 
 static void set_text(GString *setup, const char *name, guint index, const char *text)
@@ -157,22 +79,38 @@ static void set_number(GString *setup, const char *name, double value)
     g_string_append_printf(setup, "%s = %s + 0.0; ", name, g_ascii_dtostr(buffer, sizeof buffer, value));
 }
 
-// The variables of one panel's lines, numbered from `first`.
-static void set_lines(const Figure *figure, const FigurePanel *panel, guint first, double gap, GString *setup)
+// The order in which lines are drawn: dashed ones over solid ones, so that of two in the same place both show.
+static void set_order(const FigurePanel *panel, const FigureLook *looks, guint first, GString *setup)
 {
-    g_autoptr(GHashTable) looks = choose_looks(panel);
+    guint next = first;
+    for (int dashed = 0; dashed < 2; dashed++)
+        for (guint i = 0; i < panel->lines->len; i++)
+            if ((looks[i].dash != 1) == dashed)
+                g_string_append_printf(setup, "draw_%u = %u; ", next++, first + i);
+}
+
+// The variables of one panel's lines, numbered from `first`.
+static void set_lines(const Figure *figure, const FigurePanel *panel, guint first, double gap, gboolean dumb,
+                      GString *setup)
+{
+    g_autofree FigureLook *looks = figure_looks(panel);
     g_autofree double *place = g_new(double, panel->lines->len);
     place_names(figure, panel, gap, place);
+    set_order(panel, looks, first, setup);
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
-        const guint look = GPOINTER_TO_UINT(g_hash_table_lookup(looks, line->algorithm));
-        // Of lines that share a colour the second is hollow, and each has its own dash.
-        const int again = (int)(look / N_LOOKS + line->variant);
-        const int base = LOOKS[look % N_LOOKS].point, hollow = base < 4 ? 3 : base ^ 1;
-        const int point = again % 2 ? hollow : base, dash = (LOOKS[look % N_LOOKS].dash - 1 + again) % 5 + 1;
-        set_text(setup, "name", first + i, line->label);
-        set_text(setup, "color", first + i, LOOKS[look % N_LOOKS].color);
-        g_string_append_printf(setup, "dash_%u = %d; point_%u = %d; ", first + i, dash, first + i, point);
+        g_autofree char *same = figure_same(line, NAMES_ALIKE);
+        g_autofree char *more = g_strdup_printf("%s +%u", line->label, line->same->len);
+        set_text(setup, "name", first + i, dumb && *same ? more : line->label);
+        g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
+        g_string_append_printf(setup, "rows_%u = %u; ", first + i, g_strv_length(rows));
+        for (guint row = 0; rows[row]; row++) {
+            g_autofree char *name = g_strdup_printf("same_%u", first + i);
+            set_text(setup, name, row + 1, rows[row]);
+        }
+        set_text(setup, "color", first + i, looks[i].color);
+        g_string_append_printf(setup, "dash_%u = %d; point_%u = %d; ", first + i, looks[i].dash, first + i,
+                               looks[i].point);
         g_string_append_printf(setup, "end_x_%u = %zu.; ", first + i, line->last.x);
         g_autofree char *end = g_strdup_printf("end_y_%u", first + i), *at = g_strdup_printf("place_%u", first + i);
         set_number(setup, end, line->last.time_s);
@@ -180,11 +118,18 @@ static void set_lines(const Figure *figure, const FigurePanel *panel, guint firs
     }
 }
 
+// The longest row of names, in letters.
 static guint longest_name(const FigurePanel *panel)
 {
     glong longest = 0;
-    for (guint i = 0; i < panel->lines->len; i++)
-        longest = MAX(longest, g_utf8_strlen(((FigureLine *)panel->lines->pdata[i])->label, -1));
+    for (guint i = 0; i < panel->lines->len; i++) {
+        const FigureLine *const line = panel->lines->pdata[i];
+        g_autofree char *same = figure_same(line, NAMES_ALIKE);
+        g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
+        longest = MAX(longest, g_utf8_strlen(line->label, -1));
+        for (guint row = 0; rows[row]; row++)
+            longest = MAX(longest, g_utf8_strlen(rows[row], -1));
+    }
     return (guint)longest;
 }
 
@@ -214,14 +159,16 @@ static void set_frame(const Figure *wide, int height, double bottom, double plot
     set_number(setup, "top", (bottom + plot_height) / height);
 }
 
-// The title of panel k, its edges and the numbers of its lines.
-static void set_panel(const Figure *figure, guint k, const char *title, int panel_width, guint first, GString *setup)
+// The title of panel k, what it leaves out, its edges and the numbers of its lines.
+static void set_panel(const Figure *figure, guint k, const char *title, const char *subtitle, int panel_width,
+                      guint first, GString *setup)
 {
     const guint panels = figure->panels->len;
     const FigurePanel *const panel = figure->panels->pdata[k];
     g_auto(GStrv) lines = g_strsplit(title, "\n", 2);
     set_text(setup, "title", k + 1, lines[0] ? lines[0] : "");
     set_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
+    set_text(setup, "subtitle", k + 1, subtitle);
     const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
     g_autofree char *left = g_strdup_printf("left_%u", k + 1), *right = g_strdup_printf("right_%u", k + 1);
     set_number(setup, left, (k + (double)LEFT / panel_width) / panels);
@@ -229,18 +176,22 @@ static void set_panel(const Figure *figure, guint k, const char *title, int pane
     g_string_append_printf(setup, "first_%u = %u; last_%u = %u; ", k + 1, first, k + 1, first + panel->lines->len - 1);
 }
 
-char *figure_setup(const Figure *figure, const char *format, const char *title, int columns, int rows)
+char *figure_setup(const Figure *figure, const FigureChoice *choice, const char *format, const char *title, int columns,
+                   int rows)
 {
     const guint panels = figure->panels->len;
     const gboolean dumb = !strcmp(format, "dumb");
     g_autofree char *note = figure_note(figure);
-    guint most = 0;
-    for (guint k = 0; k < panels; k++)
-        most = MAX(most, ((FigurePanel *)figure->panels->pdata[k])->lines->len);
-    const int bottom = BOTTOM + (*note ? NOTE : 0), names_height = TOP + bottom + NAME_ROW * (int)most;
+    guint most = 0, left_out = 0;
+    for (guint k = 0; k < panels; k++) {
+        most = MAX(most, rows_of_all(figure->panels->pdata[k]));
+        left_out += ((FigurePanel *)figure->panels->pdata[k])->left_out;
+    }
+    const int bottom = BOTTOM + (*note ? NOTE : 0), top = TOP + (left_out ? SUBTITLE : 0);
+    const int names_height = top + bottom + NAME_ROW * (int)most;
     const int width = dumb ? columns : panels == 1 ? 900 : 750 * (int)panels;
     const int height = dumb ? rows - (*note ? 1 : 0) : MAX(panels == 1 ? 560 : 600, names_height);
-    const int panel_width = dumb ? width : width / (int)panels, plot_height = height - bottom - TOP;
+    const int panel_width = dumb ? width : width / (int)panels, plot_height = height - bottom - top;
     const size_t title_letters = (size_t)(dumb ? width - 2 : (panel_width - 24) / TITLE_LETTER);
     const Figure wide = widened(figure);
     GString *const setup = g_string_new(NULL);
@@ -251,8 +202,9 @@ char *figure_setup(const Figure *figure, const char *format, const char *title, 
     for (guint k = 0, first = 1; k < panels; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
         g_autofree char *text = title ? figure_wrap(title, title_letters) : figure_title(figure, panel, title_letters);
-        set_panel(figure, k, text, panel_width, first, setup);
-        set_lines(&wide, panel, first, dumb ? 0 : (double)NAME_ROW / plot_height, setup);
+        g_autofree char *subtitle = figure_subtitle(panel, choice);
+        set_panel(figure, k, text, subtitle, panel_width, first, setup);
+        set_lines(&wide, panel, first, dumb ? 0 : (double)NAME_ROW / plot_height, dumb, setup);
         first += panel->lines->len;
     }
     return g_string_free(setup, FALSE);

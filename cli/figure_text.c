@@ -1,5 +1,6 @@
 #include "figure.h"
 #include "units.h"
+#include <math.h>
 #include <string.h>
 
 // A stretch of the axis and who is fastest there.
@@ -208,7 +209,7 @@ static char *title_of_two(const Figure *figure, const FigurePanel *panel, size_t
 
 char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
 {
-    const gboolean contest = panel->lines->len > 1;
+    const gboolean contest = panel->lines->len > 1 || panel->left_out;
     g_autofree char *body = NULL, *brief = NULL, *others = g_strdup("");
     for (guint i = 0; i < figure->n_others; i++) {
         g_autofree char *here = winners(panel, figure->others[i], FALSE);
@@ -231,6 +232,33 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         return title;
     g_autofree char *text = g_strdup_printf("%s: %s", head, brief);
     return figure_wrap(text, width);
+}
+
+char *figure_subtitle(const FigurePanel *panel, const FigureChoice *choice)
+{
+    if (!panel->left_out)
+        return g_strdup("");
+    const char *const plural = panel->left_out == 1 ? "" : "s";
+    if (choice->only)
+        return g_strdup_printf("not asked for and not drawn: %u other%s", panel->left_out, plural);
+    // Cut, not rounded: "at least" must hold.
+    const double ratio = panel->left_ratio;
+    const double cut = ratio < 10 ? floor(ratio * 10) / 10 : floor(ratio);
+    return g_strdup_printf("not drawn: %u other%s, nowhere below %g times the fastest", panel->left_out, plural, cut);
+}
+
+char *figure_same(const FigureLine *line, size_t width)
+{
+    GString *const text = g_string_new(NULL);
+    size_t used = 0;
+    for (guint i = 0; i < line->same->len; i++) {
+        const char *const name = line->same->pdata[i], *const comma = i + 1 < line->same->len ? "," : "";
+        const size_t len = (size_t)g_utf8_strlen(name, -1) + strlen(comma);
+        const gboolean fits = i && used + 1 + len <= width;
+        g_string_append_printf(text, "%s%s%s", !i ? "= " : fits ? " " : "\n   ", name, comma);
+        used = fits ? used + 1 + len : 2 + len;
+    }
+    return g_string_free(text, FALSE);
 }
 
 char *figure_note(const Figure *figure)

@@ -4,9 +4,11 @@
 #   panels axis_0 note_0          how many panels, what is on x, the line under the figure
 #   x_min x_max y_min y_max       the ranges of all panels; x_last the largest x that is drawn
 #   bottom top left_K right_K     edges of panel K's plot, shares
-#   title_K second_K              its title's two lines
+#   title_K second_K subtitle_K   its title's two lines, and what it leaves out
 #   first_K last_K                its lines, numbered through the figure, the one that ends highest first
+#   draw_N                        the N-th line to draw
 #   name_I color_I dash_I point_I line I's looks
+#   rows_I same_I_J               row J of the names that share its points
 #   end_x_I end_y_I place_I       its last point; how high its name stands, a share of the plot
 
 # Sizes in pixels: 16 are 12 points on a screen.
@@ -60,11 +62,12 @@ if (is_dumb) {
     # Letters for points: A is the line that ends highest. One panel below the other.
     set xlabel axis_0
     set key outside right top Left reverse samplen 1 noautotitle
-    set tmargin 3
+    set tmargin 4
     do for [k = 1 : panels] {
         set label 1 value(sprintf('title_%d', k)) at character 0, character height - 1
         set label 2 value(sprintf('second_%d', k)) at character 0, character height - 2
-        set label 3 'time' at character 3, character height - 3
+        set label 3 value(sprintf('subtitle_%d', k)) at character 0, character height - 3
+        set label 4 'time' at character 3, character height - 4
         a = value(sprintf('first_%d', k)); b = value(sprintf('last_%d', k))
         plot for [i = a : b] data index i - 1 using 1:2 with points pointtype i - a + 1 title value(sprintf('name_%d', i))
     }
@@ -85,6 +88,8 @@ do for [k = 1 : panels] {
     px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a share of the plot
     set label 1 (two eq '' ? one : one . "\n" . two) left \
         at screen (k - 1.) / panels + 20. / width, screen 1 - 24. / height font title_font textcolor rgb ink
+    set label 5 value(sprintf('subtitle_%d', k)) left \
+        at screen (k - 1.) / panels + 20. / width, screen 1 - (two eq '' ? 46. : 66.) / height textcolor rgb pale
     set label 2 'time' at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale
     set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
     if (k == 1) { set label 4 note_0 at screen 20. / width, screen 18. / height left textcolor rgb pale }
@@ -96,13 +101,18 @@ do for [k = 1 : panels] {
             set arrow i from first x, first y to graph 1 + 26 * px, graph p nohead back \
                 linecolor rgb look linewidth 0.8
         }
-        set label 10 * i '' at graph 1 + 34 * px, graph p \
+        set label 50 * i '' at graph 1 + 34 * px, graph p \
             point linecolor rgb look pointtype value(sprintf('point_%d', i)) pointsize mark linewidth 2
-        set label 10 * i + 1 value(sprintf('name_%d', i)) at graph 1 + 46 * px, graph p left textcolor rgb ink
+        set label 50 * i + 1 value(sprintf('name_%d', i)) at graph 1 + 46 * px, graph p left textcolor rgb ink
+        do for [j = 1 : value(sprintf('rows_%d', i))] {
+            set label 50 * i + 1 + j value(sprintf('same_%d_%d', i, j)) \
+                at graph 1 + 46 * px, graph p - 22 * j * py left textcolor rgb pale
+        }
     }
-    plot for [i = first : last] data index i - 1 using 1:2 with linespoints \
-        linecolor rgb value(sprintf('color_%d', i)) dashtype value(sprintf('dash_%d', i)) \
-        pointtype value(sprintf('point_%d', i)) linewidth 2 pointsize 0.9 * mark
+    plot for [n = first : last] data index value(sprintf('draw_%d', n)) - 1 using 1:2 with linespoints \
+        linecolor rgb value(sprintf('color_%d', value(sprintf('draw_%d', n)))) \
+        dashtype value(sprintf('dash_%d', value(sprintf('draw_%d', n)))) \
+        pointtype value(sprintf('point_%d', value(sprintf('draw_%d', n)))) linewidth 2 pointsize 0.9 * mark
     unset label; unset arrow
 }
 unset multiplot
