@@ -59,6 +59,7 @@ static void test_entries(void)
 static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
 {
     CollPoint x = {.p = p, .per_node = 4, .par = algorithm_defaults(a), .alpha = 7, .beta = 3, .gamma = 1};
+    x.write = x.read = x.flag = x.lanes = 1;
     size_t m = (size_t)24 * (size_t)p * (size_t)pow2_floor(p);
     x.par.segment = segment ? m / segment : 0;
     if (a->collective == COLL_BARRIER)
