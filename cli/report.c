@@ -267,10 +267,10 @@ static double bound_of(const Request *r, const Point *x)
     return lower_bound(r->collective, x->p, x->m, r->platform);
 }
 
-// Bounds hold where a port takes one message at a time.
+// Bounds hold where a port takes one message at a time, and all blocks are alike.
 static gboolean bounded(const Request *r)
 {
-    return r->model->transfers && r->options.transfer != TRANSFER_EAGER;
+    return r->model->transfers && r->options.transfer != TRANSFER_EAGER && !r->counts_text;
 }
 
 static char *ratio(double a, double b)
