@@ -49,9 +49,14 @@ static int32_t wrap(const Schedule *s, int32_t relative, int32_t stride)
     return (int32_t)(x < 0 ? x + s->p : x >= s->p ? x - s->p : x);
 }
 
+static bool moves(const Stride *d)
+{
+    return d->to | d->from | d->out | d->in;
+}
+
 static void advance(const Schedule *s, Op *op, const Stride *d)
 {
-    if (!(d->to | d->from | d->out | d->in))
+    if (!moves(d))
         return;
     op->to = d->to ? wrap(s, op->to, d->to) : op->to;
     op->from = d->from ? wrap(s, op->from, d->from) : op->from;
@@ -96,6 +101,9 @@ static bool fold(const Schedule *s, Builder *b, uint32_t len)
     }
     b->n -= 2 * len;
     b->body = len;
+    b->still = true;
+    for (uint32_t i = 0; i < len; i++)
+        b->still &= !moves(&d[i]);
     b->rounds = 3;
     b->matched = 0;
     return true;
@@ -108,6 +116,7 @@ static void end_loop(const Schedule *s, Builder *b)
     const uint32_t body = b->body, matched = b->matched;
     const Stride *d = b->strides + b->n - body;
     b->body = 0;
+    b->still = false;
     for (uint32_t i = 0; i < matched; i++) // the expectation of what was seen has moved on already
         advance(s, &b->next[i], &(Stride){-d[i].to, -d[i].from, -d[i].out, -d[i].in});
     append(b, &(Op){.kind = OP_LOOP, .to = (int32_t)body, .out.bytes = b->rounds});
@@ -127,14 +136,6 @@ static void fold_fragment(const Schedule *s, Builder *b, const Op *op)
     b->raised = b->n;
     if (last)
         fold(s, b, b->n - last);
-}
-
-// Field by field, without a word that holds two: such a one would have to wait until both have been written.
-static bool same_op(const Op *a, const Op *b)
-{
-    const int head = (a->kind ^ b->kind) | (a->out_cut ^ b->out_cut) | (a->in_cut ^ b->in_cut) | (a->text ^ b->text);
-    const int32_t peers = (a->to ^ b->to) | (a->from ^ b->from) | (a->group ^ b->group);
-    return !((uint64_t)(head | peers) | (a->out.bytes ^ b->out.bytes) | (a->in.bytes ^ b->in.bytes));
 }
 
 static void push(const Schedule *s, Builder *b, const Op *op)
@@ -204,7 +205,7 @@ static bool fuse(Builder *b, uint32_t n)
     return true;
 }
 
-void builder_add(const Schedule *s, Builder *b, const Op *op)
+void builder_take(const Schedule *s, Builder *b, const Op *op)
 {
     switch ((OpKind)op->kind) {
     case OP_ISEND:
@@ -228,6 +229,7 @@ void builder_add(const Schedule *s, Builder *b, const Op *op)
 void builder_reset(Builder *b)
 {
     b->n = b->n_open = b->body = b->plain = b->raised = 0;
+    b->still = false;
 }
 
 void builder_finish(const Schedule *s, Builder *b)

@@ -17,7 +17,8 @@ typedef struct Builder {
     // The loop that the list ends with, as long as what comes continues it.
     uint32_t body, matched; // length; operations of the next round seen so far
     uint64_t rounds;
-    Op *next; // what the next round must be
+    bool still; // no stride: all rounds are alike
+    Op *next;   // what the next round must be
     uint32_t max_next;
     // In shared memory a round is a fragment, of any length: from one time that a flag is raised to the next. The flag is
     // the first one raised since the last loop, and where that was last; 0: not yet.
@@ -27,8 +28,27 @@ typedef struct Builder {
 
 // A list that begins anew; what it held stays allocated until builder_clear.
 void builder_reset(Builder *b);
+// Field by field, without a word that holds two: such a one would have to wait until both have been written.
+static inline bool same_op(const Op *a, const Op *b)
+{
+    const int head = (a->kind ^ b->kind) | (a->out_cut ^ b->out_cut) | (a->in_cut ^ b->in_cut) | (a->text ^ b->text);
+    const int32_t peers = (a->to ^ b->to) | (a->from ^ b->from) | (a->group ^ b->group);
+    return !((uint64_t)(head | peers) | (a->out.bytes ^ b->out.bytes) | (a->in.bytes ^ b->in.bytes));
+}
+
+void builder_take(const Schedule *s, Builder *b, const Op *op);
 // The next operation of the text.
-void builder_add(const Schedule *s, Builder *b, const Op *op);
+static inline void builder_add(const Schedule *s, Builder *b, const Op *op)
+{
+    // Mostly one more of a long loop.
+    if (!b->still || b->n_open > 0 || op->kind == OP_ISEND || op->kind == OP_IRECV ||
+        !same_op(&b->next[b->matched], op)) {
+        builder_take(s, b, op);
+    } else if (++b->matched == b->body) {
+        b->matched = 0;
+        b->rounds++;
+    }
+}
 // The text is at its end: ops[0 .. n) is the list, with OP_END.
 void builder_finish(const Schedule *s, Builder *b);
 void builder_clear(Builder *b);

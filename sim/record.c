@@ -52,7 +52,7 @@ static int32_t find_group(Recorder *r, const Coll *view)
     return s->groups[i]->member[r->v] == view->rank ? i : 0;
 }
 
-static int32_t relative(const Recorder *r, int rank, int32_t group)
+static inline __attribute__((always_inline)) int32_t relative(const Recorder *r, int rank, int32_t group)
 {
     const int peer = v_of_rank(r->s, rank);
     if (group)
@@ -81,7 +81,7 @@ static uint8_t find_cut(Schedule *s, size_t whole)
     return (uint8_t)s->n_cuts++;
 }
 
-static Length length(Recorder *r, const Slice *x, uint8_t *cut)
+static inline __attribute__((always_inline)) Length length(Recorder *r, const Slice *x, uint8_t *cut)
 {
     const Schedule *s = r->s;
     *cut = 0;
