@@ -1,5 +1,6 @@
 #include "backend.h"
 #include "registry.h"
+#include "times.h"
 #include <glib.h>
 #include <string.h>
 
@@ -603,10 +604,7 @@ int pow_floor(int x, int k)
 
 int knomial_rounds(int p, int k)
 {
-    int rounds = 0;
-    for (int64_t d = 1; d < p; d *= k)
-        rounds += (int)MIN((p - 1) / d, k - 1);
-    return rounds;
+    return knomial_children(0, p, k);
 }
 
 int binary_rounds(int p)

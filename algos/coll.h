@@ -163,28 +163,6 @@ void coll_waitall(const Coll *c, CollReq from);
 // Waits until fewer than n >= 1 requests are pending, whichever end first.
 void coll_throttle(const Coll *c, int n);
 
-// ---- Shared memory ------------------------------------------------------------------------------------------------
-// Every rank has a queue of par.slots slots of par.fragment bytes, that it alone writes to and all can read; and flags, one
-// for each queue, that say how far it has got with it. An algorithm of shared memory sends no messages.
-
-// The first len bytes of the slot of fragment i (0, 1, 2 ..) in the owner's queue: slot i mod slots, an ordinary slice. A
-// copy into it is a write, a copy from it or a reduction straight from it a read, at which `readers` >= 1 ranks are at the
-// same time.
-Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len);
-static inline bool is_slot(Slice s)
-{
-    return s.buf < 0;
-}
-// The slot's owner, as a rank of the whole.
-static inline int slot_owner(Slice s)
-{
-    return -1 - s.buf;
-}
-// The caller's flag of `queue`, 0 at first, grows to n; what it has done before is then done for all who await that.
-void coll_raise(const Coll *c, int queue, int n);
-// Waits until the flag that rank `who` has for `queue` is at least n >= 1.
-void coll_await(const Coll *c, int who, int queue, int n);
-
 // ---- Local work ---------------------------------------------------------------------------------------------------
 
 // into = left op right, in this order; `into` may be either operand, else it must not overlap them. Lengths are equal.
@@ -223,7 +201,39 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Can coll_call do so?
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 
-// ---- Shapes that several algorithms share -------------------------------------------------------------------------
+// ---- Shared memory ------------------------------------------------------------------------------------------------
+// Every rank has a queue of par.slots slots of par.fragment bytes, that it alone writes to and all can read; and flags, one
+// for each queue, that say how far it has got with it. An algorithm of shared memory sends no messages.
+
+// The first len bytes of the slot of fragment i (0, 1, 2 ..) in the owner's queue: slot i mod slots, an ordinary slice. A
+// copy into it is a write, a copy from it or a reduction straight from it a read, at which `readers` >= 1 ranks are at the
+// same time.
+Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len);
+static inline bool is_slot(Slice s)
+{
+    return s.buf < 0;
+}
+// The slot's owner, as a rank of the whole.
+static inline int slot_owner(Slice s)
+{
+    return -1 - s.buf;
+}
+// The caller's flag of `queue`, 0 at first, grows to n; what it has done before is then done for all who await that.
+void coll_raise(const Coll *c, int queue, int n);
+// Waits until the flag that rank `who` has for `queue` is at least n >= 1.
+void coll_await(const Coll *c, int who, int queue, int n);
+
+// ---- Integers -----------------------------------------------------------------------------------------------------
+
+// floor(log2 x), ceil(log2 x) for x >= 1; the largest power of two <= x.
+int log2_floor(int x);
+int log2_ceil(int x);
+int pow2_floor(int x);
+bool is_pow2(int x);
+// The largest power of k >= 2 that is <= x.
+int pow_floor(int x, int k);
+
+// ---- Shapes: trees ------------------------------------------------------------------------------------------------
 
 // A rank's place in a tree over v = (rank - root) mod p, as ranks; children in the order in which they are served.
 typedef struct Tree {
@@ -233,19 +243,21 @@ typedef struct Tree {
     bool before;      // the children's ranks come before this one's, the first child's next to it
 } Tree;
 
+// All are the root's children; those of the highest ranks first.
+Tree tree_flat(const Coll *c, int root);
 // min(chains, p-1) runs of consecutive v, the first (p-1) mod chains one longer; the root's children are their heads.
 Tree tree_chain(const Coll *c, int root, int chains);
 // Level l holds 2^l consecutive v; children v+2^l, v+2^(l+1).
 Tree tree_binary(const Coll *c, int root);
+// Ranks root+1, root+2 .. root: a subtree of n consecutive ones has its last one as root, the first n/2 are its low part,
+// those between the high part; children: the last of the high part, the last of the low part.
+Tree tree_binary_in_order(const Coll *c, int root);
 // Parent is v without its highest bit; children v+2^i, nearest first.
 Tree tree_binomial(const Coll *c, int root);
 // Parent is v without its lowest bit, so that a subtree is a run of consecutive v; children v+1, v+2, v+4 ..
 Tree tree_binomial_in_order(const Coll *c, int root);
 // Parent is v with its lowest non-zero digit in base `radix` cleared; children by the highest digit first.
 Tree tree_knomial(const Coll *c, int root, int radix);
-// Ranks root+1, root+2 .. root: a subtree of n consecutive ones has its last one as root, the first n/2 are its low part,
-// those between the high part; children: the last of the high part, the last of the low part.
-Tree tree_binary_in_order(const Coll *c, int root);
 // A tree by par.choice; chains and k-nomial trees are of TREE_FANOUT.
 enum { TREE_FANOUT = 4 };
 typedef enum {
@@ -259,34 +271,54 @@ typedef enum {
 } TreeShape;
 extern const char *const tree_names[TREE_KNOMIAL + 2];
 Tree tree_chosen(const Coll *c, int root);
-// The number of v's children there.
+
+// The chains that there are: no more than p-1.
+int chain_count(int p, int chains);
+// The number of ranks from v on in its chain; in v's subtree of the binary tree; of the in-order binomial tree. The
+// root's are all p; those beyond p have none.
+int chain_span(int v, int p, int chains);
+int binary_span(int v, int p);
+int binomial_span(int v, int p);
+// The k-nomial tree: the parent of v > 0, and the number of v's children.
+int knomial_parent(int v, int radix);
 int knomial_children(int v, int p, int radix);
-// The number of children that the caller's parent in the tree of c->root has; 0 at the root.
-int knomial_siblings(const Coll *c);
-// All are the root's children; those of the highest ranks first.
-Tree tree_flat(const Coll *c, int root);
-// The number of ranks in v's subtree of the in-order binomial tree of p ranks.
-int tree_span(int v, int p);
 
 // Hands the segments of a message down the tree; a rank passes a segment on while the next one arrives.
 void bcast_tree(const Coll *c, Tree t, const Blocks *segments);
 // Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child .., or
 // the other way round where children come before. A leaf sends one segment after the other, or par.max_requests at a time.
 void reduce_tree(const Coll *c, Tree t, Slice into);
-
-// Where a rank's result grows: `out` at the root, scratch elsewhere; a rank without children has but `in`.
+// Where a rank's result grows: `out` at the root, scratch elsewhere; a rank without children in the tree has but `in`.
+Slice reduce_acc(const Coll *c);
 Slice reduce_room(const Coll *c, Tree t);
-// Hands the result from rank `top` to the root.
-void reduce_hand_over(const Coll *c, int top, Slice result);
-// Reduces over a tree whose root is rank `top` and hands the result to the root where that is another rank.
-void reduce_over(const Coll *c, int top, Tree t);
 // The rank at which an in-order tree of v must end: the root, or rank 0 where the order of the ranks matters.
 int reduce_top(const Coll *c);
+// Hands the result from rank `top` to the root, where that is another rank.
+void reduce_hand_over(const Coll *c, int top, Slice result);
+// Reduces over a tree whose root is rank `top`, and hands over.
+void reduce_over(const Coll *c, int top, Tree t);
 
-// The blocks of v's subtree from v = 0 down the in-order binomial tree; block i belongs to v = i.
+// ---- Shapes: blocks that travel together --------------------------------------------------------------------------
+
+// The n numbers first, first + step .. mod `of` (0 <= step <= of), which live to the end of the run.
+int *block_numbers(const Coll *c, int first, int step, int n, int of);
+// Sends n blocks (numbers out, out + step .. mod b->n) to a rank and receives as many others (in, in + step ..) from a
+// rank, as one message each: packed where they do not touch each other.
+void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in);
+
+// The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.
+void ring_allgather(const Coll *c, const Blocks *b);
+void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
+// The same n times, with the n-th part of every block each time.
+void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *acc, int n);
+
+// Within one vector, whose block i belongs to v = i: the blocks of v's subtree down the in-order binomial tree from v = 0,
+// and up to it.
 void scatter_blocks(const Coll *c, const Blocks *b);
-// A tree in which the blocks of every subtree are one run of places: a rank holds its own block, then what its children's
-// subtrees hold. Places are v unless `at` says otherwise.
+void gather_blocks(const Coll *c, const Blocks *b);
+
+// From or into a rank's own buffer: a tree in which the blocks of every subtree are one run of places: a rank holds its own
+// block, then what its children's subtrees hold. Places are v unless `at` says otherwise.
 typedef struct Runs {
     Tree tree;        // children in the order of a scatter; a gather serves them the other way around
     int n;            // ranks of the own subtree
@@ -297,10 +329,6 @@ typedef struct Runs {
 Runs runs_binomial(const Coll *c);
 Runs runs_chain(const Coll *c, int chains);
 Runs runs_binary(const Coll *c);
-// The number of ranks from v on in its chain; in v's subtree of the binary tree. The root's are all p, those
-// beyond p none.
-int chain_span(int v, int p, int chains);
-int binary_span(int v, int p);
 // A child's run can reach a gather's root as several messages: where the one that begins with v = i ends, of a run that
 // ends before j; and may it be received in its place, if its blocks touch there? Else it goes through scratch.
 typedef struct Chain {
@@ -314,25 +342,39 @@ bool blocks_touch(const Coll *c, const Blocks *b, int v);
 // Every rank's block from the root, or to it: a rank's whole run in one message.
 void scatter_runs(const Coll *c, const Runs *r);
 void gather_runs(const Coll *c, const Runs *r, ChainRule chain);
-// MPI tells lengths and displacements to the root alone: the conservative level broadcasts them, the aggressive one takes
-// it that all ranks know them.
+// MPI tells lengths and displacements to the root alone. On the conservative level it broadcasts them first; on the
+// aggressive one, where all ranks know them, this does nothing.
 void tell_counts(const Coll *c);
 
-// The blocks of v's subtree up that tree to v = 0.
-void gather_blocks(const Coll *c, const Blocks *b);
-// The ring's p-1 steps. Every rank's block to all; every block's reduction to its rank, partial results in acc.
-void ring_allgather(const Coll *c, const Blocks *b);
-void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
-// The same n times, with the n-th part of every block each time.
-void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *acc, int n);
+// ---- Shapes: butterflies ------------------------------------------------------------------------------------------
 
-// The n numbers first, first + step .. mod `of` (0 <= step <= of), which live to the end of the run.
-int *block_numbers(const Coll *c, int first, int step, int n, int of);
-// Sends n blocks (numbers out, out + step .. mod b->n) to a rank and receives as many others (in, in + step ..) from a
-// rank, as one message each: packed where they do not touch each other.
-void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in);
+// Among k^d ranks, v's peers at place m = k^i are those whose digit in base k there is another than v's. In the j-th of k-1
+// exchanges v sends to digit_peer(v, k, m, j) and receives from digit_peer(v, k, m, -j); where k is a power of two, both
+// are the digit xor j.
+int digit_peer(int v, int k, int m, int j);
+// Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
+int swing_peer(int v, int s, int p);
 
-// The circulant graph: from r to r + skip[k], skip[k] about p / 2^(q-k).
+// A vector's n = k^d parts, one for each rank of a group. Each exchange, at the places 1, k, k^2 .. or the other way round,
+// cuts what a rank has into k and leaves it the piece of its digit there.
+typedef struct Parts {
+    Blocks blocks;
+    int n, k;     // parts of blocks.n / n blocks each
+    int doubled;  // the first so many parts have one block more
+    bool nearest; // the place 1 first, which keeps the order of the ranks; else the largest, and v keeps part v
+} Parts;
+// What is left to v after the exchange at place m = k^i.
+Slice part_left(const Parts *x, int v, int m);
+// Recursive halving, k = 2: pairs exchange the half that the other one keeps, until each rank has one part, reduced.
+void halve(const Coll *c, const Parts *x);
+
+// Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose peer
+// is missing get what the others got, in `got`.
+void serve_the_rest(const Coll *c, int m, Slice got);
+
+// ---- Shapes: the circulant graph ----------------------------------------------------------------------------------
+
+// From r to r + skip[k], skip[k] about p / 2^(q-k).
 typedef struct Circulant {
     int p, q; // q = ceil(log2 p)
     int skip[33];
@@ -363,16 +405,43 @@ CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
 int circulant_k(const CirculantSchedule *x, int i);
 int circulant_block(const CirculantSchedule *x, int i, int entry);
 
+// ---- Shapes: two trees, scans -------------------------------------------------------------------------------------
+
 // Two trees at once, each for half of the message, by segments: down from the root, or up to it into acc, which holds
 // the own vector before.
 void two_tree_bcast(const Coll *c, Slice message);
 void two_tree_reduce(const Coll *c, Slice acc);
-// The steps that this many segments of each half take; the rank that the last step is for may be idle before it.
-int two_tree_steps(int p, int64_t segments);
-bool two_tree_idles(int p);
-// T under E0 of a reduction, or of an allreduce.
-typedef struct CollPoint CollPoint;
-int64_t two_tree_eager(const CollPoint *x, bool all);
+
+// A rank's part of a scan (exclusive: of an exscan): `through` is what has come from ranks before it, and its own. A step
+// sends this to rank `to` and receives from rank `from` what goes before; ranks outside of 0 .. p-1 are nobody.
+typedef struct Prefix {
+    bool exclusive, any, stale; // has anything come? is it not yet in `through`?
+    Slice own, through, inbox;
+} Prefix;
+Prefix prefix_begin(const Coll *c, bool exclusive);
+void prefix_step(const Coll *c, Prefix *s, int to, int from);
+
+// ---- Shapes in shared memory --------------------------------------------------------------------------------------
+
+// The fragments of c->in.
+int shm_fragments(const Coll *c);
+// Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it into
+// its own where it has children. `first`: fragments that a queue has passed before, all of them read.
+void shm_bcast(const Coll *c, Tree t, int readers, int first);
+// Reduces c->in up the tree, in the order of the ranks if each subtree is a run of them: into the ranks' queues, at the
+// root of the tree into c->out. That one may have a parent too, which takes the result out of its queue: `from` is the
+// queue that c->out comes from, -1: none.
+void shm_reduce(const Coll *c, Tree t, int from);
+// The same over a flat tree with less to say: not a slot's fragment, but half of the slots at a time is known to be read,
+// when a counter of that set has been passed by one rank after the other.
+void sets_bcast(const Coll *c, int first);
+void sets_reduce(const Coll *c);
+// The number of children that the caller's parent in the k-nomial tree of c->root has; 0 at the root.
+int knomial_siblings(const Coll *c);
+// The bytes of the segment: every slot has a page for its flags.
+size_t shm_segment(int p, const CollParams *par);
+
+// ---- Folds --------------------------------------------------------------------------------------------------------
 
 // For other than powers of two: a pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
 typedef struct Fold {
@@ -385,6 +454,8 @@ Fold fold_ranks(const Coll *c, CollPrestep prestep);
 // Reduces acc of each pair into the one that plays, and gives the result back afterwards.
 void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc);
 void fold_return(const Coll *c, const Fold *f, Slice result);
+// A whole allreduce: the text runs on the group that plays, in place in `out`.
+void folded(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group));
 
 // For other than powers of k = par.radix: a pre-step after which only k^floor(log_k p) ranks play, as v of a group of their
 // own.
@@ -400,57 +471,72 @@ FoldRadix fold_beyond(const Coll *c);
 // Reduces acc of those that stay out into the one that plays, in the order of runs; gives the result back afterwards.
 void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc);
 void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result);
+// A whole allreduce, as above.
+void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group));
 
-// Butterflies over k^d ranks: the rank whose digit in base k at place m = k^i is another than v's. In the j-th of k-1
-// exchanges v sends to digit_peer(v, k, m, j) and receives from digit_peer(v, k, m, -j); where k is a power of two, both
-// are the digit xor j.
-int digit_peer(int v, int k, int m, int j);
-// What is left to v of its n = k^d blocks after a cut into k, of which it keeps the one of its digit, for each place below
-// m, the lowest first.
-Slice digits_left(const Blocks *b, int v, int k, int m);
-// Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
-int swing_peer(int v, int s, int p);
-// Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose peer
-// is missing get what the others got, in `got`.
-void serve_the_rest(const Coll *c, int m, Slice got);
+// ---- Ranks that are alike -----------------------------------------------------------------------------------------
 
-// Recursive halving over a group of 2^d ranks: pairs exchange the half of the parts that the other one keeps, until each
-// rank has one part, reduced. Part i is block i; the first `doubled` parts are two blocks each.
-typedef struct Halving {
-    Blocks blocks;
-    int doubled;
-    bool nearest; // peers at distance 1 first, which keeps the order of the ranks; else p/2 first, and v keeps part v
-} Halving;
-typedef struct Halves {
-    int peer;
-    bool upper; // does this rank keep the upper half?
-    Slice keep, give;
-} Halves;
-// Step k of log2 p.
-Halves halves(const Coll *c, const Halving *h, int k);
-void halve(const Coll *c, const Halving *h);
+// Symmetries that entries declare (CollAlgorithm.same_as): the least v that does, relative to itself, what this rank's v
+// does. All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly; where both hold.
+int same_always(const Coll *c);
+int same_pow2(const Coll *c);
+int same_even(const Coll *c);
+int same_pow2_even(const Coll *c);
+int same_linear(const Coll *c); // all but the root are
+// Places of equal shape in the trees above.
+int same_chain(const Coll *c);
+int same_pipeline(const Coll *c);
+int same_binary(const Coll *c);
+int same_binomial(const Coll *c);
+int same_binomial_in_order(const Coll *c);
+int same_knomial(const Coll *c);
+int same_chosen(const Coll *c);
+int same_knomial_siblings(const Coll *c); // and the parent's shape the same
+// The same of a scatter or gather, where it also tells how many blocks a rank handles.
+int same_chain_run(const Coll *c);
+int same_binary_run(const Coll *c);
+int same_told(const Coll *c); // in-order binomial, after tell_counts
+// All exchanges by swing_peer, where p is a power of two and the vector cut evenly.
+int same_swing(const Coll *c);
+int same_fold(const Coll *c); // those folded away, those they are folded into, and the others, each among themselves
+int same_fold_even(const Coll *c); // the same where the vector is cut evenly besides
+// Folded by fold_runs or fold_beyond, all exchanges by digit_peer, of whole vectors; radix a power of two.
+int same_fold_runs(const Coll *c);
+int same_fold_beyond(const Coll *c);
 
-// A rank's part of a scan (exclusive: of an exscan): `through` is what has come from ranks before it, and its own. A step
-// sends this to rank `to` and receives from rank `from` what goes before; ranks outside of 0 .. p-1 are nobody.
-typedef struct Prefix {
-    bool exclusive, any, stale; // has anything come? is it not yet in `through`?
-    Slice own, through, inbox;
-} Prefix;
-Prefix prefix_begin(const Coll *c, bool exclusive);
-void prefix_step(const Coll *c, Prefix *s, int to, int from);
+// ---- Formulas: what more than one of them shares is in times.h ----------------------------------------------------
 
-// The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2: c.
-int knomial_rounds(int p, int k);
-// The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
-int binary_rounds(int p);
-
-// floor(log2 x), ceil(log2 x) for x >= 1; the largest power of two <= x.
-int log2_floor(int x);
-int log2_ceil(int x);
-int pow2_floor(int x);
-bool is_pow2(int x);
-// The largest power of k >= 2 that is <= x.
-int pow_floor(int x, int k);
+// A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24. All blocks
+// are alike. alpha: a message; beta: a byte of it; gamma: a byte reduced.
+typedef struct CollPoint {
+    int p;
+    int64_t m; // bytes, as -m of the program; of a reduce_scatter_block the whole vector
+    int per_node;
+    CollParams par;
+    int64_t alpha, beta, gamma;
+    bool eager; // E0 in place of R
+    // Shared memory: a byte written, a byte read, a flag; `read` is a multiple of lanes.
+    int64_t write, read, flag, lanes;
+} CollPoint;
+// The cost of a message, and of a reduction, of x bytes.
+static inline int64_t u(const CollPoint *x, int64_t bytes)
+{
+    return x->alpha + bytes * x->beta;
+}
+static inline int64_t g(const CollPoint *x, int64_t bytes)
+{
+    return bytes * x->gamma;
+}
+static inline int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+// S: the segments of so many bytes.
+static inline int64_t segments(const CollPoint *x, int64_t bytes)
+{
+    const int64_t segment = (int64_t)x->par.segment;
+    return segment == 0 || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
+}
 
 // ---- The registry's entry -----------------------------------------------------------------------------------------
 
@@ -473,33 +559,6 @@ typedef enum {
     COLL_SCATTERV,
     N_COLLECTIVES
 } Collective;
-
-// Symmetries that entries declare: the least v that does, relative to itself, what this rank's v does.
-// All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly; where both hold.
-int same_always(const Coll *c);
-int same_pow2(const Coll *c);
-int same_even(const Coll *c);
-int same_pow2_even(const Coll *c);
-int same_linear(const Coll *c); // all but the root are
-int same_fold(const Coll *c);   // those folded away, those they are folded into, and the others, each among themselves
-int same_fold_even(const Coll *c); // the same where the vector is cut evenly besides
-// Folded by fold_runs or fold_beyond, all exchanges by digit_peer, of whole vectors; radix a power of two.
-int same_fold_runs(const Coll *c);
-int same_fold_beyond(const Coll *c);
-// All exchanges by swing_peer, where p is a power of two and the vector cut evenly.
-int same_swing(const Coll *c);
-// Places of equal shape in the trees above.
-int same_chain(const Coll *c);
-int same_pipeline(const Coll *c);
-int same_binary(const Coll *c);
-int same_binomial(const Coll *c);
-int same_binomial_in_order(const Coll *c);
-int same_knomial(const Coll *c);
-// The same of a scatter or gather, where it also tells how many blocks a rank handles.
-int same_chain_run(const Coll *c);
-int same_binary_run(const Coll *c);
-int same_chosen(const Coll *c);
-int same_knomial_siblings(const Coll *c); // and the parent's shape the same
 
 // What must hold for an algorithm to run on a view, and how to say that it does not: "count < p".
 typedef struct CollNeed {
@@ -559,107 +618,6 @@ enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // CollParams.choice
 
 // How a rank's peers are written so that ranks that do the same share one schedule; v is counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
-
-// A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24. All blocks
-// are alike.
-struct CollPoint {
-    int p;
-    int64_t m; // bytes, as -m of the program; of a reduce_scatter_block the whole vector
-    int per_node;
-    CollParams par;
-    int64_t alpha, beta, gamma;
-    bool eager; // E0 in place of R
-    // Shared memory: a byte written, a byte read, a flag; `read` is a multiple of lanes.
-    int64_t write, read, flag, lanes;
-};
-// S: the segments of so many bytes.
-static inline int64_t segments(const CollPoint *x, int64_t bytes)
-{
-    const int64_t segment = (int64_t)x->par.segment;
-    return segment == 0 || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
-}
-// The cost of a message, and of a reduction, of x bytes.
-static inline int64_t u(const CollPoint *x, int64_t bytes)
-{
-    return x->alpha + bytes * x->beta;
-}
-static inline int64_t g(const CollPoint *x, int64_t bytes)
-{
-    return bytes * x->gamma;
-}
-
-static inline int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-// T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers are.
-int64_t fold_halve_double_time(const CollPoint *x);
-// T of coll_call on p ranks and m bytes; -1 where no form is known.
-int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
-
-// The sum over such parts; -1 where one has no form, or nodes are not of equal size.
-int64_t node_parts_time(const CollPoint *x);
-
-// When v has passed on the lengths that tell_counts broadcasts; 0 on the aggressive level.
-int64_t counts_told(const CollPoint *x, int v);
-// When a rank that begins an exchange at `mine`, its peer at `peers`, has sent and received so many bytes.
-int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
-// A blocking message: *from and *to become when its ends are done.
-void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
-// serve_the_rest, for ranks at t: `got` bytes.
-void served_time(const CollPoint *x, int m, int64_t got, int64_t *t);
-// When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
-void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t);
-// When each of p ranks has come through such steps: one message at a time, or all ranks send to the rank at distance d.
-typedef struct PrefixTime {
-    bool exclusive, any, stale;
-    int64_t t;
-} PrefixTime;
-PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive);
-void prefix_passed(const CollPoint *x, PrefixTime *s, int from, int to);
-void prefix_shifted(const CollPoint *x, PrefixTime *s, int d);
-// When the last one has.
-int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
-// T of the two engines over a tree whose root is rank `root`, by every rank's place in it; `segment`s alike.
-typedef Tree (*CollTree)(const Coll *c, int root);
-int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);
-int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root);
-// For formulas under E0, where ranks run apart: a clock for each rank, and rounds in which v sends to to[v], receives from
-// from[v] (-1: not) and reduces what came.
-typedef struct Clocks {
-    int p;
-    int64_t *now, *before;
-    int *to, *from;
-} Clocks;
-Clocks clocks_new(int p);
-// A message costs u, a reduction g.
-void clocks_round(const Clocks *k, int64_t u, int64_t g);
-// The last clock's time.
-int64_t clocks_free(Clocks *k);
-// ---- Shapes in shared memory --------------------------------------------------------------------------------------
-
-// The fragments of c->out, and of c->in.
-int shm_fragments(const Coll *c);
-// Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it into
-// its own where it has children. `first`: fragments that a queue has passed before, all of them read.
-void shm_bcast(const Coll *c, Tree t, int readers, int first);
-// Reduces c->in up the tree, in the order of the ranks if each subtree is a run of them: into the ranks' queues, at the
-// root of the tree into c->out. That one may have a parent too, which takes the result out of its queue: `from` is the
-// queue that c->out comes from, -1: none.
-void shm_reduce(const Coll *c, Tree t, int from);
-// The same over a flat tree with less to say: not a slot's fragment, but half of the slots at a time is known to be read,
-// when a counter of that set has been passed by one rank after the other.
-void sets_bcast(const Coll *c, int first);
-void sets_reduce(const Coll *c);
-
-// Their times as recurrences, from and to rank 0; the flat tree has radix p.
-int64_t shm_bcast_time(const CollPoint *x, int radix);
-int64_t shm_reduce_time(const CollPoint *x, int radix);
-int64_t sets_bcast_time(const CollPoint *x);
-int64_t sets_reduce_time(const CollPoint *x);
-// The bytes of the segment: every slot has a page for its flags.
-size_t shm_segment(int p, const CollParams *par);
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 

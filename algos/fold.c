@@ -1,6 +1,6 @@
 // What a power-of-two algorithm does first and last where p is no power of two: r = p - 2^floor(log2 p) pairs among the
 // first 2r ranks reduce to one rank each, and that one hands the result back. And the like for powers of k.
-#include "coll.h"
+#include "times.h"
 
 static int remainder_of(const Coll *c)
 {
@@ -70,6 +70,18 @@ void fold_return(const Coll *c, const Fold *f, Slice result)
         coll_send(c, f->other, result);
     else
         coll_recv(c, f->other, result);
+}
+
+void folded(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group))
+{
+    const Fold f = fold_ranks(c, prestep);
+    coll_copy(c, c->out, c->in);
+    fold_reduce(c, &f, prestep, c->out);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        run(&group);
+    }
+    fold_return(c, &f, c->out);
 }
 
 int64_t fold_halve_double_time(const CollPoint *x)
@@ -146,6 +158,17 @@ void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result)
     coll_waitall(c, sends);
 }
 
+void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group))
+{
+    coll_copy(c, c->out, c->in);
+    fold_radix_reduce(c, f, c->out);
+    if (f->v >= 0) {
+        const Coll group = coll_sub(c, f->p, f->v, f->map);
+        run(&group);
+    }
+    fold_radix_return(c, f, c->out);
+}
+
 // ---- Ranks that are alike -------------------------------------------------------------------------------------------
 
 int same_fold_runs(const Coll *c)
@@ -165,29 +188,6 @@ int same_fold_beyond(const Coll *c)
     if (!is_pow2(c->par.radix))
         return c->rank;
     return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
-}
-
-void serve_the_rest(const Coll *c, int m, Slice got)
-{
-    const int v = coll_v(c), h = c->p - m - (v & ~(m - 1)); // the first h of the m ranks had a peer
-    if (v & m || h < 1 || h >= m)
-        return;
-    for (int t = m / 2; t >= 1; t /= 2) {
-        const int a = v % (2 * t), other = a ^ t;
-        if (a < h && h <= other)
-            coll_send(c, coll_rank(c, v ^ t), got);
-        else if (other < h && h <= a)
-            coll_recv(c, coll_rank(c, v ^ t), got);
-    }
-}
-
-void served_time(const CollPoint *x, int m, int64_t got, int64_t *t)
-{
-    const int group = (x->p - 1) & ~(2 * m - 1), h = x->p - m - group; // of all groups only the last one lacks peers
-    for (int d = m / 2; h >= 1 && h < m && d >= 1; d /= 2)
-        for (int v = group; v < group + m; v++)
-            if (v % (2 * d) < h && h <= (v % (2 * d) ^ d))
-                passed(x, &t[v], &t[v ^ d], got);
 }
 
 int same_fold(const Coll *c)

@@ -1,6 +1,6 @@
 // Nodes: runs of per_node consecutive ranks, of which the last one may be shorter, and the groups that hierarchical
 // algorithms are composed over.
-#include "coll.h"
+#include "times.h"
 
 static int first_of(const Coll *c, int node)
 {

@@ -1,7 +1,6 @@
 // A rank's part of a scan or an exscan: what has come from the ranks before it, and that with its own.
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
-#include <string.h>
 
 Prefix prefix_begin(const Coll *c, bool exclusive)
 {
@@ -21,12 +20,7 @@ void prefix_step(const Coll *c, Prefix *s, int to, int from)
         s->stale = false;
     }
     const Slice got = s->exclusive && !s->any ? c->out : s->inbox;
-    if (sends && receives)
-        coll_sendrecv(c, to, s->through, from, got);
-    else if (sends)
-        coll_send(c, to, s->through);
-    else if (receives)
-        coll_recv(c, from, got);
+    coll_exchange(c, sends ? to : -1, s->through, receives ? from : -1, got);
     if (!receives)
         return;
     if (!s->exclusive || s->any)
@@ -75,8 +69,8 @@ void prefix_shifted(const CollPoint *x, PrefixTime *s, int d)
     for (int v = 0; v + d < x->p; v++) {
         int64_t from = t[v], to = t[v + d];
         passed(x, &from, &to, x->m);
-        s[v].t = s[v].t > from ? s[v].t : from;
-        s[v + d].t = s[v + d].t > to ? s[v + d].t : to;
+        s[v].t = later(s[v].t, from);
+        s[v + d].t = later(s[v + d].t, to);
     }
     for (int v = d; v < x->p; v++)
         after_receive(x, &s[v]);
@@ -87,7 +81,7 @@ int64_t prefix_time_free(const CollPoint *x, PrefixTime *s)
 {
     int64_t end = 0;
     for (int v = 0; v < x->p; v++)
-        end = s[v].t > end ? s[v].t : end;
+        end = later(end, s[v].t);
     free(s);
     return end;
 }

@@ -1,5 +1,5 @@
 // Blocks that travel together: scatter and gather over trees whose subtrees' blocks are runs of places.
-#include "coll.h"
+#include "times.h"
 
 // ---- The trees ----------------------------------------------------------------------------------------------------
 
@@ -16,33 +16,12 @@ static Runs runs_of_v(const Coll *c, Tree tree, int n)
 
 Runs runs_binomial(const Coll *c)
 {
-    return runs_of_v(c, tree_knomial(c, c->root, 2), tree_span(coll_v(c), c->p));
+    return runs_of_v(c, tree_knomial(c, c->root, 2), binomial_span(coll_v(c), c->p));
 }
 
 Runs runs_chain(const Coll *c, int chains)
 {
     return runs_of_v(c, tree_chain(c, c->root, chains), chain_span(coll_v(c), c->p, chains));
-}
-
-int chain_span(int v, int p, int chains)
-{
-    const int k = chains < p - 1 ? chains : p - 1;
-    if (v == 0 || v >= p)
-        return v == 0 ? p : 0;
-    const int base = (p - 1) / k, longer = (p - 1) % k, in_longer = longer * (base + 1);
-    return v <= in_longer ? base + 1 - (v - 1) % (base + 1) : base - (v - 1 - in_longer) % base;
-}
-
-int binary_span(int v, int p)
-{
-    const int level = pow2_floor(v + 1);
-    int n = 0;
-    // i levels below, its descendants are every 2^l-th rank, at most 2^i of them.
-    for (int64_t first = v, width = 1; first < p; first += level * width, width *= 2) {
-        const int64_t there = (p - 1 - first) / level + 1;
-        n += (int)(there < width ? there : width);
-    }
-    return n;
 }
 
 // Down from the root, each subtree its root first, then the left part, then the right one.
@@ -69,14 +48,6 @@ Runs runs_binary(const Coll *c)
 
 // ---- Places of equal shape ----------------------------------------------------------------------------------------
 
-int same_chain_run(const Coll *c)
-{
-    const int v = coll_v(c), p = c->p, chains = c->par.chains;
-    if (v < 2 || chain_span(v - 1, p, chains) == 1)
-        return v; // a head: it tells its distance to the root
-    return chain_span(1, p, chains) - chain_span(v, p, chains) + 1;
-}
-
 int same_binary_run(const Coll *c)
 {
     const int v = coll_v(c), level = pow2_floor(v + 1), span = binary_span(v, c->p);
@@ -88,6 +59,11 @@ int same_binary_run(const Coll *c)
         return half;
     const int last_level = pow2_floor(c->p); // its first rank is last_level - 1
     return level - 1 + (c->p - (last_level - 1)) % level;
+}
+
+int same_told(const Coll *c)
+{
+    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }
 
 // ---- Runs of blocks -----------------------------------------------------------------------------------------------
@@ -231,6 +207,8 @@ const char *const coll_level_names[] = {"conservative", "aggressive", NULL};
 
 void tell_counts(const Coll *c)
 {
+    if (c->par.choice != LEVEL_CONSERVATIVE)
+        return;
     const Slice told = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
     const Blocks whole = blocks_size(c, told, 0);
     bcast_tree(c, tree_binomial(c, c->root), &whole);

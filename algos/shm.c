@@ -1,6 +1,6 @@
 // Broadcast and reduction through queues in shared memory: a fragment is copied into a slot and out of it, and a flag,
 // polled, says each time that it is done.
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,14 +218,6 @@ static int64_t tracks_end(Track *k, int p)
     }
     free(k);
     return t;
-}
-
-static int knomial_parent(int v, int k)
-{
-    int64_t d = 1;
-    while (v / d % k == 0)
-        d *= k;
-    return (int)(v - v / d % k * d);
 }
 
 int64_t shm_bcast_time(const CollPoint *x, int k)

@@ -12,32 +12,36 @@ static int rank_of(const Coll *c, int root, int v)
     return v + root >= c->p ? v + root - c->p : v + root;
 }
 
+int chain_count(int p, int chains)
+{
+    return chains < p - 1 ? chains : p - 1;
+}
+
+int chain_span(int v, int p, int chains)
+{
+    if (v == 0 || v >= p)
+        return v == 0 ? p : 0;
+    // Every chain has `base` ranks, the first `longer` chains one more.
+    const int k = chain_count(p, chains), base = (p - 1) / k, longer = (p - 1) % k, in_longer = longer * (base + 1);
+    return v <= in_longer ? base + 1 - (v - 1) % (base + 1) : base - (v - 1 - in_longer) % base;
+}
+
+// Does a chain begin at v?
+static bool heads_chain(int v, int p, int chains)
+{
+    return v == 1 || (v > 1 && chain_span(v - 1, p, chains) == 1);
+}
+
 Tree tree_chain(const Coll *c, int root, int chains)
 {
-    const int v = v_of(c, root), k = chains < c->p - 1 ? chains : c->p - 1;
-    Tree t = {.parent = -1};
-    if (k == 0)
-        return t;
-    // Chain j has `base` ranks, the first `longer` chains one more.
-    const int base = (c->p - 1) / k, longer = (c->p - 1) % k;
-    if (v == 0) {
-        int *child = coll_ints(c, (size_t)k);
-        for (int j = 0; j < k; j++)
-            child[j] = rank_of(c, root, 1 + j * base + (j < longer ? j : longer));
-        t.child = child;
-        t.n = k;
-        return t;
-    }
-    const int in_longer = longer * (base + 1);
-    const int place = v - 1 < in_longer ? (v - 1) % (base + 1) : (v - 1 - in_longer) % base;
-    const int length = v - 1 < in_longer ? base + 1 : base;
-    t.parent = place == 0 ? root : rank_of(c, root, v - 1);
-    if (place < length - 1) {
-        int *child = coll_ints(c, 1);
-        child[0] = rank_of(c, root, v + 1);
-        t.child = child;
-        t.n = 1;
-    }
+    const int v = v_of(c, root), p = c->p, n = v == 0 ? chain_count(p, chains) : chain_span(v, p, chains) > 1;
+    Tree t = {.parent = -1, .n = n};
+    int *child = coll_ints(c, (size_t)n);
+    for (int i = 0, w = v + 1; i < n; i++, w += chain_span(w, p, chains))
+        child[i] = rank_of(c, root, w);
+    t.child = child;
+    if (v > 0)
+        t.parent = heads_chain(v, p, chains) ? root : rank_of(c, root, v - 1);
     return t;
 }
 
@@ -52,6 +56,18 @@ Tree tree_binary(const Coll *c, int root)
         if (v + (int64_t)j * level < c->p)
             child[t.n++] = rank_of(c, root, v + j * level);
     return t;
+}
+
+int binary_span(int v, int p)
+{
+    const int level = pow2_floor(v + 1);
+    int n = 0;
+    // i levels below, its descendants are every 2^l-th rank, at most 2^i of them.
+    for (int64_t first = v, width = 1; first < p; first += level * width, width *= 2) {
+        const int64_t there = (p - 1 - first) / level + 1;
+        n += (int)(there < width ? there : width);
+    }
+    return n;
 }
 
 Tree tree_binomial(const Coll *c, int root)
@@ -79,44 +95,49 @@ Tree tree_binomial_in_order(const Coll *c, int root)
     return t;
 }
 
-int tree_span(int v, int p)
+int binomial_span(int v, int p)
 {
     const int low = v & -v;
     return v == 0 || low > p - v ? p - v : low;
 }
 
+// The place of v's lowest non-zero digit, beyond p for v = 0.
+static int64_t lowest_place(int v, int p, int radix)
+{
+    int64_t low = 1;
+    while (low < p && v / low % radix == 0)
+        low *= radix;
+    return low;
+}
+
+int knomial_parent(int v, int radix)
+{
+    const int64_t above = lowest_place(v, v + 1, radix) * radix;
+    return (int)(v / above * above);
+}
+
 int knomial_children(int v, int p, int radix)
 {
-    int n = 0;
-    for (int64_t d = 1; d < p && v / d % radix == 0; d *= radix)
-        for (int j = 1; j < radix && v + j * d < p; j++)
-            n++;
-    return n;
+    int64_t n = 0;
+    for (int64_t d = 1, low = lowest_place(v, p, radix); d < low; d *= radix)
+        n += (p - 1 - v) / d < radix - 1 ? (p - 1 - v) / d : radix - 1;
+    return (int)n;
 }
 
 int knomial_siblings(const Coll *c)
 {
     const int v = coll_v(c), k = c->par.radix;
-    int64_t low = 1;
-    while (v && v / low % k == 0)
-        low *= k;
-    return v ? knomial_children((int)(v - v / low % k * low), c->p, k) : 0;
+    return v ? knomial_children(knomial_parent(v, k), c->p, k) : 0;
 }
 
 Tree tree_knomial(const Coll *c, int root, int radix)
 {
     const int v = v_of(c, root);
-    int64_t low = 1; // the place of v's lowest non-zero digit; beyond p for the root
-    while (low < c->p && v / low % radix == 0)
-        low *= radix;
-    Tree t = {.parent = -1};
-    if (v)
-        t.parent = rank_of(c, root, (int)(v - v / low % radix * low));
     int *child = coll_ints(c, (size_t)knomial_children(v, c->p, radix));
-    for (int64_t d = low / radix; d >= 1; d /= radix)
+    Tree t = {.parent = v ? rank_of(c, root, knomial_parent(v, radix)) : -1, .child = child};
+    for (int64_t d = lowest_place(v, c->p, radix) / radix; d >= 1; d /= radix)
         for (int j = 1; j < radix && v + j * d < c->p; j++)
             child[t.n++] = rank_of(c, root, (int)(v + j * d));
-    t.child = child;
     return t;
 }
 
@@ -181,14 +202,18 @@ Tree tree_flat(const Coll *c, int root)
 
 int same_chain(const Coll *c)
 {
-    const int v = coll_v(c), k = c->par.chains < c->p - 1 ? c->par.chains : c->p - 1;
-    if (v == 0)
-        return 0;
-    const Tree t = tree_chain(c, 0, c->par.chains);
-    const int longest = (c->p - 1 + k - 1) / k; // the first chain's length
-    if (v < 2 || t.parent != v - 1)
-        return v; // a head: it tells its distance to the root
-    return t.n ? 2 : longest;
+    const int v = coll_v(c), p = c->p, chains = c->par.chains;
+    if (v == 0 || heads_chain(v, p, chains))
+        return v; // a head tells its distance to the root
+    return chain_span(v, p, chains) > 1 ? 2 : chain_span(1, p, chains);
+}
+
+int same_chain_run(const Coll *c)
+{
+    const int v = coll_v(c), p = c->p, chains = c->par.chains;
+    if (v == 0 || heads_chain(v, p, chains))
+        return v;
+    return chain_span(1, p, chains) - chain_span(v, p, chains) + 1;
 }
 
 int same_pipeline(const Coll *c)
@@ -227,13 +252,9 @@ int same_binomial_in_order(const Coll *c)
 
 int same_knomial(const Coll *c)
 {
-    const int v = coll_v(c), k = c->par.radix;
-    if (v == 0)
-        return 0;
-    int64_t low = 1;
-    while (v / low % k == 0)
-        low *= k;
-    return v + low <= c->p ? (int)(v / low % k * low) : v;
+    const int v = coll_v(c);
+    const int64_t low = lowest_place(v, v + 1, c->par.radix);
+    return v == 0 ? 0 : v + low <= c->p ? (int)(v / low % c->par.radix * low) : v;
 }
 
 int same_chosen(const Coll *c)
@@ -261,16 +282,11 @@ int same_chosen(const Coll *c)
 
 int same_knomial_siblings(const Coll *c)
 {
-    const int v = coll_v(c), k = c->par.radix;
-    int64_t low = 1, up = 1; // the places of the lowest non-zero digits of v and of its parent
-    while (v && v / low % k == 0)
-        low *= k;
-    const int64_t parent = v - v / low % k * low;
-    while (parent && parent / up % k == 0)
-        up *= k;
-    if (parent == 0 || v + low > c->p || parent + up > c->p)
+    const int v = coll_v(c), k = c->par.radix, parent = v ? knomial_parent(v, k) : 0;
+    if (parent == 0)
         return v;
-    return (int)(up + v / low % k * low);
+    const int64_t low = lowest_place(v, v + 1, k), up = lowest_place(parent, parent + 1, k);
+    return v + low > c->p || parent + up > c->p ? v : (int)(up + v / low % k * low);
 }
 
 // ---- Engines -------------------------------------------------------------------------------------------------------------
@@ -335,9 +351,14 @@ void reduce_tree(const Coll *c, Tree t, Slice into)
     }
 }
 
+Slice reduce_acc(const Coll *c)
+{
+    return c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
+}
+
 Slice reduce_room(const Coll *c, Tree t)
 {
-    return c->rank == c->root ? c->out : t.n == 0 ? c->in : coll_scratch(c, c->in.len);
+    return t.n == 0 && c->rank != c->root ? c->in : reduce_acc(c);
 }
 
 void reduce_hand_over(const Coll *c, int top, Slice result)
@@ -368,10 +389,10 @@ void gather_blocks(const Coll *c, const Blocks *b)
     const Tree t = tree_binomial_in_order(c, c->root);
     for (int i = 0; i < t.n; i++) {
         const int w = v + (1 << i);
-        coll_recv(c, t.child[i], blocks(b, w, w + tree_span(w, c->p)));
+        coll_recv(c, t.child[i], blocks(b, w, w + binomial_span(w, c->p)));
     }
     if (t.parent >= 0)
-        coll_send(c, t.parent, blocks(b, v, v + tree_span(v, c->p)));
+        coll_send(c, t.parent, blocks(b, v, v + binomial_span(v, c->p)));
 }
 
 void scatter_blocks(const Coll *c, const Blocks *b)
@@ -379,9 +400,9 @@ void scatter_blocks(const Coll *c, const Blocks *b)
     const int v = v_of(c, c->root);
     const Tree t = tree_binomial_in_order(c, c->root);
     if (t.parent >= 0)
-        coll_recv(c, t.parent, blocks(b, v, v + tree_span(v, c->p)));
+        coll_recv(c, t.parent, blocks(b, v, v + binomial_span(v, c->p)));
     for (int i = t.n - 1; i >= 0; i--) {
         const int w = v + (1 << i);
-        coll_send(c, t.child[i], blocks(b, w, w + tree_span(w, c->p)));
+        coll_send(c, t.child[i], blocks(b, w, w + binomial_span(w, c->p)));
     }
 }

@@ -1,6 +1,7 @@
 // What the two engines over trees take, exactly: the times at which each rank has each segment, by the ranks' places in the
 // tree. S segments of u(m/S) and g(m/S), under rendezvous and eager.
 #include "backend.h"
+#include "times.h"
 #include <glib.h>
 
 // All ranks' places in the tree.

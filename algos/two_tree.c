@@ -12,7 +12,7 @@
 //                           2     3                      5     6
 //                          / \   / \                    / \   / \.
 //                         7   4 5   6                  7   1 2   3
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 
 // The first step at which a segment reaches this place of tree 0 or 1; more come every second step. From an even place

@@ -4,6 +4,7 @@
 #include "record.h"
 #include "replay.h"
 #include "tap.h"
+#include "times.h"
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -189,7 +190,7 @@ static size_t length(const Case *k, int v)
 static int64_t run_cost(const Case *k, int v)
 {
     int64_t bytes = 0;
-    for (int i = v; i < v + tree_span(v, k->x.p); i++)
+    for (int i = v; i < v + binomial_span(v, k->x.p); i++)
         bytes += (int64_t)length(k, i);
     return u(&k->x, bytes);
 }
@@ -198,7 +199,7 @@ static int64_t run_cost(const Case *k, int v)
 // before, between and behind them.
 static int chains(const Case *k, int v)
 {
-    const int end = v + tree_span(v, k->x.p);
+    const int end = v + binomial_span(v, k->x.p);
     int n = 0;
     bool before = false; // does the block before belong to a stretch?
     for (int i = v; i < end; i++) {

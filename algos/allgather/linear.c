@@ -5,6 +5,7 @@
 //
 //   p = 4      1 -> 0   2 -> 0   3 -> 0      0 -> 1   0 -> 2   0 -> 3 (4 blocks)
 #include "registry.h"
+#include "times.h"
 
 enum { GATHER, BCAST };
 

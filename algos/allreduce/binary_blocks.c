@@ -9,7 +9,7 @@
 //                          up          6 -> 4  6 -> 5 (m/2)    4 -> 0  4 -> 1  5 -> 2  5 -> 3 (m/4)
 //                          down        0 -> 4  1 -> 4  2 -> 5  3 -> 5 (m/4)    4 -> 6  5 -> 6 (m/2)
 //                          doubling    0-1  2-3 (m/4)   0-2  1-3 (m/2)      4-5 (m/2)
-#include "coll.h"
+#include "times.h"
 
 // A block of 2^e ranks, from rank `first` on. The larger one ends where it begins; the smaller one begins where it ends.
 typedef struct BinaryBlock {
@@ -34,50 +34,33 @@ static int in_block(const Coll *up, int v)
     return block_of(up->rank, up->p).first + v;
 }
 
-// What ranks v & ~(m-1) .. + m-1 of a block of so many ranks reduce.
-static Slice share(const Blocks *part, int v, int m, int size)
-{
-    const int n = part->n / size, first = v & ~(m - 1);
-    return blocks(part, first * n, (first + m) * n);
-}
-
-static void halve_block(const Coll *c, const Blocks *part, Slice inbox)
-{
-    for (int m = c->p / 2; m >= 1; m /= 2) {
-        const Slice keep = share(part, c->rank, m, c->p);
-        coll_sendrecv(c, c->rank ^ m, share(part, c->rank ^ m, m, c->p), c->rank ^ m, slice_like(inbox, keep));
-        coll_reduce(c, keep, keep, slice_like(inbox, keep));
-    }
-}
-
-static void gather_block(const Coll *c, const Blocks *part)
-{
-    for (int m = 1; m < c->p; m *= 2)
-        coll_sendrecv(c, c->rank ^ m, share(part, c->rank, m, c->p), c->rank ^ m, share(part, c->rank ^ m, m, c->p));
-}
-
 static void allreduce_binary_blocks(const Coll *c)
 {
     const BinaryBlock b = block_of(c->rank, c->p);
     const Coll group = coll_sub(c, b.size, c->rank - b.first, in_block);
-    const Blocks part = blocks_even(c, c->out, pow2_floor(c->p));
-    const Slice inbox = coll_scratch(c, c->out.len), own = share(&part, group.rank, 1, b.size);
+    const Blocks pieces = blocks_even(c, c->out, pow2_floor(c->p));
+    const Parts part = {.blocks = pieces, .n = b.size, .k = 2}, larger = {.blocks = pieces, .n = b.larger, .k = 2};
+    const Slice own = part_left(&part, group.rank, 1);
     coll_copy(c, c->out, c->in);
-    halve_block(&group, &part, inbox);
+    halve(&group, &part);
     // A place of a smaller block stands over several places of the larger one.
     const int above = b.smaller ? b.first + b.size + group.rank / (b.size / b.smaller) : -1;
     if (b.smaller) {
-        coll_recv(c, above, slice_like(inbox, own));
-        coll_reduce(c, own, own, slice_like(inbox, own));
+        const Slice inbox = slice_like(coll_scratch(c, own.len), own);
+        coll_recv(c, above, inbox);
+        coll_reduce(c, own, own, inbox);
     }
     const int below = b.larger ? b.larger / b.size : 0, place = group.rank * below;
     for (int i = 0; i < below; i++)
-        coll_send(c, b.first - b.larger + place + i, share(&part, place + i, 1, b.larger));
+        coll_send(c, b.first - b.larger + place + i, part_left(&larger, place + i, 1));
     for (int i = 0; i < below; i++)
-        coll_recv(c, b.first - b.larger + place + i, share(&part, place + i, 1, b.larger));
+        coll_recv(c, b.first - b.larger + place + i, part_left(&larger, place + i, 1));
     if (b.smaller)
         coll_send(c, above, own);
-    gather_block(&group, &part);
+    for (int m = 1; m < b.size; m *= 2) {
+        const int peer = group.rank ^ m;
+        coll_sendrecv(&group, peer, part_left(&part, group.rank, m), peer, part_left(&part, peer, m));
+    }
 }
 
 static int64_t halved(const CollPoint *x, int e)

@@ -8,7 +8,7 @@
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
 //   keeps      halves 0 1 1 0 0 1 1 0  quarters of these 0 0 1 0 1 1 0 1  eighths 0 0 0 1 1 1 1 0
-#include "coll.h"
+#include "times.h"
 
 // Bit s: which half the rank keeps in step s. Peers of step s agree in the bits below.
 static int label(int v, int p)
@@ -18,33 +18,26 @@ static int label(int v, int p)
     return (int)(digits ^ digits >> 1);
 }
 
-static void scatter_and_gather(const Coll *c, Slice acc)
+static void scatter_and_gather(const Coll *c)
 {
-    const Blocks part = blocks_even(c, acc, c->p);
-    const Slice inbox = coll_scratch(c, blocks(&part, 0, (c->p + 1) / 2).len);
+    const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = 2, .nearest = true};
+    const Slice inbox = coll_scratch(c, part_left(&part, 0, 1).len);
     const int own = label(c->rank, c->p), steps = log2_floor(c->p);
     for (int s = 0; s < steps; s++) {
         const int m = 1 << s, peer = swing_peer(c->rank, s, c->p);
-        const Slice keep = digits_left(&part, own, 2, 2 * m), give = digits_left(&part, own ^ m, 2, 2 * m);
+        const Slice keep = part_left(&part, own, m), give = part_left(&part, own ^ m, m);
         coll_sendrecv(c, peer, give, peer, slice_like(inbox, keep));
         coll_reduce(c, keep, keep, slice_like(inbox, keep));
     }
     for (int s = steps - 1; s >= 0; s--) {
         const int m = 1 << s, peer = swing_peer(c->rank, s, c->p);
-        coll_sendrecv(c, peer, digits_left(&part, own, 2, 2 * m), peer, digits_left(&part, own ^ m, 2, 2 * m));
+        coll_sendrecv(c, peer, part_left(&part, own, m), peer, part_left(&part, own ^ m, m));
     }
 }
 
 static void allreduce_bine(const Coll *c)
 {
-    const Fold f = fold_ranks(c, PRESTEP_MPICH);
-    coll_copy(c, c->out, c->in);
-    fold_reduce(c, &f, PRESTEP_MPICH, c->out);
-    if (f.v >= 0) {
-        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        scatter_and_gather(&group, c->out);
-    }
-    fold_return(c, &f, c->out);
+    folded(c, PRESTEP_MPICH, scatter_and_gather);
 }
 
 const CollAlgorithm allreduce_bine_algorithm = {

@@ -5,6 +5,7 @@
 //
 //   p = 4      3 -> 0   2 -> 0   1 -> 0      0 -> 1   0 -> 2   0 -> 3
 #include "registry.h"
+#include "times.h"
 
 static void allreduce_linear(const Coll *c)
 {

@@ -11,43 +11,52 @@
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
 //              doubling   r xor 4 (m/8)   r xor 2 (m/4)   r xor 1 (m/2)
 //   p = 9, k = 3          in threes at distance 1: two exchanges of m/3; at distance 3: two of m/9; then back
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 #include <string.h>
 
-static void scatter_and_gather(const Coll *c, int k, Slice acc)
+static void scatter_and_gather(const Coll *c, int k)
 {
-    const Blocks part = blocks_even(c, acc, c->p);
-    const Slice inbox = coll_scratch(c, blocks(&part, 0, c->p > 1 ? c->p / k : 0).len);
+    const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = k, .nearest = true};
+    const Slice inbox = coll_scratch(c, part_left(&part, 0, 1).len);
     const int r = c->rank;
     for (int m = 1; m < c->p; m *= k)
         for (int j = 1; j < k; j++) {
             const int to = digit_peer(r, k, m, j), from = digit_peer(r, k, m, -j);
-            const Slice keep = digits_left(&part, r, k, m * k), got = slice_like(inbox, keep);
-            coll_sendrecv(c, to, digits_left(&part, to, k, m * k), from, got);
+            const Slice keep = part_left(&part, r, m), got = slice_like(inbox, keep);
+            coll_sendrecv(c, to, part_left(&part, to, m), from, got);
             coll_reduce(c, keep, keep, got);
         }
     for (int m = c->p / k; m >= 1; m /= k) {
         const CollReq all = coll_mark(c);
         for (int j = 1; j < k; j++) {
             const int from = digit_peer(r, k, m, -j);
-            coll_irecv(c, from, digits_left(&part, from, k, m * k));
-            coll_isend(c, digit_peer(r, k, m, j), digits_left(&part, r, k, m * k));
+            coll_irecv(c, from, part_left(&part, from, m));
+            coll_isend(c, digit_peer(r, k, m, j), part_left(&part, r, m));
         }
         coll_waitall(c, all);
     }
 }
 
+static void by_halves(const Coll *group)
+{
+    scatter_and_gather(group, 2);
+}
+
+static void by_radix(const Coll *group)
+{
+    scatter_and_gather(group, group->par.radix);
+}
+
 static void allreduce_rabenseifner(const Coll *c)
 {
-    const Fold f = fold_ranks(c, c->par.prestep);
-    coll_copy(c, c->out, c->in);
-    fold_reduce(c, &f, c->par.prestep, c->out);
-    if (f.v >= 0) {
-        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        scatter_and_gather(&group, 2, c->out);
-    }
-    fold_return(c, &f, c->out);
+    folded(c, c->par.prestep, by_halves);
+}
+
+static void allreduce_reduce_scatter_allgather(const Coll *c)
+{
+    const FoldRadix f = fold_runs(c);
+    folded_radix(c, &f, by_radix);
 }
 
 static int64_t formula(const CollPoint *x)
@@ -76,18 +85,6 @@ const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .source = "Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1, allreduce rabenseifner; MPICH, reduce_scatter_allgather",
 };
 
-static void allreduce_reduce_scatter_allgather(const Coll *c)
-{
-    const FoldRadix f = fold_runs(c);
-    coll_copy(c, c->out, c->in);
-    fold_radix_reduce(c, &f, c->out);
-    if (f.v >= 0) {
-        const Coll group = coll_sub(c, f.p, f.v, f.map);
-        scatter_and_gather(&group, c->par.radix, c->out);
-    }
-    fold_radix_return(c, &f, c->out);
-}
-
 static int same_as_k(const Coll *c)
 {
     return c->in.len / c->elem % (size_t)pow_floor(c->p, c->par.radix) == 0 ? same_fold_runs(c) : c->rank;
@@ -97,8 +94,9 @@ static int same_as_k(const Coll *c)
 static int64_t eager_uneven(const CollPoint *x, int P)
 {
     const int k = x->par.radix, runs = (x->p - P) / (k - 1), shorter = (x->p - P) % (k - 1);
-    const Blocks part = {
-        .all.len = (size_t)x->m, .n = P, .size = (size_t)(x->m / P), .longer = (int)(x->m % P), .elem = 1};
+    const Coll bytes = {.elem = 1};
+    const Parts part = {
+        .blocks = blocks_even(&bytes, (Slice){.len = (size_t)x->m}, P), .n = P, .k = k, .nearest = true};
     int64_t *t = calloc(2 * (size_t)P, sizeof *t), *then = t + P, T = 0;
     for (int v = 0; v <= runs && v < P; v++) {
         const int n = v < runs ? k - 1 : shorter; // folded into v
@@ -107,18 +105,18 @@ static int64_t eager_uneven(const CollPoint *x, int P)
     for (int m = 1; m < P; m *= k)
         for (int j = 1; j < k; j++) {
             for (int v = 0; v < P; v++) {
-                const int64_t keep = (int64_t)digits_left(&part, v, k, m * k).len;
-                const int64_t give = (int64_t)digits_left(&part, digit_peer(v, k, m, j), k, m * k).len;
+                const int64_t keep = (int64_t)part_left(&part, v, m).len;
+                const int64_t give = (int64_t)part_left(&part, digit_peer(v, k, m, j), m).len;
                 then[v] = later(t[v] + u(x, give), t[digit_peer(v, k, m, -j)] + u(x, keep)) + g(x, keep);
             }
             memcpy(t, then, (size_t)P * sizeof *t);
         }
     for (int m = P / k; m >= 1; m /= k) {
         for (int v = 0; v < P; v++) {
-            then[v] = t[v] + (k - 1) * u(x, (int64_t)digits_left(&part, v, k, m * k).len);
+            then[v] = t[v] + (k - 1) * u(x, (int64_t)part_left(&part, v, m).len);
             for (int j = 1; j < k; j++) {
                 const int from = digit_peer(v, k, m, -j);
-                then[v] = later(then[v], t[from] + j * u(x, (int64_t)digits_left(&part, from, k, m * k).len));
+                then[v] = later(then[v], t[from] + j * u(x, (int64_t)part_left(&part, from, m).len));
             }
         }
         memcpy(t, then, (size_t)P * sizeof *t);

@@ -9,29 +9,19 @@
 //              round 3   0-4   1-5   2-6   3-7
 #include "coll.h"
 
-// Every rank's acc becomes the reduction over the 2^d ranks of the group, in their order.
-static void exchange(const Coll *c, Slice acc)
+// Every rank's vector becomes the reduction over the 2^d ranks of the group, in their order.
+static void exchange(const Coll *c)
 {
-    const Slice inbox = coll_scratch(c, acc.len);
+    const Slice inbox = coll_scratch(c, c->out.len);
     for (int m = 1; m < c->p; m *= 2) {
-        coll_sendrecv(c, c->rank ^ m, acc, c->rank ^ m, inbox);
-        if (c->rank & m)
-            coll_reduce(c, acc, inbox, acc);
-        else
-            coll_reduce(c, acc, acc, inbox);
+        coll_sendrecv(c, c->rank ^ m, c->out, c->rank ^ m, inbox);
+        coll_reduce(c, c->out, c->rank & m ? inbox : c->out, c->rank & m ? c->out : inbox);
     }
 }
 
 static void allreduce_recursive_doubling(const Coll *c)
 {
-    const Fold f = fold_ranks(c, PRESTEP_MPICH);
-    coll_copy(c, c->out, c->in);
-    fold_reduce(c, &f, PRESTEP_MPICH, c->out);
-    if (f.v >= 0) {
-        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        exchange(&group, c->out);
-    }
-    fold_return(c, &f, c->out);
+    folded(c, PRESTEP_MPICH, exchange);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -10,9 +10,11 @@
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
 #include "coll.h"
 
-// Every rank's acc becomes the reduction over the k^d ranks of the group, in their order.
-static void exchange(const Coll *c, int k, Slice acc)
+// Every rank's vector becomes the reduction over the k^d ranks of the group, in their order.
+static void exchange(const Coll *c)
 {
+    const int k = c->par.radix;
+    const Slice acc = c->out;
     const Slice inboxes = coll_scratch(c, c->p > 1 ? (size_t)k * acc.len : 0);
     for (int m = 1; m < c->p; m *= k) {
         const int digit = c->rank / m % k, first = c->rank - digit * m;
@@ -30,25 +32,16 @@ static void exchange(const Coll *c, int k, Slice acc)
     }
 }
 
-static void fold_and_exchange(const Coll *c, FoldRadix f)
-{
-    coll_copy(c, c->out, c->in);
-    fold_radix_reduce(c, &f, c->out);
-    if (f.v >= 0) {
-        const Coll group = coll_sub(c, f.p, f.v, f.map);
-        exchange(&group, c->par.radix, c->out);
-    }
-    fold_radix_return(c, &f, c->out);
-}
-
 static void allreduce_recursive_multiplying(const Coll *c)
 {
-    fold_and_exchange(c, fold_beyond(c));
+    const FoldRadix f = fold_beyond(c);
+    folded_radix(c, &f, exchange);
 }
 
 static void allreduce_recexch(const Coll *c)
 {
-    fold_and_exchange(c, fold_runs(c));
+    const FoldRadix f = fold_runs(c);
+    folded_radix(c, &f, exchange);
 }
 
 static bool in_order_holds(const Coll *c)

@@ -7,7 +7,7 @@
 // Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
-#include "coll.h"
+#include "times.h"
 
 // Fills `ranks` so that those that meet from step s on stand next to each other; returns where the caller stands.
 static int line_up(const Coll *c, int *ranks)
@@ -48,12 +48,12 @@ static void swing(const Coll *c, Slice line, const Blocks *b, const int *ranks, 
     coll_sendrecv(c, peer, keep, peer, give);
 }
 
-static void scatter_and_gather(const Coll *c, Slice acc)
+static void scatter_and_gather(const Coll *c)
 {
-    const Blocks b = blocks_even(c, acc, c->p);
+    const Blocks b = blocks_even(c, c->out, c->p);
     int *ranks = coll_ints(c, (size_t)c->p);
     const int place = line_up(c, ranks);
-    const Slice line = coll_scratch(c, acc.len);
+    const Slice line = coll_scratch(c, c->out.len);
     coll_pack(c, line, &b, c->p, ranks);
     swing(c, line, &b, ranks, place, 0);
     coll_unpack(c, &b, c->p, ranks, line);
@@ -61,14 +61,7 @@ static void scatter_and_gather(const Coll *c, Slice acc)
 
 static void allreduce_swing(const Coll *c)
 {
-    const Fold f = fold_ranks(c, PRESTEP_MPICH);
-    coll_copy(c, c->out, c->in);
-    fold_reduce(c, &f, PRESTEP_MPICH, c->out);
-    if (f.v >= 0) {
-        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        scatter_and_gather(&group, c->out);
-    }
-    fold_return(c, &f, c->out);
+    folded(c, PRESTEP_MPICH, scatter_and_gather);
 }
 
 const CollAlgorithm allreduce_swing_algorithm = {

@@ -5,18 +5,21 @@
 // Needs:  nothing.
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
-#include "coll.h"
+#include "times.h"
 
-static void barrier_recexch(const Coll *c)
+static void exchange(const Coll *c)
 {
     const int k = c->par.radix;
-    const FoldRadix f = fold_runs(c);
-    fold_radix_reduce(c, &f, c->out); // of nothing: signals
-    const Coll group = coll_sub(c, f.p, f.v, f.map);
-    for (int m = 1; f.v >= 0 && m < f.p; m *= k)
+    for (int m = 1; m < c->p; m *= k)
         for (int j = 1; j < k; j++)
-            coll_sendrecv(&group, digit_peer(f.v, k, m, j), c->out, digit_peer(f.v, k, m, -j), c->out);
-    fold_radix_return(c, &f, c->out);
+            coll_sendrecv(c, digit_peer(c->rank, k, m, j), c->out, digit_peer(c->rank, k, m, -j), c->out);
+}
+
+// An allreduce of nothing: signals.
+static void barrier_recexch(const Coll *c)
+{
+    const FoldRadix f = fold_runs(c);
+    folded_radix(c, &f, exchange);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -8,25 +8,21 @@
 //                           v xor 1              01 01 23 23 45 45 67 67
 //                           v xor 2              0123 (x4)   4567 (x4)
 //                           v xor 4              01234567 (x8)
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
-
-static int cut(const Coll *c, int v)
-{
-    return v < c->p ? v : c->p;
-}
 
 static void bcast_scatter_rd_allgather(const Coll *c)
 {
-    const int v = coll_v(c);
-    const Blocks b = blocks_even(c, c->out, c->p);
-    scatter_blocks(c, &b);
-    for (int m = 1; m < c->p; m *= 2) {
-        const int g = v & ~(m - 1), other = g ^ m;
-        if ((v ^ m) < c->p)
-            coll_sendrecv(c, coll_rank(c, v ^ m), blocks(&b, g, cut(c, g + m)), coll_rank(c, v ^ m),
-                          blocks(&b, other, cut(c, other + m)));
-        serve_the_rest(c, m, blocks(&b, cut(c, other), cut(c, other + m)));
+    const Coll all = coll_sub(c, c->p, coll_v(c), coll_rank); // counted from the root: block i belongs to v = i
+    const int v = all.rank, p = c->p;
+    const Blocks b = blocks_even(c, c->out, p);
+    scatter_blocks(&all, &b);
+    for (int m = 1; m < p; m *= 2) {
+        const int peer = v ^ m, own = v & ~(m - 1), other = own ^ m;
+        const Slice theirs = other < p ? blocks(&b, other, other + m < p ? other + m : p) : (Slice){0};
+        if (peer < p)
+            coll_sendrecv(&all, peer, blocks(&b, own, own + m < p ? own + m : p), peer, theirs);
+        serve_the_rest(&all, m, theirs);
     }
 }
 
@@ -35,54 +31,33 @@ static int same_as(const Coll *c)
     return same_pow2_even(c) == 0 ? same_binomial_in_order(c) : coll_v(c);
 }
 
-// Two ranks at times *a and *b send each other so many bytes; -1: nothing. Rendezvous: both begin when both are there.
-static void meet(const CollPoint *x, int64_t *a, int64_t out, int64_t *b, int64_t in)
-{
-    const int64_t there = u(x, out), back = in < 0 ? 0 : u(x, in), start = later(*a, *b);
-    if (!x->eager) {
-        *a = *b = start + later(there, back);
-        return;
-    }
-    const int64_t arrived = *a + there;
-    *a = in < 0 ? arrived : later(arrived, *b + back);
-    *b = later(*b + back, arrived);
-}
-
-// t[v]: v's time, from 0 on, step by step. Other than at powers of two the ranks do not wait alike.
-static int64_t all_steps(const CollPoint *x, int64_t *t)
+// Other than at powers of two the ranks do not wait alike.
+static int64_t rank_by_rank(const CollPoint *x)
 {
     const int p = x->p;
     const int64_t b = x->m / p;
+    int64_t *t = calloc((size_t)p, sizeof *t);
     for (int v = 0; v < p; v++)
         for (int d = v ? (v & -v) / 2 : pow2_floor(p); d >= 1; d /= 2)
             if (v + d < p)
-                t[v + d] = t[v] += u(x, tree_span(v + d, p) * b);
+                t[v + d] = t[v] += u(x, binomial_span(v + d, p) * b);
     for (int m = 1; m < p; m *= 2) {
+        const int others = (p - 1) % (2 * m) + 1 - m; // what the last group of 2m ranks has beyond its first m ranks
         for (int v = 0; v + m < p; v++)
-            if (!(v & m)) {
-                const int beyond = p - (v & ~(m - 1)) - m;
-                meet(x, &t[v], m * b, &t[v + m], (beyond < m ? beyond : m) * b);
-            }
-        const int g = (p - 1) & ~(2 * m - 1), h = p - g - m;
-        for (int d = m / 2; d >= 1 && h >= 1 && h < m; d /= 2)
-            for (int i = 0; i < m; i++)
-                if (i % (2 * d) < h && (i % (2 * d) ^ d) >= h)
-                    meet(x, &t[g + i], h * b, &t[g + (i ^ d)], -1);
+            if (!(v & m))
+                t[v] = t[v + m] = exchanged(x, t[v], t[v + m], m * b, ((v | (m - 1)) + m < p ? m : others) * b);
+        served_time(x, m, others * b, t);
     }
-    int64_t T = 0;
-    for (int v = 0; v < p; v++)
-        T = later(T, t[v]);
-    return T;
+    const int64_t end = latest(t, p);
+    free(t);
+    return end;
 }
 
 static int64_t formula(const CollPoint *x)
 {
     if (is_pow2(x->p))
         return 2 * log2_floor(x->p) * x->alpha + 2 * (x->m - x->m / x->p) * x->beta;
-    int64_t *t = calloc((size_t)x->p, sizeof *t);
-    const int64_t T = all_steps(x, t);
-    free(t);
-    return T;
+    return rank_by_rank(x);
 }
 
 const CollAlgorithm bcast_scatter_rd_allgather_algorithm = {

@@ -9,13 +9,10 @@
 
 static void bcast_scatter_ring_allgather(const Coll *c)
 {
-    const int v = coll_v(c);
+    const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank); // counted from the root: block i belongs to v = i
     const Blocks b = blocks_even(c, c->out, c->p);
-    scatter_blocks(c, &b);
-    // The ring runs in v, for block i belongs to v = i.
-    const int right = (c->rank + 1) % c->p, left = (c->rank + c->p - 1) % c->p;
-    for (int k = 0; k < c->p - 1; k++)
-        coll_sendrecv(c, right, block(&b, (v - k + c->p) % c->p), left, block(&b, (v - k - 1 + c->p) % c->p));
+    scatter_blocks(&ring, &b);
+    ring_allgather(&ring, &b);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -16,7 +16,7 @@
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4 (2 blocks)
 //              4 -> 0 (4 blocks)
-#include "coll.h"
+#include "times.h"
 
 static void gather_binomial(const Coll *c)
 {
@@ -69,7 +69,7 @@ static int64_t subtree(const CollPoint *x, int64_t told, int v)
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
         const int64_t ready = subtree(x, told ? counts_told(x, v + d) : 0, v + d),
                       from = x->eager || ready > t ? ready : t;
-        const int64_t in = from + u(x, tree_span(v + d, x->p) * x->m);
+        const int64_t in = from + u(x, binomial_span(v + d, x->p) * x->m);
         t = in > t ? in : t;
     }
     return t;

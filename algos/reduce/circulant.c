@@ -6,12 +6,12 @@
 //   p = 5, S = 1      r -> r-3      3 -> 0   4 -> 1
 //                     r -> r-2      2 -> 0
 //                     r -> r-1      1 -> 0
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 
 static void reduce_circulant(const Coll *c)
 {
-    const Slice acc = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
+    const Slice acc = reduce_acc(c);
     const Blocks segments = blocks_size(c, acc, c->par.segment);
     const Slice inbox = coll_scratch(c, block(&segments, 0).len);
     const CirculantSchedule x = circulant_schedule(c, segments.n);

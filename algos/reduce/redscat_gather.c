@@ -27,43 +27,42 @@ static int gatherer(const Coll *up, int v)
 }
 
 // The parts of the others come to rank `top`, by the steps of the halving backwards.
-static void gather(const Coll *c, const Halving *h, int top)
+static void gather(const Coll *c, const Parts *part, int top)
 {
-    for (int k = log2_floor(c->p) - 1; k >= 0; k--) {
-        const Halves s = halves(c, h, k);
-        if ((c->rank ^ top) & (c->rank ^ s.peer)) {
-            coll_send(c, s.peer, s.keep);
+    for (int m = c->p / 2; m >= 1; m /= 2) {
+        const int peer = c->rank ^ m;
+        if ((c->rank ^ top) & m) {
+            coll_send(c, peer, part_left(part, c->rank, m));
             return;
         }
-        coll_recv(c, s.peer, s.give);
+        coll_recv(c, peer, part_left(part, peer, m));
     }
 }
 
 static void reduce_redscat_gather(const Coll *c)
 {
-    const int P = pow2_floor(c->p), r = c->p - P, last = log2_floor(P) - 1;
-    const Slice acc = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
-    const Halving h = {.blocks = blocks_even(c, acc, P), .nearest = true};
+    const int P = pow2_floor(c->p), r = c->p - P;
+    const Slice acc = reduce_acc(c);
+    const Parts part = {.blocks = blocks_even(c, acc, P), .n = P, .k = 2, .nearest = true};
     const Fold f = fold_ranks(c, PRESTEP_OMPI);
     int v = f.v;
     coll_copy(c, acc, c->in);
     fold_reduce(c, &f, c->par.prestep, acc);
     if (v >= 0) {
         const Coll group = coll_sub(c, P, v, player);
-        halve(&group, &h);
+        halve(&group, &part);
     }
     if (root_folded(c) && (c->rank == 0 || c->rank == c->root)) {
-        const Coll first = coll_sub(c, P, 0, gatherer);
-        const Slice part = halves(&first, &h, last).keep;
+        const Slice first = part_left(&part, 0, P / 2);
         if (c->rank == 0)
-            coll_send(c, c->root, part);
+            coll_send(c, c->root, first);
         else
-            coll_recv(c, 0, part);
+            coll_recv(c, 0, first);
         v = c->rank == 0 ? -1 : 0;
     }
     if (v >= 0) {
         const Coll group = coll_sub(c, P, v, gatherer);
-        gather(&group, &h, root_folded(c) ? 0 : c->root < 2 * r ? c->root / 2 : c->root - r);
+        gather(&group, &part, root_folded(c) ? 0 : c->root < 2 * r ? c->root / 2 : c->root - r);
     }
 }
 

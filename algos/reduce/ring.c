@@ -12,8 +12,7 @@ static void reduce_ring(const Coll *c)
 {
     // Counted from the root: the blocks of a subtree stand together.
     const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank);
-    const Slice into = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
-    const Blocks in = coll_in(&ring), acc = blocks_of(into, &in);
+    const Blocks in = coll_in(&ring), acc = blocks_of(reduce_acc(c), &in);
     ring_reduce_scatter(&ring, &in, &acc);
     gather_blocks(&ring, &acc);
 }

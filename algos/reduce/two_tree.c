@@ -9,11 +9,11 @@
 //                        2     3                      5     6
 //                       / \   / \                    / \   / \.
 //                      7   4 5   6                  7   1 2   3
-#include "coll.h"
+#include "times.h"
 
 static void reduce_two_tree(const Coll *c)
 {
-    const Slice acc = c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
+    const Slice acc = reduce_acc(c);
     coll_copy(c, acc, c->in);
     two_tree_reduce(c, acc);
 }

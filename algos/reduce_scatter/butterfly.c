@@ -8,7 +8,7 @@
 //
 //   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)
 //              1 <-> 4   3 <-> 6 (1 block)
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 
 // The bits of v < P reversed.
@@ -33,8 +33,8 @@ static void reduce_scatter_butterfly(const Coll *c)
         return;
     }
     const Coll group = coll_sub(c, P, f.v, f.map);
-    const Halving h = {.blocks = b, .doubled = r, .nearest = true};
-    halve(&group, &h);
+    const Parts part = {.blocks = b, .n = P, .k = 2, .doubled = r, .nearest = true};
+    halve(&group, &part);
     const int v = mirror(f.v, P), owner = f.map(c, v); // whose part we have, as it has ours
     if (v < r)
         coll_send(c, owner - 1, block(&b, owner - 1));
@@ -56,7 +56,7 @@ static int64_t formula(const CollPoint *x)
     const int64_t one = x->m / x->p;
     if (r == 0)
         return (f + (f >= 2)) * x->alpha + (f >= 2 ? x->m : x->m - one) * x->beta + (x->m - one) * x->gamma;
-    int64_t *t = calloc((size_t)P, sizeof *t), end = 0;
+    int64_t *t = calloc((size_t)P, sizeof *t);
     for (int v = 0; v < r; v++)
         t[v] = u(x, x->m) + g(x, x->m);
     halving_time(x, P, true, t);
@@ -64,9 +64,10 @@ static int64_t formula(const CollPoint *x)
         t[v] += mirror(v, P) < r ? u(x, one) : 0;
     for (int v = 0; v < P; v++) {
         const int w = mirror(v, P);
-        const int64_t done = w == v ? t[v] : exchanged(x, t[v], t[w], one, one);
-        end = done > end ? done : end;
+        if (v < w)
+            t[v] = t[w] = exchanged(x, t[v], t[w], one, one);
     }
+    const int64_t end = latest(t, P);
     free(t);
     return end;
 }

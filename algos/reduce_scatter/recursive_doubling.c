@@ -5,7 +5,7 @@
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (7 blocks)   r xor 2 (6 blocks)   r xor 4 (4 blocks)
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 
 static int cut(const Coll *c, int v)
@@ -56,22 +56,20 @@ static int64_t formula(const CollPoint *x)
     const int64_t one = x->m / p;
     if (is_pow2(p))
         return d * x->alpha + (d * x->m - (x->m - one)) * (x->beta + x->gamma);
-    int64_t *t = calloc((size_t)p, sizeof *t), end = 0;
+    int64_t *t = calloc((size_t)p, sizeof *t);
     for (int m = 1; m < p; m *= 2) {
         for (int v = 0; v < p; v++) {
             if (v & m || v + m >= p)
                 continue;
-            const int64_t lower = t[v], upper = t[v + m], up = but_group(x, v, m), down = but_group(x, v + m, m);
-            t[v] = exchanged(x, lower, upper, up, down);
-            t[v + m] = exchanged(x, upper, lower, down, up);
+            t[v] = t[v + m] = exchanged(x, t[v], t[v + m], but_group(x, v, m), but_group(x, v + m, m));
         }
         served_time(x, m, but_group(x, p - 1, m), t);
         for (int v = 0; v < p; v++) {
             const int other = (v & ~(m - 1)) ^ m;
             t[v] += other < p ? g(x, but_group(x, other, m)) : 0;
-            end = t[v] > end ? t[v] : end;
         }
     }
+    const int64_t end = latest(t, p);
     free(t);
     return end;
 }

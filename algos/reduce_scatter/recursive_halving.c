@@ -6,7 +6,7 @@
 // Needs:  a commutative operation.
 //
 //   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 
 static void reduce_scatter_recursive_halving(const Coll *c)
@@ -18,8 +18,8 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     fold_reduce(c, &f, PRESTEP_MPICH, acc);
     if (f.v >= 0) {
         const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        const Halving h = {.blocks = b, .doubled = c->p - group.p};
-        halve(&group, &h);
+        const Parts part = {.blocks = b, .n = group.p, .k = 2, .doubled = c->p - group.p};
+        halve(&group, &part);
         if (f.other >= 0)
             coll_send(c, f.other, block(&b, f.other));
     } else {
@@ -31,14 +31,13 @@ static void reduce_scatter_recursive_halving(const Coll *c)
 // When the last rank has halved, or has given a folded one's block back.
 static int64_t eager_time(const CollPoint *x, int P, int r)
 {
-    int64_t *t = calloc((size_t)P, sizeof *t), end = 0;
+    int64_t *t = calloc((size_t)P, sizeof *t);
     for (int v = 0; v < r; v++)
         t[v] = u(x, x->m) + g(x, x->m);
     halving_time(x, P, false, t);
-    for (int v = 0; v < P; v++) {
-        t[v] += v < r ? u(x, x->m / x->p) : 0;
-        end = t[v] > end ? t[v] : end;
-    }
+    for (int v = 0; v < r; v++)
+        t[v] += u(x, x->m / x->p);
+    const int64_t end = latest(t, P);
     free(t);
     return end;
 }

@@ -8,7 +8,7 @@
 //   p = 8      round 1   0-1   2-3   4-5   6-7
 //              round 2   0-2   1-3   4-6   5-7
 //              round 3   0-4   1-5   2-6   3-7
-#include "coll.h"
+#include "times.h"
 #include <stdlib.h>
 
 static void recursive_doubling(const Coll *c, bool exclusive)
@@ -48,19 +48,16 @@ static void exscan_recursive_doubling(const Coll *c)
 
 static int64_t rank_by_rank(const CollPoint *x)
 {
-    int64_t *t = calloc((size_t)x->p, sizeof *t), end = 0;
-    const int64_t gm = g(x, x->m);
+    int64_t *t = calloc((size_t)x->p, sizeof *t);
     for (int m = 1; m < x->p; m *= 2)
         for (int v = 0; v + m < x->p; v++) {
             if (v & m)
                 continue;
-            const int64_t lower = t[v], upper = t[v + m];
             const bool first = v % m == 0; // the upper one has no prefix yet, and copies
-            t[v] = exchanged(x, lower, upper, x->m, x->m) + gm;
-            t[v + m] = exchanged(x, upper, lower, x->m, x->m) + (first ? gm : 2 * gm);
+            t[v] = t[v + m] = exchanged(x, t[v], t[v + m], x->m, x->m) + g(x, x->m);
+            t[v + m] += first ? 0 : g(x, x->m);
         }
-    for (int v = 0; v < x->p; v++)
-        end = t[v] > end ? t[v] : end;
+    const int64_t end = latest(t, x->p);
     free(t);
     return end;
 }

@@ -9,6 +9,7 @@
 //                          among the last       3 -> 7
 //                          in the second node   7 -> 4      7 -> 5   4 -> 6
 #include "registry.h"
+#include "times.h"
 
 enum { OUTER, INNER, BCAST };
 

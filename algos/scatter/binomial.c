@@ -9,7 +9,7 @@
 //   p = 8      0 -> 4 (4 blocks)
 //              0 -> 2   4 -> 6 (2 blocks)
 //              0 -> 1   2 -> 3   4 -> 5   6 -> 7
-#include "coll.h"
+#include "times.h"
 
 static void scatter_binomial(const Coll *c)
 {
@@ -36,7 +36,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
     for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
-        const int64_t told = counts_told(x, v + d), bytes = u(x, tree_span(v + d, x->p) * x->m);
+        const int64_t told = counts_told(x, v + d), bytes = u(x, binomial_span(v + d, x->p) * x->m);
         const int64_t sent = (t > told || x->eager ? t : told) + bytes, there = sent > told ? sent : told;
         const int64_t below = subtree(x, v + d, there);
         end = below > end ? below : end;
