@@ -101,7 +101,7 @@ extern const CollectiveInfo collectives[N_COLLECTIVES];
     X(exscan_recursive_doubling)                                                                                       \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
-    X(gather_chain_aggregated)                                                                                         \
+    X(gather_chain)                                                                                                    \
     X(gather_chain_blockwise)                                                                                          \
     X(gather_linear)                                                                                                   \
     X(gather_linear_sync)                                                                                              \

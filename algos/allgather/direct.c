@@ -26,7 +26,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_direct_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "direct",
-    .aliases = {"ompi-main:8"},
+    .aliases = {"ompi-main:8", "smpi:spreading_simple"},
     .summary = "every rank sends its block to all others at once",
     .run = allgather_direct,
     .peers = PEERS_SHIFT,

@@ -43,7 +43,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_linear_algorithm = {
     SHARED,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi:1"},
+    .aliases = {"ompi:1", "smpi:GB"},
     .params = {PART("gather", GATHER, COLL_GATHER, "linear", "to rank 0"),
                PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
     .source = "Open MPI 4.1, allgather basic_linear",
@@ -52,7 +52,7 @@ const CollAlgorithm allgather_linear_algorithm = {
 const CollAlgorithm allgatherv_linear_algorithm = {
     SHARED,
     .collective = COLL_ALLGATHERV,
-    .aliases = {"ompi:1"},
+    .aliases = {"ompi:1", "smpi:GB"},
     .params = {PART("gatherv", GATHER, COLL_GATHERV, "linear", "to rank 0"),
                PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
     .source = "Open MPI 4.1, allgatherv default",

@@ -23,7 +23,7 @@ static void allreduce_smp(const Coll *c)
 const CollAlgorithm allreduce_smp_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "smp",
-    .aliases = {"mpich:smp"},
+    .aliases = {"mpich:smp", "smpi:smp_rdb"},
     .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
     .run = allreduce_smp,
     .needs = {&need_nodes, &need_node_parts},

@@ -47,7 +47,7 @@ const CollAlgorithm alltoall_linear_algorithm = {
 const CollAlgorithm alltoall_linear_sync_algorithm = {
     .collective = COLL_ALLTOALL,
     .name = "linear_sync",
-    .aliases = {"ompi:4", "mpich:scattered"},
+    .aliases = {"ompi:4", "mpich:scattered", "smpi:mvapich2_scatter_dest"},
     .summary = "every rank sends to all others, to a few of them at a time",
     SHARED,
     .params = {MAX_REQUESTS(0)},

@@ -22,7 +22,7 @@ static void barrier_smp(const Coll *c)
 const CollAlgorithm barrier_smp_algorithm = {
     .collective = COLL_BARRIER,
     .name = "smp",
-    .aliases = {"mpich:smp"},
+    .aliases = {"mpich:smp", "smpi:mpich_smp"},
     .summary = "a barrier in each node, one among the leaders, a signal to each node",
     .run = barrier_smp,
     .needs = {&need_nodes, &need_node_parts},

@@ -23,7 +23,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_binomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "binomial",
-    .aliases = {"ompi:6", "mpich:binomial"},
+    .aliases = {"ompi:6", "mpich:binomial", "smpi:binomial_tree"},
     .summary = "a binomial tree: the ranks that have the message double in every round",
     .run = bcast_binomial,
     .params = {SEGMENT},

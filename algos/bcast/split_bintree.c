@@ -60,7 +60,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_split_bintree_algorithm = {
     .collective = COLL_BCAST,
     .name = "split_bintree",
-    .aliases = {"ompi:4"},
+    .aliases = {"ompi:4", "smpi:ompi_split_bintree"},
     .summary = "each half of the message runs down its own half of a binary tree, then pairs exchange halves",
     .run = bcast_split_bintree,
     .needs = {&need_three_ranks, &need_two_segments},

@@ -36,7 +36,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_linear_algorithm = {
     .collective = COLL_REDUCE,
     .name = "linear",
-    .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
+    .aliases = {"ompi:1", "smpi:ompi_basic_linear", "smpi:flat_tree"},
     .summary = "the root receives and reduces every rank's vector in turn",
     .run = reduce_linear,
     .ordered = true,

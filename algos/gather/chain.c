@@ -10,7 +10,7 @@
 //                        7 -> 6 (2 blocks) -> 5 (3) -> 0
 #include "coll.h"
 
-static void gather_chain_aggregated(const Coll *c)
+static void gather_chain(const Coll *c)
 {
     const Runs r = runs_chain(c, c->par.chains);
     gather_runs(c, &r, chain_whole);
@@ -27,20 +27,20 @@ static int64_t formula(const CollPoint *x)
     const int p = x->p;
     if (p == 1)
         return 0;
-    const int k = x->par.chains < p - 1 ? x->par.chains : p - 1;
+    const int k = chain_count(p, x->par.chains);
     const int64_t base = (p - 1) / k, longer = (p - 1) % k, longest = base + (longer > 0);
     if (x->eager)
         return collected(x, longest) + u(x, longest * x->m);
     const int64_t others = collected(x, base) + (k - longer) * u(x, base * x->m), ready = collected(x, longest);
-    return (others > ready ? others : ready) + longer * u(x, longest * x->m);
+    return later(others, ready) + longer * u(x, longest * x->m);
 }
 
-const CollAlgorithm gather_chain_aggregated_algorithm = {
+const CollAlgorithm gather_chain_algorithm = {
     .collective = COLL_GATHER,
-    .name = "chain_aggregated",
-    .aliases = {"chain"},
+    .name = "chain",
+    .aliases = {"chain_aggregated"},
     .summary = "up several chains of ranks each passes on, in one message, the blocks of all behind it",
-    .run = gather_chain_aggregated,
+    .run = gather_chain,
     .params = {CHAINS},
     .peers = PEERS_SHIFT,
     .same_as = same_chain_run,
