@@ -60,8 +60,8 @@ void coll_run_reset(CollRun *run);
 void coll_run_clear(CollRun *run);
 
 // The rank's view of an operation on m bytes (the whole vector, or one rank's block: as -m of the program; with counts
-// these say it), in the buffers COLL_IN and COLL_OUT. `of` has what all ranks share: p, root, elem, commutative, per_node,
-// par, counts. bcast and a barrier have one buffer, COLL_OUT.
+// these say it), in the buffers COLL_IN and COLL_OUT. `of` has what all ranks share: p, root, elem, commutative,
+// per_node, par, counts. bcast and a barrier have one buffer, COLL_OUT.
 Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRun *run);
 
 // The algorithm that runs on this view: `algorithm` itself, or its fallback; then *why is the unmet need's text and

@@ -21,7 +21,7 @@ int same_swing(const Coll *c)
     return same_pow2_even(c) == 0 ? c->rank % 2 : c->rank;
 }
 
-// ---- Parts --------------------------------------------------------------------------------------------------------
+// ---- Parts ---------------------------------------------------------------------------------------------------------
 
 // The first block of part i.
 static int first_block(const Parts *x, int i)
@@ -84,7 +84,7 @@ void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t)
         }
 }
 
-// ---- Recursive doubling over any number of ranks ------------------------------------------------------------------
+// ---- Recursive doubling over any number of ranks -------------------------------------------------------------------
 
 void serve_the_rest(const Coll *c, int m, Slice got)
 {

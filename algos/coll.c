@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-// ---- Slices and blocks --------------------------------------------------------------------------------------------
+// ---- Slices and blocks ---------------------------------------------------------------------------------------------
 
 Slice slice_at(Slice s, size_t off, size_t len)
 {
@@ -134,7 +134,7 @@ size_t blocks_longest(const Blocks *b)
     return longest;
 }
 
-// ---- Operations ---------------------------------------------------------------------------------------------------
+// ---- Operations ----------------------------------------------------------------------------------------------------
 
 int coll_v(const Coll *c)
 {
@@ -321,7 +321,7 @@ Slice coll_scratch(const Coll *c, size_t len)
     return (Slice){.buf = c->run->next_scratch++, .len = len};
 }
 
-// ---- Runs ---------------------------------------------------------------------------------------------------------
+// ---- Runs ----------------------------------------------------------------------------------------------------------
 
 struct CollChunk {
     struct CollChunk *next;
@@ -430,7 +430,7 @@ Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRu
     return c;
 }
 
-// ---- Groups, calls, needs -----------------------------------------------------------------------------------------
+// ---- Groups, calls, needs ------------------------------------------------------------------------------------------
 
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
 {

@@ -1,4 +1,6 @@
-// The communication API: everything that a collective algorithm is written against, and the only header it includes.
+// The communication API: everything that a collective algorithm is written against. In this order: slices and blocks, a
+// rank's view, messages, local work, groups, shared memory; the shapes that several algorithms share, folds, symmetries;
+// formulas (their helpers are in times.h) and the registry's entry.
 //
 // An algorithm is `void bcast_binomial(const Coll *c)`: the text that ONE rank executes, in blocking style. It reads
 // rank, p, root, sizes and parameters, never received data, so what it does is known before it runs ("oblivious").
@@ -15,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// ---- Slices and blocks --------------------------------------------------------------------------------------------
+// ---- Slices and blocks ---------------------------------------------------------------------------------------------
 
 // A range of bytes of one buffer. No addresses: the simulator moves no data, MPI adds the buffer's base.
 // `cut` remembers that a slice is blocks first .. first+count-1 of an even cut of `whole` bytes into `parts`; lengths
@@ -32,9 +34,9 @@ typedef struct Slice {
 
 enum { COLL_IN, COLL_OUT, COLL_FIRST_SCRATCH };
 
-// The blocks of a v-collective, one for each rank, known to all: block i has len[i] bytes from byte at[i] on of the buffer
-// that holds all of them, which has at[p] bytes. Blocks neither overlap nor need they touch. In an alltoallv, what rank s
-// has for rank d is block (s + d) mod p of its buffer.
+// The blocks of a v-collective, one for each rank, known to all: block i has len[i] bytes from byte at[i] on of the
+// buffer that holds all of them, which has at[p] bytes. Blocks neither overlap nor need they touch. In an alltoallv,
+// what rank s has for rank d is block (s + d) mod p of its buffer.
 typedef struct CollCounts {
     const size_t *len; // p
     const size_t *at;  // p + 1
@@ -98,7 +100,7 @@ Slice slice_at(Slice s, size_t off, size_t len);
 // The first bytes of `s`, to hold what `like` holds: scratch for a block.
 Slice slice_like(Slice s, Slice like);
 
-// ---- One rank's view of one operation -----------------------------------------------------------------------------
+// ---- One rank's view of one operation ------------------------------------------------------------------------------
 
 typedef struct CollAlgorithm CollAlgorithm;
 typedef struct CollRun CollRun;
@@ -139,7 +141,7 @@ struct Coll {
     CollRun *run; // the backend
 };
 
-// ---- Communication ------------------------------------------------------------------------------------------------
+// ---- Communication -------------------------------------------------------------------------------------------------
 
 typedef int CollReq; // a rank's requests are numbered 0, 1, 2 .. in the order of issue
 
@@ -163,7 +165,7 @@ void coll_waitall(const Coll *c, CollReq from);
 // Waits until fewer than n >= 1 requests are pending, whichever end first.
 void coll_throttle(const Coll *c, int n);
 
-// ---- Local work ---------------------------------------------------------------------------------------------------
+// ---- Local work ----------------------------------------------------------------------------------------------------
 
 // into = left op right, in this order; `into` may be either operand, else it must not overlap them. Lengths are equal.
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right);
@@ -176,7 +178,7 @@ Slice coll_scratch(const Coll *c, size_t len);
 // n integers that live to the end of the run.
 int *coll_ints(const Coll *c, size_t n);
 
-// ---- Groups and composition ---------------------------------------------------------------------------------------
+// ---- Groups and composition ----------------------------------------------------------------------------------------
 
 // The view of a group of p ranks in which the caller is `rank` (root 0, same buffers). It must not outlive c.
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map);
@@ -201,13 +203,13 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Can coll_call do so?
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 
-// ---- Shared memory ------------------------------------------------------------------------------------------------
-// Every rank has a queue of par.slots slots of par.fragment bytes, that it alone writes to and all can read; and flags, one
-// for each queue, that say how far it has got with it. An algorithm of shared memory sends no messages.
+// ---- Shared memory -------------------------------------------------------------------------------------------------
+// Every rank has a queue of par.slots slots of par.fragment bytes, that it alone writes to and all can read; and flags,
+// one for each queue, that say how far it has got with it. An algorithm of shared memory sends no messages.
 
-// The first len bytes of the slot of fragment i (0, 1, 2 ..) in the owner's queue: slot i mod slots, an ordinary slice. A
-// copy into it is a write, a copy from it or a reduction straight from it a read, at which `readers` >= 1 ranks are at the
-// same time.
+// The first len bytes of the slot of fragment i (0, 1, 2 ..) in the owner's queue: slot i mod slots, an ordinary slice.
+// A copy into it is a write, a copy from it or a reduction straight from it a read, at which `readers` >= 1 ranks are
+// at the same time.
 Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len);
 static inline bool is_slot(Slice s)
 {
@@ -223,7 +225,7 @@ void coll_raise(const Coll *c, int queue, int n);
 // Waits until the flag that rank `who` has for `queue` is at least n >= 1.
 void coll_await(const Coll *c, int who, int queue, int n);
 
-// ---- Integers -----------------------------------------------------------------------------------------------------
+// ---- Integers ------------------------------------------------------------------------------------------------------
 
 // floor(log2 x), ceil(log2 x) for x >= 1; the largest power of two <= x.
 int log2_floor(int x);
@@ -233,7 +235,7 @@ bool is_pow2(int x);
 // The largest power of k >= 2 that is <= x.
 int pow_floor(int x, int k);
 
-// ---- Shapes: trees ------------------------------------------------------------------------------------------------
+// ---- Shapes: trees -------------------------------------------------------------------------------------------------
 
 // A rank's place in a tree over v = (rank - root) mod p, as ranks; children in the order in which they are served.
 typedef struct Tree {
@@ -249,8 +251,8 @@ Tree tree_flat(const Coll *c, int root);
 Tree tree_chain(const Coll *c, int root, int chains);
 // Level l holds 2^l consecutive v; children v+2^l, v+2^(l+1).
 Tree tree_binary(const Coll *c, int root);
-// Ranks root+1, root+2 .. root: a subtree of n consecutive ones has its last one as root, the first n/2 are its low part,
-// those between the high part; children: the last of the high part, the last of the low part.
+// Ranks root+1, root+2 .. root: a subtree of n consecutive ones has its last one as root, the first n/2 are its low
+// part, those between the high part; children: the last of the high part, the last of the low part.
 Tree tree_binary_in_order(const Coll *c, int root);
 // Parent is v without its highest bit; children v+2^i, nearest first.
 Tree tree_binomial(const Coll *c, int root);
@@ -285,8 +287,9 @@ int knomial_children(int v, int p, int radix);
 
 // Hands the segments of a message down the tree; a rank passes a segment on while the next one arrives.
 void bcast_tree(const Coll *c, Tree t, const Blocks *segments);
-// Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child .., or
-// the other way round where children come before. A leaf sends one segment after the other, or par.max_requests at a time.
+// Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child ..,
+// or the other way round where children come before. A leaf sends one segment after the other, or par.max_requests at a
+// time.
 void reduce_tree(const Coll *c, Tree t, Slice into);
 // Where a rank's result grows: `out` at the root, scratch elsewhere; a rank without children in the tree has but `in`.
 Slice reduce_acc(const Coll *c);
@@ -298,7 +301,7 @@ void reduce_hand_over(const Coll *c, int top, Slice result);
 // Reduces over a tree whose root is rank `top`, and hands over.
 void reduce_over(const Coll *c, int top, Tree t);
 
-// ---- Shapes: blocks that travel together --------------------------------------------------------------------------
+// ---- Shapes: blocks that travel together ---------------------------------------------------------------------------
 
 // The n numbers first, first + step .. mod `of` (0 <= step <= of), which live to the end of the run.
 int *block_numbers(const Coll *c, int first, int step, int n, int of);
@@ -312,13 +315,13 @@ void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
 // The same n times, with the n-th part of every block each time.
 void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *acc, int n);
 
-// Within one vector, whose block i belongs to v = i: the blocks of v's subtree down the in-order binomial tree from v = 0,
-// and up to it.
+// Within one vector, whose block i belongs to v = i: the blocks of v's subtree down the in-order binomial tree from v =
+// 0, and up to it.
 void scatter_blocks(const Coll *c, const Blocks *b);
 void gather_blocks(const Coll *c, const Blocks *b);
 
-// From or into a rank's own buffer: a tree in which the blocks of every subtree are one run of places: a rank holds its own
-// block, then what its children's subtrees hold. Places are v unless `at` says otherwise.
+// From or into a rank's own buffer: a tree in which the blocks of every subtree are one run of places: a rank holds its
+// own block, then what its children's subtrees hold. Places are v unless `at` says otherwise.
 typedef struct Runs {
     Tree tree;        // children in the order of a scatter; a gather serves them the other way around
     int n;            // ranks of the own subtree
@@ -346,17 +349,17 @@ void gather_runs(const Coll *c, const Runs *r, ChainRule chain);
 // aggressive one, where all ranks know them, this does nothing.
 void tell_counts(const Coll *c);
 
-// ---- Shapes: butterflies ------------------------------------------------------------------------------------------
+// ---- Shapes: butterflies -------------------------------------------------------------------------------------------
 
-// Among k^d ranks, v's peers at place m = k^i are those whose digit in base k there is another than v's. In the j-th of k-1
-// exchanges v sends to digit_peer(v, k, m, j) and receives from digit_peer(v, k, m, -j); where k is a power of two, both
-// are the digit xor j.
+// Among k^d ranks, v's peers at place m = k^i are those whose digit in base k there is another than v's. In the j-th of
+// k-1 exchanges v sends to digit_peer(v, k, m, j) and receives from digit_peer(v, k, m, -j); where k is a power of two,
+// both are the digit xor j.
 int digit_peer(int v, int k, int m, int j);
 // Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
 int swing_peer(int v, int s, int p);
 
-// A vector's n = k^d parts, one for each rank of a group. Each exchange, at the places 1, k, k^2 .. or the other way round,
-// cuts what a rank has into k and leaves it the piece of its digit there.
+// A vector's n = k^d parts, one for each rank of a group. Each exchange, at the places 1, k, k^2 .. or the other way
+// round, cuts what a rank has into k and leaves it the piece of its digit there.
 typedef struct Parts {
     Blocks blocks;
     int n, k;     // parts of blocks.n / n blocks each
@@ -368,11 +371,11 @@ Slice part_left(const Parts *x, int v, int m);
 // Recursive halving, k = 2: pairs exchange the half that the other one keeps, until each rank has one part, reduced.
 void halve(const Coll *c, const Parts *x);
 
-// Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose peer
-// is missing get what the others got, in `got`.
+// Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose
+// peer is missing get what the others got, in `got`.
 void serve_the_rest(const Coll *c, int m, Slice got);
 
-// ---- Shapes: the circulant graph ----------------------------------------------------------------------------------
+// ---- Shapes: the circulant graph -----------------------------------------------------------------------------------
 
 // From r to r + skip[k], skip[k] about p / 2^(q-k).
 typedef struct Circulant {
@@ -385,8 +388,8 @@ Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
 // The same rounds backwards: of the blocks from the own one on that one is there; all go to `out`.
 void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
 
-// A broadcast of n blocks in n-1+q rounds; backwards it is a reduction. In round k of every q rounds block[k] arrives at
-// v, from v - skip[k], counted from the first one that the root begins with in them: -q .. -1 began in those before.
+// A broadcast of n blocks in n-1+q rounds; backwards it is a reduction. In round k of every q rounds block[k] arrives
+// at v, from v - skip[k], counted from the first one that the root begins with in them: -q .. -1 began in those before.
 void circulant_receives(const Circulant *x, int v, int *block);
 typedef struct CirculantSchedule {
     Circulant graph;
@@ -400,20 +403,20 @@ typedef struct CirculantRound {
 } CirculantRound;
 CirculantSchedule circulant_schedule(const Coll *c, int n);
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
-// Round i's k, and the block that an entry of the schedule stands for in it; -1: not yet begun. What would be beyond the
-// last block is the last one.
+// Round i's k, and the block that an entry of the schedule stands for in it; -1: not yet begun. What would be beyond
+// the last block is the last one.
 int circulant_k(const CirculantSchedule *x, int i);
 int circulant_block(const CirculantSchedule *x, int i, int entry);
 
-// ---- Shapes: two trees, scans -------------------------------------------------------------------------------------
+// ---- Shapes: two trees, scans --------------------------------------------------------------------------------------
 
 // Two trees at once, each for half of the message, by segments: down from the root, or up to it into acc, which holds
 // the own vector before.
 void two_tree_bcast(const Coll *c, Slice message);
 void two_tree_reduce(const Coll *c, Slice acc);
 
-// A rank's part of a scan (exclusive: of an exscan): `through` is what has come from ranks before it, and its own. A step
-// sends this to rank `to` and receives from rank `from` what goes before; ranks outside of 0 .. p-1 are nobody.
+// A rank's part of a scan (exclusive: of an exscan): `through` is what has come from ranks before it, and its own. A
+// step sends this to rank `to` and receives from rank `from` what goes before; ranks outside of 0 .. p-1 are nobody.
 typedef struct Prefix {
     bool exclusive, any, stale; // has anything come? is it not yet in `through`?
     Slice own, through, inbox;
@@ -421,19 +424,19 @@ typedef struct Prefix {
 Prefix prefix_begin(const Coll *c, bool exclusive);
 void prefix_step(const Coll *c, Prefix *s, int to, int from);
 
-// ---- Shapes in shared memory --------------------------------------------------------------------------------------
+// ---- Shapes in shared memory ---------------------------------------------------------------------------------------
 
 // The fragments of c->in.
 int shm_fragments(const Coll *c);
-// Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it into
-// its own where it has children. `first`: fragments that a queue has passed before, all of them read.
+// Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it
+// into its own where it has children. `first`: fragments that a queue has passed before, all of them read.
 void shm_bcast(const Coll *c, Tree t, int readers, int first);
 // Reduces c->in up the tree, in the order of the ranks if each subtree is a run of them: into the ranks' queues, at the
 // root of the tree into c->out. That one may have a parent too, which takes the result out of its queue: `from` is the
 // queue that c->out comes from, -1: none.
 void shm_reduce(const Coll *c, Tree t, int from);
-// The same over a flat tree with less to say: not a slot's fragment, but half of the slots at a time is known to be read,
-// when a counter of that set has been passed by one rank after the other.
+// The same over a flat tree with less to say: not a slot's fragment, but half of the slots at a time is known to be
+// read, when a counter of that set has been passed by one rank after the other.
 void sets_bcast(const Coll *c, int first);
 void sets_reduce(const Coll *c);
 // The number of children that the caller's parent in the k-nomial tree of c->root has; 0 at the root.
@@ -441,7 +444,7 @@ int knomial_siblings(const Coll *c);
 // The bytes of the segment: every slot has a page for its flags.
 size_t shm_segment(int p, const CollParams *par);
 
-// ---- Folds --------------------------------------------------------------------------------------------------------
+// ---- Folds ---------------------------------------------------------------------------------------------------------
 
 // For other than powers of two: a pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
 typedef struct Fold {
@@ -457,8 +460,8 @@ void fold_return(const Coll *c, const Fold *f, Slice result);
 // A whole allreduce: the text runs on the group that plays, in place in `out`.
 void folded(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group));
 
-// For other than powers of k = par.radix: a pre-step after which only k^floor(log_k p) ranks play, as v of a group of their
-// own.
+// For other than powers of k = par.radix: a pre-step after which only k^floor(log_k p) ranks play, as v of a group of
+// their own.
 typedef struct FoldRadix {
     int v, p;           // this rank's number in the group, -1: it does not play; the group's ranks
     int leader;         // where v = -1: the rank that plays for this one
@@ -474,10 +477,10 @@ void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result);
 // A whole allreduce, as above.
 void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group));
 
-// ---- Ranks that are alike -----------------------------------------------------------------------------------------
+// ---- Ranks that are alike ------------------------------------------------------------------------------------------
 
-// Symmetries that entries declare (CollAlgorithm.same_as): the least v that does, relative to itself, what this rank's v
-// does. All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly; where both hold.
+// Symmetries that entries declare (CollAlgorithm.same_as): the least v that does, relative to itself, what this rank's
+// v does. All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly; where both hold.
 int same_always(const Coll *c);
 int same_pow2(const Coll *c);
 int same_even(const Coll *c);
@@ -504,7 +507,7 @@ int same_fold_even(const Coll *c); // the same where the vector is cut evenly be
 int same_fold_runs(const Coll *c);
 int same_fold_beyond(const Coll *c);
 
-// ---- Formulas: what more than one of them shares is in times.h ----------------------------------------------------
+// ---- Formulas: what more than one of them shares is in times.h -----------------------------------------------------
 
 // A point at which a formula gives T, an exact integer: m is a multiple of p, of 2^floor(log2 p) and of 24. All blocks
 // are alike. alpha: a message; beta: a byte of it; gamma: a byte reduced.
@@ -538,7 +541,7 @@ static inline int64_t segments(const CollPoint *x, int64_t bytes)
     return segment == 0 || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
 }
 
-// ---- The registry's entry -----------------------------------------------------------------------------------------
+// ---- The registry's entry ------------------------------------------------------------------------------------------
 
 typedef enum {
     COLL_ALLGATHER,
@@ -580,8 +583,8 @@ typedef struct CollParam {
     const char *const *choices; // PARAM_CHOICE: NULL-terminated, the value is the index
     const char *help;
     bool cut; // values beyond p-1 are cut to it
-    // PARAM_ALGORITHM: an algorithm of this collective, with its own parameters at their defaults; the value is its place
-    // in the registry.
+    // PARAM_ALGORITHM: an algorithm of this collective, with its own parameters at their defaults; the value is its
+    // place in the registry.
     Collective of;
     const char *algorithm; // the default
 } CollParam;
@@ -589,9 +592,11 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
 enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // CollParams.choice
 // clang-format off
 #define SEGMENT \
-    {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, "bytes sent at a time; 0: all at once", false}
+    {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, \
+     "bytes sent at a time; 0: all at once", false}
 #define CHAINS \
-    {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, "chains below the root; cut to p-1", true}
+    {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
+     "chains below the root; cut to p-1", true}
 #define RADIX(k, text) \
     {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text, false}
 #define PRESTEP \

@@ -1,5 +1,5 @@
-// What there is to cover: the ids of Open MPI, the names of MPICH, and the algorithms of the five documents that the project
-// grew from, each with the entry that does it. README's table is made from here.
+// What there is to cover: the ids of Open MPI, the names of MPICH, and the algorithms of the five documents that the
+// project grew from, each with the entry that does it. README's table is made from here.
 #pragma once
 #include "registry.h"
 

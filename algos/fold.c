@@ -91,7 +91,7 @@ int64_t fold_halve_double_time(const CollPoint *x)
     return 2 * (f + e) * x->alpha + 2 * (e * x->m + part) * x->beta + (e * x->m + part) * x->gamma;
 }
 
-// ---- Powers of k ----------------------------------------------------------------------------------------------------
+// ---- Powers of k ---------------------------------------------------------------------------------------------------
 
 static int run_leader(const Coll *up, int v)
 {
@@ -169,7 +169,7 @@ void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *gro
     fold_radix_return(c, f, c->out);
 }
 
-// ---- Ranks that are alike -------------------------------------------------------------------------------------------
+// ---- Ranks that are alike ------------------------------------------------------------------------------------------
 
 int same_fold_runs(const Coll *c)
 {

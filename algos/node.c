@@ -56,7 +56,7 @@ static bool nodes_hold(const Coll *c)
 
 const CollNeed need_nodes = {nodes_hold, "no nodes: see --per-node", "several nodes of several ranks (--per-node)"};
 
-// ---- Compositions: part[0] among the leaders, the others within every node --------------------------------------------
+// ---- Compositions: part[0] among the leaders, the others within every node -----------------------------------------
 
 static bool parts_can(const Coll *c)
 {

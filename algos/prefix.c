@@ -29,7 +29,7 @@ void prefix_step(const Coll *c, Prefix *s, int to, int from)
     s->stale = s->exclusive;
 }
 
-// ---- When -----------------------------------------------------------------------------------------------------------------
+// ---- When ----------------------------------------------------------------------------------------------------------
 
 PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive)
 {

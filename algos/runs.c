@@ -1,7 +1,7 @@
 // Blocks that travel together: scatter and gather over trees whose subtrees' blocks are runs of places.
 #include "times.h"
 
-// ---- The trees ----------------------------------------------------------------------------------------------------
+// ---- The trees -----------------------------------------------------------------------------------------------------
 
 // Its children's subtrees begin where the children stand.
 static Runs runs_of_v(const Coll *c, Tree tree, int n)
@@ -46,7 +46,7 @@ Runs runs_binary(const Coll *c)
     return (Runs){.tree = tree_binary(c, c->root), .n = binary_span(v, c->p), .first = first, .at = binary_at};
 }
 
-// ---- Places of equal shape ----------------------------------------------------------------------------------------
+// ---- Places of equal shape -----------------------------------------------------------------------------------------
 
 int same_binary_run(const Coll *c)
 {
@@ -66,7 +66,7 @@ int same_told(const Coll *c)
     return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }
 
-// ---- Runs of blocks -----------------------------------------------------------------------------------------------
+// ---- Runs of blocks ------------------------------------------------------------------------------------------------
 
 // Where child i's run ends: where its neighbour's begins, on whichever side that is farther on.
 static int run_end(const Runs *r, int i)
@@ -107,8 +107,8 @@ bool blocks_touch(const Coll *c, const Blocks *b, int v)
     return here.off + here.len == block(b, coll_rank(c, v + 1)).off;
 }
 
-// The blocks of the root's places i .. j-1, for one message: as they lie if they touch in this order and may stay there, else
-// in scratch, and *which are their numbers.
+// The blocks of the root's places i .. j-1, for one message: as they lie if they touch in this order and may stay
+// there, else in scratch, and *which are their numbers.
 static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int j, bool stay, int **which)
 {
     const Slice head = block(b, rank_at(c, r, i));
@@ -125,7 +125,7 @@ static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int 
     return slice_at(b->all, head.off - b->all.off, bytes);
 }
 
-// ---- Engines ------------------------------------------------------------------------------------------------------
+// ---- Engines -------------------------------------------------------------------------------------------------------
 
 void scatter_runs(const Coll *c, const Runs *r)
 {
@@ -201,7 +201,7 @@ void gather_runs(const Coll *c, const Runs *r, ChainRule chain)
     }
 }
 
-// ---- What only the root knows -------------------------------------------------------------------------------------
+// ---- What only the root knows --------------------------------------------------------------------------------------
 
 const char *const coll_level_names[] = {"conservative", "aggressive", NULL};
 

@@ -43,8 +43,8 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-// The sum of fragment i of the children's, by descending rank, and of our own, in its place among them: where it is, `sum`
-// unless there is but our own. raises: the children are told at once that their slots are free.
+// The sum of fragment i of the children's, by descending rank, and of our own, in its place among them: where it is,
+// `sum` unless there is but our own. raises: the children are told at once that their slots are free.
 static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc, Slice sum, int i, bool raises)
 {
     int at = 0; // our own place
@@ -96,7 +96,7 @@ void shm_reduce(const Coll *c, Tree t, int from)
     }
 }
 
-// ---- Sets of slots ----------------------------------------------------------------------------------------------------
+// ---- Sets of slots -------------------------------------------------------------------------------------------------
 
 typedef struct Sets {
     int n, slots; // of each
@@ -117,8 +117,8 @@ static Coll in_sets(const Coll *c)
     return view;
 }
 
-// The set's counter is an atomic word that all ranks change: its cache line goes from one to the next, here in the order
-// of v, so that it is known who is next. With the flag of the fragment that follows in that set it is a barrier.
+// The set's counter is an atomic word that all ranks change: its cache line goes from one to the next, here in the
+// order of v, so that it is known who is next. With the flag of the fragment that follows in that set it is a barrier.
 static void pass_counter(const Coll *c, bool waits, int n)
 {
     if (waits)
@@ -174,7 +174,7 @@ void sets_reduce(const Coll *whole)
     }
 }
 
-// ---- Times --------------------------------------------------------------------------------------------------------------
+// ---- Times ---------------------------------------------------------------------------------------------------------
 
 static int n_fragments(const CollPoint *x)
 {

@@ -3,18 +3,18 @@
 #pragma once
 #include "coll.h"
 
-// ---- Ranks that run apart -----------------------------------------------------------------------------------------
+// ---- Ranks that run apart ------------------------------------------------------------------------------------------
 
-// When two ranks are done that send each other so many bytes: one begins at `mine`, its peer at `peers`. Both end at the
-// same time, under R and E0.
+// When two ranks are done that send each other so many bytes: one begins at `mine`, its peer at `peers`. Both end at
+// the same time, under R and E0.
 int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
 // A blocking message: *from and *to become when its ends are done.
 void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
 // The last of n >= 1 times.
 int64_t latest(const int64_t *t, int n);
 
-// Under E0, where ranks run apart: a clock for each rank, and rounds in which v sends to to[v], receives from from[v] (-1:
-// not) and reduces what came.
+// Under E0, where ranks run apart: a clock for each rank, and rounds in which v sends to to[v], receives from from[v]
+// (-1: not) and reduces what came.
 typedef struct Clocks {
     int p;
     int64_t *now, *before;
@@ -26,42 +26,45 @@ void clocks_round(const Clocks *k, int64_t u, int64_t g);
 // The last clock's time.
 int64_t clocks_free(Clocks *k);
 
-// ---- Parts of algorithms ------------------------------------------------------------------------------------------
+// ---- Parts of algorithms -------------------------------------------------------------------------------------------
 
 // T of coll_call on p ranks and m bytes; -1 where no form is known.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 // The sum over the parts of a composition over nodes; -1 where one has no form, or nodes are not of equal size.
 int64_t node_parts_time(const CollPoint *x);
 
-// ---- Shapes -------------------------------------------------------------------------------------------------------
+// ---- Shapes --------------------------------------------------------------------------------------------------------
 
 // The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2:
 // ceil(log2 p).
 int knomial_rounds(int p, int k);
 // The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
 int binary_rounds(int p);
-// T of bcast_tree and of reduce_tree over a tree whose root is rank `root`, by every rank's place in it; segments alike.
+// T of bcast_tree and of reduce_tree over a tree whose root is rank `root`, by every rank's place in it; segments
+// alike.
 typedef Tree (*CollTree)(const Coll *c, int root);
 int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);
 int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root);
 // When v has passed on the lengths that tell_counts broadcasts; 0 on the aggressive level.
 int64_t counts_told(const CollPoint *x, int v);
 
-// T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers are.
+// T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers
+// are.
 int64_t fold_halve_double_time(const CollPoint *x);
 // When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
 void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t);
 // serve_the_rest, for ranks at t: `got` bytes.
 void served_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
-// The steps of two_tree_bcast with so many segments of each half; the rank that the last step is for may be idle before it.
+// The steps of two_tree_bcast with so many segments of each half; the rank that the last step is for may be idle before
+// it.
 int two_tree_steps(int p, int64_t segments);
 bool two_tree_idles(int p);
 // T under E0 of a reduction over two trees, or of an allreduce.
 int64_t two_tree_eager(const CollPoint *x, bool all);
 
-// When each of p ranks has come through steps of a Prefix: one message at a time, or all ranks send to the rank at distance
-// d.
+// When each of p ranks has come through steps of a Prefix: one message at a time, or all ranks send to the rank at
+// distance d.
 typedef struct PrefixTime {
     bool exclusive, any, stale;
     int64_t t;

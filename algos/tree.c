@@ -198,7 +198,7 @@ Tree tree_flat(const Coll *c, int root)
     return t;
 }
 
-// ---- Places of equal shape ---------------------------------------------------------------------------------------------
+// ---- Places of equal shape -----------------------------------------------------------------------------------------
 
 int same_chain(const Coll *c)
 {
@@ -289,7 +289,7 @@ int same_knomial_siblings(const Coll *c)
     return v + low > c->p || parent + up > c->p ? v : (int)(up + v / low % k * low);
 }
 
-// ---- Engines -------------------------------------------------------------------------------------------------------------
+// ---- Engines -------------------------------------------------------------------------------------------------------
 
 void bcast_tree(const Coll *c, Tree t, const Blocks *segments)
 {

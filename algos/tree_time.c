@@ -1,5 +1,5 @@
-// What the two engines over trees take, exactly: the times at which each rank has each segment, by the ranks' places in the
-// tree. S segments of u(m/S) and g(m/S), under rendezvous and eager.
+// What the two engines over trees take, exactly: the times at which each rank has each segment, by the ranks' places in
+// the tree. S segments of u(m/S) and g(m/S), under rendezvous and eager.
 #include "backend.h"
 #include "times.h"
 #include <glib.h>
@@ -15,7 +15,7 @@ static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
     return t;
 }
 
-// ---- Down: a segment goes to one child after the other, while the next one may come -----------------------------------------
+// ---- Down: a segment goes to one child after the other, while the next one may come --------------------------------
 
 int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root)
 {
@@ -49,7 +49,7 @@ int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root)
     return end;
 }
 
-// ---- Up: two receives are open, of this message and the next one ----------------------------------------------------------
+// ---- Up: two receives are open, of this message and the next one ---------------------------------------------------
 
 typedef struct Node {
     Tree t;

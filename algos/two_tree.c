@@ -2,10 +2,10 @@
 // hands half of the message to the top of either.
 //
 // Both have the shape of a heap: the children of place i are 2i and 2i+1. Of n = p-1 = 2N or 2N+1 ranks v = 1 .. N are
-// the inner ones of the first tree, at places 1 .. N, and v = N+1 .. 2N are leaves; in the second tree they change roles.
-// A rank's two places are both even or both odd. So even and odd places can take turns, in the second tree the other way
-// round, and every rank sends one segment at a time and receives one. Sanders, Speck and Träff have trees in order, for
-// operations that are not commutative, and colour their edges to the same end.
+// the inner ones of the first tree, at places 1 .. N, and v = N+1 .. 2N are leaves; in the second tree they change
+// roles. A rank's two places are both even or both odd. So even and odd places can take turns, in the second tree the
+// other way round, and every rank sends one segment at a time and receives one. Sanders, Speck and Träff have trees in
+// order, for operations that are not commutative, and colour their edges to the same end.
 //
 //      p = 8      first        1               second       4
 //                            /   \                        /   \        (places 1; 2 3; 4 5 6 7)
@@ -28,7 +28,8 @@ static int swap_halves(int v, int N)
     return v <= N ? v + N : v <= 2 * N ? v - N : v;
 }
 
-// Where N is odd, place N+1 is for v = 2N+1, or for nobody: so that N leaves stand at places as even as their inner ones.
+// Where N is odd, place N+1 is for v = 2N+1, or for nobody: so that N leaves stand at places as even as their inner
+// ones.
 static int place_of(int tree, int v, int n)
 {
     const int N = n / 2, w = tree == 0 ? v : swap_halves(v, N);
@@ -47,7 +48,7 @@ static int v_at(int tree, int place, int n)
     return w > n ? 0 : tree == 0 ? w : swap_halves(w, N);
 }
 
-// ---- What a rank does ---------------------------------------------------------------------------------------------
+// ---- What a rank does ----------------------------------------------------------------------------------------------
 
 typedef struct Link {
     int peer;  // rank; -1: none
@@ -138,7 +139,7 @@ void two_tree_reduce(const Coll *c, Slice acc)
     }
 }
 
-// ---- Time ---------------------------------------------------------------------------------------------------------
+// ---- Time ----------------------------------------------------------------------------------------------------------
 
 int two_tree_steps(int p, int64_t segments_of_half)
 {

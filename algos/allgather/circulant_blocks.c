@@ -1,5 +1,6 @@
-// What:   p broadcasts at once over the circulant graph: every rank's block goes out in S segments as in bcast circulant,
-//         and all segments that go the same way in a round are one message. Made for blocks of different lengths.
+// What:   p broadcasts at once over the circulant graph: every rank's block goes out in S segments as
+//         in bcast circulant, and all segments that go the same way in a round are one message. Made for
+//         blocks of different lengths.
 // Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta, m bytes a block, any p. With counts S segments of every block,
 //         as many as the longest one needs: it travels as a broadcast of its own would.
 // Source: Träff, arXiv 2205.10072, 2407.18004, all-to-all broadcast; MPICH main, allgather circ_graph.

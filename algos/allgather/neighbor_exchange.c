@@ -1,5 +1,5 @@
-// What:   p/2 steps: a rank exchanges with its two neighbours in turn, first its own block, then the two blocks that it
-//         got last.
+// What:   p/2 steps: a rank exchanges with its two neighbours in turn, first its own block, then the
+//         two blocks that it got last.
 // Cost:   T = p/2 alpha + (p-1) m beta, m bytes a block, p even.
 // Source: Chen et al. 2005; Open MPI 4.1 coll/base, allgather neighborexchange, allgatherv neighborexchange.
 // Needs:  p even; else the ring runs.

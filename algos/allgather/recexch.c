@@ -1,5 +1,6 @@
-// What:   recursive doubling in base k: in every round groups of k exchange all they hold, each with the k-1 others. Where
-//         p is no power of k, runs of k ranks hand their blocks to one of them first and get the result at the end.
+// What:   recursive doubling in base k: in every round groups of k exchange all they hold, each with the k-1 others.
+//         Where p is no power of k, runs of k ranks hand their blocks to one of them first and
+//         get the result at the end.
 // Cost:   p = k^d: T = (k-1) d alpha + (p-1) m beta.
 // Source: MPICH allgather recexch_doubling (near groups first) and recexch_halving (far ones first).
 // Needs:  nothing.

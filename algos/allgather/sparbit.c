@@ -1,5 +1,5 @@
-// What:   rounds d = 2^(c-1) .. 2, 1, c = ceil(log2 p): a rank sends to r+d the blocks that it has and r+d has not, which
-//         lie 2d apart; near ranks so exchange the most. The blocks go as one message, or each as its own.
+// What:   rounds d = 2^(c-1) .. 2, 1, c = ceil(log2 p): a rank sends to r+d the blocks that it has and r+d has not,
+//         which lie 2d apart; near ranks so exchange the most. The blocks go as one message, or each as its own.
 // Cost:   m bytes a block, any p. Aggregated: T = c alpha + (p-1) m beta. Separate: T = (p-1) (alpha + m beta).
 // Source: Loch, Koslovski 2021 (aggregated); Open MPI main, allgather sparbit, allgatherv sparbit (separate).
 // Needs:  nothing.

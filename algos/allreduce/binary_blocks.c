@@ -1,8 +1,8 @@
-// What:   p is a sum of powers of two, each a block of ranks, the largest first. Every block reduces by halving; its parts
-//         travel to the next larger block and are reduced there, down from the smallest block; results come back the same
-//         way, and every block gathers by doubling.
+// What:   p is a sum of powers of two, each a block of ranks, the largest first. Every block reduces by halving;
+//         its parts travel to the next larger block and are reduced there, down from the smallest block;
+//         results come back the same way, and every block gathers by doubling.
 // Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: the recurrence below over the blocks.
-// Source: Rabenseifner, Traeff 2004.
+// Source: Rabenseifner, Träff 2004.
 // Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
 //
 //   p = 7 = 4 + 2 + 1      halving     0-2  1-3 (m/2)   0-1  2-3 (m/4)      4-5 (m/2)
@@ -11,7 +11,8 @@
 //                          doubling    0-1  2-3 (m/4)   0-2  1-3 (m/2)      4-5 (m/2)
 #include "times.h"
 
-// A block of 2^e ranks, from rank `first` on. The larger one ends where it begins; the smaller one begins where it ends.
+// A block of 2^e ranks, from rank `first` on. The larger one ends where it begins; the smaller one begins where it
+// ends.
 typedef struct BinaryBlock {
     int first, size, larger, smaller; // sizes; 0: there is none
 } BinaryBlock;
@@ -121,5 +122,5 @@ const CollAlgorithm allreduce_binary_blocks_algorithm = {
     .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else a recurrence over the blocks, held against the "
             "simulation for p = 2 .. 300",
     .formula = formula,
-    .source = "Rabenseifner, Traeff 2004",
+    .source = "Rabenseifner, Träff 2004",
 };

@@ -1,8 +1,9 @@
-// What:   the butterfly of swing, distances 1, 1, 3, 5, 11 .. to one side and the other in turn, with the vector cut so that
-//         every message is one piece: a rank is in charge not of the part of its own number, but of the part whose number is
-//         read off the rank written in base -2. Nothing is packed: of an allreduce nobody asks who reduces which part.
-//         Where p is no power of two, pairs fold into one rank first and get the result at the end.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: as `cost` below says.
+// What:   the butterfly of swing, distances 1, 1, 3, 5, 11 .. to one side and the other in turn, with the vector cut so
+//         that every message is one piece: a rank is in charge not of the part of its own number, but of the part whose
+//         number is read off the rank written in base -2. Nothing is packed: of an allreduce nobody asks who reduces
+//         which part. Where p is no power of two, pairs fold into one rank first and get the result at the end.
+// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p: (2f+2) alpha + (2 + 2(P-1)/P) m
+//         beta + (1 + (P-1)/P) m gamma.
 // Source: De Sensi et al., Bine Trees, SC 2025 (butterfly with remapped parts: halving at growing distance, then back).
 // Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
 //

@@ -1,6 +1,8 @@
-// What:   groups of n = 2, 4 .. ranks: the halves of a group exchange what they have, place by place. Version 1 is told for
-//         powers of two; in version 2 those of the last group that find no peer get the sum from the group's first rank.
-// Cost:   p = 2^d: T = d (alpha + m beta + m gamma). Other p: the recurrence below, (k+1) (u+g) + (2^k - 1) u for 2^k + 1.
+// What:   groups of n = 2, 4 .. ranks: the halves of a group exchange what they have, place by place.
+//         Version 1 is told for powers of two; in version 2 those of the last group that find no peer get the sum
+//         from the group's first rank.
+// Cost:   p = 2^d: T = d (u + g), u = alpha + m beta, g = m gamma. Other p: the recurrence below;
+//         p = 2^i + 1: (i+1) (u + g) + (p-2) u.
 // Source: the tree and butterfly report, 3.
 // Needs:  version 1: p a power of two, else version 2 runs.
 //
@@ -54,7 +56,8 @@ const CollAlgorithm allreduce_butterfly_v1_algorithm = {
     .summary = "halves of groups of 2, 4 .. ranks exchange; 2^d ranks",
     .needs = {&need_pow2},
     .otherwise = "butterfly_v2",
-    .cost = "d (alpha + m beta + m gamma)",
+    .cost = "p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H = 2^(K-1): T(p,K) = "
+            "T(p,K-1) + (p-1) u if p <= H, else max((K-1)(u+g), T(p-H,K-1)) + u + g + (2H-p) u",
     SHARED,
 };
 

@@ -1,6 +1,6 @@
-// What:   a ring in every group of k ranks, and rings of ranks that have the same place in their group: blocks travel around
-//         the groups' rings k-1 times for every step from group to group. Reduce-scatter first, then allgather, which is the
-//         same backwards. Where a group is a node, k-1 of k steps stay inside.
+// What:   a ring in every group of k ranks, and rings of ranks that have the same place in their group:
+//         blocks travel around the groups' rings k-1 times for every step from group to group. Reduce-scatter first,
+//         then allgather, which is the same backwards. Where a group is a node, k-1 of k steps stay inside.
 // Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma), as the ring.
 // Source: Wilkins et al. 2023.
 // Needs:  k divides p, an element for each rank and a commutative operation; else the ring runs, or recursive doubling.

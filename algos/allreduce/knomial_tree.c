@@ -1,7 +1,7 @@
-// What:   up and down one k-nomial tree: a rank reduces what its children send, one after the other, hands it to its parent,
-//         and passes the result on. Subtrees are runs of ranks, the largest next to their parent.
-// Cost:   p = 2^d, k = 2: T = d (d+3)/2 (alpha + m beta) + d (d+1)/2 m gamma: the largest subtree, which is the last to be
-//         ready, is waited for first. Any p and k: the recurrences below.
+// What:   up and down one k-nomial tree: a rank reduces what its children send, one after the other, hands it to its
+//         parent, and passes the result on. Subtrees are runs of ranks, the largest next to their parent.
+// Cost:   p = 2^d, k = 2: T = d (d+3)/2 (alpha + m beta) + d (d+1)/2 m gamma: the largest subtree, which is the last to
+//         be ready, is waited for first. Any p and k: the recurrences below.
 // Source: MPICH allreduce tree (knomial_1, the vector in one piece).
 // Needs:  nothing.
 //
@@ -9,8 +9,8 @@
 //                     0 -> 1    0 -> 5  1 -> 2    0 -> 7  1 -> 4  2 -> 3  5 -> 6
 #include "coll.h"
 
-// Of p ranks the first is the root; the others are runs of k^(h-1) ranks, k-1 of them, then k-1 runs of k^(h-2) .., the last
-// one cut at p <= k^h: subtrees of the same kind.
+// Of p ranks the first is the root; the others are runs of k^(h-1) ranks, k-1 of them, then k-1 runs of k^(h-2) .., the
+// last one cut at p <= k^h: subtrees of the same kind.
 static Tree in_order(const Coll *c)
 {
     const int v = c->rank, k = c->par.radix;
@@ -105,9 +105,8 @@ const CollAlgorithm allreduce_knomial_tree_algorithm = {
     .params = {RADIX(2, "growth of the tree in a round")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "up: t = max(t, ready(child)) + u + g for one child after the other (eager: max(t, ready(child) + u) + g); "
-            "down: "
-            "u for each; u = alpha + m beta, g = m gamma; p = 2^d, k = 2: d (d+3)/2 u + d (d+1)/2 g",
+    .cost = "p = 2^d, k = 2: d (d+3)/2 u + d (d+1)/2 g, u = alpha + m beta, g = m gamma; else, for one child after the "
+            "other, up: t = max(t, ready(child)) + u + g (eager: max(t, ready(child) + u) + g), down: u",
     .formula = formula,
     .source = "MPICH, allreduce tree",
 };

@@ -1,5 +1,5 @@
-// What:   several leaders in every node: each of them reduces its part of the vector in its node, then with the leaders of
-//         the same number elsewhere, and broadcasts it in its node. The parts travel between nodes at the same time.
+// What:   several leaders in every node: each of them reduces its part of the vector in its node, then with the leaders
+//         of the same number elsewhere, and broadcasts it in its node. The parts travel between nodes at the same time.
 // Cost:   one leader: T_reduce(ranks of a node, m) + T_outer(nodes, m) + T_bcast(ranks of a node, m).
 // Source: Bayatpour et al., DPML, SC 2017.
 // Needs:  nodes of at least as many ranks as leaders, and parts that can run; else smp runs.

@@ -1,11 +1,13 @@
 // What:   recursive halving reduces each part of the vector to one rank, recursive doubling gathers the parts again.
 //         Where p is no power of two, pairs fold into one rank first and get the result at the end. And the same with k
 //         parts instead of halves, among k ranks at a time; where p is no power of k, runs of ranks fold into one.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f: as `cost` below says.
-//         p = k^d: T = 2 d (k-1) alpha + (p-1)/p m (2 beta + gamma); other p: N (2 (alpha + m beta) + m gamma) more.
-// Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1 allreduce rabenseifner, MPICH reduce_scatter_allgather. With k:
-//         MPICH k_reduce_scatter_allgather, UCC sra_knomial (here a rank's peers come in an order in which no two ranks
-//         send to the same one at a time).
+// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p, prestep mpich:
+//         (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma; ompi: alpha more and m/2 gamma less.
+//         p = k^d: 2 d (k-1) alpha + (p-1)/p m (2 beta + gamma); other p, where up to N ranks fold into one:
+//         N (2 (alpha + m beta) + m gamma) more.
+// Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1 allreduce rabenseifner, MPICH reduce_scatter_allgather.
+//         With k: MPICH k_reduce_scatter_allgather, UCC sra_knomial (here a rank's peers come in an order in which no
+//         two ranks send to the same one at a time).
 // Needs:  a commutative operation; 2^floor(log2 p) elements; else recursive doubling runs.
 //
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
@@ -79,8 +81,8 @@ const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .params = {PRESTEP},
     .peers = PEERS_XOR,
     .same_as = same_fold_even,
-    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: ompi (2f+3) alpha + (2 + 2(P-1)/P) m beta "
-            "+ (1/2 + (P-1)/P) m gamma, mpich (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma",
+    .cost = "P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), "
+            "N = min(k-1, p-P); eager: (N-1) (alpha + m beta) less; parts that P does not divide: the longest",
     .formula = formula,
     .source = "Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1, allreduce rabenseifner; MPICH, reduce_scatter_allgather",
 };

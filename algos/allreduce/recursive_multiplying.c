@@ -1,10 +1,10 @@
-// What:   log_k p rounds: k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all, and reduce. Where p is no
-//         power of k, the ranks from P = k^floor(log_k p) on hand in to ranks mod P first (recexch: runs of k ranks to
-//         their last one) and get the result at the end.
-// Cost:   T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d, N = ceil((p-P)/P), recexch min(k-1, p-P);
-//         eager: (N-1) (alpha + m beta) less where N > 0. Rendezvous, N > 0 and k > 2: at least that.
-// Source: Wilkins et al. 2023; MPICH recursive_multiplying and recexch (here a rank's peers come in an order in which no
-//         two ranks send to the same one at a time).
+// What:   log_k p rounds: k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all, and reduce.
+//         Where p is no power of k, the ranks from P = k^floor(log_k p) on hand in to ranks mod P first
+//         (recexch: runs of k ranks to their last one) and get the result at the end.
+// Cost:   T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d, N = ceil((p-P)/P), recexch
+//         min(k-1, p-P); eager: (N-1) (alpha + m beta) less where N > 0. Rendezvous, N > 0 and k > 2: at least that.
+// Source: Wilkins et al. 2023; MPICH recursive_multiplying and recexch (here a rank's peers come in an order in which
+//         no two ranks send to the same one at a time).
 // Needs:  recursive_multiplying: p = k^d or a commutative operation; else recursive doubling runs.
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
@@ -51,8 +51,8 @@ static bool in_order_holds(const Coll *c)
 static const CollNeed need_in_order = {in_order_holds, "not commutative, p is no power of the radix",
                                        "a commutative operation or p = radix^d"};
 
-// With N ranks folded into the rank that has most. Under rendezvous, messages of those without any may then take the port
-// that one of a late rank needs.
+// With N ranks folded into the rank that has most. Under rendezvous, messages of those without any may then take the
+// port that one of a late rank needs.
 static int64_t time_with(const CollPoint *x, int N)
 {
     int64_t n = 0; // exchanges

@@ -1,6 +1,7 @@
 // What:   reduce to rank 0 over the in-order binomial tree, then broadcast over the binomial tree.
-// Cost:   p = 2^d: T = 2 d (alpha + m beta) + d m gamma. Other p: c = ceil(log2 p), h = 2^(c-1): T = c u + R(p), u = alpha +
-//         m beta, g = m gamma, R(1) = 0, R(p) = max((c-1) (u+g), max((c-1) (u+g) - g, R(p-h)) + u) + g; eager: R(p-h) + u.
+// Cost:   p = 2^d: T = 2 d (alpha + m beta) + d m gamma. Other p: c = ceil(log2 p), h = 2^(c-1):
+//         T = c u + R(p), u = alpha + m beta, g = m gamma, R(1) = 0, R(p) = max((c-1) (u+g),
+//         max((c-1) (u+g) - g, R(p-h)) + u) + g; eager: R(p-h) + u.
 // Source: Open MPI 4.1 coll/base, allreduce nonoverlapping.
 // Needs:  nothing.
 //
@@ -15,9 +16,9 @@ static void allreduce_reduce_bcast(const Coll *c)
     bcast_tree(c, tree_binomial(c, 0), &whole);
 }
 
-// When the root of an in-order binomial tree of so many ranks has reduced all of them. All its children but the last one
-// have full subtrees and keep it busy, u + g each; the last one comes when it is there, its port is free and (rendezvous)
-// its receive posted, which is when the last but two was reduced.
+// When the root of an in-order binomial tree of so many ranks has reduced all of them. All its children but the last
+// one have full subtrees and keep it busy, u + g each; the last one comes when it is there, its port is free and
+// (rendezvous) its receive posted, which is when the last but two was reduced.
 static int64_t reduced(const CollPoint *x, int ranks)
 {
     if (ranks == 1)
@@ -25,8 +26,8 @@ static int64_t reduced(const CollPoint *x, int ranks)
     const int children = log2_ceil(ranks);
     const int64_t um = u(x, x->m), gm = g(x, x->m), others = (children - 1) * (um + gm);
     int64_t last = reduced(x, ranks - (1 << (children - 1)));
-    if (!x->eager && children > 1 && last < others - gm)
-        last = others - gm;
+    if (!x->eager && children > 1)
+        last = later(last, others - gm);
     last += um;
     return later(last, others) + gm;
 }
@@ -44,9 +45,8 @@ const CollAlgorithm allreduce_reduce_bcast_algorithm = {
     .run = allreduce_reduce_bcast,
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost =
-        "p = 2^d: 2 d (alpha + m beta) + d m gamma; else c u + R(p), c = ceil(log2 p), R(1) = 0, R(p) = max(a, "
-        "max(a - g, R(p - 2^(c-1))) + u) + g, a = (c-1) (u+g), u = alpha + m beta, g = m gamma; eager: without a - g",
+    .cost = "p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma; else c u + R(p), c = ceil(log2 p), R(1) = 0, "
+            "R(p) = max(a, max(a-g, R(p-2^(c-1))) + u) + g, a = (c-1)(u+g); eager: without a-g",
     .formula = formula,
     .source = "Open MPI 4.1, allreduce nonoverlapping",
 };

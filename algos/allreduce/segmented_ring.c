@@ -1,5 +1,5 @@
-// What:   the ring with its reduce-scatter cut into n phases, each with the n-th part of every block; the allgather passes
-//         whole blocks.
+// What:   the ring with its reduce-scatter cut into n phases, each with the n-th part of every block;
+//         the allgather passes whole blocks.
 // Cost:   T = (n+1)(p-1) alpha + (p-1)/p m (2 beta + gamma), n = phases, any p: phases are worth it for what is not in
 //         this model, caches and overlap.
 // Source: Open MPI 4.1 coll/base, allreduce ring_segmented.

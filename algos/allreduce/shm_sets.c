@@ -1,7 +1,8 @@
-// What:   in shared memory, as shm_flat, with slots freed by halves through an atomic counter. What shm_flat is
-//         compared with.
+// What:   in shared memory, as shm_flat, with slots freed by halves through an atomic counter.
+//         What shm_flat is compared with.
 // Cost:   the sum of reduce shm_sets and bcast shm_sets.
-// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as Romanyuta, Kurnosov describe it.
+// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as
+//         Romanyuta, Kurnosov describe it.
 // Needs:  an element fits into a slot.
 //
 //   p = 8      reduce shm_sets to rank 0, then bcast shm_sets

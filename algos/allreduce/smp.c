@@ -1,4 +1,5 @@
-// What:   every node reduces to its leader, the leaders reduce among themselves, and each leader broadcasts in its node.
+// What:   every node reduces to its leader, the leaders reduce among themselves, and each
+//         leader broadcasts in its node.
 // Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size.
 // Source: MPICH allreduce smp; Open MPI HAN.
 // Needs:  nodes, and algorithms that can run on them; else recursive doubling runs.

@@ -1,8 +1,10 @@
-// What:   a butterfly whose peers swing from one side to the other, at distance 1, 1, 3, 5, 11 ..: near on a ring or torus of
-//         ranks while messages are long. Reduce-scatter: a rank sends its peer the blocks of all ranks that this one reaches
-//         in later steps; allgather: the same backwards. The blocks stand so that every message is one piece, and are put
-//         in order at the end. Where p is no power of two, pairs fold into one rank first and get the result at the end.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: as `cost` below says.
+// What:   a butterfly whose peers swing from one side to the other, at distance 1, 1, 3, 5, 11 ..: near on a ring or
+//         torus of ranks while messages are long. Reduce-scatter: a rank sends its peer the blocks of all ranks that
+//         this one reaches in later steps; allgather: the same backwards. The blocks stand so that every message is
+//         one piece, and are put in order at the end. Where p is no power of two, pairs fold into one rank first and
+//         get the result at the end.
+// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p: (2f+2) alpha + (2 + 2(P-1)/P) m
+//         beta + (1 + (P-1)/P) m gamma.
 // Source: De Sensi et al., Swing, NSDI 2024 (the bandwidth-optimal version on one ring; its fold is other than ours).
 // Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
 //

@@ -1,5 +1,5 @@
-// What:   every rank posts a receive from each other one and a send to each other one, the nearest first; at most
-//         max_requests of each at a time.
+// What:   every rank posts a receive from each other one and a send to each other one, the nearest first;
+//         at most max_requests of each at a time.
 // Cost:   T = (p-1) (alpha + m beta), m bytes for each rank, any p, any max_requests.
 // Source: Open MPI 4.1 coll/base, alltoall basic_linear, linear_sync, alltoallv basic_linear; MPICH alltoall scattered,
 //         alltoallv scattered (which waits for all that it posted before it posts more).

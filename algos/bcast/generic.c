@@ -1,6 +1,6 @@
 // What:   segments run down any of the trees.
-// Cost:   S = 1: when v has the message is when its parent has it + (its place among the children) (alpha + m beta).
-//         S > 1: segment by segment, below; for the trees here mostly + (S-1) (largest number of children) (alpha + m/S beta).
+// Cost:   S = 1: v has the message when its parent has it + (its place among the children) (alpha + m beta). S > 1:
+//         segment by segment, below; mostly (S-1) (largest number of children) (alpha + m/S beta) more.
 // Source: Open MPI 4.1 coll/base, bcast_generic.
 // Needs:  nothing.
 //

@@ -1,6 +1,6 @@
 // What:   the root scatters the message down a binomial tree, then recursive doubling gathers it at every rank.
-// Cost:   p = 2^d: T = 2 d alpha + 2 (p-1)/p m beta. Other p: the recurrence below; ranks without a partner are served
-//         inside their group.
+// Cost:   p = 2^d: T = 2 d alpha + 2 (p-1)/p m beta. Other p: the recurrence below; ranks without a partner are
+//         served inside their group.
 // Source: van de Geijn; Open MPI 4.1 bcast scatter_allgather, MPICH bcast scatter_recursive_doubling_allgather.
 // Needs:  an element for each rank; else linear runs.
 //
@@ -70,9 +70,7 @@ const CollAlgorithm bcast_scatter_rd_allgather_algorithm = {
     .otherwise = "linear",
     .peers = PEERS_XOR,
     .same_as = same_as,
-    .cost =
-        "p = 2^d: 2 d alpha + 2 (p-1)/p m beta; else a recurrence over steps and ranks, held against the simulation "
-        "for p = 2 .. 300",
+    .cost = "p = 2^d: 2 d alpha + 2 (p-1)/p m beta; else rank by rank, held against the simulation for p = 2 .. 300",
     .formula = formula,
     .source = "van de Geijn; Open MPI 4.1, bcast scatter_allgather; MPICH, scatter_recursive_doubling_allgather",
 };

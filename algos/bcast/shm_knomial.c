@@ -1,6 +1,7 @@
-// What:   in shared memory, down a k-nomial tree: a rank copies each fragment out of its parent's queue and, where it has
-//         children, into its own.
-// Cost:   a recurrence over fragments and ranks (shm.c); one fragment, p = k^d, (k-1) d <= lanes: T = d (t_w + flag + t_r).
+// What:   in shared memory, down a k-nomial tree: a rank copies each fragment out of its parent's queue and, where it
+//         has children, into its own.
+// Cost:   a recurrence over fragments and ranks (shm.c); one fragment, p = k^d, (k-1) d <= lanes:
+//         T = d (t_w + flag + t_r).
 // Source: the k-nomial tree of Romanyuta, Kurnosov (2023), coll/sharm, for their Bcast.
 // Needs:  an element fits into a slot.
 //

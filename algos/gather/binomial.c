@@ -1,16 +1,16 @@
-// What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent. What
-//         the root gets goes straight into place where its blocks touch there.
+// What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
+//         What the root gets goes straight into place where its blocks touch there.
 //         gatherv: first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree (level
-//         conservative), or all ranks know them (aggressive). At its root
-//           binomial        only a single block goes straight into place; longer runs come through scratch, and are copied;
-//           binomial_chains a run comes as message chains: blocks that touch at the root as one message, straight into place;
-//                           others, up to where such a stretch begins, as one message through scratch.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative: at
-//         most ceil(log2 p) (alpha + 8p beta) more, as much where p is a power of two. By the recurrence below; every message
+//         conservative), or all ranks know them (aggressive). What goes straight into place at its root is
+//           binomial         a single block; longer runs come through scratch and are copied;
+//           binomial_chains  a chain: of a run, blocks that touch at the root, as one message; what lies between two
+//                            such chains is one message through scratch.
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative:
+//         at most ceil(log2 p) (alpha + 8p beta) more, as much where p is a power of two. By the recurrence below; every
 //         chain beyond the first of a run costs alpha more.
 // Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial. gatherv: Sun et al., an optimized gatherv for
-//         large scale (its equation (4) leaves out the displacement of the block before, and its scratch of an inner rank that
-//         rank's own block).
+//         large scale (its equation (4) leaves out the displacement of the block before, and its scratch of an inner
+//         rank that rank's own block).
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
@@ -27,8 +27,7 @@ static void gather_binomial(const Coll *c)
 static void gatherv(const Coll *c, ChainRule chain)
 {
     const Runs r = runs_binomial(c);
-    if (c->par.choice == LEVEL_CONSERVATIVE)
-        tell_counts(c);
+    tell_counts(c);
     gather_runs(c, &r, chain);
 }
 
@@ -67,10 +66,8 @@ static int64_t subtree(const CollPoint *x, int64_t told, int v)
 {
     int64_t t = told;
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
-        const int64_t ready = subtree(x, told ? counts_told(x, v + d) : 0, v + d),
-                      from = x->eager || ready > t ? ready : t;
-        const int64_t in = from + u(x, binomial_span(v + d, x->p) * x->m);
-        t = in > t ? in : t;
+        const int64_t ready = subtree(x, told ? counts_told(x, v + d) : 0, v + d);
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
     }
     return t;
 }
@@ -83,11 +80,6 @@ static int64_t formula(const CollPoint *x)
 static int64_t formula_v(const CollPoint *x)
 {
     return subtree(x, counts_told(x, 0), 0);
-}
-
-static int same_as_v(const Coll *c)
-{
-    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }
 
 const CollAlgorithm gather_binomial_algorithm = {
@@ -106,7 +98,7 @@ const CollAlgorithm gather_binomial_algorithm = {
 // A run in several chains is one that passes rank p-1.
 static int same_as_chains(const Coll *c)
 {
-    return c->root ? coll_v(c) : same_as_v(c);
+    return c->root ? coll_v(c) : same_told(c);
 }
 
 #define GATHERV                                                                                                        \
@@ -121,7 +113,7 @@ const CollAlgorithm gatherv_binomial_algorithm = {
     .summary =
         "gather binomial, after all ranks are told the lengths; the root copies all but single blocks into place",
     .run = gatherv_binomial,
-    .same_as = same_as_v,
+    .same_as = same_told,
 };
 
 const CollAlgorithm gatherv_binomial_chains_algorithm = {

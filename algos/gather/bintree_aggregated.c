@@ -1,8 +1,7 @@
-// What:   a binary tree: a rank receives the blocks of each child's subtree, then sends all to its parent. No library has
-//         it: the report on Open MPI's collectives names a binary gather; in Open MPI's source it is a remark on what is to
-//         be done.
+// What:   a binary tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
 // Cost:   p = 2^(f+1)-1: T = 2f alpha + 2(p-1-f) m beta; other p: a child's blocks follow when it has them, below.
-// Source: the report's words; the tree is that of Open MPI 4.1 bcast binary_tree.
+// Source: no library: from the words of the report on Open MPI's collectives (in Open MPI's source a remark on what is
+//         to be done); the tree is that of Open MPI 4.1 bcast binary_tree.
 // Needs:  nothing.
 //
 //   p = 8            0
@@ -24,9 +23,8 @@ static int64_t subtree(const CollPoint *x, int v)
     for (int i = 2, level = pow2_floor(v + 1); i >= 1; i--) {
         if (v + i * level >= x->p)
             continue;
-        const int64_t ready = subtree(x, v + i * level), from = x->eager || ready > t ? ready : t;
-        const int64_t in = from + u(x, binary_span(v + i * level, x->p) * x->m);
-        t = in > t ? in : t;
+        const int64_t ready = subtree(x, v + i * level);
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binary_span(v + i * level, x->p) * x->m));
     }
     return t;
 }

@@ -1,10 +1,10 @@
-// What:   chains of consecutive ranks hang below the root; a rank sends its own block on, then one by one those of the ranks
-//         behind it. pipeline: one chain, blocks in S segments. No library has them: the mirror of scatter chain_blockwise,
-//         built from the words of the report on Open MPI's collectives; in Open MPI's source they are a remark on what is to
-//         be done.
-// Cost:   T = (p-1) (alpha + m beta) for any number of chains, eager: ceil((p-1)/k) (alpha + m beta), k = min(chains, p-1);
-//         pipeline: (p-1) S (alpha + m/S beta): segments save nothing.
-// Source: the report's words; the shape of the chains is that of Open MPI 4.1 bcast chain.
+// What:   chains of consecutive ranks hang below the root; a rank sends its own block on, then one by one those of the
+//         ranks behind it. pipeline: one chain, blocks in S segments.
+// Cost:   T = (p-1) (alpha + m beta) for any number of chains, eager: ceil((p-1)/k) (alpha + m beta),
+//         k = min(chains, p-1); pipeline: (p-1) S (alpha + m/S beta): segments save nothing.
+// Source: no library: the mirror of scatter chain_blockwise, from the words of the report on Open MPI's
+//         collectives (in Open MPI's source a remark on what is to be done); the shape of the chains is that of
+//         Open MPI 4.1 bcast chain.
 // Needs:  nothing; chains beyond p-1 are cut.
 //
 //   p = 5, 1 chain      1 -> 0         2 -> 1         3 -> 2         4 -> 3
@@ -64,7 +64,7 @@ static void gather_pipeline(const Coll *c)
 
 static int64_t formula_blockwise(const CollPoint *x)
 {
-    const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
+    const int k = chain_count(x->p, x->par.chains);
     return x->p == 1 ? 0 : (x->eager ? (x->p - 2) / k + 1 : x->p - 1) * u(x, x->m);
 }
 

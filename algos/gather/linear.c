@@ -1,6 +1,6 @@
 // What:   the root receives every rank's block, one after the other. An empty block is a message as well.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block; eager: alpha + m beta. gatherv: (p-1) alpha + M beta, M bytes of all
-//         blocks but the root's; eager: alpha + the longest of these.
+// Cost:   T = (p-1) (alpha + m beta), m bytes a block; eager: alpha + m beta. gatherv: (p-1) alpha + M beta, M bytes of
+//         all blocks but the root's; eager: alpha + the longest of these.
 // Source: Open MPI 4.1 coll/base, gather basic_linear, and coll/basic, gatherv; MPICH gatherv linear.
 // Needs:  nothing.
 //

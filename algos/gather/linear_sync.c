@@ -1,7 +1,7 @@
-// What:   rank by rank, the root asks for the block with an empty message and waits for its first part; the second part, sent
-//         even if it is empty, may arrive while the root goes on.
-// Cost:   T = (2p-1) alpha + (p-1) m beta, p >= 2; eager, b bytes in the first part:
-//         (p-1) (2 alpha + b beta) + alpha + (m-b) beta.
+// What:   rank by rank, the root asks for the block with an empty message and waits for its first part;
+//         the second part, sent even if it is empty, may arrive while the root goes on.
+// Cost:   T = (2p-1) alpha + (p-1) m beta, p >= 2. Eager, b bytes in the first part: (p-1)
+//         (2 alpha + b beta) + alpha + (m-b) beta.
 // Source: Open MPI 4.1 coll/base, gather linear_sync. Its first part of 0 bytes, the default of the parameter
 //         coll_tuned_gather_algorithm_segmentsize, means the whole block, as does one beyond the block.
 // Needs:  nothing.
@@ -39,8 +39,7 @@ static void gather_linear_sync(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t first =
-        (int64_t)x->par.segment == 0 || (int64_t)x->par.segment > x->m ? x->m : (int64_t)x->par.segment;
+    const int64_t segment = (int64_t)x->par.segment, first = segment == 0 || segment > x->m ? x->m : segment;
     if (x->p == 1)
         return 0;
     if (x->eager)
@@ -58,8 +57,8 @@ const CollAlgorithm gather_linear_sync_algorithm = {
                 "bytes of the first part; 0: the whole block", false}},
     .peers = PEERS_ABSOLUTE,
     .same_as = same_linear,
-    .cost =
-        "p >= 2: (2p-1) alpha + (p-1) m beta; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, b = first_segment",
+    .cost = "(2p-1) alpha + (p-1) m beta, p >= 2; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, "
+            "b = first_segment",
     .formula = formula,
     .source = "Open MPI 4.1, gather linear_sync",
 };

@@ -1,6 +1,7 @@
 // What:   segments run up a binary tree, reduced at every rank.
-// Cost:   p = 2^(f+1)-1, f >= 2: T = (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u + 2g), u = alpha + m/S beta, g = m/S gamma.
-//         gamma = 0, S = 1, any p: D(p) u (eager f u), D as for bcast bintree. Else by the ranks' places, segment by segment.
+// Cost:   p = 2^(f+1)-1, f >= 2: T = (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u + 2g), u = alpha + m/S beta,
+//         g = m/S gamma. gamma = 0, S = 1, any p: D(p) u (eager f u), D as for bcast bintree. Else by the ranks'
+//         places, segment by segment.
 // Source: Open MPI 4.1 coll/base, reduce binary.
 // Needs:  a commutative operation.
 //
@@ -20,7 +21,7 @@ static int64_t formula(const CollPoint *x)
     const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S);
     const int f = log2_floor(x->p);
     if (is_pow2(x->p + 1) && f >= 2)
-        return (f + S - 1) * (x->eager ? um + 2 * gm : um + (um > gm ? um : gm) + gm);
+        return (f + S - 1) * (x->eager ? um + 2 * gm : um + later(um, gm) + gm);
     if (x->gamma == 0 && S == 1 && x->p > 1)
         return (x->eager ? f : binary_rounds(x->p)) * um;
     return reduce_tree_time(x, tree_binary, 0);
@@ -36,9 +37,8 @@ const CollAlgorithm reduce_binary_algorithm = {
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
     .same_as = same_binary,
-    .cost =
-        "p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma; "
-        "else the tree's recurrence",
+    .cost = "p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, "
+            "g = m/S gamma; else the tree's recurrence",
     .formula = formula,
     .source = "Open MPI 4.1, reduce binary",
 };

@@ -29,8 +29,7 @@ static int64_t tree(const CollPoint *x, int n)
     const int d = n > 1 ? pow2_floor(n - 1) : 0;
     if (d == 0)
         return 0;
-    const int64_t own = tree(x, d), come = tree(x, n - d) + u(x, x->m);
-    return (own > come ? own : come) + g(x, x->m);
+    return later(tree(x, d), tree(x, n - d) + u(x, x->m)) + g(x, x->m);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -1,6 +1,6 @@
 // What:   k chains of consecutive ranks below the root; segments run up them, reduced at every rank.
-// Cost:   one chain: as pipeline. More: by the ranks' places, segment by segment; gamma = 0, eager: T = (ceil((p-1)/k) + S-1)
-//         (alpha + m/S beta), k = min(chains, p-1).
+// Cost:   one chain: as pipeline. More: by the ranks' places, segment by segment; gamma = 0, eager:
+//         T = (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1).
 // Source: Open MPI 4.1 coll/base, reduce chain.
 // Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
 //
@@ -21,7 +21,7 @@ static Tree chains(const Coll *c, int root)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int k = x->par.chains < x->p - 1 ? x->par.chains : x->p - 1;
+    const int k = chain_count(x->p, x->par.chains);
     const int64_t S = segments(x, x->m);
     if (k > 0 && x->gamma == 0 && x->eager)
         return ((x->p - 2) / k + S) * u(x, x->m / S);
@@ -43,8 +43,8 @@ const CollAlgorithm reduce_chain_algorithm = {
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
-    .cost =
-        "gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1); else the tree's recurrence",
+    .cost = "gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1); else the tree's "
+            "recurrence",
     .formula = formula,
     .source = "Open MPI 4.1, reduce chain",
 };

@@ -1,6 +1,7 @@
 // What:   segments run up any of the trees, reduced at every rank; leaves may have several segments under way.
-// Cost:   by the ranks' places in the tree, segment by segment: a rank has two receives open, reduces what came and sends a
-//         segment when its last child's is in. Any p, S, tree; max_requests changes nothing, a port sends in turn.
+// Cost:   by the ranks' places in the tree, segment by segment: a rank has two receives open, reduces
+//         what came and sends a segment when its last child's is in. Any p, S, tree; max_requests changes
+//         nothing, a port sends in turn.
 // Source: Open MPI 4.1 coll/base, reduce_generic.
 // Needs:  a commutative operation, except over trees that keep the order of the ranks.
 //
@@ -43,8 +44,7 @@ const CollAlgorithm reduce_generic_algorithm = {
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
-    .cost =
-        "the tree's recurrence, segment by segment: a rank reduces what comes and sends when its last child's is in",
+    .cost = "the tree's recurrence, segment by segment: a rank sends what it has reduced when its last child's is in",
     .formula = formula,
     .source = "Open MPI 4.1, reduce_generic",
 };

@@ -1,6 +1,6 @@
 // What:   a k-nomial tree: a rank receives from all its children at once, then reduces one after the other.
-// Cost:   p = k^d: T = (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma. gamma = 0: N (alpha + m beta), N = the root's
-//         children. Else, and eager: the recurrence over subtrees below.
+// Cost:   p = k^d: T = (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma. gamma = 0: N (alpha + m beta), N = the
+//         root's children. Else, and eager: the recurrence over subtrees below.
 // Source: Open MPI (main) coll/base, reduce knomial.
 // Needs:  a commutative operation.
 //
@@ -47,7 +47,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t place)
             if (ready[next] > end && ready[j] < ready[next])
                 next = j;
         const int64_t come = ready[next] + um, after = end + um;
-        end = x->eager ? (come > end ? come : end) : (come > after ? come : after);
+        end = later(come, x->eager ? end : after);
         ready[next] = INT64_MAX;
     }
     free(ready);

@@ -16,7 +16,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S);
     if (x->p <= 2)
-        return x->p == 1 ? 0 : um + (S - 1) * (um > gm ? um : gm) + gm;
+        return x->p == 1 ? 0 : um + (S - 1) * later(um, gm) + gm;
     return (x->p + S - 2) * (um + gm);
 }
 

@@ -1,5 +1,6 @@
 // What:   a ring reduce-scatter, then the blocks go up an in-order binomial tree to the root.
-// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p), any p. Eager: the second part as gather binomial.
+// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p), any p. Eager:
+//         the second part as gather binomial.
 // Source: reduce-scatter and gather (Rabenseifner 1997), with the ring of Open MPI's reduce_scatter.
 // Needs:  a commutative operation.
 //

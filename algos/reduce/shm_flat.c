@@ -1,7 +1,8 @@
-// What:   in shared memory: every rank copies its fragments into its queue, the root reduces straight from there, the
-//         last rank's first.
-// Cost:   n = ceil(m/f) fragments of f bytes, t_w = f write, t_r = f read, g = f gamma: T = t_w + flag + n (p-1) (t_r + g),
-//         where s >= 2 and writing is not the slower part: t_w + 2 flag <= (p-1) (t_r + g). Any: the recurrence in shm.c.
+// What:   in shared memory: every rank copies its fragments into its queue, the root reduces straight from
+//         there, the last rank's first.
+// Cost:   n = ceil(m/f) fragments of f bytes, t_w = f write, t_r = f read, g = f gamma:
+//         T = t_w + flag + n (p-1) (t_r + g), where s >= 2 and writing is not the slower part:
+//         t_w + 2 flag <= (p-1) (t_r + g). Any: the recurrence in shm.c.
 // Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, algorithm 2.
 // Needs:  an element fits into a slot.
 //

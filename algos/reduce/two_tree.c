@@ -34,9 +34,8 @@ const CollAlgorithm reduce_two_tree_algorithm = {
     .needs = {&need_commutative},
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
-    .cost =
-        "(2c-3 + 2S + e) (alpha + m/(2S) (beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for p = 2^c, "
-        "2^c-1; p = 2^k+1 >= 3: one reduction less; eager: a recurrence over all ranks' clocks",
+    .cost = "(2c-3 + 2S + e) (alpha + m/(2S) (beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for "
+            "p = 2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less; eager: a recurrence over all ranks' clocks",
     .formula = formula,
     .source = "Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees",
 };

@@ -1,9 +1,11 @@
-// What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the half of the blocks that the other one keeps, which keeps
-//         the order of the ranks but leaves v with block mirror(v), its bits reversed; v and mirror(v) exchange these.
-//         Where p is no power of two, even ranks of the first pairs hand their vector in and get their block at the end.
-// Cost:   p = 2^d >= 4: T = (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma). Other p: by each
-//         rank's halves and exchange, below.
-// Source: Traff, EuroPVM/MPI 2005; Open MPI 4.1 coll/base, reduce_scatter butterfly; MPICH reduce_scatter noncommutative.
+// What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the half of the blocks that the other one
+//         keeps, which keeps the order of the ranks but leaves v with block mirror(v), its bits reversed;
+//         v and mirror(v) exchange these. Where p is no power of two, even ranks of the first pairs hand their vector
+//         in and get their block at the end.
+// Cost:   p = 2^d >= 4: T = (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma). Other p:
+//         by each rank's halves and exchange, below.
+// Source: Träff, EuroPVM/MPI 2005; Open MPI 4.1 coll/base, reduce_scatter butterfly; MPICH
+//         reduce_scatter noncommutative.
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)
@@ -78,7 +80,7 @@ static int64_t formula(const CollPoint *x)
     .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else the "       \
             "recurrence over the ranks' halves",                                                                       \
     .formula = formula,                                                                                                \
-    .source = "Traff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative"
+    .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative"
 
 const CollAlgorithm reduce_scatter_butterfly_algorithm = {
     .collective = COLL_REDUCE_SCATTER,

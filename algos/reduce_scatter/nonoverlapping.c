@@ -1,5 +1,6 @@
 // What:   the whole vector is reduced to rank 0, then scattered.
-// Cost:   T = T_reduce(p, m) + T_scatterv(p, m/p); binomial and linear, p = 2^d: (d+p-1) alpha + (d + (p-1)/p) m beta + d m gamma.
+// Cost:   T = T_reduce(p, m) + T_scatterv(p, m/p); binomial and linear, p = 2^d:
+//         (d+p-1) alpha + (d + (p-1)/p) m beta + d m gamma.
 // Source: Open MPI 4.1 coll/base, reduce_scatter non-overlapping; coll/basic, reduce_scatter_block.
 // Needs:  parts that can run; else pairwise runs.
 //

@@ -1,4 +1,5 @@
-// What:   p-1 steps: every rank sends its part of a block to the rank at distance i and reduces what it gets into its own.
+// What:   p-1 steps: every rank sends its part of a block to the rank at distance i and reduces
+//         what it gets into its own.
 // Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma), any p.
 // Source: MPICH reduce_scatter pairwise.
 // Needs:  a commutative operation.

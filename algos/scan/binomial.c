@@ -1,7 +1,7 @@
-// What:   up: at distances d = 1, 2, 4 .. the last of 2d ranks takes the sum of their lower half; down: the last of 2d ranks
-//         passes the whole prefix on by d, so that a prefix is complete.
-// Cost:   p = 2^c, c >= 2: T = (2c-1) (alpha + m beta) + (2c-2) m gamma, 2(p-1) - c messages; exscan, c >= 3: (4c-7) m gamma. Other p:
-//         rank by rank, below.
+// What:   up: at distances d = 1, 2, 4 .. the last of 2d ranks takes the sum of their lower half; down:
+//         the last of 2d ranks passes the whole prefix on by d, so that a prefix is complete.
+// Cost:   p = 2^c, c >= 2: T = (2c-1) (alpha + m beta) + (2c-2) m gamma, 2(p-1) - c messages; exscan, c >= 3:
+//         (4c-7) m gamma. Other p: rank by rank, below.
 // Source: Brent, Kung 1982; Blelloch 1990.
 // Needs:  nothing.
 //
@@ -63,28 +63,22 @@ static int64_t exscan_formula(const CollPoint *x)
     return is_pow2(x->p) && c >= 3 ? (2 * c - 1) * u(x, x->m) + (4 * c - 7) * g(x, x->m) : rank_by_rank(x, true);
 }
 
+#define SHARED                                                                                                         \
+    .name = "binomial", .summary = "sums go up a binomial tree, prefixes down again", .ordered = true,                 \
+    .peers = PEERS_SHIFT, .same_as = same_as, .source = "Brent, Kung 1982; Blelloch 1990"
+
 const CollAlgorithm scan_binomial_algorithm = {
+    SHARED,
     .collective = COLL_SCAN,
-    .name = "binomial",
-    .summary = "sums go up a binomial tree, prefixes down again",
     .run = scan_binomial,
-    .ordered = true,
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost = "p = 2^c, c >= 2: (2c-1) (alpha + m beta) + (2c-2) m gamma; else rank by rank",
     .formula = scan_formula,
-    .source = "Brent, Kung 1982; Blelloch 1990",
 };
 
 const CollAlgorithm exscan_binomial_algorithm = {
+    SHARED,
     .collective = COLL_EXSCAN,
-    .name = "binomial",
-    .summary = "sums go up a binomial tree, prefixes down again",
     .run = exscan_binomial,
-    .ordered = true,
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost = "p = 2^c, c >= 3: (2c-1) (alpha + m beta) + (4c-7) m gamma; else rank by rank",
     .formula = exscan_formula,
-    .source = "Brent, Kung 1982; Blelloch 1990",
 };

@@ -1,6 +1,6 @@
 // What:   rounds d = 1, 2, 4 ..: a rank sends the reduction of the last d ranks up to itself to the rank at distance d.
-// Cost:   T = c (alpha + m beta + m gamma), c = ceil(log2 p); eager: rank by rank, below. Exscan, p = 2^c: c (alpha + m beta)
-//         + 2(c-1) m gamma; other p rank by rank: it makes two reductions in a round.
+// Cost:   T = c (alpha + m beta + m gamma), c = ceil(log2 p); eager: rank by rank, below. Exscan, p = 2^c:
+//         c (alpha + m beta) + 2(c-1) m gamma; other p rank by rank: it makes two reductions in a round.
 // Source: Hillis, Steele 1986.
 // Needs:  nothing.
 //
@@ -55,28 +55,22 @@ static int64_t exscan_formula(const CollPoint *x)
     return rank_by_rank(x, true);
 }
 
+#define SHARED                                                                                                         \
+    .name = "dissemination", .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",             \
+    .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as, .source = "Hillis, Steele 1986"
+
 const CollAlgorithm scan_dissemination_algorithm = {
+    SHARED,
     .collective = COLL_SCAN,
-    .name = "dissemination",
-    .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",
     .run = scan_dissemination,
-    .ordered = true,
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost = "ceil(log2 p) (alpha + m beta + m gamma); eager: rank by rank",
     .formula = scan_formula,
-    .source = "Hillis, Steele 1986",
 };
 
 const CollAlgorithm exscan_dissemination_algorithm = {
+    SHARED,
     .collective = COLL_EXSCAN,
-    .name = "dissemination",
-    .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",
     .run = exscan_dissemination,
-    .ordered = true,
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost = "p = 2^c: c (alpha + m beta) + 2(c-1) m gamma; else, and eager, rank by rank",
     .formula = exscan_formula,
-    .source = "Hillis, Steele 1986",
 };

@@ -39,29 +39,23 @@ static int same_as(const Coll *c)
     return c->rank == c->p - 1 ? c->rank : c->rank > 0;
 }
 
+#define SHARED                                                                                                         \
+    .name = "linear", .aliases = {"ompi:1"}, .summary = "partial results run along the ranks", .ordered = true,        \
+    .peers = PEERS_SHIFT, .same_as = same_as
+
 const CollAlgorithm scan_linear_algorithm = {
+    SHARED,
     .collective = COLL_SCAN,
-    .name = "linear",
-    .aliases = {"ompi:1"},
-    .summary = "partial results run along the ranks",
     .run = scan_linear,
-    .ordered = true,
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost = "(p-1) (alpha + m beta + m gamma)",
     .formula = scan_formula,
     .source = "Open MPI 4.1, scan linear",
 };
 
 const CollAlgorithm exscan_linear_algorithm = {
+    SHARED,
     .collective = COLL_EXSCAN,
-    .name = "linear",
-    .aliases = {"ompi:1"},
-    .summary = "partial results run along the ranks",
     .run = exscan_linear,
-    .ordered = true,
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
     .cost = "(p-1) (alpha + m beta) + (p-2) m gamma",
     .formula = exscan_formula,
     .source = "Open MPI 4.1, exscan linear",

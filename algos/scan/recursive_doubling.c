@@ -1,7 +1,8 @@
-// What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange the reductions of their groups of m ranks; the upper one's
-//         prefix grows by what it gets.
-// Cost:   p = 2^d: T = d (alpha + m beta + 2 m gamma); other p: max((f+1) u + (f+2+floor(log2 r)) g, f (u + 2g)), u = alpha +
-//         m beta, g = m gamma, f = floor(log2 p), r = p - 2^f. Exscan: p = 2^d: d (u + 2g) - g, else rank by rank, below.
+// What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange the reductions of their groups of m ranks;
+//         the upper one's prefix grows by what it gets.
+// Cost:   p = 2^d: T = d (alpha + m beta + 2 m gamma); other p: max((f+1) u + (f+2+floor(log2 r)) g, f (u + 2g)),
+//         u = alpha + m beta, g = m gamma, f = floor(log2 p), r = p - 2^f. Exscan: p = 2^d: d (u + 2g) - g,
+//         else rank by rank, below.
 // Source: Open MPI 4.1 coll/base, scan and exscan recursivedoubling; MPICH scan and exscan recursive_doubling.
 // Needs:  nothing.
 //
@@ -67,7 +68,7 @@ static int64_t scan_formula(const CollPoint *x)
     const int f = log2_floor(x->p), r = x->p - (1 << f);
     const int64_t um = u(x, x->m), gm = g(x, x->m), pairs = f * (um + 2 * gm);
     const int64_t last = r ? (f + 1) * um + (f + 2 + log2_floor(r)) * gm : 0;
-    return last > pairs ? last : pairs;
+    return later(last, pairs);
 }
 
 static int64_t exscan_formula(const CollPoint *x)
@@ -78,29 +79,24 @@ static int64_t exscan_formula(const CollPoint *x)
     return rank_by_rank(x);
 }
 
+#define SHARED                                                                                                         \
+    .name = "recursive_doubling", .aliases = {"ompi:2", "mpich:recursive_doubling"},                                   \
+    .summary = "pairs at distance 1, 2, 4 .. exchange what they have reduced", .ordered = true, .peers = PEERS_XOR
+
 const CollAlgorithm scan_recursive_doubling_algorithm = {
+    SHARED,
     .collective = COLL_SCAN,
-    .name = "recursive_doubling",
-    .aliases = {"ompi:2", "mpich:recursive_doubling"},
-    .summary = "pairs at distance 1, 2, 4 .. exchange what they have reduced",
     .run = scan_recursive_doubling,
-    .ordered = true,
-    .peers = PEERS_XOR,
-    .cost =
-        "p = 2^d: d (u + 2g), u = alpha + m beta, g = m gamma; else max((f+1) u + (f+2+floor(log2 r)) g, f (u + 2g)), "
-        "f = floor(log2 p), r = p - 2^f",
+    .cost = "p = 2^d: d (u+2g), u = alpha + m beta, g = m gamma; else max((f+1) u + (f+2+floor(log2 r)) g, f (u+2g)), "
+            "f = floor(log2 p), r = p - 2^f",
     .formula = scan_formula,
     .source = "Open MPI 4.1, scan recursivedoubling; MPICH, scan recursive_doubling",
 };
 
 const CollAlgorithm exscan_recursive_doubling_algorithm = {
+    SHARED,
     .collective = COLL_EXSCAN,
-    .name = "recursive_doubling",
-    .aliases = {"ompi:2", "mpich:recursive_doubling"},
-    .summary = "pairs at distance 1, 2, 4 .. exchange what they have reduced",
     .run = exscan_recursive_doubling,
-    .ordered = true,
-    .peers = PEERS_XOR,
     .cost = "p = 2^d: d (u + 2g) - g, u = alpha + m beta, g = m gamma; else rank by rank",
     .formula = exscan_formula,
     .source = "Open MPI 4.1, exscan recursivedoubling; MPICH, exscan recursive_doubling",

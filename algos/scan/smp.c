@@ -1,7 +1,7 @@
-// What:   a scan in every node; an exclusive scan of the nodes' sums among their last ranks; what comes before a node is
-//         broadcast in it and put before all.
-// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size, where the
-//         last rank ends the inner scan last (linear, recursive doubling).
+// What:   a scan in every node; an exclusive scan of the nodes' sums among their last ranks; what comes before a node
+//         is broadcast in it and put before all.
+// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size,
+//         where the last rank ends the inner scan last (linear, recursive doubling).
 // Source: MPICH scan smp (where the sums go by the nodes' first ranks).
 // Needs:  nodes, and algorithms that can run on them; else recursive doubling runs.
 //

@@ -1,8 +1,8 @@
-// What:   an in-order binomial tree: a rank sends each child the blocks of its whole subtree, the largest first. scatterv:
-//         first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree (level conservative),
-//         or all ranks know them (aggressive).
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; conservative: at most ceil(log2 p) (alpha + 8p beta) more,
-//         as much where p is a power of two; else by the recurrence below.
+// What:   an in-order binomial tree: a rank sends each child the blocks of its whole subtree, the largest first.
+//         scatterv: first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree
+//         (level conservative), or all ranks know them (aggressive).
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; conservative: at most ceil(log2 p) (alpha + 8p beta)
+//         more, as much where p is a power of two; else by the recurrence below.
 // Source: Open MPI 4.1 coll/base, scatter binomial; MPICH scatter binomial; scatterv: the mirror of gatherv binomial.
 // Needs:  nothing.
 //
@@ -19,8 +19,7 @@ static void scatter_binomial(const Coll *c)
 
 static void scatterv_binomial(const Coll *c)
 {
-    if (c->par.choice == LEVEL_CONSERVATIVE)
-        tell_counts(c);
+    tell_counts(c);
     scatter_binomial(c);
 }
 
@@ -29,30 +28,24 @@ static int64_t formula(const CollPoint *x)
     return log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-// When v's subtree has its blocks, which its parent begins to send at t; a rank takes them once it has passed the lengths on.
+// When v's subtree has its blocks, which its parent begins to send at t; a rank takes them once it has passed the
+// lengths on.
 static int64_t subtree(const CollPoint *x, int v, int64_t t)
 {
     int64_t end = t;
     for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
-        const int64_t told = counts_told(x, v + d), bytes = u(x, binomial_span(v + d, x->p) * x->m);
-        const int64_t sent = (t > told || x->eager ? t : told) + bytes, there = sent > told ? sent : told;
-        const int64_t below = subtree(x, v + d, there);
-        end = below > end ? below : end;
-        t = sent;
+        int64_t child = counts_told(x, v + d);
+        passed(x, &t, &child, binomial_span(v + d, x->p) * x->m);
+        end = later(end, subtree(x, v + d, child));
     }
-    return t > end ? t : end;
+    return later(t, end);
 }
 
 static int64_t formula_v(const CollPoint *x)
 {
     return subtree(x, 0, counts_told(x, 0));
-}
-
-static int same_as_v(const Coll *c)
-{
-    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }
 
 #define SHARED                                                                                                         \
@@ -75,7 +68,7 @@ const CollAlgorithm scatterv_binomial_algorithm = {
     .collective = COLL_SCATTERV,
     .run = scatterv_binomial,
     .params = {LEVEL},
-    .same_as = same_as_v,
+    .same_as = same_told,
     .cost = "ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta)",
     .formula = formula_v,
     .source = "the mirror of gatherv binomial",

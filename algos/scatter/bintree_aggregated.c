@@ -1,7 +1,8 @@
-// What:   a binary tree: a rank gets the blocks of its whole subtree as one message and sends each child its subtree's. No
-//         library has it: the report on Open MPI's collectives names a scatter over any tree that Open MPI's source lacks.
-// Cost:   p = 2^(f+1)-1: T = 2f alpha + 2(p-1-f) m beta; other p: each child has its blocks when those before it have, below.
-// Source: the report's words; the tree is that of Open MPI 4.1 bcast binary_tree.
+// What:   a binary tree: a rank gets the blocks of its whole subtree as one message and sends each child its subtree's.
+// Cost:   p = 2^(f+1)-1: T = 2f alpha + 2(p-1-f) m beta; other p: each child has its blocks when
+//         those before it have, below.
+// Source: no library: from the words of the report on Open MPI's collectives; the tree is that of Open
+//         MPI 4.1 bcast binary_tree.
 // Needs:  nothing.
 //
 //   p = 8            0
@@ -22,8 +23,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
     int64_t end = t;
     for (int i = 1, level = pow2_floor(v + 1); i <= 2 && v + i * level < x->p; i++) {
         t += u(x, binary_span(v + i * level, x->p) * x->m);
-        const int64_t below = subtree(x, v + i * level, t);
-        end = below > end ? below : end;
+        end = later(end, subtree(x, v + i * level, t));
     }
     return end;
 }

@@ -1,8 +1,8 @@
 // What:   k chains of consecutive ranks hang below the root; a rank gets the blocks of its chain from itself on as one
-//         message, keeps the first and passes the others on. No library has it: built from the words of the report on Open
-//         MPI's collectives, which names a chain scatter that Open MPI's source lacks.
+//         message, keeps the first and passes the others on.
 // Cost:   k | p-1, l = (p-1)/k: T = (k+l-1) alpha + (k l + l(l-1)/2) m beta; other p: the slowest of the chains, below.
-// Source: the report's words; the shape of the chains is that of Open MPI 4.1 bcast chain.
+// Source: no library: from the words of the report on Open MPI's collectives; the shape of the chains is that of
+//         Open MPI 4.1 bcast chain.
 // Needs:  nothing; chains beyond p-1 are cut.
 //
 //   p = 8, 2 chains      0 -> 1 (4 blocks) -> 2 (3) -> 3 (2) -> 4 (1)
@@ -22,8 +22,7 @@ static int64_t formula(const CollPoint *x)
     for (int v = 1; v < p; v += chain_span(v, p, x->par.chains)) { // the chains' heads
         const int64_t l = chain_span(v, p, x->par.chains);
         sent += u(x, l * x->m);
-        const int64_t last = sent + (l - 1) * x->alpha + l * (l - 1) / 2 * x->m * x->beta;
-        end = last > end ? last : end;
+        end = later(end, sent + (l - 1) * x->alpha + l * (l - 1) / 2 * x->m * x->beta);
     }
     return end;
 }

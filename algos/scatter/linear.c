@@ -1,5 +1,6 @@
 // What:   the root sends every rank its block, one after the other. An empty block is a message as well.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block; scatterv: (p-1) alpha + M beta, M bytes of all blocks but the root's.
+// Cost:   T = (p-1) (alpha + m beta), m bytes a block; scatterv: (p-1) alpha + M beta, M bytes of
+//         all blocks but the root's.
 // Source: Open MPI 4.1 coll/base, scatter basic_linear, and coll/basic, scatterv; MPICH scatterv linear.
 // Needs:  nothing.
 //
