@@ -63,6 +63,14 @@ void halve(const Coll *c, const Parts *x)
     }
 }
 
+void halve_back(const Coll *c, const Parts *x)
+{
+    for (int i = log2_floor(x->n) - 1; i >= 0; i--) {
+        const int m = distance(x, i), peer = c->rank ^ m;
+        coll_sendrecv(c, peer, part_left(x, c->rank, m), peer, part_left(x, peer, m));
+    }
+}
+
 void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t)
 {
     const Coll c = {.elem = 1};

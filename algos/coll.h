@@ -370,6 +370,8 @@ typedef struct Parts {
 Slice part_left(const Parts *x, int v, int m);
 // Recursive halving, k = 2: pairs exchange the half that the other one keeps, until each rank has one part, reduced.
 void halve(const Coll *c, const Parts *x);
+// Its steps backwards: each rank gets all parts.
+void halve_back(const Coll *c, const Parts *x);
 
 // Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose
 // peer is missing get what the others got, in `got`.

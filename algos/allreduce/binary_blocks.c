@@ -58,10 +58,7 @@ static void allreduce_binary_blocks(const Coll *c)
         coll_recv(c, b.first - b.larger + place + i, part_left(&larger, place + i, 1));
     if (b.smaller)
         coll_send(c, above, own);
-    for (int m = 1; m < b.size; m *= 2) {
-        const int peer = group.rank ^ m;
-        coll_sendrecv(&group, peer, part_left(&part, group.rank, m), peer, part_left(&part, peer, m));
-    }
+    halve_back(&group, &part);
 }
 
 static int64_t halved(const CollPoint *x, int e)

@@ -99,8 +99,8 @@ const CollAlgorithm reduce_redscat_gather_algorithm = {
     .params = {PRESTEP},
     .peers = PEERS_XOR,
     .same_as = same_as,
-    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: ompi (2f+2) alpha + (1 + 2(P-1)/P) m beta "
-            "+ (1/2 + (P-1)/P) m gamma, mpich (2f+1) alpha + (1 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma",
+    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: mpich (2f+1) alpha + "
+            "(1 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less",
     .formula = formula,
     .source = "Rabenseifner 2004; Open MPI 4.1, reduce redscat_gather; MPICH, reduce_scatter_gather",
 };
