@@ -32,31 +32,31 @@ static int64_t formula(const CollPoint *x)
     .formula = formula
 
 const CollAlgorithm allgather_bruck_algorithm = {
+    SHARED,
     .collective = COLL_ALLGATHER,
     .name = "bruck",
     .aliases = {"ompi:2", "mpich:brucks", "smpi:bruck"},
     .summary = "the blocks that a rank has grow k-fold in every round, for any p",
-    SHARED,
     .params = {RADIX(2, "growth in a round")},
     .source = "Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks",
 };
 
 const CollAlgorithm allgather_k_bruck_algorithm = {
+    SHARED,
     .collective = COLL_ALLGATHER,
     .name = "k_bruck",
     .aliases = {"ompi-main:2", "mpich:k_brucks"},
     .summary = "Bruck with more messages in fewer rounds",
-    SHARED,
     .params = {RADIX(4, "growth in a round")},
     .source = "Bruck et al. 1997; Open MPI main, allgather k_bruck; MPICH, allgather k_brucks",
 };
 
 const CollAlgorithm allgatherv_bruck_algorithm = {
+    SHARED,
     .collective = COLL_ALLGATHERV,
     .name = "bruck",
     .aliases = {"ompi:2", "mpich:brucks", "smpi:ompi_bruck"},
     .summary = "the blocks that a rank has grow k-fold in every round, for any p",
-    SHARED,
     .params = {RADIX(2, "growth in a round")},
     .source = "Bruck et al. 1997; Open MPI 4.1, allgatherv bruck; MPICH, allgatherv brucks",
 };

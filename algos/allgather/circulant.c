@@ -25,5 +25,5 @@ static int64_t formula(const CollPoint *x)
     .cost = "ceil(log2 p) alpha + (p-1) m beta", .formula = formula,                                                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"
 
-const CollAlgorithm allgather_circulant_algorithm = {.collective = COLL_ALLGATHER, SHARED};
-const CollAlgorithm allgatherv_circulant_algorithm = {.collective = COLL_ALLGATHERV, SHARED};
+const CollAlgorithm allgather_circulant_algorithm = {SHARED, .collective = COLL_ALLGATHER};
+const CollAlgorithm allgatherv_circulant_algorithm = {SHARED, .collective = COLL_ALLGATHERV};

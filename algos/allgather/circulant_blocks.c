@@ -76,5 +76,9 @@ static int64_t formula(const CollPoint *x)
     .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph"
 
 const CollAlgorithm allgather_circulant_blocks_algorithm = {
-    .collective = COLL_ALLGATHER, .aliases = {"mpich:circ_graph"}, SHARED};
-const CollAlgorithm allgatherv_circulant_blocks_algorithm = {.collective = COLL_ALLGATHERV, SHARED};
+    SHARED,
+    .collective = COLL_ALLGATHER,
+    .aliases = {"mpich:circ_graph"},
+};
+
+const CollAlgorithm allgatherv_circulant_blocks_algorithm = {SHARED, .collective = COLL_ALLGATHERV};

@@ -4,7 +4,6 @@
 // Needs:  nothing.
 //
 //   p = 4      1 -> 0   2 -> 0   3 -> 0      0 -> 1   0 -> 2   0 -> 3 (4 blocks)
-#include "registry.h"
 #include "times.h"
 
 enum { GATHER, BCAST };

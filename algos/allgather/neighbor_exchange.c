@@ -42,15 +42,15 @@ static int same_as(const Coll *c)
     .same_as = same_as, .cost = "p even: p/2 alpha + (p-1) m beta", .formula = formula
 
 const CollAlgorithm allgather_neighbor_exchange_algorithm = {
-    .collective = COLL_ALLGATHER,
     SHARED,
+    .collective = COLL_ALLGATHER,
     .aliases = {"ompi:5", "smpi:ompi_neighborexchange"},
     .source = "Chen et al. 2005; Open MPI 4.1, allgather neighborexchange",
 };
 
 const CollAlgorithm allgatherv_neighbor_exchange_algorithm = {
-    .collective = COLL_ALLGATHERV,
     SHARED,
+    .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:4", "smpi:ompi_neighborexchange"},
     .source = "Chen et al. 2005; Open MPI 4.1, allgatherv neighborexchange",
 };

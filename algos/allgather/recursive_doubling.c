@@ -31,15 +31,15 @@ static int64_t formula(const CollPoint *x)
     .same_as = same_pow2, .cost = "p = 2^d: d alpha + (p-1) m beta", .formula = formula
 
 const CollAlgorithm allgather_recursive_doubling_algorithm = {
-    .collective = COLL_ALLGATHER,
     SHARED,
+    .collective = COLL_ALLGATHER,
     .aliases = {"ompi:3", "mpich:recursive_doubling", "smpi:rdb"},
     .source = "Open MPI 4.1, allgather recursive_doubling; MPICH, allgather recursive_doubling",
 };
 
 const CollAlgorithm allgatherv_recursive_doubling_algorithm = {
-    .collective = COLL_ALLGATHERV,
     SHARED,
+    .collective = COLL_ALLGATHERV,
     .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
     .source = "MPICH, allgatherv recursive_doubling",
 };

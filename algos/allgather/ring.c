@@ -23,15 +23,15 @@ static int64_t formula(const CollPoint *x)
     .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)", .formula = formula
 
 const CollAlgorithm allgather_ring_algorithm = {
-    .collective = COLL_ALLGATHER,
     SHARED,
+    .collective = COLL_ALLGATHER,
     .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR"},
     .source = "Open MPI 4.1, allgather ring; MPICH, allgather ring",
 };
 
 const CollAlgorithm allgatherv_ring_algorithm = {
-    .collective = COLL_ALLGATHERV,
     SHARED,
+    .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:3", "mpich:ring", "smpi:mpich_ring"},
     .source = "Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring",
 };

@@ -44,15 +44,15 @@ static int64_t formula(const CollPoint *x)
     .cost = "aggregated: ceil(log2 p) alpha + (p-1) m beta; separate: (p-1) (alpha + m beta)", .formula = formula
 
 const CollAlgorithm allgather_sparbit_algorithm = {
-    .collective = COLL_ALLGATHER,
     SHARED,
+    .collective = COLL_ALLGATHER,
     .aliases = {"ompi-main:7"},
     .source = "Loch, Koslovski 2021; Open MPI main, allgather sparbit",
 };
 
 const CollAlgorithm allgatherv_sparbit_algorithm = {
-    .collective = COLL_ALLGATHERV,
     SHARED,
+    .collective = COLL_ALLGATHERV,
     .aliases = {"ompi-main:6"},
     .source = "Loch, Koslovski 2021; Open MPI main, allgatherv sparbit",
 };

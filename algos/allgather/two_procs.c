@@ -25,15 +25,15 @@ static int64_t formula(const CollPoint *x)
     .formula = formula
 
 const CollAlgorithm allgather_two_procs_algorithm = {
-    .collective = COLL_ALLGATHER,
     SHARED,
+    .collective = COLL_ALLGATHER,
     .aliases = {"ompi:6"},
     .source = "Open MPI 4.1, allgather two_procs",
 };
 
 const CollAlgorithm allgatherv_two_procs_algorithm = {
-    .collective = COLL_ALLGATHERV,
     SHARED,
+    .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:5"},
     .source = "Open MPI 4.1, allgatherv two_procs",
 };

@@ -52,18 +52,18 @@ static int64_t formula(const CollPoint *x)
     .same_as = same_pow2, .source = "the tree and butterfly report, 3"
 
 const CollAlgorithm allreduce_butterfly_v1_algorithm = {
+    SHARED,
     .name = "butterfly_v1",
     .summary = "halves of groups of 2, 4 .. ranks exchange; 2^d ranks",
     .needs = {&need_pow2},
     .otherwise = "butterfly_v2",
     .cost = "d (alpha + m beta + m gamma)",
-    SHARED,
 };
 
 const CollAlgorithm allreduce_butterfly_v2_algorithm = {
+    SHARED,
     .name = "butterfly_v2",
     .summary = "halves of groups of 2, 4 .. ranks exchange; the group's first rank serves those without a peer",
     .cost = "p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H = 2^(K-1): T(p,K) = "
             "T(p,K-1) + (p-1) u if p <= H, else max((K-1)(u+g), T(p-H,K-1)) + u + g + (2H-p) u",
-    SHARED,
 };

@@ -89,7 +89,6 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
     .peers = PEERS_SHIFT,
     .cost = "one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
     .formula = formula,
-    .unknown =
-        "with several leaders the parts' phases overlap within a node; nodes of unequal size; a part without a form",
+    .unknown = "several leaders' phases overlap within a node; nodes of unequal size; a part without a formula",
     .source = "Bayatpour et al., DPML, SC 2017",
 };

@@ -64,17 +64,17 @@ static int64_t formula(const CollPoint *x)
     .source = "the tree and butterfly report, 2"
 
 const CollAlgorithm allreduce_tree_v1_algorithm = {
+    SHARED,
     .name = "tree_v1",
     .summary = "the upper half of the ranks hands on to the lower half, and back; 2^d ranks",
     .needs = {&need_pow2, &need_commutative},
     .otherwise = "tree_v2",
-    SHARED,
 };
 
 const CollAlgorithm allreduce_tree_v2_algorithm = {
+    SHARED,
     .name = "tree_v2",
     .summary = "the upper half of the ranks hands on to the lower half, and back",
     .needs = {&need_commutative},
     .otherwise = "recursive_doubling",
-    SHARED,
 };

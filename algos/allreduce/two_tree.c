@@ -30,8 +30,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_two_tree_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "two_tree",
-    .summary =
-        "each half of the vector runs up a binary tree and down again; inner nodes of one are leaves of the other",
+    .summary = "each half of the vector runs up and down a binary tree, whose leaves are the other's inner nodes",
     .run = allreduce_two_tree,
     .needs = {&need_commutative},
     .params = {SEGMENT},

@@ -81,20 +81,20 @@ static int64_t formula(const CollPoint *x)
     .formula = formula
 
 const CollAlgorithm alltoall_bruck_algorithm = {
+    SHARED,
     .collective = COLL_ALLTOALL,
     .name = "bruck",
     .aliases = {"ompi:3", "mpich:brucks", "mpich:k_brucks", "smpi:bruck"},
     .summary = "blocks travel by the digits of their distance, many in one message",
     .run = alltoall_bruck,
-    SHARED,
     .source = "Bruck et al. 1997; Open MPI 4.1, alltoall bruck; MPICH, alltoall brucks, k_brucks",
 };
 
 const CollAlgorithm alltoallv_padded_bruck_algorithm = {
+    SHARED,
     .collective = COLL_ALLTOALLV,
     .name = "padded_bruck",
     .summary = "blocks are padded to the longest and travel by the digits of their distance",
     .run = alltoallv_padded_bruck,
-    SHARED,
     .source = "Fan et al. 2022, padded Bruck",
 };

@@ -36,29 +36,29 @@ static int64_t formula(const CollPoint *x)
     .formula = formula
 
 const CollAlgorithm alltoall_linear_algorithm = {
+    SHARED,
     .collective = COLL_ALLTOALL,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:basic_linear"},
     .summary = "every rank sends to all others at once",
-    SHARED,
     .source = "Open MPI 4.1, alltoall basic_linear",
 };
 
 const CollAlgorithm alltoall_linear_sync_algorithm = {
+    SHARED,
     .collective = COLL_ALLTOALL,
     .name = "linear_sync",
     .aliases = {"ompi:4", "mpich:scattered", "smpi:mvapich2_scatter_dest"},
     .summary = "every rank sends to all others, to a few of them at a time",
-    SHARED,
     .params = {MAX_REQUESTS(0)},
     .source = "Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered",
 };
 
 const CollAlgorithm alltoallv_linear_algorithm = {
+    SHARED,
     .collective = COLL_ALLTOALLV,
     .name = "linear",
     .aliases = {"ompi:1", "mpich:scattered", "smpi:ompi_basic_linear"},
     .summary = "every rank sends to all others at once",
-    SHARED,
     .source = "Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered",
 };

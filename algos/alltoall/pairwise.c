@@ -28,15 +28,15 @@ static int64_t formula(const CollPoint *x)
     .formula = formula
 
 const CollAlgorithm alltoall_pairwise_algorithm = {
-    .collective = COLL_ALLTOALL,
     SHARED,
+    .collective = COLL_ALLTOALL,
     .aliases = {"ompi:2", "mpich:pairwise", "smpi:ring"},
     .source = "Open MPI 4.1, alltoall pairwise; MPICH, alltoall pairwise",
 };
 
 const CollAlgorithm alltoallv_pairwise_algorithm = {
-    .collective = COLL_ALLTOALLV,
     SHARED,
+    .collective = COLL_ALLTOALLV,
     .aliases = {"ompi:2", "smpi:ring"},
     .source = "Open MPI 4.1, alltoallv pairwise",
 };

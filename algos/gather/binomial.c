@@ -110,8 +110,7 @@ static int same_as_chains(const Coll *c)
 const CollAlgorithm gatherv_binomial_algorithm = {
     GATHERV,
     .name = "binomial",
-    .summary =
-        "gather binomial, after all ranks are told the lengths; the root copies all but single blocks into place",
+    .summary = "gather binomial, after all ranks are told the lengths; the root copies all but single blocks",
     .run = gatherv_binomial,
     .same_as = same_told,
 };

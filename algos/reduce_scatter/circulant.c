@@ -24,5 +24,5 @@ static int64_t formula(const CollPoint *x)
     .cost = "ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector", .formula = formula,                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"
 
-const CollAlgorithm reduce_scatter_circulant_algorithm = {.collective = COLL_REDUCE_SCATTER, SHARED};
-const CollAlgorithm reduce_scatter_block_circulant_algorithm = {.collective = COLL_REDUCE_SCATTER_BLOCK, SHARED};
+const CollAlgorithm reduce_scatter_circulant_algorithm = {SHARED, .collective = COLL_REDUCE_SCATTER};
+const CollAlgorithm reduce_scatter_block_circulant_algorithm = {SHARED, .collective = COLL_REDUCE_SCATTER_BLOCK};

@@ -75,21 +75,20 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define SHARED                                                                                                         \
+    .name = "recursive_doubling",                                                                                      \
     .summary = "pairs at distance 1, 2, 4 .. exchange all blocks but those of their own group",                        \
     .run = reduce_scatter_recursive_doubling, .ordered = true, .peers = PEERS_XOR, .same_as = same_pow2_even,          \
     .cost = "p = 2^d: d alpha + (d - (p-1)/p) m (beta + gamma); else rank by rank", .formula = formula,                \
     .source = "MPICH, reduce_scatter recursive_doubling; Open MPI 4.1, reduce_scatter_block recursivedoubling"
 
 const CollAlgorithm reduce_scatter_recursive_doubling_algorithm = {
-    .collective = COLL_REDUCE_SCATTER,
-    .name = "recursive_doubling",
-    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
     SHARED,
+    .collective = COLL_REDUCE_SCATTER,
+    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
 };
 
 const CollAlgorithm reduce_scatter_block_recursive_doubling_algorithm = {
-    .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .name = "recursive_doubling",
-    .aliases = {"ompi:2", "mpich:recursive_doubling"},
     SHARED,
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .aliases = {"ompi:2", "mpich:recursive_doubling"},
 };

@@ -57,8 +57,8 @@ static int64_t formula(const CollPoint *x)
     return (f + 2) * x->alpha + (x->m + (blocks_moved + 1) * one) * x->beta + (x->m + blocks_moved * one) * x->gamma;
 }
 
-// reduce_scatter and reduce_scatter_block: they differ in how their blocks are told.
 #define SHARED                                                                                                         \
+    .name = "recursive_halving",                                                                                       \
     .summary = "pairs exchange the half of the blocks that the other one keeps, the farthest first",                   \
     .run = reduce_scatter_recursive_halving, .needs = {&need_commutative}, .peers = PEERS_XOR,                         \
     .same_as = same_pow2_even,                                                                                         \
@@ -68,15 +68,13 @@ static int64_t formula(const CollPoint *x)
     .source = "Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving"
 
 const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
-    .collective = COLL_REDUCE_SCATTER,
-    .name = "recursive_halving",
-    .aliases = {"ompi:2", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
     SHARED,
+    .collective = COLL_REDUCE_SCATTER,
+    .aliases = {"ompi:2", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
 };
 
 const CollAlgorithm reduce_scatter_block_recursive_halving_algorithm = {
-    .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .name = "recursive_halving",
-    .aliases = {"ompi:3", "mpich:recursive_halving"},
     SHARED,
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .aliases = {"ompi:3", "mpich:recursive_halving"},
 };

@@ -18,22 +18,19 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
 }
 
-// reduce_scatter and reduce_scatter_block: they differ in how their blocks are told.
 #define SHARED                                                                                                         \
-    .summary = "partial results travel around the ring, p-1 times", .run = reduce_scatter_ring,                        \
+    .name = "ring", .summary = "partial results travel around the ring, p-1 times", .run = reduce_scatter_ring,        \
     .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,                                        \
     .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)", .formula = formula,                                              \
     .source = "Open MPI 4.1, reduce_scatter ring"
 
 const CollAlgorithm reduce_scatter_ring_algorithm = {
-    .collective = COLL_REDUCE_SCATTER,
-    .name = "ring",
-    .aliases = {"ompi:3", "smpi:ompi_ring"},
     SHARED,
+    .collective = COLL_REDUCE_SCATTER,
+    .aliases = {"ompi:3", "smpi:ompi_ring"},
 };
 
 const CollAlgorithm reduce_scatter_block_ring_algorithm = {
-    .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .name = "ring",
     SHARED,
+    .collective = COLL_REDUCE_SCATTER_BLOCK,
 };
