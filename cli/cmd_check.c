@@ -8,7 +8,7 @@
 
 // One entry's comparison with its formula.
 typedef struct Tally {
-    int equal, different, without, fallback;
+    int equal, different, without, fallback, refused;
     GString *missing; // the p without a form
     int last_missing;
 } Tally;
@@ -66,6 +66,14 @@ static void count_missing(const Case *c, Tally *t)
     t->last_missing = c->x.p;
 }
 
+// Where the simulation of a time is refused, says which and why.
+static void print_refused(const Case *c, const char *how, const char *what, const GError *refused, Tally *t)
+{
+    t->refused++;
+    printf("%s %s, p=%d, %s: %s is not simulated: %s\n", collectives[c->a->collective].name, c->a->name, c->x.p, how,
+           what, refused->message);
+}
+
 // T at the four points and, where the form is linear, the triple itself.
 static void compare(const Case *c, bool eager, Tally *t)
 {
@@ -73,7 +81,7 @@ static void compare(const Case *c, bool eager, Tally *t)
     const char *const how = eager ? "eager" : "rendezvous";
     int64_t form[4];
     Certificate mixed = {0};
-    bool any = false;
+    bool any = false, all = true;
     for (int k = 0; k < 4; k++) {
         form[k] = formula_at(c, k, eager);
         if (form[k] < 0)
@@ -81,7 +89,13 @@ static void compare(const Case *c, bool eager, Tally *t)
         any = true;
         const Hockney h = {(double)coefficients[k][0], (double)coefficients[k][1], (double)coefficients[k][2],
                            eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
-        g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, NULL);
+        g_autoptr(GError) refused = NULL;
+        g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, &refused);
+        if (!r) {
+            print_refused(c, how, names[k], refused, t);
+            all = false;
+            continue;
+        }
         const int64_t simulated = integer_time(&r->certificate, k);
         mixed = r->certificate;
         t->equal += simulated == form[k];
@@ -89,7 +103,7 @@ static void compare(const Case *c, bool eager, Tally *t)
         if (simulated != form[k])
             print_difference(c, how, names[k], simulated, form[k]);
     }
-    if (any && form[0] >= 0 && form[1] >= 0 && form[2] >= 0 && form[3] == 7 * form[0] + 3 * form[1] + form[2]) {
+    if (any && all && form[0] >= 0 && form[1] >= 0 && form[2] >= 0 && form[3] == 7 * form[0] + 3 * form[1] + form[2]) {
         const int64_t triple[] = {mixed.alpha, mixed.beta, mixed.gamma};
         static const char *const parts[] = {"the certificate's alpha", "the certificate's beta",
                                             "the certificate's gamma"};
@@ -121,13 +135,18 @@ static void compare_shared(const Case *c, Tally *t)
         x.gamma = cost[4];
         const SharedCosts costs_s = {(double)cost[0], (double)cost[1], (double)cost[2], (double)cost[3],
                                      (double)cost[4]};
-        g_autoptr(SharedReplay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, NULL);
+        g_autofree char *what =
+            g_strdup_printf("T(%d,%d/%d,%d,%d)", (int)x.write, (int)x.read, (int)x.lanes, (int)x.flag, (int)x.gamma);
+        g_autoptr(GError) refused = NULL;
+        g_autoptr(SharedReplay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, &refused);
+        if (!r) {
+            print_refused(c, "shared memory", what, refused, t);
+            continue;
+        }
         const int64_t *n = r->certificate.n, form = c->a->formula(&x);
         const int64_t simulated = n[SHARED_WRITE] * x.write + n[SHARED_READ] * x.read +
                                   n[SHARED_CROWD] * (x.read / x.lanes) + n[SHARED_FLAG] * x.flag +
                                   n[SHARED_GAMMA] * x.gamma;
-        g_autofree char *what =
-            g_strdup_printf("T(%d,%d/%d,%d,%d)", (int)x.write, (int)x.read, (int)x.lanes, (int)x.flag, (int)x.gamma);
         t->equal += simulated == form;
         t->different += simulated != form;
         if (simulated != form)
@@ -219,7 +238,9 @@ static gboolean check_entry(const CollAlgorithm *a, const GArray *ranks, Table *
         g_string_truncate(t.missing, 40);
         g_string_append(t.missing, " ..");
     }
-    table_add(table, t.without ? g_strdup_printf("no formula: p = %s", t.missing->str) : g_strdup(""));
+    table_add(table, t.without   ? g_strdup_printf("no formula: p = %s", t.missing->str)
+                     : t.refused ? g_strdup_printf("not simulated: %d", t.refused)
+                                 : g_strdup(""));
     g_string_free(t.missing, TRUE);
     return t.different == 0;
 }
