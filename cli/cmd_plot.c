@@ -36,17 +36,17 @@ static gboolean read_options(int argc, char **argv, Options *options, GError **e
         {"x", 'x', 0, G_OPTION_ARG_STRING, &options->x, "what is on the axis: size or p (default: what varies more)",
          "size|p"},
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "in place of the title that says who wins", "TEXT"},
-        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "draw these algorithms", "NAME,NAME..."},
-        {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm", NULL},
+        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "draw these algorithms only", "NAME,NAME..."},
+        {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
         {NULL},
     };
     if (!parse_options(argc, argv, "FILE.csv",
                        "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
                        "`collsim run --format csv` wrote (- reads it from stdin). Without -o: as text.\n\n"
-                       "Drawn are the algorithms that are the fastest somewhere, and those that come next to\n"
-                       "it: up to 8 in all, within 10 times the fastest at one point at least. A line under the\n"
-                       "title says how many are left out; --only and --all choose otherwise. Algorithms with the\n"
-                       "same times are one line, which names them all.\n\n"
+                       "Algorithms with the same times are one line, which names them all. Of more than 8 lines\n"
+                       "those are drawn that are the fastest somewhere, and up to 8 in all those that come nearest\n"
+                       "to it (within 10 times the fastest at one point at least). A line under the title says how\n"
+                       "many are left out; --only and --all choose otherwise.\n\n"
                        "  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
                        "  collsim plot allreduce.csv -o allreduce.svg",
                        entries, 1, 1, &options->files, error))

@@ -44,8 +44,8 @@ typedef struct {
     guint fallbacks, zeros;                  // rows not drawn: another algorithm ran; a size or time of 0 on a log axis
 } Figure;
 
-// FIGURE_FEW lines are drawn in a panel, those that come within FIGURE_NEAR times the fastest somewhere, nearest first;
-// all that are the fastest somewhere are drawn even if they are more.
+// A panel of more than FIGURE_FEW lines keeps those that are the fastest somewhere and, up to FIGURE_FEW in all, those that
+// come next to them, within FIGURE_NEAR times the fastest somewhere.
 enum { FIGURE_MAX_PANELS = 4, FIGURE_MAX_LINES = 40, FIGURE_FEW = 8, FIGURE_NEAR = 10 };
 
 // What to draw in place of the few: everything, or the algorithms of these names (NULL-terminated; NULL: none asked).

@@ -151,7 +151,7 @@ gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **erro
         return FALSE;
     for (guint k = 0; k < figure->panels->len; k++) {
         join_same(figure->panels->pdata[k]);
-        if (!choice->all && !choice->only)
+        if (!choice->all && !choice->only && ((FigurePanel *)figure->panels->pdata[k])->lines->len > FIGURE_FEW)
             keep_few(figure->panels->pdata[k]);
     }
     return TRUE;
