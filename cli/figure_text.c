@@ -240,7 +240,8 @@ char *figure_subtitle(const FigurePanel *panel, const FigureChoice *choice)
         return g_strdup("");
     const char *const plural = panel->left_out == 1 ? "" : "s";
     if (choice->only)
-        return g_strdup_printf("not asked for and not drawn: %u other%s", panel->left_out, plural);
+        return g_strdup_printf("compared are only those asked for: %u other%s not drawn", panel->left_out,
+                               panel->left_out == 1 ? " is" : "s are");
     // Cut, not rounded: "at least" must hold.
     const double ratio = panel->left_ratio;
     const double cut = ratio < 10 ? floor(ratio * 10) / 10 : floor(ratio);

@@ -87,6 +87,48 @@ sed -n 1,3p f.csv >dup.csv
 plot dup.csv -o dup.svg
 ok "parameters tell lines apart" says dup.svg "ring seg=2"
 
+# A panel of twelve: two win somewhere, one has the same points as another, five are far off.
+{
+    echo $HEAD
+    for name in ring bruck linear circulant binomial rabenseifner two_tree; do
+        row allreduce $name "" 64 8 $((${#name} + 10))e-6 ""
+        row allreduce $name "" 64 1024 $((40 - ${#name}))e-6 ""
+    done
+    row allreduce swing "" 64 8 14.0000000000001e-6 "" # as ring
+    row allreduce swing "" 64 1024 36e-6 ""
+    for name in far1 far2 far3 far4; do
+        row allreduce $name "" 64 8 1e-2 ""
+        row allreduce $name "" 64 1024 2${name#far}e-2 ""
+    done
+} >many.csv
+plot many.csv -o many.svg
+ok "many: what is far off is counted, not drawn" says many.svg "not drawn: 4 others, nowhere below 714 times the fastest"
+ok "many: nor named" says_not many.svg far1
+ok "many: the same points are one line with both names" says many.svg "= swing"
+ok "many: as text" plot many.csv
+ok "many: the names alike under the text" says out "ring = swing"
+plot many.csv --all -o all.svg
+ok "--all: everything" says all.svg far4
+ok "--all: nothing left out" says_not all.svg "not drawn"
+plot many.csv --only ring,far1 -o only.svg
+ok "--only: what was asked for" says only.svg far1
+ok "--only: the others are counted" says only.svg "10 others are not drawn"
+ok "bad: --only, an unknown name" fails '`rung` has no point' many.csv --only rung -o bad.svg
+ok "bad: --only and --all" fails "exclude each other" many.csv --only ring --all -o bad.svg
+
+# distinct COLLECTIVE: all its algorithms in one picture, no two lines with the same colour and dash.
+distinct() {
+    { echo $HEAD && "$COLLSIM" list "$1" --format csv | tr -d '"' | awk -F, -v c="$1" 'NR > 1 {
+        for (x = 8; x < 40; x *= 4) print c "," $2 ",," 64 "," x ",0,lumi,hockney,rendezvous," NR * 1e-6 ",x," }'; } >"$1.csv"
+    plot "$1.csv" --all -o "$1.svg" || return 1
+    awk '/<g id="gnuplot_plot_/ { open = 1 }
+        open && match($0, /<path stroke=[^d]*(dasharray=[^d]*)? d=/) { print substr($0, RSTART, RLENGTH); open = 0 }' "$1.svg" >looks
+    [ "$(sort -u looks | wc -l)" = $(($(wc -l <"$1.csv") / 2)) ] && [ "$(sort looks | uniq -d | wc -l)" = 0 ]
+}
+for collective in $("$COLLSIM" list --format csv | tr -d '"' | awk -F, 'NR > 1 && !seen[$1]++ { print $1 }'); do
+    ok "looks: $collective: no two lines alike" distinct "$collective"
+done
+
 ok "bad: extension" fails "-o bad.jpg: the name must end in .svg, .png or .pdf" f.csv -o bad.jpg
 ok "bad: no file" fails "allowed: FILE.csv" -o bad.svg
 ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg
