@@ -4,6 +4,17 @@
 #include "times.h"
 #include <glib.h>
 
+int knomial_rounds(int p, int k)
+{
+    return knomial_children(0, p, k);
+}
+
+int binary_rounds(int p)
+{
+    const int f = log2_floor(p);
+    return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
+}
+
 // All ranks' places in the tree.
 static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
 {

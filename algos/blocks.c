@@ -1,0 +1,131 @@
+// Slices and blocks: the only place that knows where elements begin.
+#include "coll.h"
+#include <glib.h>
+
+Slice slice_at(Slice s, size_t off, size_t len)
+{
+    g_assert(off <= s.len && len <= s.len - off);
+    return (Slice){.buf = s.buf, .off = s.off + off, .len = len};
+}
+
+Slice slice_like(Slice s, Slice like)
+{
+    g_assert(like.len <= s.len);
+    return (Slice){.buf = s.buf, .off = s.off, .len = like.len, .cut = like.cut};
+}
+
+Blocks blocks_even(const Coll *c, Slice s, int n)
+{
+    g_assert(n >= 1 && s.len % c->elem == 0);
+    const size_t elements = s.len / c->elem;
+    return (Blocks){.all = s,
+                    .n = n,
+                    .size = elements / (size_t)n * c->elem,
+                    .longer = (int)(elements % (size_t)n),
+                    .elem = c->elem,
+                    .even = true};
+}
+
+Blocks blocks_size(const Coll *c, Slice s, size_t size)
+{
+    if (size == 0 || s.len == 0)
+        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len};
+    const size_t whole = MAX(size / c->elem, 1) * c->elem;
+    const size_t n = (s.len - 1) / whole + 1;
+    g_assert(n <= INT32_MAX);
+    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = whole};
+}
+
+static Blocks ranks_blocks(const Coll *c, Slice s)
+{
+    if (!c->counts)
+        return blocks_even(c, s, c->p);
+    return (Blocks){.all = s, .n = c->p, .elem = c->elem, .counts = c->counts, .shift = c->counts_shift};
+}
+
+Blocks coll_in(const Coll *c)
+{
+    return ranks_blocks(c, c->in);
+}
+
+Blocks coll_out(const Coll *c)
+{
+    return ranks_blocks(c, c->out);
+}
+
+Blocks blocks_of(Slice s, const Blocks *like)
+{
+    Blocks b = *like;
+    g_assert(s.len == like->all.len);
+    b.all = s;
+    return b;
+}
+
+static Slice blocks_by_counts(const Blocks *b, int i, int j)
+{
+    Slice s = {.buf = b->all.buf, .off = b->all.off};
+    for (int k = i; k < j; k++) {
+        const int number = k + b->shift < b->n ? k + b->shift : k + b->shift - b->n;
+        if (k == i)
+            s.off += b->counts->at[number];
+        g_assert(s.off + s.len == b->all.off + b->counts->at[number]);
+        s.len += b->counts->len[number];
+    }
+    return s;
+}
+
+// Where block i begins, relative to the whole slice; i = n is its end.
+static size_t block_start(const Blocks *b, int i)
+{
+    const size_t start = (size_t)i * b->size + (size_t)MIN(i, b->longer) * b->elem;
+    return MIN(start, b->all.len);
+}
+
+// The bytes of blocks i .. j-1 of an even cut or of counts, 0 <= i <= j <= 2n, where block n + k is block k.
+static size_t bytes_around(const Blocks *b, int i, int j)
+{
+    size_t len = 0;
+    if (j > b->n)
+        return bytes_around(b, MIN(i, b->n), b->n) + bytes_around(b, MAX(i, b->n) - b->n, j - b->n);
+    if (!b->counts)
+        return block_start(b, j) - block_start(b, i);
+    for (int k = i; k < j; k++)
+        len += b->counts->len[(k + b->shift) % b->n];
+    return len;
+}
+
+Blocks blocks_turned(const Coll *c, const Blocks *like, int first)
+{
+    g_assert(0 <= first && first < like->n);
+    Blocks b = *like;
+    b.all = coll_scratch(c, bytes_around(like, 0, like->n));
+    b.turned = true;
+    b.turn = first;
+    return b;
+}
+
+Slice blocks(const Blocks *b, int i, int j)
+{
+    g_assert(0 <= i && i <= j && j <= b->n);
+    if (b->turned)
+        return slice_at(b->all, bytes_around(b, b->turn, b->turn + i), bytes_around(b, b->turn + i, b->turn + j));
+    if (b->counts)
+        return blocks_by_counts(b, i, j);
+    const size_t start = block_start(b, i);
+    Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = block_start(b, j) - start};
+    if (b->even) {
+        s.cut.first = i;
+        s.cut.count = j - i;
+        s.cut.parts = b->n;
+        s.cut.whole = b->all.len;
+    }
+    return s;
+}
+
+size_t blocks_longest(const Blocks *b)
+{
+    size_t longest = 0;
+    for (int i = 0; i < (b->counts ? b->n : 1); i++)
+        longest = MAX(longest, block(b, i).len);
+    return longest;
+}
