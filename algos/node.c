@@ -60,7 +60,7 @@ const CollNeed need_nodes = {nodes_hold, "no nodes: see --per-node", "several no
 
 static bool parts_can(const Coll *c)
 {
-    Coll first = *c, last = *c;
+    Coll first = *c, last = *c; // all ranks must come to the same answer, and only the last node may be smaller
     first.rank = 0;
     last.rank = c->p - 1;
     const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};
