@@ -122,6 +122,12 @@ Slice blocks(const Blocks *b, int i, int j)
     return s;
 }
 
+bool blocks_touch(const Blocks *b, int i, int j)
+{
+    const Slice first = block(b, i);
+    return first.off + first.len == block(b, j).off;
+}
+
 size_t blocks_longest(const Blocks *b)
 {
     size_t longest = 0;

@@ -93,6 +93,8 @@ static inline Slice block(const Blocks *b, int i)
                            .parts = b->even ? b->n : 0,
                            .whole = b->even ? b->all.len : 0}};
 }
+// Does block j begin right behind block i?
+bool blocks_touch(const Blocks *b, int i, int j);
 // The bytes of the longest block.
 size_t blocks_longest(const Blocks *b);
 // Bytes off .. off+len-1 of s.
@@ -334,17 +336,16 @@ Runs runs_chain(const Coll *c, int chains);
 Runs runs_binary(const Coll *c);
 // A child's run can reach a gather's root as several messages: where the one that begins with v = i ends, of a run that
 // ends before j; and may it be received in its place, if its blocks touch there? Else it goes through scratch.
-typedef struct Chain {
+typedef struct MessageChain {
     int end;
     bool stays;
-} Chain;
-typedef Chain (*ChainRule)(const Coll *c, const Blocks *b, int i, int j);
-Chain chain_whole(const Coll *c, const Blocks *b, int i, int j); // all at once, in place where that can be
-// Does the block of v + 1 lie right behind that of v?
-bool blocks_touch(const Coll *c, const Blocks *b, int v);
+} MessageChain;
+typedef MessageChain (*MessageChainRule)(const Coll *c, const Blocks *b, int i, int j);
+// All at once, in place where that can be.
+MessageChain whole_run(const Coll *c, const Blocks *b, int i, int j);
 // Every rank's block from the root, or to it: a rank's whole run in one message.
 void scatter_runs(const Coll *c, const Runs *r);
-void gather_runs(const Coll *c, const Runs *r, ChainRule chain);
+void gather_runs(const Coll *c, const Runs *r, MessageChainRule chain);
 // MPI tells lengths and displacements to the root alone. On the conservative level it broadcasts them first; on the
 // aggressive one, where all ranks know them, this does nothing.
 void tell_counts(const Coll *c);

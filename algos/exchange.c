@@ -11,16 +11,12 @@ int *block_numbers(const Coll *c, int first, int step, int n, int of)
     return which;
 }
 
-static bool touch(const Blocks *b, int i, int j)
+// Do blocks i .. j-1 lie in one piece?
+static bool all_touch(const Blocks *b, int i, int j)
 {
-    size_t end = block(b, i).off;
-    for (int k = i; b->counts && k < j; k++) {
-        const Slice s = block(b, k);
-        if (s.off != end)
-            return false;
-        end += s.len;
-    }
-    return true;
+    while (b->counts && i + 1 < j && blocks_touch(b, i, i + 1))
+        i++;
+    return !b->counts || i + 1 >= j;
 }
 
 // Some blocks as one slice.
@@ -31,7 +27,7 @@ typedef struct Run {
 
 static Run run_of(const Coll *c, const Blocks *b, int first, int step, int n)
 {
-    if ((step == 1 || n == 1) && first + n <= b->n && touch(b, first, first + n))
+    if ((step == 1 || n == 1) && first + n <= b->n && all_touch(b, first, first + n))
         return (Run){.slice = blocks(b, first, first + n)};
     const int *which = block_numbers(c, first, step, n, b->n);
     const bool alike = !b->counts && b->longer == 0;

@@ -101,12 +101,6 @@ static int rank_at(const Coll *c, const Runs *r, int place)
     return coll_rank(c, r->at ? r->at(c, place) : place);
 }
 
-bool blocks_touch(const Coll *c, const Blocks *b, int v)
-{
-    const Slice here = block(b, coll_rank(c, v));
-    return here.off + here.len == block(b, coll_rank(c, v + 1)).off;
-}
-
 // The blocks of the root's places i .. j-1, for one message: as they lie if they touch in this order and may stay
 // there, else in scratch, and *which are their numbers.
 static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int j, bool stay, int **which)
@@ -115,9 +109,9 @@ static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int 
     size_t bytes = 0;
     *which = coll_ints(c, (size_t)(j - i));
     for (int k = i; k < j; k++) {
-        const Slice s = block(b, (*which)[k - i] = rank_at(c, r, k));
-        stay = stay && s.off == head.off + bytes;
-        bytes += s.len;
+        const int number = (*which)[k - i] = rank_at(c, r, k);
+        stay = stay && (k == i || blocks_touch(b, (*which)[k - i - 1], number));
+        bytes += block(b, number).len;
     }
     if (!stay)
         return coll_scratch(c, bytes);
@@ -150,20 +144,20 @@ void scatter_runs(const Coll *c, const Runs *r)
     coll_copy(c, c->out, slice_at(held, 0, c->out.len));
 }
 
-Chain chain_whole(const Coll *c, const Blocks *b, int i, int j)
+MessageChain whole_run(const Coll *c, const Blocks *b, int i, int j)
 {
     (void)c;
     (void)b;
     (void)i;
-    return (Chain){.end = j, .stays = true};
+    return (MessageChain){.end = j, .stays = true};
 }
 
 // What the root does with child i's run.
-static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i, ChainRule chain)
+static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i, MessageChainRule chain)
 {
     for (int from = r->first[i], end = run_end(r, i); from < end;) {
         int *which;
-        const Chain k = chain(c, b, from, end);
+        const MessageChain k = chain(c, b, from, end);
         const Slice run = root_run(c, b, r, from, k.end, k.stays, &which);
         coll_recv(c, r->tree.child[i], run);
         if (which)
@@ -172,7 +166,7 @@ static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i,
     }
 }
 
-void gather_runs(const Coll *c, const Runs *r, ChainRule chain)
+void gather_runs(const Coll *c, const Runs *r, MessageChainRule chain)
 {
     const int v = coll_v(c);
     const Blocks b = coll_out(c);

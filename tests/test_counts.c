@@ -203,7 +203,9 @@ static int chains(const Case *k, int v)
     int n = 0;
     bool before = false; // does the block before belong to a stretch?
     for (int i = v; i < end; i++) {
-        const bool back = i > v && blocks_touch(&k->c, &k->b, i - 1), on = i + 1 < end && blocks_touch(&k->c, &k->b, i);
+        const int here = coll_rank(&k->c, i);
+        const bool back = i > v && blocks_touch(&k->b, coll_rank(&k->c, i - 1), here);
+        const bool on = i + 1 < end && blocks_touch(&k->b, here, coll_rank(&k->c, i + 1));
         n += i == v || (!back && (on || before));
         before = back || on;
     }

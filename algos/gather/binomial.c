@@ -21,34 +21,40 @@
 static void gather_binomial(const Coll *c)
 {
     const Runs r = runs_binomial(c);
-    gather_runs(c, &r, chain_whole);
+    gather_runs(c, &r, whole_run);
 }
 
-static void gatherv(const Coll *c, ChainRule chain)
+static void gatherv(const Coll *c, MessageChainRule chain)
 {
     const Runs r = runs_binomial(c);
     tell_counts(c);
     gather_runs(c, &r, chain);
 }
 
-static Chain single_block(const Coll *c, const Blocks *b, int i, int j)
+static MessageChain single_block(const Coll *c, const Blocks *b, int i, int j)
 {
     (void)c;
     (void)b;
-    return (Chain){.end = j, .stays = j == i + 1};
+    return (MessageChain){.end = j, .stays = j == i + 1};
 }
 
-static Chain message_chain(const Coll *c, const Blocks *b, int i, int j)
+// Does the block of v + 1 lie right behind that of v?
+static bool touches(const Coll *c, const Blocks *b, int v)
+{
+    return blocks_touch(b, coll_rank(c, v), coll_rank(c, v + 1));
+}
+
+static MessageChain message_chain(const Coll *c, const Blocks *b, int i, int j)
 {
     int end = i + 1;
-    if (end < j && blocks_touch(c, b, i)) {
-        while (end < j && blocks_touch(c, b, end - 1))
+    if (end < j && touches(c, b, i)) {
+        while (end < j && touches(c, b, end - 1))
             end++;
-        return (Chain){.end = end, .stays = true};
+        return (MessageChain){.end = end, .stays = true};
     }
-    while (end < j && (end + 1 == j || !blocks_touch(c, b, end)))
+    while (end < j && (end + 1 == j || !touches(c, b, end)))
         end++;
-    return (Chain){.end = end, .stays = end == i + 1};
+    return (MessageChain){.end = end, .stays = end == i + 1};
 }
 
 static void gatherv_binomial(const Coll *c)
