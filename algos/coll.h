@@ -145,6 +145,8 @@ struct Coll {
 
 // ---- Communication -------------------------------------------------------------------------------------------------
 
+// Ranks are the view's, 0 .. p-1, and never oneself but where it says so. A call without i ends when its messages have
+// left and come.
 typedef int CollReq; // a rank's requests are numbered 0, 1, 2 .. in the order of issue
 
 // Slices are large, and texts send a billion times: so they go by reference here, and only look as if by value.

@@ -217,3 +217,19 @@ int64_t counts_told(const CollPoint *x, int v)
         rounds++;
     return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
 }
+
+// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
+static int64_t gathered(const CollPoint *x, bool told, int v)
+{
+    int64_t t = told ? counts_told(x, v) : 0;
+    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
+        const int64_t ready = gathered(x, told, v + d);
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
+    }
+    return t;
+}
+
+int64_t binomial_gather_time(const CollPoint *x, bool told)
+{
+    return gathered(x, told, 0);
+}

@@ -47,6 +47,8 @@ int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);
 int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root);
 // When v has passed on the lengths that tell_counts broadcasts; 0 on the aggressive level.
 int64_t counts_told(const CollPoint *x, int v);
+// T of gather_runs over the in-order binomial tree, blocks of m bytes; told: after tell_counts.
+int64_t binomial_gather_time(const CollPoint *x, bool told);
 
 // T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers
 // are.

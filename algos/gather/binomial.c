@@ -1,16 +1,7 @@
 // What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
 //         What the root gets goes straight into place where its blocks touch there.
-//         gatherv: first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree (level
-//         conservative), or all ranks know them (aggressive). What goes straight into place at its root is
-//           binomial         a single block; longer runs come through scratch and are copied;
-//           binomial_chains  a chain: of a run, blocks that touch at the root, as one message; what lies between two
-//                            such chains is one message through scratch.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative:
-//         at most ceil(log2 p) (alpha + 8p beta) more, as much where p is a power of two. By the recurrence below; every
-//         chain beyond the first of a run costs alpha more.
-// Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial. gatherv: Sun et al., an optimized gatherv for
-//         large scale (its equation (4) leaves out the displacement of the block before, and its scratch of an inner
-//         rank that rank's own block).
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two.
+// Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
@@ -24,68 +15,9 @@ static void gather_binomial(const Coll *c)
     gather_runs(c, &r, whole_run);
 }
 
-static void gatherv(const Coll *c, MessageChainRule chain)
-{
-    const Runs r = runs_binomial(c);
-    tell_counts(c);
-    gather_runs(c, &r, chain);
-}
-
-static MessageChain single_block(const Coll *c, const Blocks *b, int i, int j)
-{
-    (void)c;
-    (void)b;
-    return (MessageChain){.end = j, .stays = j == i + 1};
-}
-
-// Does the block of v + 1 lie right behind that of v?
-static bool touches(const Coll *c, const Blocks *b, int v)
-{
-    return blocks_touch(b, coll_rank(c, v), coll_rank(c, v + 1));
-}
-
-static MessageChain message_chain(const Coll *c, const Blocks *b, int i, int j)
-{
-    int end = i + 1;
-    if (end < j && touches(c, b, i)) {
-        while (end < j && touches(c, b, end - 1))
-            end++;
-        return (MessageChain){.end = end, .stays = true};
-    }
-    while (end < j && (end + 1 == j || !touches(c, b, end)))
-        end++;
-    return (MessageChain){.end = end, .stays = end == i + 1};
-}
-
-static void gatherv_binomial(const Coll *c)
-{
-    gatherv(c, single_block);
-}
-
-static void gatherv_binomial_chains(const Coll *c)
-{
-    gatherv(c, message_chain);
-}
-
-// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
-static int64_t subtree(const CollPoint *x, int64_t told, int v)
-{
-    int64_t t = told;
-    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
-        const int64_t ready = subtree(x, told ? counts_told(x, v + d) : 0, v + d);
-        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
-    }
-    return t;
-}
-
 static int64_t formula(const CollPoint *x)
 {
-    return x->eager ? subtree(x, 0, 0) : log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
-}
-
-static int64_t formula_v(const CollPoint *x)
-{
-    return subtree(x, counts_told(x, 0), 0);
+    return x->eager ? binomial_gather_time(x, false) : log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 const CollAlgorithm gather_binomial_algorithm = {
@@ -99,32 +31,4 @@ const CollAlgorithm gather_binomial_algorithm = {
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees",
     .formula = formula,
     .source = "Open MPI 4.1, gather binomial; MPICH, gather binomial",
-};
-
-// A run in several chains is one that passes rank p-1.
-static int same_as_chains(const Coll *c)
-{
-    return c->root ? coll_v(c) : same_told(c);
-}
-
-#define GATHERV                                                                                                        \
-    .collective = COLL_GATHERV, .params = {LEVEL}, .peers = PEERS_SHIFT,                                               \
-    .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
-            "conservative, p = 2^d: + d (alpha + 8p beta)",                                                            \
-    .formula = formula_v, .source = "Sun et al., gatherv over a binomial tree"
-
-const CollAlgorithm gatherv_binomial_algorithm = {
-    GATHERV,
-    .name = "binomial",
-    .summary = "gather binomial, after all ranks are told the lengths; the root copies all but single blocks",
-    .run = gatherv_binomial,
-    .same_as = same_told,
-};
-
-const CollAlgorithm gatherv_binomial_chains_algorithm = {
-    GATHERV,
-    .name = "binomial_chains",
-    .summary = "gatherv binomial, but blocks that touch at the root come as one message straight into place",
-    .run = gatherv_binomial_chains,
-    .same_as = same_as_chains,
 };

@@ -6,8 +6,7 @@
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 //   then                1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
-#include "coll.h"
-#include "registry.h"
+#include "times.h"
 
 static void reduce_ring(const Coll *c)
 {
@@ -22,8 +21,7 @@ static int64_t formula(const CollPoint *x)
 {
     CollPoint block = *x;
     block.m = x->m / x->p;
-    return (x->p - 1) * (u(&block, block.m) + g(&block, block.m)) +
-           algorithm_find(COLL_GATHER, "binomial")->formula(&block);
+    return (x->p - 1) * (u(&block, block.m) + g(&block, block.m)) + binomial_gather_time(&block, false);
 }
 
 const CollAlgorithm reduce_ring_algorithm = {
