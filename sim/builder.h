@@ -49,6 +49,13 @@ static inline void builder_add(const Schedule *s, Builder *b, const Op *op)
         b->rounds++;
     }
 }
+// The same as the last one, which was no isend or irecv; true if that was all.
+static inline bool builder_again(Builder *b)
+{
+    const bool again = b->still && b->body == 1;
+    b->rounds += again;
+    return again;
+}
 // The text is at its end: ops[0 .. n) is the list, with OP_END.
 void builder_finish(const Schedule *s, Builder *b);
 void builder_clear(Builder *b);
