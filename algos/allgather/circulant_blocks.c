@@ -36,7 +36,8 @@ static Slice arrives(const Coll *c, const All *a, int i, int rank, int v)
     const int k = circulant_k(&a->x, i);
     const int n = circulant_block(&a->x, i, a->receives[(size_t)v * (size_t)a->x.graph.q + (size_t)k]);
     const Blocks segments = blocks_even(c, block(&a->out, (rank + c->p - v) % c->p), a->x.n);
-    return n < 0 ? (Slice){0} : block(&segments, n);
+    const Slice none = {0};
+    return n < 0 ? none : block(&segments, n);
 }
 
 static void allgather_circulant_blocks(const Coll *c)
