@@ -107,14 +107,15 @@ Blocks blocks_turned(const Coll *c, const Blocks *like, int first)
 Slice blocks(const Blocks *b, int i, int j)
 {
     g_assert(0 <= i && i <= j && j <= b->n);
+    Slice s;
     if (b->turned)
-        return slice_at(b->all, bytes_around(b, b->turn, b->turn + i), bytes_around(b, b->turn + i, b->turn + j));
-    if (b->counts)
+        s = slice_at(b->all, bytes_around(b, b->turn, b->turn + i), bytes_around(b, b->turn + i, b->turn + j));
+    else if (b->counts)
         return blocks_by_counts(b, i, j);
-    const size_t start = block_start(b, i);
-    Slice s = {.buf = b->all.buf, .off = b->all.off + start, .len = block_start(b, j) - start};
+    else
+        s = slice_at(b->all, block_start(b, i), block_start(b, j) - block_start(b, i));
     if (b->even) {
-        s.cut.first = i;
+        s.cut.first = b->turned ? (b->turn + i) % b->n : i;
         s.cut.count = j - i;
         s.cut.parts = b->n;
         s.cut.whole = b->all.len;

@@ -485,10 +485,9 @@ void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *gro
 // ---- Ranks that are alike ------------------------------------------------------------------------------------------
 
 // Symmetries that entries declare (CollAlgorithm.same_as): the least v that does, relative to itself, what this rank's
-// v does. All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly; where both hold.
+// v does. All ranks are alike: at every p; where p is a power of two; where the vector is cut evenly besides.
 int same_always(const Coll *c);
 int same_pow2(const Coll *c);
-int same_even(const Coll *c);
 int same_pow2_even(const Coll *c);
 int same_linear(const Coll *c); // all but the root are
 // Places of equal shape in the trees above.

@@ -49,13 +49,9 @@ int same_pow2(const Coll *c)
 {
     return is_pow2(c->p) ? 0 : coll_v(c);
 }
-int same_even(const Coll *c)
-{
-    return c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
-}
 int same_pow2_even(const Coll *c)
 {
-    return is_pow2(c->p) ? same_even(c) : coll_v(c);
+    return is_pow2(c->p) && c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
 }
 int same_linear(const Coll *c)
 {

@@ -23,7 +23,7 @@ static uint64_t sum_length(const Schedule *s, int v, uint8_t cut, Length l, int3
     } else {
         for (uint64_t i = 0; i < rounds; i++) {
             const int first = cut_first(s, v, l, stride, (uint32_t)i);
-            longer += (uint64_t)CLAMP(k->longer - first, 0, l.blocks.count);
+            longer += (uint64_t)cut_longer(k, s->p, first, l.blocks.count);
         }
     }
     return (uint64_t)l.blocks.count * k->size * rounds + longer * k->elem;

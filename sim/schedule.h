@@ -144,9 +144,15 @@ static inline int op_peer(const Schedule *s, int v, const Op *op, int32_t relati
     return peer_of(s, v, relative, stride, round);
 }
 
-static inline size_t cut_length(const Cut *cut, int first, int count)
+// How many of `count` blocks from `first` on, and once around p, are among the longer ones.
+static inline int cut_longer(const Cut *cut, int p, int first, int count)
 {
-    const int extra = CLAMP(cut->longer - first, 0, count);
+    return CLAMP(cut->longer - first, 0, count) + CLAMP(first + count - p, 0, cut->longer);
+}
+
+static inline size_t cut_length(const Cut *cut, int p, int first, int count)
+{
+    const int extra = cut_longer(cut, p, first, count);
     return (size_t)count * cut->size + (size_t)extra * cut->elem;
 }
 
@@ -158,7 +164,7 @@ static inline int cut_first(const Schedule *s, int v, Length l, int32_t stride, 
 
 static inline size_t length_of(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint32_t round)
 {
-    return G_LIKELY(!cut) ? l.bytes : cut_length(&s->cuts[cut], cut_first(s, v, l, stride, round), l.blocks.count);
+    return G_LIKELY(!cut) ? l.bytes : cut_length(&s->cuts[cut], s->p, cut_first(s, v, l, stride, round), l.blocks.count);
 }
 
 // The rank of v, and back.

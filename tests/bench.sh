@@ -32,7 +32,7 @@ bar 2 0 allreduce ring -p 1M -m 1G
 bar 4 64 allreduce ring -p 32768 -m 1000003
 bar 0.6 64 bcast pipeline -p 32768 -m 8M --param segment=32K --full
 bar 1 256 gather linear -p 1M -m 8 --transfer eager-port --full
-bar 0.7 256 reduce linear -p 1M -m 8 --transfer eager-port
+bar 0.7 512 reduce linear -p 1M -m 8 --transfer eager-port
 bar 1 512 reduce knomial -p 1M -m 8
 bar 1 128 allreduce recursive_doubling -p 1000000 -m 8
 bar 0.02 0 bcast binomial -p 8 -m 8
