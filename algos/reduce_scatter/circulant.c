@@ -20,7 +20,7 @@ static int64_t formula(const CollPoint *x)
 
 #define SHARED                                                                                                         \
     .name = "circulant", .summary = "the farther half of the partial results goes ahead, in ceil(log2 p) rounds",      \
-    .run = reduce_scatter_circulant, .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,         \
+    .run = reduce_scatter_circulant, .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,       \
     .cost = "ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector", .formula = formula,                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"
 
