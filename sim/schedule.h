@@ -164,7 +164,8 @@ static inline int cut_first(const Schedule *s, int v, Length l, int32_t stride, 
 
 static inline size_t length_of(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint32_t round)
 {
-    return G_LIKELY(!cut) ? l.bytes : cut_length(&s->cuts[cut], s->p, cut_first(s, v, l, stride, round), l.blocks.count);
+    return G_LIKELY(!cut) ? l.bytes
+                          : cut_length(&s->cuts[cut], s->p, cut_first(s, v, l, stride, round), l.blocks.count);
 }
 
 // The rank of v, and back.

@@ -315,8 +315,10 @@ static void run_gears(const Case *k, uint32_t dice, Counts *n)
         fail(k, oracle, "ranks are stuck");
     n->stuck += oracle->stuck->len > 0;
     const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
-    for (int gear = GEAR_EVENT; gear <= GEAR_LOCKSTEP; gear++)
+    for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // auto may join two gears
         for (int full = 0; full < 2; full++) {
+            if (gear == GEAR_AUTO && full)
+                continue;
             if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
                 continue;
             const bool path = (dice & 2) && (gear != GEAR_LOCKSTEP || full == (int)(dice & 1));
