@@ -1,21 +1,8 @@
 #!/bin/sh
 # `collsim` as a user runs it: bad input is one line on stderr, nothing on stdout and exit 2; formats hold what they
 # promise; every algorithm runs at the edges; what `show` draws is what `run` counts. $COLLSIM is the program.
-COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-n=0
+. "$(dirname "$0")/tap.sh"
 
-ok() { # ok NAME COMMAND...: passes if the command does
-    name=$1
-    shift
-    n=$((n + 1))
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        head -n 20 err out 2>/dev/null | sed 's/^/# /'
-    fi
-}
 c() { timeout 60 "$COLLSIM" "$@" >out 2>err; }
 fails() { # fails TEXT ARGUMENTS...: exit 2, one line on stderr that holds TEXT, nothing on stdout
     text=$1

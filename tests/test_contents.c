@@ -125,11 +125,6 @@ static void check_kinds(ContentsCase *x, bool all_params, Count *count)
         }
 }
 
-static bool cuts_a_vector(Collective c)
-{
-    return collectives[c].vector;
-}
-
 // Counts of elements: what a vector of p blocks is sensitive to. Blocks that are not cut get only the small ones, where
 // p is large.
 static int counts_of(Collective c, int p, int *count)
@@ -139,8 +134,8 @@ static int counts_of(Collective c, int p, int *count)
         count[0] = 0;
         return 1;
     }
-    const int n = cuts_a_vector(c) ? (p <= 33 ? 6 : 5) : p <= 17 ? 5 : 3;
-    memcpy(count, cuts_a_vector(c) ? cut : whole, (size_t)n * sizeof *count);
+    const int n = collectives[c].vector ? (p <= 33 ? 6 : 5) : p <= 17 ? 5 : 3;
+    memcpy(count, collectives[c].vector ? cut : whole, (size_t)n * sizeof *count);
     return n;
 }
 
@@ -161,7 +156,7 @@ static void check_p(const CollAlgorithm *a, int p, Count *count)
             }
         if (!usual && p <= 33) { // every root, at one size
             x.elem = 8;
-            x.m = (size_t)(cuts_a_vector(a->collective) ? p + 1 : 2) * x.elem;
+            x.m = (size_t)(collectives[a->collective].vector ? p + 1 : 2) * x.elem;
             check_kinds(&x, few, count);
         }
     }

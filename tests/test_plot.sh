@@ -1,21 +1,8 @@
 #!/bin/sh
 # `collsim plot` as a user runs it: pictures are drawn whole, twice the same, and say what they show; bad input is one
 # line and exit 2; nothing is left behind. $COLLSIM is the program.
-COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-n=0
+. "$(dirname "$0")/tap.sh"
 
-ok() { # ok NAME COMMAND...: passes if the command does
-    name=$1
-    shift
-    n=$((n + 1))
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        sed 's/^/# /' err out 2>/dev/null
-    fi
-}
 plot() { "$COLLSIM" plot "$@" >out 2>err; }
 fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing on stdout, no picture
     text=$1
