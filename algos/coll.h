@@ -300,6 +300,8 @@ Slice reduce_acc(const Coll *c);
 Slice reduce_room(const Coll *c, Tree t);
 // The rank at which an in-order tree of v must end: the root, or rank 0 where the order of the ranks matters.
 int reduce_top(const Coll *c);
+// A symmetry (below) of the tree's places, where it ends at the root: the hop to another root breaks the tree's shape.
+int same_under_top(const Coll *c, int (*same)(const Coll *c));
 // Hands the result from rank `top` to the root, where that is another rank.
 void reduce_hand_over(const Coll *c, int top, Slice result);
 // Reduces over a tree whose root is rank `top`, and hands over.

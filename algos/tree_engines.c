@@ -88,6 +88,11 @@ void reduce_over(const Coll *c, int top, Tree t)
     reduce_hand_over(c, top, into);
 }
 
+int same_under_top(const Coll *c, int (*same)(const Coll *c))
+{
+    return reduce_top(c) == c->root ? same(c) : coll_v(c);
+}
+
 int reduce_top(const Coll *c)
 {
     return c->commutative ? c->root : 0;

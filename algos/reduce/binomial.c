@@ -15,10 +15,9 @@ static void reduce_binomial(const Coll *c)
     reduce_over(c, top, tree_binomial_in_order(c, top));
 }
 
-// Where order matters and the root is not rank 0, the hop to the root breaks the tree's shape.
 static int same_as(const Coll *c)
 {
-    return reduce_top(c) == c->root ? same_binomial_in_order(c) : coll_v(c);
+    return same_under_top(c, same_binomial_in_order);
 }
 
 static int64_t formula(const CollPoint *x)

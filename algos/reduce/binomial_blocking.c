@@ -39,7 +39,7 @@ static int64_t formula(const CollPoint *x)
 
 static int same_as(const Coll *c)
 {
-    return reduce_top(c) == c->root ? same_binomial_in_order(c) : coll_v(c);
+    return same_under_top(c, same_binomial_in_order);
 }
 
 const CollAlgorithm reduce_binomial_blocking_algorithm = {

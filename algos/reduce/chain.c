@@ -30,7 +30,7 @@ static int64_t formula(const CollPoint *x)
 
 static int same_as(const Coll *c)
 {
-    return reduce_top(c) == c->root ? same_chain(c) : coll_v(c);
+    return same_under_top(c, same_chain);
 }
 
 const CollAlgorithm reduce_chain_algorithm = {

@@ -22,7 +22,7 @@ static int64_t formula(const CollPoint *x)
 
 static int same_as(const Coll *c)
 {
-    return reduce_top(c) == c->root ? same_pipeline(c) : coll_v(c);
+    return same_under_top(c, same_pipeline);
 }
 
 const CollAlgorithm reduce_pipeline_algorithm = {
