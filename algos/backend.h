@@ -47,6 +47,7 @@ CollOp coll_keep(const CollIssue *op);
 
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
+    void (*room)(CollRun *run, size_t len); // scratch of so many bytes is taken, number next_scratch; NULL: no matter
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch
     int *pending;   // numbers of the requests not yet waited for, in the order of issue
@@ -63,6 +64,9 @@ void coll_run_clear(CollRun *run);
 // these say it), in the buffers COLL_IN and COLL_OUT. `of` has what all ranks share: p, root, elem, commutative,
 // per_node, par, counts. bcast and a barrier have one buffer, COLL_OUT.
 Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRun *run);
+// Makes the view one in place as MPI means it, at the ranks where it means something. (A reduce_scatter has its result
+// where it lies, not at the front of the vector.)
+void coll_in_place(Coll *c, Collective collective);
 
 // The algorithm that runs on this view: `algorithm` itself, or its fallback; then *why is the unmet need's text and
 // c->par the fallback's parameters: shared ones, and defaults. NULL: a need is not met and there is no fallback.

@@ -189,6 +189,8 @@ void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Sli
 Slice coll_scratch(const Coll *c, size_t len)
 {
     c->run->scratch += len;
+    if (c->run->room)
+        c->run->room(c->run, len);
     return (Slice){.buf = c->run->next_scratch++, .len = len};
 }
 
@@ -299,6 +301,19 @@ Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRu
         break;
     }
     return c;
+}
+
+void coll_in_place(Coll *c, Collective collective)
+{
+    const bool at_root = c->rank == c->root, gather = collective == COLL_GATHER || collective == COLL_GATHERV;
+    const bool scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
+    const Blocks in = coll_in(c), out = coll_out(c);
+    if (collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV || (gather && at_root))
+        c->in = slice_like(block(&out, c->rank), c->in);
+    else if (scatter && at_root)
+        c->out = slice_like(block(&in, c->rank), c->out);
+    else if (collectives[collective].reduces && (collective != COLL_REDUCE || at_root))
+        c->in = c->out;
 }
 
 // ---- Groups and calls ---------------------------------------------------------------------------------------------

@@ -30,19 +30,6 @@ static void record_op(CollRun *run, const CollIssue *op)
     g_array_append_val(r->ops, copy);
 }
 
-static void set_in_place(Coll *c, Collective collective)
-{
-    const bool at_root = c->rank == c->root, gather = collective == COLL_GATHER || collective == COLL_GATHERV;
-    const bool scatter = collective == COLL_SCATTER || collective == COLL_SCATTERV;
-    const Blocks in = coll_in(c), out = coll_out(c);
-    if (collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV || (gather && at_root))
-        c->in = slice_like(block(&out, c->rank), c->in);
-    else if (scatter && at_root)
-        c->out = slice_like(block(&in, c->rank), c->out);
-    else if (collectives[collective].reduces && (collective != COLL_REDUCE || at_root))
-        c->in = c->out;
-}
-
 // Buffers that MPI does not look at have no bytes here.
 static void measure_buffers(Contents *c, int rank, Collective collective, int n_buffers)
 {
@@ -104,7 +91,7 @@ Contents *contents_record(const ContentsCase *x)
         coll_run_reset(&recorder.run);
         Coll view = coll_make(collective, &of, rank, x->m, &recorder.run);
         if (x->in_place)
-            set_in_place(&view, collective);
+            coll_in_place(&view, collective);
         const CollAlgorithm *ran = coll_resolve(x->algorithm, &view, &c->why);
         g_assert(rank == 0 || ran == c->ran); // needs are alike at every rank
         c->ran = ran;

@@ -1,5 +1,6 @@
 // Executes all ranks' operations together, on contents.
 #include "contents_shared.h"
+#include "meaning.h"
 #include "registry.h"
 #include <glib.h>
 #include <string.h>
@@ -33,11 +34,6 @@ static Content combine(bool commutative, Content left, Content right)
     return (Content){left.a * right.a, left.b * right.a + right.b, n};
 }
 
-static bool starts_at_root(Collective c)
-{
-    return c == COLL_BCAST || c == COLL_SCATTER || c == COLL_SCATTERV;
-}
-
 // A rank's view, not in place.
 static Coll view_of(const Contents *c, int rank)
 {
@@ -53,59 +49,31 @@ static void add_leaves(const Contents *c, Content *sum, size_t n, int from, int 
             sum[i] = r == 0 ? leaf(r, i) : combine(c->of.commutative, sum[i], leaf(r, i));
 }
 
+// Elements of a rank's result: of one rank's leaves, or of a sum, which `sum` has for all that this rank's is over.
+typedef struct Want {
+    const Contents *c;
+    const Content *sum;
+    Content *of;
+    size_t first; // the byte where the result begins
+} Want;
+
+static void want_part(const Due *due, void *user)
+{
+    const Want *want = user;
+    const size_t elem = want->c->of.elem, n = due->out.len / elem, from = due->from / elem;
+    Content *of = want->of + (due->out.off - want->first) / elem;
+    for (size_t i = 0; i < n; i++)
+        of[i] = want->sum ? want->sum[from + i] : leaf(due->first, from + i);
+}
+
 // What rank r's result must be, an element each of view->out; n = 0 where nothing is due. sum: of all ranks, or of those
 // that a scan adds.
 static void due(const Contents *c, const Coll *view, const Content *sum, Content *want)
 {
     const Collective collective = c->of.algorithm->collective;
-    const size_t elem = c->of.elem, n = view->out.len / elem;
-    const int r = view->rank, root = view->root;
-    memset(want, 0, n * sizeof *want);
-    switch (collective) {
-    case COLL_BCAST:
-        for (size_t i = 0; i < n; i++)
-            want[i] = leaf(root, i);
-        break;
-    case COLL_SCATTER:
-    case COLL_SCATTERV:
-    case COLL_REDUCE_SCATTER:
-    case COLL_REDUCE_SCATTER_BLOCK: {
-        const Blocks in = coll_in(view);
-        const size_t first = block(&in, r).off / elem;
-        for (size_t i = 0; i < n; i++)
-            want[i] = starts_at_root(collective) ? leaf(root, first + i) : sum[first + i];
-        break;
-    }
-    case COLL_GATHER:
-    case COLL_GATHERV:
-    case COLL_ALLGATHER:
-    case COLL_ALLGATHERV:
-    case COLL_ALLTOALL:
-    case COLL_ALLTOALLV: {
-        const bool at_root = collective == COLL_GATHER || collective == COLL_GATHERV;
-        const bool all_to_all = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV;
-        const Blocks out = coll_out(view);
-        for (int s = 0; (!at_root || r == root) && s < view->p; s++) {
-            const Coll sender = view_of(c, s);
-            const Blocks in = coll_in(&sender);
-            const size_t from = all_to_all ? block(&in, r).off / elem : 0;
-            const Slice b = block(&out, s);
-            for (size_t i = 0; i < b.len / elem; i++)
-                want[b.off / elem + i] = leaf(s, from + i);
-        }
-        break;
-    }
-    case COLL_REDUCE:
-    case COLL_ALLREDUCE:
-    case COLL_SCAN:
-    case COLL_EXSCAN:
-        if ((collective != COLL_REDUCE || r == root) && (collective != COLL_EXSCAN || r > 0))
-            memcpy(want, sum, n * sizeof *want);
-        break;
-    case COLL_BARRIER:
-    case N_COLLECTIVES:
-        break;
-    }
+    Want user = {.c = c, .sum = collectives[collective].reduces ? sum : NULL, .of = want, .first = view->out.off};
+    memset(want, 0, view->out.len / c->of.elem * sizeof *want);
+    meaning_of(collective, view, c->of.m, want_part, &user);
 }
 
 // ---- Ranks and messages ------------------------------------------------------------------------------------------
@@ -417,7 +385,8 @@ static void prepare(Run *run)
     for (int r = 0; r < c->of.p; r++) {
         run->rank[r].pending = g_new(int, c->rank[r].n + 1);
         const Slice in = c->rank[r].in;
-        for (size_t e = 0; (r == c->of.root || !starts_at_root(collective)) && e < in.len / c->of.elem; e++)
+        const Coll view = view_of(c, r);
+        for (size_t e = 0; meaning_has_data(collective, &view) && e < in.len / c->of.elem; e++)
             at(run, r, in)[e] = leaf(r, e);
         if (run->words)
             run->knows[(size_t)r * run->words + r / 64] |= (uint64_t)1 << (r % 64);
