@@ -1,13 +1,19 @@
 # collsim: `make demo` and `make check` install what is missing, build and run; `make` only builds. `make help` lists all.
 CC       = gcc
+MPICC    = mpicc
+SMPICC   = smpicc
 BUILD    = build
 OPT      = -O3
 SANITIZE =
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
-CFLAGS   = -std=gnu11 $(OPT) -g $(WARN) -ffp-contract=off $(SANITIZE) -Ialgos -Isim -Icli \
+CFLAGS   = -std=gnu11 $(OPT) -g $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
            -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' $(shell pkg-config --cflags glib-2.0)
 LDLIBS   = $(shell pkg-config --libs glib-2.0) -lm
 
+# The backends that can be built here: collsim-mpi by MPICC, collsim-smpi by SMPICC, which makes a library that smpirun
+# loads; collsim-mpich besides, where Debian has MPICH next to Open MPI.
+BACKENDS = $(foreach b,mpi:$(MPICC) smpi:$(SMPICC) mpich:mpicc.mpich,\
+             $(if $(shell command -v $(word 2,$(subst :, ,$b))),$(BUILD)/collsim-$(firstword $(subst :, ,$b))))
 LIB_SRC  = $(wildcard sim/*.c algos/*.c algos/*/*.c)
 CLI_SRC  = $(wildcard cli/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
@@ -15,15 +21,35 @@ TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .PHONY: all
-all: $(BUILD)/collsim
+all: $(BUILD)/collsim $(BACKENDS)
 
 $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/libcollsim.a: $(call obj,$(LIB_SRC))
 	rm -f $@ && ar rcs $@ $^
+
+# One text for all of them, but for what the host does.
+MPI_SRC  = $(filter-out sim/mpi/host_%,$(wildcard sim/mpi/*.c))
+backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) sim/mpi/host_$(2).c)
+$(BUILD)/collsim-mpi: $(call backend,mpi,mpi)
+$(BUILD)/collsim-mpich: $(call backend,mpich,mpi)
+$(BUILD)/collsim-smpi: $(call backend,smpi,smpi)
+$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: CC = $(MPICC)
+# (MPICH's MPI_STATUSES_IGNORE looks to gcc as if it were written to.)
+$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: CC = mpicc.mpich -Wno-stringop-overflow
+$(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
+$(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(BUILD)/libcollsim.a
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
+define backend_objects
+$(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
+
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY:

@@ -105,9 +105,15 @@ gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollC
             return bad_input(error,
                              "the file of --counts: %" G_GSIZE_FORMAT " is no multiple of --element %" G_GSIZE_FORMAT,
                              len[i], elem);
-    *counts = g_new(CollCounts, 1);
-    **counts = (CollCounts){.len = g_steal_pointer(&len), .at = g_steal_pointer(&at)};
+    *counts = counts_take(g_steal_pointer(&len), g_steal_pointer(&at));
     return TRUE;
+}
+
+CollCounts *counts_take(size_t *len, size_t *at)
+{
+    CollCounts *counts = g_new(CollCounts, 1);
+    *counts = (CollCounts){.len = len, .at = at};
+    return counts;
 }
 
 void counts_free(CollCounts *counts)

@@ -29,4 +29,6 @@ void counts_clear(CountsSpec *spec);
 // The blocks of p ranks, m bytes in the mean; *counts is NULL where all are alike and touch. Free with counts_free. False
 // and bad input where a file has not p numbers, or not of whole elements.
 gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollCounts **counts, GError **error);
+// Of p lengths and p + 1 places, made with g_new, which they take.
+CollCounts *counts_take(size_t *len, size_t *at);
 void counts_free(CollCounts *counts);

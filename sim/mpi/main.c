@@ -1,0 +1,85 @@
+// collsim-mpi, collsim-smpi: run and time what a plan says (sim/job.h). Started by `collsim measure` and `collsim check`:
+//
+//   mpirun -np 4 collsim-mpi - < PLAN         rank 0 reads the plan and tells the others
+//   smpirun .. collsim-smpi PLAN              every rank reads it, which takes no simulated time
+#include "mpi_measure.h"
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+// The plan's text, to be freed; NULL: it cannot be read.
+static char *read_plan(const char *path, MPI_Comm comm)
+{
+    char *text = NULL;
+    gsize len = 0;
+    if (strcmp(path, "-") != 0)
+        return g_file_get_contents(path, &text, &len, NULL) ? text : NULL;
+    int rank, n;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        GString *all = g_string_new(NULL);
+        char piece[4096];
+        for (size_t got; (got = fread(piece, 1, sizeof piece, stdin)) > 0;)
+            g_string_append_len(all, piece, (gssize)got);
+        n = (int)all->len;
+        text = g_string_free(all, FALSE);
+    }
+    MPI_Bcast(&n, 1, MPI_INT, 0, comm);
+    text = rank == 0 ? text : g_malloc0((gsize)n + 1);
+    MPI_Bcast(text, n, MPI_CHAR, 0, comm);
+    return text;
+}
+
+// Runs all jobs; 0, or 2 after one line to stderr from rank 0: all ranks find the same.
+static int run_plan(const char *text, MpiRun *run)
+{
+    g_auto(GStrv) line = g_strsplit(text, "\n", -1);
+    g_autoptr(GError) error = NULL;
+    JobPlan plan;
+    if (plan_parse(line[0] ? line[0] : "", &plan, &error) && plan.p != run->p)
+        g_set_error(&error, G_FILE_ERROR, 0, "%d ranks were started, not %d; is the launcher of another MPI?", run->p,
+                    plan.p);
+    for (int i = 0; !error && line[i + 1] && strcmp(line[i + 1], "end") != 0; i++) {
+        Job job;
+        JobResult result;
+        if (!job_parse(line[i + 1], run->p, &job, &error))
+            break;
+        mpi_measure(run, &plan, &job, i == 0, &result);
+        if (run->rank == 0) {
+            g_autofree char *answer = job_result_text(i, &result);
+            puts(answer);
+            fflush(stdout);
+        }
+        job_result_clear(&result);
+        job_clear(&job);
+    }
+    if (error && run->rank == 0)
+        fprintf(stderr, "collsim-mpi: %s\n", error->message);
+    return error ? 2 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    // What library it was built with, without being started by its launcher.
+    if (argc == 2 && strcmp(argv[1], "--library") == 0) {
+        char version[MPI_MAX_LIBRARY_VERSION_STRING];
+        int len;
+        MPI_Get_library_version(version, &len);
+        printf("%s\n", version);
+        return 0;
+    }
+    if (argc != 2) {
+        fputs("Usage: collsim-mpi PLAN|-\n", stderr);
+        return 2;
+    }
+    MPI_Init(&argc, &argv);
+    MpiRun run;
+    mpi_run_init(&run, MPI_COMM_WORLD);
+    g_autofree char *text = read_plan(argv[1], MPI_COMM_WORLD);
+    const int status = text ? run_plan(text, &run) : 2;
+    if (!text && run.rank == 0)
+        fprintf(stderr, "collsim-mpi: %s cannot be read\n", argv[1]);
+    mpi_run_clear(&run);
+    MPI_Finalize();
+    return status;
+}

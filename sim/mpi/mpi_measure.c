@@ -1,0 +1,267 @@
+#include "mpi_measure.h"
+#include "host.h"
+#include "library.h"
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+// A job under way at a rank.
+typedef struct Session {
+    MpiRun *run;
+    const JobPlan *plan;
+    const Job *job;
+    const CollAlgorithm *algorithm; // that really runs
+    MpiData data;
+    LibraryCall call;
+    bool first;
+    double ahead;   // of rank 0's clock
+    double *took_s; // of each repetition that counts
+    int n;
+    char *wrong; // at this rank
+} Session;
+
+// ---- Beginning together --------------------------------------------------------------------------------------------
+
+// How far this rank's clock is ahead of rank 0's: by the quickest of some round trips.
+static double clock_ahead(const MpiRun *run)
+{
+    enum { TRIPS = 20, TAG = 2 };
+    double quickest = INFINITY, ahead = 0;
+    for (int r = 1; r < run->p && !host_one_clock(); r++)
+        for (int i = 0; i < TRIPS && (run->rank == 0 || run->rank == r); i++) {
+            double there = 0;
+            const double start = MPI_Wtime();
+            if (run->rank == 0) {
+                MPI_Recv(NULL, 0, MPI_BYTE, r, TAG, run->comm, MPI_STATUS_IGNORE);
+                there = MPI_Wtime();
+                MPI_Send(&there, 1, MPI_DOUBLE, r, TAG, run->comm);
+                continue;
+            }
+            MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, run->comm);
+            MPI_Recv(&there, 1, MPI_DOUBLE, 0, TAG, run->comm, MPI_STATUS_IGNORE);
+            const double end = MPI_Wtime();
+            if (end - start < quickest) {
+                quickest = end - start;
+                ahead = (start + end) / 2 - there;
+            }
+        }
+    return ahead;
+}
+
+// All ranks return at about the same time, which is what they return; late: this one could not.
+static double begin(const Session *s, bool *late)
+{
+    *late = false;
+    if (s->first)
+        return 0; // of the only clock
+    const double before = MPI_Wtime();
+    MPI_Barrier(s->run->comm);
+    if (s->plan->sync == SYNC_BARRIER)
+        return MPI_Wtime();
+    // As far ahead as all will have heard of it, by what the barrier took the one who came last.
+    enum { TIMES = 8 };
+    const double now = MPI_Wtime();
+    double latest[2] = {now - s->ahead, before - now}, common[2];
+    MPI_Allreduce(latest, common, 2, MPI_DOUBLE, MPI_MAX, s->run->comm);
+    const double start = common[0] - TIMES * common[1] + s->ahead;
+    *late = MPI_Wtime() > start;
+    host_wait_until(start);
+    return start;
+}
+
+// ---- One repetition ------------------------------------------------------------------------------------------------
+
+static void pingpong(const Session *s)
+{
+    enum { TAG = 3 };
+    char *const message = s->data.buffer[COLL_OUT];
+    const int n = (int)s->job->m, other = 1 - s->run->rank;
+    if (s->run->rank == 0) {
+        MPI_Send(message, n, MPI_BYTE, other, TAG, s->run->comm);
+        MPI_Recv(message, n, MPI_BYTE, other, TAG, s->run->comm, MPI_STATUS_IGNORE);
+    } else if (s->run->rank == 1) {
+        MPI_Recv(message, n, MPI_BYTE, other, TAG, s->run->comm, MPI_STATUS_IGNORE);
+        MPI_Send(message, n, MPI_BYTE, other, TAG, s->run->comm);
+    }
+}
+
+static void perform(const Session *s)
+{
+    const MpiReduction *r = &s->run->reduction;
+    switch (s->job->kind) {
+    case JOB_ALGORITHM:
+        s->algorithm->run(&s->data.view);
+        break;
+    case JOB_LIBRARY:
+        library_call(&s->call);
+        break;
+    case JOB_PINGPONG:
+        pingpong(s);
+        break;
+    case JOB_REDUCE:
+        if (s->run->rank == 0 && s->job->m)
+            MPI_Reduce_local(s->data.buffer[COLL_IN], s->data.buffer[COLL_OUT], (int)(s->job->m / r->size), r->type,
+                             r->op);
+        break;
+    }
+}
+
+// The seconds that it took this rank.
+static double repeat(Session *s, bool *late)
+{
+    if (s->run->queues)
+        MPI_Barrier(s->run->comm); // nobody awaits the flags of the last repetition any more
+    mpi_run_reset(s->run);
+    mpi_data_restore(&s->data);
+    const double start = begin(s, late);
+    perform(s);
+    double took = MPI_Wtime() - start;
+    s->first = false;
+    if (s->job->kind == JOB_PINGPONG)
+        took /= 2;
+    if (!s->wrong && (s->job->kind == JOB_ALGORITHM || s->job->kind == JOB_LIBRARY))
+        s->wrong = mpi_data_error(&s->data, s->run->rank);
+    return took;
+}
+
+// ---- Repetitions ---------------------------------------------------------------------------------------------------
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+// The times of the slowest rank, sorted, at rank 0.
+static double *slowest(const Session *s)
+{
+    double *most = g_new0(double, MAX(s->n, 1));
+    MPI_Reduce(s->took_s, most, s->n, MPI_DOUBLE, MPI_MAX, 0, s->run->comm);
+    qsort(most, (size_t)s->n, sizeof *most, compare);
+    return most;
+}
+
+static double median(const double *sorted, int n)
+{
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+}
+
+// Half of the interval that has the median with a probability of 95 %, by ranks, over the median.
+static double imprecision(const double *sorted, int n)
+{
+    const double half = 0.98 * sqrt(n);
+    const int low = MAX((int)floor(n / 2.0 - half), 0), high = MIN((int)ceil(n / 2.0 + half), n - 1);
+    const double middle = median(sorted, n);
+    return middle > 0 ? (sorted[high] - sorted[low]) / 2 / middle : 0;
+}
+
+static bool is_enough(const Session *s, double begun)
+{
+    const JobPlan *plan = s->plan;
+    if (s->n >= plan->most)
+        return true;
+    g_autofree double *most = slowest(s);
+    int enough = MPI_Wtime() - begun >= plan->budget_s || imprecision(most, s->n) <= plan->precision;
+    MPI_Bcast(&enough, 1, MPI_INT, 0, s->run->comm);
+    return enough;
+}
+
+static void repeat_until_known(Session *s)
+{
+    bool late = false;
+    for (int i = 0; i < s->plan->warmup; i++)
+        repeat(s, &late);
+    const double begun = MPI_Wtime();
+    s->took_s = g_new(double, s->plan->most);
+    do {
+        const int until = MIN(MAX(2 * s->n, s->plan->least), s->plan->most);
+        while (s->n < until)
+            s->took_s[s->n++] = repeat(s, &late);
+    } while (!is_enough(s, begun));
+    if (late && host_one_clock() && !s->wrong)
+        s->wrong = g_strdup_printf("rank %d could not begin in time", s->run->rank);
+}
+
+static void summarise(const Session *s, JobResult *result)
+{
+    const int n = s->n;
+    double least = INFINITY, sum = 0;
+    const bool rank0_alone = s->job->kind == JOB_PINGPONG || s->job->kind == JOB_REDUCE;
+    const int ranks = rank0_alone ? 1 : s->run->p;
+    for (int i = 0; i < n; i++) {
+        const bool counts = !rank0_alone || s->run->rank == 0;
+        s->took_s[i] = counts ? s->took_s[i] : 0;
+        least = counts ? MIN(least, s->took_s[i]) : least;
+        sum += s->took_s[i];
+    }
+    g_autofree double *most = slowest(s);
+    *result = (JobResult){.repetitions = n, .min_s = most[0], .max_s = most[n - 1], .median_s = median(most, n)};
+    for (int i = 0; i < n; i++)
+        result->mean_s += most[i] / n;
+    result->p95_s = most[(int)ceil(0.95 * n) - 1];
+    MPI_Reduce(&least, &result->ranks_min_s, 1, MPI_DOUBLE, MPI_MIN, 0, s->run->comm);
+    MPI_Reduce(&sum, &result->ranks_mean_s, 1, MPI_DOUBLE, MPI_SUM, 0, s->run->comm);
+    result->ranks_mean_s /= (double)n * ranks;
+}
+
+// The first rank that has something to say says it to rank 0.
+static void tell_wrong(Session *s, JobResult *result)
+{
+    enum { LENGTH = 256, TAG = 4 };
+    char text[LENGTH] = "";
+    int first = s->wrong ? s->run->rank : s->run->p, all;
+    MPI_Allreduce(&first, &all, 1, MPI_INT, MPI_MIN, s->run->comm);
+    if (all == s->run->p)
+        return;
+    if (s->wrong)
+        g_strlcpy(text, s->wrong, LENGTH);
+    if (all != 0 && s->run->rank == all)
+        MPI_Send(text, LENGTH, MPI_CHAR, 0, TAG, s->run->comm);
+    if (all != 0 && s->run->rank == 0)
+        MPI_Recv(text, LENGTH, MPI_CHAR, all, TAG, s->run->comm, MPI_STATUS_IGNORE);
+    result->wrong = g_strdup(text);
+}
+
+// What keeps the job from running at all; NULL: nothing. The same at all ranks.
+static const char *prepare(Session *s)
+{
+    const Job *job = s->job;
+    const char *why = NULL;
+    if (!mpi_reduction_make(job->op, job->elem, &s->run->reduction))
+        return "no ordered operation on elements of this size; there is one for 2, 4, 8 and 16 bytes";
+    if (job->kind == JOB_PINGPONG && s->run->p < 2)
+        return "a ping-pong needs two ranks";
+    if (!mpi_data_make(&s->data, job, s->run, s->plan->blind))
+        return "a rank has more than 2 GiB to send or receive";
+    if (job->kind == JOB_ALGORITHM && !(s->algorithm = coll_resolve(job->algorithm, &s->data.view, &why)))
+        return why;
+    s->run->queues = NULL;
+    if (s->algorithm && s->algorithm->shared && !mpi_run_share(s->run, &s->data.view.par))
+        return "the ranks are not on one node";
+    s->first &= !s->run->queues; // flags are reset before anybody begins
+    if (job->kind == JOB_LIBRARY)
+        library_call_make(&s->call, job, s->run, &s->data);
+    return NULL;
+}
+
+void mpi_measure(MpiRun *run, const JobPlan *plan, const Job *job, bool first, JobResult *result)
+{
+    Session s = {.run = run, .plan = plan, .job = job, .first = first && host_one_clock()};
+    *result = (JobResult){0};
+    run->synchronous = job->synchronous;
+    run->gamma_s = plan->gamma_s;
+    const char *why = prepare(&s);
+    if (why)
+        result->wrong = g_strdup(why);
+    else {
+        s.ahead = plan->sync == SYNC_WINDOW ? clock_ahead(run) : 0;
+        repeat_until_known(&s);
+        summarise(&s, result);
+        tell_wrong(&s, result);
+    }
+    mpi_reduction_free(&run->reduction);
+    mpi_data_free(&s.data);
+    library_call_free(&s.call);
+    g_free(s.took_s);
+    g_free(s.wrong);
+}

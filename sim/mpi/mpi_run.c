@@ -1,0 +1,292 @@
+#include "mpi_run.h"
+#include "host.h"
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 1, LINE = 64 /* bytes that a flag has for itself */ };
+
+// ---- Addresses -----------------------------------------------------------------------------------------------------
+
+struct MpiChunk {
+    struct MpiChunk *next;
+    size_t used, size;
+    char *at;
+};
+
+static char *address(const MpiRun *x, const Slice *s)
+{
+    if (is_slot(*s))
+        return x->queues + (size_t)slot_owner(*s) * x->queue_len + s->off;
+    return x->base[s->buf] + s->off;
+}
+
+// Scratch is taken from chunks, one after the other, on lines of their own.
+static void take_room(CollRun *run, size_t len)
+{
+    MpiRun *x = (MpiRun *)run;
+    const size_t needs = (len + LINE - 1) / LINE * LINE;
+    if (run->next_scratch >= x->max_base) {
+        x->max_base = 2 * x->max_base;
+        x->base = g_renew(char *, x->base, x->max_base);
+    }
+    while (x->chunk && x->chunk->size - x->chunk->used < needs)
+        x->chunk = x->chunk->next;
+    if (!x->chunk) {
+        x->chunk = g_new0(struct MpiChunk, 1);
+        x->chunk->size = MAX(needs, (size_t)1 << 16);
+        x->chunk->at = aligned_alloc(LINE, x->chunk->size);
+        g_assert(x->chunk->at);
+        mpi_poison(x->chunk->at, x->chunk->size);
+        struct MpiChunk **last = &x->chunks;
+        while (*last)
+            last = &(*last)->next;
+        *last = x->chunk;
+    }
+    x->base[run->next_scratch] = x->chunk->at + x->chunk->used;
+    x->chunk->used += needs;
+}
+
+void mpi_poison(char *at, size_t len)
+{
+    memset(at, 0xa5, len);
+}
+
+// ---- Local work ----------------------------------------------------------------------------------------------------
+
+static void reduce(MpiRun *x, const CollIssue *op)
+{
+    char *into = address(x, op->in);
+    const char *left = address(x, op->out), *right = address(x, op->right);
+    const size_t len = op->in->len;
+    const MpiReduction *r = &x->reduction;
+    if (into == left && r->ordered) {
+        if (x->spare_len < len) {
+            x->spare = g_realloc(x->spare, len);
+            x->spare_len = len;
+        }
+        memcpy(x->spare, right, len);
+        MPI_Reduce_local(left, x->spare, (int)(len / r->size), r->type, r->op);
+        memcpy(into, x->spare, len);
+    } else {
+        const char *other = into == left ? right : left;
+        if (into != left && into != right)
+            memcpy(into, right, len);
+        MPI_Reduce_local(other, into, (int)(len / r->size), r->type, r->op);
+    }
+    host_compute((double)len * x->gamma_s);
+}
+
+static void pack(const MpiRun *x, const CollIssue *op)
+{
+    const bool packs = op->kind == COLL_PACK;
+    char *whole = address(x, packs ? op->in : op->out);
+    for (int i = 0; i < op->n; i++) {
+        const Slice b = block(op->blocks, op->which[i]);
+        char *part = address(x, &b);
+        memcpy(packs ? whole : part, packs ? part : whole, b.len);
+        whole += b.len;
+    }
+}
+
+// ---- Messages ------------------------------------------------------------------------------------------------------
+
+static MPI_Request *new_request(MpiRun *x)
+{
+    if (x->n_requests == x->max_requests) {
+        x->max_requests = MAX(16, 2 * x->max_requests);
+        x->request = g_renew(MPI_Request, x->request, x->max_requests);
+    }
+    return &x->request[x->n_requests++];
+}
+
+static void isend(MpiRun *x, const CollIssue *op)
+{
+    MPI_Request *request = new_request(x);
+    if (x->synchronous)
+        MPI_Issend(address(x, op->out), (int)op->out->len, MPI_BYTE, op->to, TAG, x->comm, request);
+    else
+        MPI_Isend(address(x, op->out), (int)op->out->len, MPI_BYTE, op->to, TAG, x->comm, request);
+}
+
+static void send(const MpiRun *x, const CollIssue *op)
+{
+    if (x->synchronous)
+        MPI_Ssend(address(x, op->out), (int)op->out->len, MPI_BYTE, op->to, TAG, x->comm);
+    else
+        MPI_Send(address(x, op->out), (int)op->out->len, MPI_BYTE, op->to, TAG, x->comm);
+}
+
+static void sendrecv(const MpiRun *x, const CollIssue *op)
+{
+    if (!x->synchronous) {
+        MPI_Sendrecv(address(x, op->out), (int)op->out->len, MPI_BYTE, op->to, TAG, address(x, op->in),
+                     (int)op->in->len, MPI_BYTE, op->from, TAG, x->comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    MPI_Request request;
+    MPI_Irecv(address(x, op->in), (int)op->in->len, MPI_BYTE, op->from, TAG, x->comm, &request);
+    send(x, op);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void wait_for(MpiRun *x, int n, bool all)
+{
+    const int first = x->n_requests - n - !all;
+    if (all)
+        MPI_Waitall(n, x->request + first, MPI_STATUSES_IGNORE);
+    else
+        MPI_Wait(&x->request[first], MPI_STATUS_IGNORE);
+    x->n_requests -= all ? n : 1;
+    for (int i = first; i < x->n_requests; i++)
+        x->request[i] = x->request[i + 1];
+    x->ended = MIN(x->ended, first);
+}
+
+// Those that end stay in the list as MPI_REQUEST_NULL until they are waited for.
+static void throttle(MpiRun *x, int n)
+{
+    int pending = 0;
+    for (int i = x->ended; i < x->n_requests; i++)
+        pending += x->request[i] != MPI_REQUEST_NULL;
+    for (; pending >= n; pending--) {
+        int which;
+        MPI_Waitany(x->n_requests - x->ended, x->request + x->ended, &which, MPI_STATUS_IGNORE);
+    }
+    while (x->ended < x->n_requests && x->request[x->ended] == MPI_REQUEST_NULL)
+        x->ended++;
+}
+
+// ---- Shared memory -------------------------------------------------------------------------------------------------
+
+// How far rank `who` has got with a queue.
+static int *flag(const MpiRun *x, int queue, int who)
+{
+    return (int *)(void *)(x->flags + ((size_t)queue * (size_t)x->p + (size_t)who) * LINE);
+}
+
+static void await(const MpiRun *x, const CollIssue *op)
+{
+    enum { TRIES = 1000 };
+    const int *f = flag(x, op->to, op->from);
+    for (int i = 0; __atomic_load_n(f, __ATOMIC_ACQUIRE) < op->n; i++)
+        if (i >= TRIES || host_one_clock())
+            host_pause();
+}
+
+bool mpi_run_share(MpiRun *x, const CollParams *par)
+{
+    const size_t flags_len = (size_t)x->p * (size_t)x->p * LINE;
+    x->queue_len = ((size_t)par->slots * par->fragment + LINE - 1) / LINE * LINE;
+    const size_t needs = flags_len + x->queue_len * (size_t)x->p;
+    if (needs > x->window_len) {
+        MPI_Comm node;
+        int node_p;
+        MPI_Comm_split_type(x->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+        MPI_Comm_size(node, &node_p);
+        MPI_Comm_free(&node);
+        if (node_p < x->p && !host_one_clock())
+            return false;
+        if (x->window_len)
+            MPI_Win_free(&x->window);
+        // Rank 0 has all of it: SMPI gives every rank the same address, and the offsets are ours.
+        MPI_Aint len;
+        int unit;
+        void *mine, *all;
+        MPI_Win_allocate_shared(x->rank == 0 ? (MPI_Aint)needs : 0, 1, MPI_INFO_NULL, x->comm, &mine, &x->window);
+        MPI_Win_shared_query(x->window, 0, &len, &unit, &all);
+        x->flags = all;
+        x->window_len = needs;
+    }
+    x->queues = x->flags + flags_len;
+    return true;
+}
+
+// ---- Runs ----------------------------------------------------------------------------------------------------------
+
+static void perform(CollRun *run, const CollIssue *op)
+{
+    MpiRun *x = (MpiRun *)run;
+    switch (op->kind) {
+    case COLL_SEND:
+        send(x, op);
+        break;
+    case COLL_RECV:
+        MPI_Recv(address(x, op->in), (int)op->in->len, MPI_BYTE, op->from, TAG, x->comm, MPI_STATUS_IGNORE);
+        break;
+    case COLL_SENDRECV:
+        sendrecv(x, op);
+        break;
+    case COLL_ISEND:
+        isend(x, op);
+        break;
+    case COLL_IRECV:
+        MPI_Irecv(address(x, op->in), (int)op->in->len, MPI_BYTE, op->from, TAG, x->comm, new_request(x));
+        break;
+    case COLL_WAIT:
+        wait_for(x, op->n, false);
+        break;
+    case COLL_WAITALL:
+        wait_for(x, op->n, true);
+        break;
+    case COLL_THROTTLE:
+        throttle(x, op->n);
+        break;
+    case COLL_REDUCE_OP:
+        reduce(x, op);
+        break;
+    case COLL_COPY:
+        memmove(address(x, op->in), address(x, op->out), op->in->len);
+        break;
+    case COLL_PACK:
+    case COLL_UNPACK:
+        pack(x, op);
+        break;
+    case COLL_RAISE:
+        __atomic_store_n(flag(x, op->to, x->rank), op->n, __ATOMIC_RELEASE);
+        break;
+    case COLL_AWAIT:
+        await(x, op);
+        break;
+    }
+}
+
+void mpi_run_init(MpiRun *x, MPI_Comm comm)
+{
+    *x = (MpiRun){.comm = comm, .max_base = 16};
+    coll_run_init(&x->run, perform);
+    x->run.room = take_room;
+    x->base = g_new0(char *, x->max_base);
+    MPI_Comm_rank(comm, &x->rank);
+    MPI_Comm_size(comm, &x->p);
+}
+
+void mpi_run_reset(MpiRun *x)
+{
+    coll_run_reset(&x->run);
+    x->n_requests = x->ended = 0;
+    for (struct MpiChunk *c = x->chunks; c; c = c->next)
+        c->used = 0;
+    x->chunk = x->chunks;
+    if (!x->queues)
+        return;
+    for (int queue = 0; queue < x->p; queue++)
+        *flag(x, queue, x->rank) = 0;
+    mpi_poison(x->queues + (size_t)x->rank * x->queue_len, x->queue_len);
+}
+
+void mpi_run_clear(MpiRun *x)
+{
+    while (x->chunks) {
+        struct MpiChunk *next = x->chunks->next;
+        free(x->chunks->at);
+        g_free(x->chunks);
+        x->chunks = next;
+    }
+    if (x->window_len)
+        MPI_Win_free(&x->window);
+    g_free(x->base);
+    g_free(x->request);
+    g_free(x->spare);
+    coll_run_clear(&x->run);
+}
