@@ -24,7 +24,7 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
     [KEY_FLAG] = {"flag", PLATFORM_TIME, "time until another rank sees a flag", "shared"},
     [KEY_LANES] = {"lanes", PLATFORM_NUMBER, "ranks that read one fragment at full speed", "shared"},
 };
-static const char *const sections[] = {"machine", "hockney", "loggops", "shared", NULL};
+static const char *const sections[] = {"machine", "hockney", "loggops", "shared", "topology", NULL};
 static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
 static const char source_suffix[] = ".source";
 
@@ -35,6 +35,7 @@ typedef struct {
     const char *section; // one of `sections`; NULL before the first
     guint line;
     guint key_line[N_PLATFORM_KEYS], source_line[N_PLATFORM_KEYS]; // where each was read; 0: not yet
+    TopologyText topology;
     gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
 } Reader;
 
@@ -168,8 +169,11 @@ static gboolean read_line(Reader *reader, const char *line, GError **error)
         return bad_input(error, "malformed key %s; allowed: key = value", shown);
     }
     g_strstrip(value);
-    const gboolean is_text = strcmp(reader->section, "machine") == 0;
-    return is_text ? read_text(reader, key, value, error) : read_key(reader, key, value, error);
+    if (strcmp(reader->section, "machine") == 0)
+        return read_text(reader, key, value, error);
+    if (strcmp(reader->section, "topology") == 0)
+        return topology_read(&reader->topology, reader->line, key, value, error);
+    return read_key(reader, key, value, error);
 }
 
 static gboolean check_sources(Reader *reader, GError **error)
@@ -234,7 +238,8 @@ static gboolean read_file(Reader *reader, const char *text, size_t length, GErro
         if (!read_line(reader, *line, error))
             return FALSE;
     }
-    return check_sources(reader, error);
+    return check_sources(reader, error) &&
+           topology_finish(&reader->topology, &reader->line, &reader->platform->topology, error);
 }
 
 Platform *platform_parse(const char *path, const char *text, size_t length, GError **error)
@@ -246,7 +251,9 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
     platform->name = g_path_get_basename(path);
     if (g_str_has_suffix(platform->name, ".ini"))
         platform->name[strlen(platform->name) - strlen(".ini")] = '\0';
-    if (!read_file(&reader, text, length, error)) {
+    const gboolean read = read_file(&reader, text, length, error);
+    topology_text_clear(&reader.topology);
+    if (!read) {
         g_prefix_error(error, "%s:%u: ", path, MAX(1, reader.line));
         return NULL;
     }
@@ -343,6 +350,7 @@ void platform_free(Platform *platform)
         return;
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         g_free(platform->source[k]);
+    g_free(platform->topology.shape);
     g_free(platform->title);
     g_free(platform->name);
     g_free(platform);

@@ -6,11 +6,15 @@
 //   alpha.source = ping-pong of ...  required beside every figure
 //   [loggops]                       L, o, g, G, O, S
 //   [shared]                        write, read, flag, lanes
+//   [topology]                      kind, shape, shape.source (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing one says so (platform_need). Keys are case sensitive:
 // o and O, g and G are different figures. All else is refused: "FILE:LINE: WHAT; allowed: ...", one line.
+//
+// The models here know of ports, not of a network between them: what is simulated in-house is the same whatever the topology.
+// It is for SimGrid (simgrid.h), where alpha is what a message between two of the nearest hosts takes.
 #pragma once
-#include <glib.h>
+#include "topology.h"
 
 // How a figure is written: 1.6us, 0.0848ns/B or 12.5GB/s, 64K or unlimited, 4.
 typedef enum { PLATFORM_TIME, PLATFORM_PER_BYTE, PLATFORM_SIZE, PLATFORM_NUMBER } PlatformUnit;
@@ -49,6 +53,7 @@ typedef struct Platform {
     double value
         [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number; finite and >= 0 (lanes >= 1), only S may be INFINITY
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, one line
+    Topology topology;             // flat where the file does not say
 } Platform;
 
 // Loads a platform: a path when the text contains '/' or ends in .ini, else a name in the directory of platforms (the

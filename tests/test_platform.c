@@ -47,10 +47,13 @@ static void test_shipped(void)
         {"alps", {2.11e-6, 0.0816e-9, 0.05e-9, 1.9e-6, 0.23e-6, 0, 0.079e-9, 0, 4096, -1, -1, -1, -1}},
         {"azure-hc44rs", {1.6e-6, 0.0848e-9, 0.05e-9, 1.3e-6, 0.15e-6, 1.5e-6, 0.086e-9, 0, 4096, -1, -1, -1, -1}},
         {"daint", {1.79e-6, 0.1072e-9, 0.05e-9, 0.5e-6, 0, 6e-6, 0.11e-9, 0, 4096, -1, -1, -1, -1}},
+        {"dragonfly-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"fat-tree-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"generic-100g",
          {1e-6, 0.08e-9, 0.05e-9, 0.6e-6, 0.2e-6, 0.3e-6, 0.08e-9, 0, 65536, 0.1e-9, 0.1e-9, 0.1e-6, 4}},
         {"leonardo", {1.45e-6, 0.043e-9, 0.12e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"lumi", {3.4e-6, 0.148e-9, 0.19e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"torus-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
     };
     g_auto(GStrv) names = platform_names();
     g_assert_cmpuint(g_strv_length(names), ==, G_N_ELEMENTS(machines));
@@ -61,14 +64,16 @@ static void test_shipped(void)
         g_assert_cmpstr(names[i], ==, machines[i].name);
         g_assert_cmpstr(platform->name, ==, machines[i].name);
         g_assert_cmpstr(platform->title, !=, machines[i].name);
-        const gboolean generic = strcmp(machines[i].name, "generic-100g") == 0;
+        const gboolean no_machine =
+            strcmp(machines[i].name, "generic-100g") == 0 || g_str_has_suffix(machines[i].name, "-16");
+        g_assert_cmpint(platform->topology.hosts, ==, g_str_has_suffix(machines[i].name, "-16") ? 16 : 0);
         for (int k = 0; k < N_PLATFORM_KEYS; k++) {
             g_assert_cmpint(platform->has[k], ==, machines[i].value[k] >= 0);
             g_assert_true(platform->value[k] == MAX(0, machines[i].value[k]));
             g_assert_cmpint(platform->source[k] != NULL, ==, platform->has[k]);
-            if (generic)
+            if (no_machine && platform->has[k])
                 g_assert_true(g_str_has_prefix(platform->source[k], "invented"));
-            else if (k == KEY_GAMMA)
+            else if (!no_machine && k == KEY_GAMMA)
                 g_assert_true(g_str_has_prefix(platform->source[k], "assumed"));
         }
     }
@@ -102,8 +107,8 @@ static void test_bad_files(void)
     static const struct {
         const char *text, *message, *end; // the message is these two, one after the other
     } bad[] = {
-        {"[hockny]\n",
-         "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops, shared"},
+        {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops, "
+                       "shared, topology"},
         {"\n# x\n[hockney]\nalhpa = 1us\n",
          "f.ini:4: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
         {"[hockney]\nbet.source = x\n",
@@ -165,7 +170,8 @@ static void assert_load_fails(const char *name, const char *message)
 static void test_load(void)
 {
     static const char all[] =
-        "allowed: alps, azure-hc44rs, daint, generic-100g, leonardo, lumi, or a path to an .ini file";
+        "allowed: alps, azure-hc44rs, daint, dragonfly-16, fat-tree-16, generic-100g, leonardo, lumi, torus-16, "
+        "or a path to an .ini file";
     g_autofree char *near = g_strconcat("unknown platform 'Leonarod', did you mean leonardo? ", all, NULL);
     g_autofree char *far = g_strconcat("unknown platform ''; ", all, NULL);
     assert_load_fails("Leonarod", near);

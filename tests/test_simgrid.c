@@ -1,0 +1,292 @@
+// Topologies and the machines that SimGrid is told: shapes are read strictly, the XML is read back by a parser and holds
+// the hosts and figures that it should, the options are those of the transfer.
+#include "error.h"
+#include "simgrid.h"
+#include "tap.h"
+#include <stdio.h>
+#include <string.h>
+
+static Platform *platform_of(double alpha, double beta, const char *topology)
+{
+    g_autofree char *text = g_strdup_printf(
+        "[hockney]\nalpha = %.17gs\nalpha.source = x\nbeta = %.17gs/B\nbeta.source = x\n%s", alpha, beta, topology);
+    g_autoptr(GError) error = NULL;
+    Platform *platform = platform_parse("box.ini", text, strlen(text), &error);
+    g_assert_no_error(error);
+    return platform;
+}
+
+static void assert_refused(GError *error, const char *message)
+{
+    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+    g_assert_cmpstr(error->message, ==, message);
+    g_clear_error(&error);
+}
+
+// Hosts by multiplication, hops as a ping-pong on SimGrid counts them.
+static void test_shapes(void)
+{
+    static const struct {
+        TopologyKind kind;
+        const char *shape, *read;
+        int hosts, hops;
+    } shapes[] = {
+        {TOPOLOGY_FLAT, NULL, NULL, 0, 2},
+        {TOPOLOGY_FAT_TREE, "2;4,4;1,2;1,2", "2;4,4;1,2;1,2", 16, 2},
+        {TOPOLOGY_FAT_TREE, " 2; 1,8 ;1,2;\t1,1", "2;1,8;1,2;1,1", 8, 4},
+        {TOPOLOGY_FAT_TREE, "1;8;1;1", "1;8;1;1", 8, 2},
+        {TOPOLOGY_FAT_TREE, "3;2,2,2;1,2,3;1,2,3", "3;2,2,2;1,2,3;1,2,3", 8, 2},
+        {TOPOLOGY_FAT_TREE, "1;1;1;1", "1;1;1;1", 1, 0},
+        {TOPOLOGY_TORUS, "4, 4", "4,4", 16, 1},
+        {TOPOLOGY_TORUS, "3,2,2", "3,2,2", 12, 1},
+        {TOPOLOGY_TORUS, "1", "1", 1, 0},
+        {TOPOLOGY_TORUS, "8192,16384", "8192,16384", 1 << 27, 1},
+        {TOPOLOGY_DRAGONFLY, "2,1; 2,1; 2,1; 2", "2,1;2,1;2,1;2", 16, 2},
+        {TOPOLOGY_DRAGONFLY, "2,1;2,1;2,1;1", "2,1;2,1;2,1;1", 8, 3},
+        {TOPOLOGY_DRAGONFLY, "1,1;1,1;1,1;4", "1,1;1,1;1,1;4", 4, 2},
+        {TOPOLOGY_DRAGONFLY, "1,1;1,1;1,1;1", "1,1;1,1;1,1;1", 1, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(shapes); i++) {
+        Topology t = {0};
+        g_autoptr(GError) error = NULL;
+        g_test_message("%s %s", topology_names[shapes[i].kind], shapes[i].shape ? shapes[i].shape : "");
+        g_assert_true(topology_make(shapes[i].kind, shapes[i].shape, &t, &error));
+        g_assert_no_error(error);
+        g_assert_cmpint(t.kind, ==, shapes[i].kind);
+        g_assert_cmpstr(t.shape, ==, shapes[i].read);
+        g_assert_cmpint(t.hosts, ==, shapes[i].hosts);
+        g_assert_cmpint(t.hops, ==, shapes[i].hops);
+        g_free(t.shape);
+    }
+}
+
+static void test_bad_sections(void)
+{
+#define FAT     "levels; ports down; ports up; cables, each with a number for every level, as 2;4,4;1,2;1,2"
+#define DRAGON  "groups,cables; chassis,cables; routers,cables; hosts of a router, as 2,1;2,1;2,1;2"
+#define NUMBERS "1 or more, with , between them and ; between groups"
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"kind = cube\n", "f.ini:2: unknown kind of topology 'cube'; allowed: flat, fat_tree, torus, dragonfly"},
+        {"kind = Tours\n",
+         "f.ini:2: unknown kind of topology 'Tours', did you mean torus? allowed: flat, fat_tree, torus, dragonfly"},
+        {"sort = torus\n", "f.ini:2: unknown key in [topology] 'sort'; allowed: kind, shape, shape.source"},
+        {"kind = flat\nkind = flat\n", "f.ini:3: second kind, the first is in line 2; allowed: each key once"},
+        {"shape = 4\nshape.source = x\n",
+         "f.ini:3: [topology] has no kind; allowed: kind = flat, fat_tree, torus or dragonfly"},
+        {"kind = torus\n", "f.ini:2: topology torus has no shape; allowed: with shape = numbers"},
+        {"kind = torus\n\nshape = 4\n",
+         "f.ini:4: shape has no source; allowed: with shape.source = where it comes from"},
+        {"kind = torus\nshape = 4\nshape.source =\n",
+         "f.ini:3: shape has no source; allowed: with shape.source = where it comes from"},
+        {"kind = flat\nshape.source = x\n", "f.ini:3: shape.source has no shape; allowed: with shape = numbers"},
+        {"kind = flat\nshape = 4\nshape.source = x\n",
+         "f.ini:3: a flat topology has no shape; allowed: kind = fat_tree, torus or dragonfly"},
+        {"kind = torus\nshape = \nshape.source = x\n", "f.ini:3: shape '' is not made of numbers; allowed: " NUMBERS},
+        {"kind = torus\nshape = 4,0\nshape.source = x\n",
+         "f.ini:3: shape '4,0' is not made of numbers; allowed: " NUMBERS},
+        {"kind = torus\nshape = 4 4\nshape.source = x\n",
+         "f.ini:3: shape '4 4' is not made of numbers; allowed: " NUMBERS},
+        {"kind = torus\nshape = 4,-4\nshape.source = x\n",
+         "f.ini:3: shape '4,-4' is not made of numbers; allowed: " NUMBERS},
+        {"kind = torus\nshape = 4,\nshape.source = x\n",
+         "f.ini:3: shape '4,' is not made of numbers; allowed: " NUMBERS},
+        {"kind = torus\nshape = 4;4\nshape.source = x\n",
+         "f.ini:3: shape '4;4' is no torus; allowed: the hosts of each dimension, as 4,4"},
+        {"kind = torus\nshape = 16384,8193\nshape.source = x\n",
+         "f.ini:3: shape '16384,8193' has too many hosts; allowed: at most 2^27"},
+        {"kind = fat_tree\nshape = 4,4\nshape.source = x\n", "f.ini:3: shape '4,4' is no fat tree; allowed: " FAT},
+        {"kind = fat_tree\nshape = 2;4,4;1,2;1\nshape.source = x\n",
+         "f.ini:3: shape '2;4,4;1,2;1' is no fat tree; allowed: " FAT},
+        {"kind = dragonfly\nshape = 2,1;2,1;2,1\nshape.source = x\n",
+         "f.ini:3: shape '2,1;2,1;2,1' is no dragonfly; allowed: " DRAGON},
+        {"kind = dragonfly\nshape = 3,1;2,1;2,1;1\nshape.source = x\n",
+         "f.ini:3: shape '3,1;2,1;2,1;1' has more groups than a chassis has routers; allowed: as many groups as "
+         "routers at most: "
+         "each router of a chassis leads to one group"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        GError *error = NULL;
+        g_autofree char *text = g_strconcat("[topology]\n", bad[i].text, NULL);
+        g_assert_null(platform_parse("f.ini", text, strlen(text), &error));
+        assert_refused(error, bad[i].message);
+    }
+}
+
+// The attributes of <cluster>, and how many elements of any kind there were.
+typedef struct Cluster {
+    GHashTable *at;
+    int elements;
+} Cluster;
+
+static void on_element(GMarkupParseContext *context, const char *name, const char **names, const char **values,
+                       void *data, GError **error)
+{
+    (void)context;
+    (void)error;
+    Cluster *c = data;
+    c->elements++;
+    for (int i = 0; strcmp(name, "cluster") == 0 && names[i]; i++)
+        g_hash_table_insert(c->at, g_strdup(names[i]), g_strdup(values[i]));
+}
+
+static GHashTable *read_cluster(const char *xml)
+{
+    static const GMarkupParser parser = {.start_element = on_element};
+    g_autoptr(GError) error = NULL;
+    Cluster c = {.at = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)};
+    g_autoptr(GMarkupParseContext) context = g_markup_parse_context_new(&parser, 0, &c, NULL);
+    g_assert_true(g_markup_parse_context_parse(context, xml, -1, &error) &&
+                  g_markup_parse_context_end_parse(context, &error));
+    g_assert_no_error(error);
+    g_assert_cmpint(c.elements, ==, 2); // platform, cluster
+    g_assert_nonnull(strstr(xml, "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"));
+    return c.at;
+}
+
+// A figure with its unit, as the very double.
+static double figure(GHashTable *at, const char *name, const char *unit)
+{
+    const char *text = g_hash_table_lookup(at, name);
+    char *end;
+    g_assert_nonnull(text);
+    const double x = g_ascii_strtod(text, &end);
+    g_assert_cmpstr(end, ==, unit);
+    return x;
+}
+
+typedef struct Want {
+    const char *topology, *kind, *radical;
+    int p, per_node, hops;
+    SimgridTransfer transfer;
+} Want;
+
+#define TORUS "[topology]\nkind = torus\nshape = 4,4\nshape.source = x\n"
+static const Want wanted[] = {
+    {"", NULL, "0-7", 8, 0, 2, SIMGRID_RENDEZVOUS},
+    {"", NULL, "0-7", 8, 0, 2, SIMGRID_EAGER_SHARED},
+    {"", NULL, "0-7", 8, 1, 2, SIMGRID_EAGER},
+    {"", NULL, "0-2", 9, 4, 2, SIMGRID_RENDEZVOUS},
+    {"", NULL, "0-0", 1, 0, 2, SIMGRID_RENDEZVOUS},
+    {"[topology]\nkind = fat_tree\nshape = 2;4,4;1,2;1,2\nshape.source = x\n", "FAT_TREE", "0-15", 16, 0, 2,
+     SIMGRID_RENDEZVOUS},
+    {TORUS, "TORUS", "0-15", 5, 0, 1, SIMGRID_RENDEZVOUS},
+    {TORUS, "TORUS", "0-15", 64, 4, 1, SIMGRID_RENDEZVOUS},
+    {"[topology]\nkind = dragonfly\nshape = 2,1;2,1;2,1;1\nshape.source = x\n", "DRAGONFLY", "0-7", 8, 0, 3,
+     SIMGRID_RENDEZVOUS},
+};
+
+static void test_xml(void)
+{
+    static const double figures[][2] = {{2e-6, 1e-9}, {1.6e-6, 0.0848e-9},  {16e-9, 1e-9}, {1e-6, 0},
+                                        {0, 0},       {1e-9 / 3, 1e-12 / 3}};
+    for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(figures); k++) {
+            const Want *w = &wanted[i];
+            const double alpha = figures[k][0], beta = figures[k][1];
+            g_autoptr(Platform) platform = platform_of(alpha, beta, w->topology);
+            const SimgridMachine m = {platform, w->transfer, w->p, w->per_node};
+            g_autofree char *xml = simgrid_xml(&m, NULL);
+            g_autoptr(GHashTable) at = read_cluster(xml);
+            g_assert_cmpstr(g_hash_table_lookup(at, "radical"), ==, w->radical);
+            g_assert_cmpstr(g_hash_table_lookup(at, "prefix"), ==, "n");
+            g_assert_cmpstr(g_hash_table_lookup(at, "topology"), ==, w->kind);
+            g_assert_cmpstr(g_hash_table_lookup(at, "topo_parameters"), ==, platform->topology.shape);
+            const gboolean network = w->transfer != SIMGRID_EAGER;
+            const double bandwidth = network && beta > 0 ? 1 / beta : 1e24, latency = network ? alpha - 16 * beta : 0;
+            g_assert_true(figure(at, "bw", "Bps") == bandwidth);
+            g_assert_true(figure(at, "lat", "s") == latency / w->hops);
+            g_assert_true(figure(at, "loopback_bw", "Bps") == (w->per_node > 1 ? bandwidth : 1e24));
+            g_assert_true(figure(at, "loopback_lat", "s") == (w->per_node > 1 ? latency : 0));
+            g_autofree char *hosts = simgrid_hostfile(&m);
+            g_auto(GStrv) lines = g_strsplit(hosts, "\n", -1);
+            g_assert_cmpuint(g_strv_length(lines), ==, (guint)w->p + 1);
+            g_assert_cmpstr(lines[w->p], ==, "");
+            for (int r = 0; r < w->p; r++) {
+                g_autofree char *name = g_strdup_printf("n%d", r / MAX(1, w->per_node));
+                g_assert_cmpstr(lines[r], ==, name);
+            }
+        }
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *text, *message;
+        SimgridMachine m;
+    } bad[] = {
+        {"[hockney]\nalpha = 1us\nalpha.source = x\n",
+         "platform box lacks beta, which model hockney needs; allowed: another platform, or --set KEY=VALUE",
+         {.p = 4}},
+        {"[hockney]\nalpha = 15.9ns\nalpha.source = x\nbeta = 1ns/B\nbeta.source = x\n",
+         "platform box: alpha is 15.9 ns, and the 16 bytes that SMPI adds to a message take 16 ns; allowed: alpha of "
+         "16 beta or "
+         "more, or transfer eager",
+         {.p = 4, .transfer = SIMGRID_EAGER_SHARED}},
+        {"[hockney]\nalpha = 1us\nalpha.source = x\nbeta = 1ns/B\nbeta.source = x\n" TORUS,
+         "platform box: topology torus 4,4 has 16 hosts, 17 are needed; allowed: a larger shape, fewer ranks",
+         {.p = 17}},
+        {"[hockney]\nalpha = 1us\nalpha.source = x\nbeta = 1ns/B\nbeta.source = x\n" TORUS,
+         "platform box: topology torus 4,4 has 16 hosts, 17 are needed; allowed: a larger shape, fewer ranks",
+         {.p = 65, .per_node = 4}},
+        {"[hockney]\nalpha = 1us\nalpha.source = x\nbeta = 1ns/B\nbeta.source = x\n" TORUS,
+         "platform box: transfer eager has no network for topology torus; allowed: rendezvous, eager-shared",
+         {.p = 4, .transfer = SIMGRID_EAGER}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(Platform) platform = platform_parse("box.ini", bad[i].text, strlen(bad[i].text), NULL);
+        SimgridMachine m = bad[i].m;
+        GError *error = NULL;
+        m.platform = platform;
+        g_assert_null(simgrid_xml(&m, &error));
+        assert_refused(error, bad[i].message);
+    }
+    // What rendezvous cannot carry, the sender's overhead can.
+    g_autoptr(Platform) short_one = platform_of(1e-9, 1e-9, "");
+    g_autofree char *xml = simgrid_xml(&(SimgridMachine){short_one, SIMGRID_EAGER, 4, 0}, NULL);
+    g_assert_nonnull(xml);
+}
+
+static void test_command(void)
+{
+    static const char *const program[] = {"./a b", "-n", "3", NULL};
+    static const char *const of[N_SIMGRID_TRANSFERS][4] = {
+        {"--cfg=smpi/send-is-detached-thresh:0"},
+        {"--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647",
+         "--cfg=smpi/os:0:1.9999999999999999e-06:1.0000000000000001e-09",
+         "--cfg=smpi/ois:0:1.9999999999999999e-06:1.0000000000000001e-09"},
+        {"--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647"},
+    };
+    g_autoptr(Platform) platform = platform_of(2e-6, 1e-9, "");
+    for (int t = 0; t < N_SIMGRID_TRANSFERS; t++) {
+        const SimgridMachine m = {platform, (SimgridTransfer)t, 12, 0};
+        g_auto(GStrv) words = simgrid_command(&m, "x.xml", "x.hosts", program);
+        g_autofree char *line = g_strjoinv(" ", words);
+        g_assert_true(g_str_has_prefix(line, "smpirun -np 12 -platform x.xml -hostfile x.hosts -no-privatize "));
+        g_assert_true(g_str_has_suffix(line, " ./a b -n 3"));
+        int thresholds = 0, overheads = 0;
+        for (int i = 0; words[i]; i++) {
+            thresholds += strstr(words[i], "-thresh:") != NULL;
+            overheads += g_str_has_prefix(words[i], "--cfg=smpi/o");
+        }
+        g_assert_cmpint(thresholds, ==, t == SIMGRID_RENDEZVOUS ? 1 : 2);
+        g_assert_cmpint(overheads, ==, t == SIMGRID_EAGER ? 2 : 0);
+        for (int i = 0; i < 4 && of[t][i]; i++)
+            g_assert_true(g_strv_contains((const char *const *)words, of[t][i]));
+    }
+}
+
+static void add(void)
+{
+    g_test_add_func("/simgrid/shapes", test_shapes);
+    g_test_add_func("/simgrid/bad-sections", test_bad_sections);
+    g_test_add_func("/simgrid/xml", test_xml);
+    g_test_add_func("/simgrid/refused", test_refused);
+    g_test_add_func("/simgrid/command", test_command);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
