@@ -89,26 +89,46 @@ static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError *
     return TRUE;
 }
 
-static gboolean add_smpirun(GPtrArray *argv, const char *program, int p, GError **error)
+// The files that a run needs, in a folder of their own.
+typedef struct Files {
+    char *folder, *plan, *platform, *hosts;
+} Files;
+
+static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *program, int p, const Files *files)
 {
-    static const char *const smpirun[] = {"smpirun", NULL};
-    char *launcher = find_launcher(smpirun, program, error);
-    if (!launcher)
-        return FALSE;
-    g_ptr_array_add(argv, launcher);
-    g_ptr_array_add(argv, g_strdup("-np"));
-    g_ptr_array_add(argv, g_strdup_printf("%d", p));
-    return TRUE;
+    SimgridMachine machine = *launch->machine;
+    machine.p = p;
+    g_autoptr(GPtrArray) rest = g_ptr_array_new();
+    for (const char *const *option = launch->options; option && *option; option++)
+        g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
+    if (files->folder) {
+        g_ptr_array_add(rest, (gpointer)(uintptr_t) "-tmpdir");
+        g_ptr_array_add(rest, files->folder);
+    }
+    g_ptr_array_add(rest, (gpointer)(uintptr_t)program);
+    g_ptr_array_add(rest, NULL);
+    g_autofree char **words =
+        simgrid_command(&machine, files->platform, files->hosts, (const char *const *)(void *)rest->pdata);
+    for (char **word = words; *word; word++)
+        g_ptr_array_add(argv, *word);
 }
 
-// Up to the program itself; NULL and why not.
-static GPtrArray *make_argv(const Launch *launch, int p, GError **error)
+// Up to the plan; NULL and why not.
+static GPtrArray *make_argv(const Launch *launch, int p, const Files *files, GError **error)
 {
+    static const char *const smpirun[] = {"smpirun", NULL};
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *program = launch_find(launch->kind, error);
-    if (!program || !(launch->launcher              ? add_words(argv, launch->launcher, p, error)
-                      : launch->kind == LAUNCH_SMPI ? add_smpirun(argv, program, p, error)
-                                                    : add_mpirun(argv, program, p, error)))
+    if (!program)
+        return NULL;
+    if (launch->kind == LAUNCH_SMPI) {
+        g_autofree char *there = find_launcher(smpirun, program, error);
+        if (!there)
+            return NULL;
+        add_smpirun(argv, launch, program, p, files);
+        return g_steal_pointer(&argv);
+    }
+    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error) : add_mpirun(argv, program, p, error)))
         return NULL;
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(argv, g_strdup(*option));
@@ -118,7 +138,8 @@ static GPtrArray *make_argv(const Launch *launch, int p, GError **error)
 
 char *launch_command(const Launch *launch, int p, GError **error)
 {
-    g_autoptr(GPtrArray) argv = make_argv(launch, p, error);
+    const Files shown = {.platform = (char[]){"PLATFORM.xml"}, .hosts = (char[]){"HOSTS"}};
+    g_autoptr(GPtrArray) argv = make_argv(launch, p, &shown, error);
     if (!argv)
         return NULL;
     GString *s = g_string_new(NULL);
@@ -320,8 +341,7 @@ static gboolean judge(Child *c, GError **error)
                      words);
 }
 
-// The plan as a file without a name, or with *path.
-static int write_plan(const JobPlan *plan, const Job *job, int n, char **path, GError **error)
+static char *plan_of_jobs(const JobPlan *plan, const Job *job, int n)
 {
     GString *text = g_string_new(NULL);
     g_autofree char *head = plan_text(plan);
@@ -331,14 +351,50 @@ static int write_plan(const JobPlan *plan, const Job *job, int n, char **path, G
         g_string_append_printf(text, "%s\n", line);
     }
     g_string_append(text, "end\n");
+    return g_string_free(text, FALSE);
+}
+
+static gboolean write_file(const char *folder, const char *name, char *text, char **path, GError **error)
+{
     g_autoptr(GError) why = NULL;
-    const int fd = g_file_open_tmp("collsim-plan-XXXXXX", path, &why);
-    const gboolean good =
-        fd >= 0 && write(fd, text->str, text->len) == (ssize_t)text->len && lseek(fd, 0, SEEK_SET) == 0;
-    g_string_free(text, TRUE);
-    if (!good)
-        bad_input(error, "a plan cannot be written in %s: %s", g_get_tmp_dir(), why ? why->message : g_strerror(errno));
-    return good ? fd : -1;
+    g_autofree char *content = text;
+    *path = g_build_filename(folder, name, NULL);
+    return g_file_set_contents(*path, content, -1, &why) || bad_input(error, "%s", why->message);
+}
+
+static gboolean write_files(Files *files, const Launch *launch, const JobPlan *plan, const Job *job, int n,
+                            GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    if (!(files->folder = g_dir_make_tmp("collsim-XXXXXX", &why)))
+        return bad_input(error, "no folder for a plan: %s", why->message);
+    if (!write_file(files->folder, "plan", plan_of_jobs(plan, job, n), &files->plan, error))
+        return FALSE;
+    if (launch->kind != LAUNCH_SMPI)
+        return TRUE;
+    SimgridMachine machine = *launch->machine;
+    machine.p = plan->p;
+    char *xml = simgrid_xml(&machine, error);
+    return xml && write_file(files->folder, "platform.xml", xml, &files->platform, error) &&
+           write_file(files->folder, "hosts", simgrid_hostfile(&machine), &files->hosts, error);
+}
+
+// With all that the run left there.
+static void remove_files(Files *files)
+{
+    GDir *folder = files->folder ? g_dir_open(files->folder, 0, NULL) : NULL;
+    for (const char *name; folder && (name = g_dir_read_name(folder));) {
+        g_autofree char *path = g_build_filename(files->folder, name, NULL);
+        unlink(path);
+    }
+    if (folder)
+        g_dir_close(folder);
+    if (files->folder)
+        rmdir(files->folder);
+    g_free(files->folder);
+    g_free(files->plan);
+    g_free(files->platform);
+    g_free(files->hosts);
 }
 
 static gboolean run_child(Child *c, char **argv, int in, GError **error)
@@ -358,32 +414,38 @@ static gboolean run_child(Child *c, char **argv, int in, GError **error)
     }
     g_string_free(c->others, TRUE);
     g_clear_error(&c->error);
-    if (c->signal)
-        raise(c->signal);
+    return good;
+}
+
+static gboolean run_files(const Files *files, Child *c, GError **error)
+{
+    g_autoptr(GPtrArray) argv = make_argv(c->launch, c->plan->p, files, error);
+    if (!argv)
+        return FALSE;
+    // SMPI's ranks read it themselves.
+    g_ptr_array_add(argv, g_strdup(c->launch->kind == LAUNCH_SMPI ? files->plan : "-"));
+    g_ptr_array_add(argv, NULL);
+    const int in = open(files->plan, O_RDONLY | O_CLOEXEC);
+    const gboolean good =
+        in >= 0 ? run_child(c, (char **)argv->pdata, in, error) : bad_input(error, "%s is gone", files->plan);
+    if (in >= 0)
+        close(in);
     return good;
 }
 
 gboolean launch_run(const Launch *launch, const JobPlan *plan, const Job *job, int n, JobResult *result, GError **error)
 {
-    g_autoptr(GPtrArray) argv = make_argv(launch, plan->p, error);
-    memset(result, 0, (size_t)n * sizeof *result);
-    if (!argv)
-        return FALSE;
-    g_autofree char *path = NULL;
-    const int in = write_plan(plan, job, n, &path, error);
-    // SMPI's ranks read it themselves.
-    g_ptr_array_add(argv, g_strdup(launch->kind == LAUNCH_SMPI && path ? path : "-"));
-    g_ptr_array_add(argv, NULL);
     Child c = {.launch = launch,
                .plan = plan,
                .job = job,
                .n = n,
                .result = result,
                .patience_s = launch->patience_s > 0 ? launch->patience_s : PATIENCE_S + plan->budget_s};
-    const gboolean good = in >= 0 && run_child(&c, (char **)argv->pdata, in, error);
-    if (in >= 0)
-        close(in);
-    if (path)
-        unlink(path);
+    Files files = {0};
+    memset(result, 0, (size_t)n * sizeof *result);
+    const gboolean good = write_files(&files, launch, plan, job, n, error) && run_files(&files, &c, error);
+    remove_files(&files);
+    if (c.signal)
+        raise(c.signal);
     return good;
 }
