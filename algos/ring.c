@@ -20,7 +20,9 @@ static Slice part(const Coll *c, const Blocks *b, int k, int n, int i)
     if (n == 1)
         return of(c, b, k);
     const Blocks parts = blocks_even(c, of(c, b, k), n);
-    return block(&parts, i);
+    Slice s = block(&parts, i);
+    s.cut.parts = 0; // no cut among the ranks, even where n is p
+    return s;
 }
 
 void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *acc, int n)

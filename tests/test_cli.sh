@@ -37,6 +37,7 @@ for command in show run check; do
     ok "$command: unknown collective, nearest" fails "did you mean bcast" $command bcats binomial -p 8
     ok "$command: unknown algorithm, nearest" fails "did you mean binomial" $command bcast binomal -p 8
 done
+ok "a block in as many parts as there are ranks" gives "8 alpha + 32 beta + 16 gamma" run allreduce segmented_ring -p 3 -m 24 --param segment=3
 ok "unknown algorithm far from all: the list" fails "allowed: " run bcast zzzzzzzzz -p 8 -m 8
 ok "unknown platform, nearest" fails "did you mean lumi" $B --platform lumm
 ok "unknown model, nearest" fails "did you mean loggops" $B --model loggop
