@@ -1,5 +1,6 @@
 // The LogGOPS model: a discrete-event run of a dependency graph, charged exactly as LogGOPSim does (commit 76451de,
-// Hoefler, Schneider, Lumsdaine, HPDC 2010), with one deviation: a message of 0 bytes costs what one of 1 byte costs.
+// Hoefler, Schneider, Lumsdaine, HPDC 2010): loggops_run on clocks of doubles, with one deviation, that a message of 0
+// bytes costs what one of 1 byte costs; loggops_run_ticks on LogGOPSim's integers, with none.
 //
 //   host 0  |o--(s-1)O--|......          cpu: next operation        snd: next send  t + g + (s-1)G
 //            \  o + L
@@ -60,6 +61,27 @@ typedef struct LogResult {
 LogResult *loggops_run(const Goal *goal, const LogParams *params);
 void loggops_result_free(LogResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LogResult, loggops_result_free)
+
+// The same costs as whole numbers of a tick: a nanosecond, as LogGOPSim has it, or a part of one.
+typedef struct LogTicks {
+    uint64_t L, o, g, G, O;
+    uint64_t S;     // bytes
+    uint64_t gamma; // ticks per unit of a calc's size
+} LogTicks;
+
+typedef struct LogTicksResult {
+    uint32_t n_hosts;
+    GArray *stuck;      // as in LogResult
+    uint64_t *finish;   // per host, ticks; NULL if anything is stuck
+    uint32_t last_host; // the lowest host with the largest finishing time
+} LogTicksResult;
+
+// Runs the graph on clocks that count ticks in 64 bits and wrap, with no deviation at all from LogGOPSim: bytes beyond
+// the first are (size - 1) modulo 2^64, so that a message of 0 bytes may set a clock back, even below 0 to nearly 2^64.
+// All else as loggops_run; free with loggops_ticks_result_free.
+LogTicksResult *loggops_run_ticks(const Goal *goal, const LogTicks *ticks);
+void loggops_ticks_result_free(LogTicksResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LogTicksResult, loggops_ticks_result_free)
 
 // The finishing time of a host as integer counts along its critical path. Where several things end at the very same
 // time the host's own CPU comes first, then the NIC, then the message. Only of a run that came to its end.

@@ -1,4 +1,4 @@
-// Private to loggops.c: first-in first-out lines of operations, chained through one array: an operation (a send's
+// Private to loggops_events.h: first-in first-out lines of operations, chained through one array: an operation (a send's
 // message in its place) stands in one line at most.
 #pragma once
 #include "loggops_cost.h"

@@ -1,12 +1,11 @@
-// Private to loggops.c: the queue of events, smallest time first, then smallest seq. An event that comes in order joins
+// Private to loggops_events.h: the queue of events, smallest time first, then smallest seq. An event that comes in order joins
 // a plain list beside the heap: all that is ready at time 0 and most messages never see the heap.
 #pragma once
-#include <glib.h>
-#include <stdint.h>
+#include "loggops_cost.h"
 #include <string.h>
 
 typedef struct Event {
-    double t;
+    LogTime t;
     uint32_t seq; // distinct; among equal times the smallest comes first
     uint32_t what;
 } Event;

@@ -31,3 +31,14 @@ void loggops_assert_certificates(const LogResult *result, const Goal *goal, cons
     g_assert_cmpfloat(result->last.t, ==, result->finish[last]);
     g_assert_cmpfloat(loggops_time(&result->last, params), ==, result->last.t);
 }
+
+LogTicks loggops_ticks_of(const LogParams *params)
+{
+    return (LogTicks){.L = (uint64_t)params->L,
+                      .o = (uint64_t)params->o,
+                      .g = (uint64_t)params->g,
+                      .G = (uint64_t)params->G,
+                      .O = (uint64_t)params->O,
+                      .S = params->S < 0x1p63 ? (uint64_t)params->S : UINT64_MAX,
+                      .gamma = (uint64_t)params->gamma};
+}
