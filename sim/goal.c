@@ -56,6 +56,12 @@ void goal_place(Goal *goal, uint32_t op, unsigned cpu, unsigned nic)
     goal->n_nics = MAX(goal->n_nics, nic + 1);
 }
 
+void goal_resize(Goal *goal, uint32_t op, uint64_t size)
+{
+    g_assert(op < goal->ops->len);
+    g_array_index(goal->ops, GoalOp, op).size = size;
+}
+
 static void add_edge(Goal *goal, GArray *edges, uint32_t after, uint32_t before)
 {
     g_assert(goal_op(goal, after)->host == goal_op(goal, before)->host);

@@ -33,6 +33,9 @@ uint32_t goal_add(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint3
 // Puts operation `op` on another CPU and NIC (0..255) of its host. Every host has as many as the highest numbers used.
 void goal_place(Goal *goal, uint32_t op, unsigned cpu, unsigned nic);
 
+// Gives operation `op` another size.
+void goal_resize(Goal *goal, uint32_t op, uint64_t size);
+
 // `after` waits until `before`, of the same host, is done (goal_require) or only started (goal_irequire).
 void goal_require(Goal *goal, uint32_t after, uint32_t before);
 void goal_irequire(Goal *goal, uint32_t after, uint32_t before);

@@ -1,4 +1,5 @@
 #include "goal_record.h"
+#include <math.h>
 
 // An operation that was waited for, or may be; `epoch` counts a rank's waits.
 typedef struct Known {
@@ -100,4 +101,27 @@ Goal *goal_record(const Operation *o)
     g_array_unref(r.pending);
     g_array_unref(r.done);
     return r.goal;
+}
+
+gboolean goal_computes(const Goal *goal)
+{
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++)
+        if (goal_op(goal, op)->kind == GOAL_CALC)
+            return TRUE;
+    return FALSE;
+}
+
+gboolean goal_to_ns(Goal *goal, double gamma_ns)
+{
+    gboolean any_empty = FALSE;
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
+        const GoalOp *o = goal_op(goal, op);
+        if (o->kind == GOAL_CALC) {
+            goal_resize(goal, op, (uint64_t)round((double)o->size * gamma_ns));
+        } else if (o->size == 0) {
+            goal_resize(goal, op, 1);
+            any_empty = TRUE;
+        }
+    }
+    return any_empty;
 }

@@ -1,0 +1,155 @@
+// GOAL schedules: the integer clocks against LogGOPSim's loop told plainly, on random graphs; and that what `export goal`
+// writes runs as the algorithm does.
+#include "backend.h"
+#include "goal_record.h"
+#include "goal_text.h"
+#include "loggops_naive.h"
+#include "tap.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCHEDULES = 20000 };
+
+// The graph written and read again.
+static Goal *through_text(const Goal *goal)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    goal_write(goal, to);
+    fclose(to);
+    g_autoptr(GError) error = NULL;
+    Goal *again = goal_parse(text, length, "text", &error);
+    g_assert_no_error(error);
+    free(text);
+    return again;
+}
+
+static void test_random(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(4);
+    int ended = 0, wrapped = 0;
+    for (int i = 0; i < SCHEDULES; i++) {
+        const uint64_t thresholds[] = {0, 1, 8, 99, UINT64_MAX - 1};
+        const LogTicks q = {.L = g_rand_int_range(rand, 0, 50),
+                            .o = g_rand_int_range(rand, 0, 20),
+                            .g = g_rand_int_range(rand, 0, 30),
+                            .G = g_rand_int_range(rand, 0, 5),
+                            .O = g_rand_int_range(rand, 0, 5),
+                            .S = thresholds[g_rand_int_range(rand, 0, G_N_ELEMENTS(thresholds))],
+                            .gamma = 1};
+        g_autoptr(Goal) written = loggops_random_goal(rand, q.S);
+        g_autoptr(Goal) goal = through_text(written);
+        g_autoptr(LogTicksResult) result = loggops_run_ticks(goal, &q);
+        uint64_t finish[8];
+        const gboolean ends = loggops_naive(written, &q, finish);
+        g_assert_cmpint(ends, ==, result->stuck->len == 0);
+        if (!ends)
+            continue;
+        ended++;
+        g_assert_cmpmem(finish, goal_n_hosts(goal) * sizeof *finish, result->finish, result->n_hosts * sizeof *finish);
+        wrapped += finish[result->last_host] > UINT64_MAX / 2;
+    }
+    g_test_message("%d of %d ended, %d with a clock below 0", ended, SCHEDULES, wrapped);
+    g_assert_cmpint(ended, >, SCHEDULES / 3);
+    g_assert_cmpint(ended, <, SCHEDULES);
+    g_assert_cmpint(wrapped, >, 10);
+}
+
+// What only integers show: (s-1) of 0 bytes is -1, modulo 2^64.
+static void test_empty_message(void)
+{
+    static const char text[] = "num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n";
+    g_autoptr(Goal) goal = goal_parse(text, strlen(text), "text", NULL);
+    static const struct {
+        uint64_t G, O, sender, receiver;
+    } cases[] = {
+        {0, 0, 1500, 5500}, {6, 0, 1500, 5494}, // of -6 and 0, the larger is -6
+        {0, 4, 1496, 5496}, {6, 4, 1496, 5496}, {0, 2000, UINT64_MAX - 499, 3500},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const LogTicks q = {.L = 2500, .o = 1500, .g = 1000, .G = cases[i].G, .O = cases[i].O, .S = 0, .gamma = 1};
+        g_autoptr(LogTicksResult) result = loggops_run_ticks(goal, &q);
+        g_assert_cmpuint(result->stuck->len, ==, 0);
+        g_assert_cmpuint(result->finish[0], ==, cases[i].sender);
+        g_assert_cmpuint(result->finish[1], ==, cases[i].receiver);
+        g_assert_cmpuint(result->last_host, ==, cases[i].sender > cases[i].receiver ? 0 : 1);
+    }
+}
+
+static void assert_same(const Operation *op, const LogTicks *q)
+{
+    g_autoptr(Goal) goal = goal_record(op);
+    const LogParams params = {(double)q->L, (double)q->o, (double)q->g, (double)q->G, (double)q->O, (double)q->S, 1};
+    g_autoptr(LogResult) direct = loggops_run(goal, &params);
+    goal_to_ns(goal, 1);
+    g_autoptr(Goal) again = through_text(goal);
+    g_autoptr(LogTicksResult) result = loggops_run_ticks(again, q);
+    g_test_message("%s %s, p %d, m %zu", collectives[op->algorithm->collective].name, op->algorithm->name, op->c.p,
+                   op->m);
+    g_assert_cmpuint(direct->stuck->len, ==, 0);
+    g_assert_cmpuint(result->stuck->len, ==, 0);
+    for (uint32_t host = 0; host < result->n_hosts; host++)
+        g_assert_cmpfloat((double)result->finish[host], ==, direct->finish[host]);
+}
+
+// Every algorithm of messages, eager, rendezvous and both; also with blocks of 0 bytes.
+static void test_exported(void)
+{
+    static const LogTicks machines[] = {{2500, 1500, 1000, 6, 0, 65535, 1}, {1000, 200, 3000, 2, 1, 16, 1}};
+    static const int ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16};
+    int compared = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(ranks) && !algorithms[i]->shared; k++)
+            for (size_t j = 0; j < 6; j++) {
+                const int p = ranks[k];
+                const size_t sizes[] = {0, 3, 240 * (size_t)p};
+                const Coll all = {.p = p,
+                                  .root = collectives[algorithms[i]->collective].rooted ? p / 2 : 0,
+                                  .elem = 1,
+                                  .commutative = true,
+                                  .par = algorithm_defaults(algorithms[i])};
+                Operation op = {.c = coll_make(algorithms[i]->collective, &all, all.root, sizes[j % 3], NULL),
+                                .m = sizes[j % 3]};
+                const char *why;
+                op.algorithm = coll_resolve(algorithms[i], &op.c, &why);
+                if (!op.algorithm)
+                    continue;
+                assert_same(&op, &machines[j / 3]);
+                compared++;
+            }
+    g_assert_cmpint(compared, >, 7000);
+}
+
+// Calcs are rounded to the nearest nanosecond; only messages of 0 bytes are lengthened.
+static void test_whole(void)
+{
+    g_autoptr(Goal) goal = goal_new(2);
+    goal_add(goal, 0, GOAL_CALC, 9, 0, 0);
+    goal_add(goal, 0, GOAL_CALC, 0, 0, 0);
+    g_assert_true(goal_computes(goal));
+    g_assert_false(goal_to_ns(goal, 0.5));
+    g_assert_cmpuint(goal_op(goal, 0)->size, ==, 5);
+    g_assert_cmpuint(goal_op(goal, 1)->size, ==, 0);
+    g_autoptr(Goal) messages = goal_new(2);
+    goal_add(messages, 0, GOAL_SEND, 0, 1, 0);
+    goal_add(messages, 0, GOAL_SEND, 7, 1, 0);
+    g_assert_false(goal_computes(messages));
+    g_assert_true(goal_to_ns(messages, 0.5));
+    g_assert_cmpuint(goal_op(messages, 0)->size, ==, 1);
+    g_assert_cmpuint(goal_op(messages, 1)->size, ==, 7);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/goal/random", test_random);
+    g_test_add_func("/goal/empty_message", test_empty_message);
+    g_test_add_func("/goal/exported", test_exported);
+    g_test_add_func("/goal/whole", test_whole);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
