@@ -1,142 +1,22 @@
 #include "error.h"
-#include "nearest.h"
-#include "points.h"
-#include "units.h"
+#include "goal_run.h"
+#include "request.h"
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-typedef struct Options {
-    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer,
-        *format;
-    char **params, **sets;
-    gboolean full, why, timing, memory;
-} Options;
-
-static void options_clear(Options *o)
-{
-    g_free(o->ranks);
-    g_free(o->sizes);
-    g_free(o->root);
-    g_free(o->element);
-    g_free(o->counts);
-    g_free(o->displs);
-    g_free(o->per_node);
-    g_free(o->connection);
-    g_free(o->platform);
-    g_free(o->model);
-    g_free(o->transfer);
-    g_free(o->format);
-    g_strfreev(o->params);
-    g_strfreev(o->sets);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
-static void request_clear(Request *r)
-{
-    if (r->ranks)
-        g_array_unref(r->ranks);
-    if (r->sizes)
-        g_array_unref(r->sizes);
-    counts_clear(&r->counts);
-    platform_free(r->platform);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 
 static const char help_text[] =
     "Predicts how long an algorithm takes, or ranks all of a collective.\n\n"
     "  collsim run bcast binomial -p 32768 -m 8K\n"
     "  collsim run allreduce all -p 1024 -m 8..64M:x8 --platform lumi\n"
-    "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n\n"
+    "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n"
+    "  collsim run --goal bcast.goal --set L=2us\n\n"
     "Lists: items by comma; 2..33 steps by 1; 1K..1M:x4 multiplies. Sizes and ranks: 8, 64K, 1M, 1G (binary).\n"
     "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.\n"
     "Algorithms of shared memory (shm_*) are timed by the model shared; `all` has them, and only them, with --model "
     "shared.\n"
+    "A GOAL schedule (LogGOPSim's text form) runs as LogGOPSim runs it, to the nanosecond, on the platform loggopsim\n"
+    "unless another is named; collsim export goal writes one.\n"
     "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
-
-static gboolean find_root(const Options *o, Request *r, GError **error)
-{
-    size_t root = 0;
-    if (!o->root)
-        return TRUE;
-    if (!collectives[r->collective].rooted)
-        return bad_input(error, "--root %s: %s has no root", o->root, collectives[r->collective].name);
-    if (strcmp(o->root, "all") == 0) {
-        r->root = -1;
-        return TRUE;
-    }
-    if (!units_parse_size(o->root, &root, NULL) || root >= MAX_RANKS)
-        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", o->root);
-    r->root = (int)root;
-    return TRUE;
-}
-
-static gboolean find_transfer(const Options *o, Request *r, GError **error)
-{
-    if (!o->transfer)
-        return TRUE;
-    if (!r->model->transfers)
-        return bad_input(error, "--transfer %s: %s has no such choice; only hockney has", o->transfer, r->model->name);
-    int transfer = 0;
-    const gboolean found = find_name("transfer", o->transfer, transfer_names, &transfer, error);
-    r->options.transfer = (Transfer)transfer;
-    return found;
-}
-
-// The platform, with --set, and the model, which must find in it what it needs.
-static gboolean find_machine(const Options *o, Request *r, GError **error)
-{
-    const char *const usual = r->only && r->only->shared ? "shared" : "hockney";
-    r->model = model_find(o->model ? o->model : usual, error);
-    if (r->model && r->only && r->only->shared != r->model->shared)
-        return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s", r->model->name,
-                         r->model->shared ? "shared memory" : "messages", collectives[r->collective].name,
-                         r->only->name, r->only->shared ? "shared memory" : "messages",
-                         r->only->shared ? "--model shared" : "any other model");
-    if (!r->model || !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
-        return FALSE;
-    for (char **set = o->sets; set && *set; set++) {
-        const char *names[N_PLATFORM_KEYS + 1] = {NULL};
-        g_autofree char *key = g_strndup(*set, strcspn(*set, "="));
-        for (size_t i = 0; i < r->model->n_keys; i++)
-            names[i] = platform_keys[r->model->keys[i]].name;
-        if (strchr(*set, '=') && !g_strv_contains(names, key)) {
-            g_autofree char *kind = g_strdup_printf("parameter of %s", r->model->name);
-            return unknown_name(kind, key, names, error);
-        }
-        if (!platform_set(r->platform, *set, error))
-            return FALSE;
-    }
-    return platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&
-           find_transfer(o, r, error);
-}
-
-static gboolean find_request(char **words, const Options *o, Request *r, GError **error)
-{
-    if (!find_collective(words[0], &r->collective, error))
-        return FALSE;
-    if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
-        return FALSE;
-    r->elem = 1;
-    if (o->element && (!units_parse_size(o->element, &r->elem, error) || r->elem == 0))
-        return error && *error ? FALSE : bad_input(error, "--element 0; allowed: 1 or more bytes");
-    if (!(r->ranks = find_ranks(o->ranks, error)))
-        return FALSE;
-    if (!o->sizes && r->collective != COLL_BARRIER)
-        return bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
-    // A barrier moves nothing.
-    r->sizes = units_parse_list(r->collective == COLL_BARRIER ? "0" : o->sizes, "-m", 0, (size_t)1 << 50, error);
-    r->options.full = o->full;
-    r->options.why = o->why;
-    r->params = o->params;
-    r->timing = o->timing;
-    r->memory = o->memory || o->connection;
-    r->connection = MEMORY_CONNECTION;
-    if (o->connection && !units_parse_size(o->connection, &r->connection, error))
-        return FALSE;
-    return r->sizes && find_root(o, r, error) && request_counts(r, o->counts, o->displs, error) &&
-           find_per_node(o->per_node, &r->per_node, error) && find_machine(o, r, error);
-}
 
 typedef struct Progress {
     const Request *request;
@@ -197,9 +77,20 @@ static int report_stuck(const GPtrArray *points)
     return status;
 }
 
+static gboolean check_words(char **words, gboolean goal, GError **error)
+{
+    const guint n = g_strv_length(words);
+    return n == (goal ? 0 : 2) ||
+           bad_input(error,
+                     "collsim run: %u arguments given%s; allowed: COLLECTIVE ALGORITHM|all, or --goal FILE "
+                     "alone; see collsim run --help",
+                     n, goal ? " beside --goal" : "");
+}
+
 int cmd_run(int argc, char **argv, GError **error)
 {
-    g_auto(Options) o = {0};
+    g_auto(RequestOptions) o = {0};
+    g_autofree char *goal = NULL;
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "numbers of ranks", "LIST"},
         {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "sizes in bytes", "LIST"},
@@ -212,6 +103,7 @@ int cmd_run(int argc, char **argv, GError **error)
         {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "consecutive blocks (default), or gaps between them", "NAME"},
         {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
         {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
+        {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule instead (-: standard input)", "FILE"},
         {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
         {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default), eager or eager-port", "NAME"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "a parameter of the model, as alpha=1us", "KEY=VALUE"},
@@ -226,8 +118,12 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
     Format format;
-    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all", help_text, entries, 2, 2, &words, error) ||
-        !find_format(o.format, &format, error) || !find_request(words, &o, &r, error))
+    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all", help_text, entries, 0, 2, &words, error) ||
+        !find_format(o.format, &format, error) || !check_words(words, goal != NULL, error))
+        return 2;
+    if (goal)
+        return goal_run(goal, &o, format, error);
+    if (!request_operation(words, &o, &r, error) || !request_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
     if (!points || !run_points(&r, points, error))

@@ -47,6 +47,12 @@ void json_integer(Json *json, const char *key, gint64 value)
     g_string_append_printf(json->text, "%" G_GINT64_FORMAT, value);
 }
 
+void json_literal(Json *json, const char *key, const char *value)
+{
+    begin(json, key);
+    g_string_append(json->text, value);
+}
+
 void json_number(Json *json, const char *key, double value)
 {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];

@@ -12,4 +12,5 @@ void json_open(Json *json, const char *key, char open);
 void json_close(Json *json, char close);
 void json_string(Json *json, const char *key, const char *value); // NULL: null
 void json_integer(Json *json, const char *key, gint64 value);
-void json_number(Json *json, const char *key, double value); // 17 digits: reads back as the same double
+void json_literal(Json *json, const char *key, const char *value); // a number as it is written
+void json_number(Json *json, const char *key, double value);       // 17 digits: reads back as the same double

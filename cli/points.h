@@ -57,6 +57,8 @@ char *point_ran(const Point *point);
 void report_table(const Request *request, const GPtrArray *points);
 void report_csv(const Request *request, const GPtrArray *points);
 void report_json(const Request *request, const GPtrArray *points);
+// The most memory that this process has held.
+int64_t peak_rss_bytes(void);
 // The memory that a point needs.
 void memory_print(const Request *request, const Point *point, const Memory *memory);
 // A critical path, repeated stretches folded.

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static int64_t peak_rss_bytes(void)
+int64_t peak_rss_bytes(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

@@ -1,0 +1,122 @@
+#include "request.h"
+#include "error.h"
+#include "nearest.h"
+#include "units.h"
+#include <string.h>
+
+void request_options_clear(RequestOptions *o)
+{
+    g_free(o->ranks);
+    g_free(o->sizes);
+    g_free(o->root);
+    g_free(o->element);
+    g_free(o->counts);
+    g_free(o->displs);
+    g_free(o->per_node);
+    g_free(o->connection);
+    g_free(o->platform);
+    g_free(o->model);
+    g_free(o->transfer);
+    g_free(o->format);
+    g_strfreev(o->params);
+    g_strfreev(o->sets);
+}
+
+void request_clear(Request *r)
+{
+    if (r->ranks)
+        g_array_unref(r->ranks);
+    if (r->sizes)
+        g_array_unref(r->sizes);
+    counts_clear(&r->counts);
+    platform_free(r->platform);
+}
+
+static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
+{
+    size_t root = 0;
+    if (!o->root)
+        return TRUE;
+    if (!collectives[r->collective].rooted)
+        return bad_input(error, "--root %s: %s has no root", o->root, collectives[r->collective].name);
+    if (strcmp(o->root, "all") == 0) {
+        r->root = -1;
+        return TRUE;
+    }
+    if (!units_parse_size(o->root, &root, NULL) || root >= MAX_RANKS)
+        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", o->root);
+    r->root = (int)root;
+    return TRUE;
+}
+
+static gboolean find_transfer(const RequestOptions *o, Request *r, GError **error)
+{
+    if (!o->transfer)
+        return TRUE;
+    if (!r->model->transfers)
+        return bad_input(error, "--transfer %s: %s has no such choice; only hockney has", o->transfer, r->model->name);
+    int transfer = 0;
+    const gboolean found = find_name("transfer", o->transfer, transfer_names, &transfer, error);
+    r->options.transfer = (Transfer)transfer;
+    return found;
+}
+
+gboolean platform_sets(Platform *platform, char **sets, const Model *model, GError **error)
+{
+    for (char **set = sets; set && *set; set++) {
+        const char *names[N_PLATFORM_KEYS + 1] = {NULL};
+        g_autofree char *key = g_strndup(*set, strcspn(*set, "="));
+        for (size_t i = 0; i < model->n_keys; i++)
+            names[i] = platform_keys[model->keys[i]].name;
+        if (strchr(*set, '=') && !g_strv_contains(names, key)) {
+            g_autofree char *kind = g_strdup_printf("parameter of %s", model->name);
+            return unknown_name(kind, key, names, error);
+        }
+        if (!platform_set(platform, *set, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean request_machine(const RequestOptions *o, Request *r, GError **error)
+{
+    const char *const usual = r->only && r->only->shared ? "shared" : "hockney";
+    r->model = model_find(o->model ? o->model : usual, error);
+    if (r->model && r->only && r->only->shared != r->model->shared)
+        return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s", r->model->name,
+                         r->model->shared ? "shared memory" : "messages", collectives[r->collective].name,
+                         r->only->name, r->only->shared ? "shared memory" : "messages",
+                         r->only->shared ? "--model shared" : "any other model");
+    if (!r->model || !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
+        return FALSE;
+    return platform_sets(r->platform, o->sets, r->model, error) &&
+           platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&
+           find_transfer(o, r, error);
+}
+
+gboolean request_operation(char **words, const RequestOptions *o, Request *r, GError **error)
+{
+    if (!find_collective(words[0], &r->collective, error))
+        return FALSE;
+    if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
+        return FALSE;
+    r->elem = 1;
+    if (o->element && (!units_parse_size(o->element, &r->elem, error) || r->elem == 0))
+        return error && *error ? FALSE : bad_input(error, "--element 0; allowed: 1 or more bytes");
+    if (!(r->ranks = find_ranks(o->ranks, error)))
+        return FALSE;
+    if (!o->sizes && r->collective != COLL_BARRIER)
+        return bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
+    // A barrier moves nothing.
+    r->sizes = units_parse_list(r->collective == COLL_BARRIER ? "0" : o->sizes, "-m", 0, (size_t)1 << 50, error);
+    r->options.full = o->full;
+    r->options.why = o->why;
+    r->params = o->params;
+    r->timing = o->timing;
+    r->memory = o->memory || o->connection;
+    r->connection = MEMORY_CONNECTION;
+    if (o->connection && !units_parse_size(o->connection, &r->connection, error))
+        return FALSE;
+    return r->sizes && find_root(o, r, error) && request_counts(r, o->counts, o->displs, error) &&
+           find_per_node(o->per_node, &r->per_node, error);
+}
