@@ -18,6 +18,7 @@ static const Command commands[] = {
     {"run", "predict how long algorithms take", cmd_run},
     {"check", "hold simulation against the exact formulas", cmd_check},
     {"plot", "draw time over size or ranks", cmd_plot},
+    {"export", "write schedules for other programs", cmd_export},
 };
 
 static void help(FILE *to)

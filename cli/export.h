@@ -1,0 +1,35 @@
+// collsim export KIND: what the kinds share. A kind is one function and one line in cmd_export.c.
+#pragma once
+#include "request.h"
+#include <stdio.h>
+
+// An operation to be written: COLLECTIVE ALGORITHM at one point.
+typedef struct Export {
+    RequestOptions options;
+    Request request;
+    GPtrArray *points; // one
+    Operation op;
+    char *output; // NULL: standard output
+} Export;
+
+// Each gets "export KIND" as argv[0] and returns the exit status.
+int export_goal(int argc, char **argv, GError **error);
+int export_dot(int argc, char **argv, GError **error);
+
+// Reads COLLECTIVE ALGORITHM and the options of an operation, those of `more` (ended by {NULL}; NULL: none) and -o.
+// `text` is the summary for --help. To be cleared with export_clear.
+gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntry *more, Export *x, GError **error);
+void export_clear(Export *x);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Export, export_clear)
+// "bcast binomial, 8 ranks, 64K bytes, root 0, segment = 8K", one line; free with g_free.
+char *export_title(const Export *x);
+
+// A file that gets its name when it is whole.
+typedef struct Output {
+    FILE *to;
+    char *temporary; // its name meanwhile; NULL: none, it is standard output or no ordinary file
+    const char *path;
+} Output;
+// path NULL: standard output. FALSE and bad input where it cannot be opened, or, at the end, written; then nothing stays.
+gboolean output_open(Output *output, const char *path, GError **error);
+gboolean output_close(Output *output, GError **error);
