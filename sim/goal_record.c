@@ -103,12 +103,13 @@ Goal *goal_record(const Operation *o)
     return r.goal;
 }
 
-gboolean goal_computes(const Goal *goal)
+uint64_t goal_longest_calc(const Goal *goal)
 {
+    uint64_t longest = 0;
     for (uint32_t op = 0; op < goal_n_ops(goal); op++)
         if (goal_op(goal, op)->kind == GOAL_CALC)
-            return TRUE;
-    return FALSE;
+            longest = MAX(longest, goal_op(goal, op)->size);
+    return longest;
 }
 
 gboolean goal_to_ns(Goal *goal, double gamma_ns)

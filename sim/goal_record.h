@@ -7,9 +7,10 @@
 // whatever its rank has waited for. Host = rank. Free with goal_free.
 Goal *goal_record(const Operation *op);
 
-// Does any rank compute?
-gboolean goal_computes(const Goal *goal);
+// The largest size of a calc; 0: none computes.
+uint64_t goal_longest_calc(const Goal *goal);
 
-// Makes a recorded graph one for clocks of whole nanoseconds: a calc of n bytes gets n * gamma_ns, to the nearest, and
-// what has 0 bytes gets 1 (as loggops_run charges it; loggops_run_ticks would set clocks back). TRUE if there was any.
+// Makes a recorded graph one for clocks of whole nanoseconds: a calc of n bytes gets n * gamma_ns (below 2^63), to the
+// nearest, and a message of 0 bytes gets 1 (what loggops_run charges for it; on 0 loggops_run_ticks would set clocks
+// back). TRUE if there was such a message.
 gboolean goal_to_ns(Goal *goal, double gamma_ns);

@@ -115,6 +115,7 @@ ok "head tells what a calc is" gives "to reduce a byte takes 0.05 ns (generic-10
 ok "head tells of 0 bytes" gives "1b also stands for messages of 0 bytes" export goal barrier dissemination -p 4
 ok "no gamma needed where nothing is reduced" gives "num_ranks 4" export goal bcast binomial -p 4 -m 8 --platform loggopsim
 ok "gamma needed" fails "lacks gamma" export goal allreduce ring -p 4 -m 8 --platform loggopsim
+ok "gamma too long" fails "less than 2^62" export goal allreduce ring -p 4 -m 1G --set gamma=1e9s/B
 ok "the fallback runs, and is told" gives "ran: " export goal allreduce ring -p 8 -m 4
 ok "twice the same" sh -c '"$0" export goal allreduce ring -p 5 -m 99 >a && "$0" export goal allreduce ring -p 5 -m 99 -o b && cmp a b' "$COLLSIM"
 ok "kinds" fails "allowed: goal, dot" export
