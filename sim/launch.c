@@ -101,10 +101,6 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
     g_autoptr(GPtrArray) rest = g_ptr_array_new();
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
-    if (files->folder) {
-        g_ptr_array_add(rest, (gpointer)(uintptr_t) "-tmpdir");
-        g_ptr_array_add(rest, files->folder);
-    }
     g_ptr_array_add(rest, (gpointer)(uintptr_t)program);
     g_ptr_array_add(rest, NULL);
     g_autofree char **words =
@@ -401,8 +397,9 @@ static gboolean run_child(Child *c, char **argv, int in, GError **error)
 {
     int fd[2];
     g_autoptr(GError) why = NULL;
-    if (!g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, set_up,
-                                          NULL, in, -1, -1, NULL, NULL, 0, &c->pid, NULL, &fd[0], &fd[1], &why))
+    if (!g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv, NULL,
+                                          G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, set_up, NULL, in, -1, -1,
+                                          NULL, NULL, 0, &c->pid, NULL, &fd[0], &fd[1], &why))
         return bad_input(error, "%s: %s", argv[0], why->message);
     Stream stream[2] = {{c, g_string_new(NULL)}, {c, g_string_new(NULL)}};
     c->others = g_string_new(NULL);

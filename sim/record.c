@@ -25,6 +25,7 @@ typedef struct Recorder {
     uint8_t last_cut;
     bool *receives; // is it one? of the requests not waited for
     int n_requests, max_requests;
+    bool waited;            // for a message
     int n_receives, source; // of those: the receives, and whom they are all from as long as one_source holds
     GHashTable *found;      // hash of the operations -> class + 1, the first of a chain
     GArray *chain;          // class -> the next class of the same hash + 1
@@ -107,10 +108,23 @@ static inline __attribute__((always_inline)) Length length(Recorder *r, const Sl
     return (Length){.blocks = {first < 0 ? first + s->p : first, x->cut.count}};
 }
 
-// Keeps account of the requests, to know whether a rank ever has receives from two sources open.
+static bool sends(CollOpKind k)
+{
+    return k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND;
+}
+
+static bool waits(CollOpKind k)
+{
+    return k != COLL_ISEND && k != COLL_IRECV;
+}
+
+// Keeps account of the requests, to know what a rank ever has open at the same time.
 static void track(Recorder *r, const CollIssue *op)
 {
     Schedule *s = r->s;
+    s->one_send &= !sends(op->kind) || r->n_receives == r->n_requests;
+    s->one_round &= op->kind != COLL_REDUCE_OP && (op->kind > COLL_IRECV || !r->waited);
+    r->waited |= waits(op->kind);
     if ((op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV) && r->n_receives > 0)
         s->one_source &= r->source == op->from;
     if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
@@ -222,9 +236,10 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
 static void record_op(CollRun *run, const CollIssue *in)
 {
     Recorder *r = (Recorder *)run;
-    if (says_it_again(r, in) && r->left > 0 && builder_again(&r->b))
+    if (says_it_again(r, in) && r->left > 0 && builder_again(&r->b)) {
         r->left--;
-    else
+        r->s->one_round = false;
+    } else
         record_other(r, in);
 }
 
@@ -302,6 +317,7 @@ static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, i
     builder_reset(&r->b);
     r->last.known = false;
     r->n_requests = r->n_receives = 0;
+    r->waited = false;
     coll_run_reset(&r->run);
     a->run(view);
     builder_finish(r->s, &r->b);
@@ -340,7 +356,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     s->p = c->p;
     s->root = c->root;
     s->peers = a->peers;
-    s->one_source = true;
+    s->one_source = s->one_send = s->one_round = true;
     s->cuts[0].elem = c->elem;
     s->n_cuts = s->n_groups = 1;
     Recorder r = {.s = s,

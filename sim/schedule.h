@@ -90,9 +90,12 @@ typedef struct Schedule {
     int n_cuts;
     Group *groups[MAX_GROUPS]; // from 1 on; counted references
     int n_groups;
-    uint32_t kinds;  // 1 << kind of all operations
-    bool shared;     // of shared memory
+    uint32_t kinds; // 1 << kind of all operations
+    bool shared;    // of shared memory
+    // As the texts say it; the operations above may say it otherwise, where that takes the same time.
     bool one_source; // whenever a rank has several receives open, they have one source
+    bool one_send;   // no rank has two sends open at a time
+    bool one_round;  // no rank begins a message after it has waited for one, and none reduces
 } Schedule;
 
 typedef struct Totals {
