@@ -57,8 +57,10 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
     g_autoptr(GString) s = g_string_new("<?xml version='1.0'?>\n"
                                         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                         "<platform version=\"4.1\">\n");
-    g_string_append_printf(s, "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\"\n",
-                           (t->hosts ? t->hosts : hosts_needed(m)) - 1);
+    // A core for each rank, or they share one's time.
+    g_string_append_printf(s,
+                           "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\"\n",
+                           (t->hosts ? t->hosts : hosts_needed(m)) - 1, MAX(1, m->per_node));
     g_string_append_printf(s, "           bw=\"%s\" lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"\n", bandwidth,
                            latency / MAX(1, t->hops));
     if (t->kind != TOPOLOGY_FLAT)

@@ -2,8 +2,8 @@
 // options of smpirun, without which its own models of networks take part. Measured against SimGrid 3.32.
 //
 // A message of n bytes takes alpha + n beta between two hosts that are nearest to each other, to the last digits of a
-// double; each further link takes the same latency again, (alpha - 16 beta) / (links between the nearest). Two messages of
-// a rank on their way in one direction share its port, where the engine here lets them queue: nothing else differs on a
+// double; each further link takes its latency again, (alpha - 16 beta) / (links between the nearest). Two messages of a
+// rank on their way in one direction share its port, where the engine here lets them queue: nothing else differs on a
 // flat network. Reductions are free unless the program charges them (smpi_execute_benched).
 #pragma once
 #include "platform.h"

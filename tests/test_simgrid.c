@@ -191,6 +191,7 @@ static void test_xml(void)
             g_autoptr(GHashTable) at = read_cluster(xml);
             g_assert_cmpstr(g_hash_table_lookup(at, "radical"), ==, w->radical);
             g_assert_cmpstr(g_hash_table_lookup(at, "prefix"), ==, "n");
+            g_assert_true(figure(at, "core", "") == MAX(1, w->per_node));
             g_assert_cmpstr(g_hash_table_lookup(at, "topology"), ==, w->kind);
             g_assert_cmpstr(g_hash_table_lookup(at, "topo_parameters"), ==, platform->topology.shape);
             const gboolean network = w->transfer != SIMGRID_EAGER;
