@@ -25,7 +25,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_ring_algorithm = {
     SHARED,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR"},
+    .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR", "smpi:NTSLR_NB"},
     .source = "Open MPI 4.1, allgather ring; MPICH, allgather ring",
 };
 

@@ -33,7 +33,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "rabenseifner",
-    .aliases = {"ompi:6", "mpich:reduce_scatter_allgather", "smpi:rab_rsag"},
+    .aliases = {"ompi:6", "mpich:reduce_scatter_allgather", "smpi:rab_rdb", "smpi:mvapich2_rs", "smpi:rab"},
     .summary = "recursive-halving reduce-scatter, then recursive-doubling allgather",
     .run = allreduce_rabenseifner,
     .needs = {&need_commutative, &need_count_pow2},

@@ -24,7 +24,8 @@ static void allreduce_smp(const Coll *c)
 const CollAlgorithm allreduce_smp_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "smp",
-    .aliases = {"mpich:smp", "smpi:smp_rdb"},
+    .aliases = {"mpich:smp", "smpi:smp_rdb", "smpi:smp_binomial", "smpi:smp_rsag_lr", "smpi:smp_rsag",
+                "smpi:smp_rsag_rab"},
     .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
     .run = allreduce_smp,
     .needs = {&need_nodes, &need_node_parts},

@@ -23,7 +23,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_knomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "knomial",
-    .aliases = {"ompi:7"},
+    .aliases = {"ompi:7", "smpi:mvapich2_knomial_intra_node"},
     .summary = "a k-nomial tree: the ranks that have the message grow k-fold",
     .run = bcast_knomial,
     .params = {SEGMENT, RADIX(4, "k of the tree")},

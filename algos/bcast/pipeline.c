@@ -21,7 +21,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_pipeline_algorithm = {
     .collective = COLL_BCAST,
     .name = "pipeline",
-    .aliases = {"ompi:3", "smpi:ompi_pipeline"},
+    .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL", "smpi:NTSL_Isend"},
     .summary = "segments run down one chain of all ranks",
     .run = bcast_pipeline,
     .params = {SEGMENT},

@@ -40,6 +40,6 @@ const CollAlgorithm gather_linear_algorithm = {
 const CollAlgorithm gatherv_linear_algorithm = {
     SHARED,
     .collective = COLL_GATHERV,
-    .aliases = {"mpich:linear"},
+    .aliases = {"mpich:linear", "smpi:default"},
     .source = "Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear",
 };

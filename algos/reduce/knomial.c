@@ -70,7 +70,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_knomial_algorithm = {
     .collective = COLL_REDUCE,
     .name = "knomial",
-    .aliases = {"ompi-main:8"},
+    .aliases = {"ompi-main:8", "smpi:mvapich2_knomial"},
     .summary = "a k-nomial tree: all children received at once, then reduced in turn",
     .run = reduce_knomial,
     .needs = {&need_commutative},

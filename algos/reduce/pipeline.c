@@ -28,7 +28,7 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_pipeline_algorithm = {
     .collective = COLL_REDUCE,
     .name = "pipeline",
-    .aliases = {"ompi:3", "smpi:ompi_pipeline"},
+    .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL"},
     .summary = "segments run up one chain of all ranks, reduced at each",
     .run = reduce_pipeline,
     .params = {SEGMENT},

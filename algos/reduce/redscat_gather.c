@@ -91,7 +91,7 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_redscat_gather_algorithm = {
     .collective = COLL_REDUCE,
     .name = "redscat_gather",
-    .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather"},
+    .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather", "smpi:rab"},
     .summary = "recursive-halving reduce-scatter, then a binomial gather",
     .run = reduce_redscat_gather,
     .needs = {&need_commutative, &need_count_pow2},

@@ -92,5 +92,5 @@ const CollAlgorithm reduce_scatter_butterfly_algorithm = {
 const CollAlgorithm reduce_scatter_block_butterfly_algorithm = {
     SHARED,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .aliases = {"ompi:4", "mpich:noncommutative"},
+    .aliases = {"ompi:4", "mpich:noncommutative", "smpi:ompi_butterfly", "smpi:mpich_noncomm"},
 };

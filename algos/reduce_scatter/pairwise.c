@@ -40,5 +40,5 @@ const CollAlgorithm reduce_scatter_pairwise_algorithm = {
 const CollAlgorithm reduce_scatter_block_pairwise_algorithm = {
     SHARED,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .aliases = {"mpich:pairwise"},
+    .aliases = {"mpich:pairwise", "smpi:mpich_pair"},
 };

@@ -90,5 +90,5 @@ const CollAlgorithm reduce_scatter_recursive_doubling_algorithm = {
 const CollAlgorithm reduce_scatter_block_recursive_doubling_algorithm = {
     SHARED,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .aliases = {"ompi:2", "mpich:recursive_doubling"},
+    .aliases = {"ompi:2", "mpich:recursive_doubling", "smpi:mpich_rdb"},
 };

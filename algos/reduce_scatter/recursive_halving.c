@@ -76,5 +76,5 @@ const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
 const CollAlgorithm reduce_scatter_block_recursive_halving_algorithm = {
     SHARED,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .aliases = {"ompi:3", "mpich:recursive_halving"},
+    .aliases = {"ompi:3", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
 };

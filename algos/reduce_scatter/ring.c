@@ -33,4 +33,5 @@ const CollAlgorithm reduce_scatter_ring_algorithm = {
 const CollAlgorithm reduce_scatter_block_ring_algorithm = {
     SHARED,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
+    .aliases = {"smpi:ompi_ring"},
 };

@@ -39,6 +39,6 @@ const CollAlgorithm scatter_linear_algorithm = {
 const CollAlgorithm scatterv_linear_algorithm = {
     SHARED,
     .collective = COLL_SCATTERV,
-    .aliases = {"mpich:linear"},
+    .aliases = {"mpich:linear", "smpi:default"},
     .source = "Open MPI 4.1, coll/basic scatterv; MPICH, scatterv linear",
 };

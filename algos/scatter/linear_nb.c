@@ -34,7 +34,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm scatter_linear_nb_algorithm = {
     .collective = COLL_SCATTER,
     .name = "linear_nb",
-    .aliases = {"ompi:3"},
+    .aliases = {"ompi:3", "smpi:ompi_linear_nb"},
     .summary = "the root sends every rank its block without waiting, but for one now and then",
     .run = scatter_linear_nb,
     .params = {{"max_requests", PARAM_INT, offsetof(CollParams, max_requests), 0, 0, INT32_MAX, NULL,

@@ -1,0 +1,379 @@
+// SimGrid itself, where it is installed: on each of our topologies a message between neighbours takes alpha + n beta;
+// it knows the collectives that the table of twins has; and each twin takes the very time of our entry where the table
+// says so, and at some point another one where it tells a difference. The table itself is tested everywhere.
+#include "backend.h"
+#include "record.h"
+#include "replay.h"
+#include "simgrid.h"
+#include "simgrid_twins.h"
+#include "tap.h"
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ELEMENT = 4, N_SIZES = 3 };
+static const double ALPHA = 2e-6, BETA = 1e-9;
+
+// The program: COLLECTIVE BYTES.. times a collective on each size, each rank printing its end; all begin together, and
+// once before. `pingpong` sends to and fro between ranks 0 and 1.
+static const char program[] =
+    "#include <mpi.h>\n"
+    "#include <smpi/smpi.h>\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "#include <string.h>\n"
+    "#define IS(x) (strcmp(what, x) == 0)\n"
+    "static void run(const char *what, int m, char *a, char *b, int *n, int *at, int p)\n"
+    "{\n"
+    "    const MPI_Comm w = MPI_COMM_WORLD;\n"
+    "    int e = m / 4;\n"
+    "    for (int i = 0; i < p; i++) {\n"
+    "        n[i] = IS(\"reduce_scatter\") ? e / p + (i < e % p) : e;\n"
+    "        at[i] = i * e;\n"
+    "    }\n"
+    "    if (IS(\"allgather\")) MPI_Allgather(a, e, MPI_INT, b, e, MPI_INT, w);\n"
+    "    else if (IS(\"allgatherv\")) MPI_Allgatherv(a, e, MPI_INT, b, n, at, MPI_INT, w);\n"
+    "    else if (IS(\"allreduce\")) MPI_Allreduce(a, b, e, MPI_INT, MPI_SUM, w);\n"
+    "    else if (IS(\"alltoall\")) MPI_Alltoall(a, e, MPI_INT, b, e, MPI_INT, w);\n"
+    "    else if (IS(\"alltoallv\")) MPI_Alltoallv(a, n, at, MPI_INT, b, n, at, MPI_INT, w);\n"
+    "    else if (IS(\"barrier\")) MPI_Barrier(w);\n"
+    "    else if (IS(\"bcast\")) MPI_Bcast(a, e, MPI_INT, 0, w);\n"
+    "    else if (IS(\"gather\")) MPI_Gather(a, e, MPI_INT, b, e, MPI_INT, 0, w);\n"
+    "    else if (IS(\"gatherv\")) MPI_Gatherv(a, e, MPI_INT, b, n, at, MPI_INT, 0, w);\n"
+    "    else if (IS(\"reduce\")) MPI_Reduce(a, b, e, MPI_INT, MPI_SUM, 0, w);\n"
+    "    else if (IS(\"reduce_scatter\")) MPI_Reduce_scatter(a, b, n, MPI_INT, MPI_SUM, w);\n"
+    "    else if (IS(\"reduce_scatter_block\")) MPI_Reduce_scatter_block(a, b, e, MPI_INT, MPI_SUM, w);\n"
+    "    else if (IS(\"scatter\")) MPI_Scatter(a, e, MPI_INT, b, e, MPI_INT, 0, w);\n"
+    "    else if (IS(\"scatterv\")) MPI_Scatterv(a, n, at, MPI_INT, b, e, MPI_INT, 0, w);\n"
+    "    else abort();\n"
+    "}\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    int rank, p;\n"
+    "    MPI_Init(&argc, &argv);\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &p);\n"
+    "    for (int i = 2; i < argc; i++) {\n"
+    "        const int m = atoi(argv[i]);\n"
+    "        char *a = calloc(p, m + 4), *b = calloc(p, m + 4);\n"
+    "        int *n = calloc(p, sizeof *n), *at = calloc(p, sizeof *at);\n"
+    "        double begin = MPI_Wtime();\n"
+    "        if (strcmp(argv[1], \"pingpong\") != 0) {\n"
+    "            run(argv[1], m, a, b, n, at, p);\n"
+    "            smpi_execute_benched(0.25 * (i - 1) - MPI_Wtime());\n"
+    "            begin = 0.25 * (i - 1);\n"
+    "            run(argv[1], m, a, b, n, at, p);\n"
+    "        } else if (rank < 2) {\n"
+    "            if (rank == 0) MPI_Send(a, m, MPI_BYTE, 1, 0, MPI_COMM_WORLD);\n"
+    "            MPI_Recv(b, m, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+    "            if (rank == 1) MPI_Send(a, m, MPI_BYTE, 0, 0, MPI_COMM_WORLD);\n"
+    "        }\n"
+    "        printf(\"%d %d %.17g\\n\", i - 2, rank, MPI_Wtime() - begin);\n"
+    "        free(a); free(b); free(n); free(at);\n"
+    "    }\n"
+    "    MPI_Finalize();\n"
+    "    return 0;\n"
+    "}\n";
+
+// ---- The table ------------------------------------------------------------------------------------------------------
+
+static void test_table(void)
+{
+    for (int i = 0; i < n_simgrid_twins; i++) {
+        const SimgridTwin *t = &simgrid_twins[i];
+        g_test_message("%s %s", collectives[t->collective].name, t->name);
+        g_assert_true(i == 0 || simgrid_twins[i - 1].collective <= t->collective);
+        for (int k = 0; k < i; k++)
+            g_assert_false(simgrid_twins[k].collective == t->collective && strcmp(simgrid_twins[k].name, t->name) == 0);
+        g_assert_true(t->difference || (t->algorithm && !t->shares && !t->differs && t->cut == CUT_ANY));
+        if (!t->algorithm)
+            continue;
+        g_autofree char *alias = g_strconcat("smpi:", t->name, NULL);
+        const CollAlgorithm *a = algorithm_find(t->collective, alias);
+        g_assert_nonnull(a);
+        g_assert_cmpstr(a->name, ==, t->algorithm);
+        const SimgridTwin *first = simgrid_twin(a);
+        g_assert_true(first && first <= t && strcmp(first->algorithm, t->algorithm) == 0);
+    }
+    for (int i = 0; i < n_algorithms; i++) {
+        int aliases = 0, twins = 0;
+        for (int k = 0; k < COLL_MAX_ALIASES && algorithms[i]->aliases[k]; k++)
+            aliases += g_str_has_prefix(algorithms[i]->aliases[k], "smpi:");
+        for (int k = 0; k < n_simgrid_twins; k++)
+            twins += simgrid_twins[k].algorithm && simgrid_twins[k].collective == algorithms[i]->collective &&
+                     strcmp(simgrid_twins[k].algorithm, algorithms[i]->name) == 0;
+        g_assert_cmpint(aliases, ==, twins);
+        g_assert_true(!simgrid_twin(algorithms[i]) == !twins);
+    }
+}
+
+// ---- Running SimGrid ------------------------------------------------------------------------------------------------
+
+typedef struct Lab {
+    char *dir, *source, *program, *xml, *hosts;
+    gboolean ready;
+} Lab;
+
+static gboolean has_simgrid(void)
+{
+    g_autofree char *run = g_find_program_in_path("smpirun"), *cc = g_find_program_in_path("smpicc");
+    if (run && cc)
+        return TRUE;
+    g_test_skip("no SimGrid: smpicc and smpirun are missing");
+    return FALSE;
+}
+
+static void lab_open(Lab *lab, gconstpointer unused)
+{
+    (void)unused;
+    lab->dir = g_dir_make_tmp("collsim-simgrid-XXXXXX", NULL);
+    lab->source = g_build_filename(lab->dir, "program.c", NULL);
+    lab->program = g_build_filename(lab->dir, "program", NULL);
+    lab->xml = g_build_filename(lab->dir, "machine.xml", NULL);
+    lab->hosts = g_build_filename(lab->dir, "hosts", NULL);
+    lab->ready = has_simgrid();
+    if (!lab->ready)
+        return;
+    int status = 1;
+    g_autofree char *output = NULL;
+    const char *const compile[] = {"smpicc", "-O1", lab->source, "-o", lab->program, NULL};
+    g_assert_true(g_file_set_contents(lab->source, program, -1, NULL));
+    g_assert_true(g_spawn_sync(NULL, (char **)(uintptr_t)compile, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &output,
+                               &status, NULL));
+    if (status != 0)
+        g_error("smpicc: %s", output);
+}
+
+static void lab_close(Lab *lab, gconstpointer unused)
+{
+    (void)unused;
+    char *const files[] = {lab->source, lab->program, lab->xml, lab->hosts, lab->dir};
+    for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_remove(files[i]);
+        g_free(files[i]);
+    }
+}
+
+// Runs `what` on the sizes on this machine with these further options; *err is what it says (free with g_free). The
+// latest end of any rank for each size, or FALSE where a rank did not come to its end.
+static gboolean lab_run(const Lab *lab, const SimgridMachine *m, const char *what, const size_t *sizes, char **options,
+                        double *end, char **err)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *xml = simgrid_xml(m, &error), *hosts = simgrid_hostfile(m), *output = NULL;
+    g_assert_no_error(error);
+    g_assert_true(g_file_set_contents(lab->xml, xml, -1, NULL) && g_file_set_contents(lab->hosts, hosts, -1, NULL));
+    char size[N_SIZES][24];
+    for (int i = 0; i < N_SIZES; i++)
+        g_snprintf(size[i], sizeof size[i], "%zu", sizes[i]);
+    const char *const arguments[] = {lab->program, what, size[0], size[1], size[2], NULL};
+    g_auto(GStrv) words = simgrid_command(m, lab->xml, lab->hosts, arguments);
+    g_autoptr(GStrvBuilder) all = g_strv_builder_new();
+    g_strv_builder_add_many(all, "timeout", "60", words[0], NULL);
+    if (options)
+        g_strv_builder_addv(all, (const char **)options);
+    g_strv_builder_addv(all, (const char **)words + 1);
+    g_auto(GStrv) argv = g_strv_builder_end(all);
+    g_assert_true(g_spawn_sync(lab->dir, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output, err, NULL, &error));
+    g_assert_no_error(error);
+    g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
+    int ends = 0;
+    memset(end, 0, N_SIZES * sizeof *end);
+    for (char **line = lines; *line; line++) {
+        int i, rank;
+        double t;
+        if (sscanf(*line, "%d %d %lf", &i, &rank, &t) != 3) // smpirun, of a program that failed
+            continue;
+        end[i] = MAX(end[i], t);
+        ends++;
+    }
+    return ends == N_SIZES * m->p;
+}
+
+static Platform *platform_of(const char *topology)
+{
+    g_autofree char *text = g_strdup_printf(
+        "[hockney]\nalpha = %.17gs\nalpha.source = x\nbeta = %.17gs/B\nbeta.source = x\n%s", ALPHA, BETA, topology);
+    g_autoptr(GError) error = NULL;
+    Platform *platform = platform_parse("box.ini", text, strlen(text), &error);
+    g_assert_no_error(error);
+    return platform;
+}
+
+static gboolean near(double a, double b, double bound)
+{
+    return fabs(a - b) <= bound * fabs(b);
+}
+
+static void test_pingpong(Lab *lab, gconstpointer unused)
+{
+    (void)unused;
+    static const struct {
+        const char *topology;
+        int p, per_node;
+        SimgridTransfer transfer;
+    } machines[] = {
+        {"", 2, 0, SIMGRID_RENDEZVOUS},
+        {"", 64, 0, SIMGRID_RENDEZVOUS},
+        {"", 4, 2, SIMGRID_RENDEZVOUS},
+        {"", 4, 0, SIMGRID_EAGER},
+        {"", 4, 0, SIMGRID_EAGER_SHARED},
+        {"[topology]\nkind = fat_tree\nshape = 2;4,4;1,2;1,2\nshape.source = x\n", 16, 0, SIMGRID_RENDEZVOUS},
+        {"[topology]\nkind = fat_tree\nshape = 2;1,8;1,2;1,1\nshape.source = x\n", 5, 0, SIMGRID_EAGER_SHARED},
+        {"[topology]\nkind = torus\nshape = 4,4\nshape.source = x\n", 16, 0, SIMGRID_RENDEZVOUS},
+        {"[topology]\nkind = torus\nshape = 3,2,2\nshape.source = x\n", 24, 2, SIMGRID_RENDEZVOUS},
+        {"[topology]\nkind = dragonfly\nshape = 2,1;2,1;2,1;2\nshape.source = x\n", 16, 0, SIMGRID_RENDEZVOUS},
+        {"[topology]\nkind = dragonfly\nshape = 2,3;2,1;2,2;1\nshape.source = x\n", 8, 0, SIMGRID_RENDEZVOUS},
+    };
+    for (size_t i = 0; lab->ready && i < G_N_ELEMENTS(machines); i++)
+        for (int large = 0; large < 2; large++) {
+            static const size_t sizes[][N_SIZES] = {{0, 1, 1000}, {65535, 65536, 1 << 20}};
+            g_autoptr(Platform) platform = platform_of(machines[i].topology);
+            const SimgridMachine m = {platform, machines[i].transfer, machines[i].p, machines[i].per_node};
+            double end[N_SIZES];
+            g_autofree char *err = NULL;
+            if (!lab_run(lab, &m, "pingpong", sizes[large], NULL, end, &err))
+                g_error("smpirun: %s", err);
+            for (int k = 0; k < N_SIZES; k++) {
+                const double t = 2 * (ALPHA + (double)sizes[large][k] * BETA);
+                g_test_message("%s, %d ranks, %zu bytes: %.17g", topology_names[platform->topology.kind], m.p,
+                               sizes[large][k], end[k]);
+                g_assert_true(near(end[k], t, 1e-12));
+            }
+        }
+}
+
+// ---- Names ----------------------------------------------------------------------------------------------------------
+
+static void test_names(Lab *lab, gconstpointer unused)
+{
+    (void)unused;
+    // Not algorithms: rules that choose among them.
+    static const char *const rules[] = {"default", "ompi", "mpich", "mvapich2", "impi", "automatic", NULL};
+    static const char lead[] = "Valid algorithms: ";
+    g_autoptr(Platform) platform = platform_of("");
+    const SimgridMachine m = {.platform = platform, .p = 2};
+    for (int c = 0; lab->ready && c < N_COLLECTIVES; c++) {
+        g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+        for (int i = 0; i < n_simgrid_twins; i++)
+            if (simgrid_twins[i].collective == (Collective)c)
+                g_hash_table_add(told, (gpointer)(uintptr_t)simgrid_twins[i].name);
+        if (c == COLL_REDUCE_SCATTER_BLOCK || g_hash_table_size(told) == 0 || g_hash_table_contains(told, "default"))
+            continue;
+        double end[N_SIZES];
+        g_autofree char *err = NULL, *option = g_strdup_printf("--cfg=smpi/%s:none", collectives[c].name);
+        char *options[] = {option, NULL};
+        g_assert_false(lab_run(lab, &m, collectives[c].name, (const size_t[N_SIZES]){0}, options, end, &err));
+        const char *list = strstr(err, lead);
+        g_assert_nonnull(list);
+        g_autofree char *all = g_strndup(list + strlen(lead), strcspn(list + strlen(lead), ".\n"));
+        g_auto(GStrv) names = g_strsplit(all, ", ", -1);
+        for (char **name = names; *name; name++) {
+            g_test_message("%s %s", collectives[c].name, *name);
+            g_assert_true(g_strv_contains(rules, *name) != g_hash_table_remove(told, *name));
+        }
+        g_assert_cmpuint(g_hash_table_size(told), ==, 0);
+    }
+}
+
+// ---- Twins ----------------------------------------------------------------------------------------------------------
+
+// Our time at this point; negative where a fallback would run.
+static double simulate(const SimgridTwin *t, int p, int per_node, size_t m, Transfer transfer)
+{
+    const CollAlgorithm *a = algorithm_find(t->collective, t->algorithm);
+    const Coll of = {
+        .p = p, .elem = ELEMENT, .commutative = true, .per_node = per_node, .par = simgrid_twin_params(t, p, m)};
+    Coll view = coll_make(t->collective, &of, 0, m, NULL);
+    const char *why;
+    if (coll_resolve(a, &view, &why) != a)
+        return -1;
+    Schedule *s = record(a, t->collective, &of, m, &(RecordOptions){0});
+    const Hockney h = {ALPHA, BETA, 0, transfer};
+    g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, NULL);
+    g_assert_nonnull(r);
+    const Certificate c = r->certificate;
+    schedule_free(s);
+    return (double)c.alpha * ALPHA + (double)c.beta * BETA;
+}
+
+// At one p under one transfer, on three sizes; counts the points, and those that differ.
+static void compare(const Lab *lab, const SimgridTwin *t, const Platform *platform, int p, gboolean eager, int *points,
+                    int *different)
+{
+    const int per_node = t->nodes ? 4 : 0;
+    const SimgridMachine m = {platform, eager ? SIMGRID_EAGER : SIMGRID_RENDEZVOUS, p, per_node};
+    const size_t even = (size_t)ELEMENT * (size_t)p * (size_t)pow2_floor(p);
+    // The segmented ring is one from a mebibyte for each rank on.
+    const bool long_ones = strcmp(t->algorithm, "segmented_ring") == 0;
+    size_t sizes[N_SIZES] = {even, (size_t)ELEMENT * (t->cut == CUT_FILLED ? 3 : 1001),
+                             long_ones ? (size_t)p << 20 : even * 700};
+    const char *name = collectives[t->collective].name;
+    double ours[N_SIZES], end[N_SIZES];
+    for (int i = N_SIZES - 1; i >= 0; i--) {
+        sizes[i] = t->collective == COLL_BARRIER ? 0 : sizes[i];
+        ours[i] = simulate(t, p, per_node, sizes[i], eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS);
+        if (ours[i] < 0) // what SimGrid does there in its place may never end
+            sizes[i] = sizes[N_SIZES - 1];
+    }
+    if (ours[N_SIZES - 1] < 0)
+        return;
+    g_auto(GStrv) options = simgrid_twin_options(t);
+    g_autofree char *err = NULL;
+    const gboolean ran = lab_run(lab, &m, name, sizes, options, end, &err);
+    for (int i = 0; i < N_SIZES; i++) {
+        if (ours[i] < 0)
+            continue;
+        const bool equal = simgrid_twin_equal(t, p, per_node, sizes[i] / ELEMENT, eager);
+        g_test_message("%s %s: %s, p = %d, m = %zu, %s: %.17g, here %.17g", name, t->name, t->algorithm, p, sizes[i],
+                       simgrid_transfers[m.transfer], end[i], ours[i]);
+        if (equal && !ran)
+            g_error("smpirun: %s", err);
+        const bool same = ran && near(end[i], ours[i], 1e-9);
+        g_assert_true(same || !equal);
+        *different += !same;
+        ++*points;
+    }
+}
+
+static void test_twins(Lab *lab, gconstpointer unused)
+{
+    (void)unused;
+    int all = 0, unlike = 0;
+    g_autoptr(Platform) platform = platform_of("");
+    for (int i = 0; lab->ready && i < n_simgrid_twins; i++) {
+        static const int ranks[][2] = {{7, 8}, {8, 12}, {2}};
+        const SimgridTwin *t = &simgrid_twins[i];
+        const gboolean two = t->algorithm && strcmp(t->algorithm, "two_procs") == 0;
+        int points = 0, different = 0;
+        for (int k = 0; t->algorithm && k < 2; k++)
+            for (int eager = 0; eager < 2; eager++) {
+                const int p = ranks[two ? 2 : t->nodes][k];
+                if (p)
+                    compare(lab, t, platform, p, eager, &points, &different);
+            }
+        g_test_message("%s %s: %d points, %d differ", collectives[t->collective].name, t->name, points, different);
+        if (t->algorithm) {
+            g_assert_cmpint(points, >, 0);
+            // What is told of a difference must be seen.
+            g_assert_true(!t->difference == !different);
+        }
+        all += points;
+        unlike += different;
+    }
+    g_test_message("%d points, %d differ as the table says", all, unlike);
+}
+
+static void add(void)
+{
+    g_test_add_func("/simgrid-twins/table", test_table);
+    g_test_add("/simgrid-twins/pingpong", Lab, NULL, lab_open, test_pingpong, lab_close);
+    g_test_add("/simgrid-twins/names", Lab, NULL, lab_open, test_names, lab_close);
+    g_test_add("/simgrid-twins/twins", Lab, NULL, lab_open, test_twins, lab_close);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
