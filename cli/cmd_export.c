@@ -10,6 +10,7 @@ static const struct {
 } kinds[] = {
     {"goal", "a GOAL schedule, for LogGOPSim and collsim run --goal", export_goal},
     {"dot", "the schedule as a graph, for Graphviz", export_dot},
+    {"smpi-platform", "a platform for SimGrid, and the command line that runs a program there", export_smpi},
 };
 
 static int help(GError **error)

@@ -15,6 +15,7 @@ typedef struct Export {
 // Each gets "export KIND" as argv[0] and returns the exit status.
 int export_goal(int argc, char **argv, GError **error);
 int export_dot(int argc, char **argv, GError **error);
+int export_smpi(int argc, char **argv, GError **error);
 
 // Reads COLLECTIVE ALGORITHM and the options of an operation, those of `more` (ended by {NULL}; NULL: none) and -o.
 // `text` is the summary for --help. To be cleared with export_clear.
