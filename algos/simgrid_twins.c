@@ -94,7 +94,8 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLREDUCE, "mvapich2_rs", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "rab", "rabenseifner", CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "rdb", "recursive_doubling"},
-    {COLL_ALLREDUCE, "redbcast", "reduce_bcast", .with = {"reduce:binomial", "bcast:binomial_tree"}},
+    {COLL_ALLREDUCE, "redbcast", "reduce_bcast", .with = {"reduce:binomial", "bcast:binomial_tree"}, .order = true,
+     .difference = "a rank reduces what comes from its children in another order"},
     {COLL_ALLREDUCE, "lr", "ring", .cut = CUT_RANKS,
      .difference = "what is left where p does not divide the elements is an allreduce of its own there"},
     {COLL_ALLREDUCE, "ompi_ring_segmented", "segmented_ring", .fixed.segment = 1 << 20},
@@ -180,8 +181,8 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_REDUCE, "binomial", "binomial_blocking"},
     {COLL_REDUCE, "ompi_chain", "chain", .rule = half_chains, TWO_CHILDREN},
     {COLL_REDUCE, "ompi_in_order_binary", "in_order_binary", TWO_CHILDREN},
-    {COLL_REDUCE, "mvapich2_knomial", "knomial", .fixed.radix = 4,
-     SHARES("a rank receives from all its children at once")},
+    {COLL_REDUCE, "mvapich2_knomial", "knomial", .fixed.radix = 4, .order = true,
+     SHARES("a rank receives from all its children at once, and reduces in another order")},
     {COLL_REDUCE, "ompi_basic_linear", "linear"},
     {COLL_REDUCE, "flat_tree", "linear"},
     {COLL_REDUCE, "ompi_pipeline", "pipeline", .rule = reduce_pipeline_rule},
@@ -274,9 +275,11 @@ static bool is_cut_alike(const SimgridTwin *t, size_t p, size_t elements)
     }
 }
 
-bool simgrid_twin_equal(const SimgridTwin *t, int p, int per_node, size_t elements, bool eager)
+bool simgrid_twin_equal(const SimgridTwin *t, int p, int per_node, size_t elements, bool eager, bool reduces)
 {
     if (t->differs || (t->shares && !eager) || (t->pow2 && !is_pow2(p)))
+        return false;
+    if (t->order && reduces)
         return false;
     if (t->nodes && (per_node < 2 || p % per_node != 0))
         return false;

@@ -26,6 +26,7 @@ typedef struct SimgridTwin {
     bool pow2;              // runs there only where p is a power of two
     bool nodes;             // several ranks a host; to be run once before, for SimGrid makes communicators then
     bool shares;            // in rendezvous, messages of a rank share its port there, and wait for each other here
+    bool order;             // reduces in another order, which tells where that costs time
     bool differs;           // the same algorithm, but hardly ever the same time
     const char *difference; // why times differ where they do, or why there is no entry; NULL: they never do
 } SimgridTwin;
@@ -40,6 +41,6 @@ char **simgrid_twin_options(const SimgridTwin *t);
 // The parameters of the entry (which is not NULL) that do what SimGrid does.
 CollParams simgrid_twin_params(const SimgridTwin *t, int p, size_t m);
 // Must both take the same time? `elements` of the vector or block; per_node: 0 or 1 without nodes; eager: the transfer
-// eager of both (simgrid.h), else rendezvous. Where it is false, `difference` says why, or there are no equal nodes. The
+// eager of both (simgrid.h), else rendezvous; reduces: a reduction takes time, and they do. Where it is false, `difference` says why, or there are no equal nodes. The
 // entry itself must run, not its fallback.
-bool simgrid_twin_equal(const SimgridTwin *t, int p, int per_node, size_t elements, bool eager);
+bool simgrid_twin_equal(const SimgridTwin *t, int p, int per_node, size_t elements, bool eager, bool reduces);

@@ -1,6 +1,8 @@
 // `collsim check --backends`: the same points on several backends, side by side.
 #pragma once
 #include "request.h"
+#include "simgrid.h"
+#include "simgrid_twins.h"
 
 typedef enum { BACKEND_SIM, BACKEND_SMPI, BACKEND_MPI, BACKEND_SIMGRID, N_BACKENDS } Backend;
 extern const char *const backend_names[N_BACKENDS + 1]; // ends with NULL
@@ -16,17 +18,34 @@ typedef enum {
 } BackendClass;
 extern const char *const class_names[N_CLASSES];
 
+#define CHECK_EQUAL 1e-9 // relative
+
 // One point on all backends; times in seconds, NAN where there is none.
 typedef struct Comparison {
-    const Point *point;
+    Point *point;
     double time_s[N_BACKENDS];
     double closed_form_s, smpi_form_s; // of the model; of max-min sharing, where all messages are under way at once
-    double difference;                 // of SMPI from sim, relative to SMPI
-    double theirs;                     // of simgrid from SMPI, relative to SMPI
+    double difference;                 // of sim from SMPI, relative to SMPI
     BackendClass class;
     const char *why; // the class, where it is not EQUAL
     char *wrong;     // what a backend says of its data; NULL: all is well
+    // SimGrid's own algorithm, NULL: it has none; how sim differs from it, and why it may, NULL: it must not.
+    const SimgridTwin *twin;
+    double twin_difference;
+    const char *twin_why;
 } Comparison;
+
+typedef struct Check {
+    Request request;
+    gboolean asked[N_BACKENDS];
+    GPtrArray *points;
+    Comparison *of; // of each
+    SimgridMachine machine;
+} Check;
+
+// check_report.c: the table, or one object of JSON.
+void check_table(const Check *check);
+void check_json(const Check *check);
 
 // The words after `check`, COLLECTIVE [ALGORITHM]; the exit status.
 int check_backends(char **words, const RequestOptions *options, const char *backends, GError **error);

@@ -293,7 +293,7 @@ int cmd_check(int argc, char **argv, GError **error)
     g_autofree char *backends = NULL;
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "numbers of ranks", "LIST"},
-        {"backends", 0, 0, G_OPTION_ARG_STRING, &backends, "run on these: sim, smpi, mpi", "LIST"},
+        {"backends", 0, 0, G_OPTION_ARG_STRING, &backends, "run on these: sim, smpi, mpi, simgrid", "LIST"},
         {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "backends: sizes in bytes", "LIST"},
         {"root", 0, 0, G_OPTION_ARG_STRING, &o.root, "backends: root (0)", "R|all"},
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "backends: a parameter of the algorithm", "NAME=VALUE"},

@@ -325,7 +325,7 @@ static void compare(const Lab *lab, const SimgridTwin *t, const Platform *platfo
     for (int i = 0; i < N_SIZES; i++) {
         if (ours[i] < 0)
             continue;
-        const bool equal = simgrid_twin_equal(t, p, per_node, sizes[i] / ELEMENT, eager);
+        const bool equal = simgrid_twin_equal(t, p, per_node, sizes[i] / ELEMENT, eager, false);
         g_test_message("%s %s: %s, p = %d, m = %zu, %s: %.17g, here %.17g", name, t->name, t->algorithm, p, sizes[i],
                        simgrid_transfers[m.transfer], end[i], ours[i]);
         if (equal && !ran)

@@ -227,7 +227,7 @@ static const char *prepare(Session *s)
 {
     const Job *job = s->job;
     const char *why = NULL;
-    if (!mpi_reduction_make(job->op, job->elem, &s->run->reduction))
+    if (!mpi_reduction_make(job->op, job->elem, s->plan->gamma_s, &s->run->reduction))
         return "no ordered operation on elements of this size; there is one for 2, 4, 8 and 16 bytes";
     if (job->kind == JOB_PINGPONG && s->run->p < 2)
         return "a ping-pong needs two ranks";
@@ -249,7 +249,6 @@ void mpi_measure(MpiRun *run, const JobPlan *plan, const Job *job, bool first, J
     Session s = {.run = run, .plan = plan, .job = job, .first = first && host_one_clock()};
     *result = (JobResult){0};
     run->synchronous = job->synchronous;
-    run->gamma_s = plan->gamma_s;
     const char *why = prepare(&s);
     if (why)
         result->wrong = g_strdup(why);

@@ -74,7 +74,6 @@ static void reduce(MpiRun *x, const CollIssue *op)
             memcpy(into, right, len);
         MPI_Reduce_local(other, into, (int)(len / r->size), r->type, r->op);
     }
-    host_compute((double)len * x->gamma_s);
 }
 
 static void pack(const MpiRun *x, const CollIssue *op)

@@ -11,6 +11,7 @@ typedef struct MpiReduction {
     MPI_Datatype type;
     size_t size; // bytes of a `type`; an element is one or more of them
     bool ordered;
+    bool own; // the op is to be freed
 } MpiReduction;
 
 typedef struct MpiRun {
@@ -18,7 +19,6 @@ typedef struct MpiRun {
     MPI_Comm comm;
     int rank, p;
     bool synchronous;
-    double gamma_s; // host_compute's, per byte
     MpiReduction reduction;
     char **base; // of COLL_IN, COLL_OUT and the scratch
     int max_base;
@@ -49,6 +49,7 @@ void mpi_run_reset(MpiRun *x);
 // Fills with what no result has by chance.
 void mpi_poison(char *at, size_t len);
 
-// For elements of so many bytes; false where there is none of this kind. Free with mpi_reduction_free.
-bool mpi_reduction_make(JobOp op, size_t elem, MpiReduction *reduction);
+// For elements of so many bytes, a byte of which takes cost_s on a machine that computes in no time; false where there is
+// none of this kind. Free with mpi_reduction_free.
+bool mpi_reduction_make(JobOp op, size_t elem, double cost_s, MpiReduction *reduction);
 void mpi_reduction_free(MpiReduction *reduction);

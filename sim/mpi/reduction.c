@@ -1,5 +1,28 @@
+#include "host.h"
 #include "mpi_run.h"
-#include <string.h>
+
+// What reducing a byte costs where computing takes no time (SMPI). An MPI_User_function is told nothing else, so it must
+// stand here; all ranks set the same.
+static double gamma_s;
+
+static void charge(int n, MPI_Datatype type)
+{
+    int size;
+    MPI_Type_size(type, &size);
+    host_compute((double)n * size * gamma_s);
+}
+
+static void charged_sum(void *left, void *right, int *n, MPI_Datatype *type)
+{
+    MPI_Reduce_local(left, right, *n, *type, MPI_SUM);
+    charge(*n, *type);
+}
+
+static void charged_max(void *left, void *right, int *n, MPI_Datatype *type)
+{
+    MPI_Reduce_local(left, right, *n, *type, MPI_MAX);
+    charge(*n, *type);
+}
 
 // An ordered element is an affine map: halves a, b stand for x -> a x + b modulo 2^bits, and two are composed, first the
 // left one. That is associative, and does not commute.
@@ -8,49 +31,54 @@
     {                                                                                                                  \
         const uint##bits##_t *l = left;                                                                                \
         uint##bits##_t *r = right;                                                                                     \
-        (void)type;                                                                                                    \
         for (int i = 0; i < 2 * *n; i += 2) {                                                                          \
             const uint##bits##_t a = (uint##bits##_t)((uint64_t)l[i] * r[i]);                                          \
             r[i + 1] = (uint##bits##_t)((uint64_t)l[i + 1] * r[i] + r[i + 1]);                                         \
             r[i] = a;                                                                                                  \
         }                                                                                                              \
+        charge(*n, *type);                                                                                             \
     }
 COMPOSE(8)
 COMPOSE(16)
 COMPOSE(32)
 COMPOSE(64)
 
-bool mpi_reduction_make(JobOp op, size_t elem, MpiReduction *reduction)
+bool mpi_reduction_make(JobOp op, size_t elem, double cost_s, MpiReduction *reduction)
 {
     // Elements of other sizes are vectors of smaller numbers.
     const size_t size = elem % 8 == 0 ? 8 : elem % 4 == 0 ? 4 : elem % 2 == 0 ? 2 : 1;
+    const bool ordered = op == JOB_ORDERED;
     *reduction = (MpiReduction){.op = op == JOB_MAX ? MPI_MAX : MPI_SUM,
                                 .type = size == 8   ? MPI_UINT64_T
                                         : size == 4 ? MPI_UINT32_T
                                         : size == 2 ? MPI_UINT16_T
                                                     : MPI_UINT8_T,
-                                .size = size,
-                                .ordered = op == JOB_ORDERED};
-    if (op != JOB_ORDERED)
-        return true;
-    MPI_User_function *const compose = elem == 2    ? compose_8
-                                       : elem == 4  ? compose_16
-                                       : elem == 8  ? compose_32
-                                       : elem == 16 ? compose_64
-                                                    : NULL;
-    if (!compose)
+                                .size = ordered ? elem : size,
+                                .ordered = ordered,
+                                .own = ordered || host_one_clock()};
+    gamma_s = cost_s;
+    MPI_User_function *const composes = elem == 2    ? compose_8
+                                        : elem == 4  ? compose_16
+                                        : elem == 8  ? compose_32
+                                        : elem == 16 ? compose_64
+                                                     : NULL;
+    if (ordered && !composes) {
+        reduction->ordered = reduction->own = false;
         return false;
-    reduction->size = elem;
-    MPI_Type_contiguous((int)elem, MPI_BYTE, &reduction->type);
-    MPI_Type_commit(&reduction->type);
-    MPI_Op_create(compose, 0, &reduction->op);
+    }
+    if (ordered) {
+        MPI_Type_contiguous((int)elem, MPI_BYTE, &reduction->type);
+        MPI_Type_commit(&reduction->type);
+    }
+    if (reduction->own)
+        MPI_Op_create(ordered ? composes : op == JOB_MAX ? charged_max : charged_sum, !ordered, &reduction->op);
     return true;
 }
 
 void mpi_reduction_free(MpiReduction *reduction)
 {
-    if (!reduction->ordered)
-        return;
-    MPI_Type_free(&reduction->type);
-    MPI_Op_free(&reduction->op);
+    if (reduction->ordered)
+        MPI_Type_free(&reduction->type);
+    if (reduction->own)
+        MPI_Op_free(&reduction->op);
 }
