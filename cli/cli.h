@@ -49,5 +49,8 @@ int count_needs(const CollAlgorithm *a);
 typedef struct Table Table;
 Table *table_new(int columns);
 void table_add(Table *t, char *cell); // takes the cell; row by row
+void table_header(Table *t, const char *const *names, int n);
 void table_print(const Table *t, const char *indent);
+// a / b as "1.25"; "" where b is 0. Free with g_free.
+char *ratio_text(double a, double b);
 void table_free(Table *t);

@@ -92,16 +92,7 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     g_autofree char *goal = NULL;
     const GOptionEntry entries[] = {
-        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "numbers of ranks", "LIST"},
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "sizes in bytes", "LIST"},
-        {"root", 0, 0, G_OPTION_ARG_STRING, &o.root, "root (0)", "R|all"},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of the algorithm, as segment=64K",
-         "NAME=VALUE"},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "bytes of an element (1)", "BYTES"},
-        {"counts", 0, 0, G_OPTION_ARG_STRING, &o.counts,
-         "lengths of the blocks, -m in the mean: equal, linear, one-big, random:SEED, zero-holes, a file", "NAME|FILE"},
-        {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "consecutive blocks (default), or gaps between them", "NAME"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
+        REQUEST_ENTRIES(o),
         {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule instead (-: standard input)", "FILE"},
         {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "hockney (default), loggops, loggp, logp or shared", "NAME"},

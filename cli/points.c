@@ -72,9 +72,13 @@ char *request_layout(const Request *r)
     return g_string_free(s, FALSE);
 }
 
-static gboolean is_asked(const Request *r, const CollAlgorithm *a)
+// The i-th algorithm, 0 .. n_algorithms-1, if it is asked for; else NULL.
+static const CollAlgorithm *asked(const Request *r, int i)
 {
-    return r->only ? a == r->only : a->collective == r->collective && a->shared == r->model->shared;
+    if (r->only)
+        return i == 0 ? r->only : NULL;
+    const CollAlgorithm *a = algorithms[i];
+    return a->collective == r->collective && a->shared == r->model->shared ? a : NULL;
 }
 
 // The parameters of all algorithms that are asked for, each once; NULL-terminated, free with g_free.
@@ -82,8 +86,8 @@ static const char **param_names(const Request *r)
 {
     GPtrArray *names = g_ptr_array_new();
     for (int i = 0; i < n_algorithms; i++)
-        for (int k = 0; is_asked(r, algorithms[i]) && k < count_params(algorithms[i]); k++) {
-            const char *name = algorithms[i]->params[k].name;
+        for (int k = 0; asked(r, i) && k < count_params(asked(r, i)); k++) {
+            const char *name = asked(r, i)->params[k].name;
             if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
                 g_ptr_array_add(names, (gpointer)(uintptr_t)name);
         }
@@ -99,7 +103,7 @@ static gboolean check_params(const Request *r, GError **error)
         for (int i = 0; i < n_algorithms; i++) {
             CollParams par = {0};
             gboolean known = FALSE;
-            if (is_asked(r, algorithms[i]) && !param_parse(algorithms[i], *w, &par, &known, error) && known)
+            if (asked(r, i) && !param_parse(asked(r, i), *w, &par, &known, error) && known)
                 return FALSE;
             any |= known;
         }
@@ -122,6 +126,11 @@ static gboolean check_number(const Request *r, GError **error)
     for (guint i = 0; i < r->ranks->len; i++)
         points += r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1);
     return points <= MAX_POINTS || bad_input(error, "%.0f points asked for; allowed: at most %d", points, MAX_POINTS);
+}
+
+const char *request_name(const Request *r)
+{
+    return r->name ? r->name : collectives[r->collective].name;
 }
 
 Operation point_operation(const Request *r, Point *x)
@@ -171,9 +180,8 @@ GPtrArray *points_make(const Request *r, GError **error)
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)
                 for (int k = 0; k < n_algorithms; k++)
-                    if (is_asked(r, algorithms[k]))
-                        if (!add_point(r, points, algorithms[k], (int)p, m, root, error))
-                            return NULL;
+                    if (asked(r, k) && !add_point(r, points, asked(r, k), (int)p, m, root, error))
+                        return NULL;
         }
     if (points->len == 0) {
         bad_input(error, "no algorithm of %s is for model %s", collectives[r->collective].name, r->model->name);
@@ -193,6 +201,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     clock_gettime(CLOCK_MONOTONIC, &end);
     if (r->memory)
         x->memory = memory_of(&op);
+    x->time_s = x->prediction ? x->prediction->time_s : 0;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     return x->prediction != NULL;
 }

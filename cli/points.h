@@ -2,13 +2,15 @@
 #pragma once
 #include "cli.h"
 #include "counts.h"
+#include "json.h"
 #include "memory.h"
 #include "model.h"
 
 // What is asked for, the same at every point.
 typedef struct Request {
     Collective collective;
-    const CollAlgorithm *only; // NULL: all
+    const char *name;          // in place of the collective's, of what is none; else NULL
+    const CollAlgorithm *only; // NULL: all; need not be in the registry
     GArray *ranks, *sizes;     // size_t
     int root;                  // -1: every one
     char **params;             // NAME=VALUE; NULL: none
@@ -33,6 +35,7 @@ typedef struct Point {
     const CollAlgorithm *ran; // the fallback where one ran, else algorithm; NULL: a need is not met and there is none
     const char *why;          // the need's text; NULL: all are met
     Prediction *prediction;
+    double time_s; // predicted or measured
     Memory memory; // where it is asked for
     GError *error; // why there is no prediction
     double wall_s;
@@ -53,10 +56,30 @@ gboolean point_run(Point *point, const Request *request, GError **error);
 // "linear (count < p)" where a fallback ran, else NULL; free with g_free.
 char *point_ran(const Point *point);
 
+// Was it predicted? Not where it could not run, or did not end.
+gboolean point_timed(const Point *point);
+// "segment=64K;chains=3"; `of`: without those at their default, and with "chains=3 (of 4)" where p cut the value.
+char *point_params(const Point *point, gboolean of);
+// "root 3; segment=64K; ran: linear (count < p)", each where there is something to say.
+char *notes_text(const Request *request, const Point *point);
+// The collective's name, or what is in its place.
+const char *request_name(const Request *request);
+// Of shared memory, bytes.
+size_t point_segment(const Point *point);
+// By time (two Point **); of equally fast ones first those that a user can have.
+int points_faster(const void *a, const void *b);
+
 // The three ways to print them; points in the order of points_make.
 void report_table(const Request *request, const GPtrArray *points);
 void report_csv(const Request *request, const GPtrArray *points);
 void report_json(const Request *request, const GPtrArray *points);
+// "fastest on 32768 ranks: linear up to 1K, ring from 4K on", over the sizes of one p and root, of the fastest points.
+void winners_print(const GPtrArray *best);
+// What rows of all commands begin with, in CSV (the columns' names, and without the newline) and JSON (the object stays
+// open).
+void csv_columns(GString *s, const Request *request);
+void csv_point(GString *s, const Request *request, const Point *point);
+void json_point(Json *json, const Request *request, const Point *point);
 // The most memory that this process has held.
 int64_t peak_rss_bytes(void);
 // The memory that a point needs.

@@ -78,20 +78,52 @@ gboolean platform_sets(Platform *platform, char **sets, const Model *model, GErr
     return TRUE;
 }
 
-gboolean request_machine(const RequestOptions *o, Request *r, GError **error)
+gboolean request_model(const char *name, Request *r, GError **error)
 {
     const char *const usual = r->only && r->only->shared ? "shared" : "hockney";
-    r->model = model_find(o->model ? o->model : usual, error);
+    r->model = model_find(name ? name : usual, error);
     if (r->model && r->only && r->only->shared != r->model->shared)
         return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s", r->model->name,
                          r->model->shared ? "shared memory" : "messages", collectives[r->collective].name,
                          r->only->name, r->only->shared ? "shared memory" : "messages",
                          r->only->shared ? "--model shared" : "any other model");
-    if (!r->model || !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
+    return r->model != NULL;
+}
+
+gboolean request_machine(const RequestOptions *o, Request *r, GError **error)
+{
+    if (!request_model(o->model, r, error) ||
+        !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
         return FALSE;
     return platform_sets(r->platform, o->sets, r->model, error) &&
            platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&
            find_transfer(o, r, error);
+}
+
+GArray *find_sizes(const char *list, GError **error)
+{
+    if (!list) {
+        bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
+        return NULL;
+    }
+    return units_parse_list(list, "-m", 0, (size_t)1 << 50, error);
+}
+
+gboolean find_element(const char *text, size_t *elem, GError **error)
+{
+    *elem = 1;
+    if (text && !units_parse_size(text, elem, error))
+        return FALSE;
+    return *elem > 0 || bad_input(error, "--element 0; allowed: 1 or more bytes");
+}
+
+gboolean request_points(const RequestOptions *o, Request *r, GError **error)
+{
+    const gboolean barrier = r->collective == COLL_BARRIER; // it moves nothing
+    r->params = o->params;
+    return find_element(o->element, &r->elem, error) && (r->ranks = find_ranks(o->ranks, error)) &&
+           (r->sizes = find_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
+           request_counts(r, o->counts, o->displs, error) && find_per_node(o->per_node, &r->per_node, error);
 }
 
 gboolean request_operation(char **words, const RequestOptions *o, Request *r, GError **error)
@@ -100,23 +132,12 @@ gboolean request_operation(char **words, const RequestOptions *o, Request *r, GE
         return FALSE;
     if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
         return FALSE;
-    r->elem = 1;
-    if (o->element && (!units_parse_size(o->element, &r->elem, error) || r->elem == 0))
-        return error && *error ? FALSE : bad_input(error, "--element 0; allowed: 1 or more bytes");
-    if (!(r->ranks = find_ranks(o->ranks, error)))
-        return FALSE;
-    if (!o->sizes && r->collective != COLL_BARRIER)
-        return bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
-    // A barrier moves nothing.
-    r->sizes = units_parse_list(r->collective == COLL_BARRIER ? "0" : o->sizes, "-m", 0, (size_t)1 << 50, error);
     r->options.full = o->full;
     r->options.why = o->why;
-    r->params = o->params;
     r->timing = o->timing;
     r->memory = o->memory || o->connection;
     r->connection = MEMORY_CONNECTION;
     if (o->connection && !units_parse_size(o->connection, &r->connection, error))
         return FALSE;
-    return r->sizes && find_root(o, r, error) && request_counts(r, o->counts, o->displs, error) &&
-           find_per_node(o->per_node, &r->per_node, error);
+    return request_points(o, r, error);
 }

@@ -19,6 +19,12 @@ void table_add(Table *t, char *cell)
     g_ptr_array_add(t->cells, cell);
 }
 
+void table_header(Table *t, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++)
+        table_add(t, g_strdup(names[i]));
+}
+
 static const char *cell(const Table *t, guint row, int column)
 {
     return g_ptr_array_index(t->cells, row * (guint)t->columns + (guint)column);
@@ -56,4 +62,10 @@ void table_free(Table *t)
 {
     g_ptr_array_unref(t->cells);
     g_free(t);
+}
+
+char *ratio_text(double a, double b)
+{
+    const double x = b > 0 ? a / b : 0;
+    return b > 0 ? g_strdup_printf("%.*f", x < 10 ? 2 : x < 100 ? 1 : 0, x) : g_strdup("");
 }
