@@ -17,6 +17,7 @@ static const Command commands[] = {
     {"show", "what an algorithm does, needs and costs", cmd_show},
     {"run", "predict how long algorithms take", cmd_run},
     {"check", "hold simulation against the exact formulas", cmd_check},
+    {"measure", "measure them with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
     {"export", "write schedules for other programs", cmd_export},
 };
@@ -28,7 +29,7 @@ static void help(FILE *to)
           "the answer as an exact formula.\n\n",
           to);
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-        fprintf(to, "  %-7s %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
     fputs("\n  collsim run allreduce all -p 1024 -m 1M --platform lumi\n"
           "  collsim COMMAND --help tells a command's options; exit status: 0 done, 1 a check failed, 2 bad input\n",
           to);

@@ -27,17 +27,35 @@ char *launch_find(LaunchKind kind, GError **error)
     return NULL;
 }
 
-// Is it Open MPI that the program was built with? It says so without being launched.
-static gboolean is_open_mpi(const char *program, gboolean *is, GError **error)
+// The first line of what it says without being launched; NULL and bad input.
+static char *ask_library(const char *program, GError **error)
 {
     char *argv[] = {(char *)(uintptr_t)program, "--library", NULL};
-    g_autofree char *said = NULL;
+    char *said = NULL;
     int status;
-    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL, &status, NULL) ||
-        status != 0)
-        return bad_input(error, "%s cannot be run; build it again with make", program);
-    *is = g_str_has_prefix(said, "Open MPI");
-    return TRUE;
+    if (g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL, &status, NULL) &&
+        status == 0) {
+        said[strcspn(said, "\n")] = '\0';
+        return said;
+    }
+    g_free(said);
+    bad_input(error, "%s cannot be run; build it again with make", program);
+    return NULL;
+}
+
+static const char open_mpi[] = "Open MPI", mpich[] = "MPICH";
+
+char *launch_library(LaunchKind kind, GError **error)
+{
+    g_autofree char *program = launch_find(kind, error);
+    g_autofree char *said = program ? ask_library(program, error) : NULL;
+    if (!said)
+        return NULL;
+    // "Open MPI v4.1.4, package: ..", "MPICH Version:\t4.0.2"
+    const char *name = g_str_has_prefix(said, open_mpi) ? open_mpi : g_str_has_prefix(said, mpich) ? mpich : NULL;
+    const char *version = strpbrk(said, "0123456789");
+    return name && version ? g_strdup_printf("%s %.*s", name, (int)strspn(version, "0123456789."), version)
+                           : g_strdelimit(g_steal_pointer(&said), ",\"", ' ');
 }
 
 static char *find_launcher(const char *const *names, const char *program, GError **error)
@@ -70,13 +88,13 @@ static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **er
 
 static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError **error)
 {
-    static const char *const open_mpi[] = {"mpirun.openmpi", "mpirun", NULL}, *const mpich[] = {"mpirun.mpich",
-                                                                                                "mpiexec.hydra",
-                                                                                                "mpirun", NULL};
-    gboolean is_open = FALSE;
-    if (!is_open_mpi(program, &is_open, error))
+    static const char *const of_open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
+    static const char *const of_mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
+    g_autofree char *said = ask_library(program, error);
+    if (!said)
         return FALSE;
-    char *launcher = find_launcher(is_open ? open_mpi : mpich, program, error);
+    const gboolean is_open = g_str_has_prefix(said, open_mpi);
+    char *launcher = find_launcher(is_open ? of_open_mpi : of_mpich, program, error);
     if (!launcher)
         return FALSE;
     g_ptr_array_add(argv, launcher);

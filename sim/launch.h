@@ -10,6 +10,10 @@ extern const char *const launch_programs[N_LAUNCHES]; // "collsim-mpi" ..
 // The program's path, to be freed; NULL and what is missing.
 char *launch_find(LaunchKind kind, GError **error);
 
+// The MPI library that it was built with, "Open MPI 4.1.4"; free with g_free. NULL and bad input where it does not run. Not
+// of SMPI, which has to be launched.
+char *launch_library(LaunchKind kind, GError **error);
+
 typedef struct Launch {
     LaunchKind kind;
     const SimgridMachine *machine; // SMPI: what it simulates; its p does not matter
