@@ -38,6 +38,8 @@ $(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: CC = $(MPICC)
 # (MPICH's MPI_STATUSES_IGNORE looks to gcc as if it were written to.)
 $(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: CC = mpicc.mpich -Wno-stringop-overflow
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
+# Open MPI's monitoring finds the function of this name in the program (host_mpi.c).
+$(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
 define backend_objects

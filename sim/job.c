@@ -7,6 +7,7 @@
 #include <string.h>
 
 const char *const sync_names[] = {"window", "barrier", NULL}, *const job_op_names[] = {"sum", "max", "ordered", NULL};
+// Of those that are no collective.
 static const char *const kind_names[] = {[JOB_PINGPONG] = "pingpong", [JOB_REDUCE] = "reduce_local"};
 
 // ---- Fields --------------------------------------------------------------------------------------------------------
@@ -50,6 +51,7 @@ static const Field result_fields[] = {
     {"max", FIELD_DOUBLE, offsetof(JobResult, max_s)},
     {"ranks_min", FIELD_DOUBLE, offsetof(JobResult, ranks_min_s)},
     {"ranks_mean", FIELD_DOUBLE, offsetof(JobResult, ranks_mean_s)},
+    {"counted", FIELD_BOOL, offsetof(JobResult, counted)},
     {NULL},
 };
 
@@ -157,7 +159,8 @@ static gboolean job_counts_parse(const char *len_text, const char *at_text, int 
 
 // ---- Lines ---------------------------------------------------------------------------------------------------------
 
-static const char plan_word[] = "collsim-plan", library_word[] = "library", param_word[] = "param.",
+static const char plan_word[] = "collsim-plan", library_word[] = "library",
+                  like_word[] = "like:", wrong_word[] = "wrong", unlike_word[] = "unlike", param_word[] = "param.",
                   len_word[] = "counts.len=", at_word[] = "counts.at=";
 
 char *plan_text(const JobPlan *plan)
@@ -181,8 +184,8 @@ gboolean plan_parse(const char *line, JobPlan *plan, GError **error)
 char *job_text(const Job *job, int p)
 {
     GString *s = g_string_new(NULL);
-    if (job->kind == JOB_ALGORITHM || job->kind == JOB_LIBRARY)
-        g_string_append_printf(s, "%s %s", collectives[job->collective].name,
+    if (!kind_names[job->kind])
+        g_string_append_printf(s, "%s %s%s", collectives[job->collective].name, job->kind == JOB_LIKE ? like_word : "",
                                job->algorithm ? job->algorithm->name : library_word);
     else
         g_string_append_printf(s, "%s -", kind_names[job->kind]);
@@ -216,7 +219,9 @@ static gboolean find_kind(char **word, Job *job)
         job->kind = JOB_LIBRARY;
         return TRUE;
     }
-    job->algorithm = algorithm_find(job->collective, word[1]);
+    const bool like = g_str_has_prefix(word[1], like_word);
+    job->kind = like ? JOB_LIKE : JOB_ALGORITHM;
+    job->algorithm = algorithm_find(job->collective, word[1] + (like ? strlen(like_word) : 0));
     if (job->algorithm)
         job->par = algorithm_defaults(job->algorithm);
     return job->algorithm != NULL;
@@ -262,8 +267,9 @@ gboolean job_parse(const char *line, int p, Job *job, GError **error)
 
 char *job_result_text(int number, const JobResult *result)
 {
-    if (result->wrong)
-        return g_strdup_printf("@%d wrong %s", number, result->wrong);
+    if (result->wrong || result->unlike)
+        return g_strdup_printf("@%d %s %s", number, result->wrong ? wrong_word : unlike_word,
+                               result->wrong ? result->wrong : result->unlike);
     GString *s = g_string_new(NULL);
     g_string_append_printf(s, "@%d", number);
     fields_append(s, result_fields, result);
@@ -277,8 +283,10 @@ gboolean job_result_parse(const char *line, int *number, JobResult *result, GErr
     *result = (JobResult){0};
     gboolean good = word[0] && word[1] && *word[0] == '@' && parse_number(word[0] + 1, &value) && value <= INT32_MAX;
     *number = (int)value;
-    if (good && strcmp(word[1], "wrong") == 0) {
-        result->wrong = g_strjoinv(" ", word + 2);
+    const bool wrong = good && strcmp(word[1], wrong_word) == 0;
+    if (wrong || (good && strcmp(word[1], unlike_word) == 0)) {
+        *(wrong ? &result->wrong : &result->unlike) = g_strjoinv(" ", word + 2);
+        result->counted = !wrong;
         return TRUE;
     }
     for (guint i = 1; good && word[i]; i++)
@@ -294,6 +302,6 @@ void job_clear(Job *job)
 
 void job_result_clear(JobResult *result)
 {
-    g_free(result->wrong);
-    result->wrong = NULL;
+    g_clear_pointer(&result->wrong, g_free);
+    g_clear_pointer(&result->unlike, g_free);
 }

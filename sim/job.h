@@ -11,6 +11,7 @@
 //
 //   @0 repetitions=10 min=.. median=.. mean=.. p95=.. max=.. ranks_min=.. ranks_mean=..
 //   @1 wrong rank 3: byte 17 of its result is 8, not 9
+//   @2 unlike rank 0 sends rank 1 2 messages, 64 bytes; ring 1, 32
 #pragma once
 #include "registry.h"
 #include <glib.h>
@@ -18,6 +19,7 @@
 typedef enum {
     JOB_ALGORITHM, // of the registry
     JOB_LIBRARY,   // the library's own: MPI_Bcast ..
+    JOB_LIKE,      // is the library's own an algorithm of the registry, by its messages? once, not timed
     JOB_PINGPONG,  // of two ranks: half of the way there and back
     JOB_REDUCE,    // of one rank: the reduction of m bytes with m others
 } JobKind;
@@ -27,7 +29,7 @@ typedef enum { JOB_SUM, JOB_MAX, JOB_ORDERED /* does not commute; elements of 2,
 typedef struct Job {
     JobKind kind;
     Collective collective;          // of an algorithm, or the library's
-    const CollAlgorithm *algorithm; // else NULL
+    const CollAlgorithm *algorithm; // of JOB_ALGORITHM and JOB_LIKE, else NULL
     CollParams par;
     int root, per_node;
     size_t m, elem;     // bytes
@@ -54,7 +56,9 @@ typedef struct JobPlan {
 
 // Over the repetitions, in seconds: of the time of the slowest rank; and of all ranks' times.
 typedef struct JobResult {
-    char *wrong; // what is wrong with the data, or why it cannot run; else NULL
+    char *wrong;  // what is wrong with the data, or why it cannot run; else NULL
+    char *unlike; // of JOB_LIKE: how the library's messages differ; NULL: they do not, if they could be counted
+    bool counted; // of JOB_LIKE
     int repetitions;
     double min_s, median_s, mean_s, p95_s, max_s, ranks_min_s, ranks_mean_s;
 } JobResult;

@@ -1,6 +1,6 @@
 #include "mpi_measure.h"
 #include "host.h"
-#include "library.h"
+#include "like.h"
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -97,6 +97,8 @@ static void perform(const Session *s)
         break;
     case JOB_PINGPONG:
         pingpong(s);
+        break;
+    case JOB_LIKE:
         break;
     case JOB_REDUCE:
         if (s->run->rank == 0 && s->job->m)
@@ -204,22 +206,30 @@ static void summarise(const Session *s, JobResult *result)
     result->ranks_mean_s /= (double)n * ranks;
 }
 
-// The first rank that has something to say says it to rank 0.
-static void tell_wrong(Session *s, JobResult *result)
+// The first rank that has something to say (NULL: nothing) says it to rank 0. The text is to be freed; NULL: nobody.
+static char *tell_first(const MpiRun *run, const char *own)
 {
     enum { LENGTH = 256, TAG = 4 };
     char text[LENGTH] = "";
-    int first = s->wrong ? s->run->rank : s->run->p, all;
-    MPI_Allreduce(&first, &all, 1, MPI_INT, MPI_MIN, s->run->comm);
-    if (all == s->run->p)
-        return;
-    if (s->wrong)
-        g_strlcpy(text, s->wrong, LENGTH);
-    if (all != 0 && s->run->rank == all)
-        MPI_Send(text, LENGTH, MPI_CHAR, 0, TAG, s->run->comm);
-    if (all != 0 && s->run->rank == 0)
-        MPI_Recv(text, LENGTH, MPI_CHAR, all, TAG, s->run->comm, MPI_STATUS_IGNORE);
-    result->wrong = g_strdup(text);
+    int first = own ? run->rank : run->p, all;
+    MPI_Allreduce(&first, &all, 1, MPI_INT, MPI_MIN, run->comm);
+    if (all == run->p)
+        return NULL;
+    if (own)
+        g_strlcpy(text, own, LENGTH);
+    if (all != 0 && run->rank == all)
+        MPI_Send(text, LENGTH, MPI_CHAR, 0, TAG, run->comm);
+    if (all != 0 && run->rank == 0)
+        MPI_Recv(text, LENGTH, MPI_CHAR, all, TAG, run->comm, MPI_STATUS_IGNORE);
+    return g_strdup(text);
+}
+
+static void compare_messages(Session *s, JobResult *result)
+{
+    g_autofree char *unlike = library_unlike(&s->call, s->algorithm, &result->counted);
+    s->wrong = mpi_data_error(&s->data, s->run->rank);
+    result->unlike = tell_first(s->run, unlike);
+    result->wrong = tell_first(s->run, s->wrong);
 }
 
 // What keeps the job from running at all; NULL: nothing. The same at all ranks.
@@ -233,13 +243,13 @@ static const char *prepare(Session *s)
         return "a ping-pong needs two ranks";
     if (!mpi_data_make(&s->data, job, s->run, s->plan->blind))
         return "a rank has more than 2 GiB to send or receive";
-    if (job->kind == JOB_ALGORITHM && !(s->algorithm = coll_resolve(job->algorithm, &s->data.view, &why)))
+    if (job->algorithm && !(s->algorithm = coll_resolve(job->algorithm, &s->data.view, &why)))
         return why;
     s->run->queues = NULL;
     if (s->algorithm && s->algorithm->shared && !mpi_run_share(s->run, &s->data.view.par))
         return "the ranks are not on one node";
     s->first &= !s->run->queues; // flags are reset before anybody begins
-    if (job->kind == JOB_LIBRARY)
+    if (job->kind == JOB_LIBRARY || job->kind == JOB_LIKE)
         library_call_make(&s->call, job, s->run, &s->data);
     return NULL;
 }
@@ -252,11 +262,13 @@ void mpi_measure(MpiRun *run, const JobPlan *plan, const Job *job, bool first, J
     const char *why = prepare(&s);
     if (why)
         result->wrong = g_strdup(why);
+    else if (job->kind == JOB_LIKE)
+        compare_messages(&s, result);
     else {
         s.ahead = plan->sync == SYNC_WINDOW ? clock_ahead(run) : 0;
         repeat_until_known(&s);
         summarise(&s, result);
-        tell_wrong(&s, result);
+        result->wrong = tell_first(run, s.wrong);
     }
     mpi_reduction_free(&run->reduction);
     mpi_data_free(&s.data);

@@ -1,0 +1,62 @@
+#include "like.h"
+#include "host.h"
+#include <glib.h>
+
+// The text run for its messages alone.
+typedef struct Pass {
+    CollRun run;
+    HostSent *sent; // by receiver
+} Pass;
+
+static void count(CollRun *run, const CollIssue *op)
+{
+    if (op->kind != COLL_SEND && op->kind != COLL_ISEND && op->kind != COLL_SENDRECV)
+        return;
+    HostSent *sent = &((Pass *)run)->sent[op->to];
+    sent->messages++;
+    sent->bytes += op->out->len;
+}
+
+static HostSent *count_text(const CollAlgorithm *algorithm, const Coll *view)
+{
+    Pass pass = {.sent = g_new0(HostSent, view->p)};
+    Coll c = *view;
+    coll_run_init(&pass.run, count);
+    c.run = &pass.run;
+    algorithm->run(&c);
+    coll_run_clear(&pass.run);
+    return pass.sent;
+}
+
+// Is a message that is known to have been sent counted, and once?
+static bool is_counting(const MpiRun *run, HostSent *sent)
+{
+    enum { TAG = 5, LENGTH = 13 };
+    char out[LENGTH] = "", in[LENGTH];
+    const int to = (run->rank + 1) % run->p, from = (run->rank + run->p - 1) % run->p;
+    const HostSent before = sent[to];
+    MPI_Sendrecv(out, LENGTH, MPI_BYTE, to, TAG, in, LENGTH, MPI_BYTE, from, TAG, run->comm, MPI_STATUS_IGNORE);
+    int is = sent[to].messages == before.messages + 1 && sent[to].bytes == before.bytes + LENGTH, all;
+    MPI_Allreduce(&is, &all, 1, MPI_INT, MPI_MIN, run->comm);
+    return all;
+}
+
+char *library_unlike(const LibraryCall *call, const CollAlgorithm *algorithm, bool *counted)
+{
+    const MpiRun *run = call->run;
+    g_autofree HostSent *sent = g_new0(HostSent, run->p), *text = count_text(algorithm, &call->data->view);
+    host_count_sent(sent);
+    *counted = is_counting(run, sent);
+    MPI_Barrier(run->comm);
+    for (int i = 0; i < run->p; i++)
+        sent[i] = (HostSent){0};
+    library_call(call);
+    host_count_sent(NULL);
+    for (int i = 0; *counted && i < run->p; i++)
+        if (sent[i].messages != text[i].messages || sent[i].bytes != text[i].bytes)
+            return g_strdup_printf("rank %d sends rank %d %" G_GUINT64_FORMAT " messages, %" G_GUINT64_FORMAT
+                                   " bytes; %s %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT,
+                                   run->rank, i, sent[i].messages, sent[i].bytes, algorithm->name, text[i].messages,
+                                   text[i].bytes);
+    return NULL;
+}
