@@ -5,7 +5,6 @@
 #include "units.h"
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Options {
     RequestOptions request;
@@ -21,39 +20,47 @@ static void options_clear(Options *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
+static const char library[] = "library";
+
 static const char help_text[] =
     "Measures algorithms with a real MPI on this machine; their data are verified each time.\n\n"
     "  collsim measure allreduce all -p 2,4 -m 8,64K,1M\n"
     "  collsim measure bcast pipeline -p 4 -m 1M --param segment=64K --sync window\n"
     "  collsim measure allreduce library -p 4 -m 8..1M:x8 --format csv -o library.csv\n"
+    "  collsim measure allreduce library:3 -p 4 -m 64K\n"
     "  collsim measure bcast all -p 2 -m 64..16M:x16 --model shared\n"
     "  collsim measure pingpong -m 1..1M:x4        one way between two ranks\n"
     "  collsim measure reduce_local -m 1K..1M:x4   a rank reduces so many bytes with as many\n\n"
-    "`library` is MPI's own collective. Lists, sizes, -m, and what `all` is, are as of `collsim run`.\n"
+    "`library` is MPI's own collective; library:3, library:ring and library:all are those that it can be told to "
+    "take:\n"
+    "Open MPI's by id, MPICH's by name, or either by our name for it. Whether Open MPI took it, a launch before tells "
+    "by\n"
+    "what its ranks send each other (library_id_verified: 1). Lists, sizes, -m, and what `all` is, are as of `run`.\n"
     "A point is repeated until its median is known to 1 %, as far as the budget goes; `times` says how often it was.\n"
     "The CSV is that of `run`, for `plot` and `calibrate`: time_s is the median over the repetitions of the slowest "
     "rank's\n"
     "time, as min_s .. max_s are of that; ranks_* are over all ranks' times; what only a simulation knows is empty.\n"
     "With more ranks than cores (oversubscribed: 1) only the data mean something.\n"
-    "Exit status 1: some data were wrong, which a line says; such points are left out.";
+    "Exit status 1: some data were wrong (the point is left out), or the library did not take what it was told; a "
+    "line\n"
+    "says so.";
 
 // ---- What is measured ----------------------------------------------------------------------------------------------
 
-typedef struct Measure {
-    Request request;
-    JobKind kind;
-    CollAlgorithm own; // what no registry has: the library, a probe
-    GPtrArray *points;
-    GArray *rows; // Row
-} Measure;
-
 static void measure_clear(Measure *x)
 {
-    for (guint i = 0; x->rows && i < x->rows->len; i++)
-        job_result_clear(&g_array_index(x->rows, Row, i).result);
-    g_clear_pointer(&x->rows, g_array_unref);
-    g_clear_pointer(&x->points, g_ptr_array_unref);
+    for (guint i = 0; i < x->rows->len; i++) {
+        Row *row = &g_array_index(x->rows, Row, i);
+        job_result_clear(&row->result);
+        g_free(row->unlike);
+    }
+    for (guint i = 0; i < x->legs->len; i++)
+        g_clear_pointer(&g_array_index(x->legs, Leg, i).points, g_ptr_array_unref);
+    g_array_unref(x->rows);
+    g_array_unref(x->legs);
+    g_clear_pointer(&x->forced, g_ptr_array_unref);
     request_clear(&x->request);
+    meter_clear(&x->meter);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Measure, measure_clear)
 
@@ -86,95 +93,60 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
     if (!words[1])
         return bad_input(error, "measure %s: no algorithm given; allowed: one of `collsim list %s`, all, or library",
                          words[0], words[0]);
-    if (strcmp(words[1], "library") == 0) {
+    if (strcmp(words[1], library) == 0) {
         x->kind = JOB_LIBRARY;
-        x->own = (CollAlgorithm){.collective = r->collective, .name = words[1]};
+        x->own = (CollAlgorithm){.collective = r->collective, .name = library};
         r->only = &x->own;
+    } else if (g_str_has_prefix(words[1], "library:")) {
+        x->kind = JOB_LIBRARY;
+        if (!meter_open(&x->meter, error) ||
+            !(x->forced = forced_find(r->collective, x->meter.open_mpi, words[1] + strlen("library:"), error)))
+            return FALSE;
+        r->only = &((const Forced *)g_ptr_array_index(x->forced, 0))->entry;
+        r->several = x->forced->len > 1;
     } else if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
         return FALSE;
     return request_points(&o->request, r, error) && request_model(o->request.model, r, error);
 }
 
-// ---- Runs ----------------------------------------------------------------------------------------------------------
-
-typedef struct Progress {
-    int before, total; // points of the launches that are over, and of all
-} Progress;
-
-static void show_progress(int done, int n, void *user)
+static gboolean add_leg(Measure *x, const Forced *forced, GError **error)
 {
-    const Progress *progress = user;
-    (void)n;
-    fprintf(stderr, "\r%d of %d points ", progress->before + done, progress->total);
+    x->request.only = forced ? &forced->entry : x->request.only;
+    const Leg leg = {forced, points_make(&x->request, error)};
+    if (leg.points)
+        g_array_append_val(x->legs, leg);
+    return leg.points != NULL;
 }
 
-static Job job_of(const Measure *x, const Point *point)
+static gboolean make_rows(Measure *x, GError **error)
 {
-    return (Job){.kind = x->kind,
-                 .collective = x->request.collective,
-                 .algorithm = x->kind == JOB_ALGORITHM ? point->algorithm : NULL,
-                 .par = point->par,
-                 .root = point->root,
-                 .per_node = x->request.per_node,
-                 .m = point->m,
-                 .elem = x->request.elem,
-                 .counts = point->counts};
-}
-
-// All points of one p, from row `first` on, in one launch; *end is the row behind them.
-static gboolean run_ranks(const Measure *x, const Meter *meter, guint first, guint *end, GError **error)
-{
-    const int p = g_array_index(x->rows, Row, first).point->p;
-    g_autoptr(GArray) jobs = g_array_new(FALSE, FALSE, sizeof(Job));
-    for (*end = first; *end < x->rows->len && g_array_index(x->rows, Row, *end).point->p == p; ++*end) {
-        const Point *point = g_array_index(x->rows, Row, *end).point;
-        const Job job = job_of(x, point);
-        if (point->ran)
-            g_array_append_val(jobs, job);
+    for (guint i = 0; i < (x->forced ? x->forced->len : 1); i++)
+        if (!add_leg(x, x->forced ? g_ptr_array_index(x->forced, i) : NULL, error))
+            return FALSE;
+    for (guint i = 0; i < x->legs->len; i++) {
+        const Leg *leg = &g_array_index(x->legs, Leg, i);
+        for (guint k = 0; k < leg->points->len; k++) {
+            const Row row = {.leg = leg, .point = g_ptr_array_index(leg->points, k), .verified = -1};
+            g_array_append_val(x->rows, row);
+        }
     }
-    if (jobs->len == 0)
-        return TRUE;
-    if (meter_crowded(meter, p))
-        fprintf(stderr, "%d ranks share %d cores: their times say nothing about the algorithm\n", p, meter->cores);
-    g_autofree JobResult *result = g_new0(JobResult, jobs->len);
-    const gboolean good = meter_run(meter, p, (const Job *)(const void *)jobs->data, (int)jobs->len, result, error);
-    for (guint i = first, k = 0; i < *end; i++) {
-        Row *row = &g_array_index(x->rows, Row, i);
-        if (!row->point->ran)
-            continue;
-        row->result = result[k++];
-        row->point->time_s = row->result.median_s;
-    }
-    return good;
+    return TRUE;
 }
 
-static gboolean run_rows(const Measure *x, Meter *meter, GError **error)
-{
-    const gboolean shown = isatty(STDERR_FILENO) && x->rows->len > 1;
-    Progress progress = {.total = (int)x->rows->len};
-    meter->launch.progress = shown ? show_progress : NULL;
-    meter->launch.user = &progress;
-    gboolean good = TRUE;
-    for (guint first = 0, end = 0; good && first < x->rows->len; first = end) {
-        progress.before = (int)first;
-        good = run_ranks(x, meter, first, &end, error);
-        if (shown)
-            fputs("\r                              \r", stderr);
-    }
-    return good;
-}
+// ---- Answers -------------------------------------------------------------------------------------------------------
 
-// Data that are wrong are a result.
+// Data that are wrong are a result, and so is a library that does something else.
 static int report_wrong(const Measure *x)
 {
     int status = 0;
     for (guint i = 0; i < x->rows->len; i++) {
         const Row *row = &g_array_index(x->rows, Row, i);
         g_autofree char *size = units_format_size(row->point->m);
-        if (!row->result.wrong)
+        if (!row->result.wrong && !row->unlike)
             continue;
-        fprintf(stderr, "%s %s on %d ranks, %s bytes, root %d: %s\n", request_name(&x->request),
-                row->point->algorithm->name, row->point->p, size, row->point->root, row->result.wrong);
+        fprintf(stderr, "%s %s on %d ranks, %s bytes, root %d%s: %s\n", request_name(&x->request),
+                row->point->algorithm->name, row->point->p, size, row->point->root,
+                row->result.wrong ? "" : " is not that algorithm", row->result.wrong ? row->result.wrong : row->unlike);
         status = 1;
     }
     return status;
@@ -207,31 +179,25 @@ int cmd_measure(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(Row))};
-    g_auto(Meter) meter = {0};
+    g_auto(Measure)
+        x = {.rows = g_array_new(FALSE, FALSE, sizeof(Row)), .legs = g_array_new(FALSE, FALSE, sizeof(Leg))};
     Format format;
-    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all|library, or pingpong, or reduce_local", help_text, entries,
-                       1, 2, &words, error) ||
+    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
+                       entries, 1, 2, &words, error) ||
         !find_format(o.request.format ? o.request.format
                      : o.output       ? "csv"
                                       : NULL,
                      &format, error) ||
-        !find_measure(words, &o, &x, error) || !(x.points = points_make(&x.request, error)) ||
-        !meter_read(&o.meter, &meter, error))
+        !meter_read(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !make_rows(&x, error))
         return 2;
     if (o.output && format == FORMAT_TABLE)
         return bad_input(error, "-o is for --format csv or json"), 2;
-    for (guint i = 0; i < x.points->len; i++) {
-        const Row row = {.point = g_ptr_array_index(x.points, i), .verified = -1};
-        g_array_append_val(x.rows, row);
-    }
-    if (!run_rows(&x, &meter, error))
+    if ((!x.meter.mpi && !meter_open(&x.meter, error)) || !measure_run(&x, error))
         return 2;
     const int status = report_wrong(&x);
     if (format == FORMAT_TABLE)
-        measure_table(&x.request, &meter, x.rows);
-    else if (!write_text((format == FORMAT_CSV ? measure_csv : measure_json)(&x.request, &meter, x.rows), o.output,
-                         error))
+        measure_table(&x);
+    else if (!write_text(format == FORMAT_CSV ? measure_csv(&x) : measure_json(&x), o.output, error))
         return 2;
     return status;
 }

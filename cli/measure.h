@@ -8,7 +8,8 @@ typedef struct Meter {
     Launch launch;
     JobPlan plan; // but p
     char *mpi;    // "Open MPI 4.1.4"
-    int cores;    // that this program may use; 0: the ranks may run elsewhere
+    gboolean open_mpi;
+    int cores; // that this program may use; 0: the ranks may run elsewhere
 } Meter;
 
 // The options that make a meter, as they were given; NULL: not at all.
@@ -39,9 +40,10 @@ void meter_options_clear(MeterOptions *o);
             "TIME"                                                                                                     \
     }
 
-// Reads the options, which must outlive the meter, and asks the backend for its library's name. FALSE and bad input. To be
+// Reads the options, which must outlive the meter; then asks the backend for its library. FALSE and bad input. To be
 // cleared with meter_clear.
 gboolean meter_read(const MeterOptions *o, Meter *meter, GError **error);
+gboolean meter_open(Meter *meter, GError **error);
 void meter_clear(Meter *meter);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Meter, meter_clear)
 

@@ -30,8 +30,10 @@ static gboolean is_good(const Row *row)
 
 // ---- CSV and JSON --------------------------------------------------------------------------------------------------
 
-GString *measure_csv(const Request *r, const Meter *meter, const GArray *rows)
+GString *measure_csv(const Measure *x)
 {
+    const Request *r = &x->request;
+    const Meter *meter = &x->meter;
     GString *s = g_string_new(NULL);
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     csv_columns(s, r);
@@ -39,8 +41,8 @@ GString *measure_csv(const Request *r, const Meter *meter, const GArray *rows)
     for (guint i = 0; i < G_N_ELEMENTS(times); i++)
         g_string_append_printf(s, ",%s", times[i].name);
     g_string_append(s, ",sync,mpi,cores,oversubscribed,library_id,library_id_verified\n");
-    for (guint k = 0; k < rows->len; k++) {
-        const Row *row = &g_array_index(rows, Row, k);
+    for (guint k = 0; k < x->rows->len; k++) {
+        const Row *row = &g_array_index(x->rows, Row, k);
         if (!is_good(row))
             continue;
         csv_point(s, r, row->point);
@@ -53,8 +55,8 @@ GString *measure_csv(const Request *r, const Meter *meter, const GArray *rows)
         else
             g_string_append_c(s, ',');
         g_string_append_c(s, ',');
-        if (row->id)
-            g_string_append_printf(s, "%d", row->id);
+        if (row->leg->forced)
+            g_string_append(s, row->leg->forced->value);
         g_string_append_c(s, ',');
         if (row->verified >= 0)
             g_string_append_printf(s, "%d", row->verified);
@@ -79,21 +81,21 @@ static void add_row(Json *json, const Request *r, const Meter *meter, const Row 
         json_integer(json, "cores", meter->cores);
         json_integer(json, "oversubscribed", meter_crowded(meter, row->point->p));
     }
-    if (row->id)
-        json_integer(json, "library_id", row->id);
+    if (row->leg->forced)
+        json_string(json, "library_id", row->leg->forced->value);
     if (row->verified >= 0)
         json_integer(json, "library_id_verified", row->verified);
     json_close(json, '}');
 }
 
-GString *measure_json(const Request *r, const Meter *meter, const GArray *rows)
+GString *measure_json(const Measure *x)
 {
     Json json = {g_string_new("["), TRUE};
-    for (guint i = 0; i < rows->len; i++) {
-        const Row *row = &g_array_index(rows, Row, i);
+    for (guint i = 0; i < x->rows->len; i++) {
+        const Row *row = &g_array_index(x->rows, Row, i);
         if (!is_good(row))
             continue;
-        add_row(&json, r, meter, row);
+        add_row(&json, &x->request, &x->meter, row);
         g_string_append_c(json.text, '\n');
     }
     g_string_append(json.text, "]\n");
@@ -108,7 +110,7 @@ static char *row_notes(const Request *r, const Meter *meter, const Row *row)
     g_autofree char *of_point = notes_text(r, row->point);
     if (*of_point)
         g_ptr_array_add(notes, g_steal_pointer(&of_point));
-    if (row->verified == 0 || (row->id && row->verified < 0))
+    if (row->verified == 0 || (row->leg->forced && row->verified < 0))
         g_ptr_array_add(notes, g_strdup(row->verified == 0 ? "not that algorithm" : "not verified"));
     if (meter_crowded(meter, row->point->p))
         g_ptr_array_add(notes, g_strdup("ranks share cores"));
@@ -204,8 +206,11 @@ static void print_all(const Request *r, const Meter *meter, const GArray *rows)
     winners_print(best);
 }
 
-void measure_table(const Request *r, const Meter *meter, const GArray *rows)
+void measure_table(const Measure *x)
 {
+    const Request *r = &x->request;
+    const Meter *meter = &x->meter;
+    const GArray *rows = x->rows;
     g_autofree char *layout = request_layout(r);
     const guint n = rows->len;
     const gboolean one =

@@ -1,17 +1,38 @@
-// What `collsim measure` found, and how it says it.
+// What `collsim measure` is asked for, what it found, and how it says it.
 #pragma once
+#include "forced.h"
 #include "measure.h"
+
+// What runs alike: all that is asked for, or one of the library's algorithms that is forced.
+typedef struct Leg {
+    const Forced *forced; // NULL: none
+    GPtrArray *points;
+} Leg;
 
 // One point, and what came of it.
 typedef struct Row {
+    const Leg *leg;
     Point *point;
     JobResult result;
-    int id;       // of Open MPI's algorithm that was forced; 0: none
-    int verified; // is it that one, by its messages? 0 or 1; -1: nobody knows
+    char *unlike; // how a forced algorithm's messages differ from what they should be
+    int verified; // it is that algorithm, by its messages: 0 or 1; -1: nobody knows
 } Row;
 
+typedef struct Measure {
+    Request request;
+    Meter meter;
+    JobKind kind;
+    CollAlgorithm own; // what no registry has: the library, a probe
+    GPtrArray *forced; // Forced; NULL: none
+    GArray *legs;      // Leg
+    GArray *rows;      // Row, leg by leg
+} Measure;
+
+// Measures all rows, and fills them, launch by launch. FALSE and bad input as of meter_run.
+gboolean measure_run(const Measure *x, GError **error);
+
 // As text, to be freed with g_string_free; rows whose data were wrong are left out.
-GString *measure_csv(const Request *request, const Meter *meter, const GArray *rows);
-GString *measure_json(const Request *request, const Meter *meter, const GArray *rows);
+GString *measure_csv(const Measure *x);
+GString *measure_json(const Measure *x);
 // To stdout.
-void measure_table(const Request *request, const Meter *meter, const GArray *rows);
+void measure_table(const Measure *x);

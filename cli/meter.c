@@ -112,7 +112,14 @@ gboolean meter_read(const MeterOptions *o, Meter *meter, GError **error)
     meter->launch.kind = (LaunchKind)mpi;
     meter->launch.launcher = o->launcher;
     meter->cores = o->launcher ? 0 : count_cores();
-    return (meter->mpi = launch_library(meter->launch.kind, error)) != NULL;
+    return TRUE;
+}
+
+gboolean meter_open(Meter *meter, GError **error)
+{
+    meter->mpi = launch_library(meter->launch.kind, error);
+    meter->open_mpi = meter->mpi && g_str_has_prefix(meter->mpi, "Open MPI");
+    return meter->mpi != NULL;
 }
 
 // ---- Runs ----------------------------------------------------------------------------------------------------------

@@ -157,7 +157,7 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
     if (!set_params(r, x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error))
         return FALSE;
     point_operation(r, x);
-    if (!x->ran && r->only)
+    if (!x->ran && r->only && !r->several)
         return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, a->name, p,
                          x->why);
     return TRUE;
