@@ -1,6 +1,7 @@
 #include "platform.h"
 #include "error.h"
 #include "nearest.h"
+#include "platform_pieces.h"
 #include "units.h"
 #include <errno.h>
 #include <math.h>
@@ -24,7 +25,7 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
     [KEY_FLAG] = {"flag", PLATFORM_TIME, "time until another rank sees a flag", "shared"},
     [KEY_LANES] = {"lanes", PLATFORM_NUMBER, "ranks that read one fragment at full speed", "shared"},
 };
-static const char *const sections[] = {"machine", "hockney", "loggops", "shared", "topology", NULL};
+static const char *const sections[] = {"machine", "hockney", "loggops", "shared", "pieces", "topology", NULL};
 static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
 static const char source_suffix[] = ".source";
 
@@ -36,6 +37,7 @@ typedef struct {
     guint line;
     guint key_line[N_PLATFORM_KEYS], source_line[N_PLATFORM_KEYS]; // where each was read; 0: not yet
     TopologyText topology;
+    guint piece_line[4]; // of piece_keys
     gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
 } Reader;
 
@@ -131,6 +133,18 @@ static gboolean read_text(Reader *reader, const char *name, const char *value, G
     return TRUE;
 }
 
+static gboolean read_piece(Reader *reader, const char *name, const char *value, GError **error)
+{
+    const int k = index_of(name, piece_keys);
+    if (k < 0)
+        return unknown_name("key in [pieces]", name, piece_keys, error);
+    if (reader->piece_line[k])
+        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name,
+                         reader->piece_line[k]);
+    reader->piece_line[k] = reader->line;
+    return pieces_read(reader->platform, k, value, error);
+}
+
 // Reads a figure or its source.
 static gboolean read_key(Reader *reader, const char *name, const char *value, GError **error)
 {
@@ -173,6 +187,8 @@ static gboolean read_line(Reader *reader, const char *line, GError **error)
         return read_text(reader, key, value, error);
     if (strcmp(reader->section, "topology") == 0)
         return topology_read(&reader->topology, reader->line, key, value, error);
+    if (strcmp(reader->section, "pieces") == 0)
+        return read_piece(reader, key, value, error);
     return read_key(reader, key, value, error);
 }
 
@@ -187,7 +203,8 @@ static gboolean check_sources(Reader *reader, GError **error)
             return bad_input(error, "%s has no source; allowed: with %s.source = where it comes from", name, name);
         return bad_input(error, "%s.source has no figure; allowed: with %s = value", name, name);
     }
-    return TRUE;
+    reader->line = 0;
+    return pieces_check(reader->piece_line, &reader->line, error);
 }
 
 static guint line_of(const char *text, const char *place)
@@ -351,6 +368,9 @@ void platform_free(Platform *platform)
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         g_free(platform->source[k]);
     g_free(platform->topology.shape);
+    if (platform->pieces)
+        g_array_unref(platform->pieces);
+    g_free(platform->pieces_source);
     g_free(platform->title);
     g_free(platform->name);
     g_free(platform);

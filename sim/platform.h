@@ -6,6 +6,8 @@
 //   alpha.source = ping-pong of ...  required beside every figure
 //   [loggops]                       L, o, g, G, O, S
 //   [shared]                        write, read, flag, lanes
+//   [pieces]                        lists from, alpha, beta, and source: what a ping-pong takes from each size on,
+//                                   piece by piece; for people and plots, no model uses it
 //   [topology]                      kind, shape, shape.source (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing one says so (platform_need). Keys are case sensitive:
@@ -45,6 +47,12 @@ typedef struct {
 } PlatformKeyInfo;
 extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
 
+// From `from` bytes on, to the next piece, a message of n bytes takes alpha + n beta.
+typedef struct PlatformPiece {
+    size_t from;
+    double alpha, beta; // s, s per byte
+} PlatformPiece;
+
 // Indexed by PlatformKey. Where has[k] is false, value[k] is 0 and source[k] NULL.
 typedef struct Platform {
     char *name;  // NAME as found in platforms/, or the file's name without its .ini
@@ -53,6 +61,8 @@ typedef struct Platform {
     double value
         [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number; finite and >= 0 (lanes >= 1), only S may be INFINITY
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, one line
+    GArray *pieces;                // PlatformPiece, from rising from 0; NULL: none
+    char *pieces_source;           // NULL: none
     Topology topology;             // flat where the file does not say
 } Platform;
 
@@ -71,6 +81,14 @@ gboolean platform_set(Platform *platform, const char *assignment, GError **error
 
 // TRUE when the platform has all n keys; else one error that names every missing one. `model` names who needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
+
+// A figure as it is written, of four significant digits (sizes whole): "1.6us", "0.0848ns/B", "64K", "unlimited". The caller
+// frees it.
+char *platform_figure_text(PlatformKey key, double value);
+
+// The platform as the text of an .ini file, which platform_parse reads back: the title, the figures that it has (each as
+// platform_figure_text writes it) with their sources, and the pieces. The caller frees it.
+char *platform_text(const Platform *platform);
 
 // The names that platform_load knows, sorted, NULL-terminated (empty when the directory cannot be read). Free with
 // g_strfreev.

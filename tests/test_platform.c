@@ -28,7 +28,8 @@ static const char complete[] = "# a comment\n"
                                "L = 1us\nL.source = a\no = 2us\no.source = b\ng = 3us\ng.source = c\n"
                                "G = 4ns/B\nG.source = d\nO = 5ns/B\nO.source = e\nS = unlimited\nS.source = f\n"
                                "[shared]\nwrite = 1ns/B\nwrite.source = g\nread = 1GB/s\nread.source = h\n"
-                               "flag = 90ns\nflag.source = i\nlanes = 2.5\nlanes.source = j";
+                               "flag = 90ns\nflag.source = i\nlanes = 2.5\nlanes.source = j\n"
+                               "[pieces]\nsource = k\nfrom=0,64K\nbeta = 1ns/B, 2GB/s\nalpha = 1us ,2us";
 
 static void assert_refused(GError *error, const char *message)
 {
@@ -94,6 +95,16 @@ static void test_complete(void)
         g_assert_true(platform->has[k] && platform->value[k] == expected[k]);
         g_assert_cmpstr(platform->source[k], ==, sources[k]);
     }
+    static const PlatformPiece pieces[] = {{0, 1e-6, 1e-9}, {65536, 2e-6, 5e-10}};
+    g_assert_cmpmem(platform->pieces->data, platform->pieces->len * sizeof *pieces, pieces, sizeof pieces);
+    g_assert_cmpstr(platform->pieces_source, ==, "k");
+    g_autofree char *text = platform_text(platform);
+    g_autoptr(Platform) again = platform_parse("some/where/box.ini", text, strlen(text), &error);
+    g_assert_no_error(error);
+    g_assert_cmpmem(again->value, sizeof again->value, platform->value, sizeof platform->value);
+    g_assert_cmpmem(again->pieces->data, again->pieces->len * sizeof *pieces, pieces, sizeof pieces);
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        g_assert_cmpstr(again->source[k], ==, sources[k]);
     g_autoptr(Platform) empty = platform_parse("empty.ini", "", 0, &error);
     g_assert_no_error(error);
     g_assert_cmpstr(empty->title, ==, "empty");
@@ -109,7 +120,7 @@ static void test_bad_files(void)
         const char *text, *message, *end; // the message is these two, one after the other
     } bad[] = {
         {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops, "
-                       "shared, topology"},
+                       "shared, pieces, topology"},
         {"\n# x\n[hockney]\nalhpa = 1us\n",
          "f.ini:4: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
         {"[hockney]\nbet.source = x\n",
@@ -136,6 +147,18 @@ static void test_bad_files(void)
          "f.ini:3: second alpha.source, the first is in line 2; allowed: each key once"},
         {"[machine]\nmpi = x\nmpi = x\n", "f.ini:3: second mpi; allowed: each key once"},
         {"[machine]\n[hockney]\n[machine]\n", "f.ini:3: second section [machine]; allowed: each section once"},
+        {"[pieces]\ngamma = 1\n", "f.ini:2: unknown key in [pieces] 'gamma'; allowed: from, alpha, beta, source"},
+        {"[pieces]\nfrom = 0\nalpha = 1us\nbeta = 1ns/B\n",
+         "f.ini:4: [pieces] has no source; allowed: from, alpha, beta and source together"},
+        {"[pieces]\nfrom = 0, 8\nalpha = 1us\n",
+         "f.ini:3: alpha has 1 values; allowed: 1 to 16, as many for from, alpha and beta"},
+        {"[pieces]\nfrom = 8\n",
+         "f.ini:2: from does not rise from 0; allowed: 0, then where each further piece begins"},
+        {"[pieces]\nfrom = 0, 8, 8\n",
+         "f.ini:2: from does not rise from 0; allowed: 0, then where each further piece begins"},
+        {"[pieces]\nalpha = 1us, 2\n", "f.ini:2: alpha: '2' " TIME},
+        {"[pieces]\nsource =\n", "f.ini:2: source is empty; allowed: a text that says where the pieces come from"},
+        {"[pieces]\nfrom = 0\nfrom = 0\n", "f.ini:3: second from, the first is in line 2; allowed: each key once"},
         {"[machine]\ntitle\n", "f.ini:2: malformed line 'title'; ", malformed},
         {"alpha = 1us\n", "f.ini:1: malformed line 'alpha = 1us'; ", malformed},
         {"[machine]\ntitle = x\n[hockney\n[machine]\n", "f.ini:3: malformed line '[hockney'; ", malformed},
