@@ -1,11 +1,10 @@
-#define _GNU_SOURCE // memmem
 #include "cli.h"
 #include "csv.h"
 #include "error.h"
 #include "figure.h"
 #include "gnuplot.h"
+#include "picture.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -67,22 +66,6 @@ static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
     return TRUE;
 }
 
-// The format by the output's extension; "dumb" without an output.
-static gboolean choose_format(const char *output, const char **format, GError **error)
-{
-    static const char *const FORMATS[] = {"svg", "png", "pdf"};
-    *format = "dumb";
-    if (!output)
-        return TRUE;
-    const char *const dot = strrchr(output, '.');
-    for (size_t i = 0; dot && i < G_N_ELEMENTS(FORMATS); i++)
-        if (!g_ascii_strcasecmp(dot + 1, FORMATS[i])) {
-            *format = FORMATS[i];
-            return TRUE;
-        }
-    return bad_input(error, "-o %s: the name must end in .svg, .png or .pdf", output);
-}
-
 // The size of a text picture: the terminal's, 80x24 where it does not tell, 100x30 elsewhere.
 static void text_size(int *columns, int *rows)
 {
@@ -94,40 +77,6 @@ static void text_size(int *columns, int *rows)
     const gboolean known = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) && window.ws_col && window.ws_row;
     *columns = known ? CLAMP(window.ws_col, 60, 200) : 80;
     *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // - 1: the prompt below it
-}
-
-// Takes out of a pdf what would differ from run to run: its date. The length stays, so the offsets hold.
-static void finish_pdf(GString *picture)
-{
-    static const char KEY[] = "/CreationDate (D:", EPOCH[] = "19700101000000";
-    char *const key = memmem(picture->str, picture->len, KEY, strlen(KEY));
-    if (key && key + strlen(KEY) + strlen(EPOCH) <= picture->str + picture->len)
-        memcpy(key + strlen(KEY), EPOCH, strlen(EPOCH)); // NOLINT(bugprone-not-null-terminated-result)
-}
-
-// Says in an svg what gnuplot cannot: the title that readers of screens hear, the fonts to fall back on, the weight.
-static void finish_svg(GString *picture, const char *title)
-{
-    g_autofree char *escaped = g_markup_printf_escaped("<title>%s</title>", title);
-    g_string_replace(picture, "<title>Gnuplot</title>", escaped, 1);
-    g_string_replace(picture, "\"DejaVu Sans\"", "\"DejaVu Sans, Verdana, sans-serif\"", 0);
-    g_string_replace(picture, "\"DejaVu Sans:Bold\"", "\"DejaVu Sans, Verdana, sans-serif\" font-weight=\"bold\"", 0);
-}
-
-// Writes the whole picture or nothing: a temporary beside it, then a rename. Stop signals wait meanwhile.
-static gboolean write_file(const char *path, const GString *picture, GError **error)
-{
-    sigset_t stop, before;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigaddset(&stop, SIGHUP);
-    g_autoptr(GError) failed = NULL;
-    sigprocmask(SIG_BLOCK, &stop, &before);
-    const gboolean done = g_file_set_contents_full(path, picture->str, (gssize)picture->len,
-                                                   G_FILE_SET_CONTENTS_CONSISTENT, 0666, &failed);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return done ? TRUE : bad_input(error, "%s: %s", path, failed->message);
 }
 
 // Prints a text picture without gnuplot's form feeds, blanks at line ends and needless blank lines.
@@ -184,12 +133,9 @@ static gboolean draw(const Figure *figure, const FigureChoice *choice, const Opt
     if (!picture)
         return FALSE;
     g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000);
-    if (!strcmp(format, "pdf"))
-        finish_pdf(picture);
-    else if (!strcmp(format, "svg"))
-        finish_svg(picture, options->title ? options->title : title);
+    picture_finish(picture, format, options->title ? options->title : title);
     const gboolean done =
-        options->output ? write_file(options->output, picture, error) : print_text(picture, note, error);
+        options->output ? picture_write(options->output, picture, error) : print_text(picture, note, error);
     g_string_free(picture, TRUE);
     return done;
 }
@@ -200,7 +146,7 @@ int cmd_plot(int argc, char **argv, GError **error)
     FigureX axis;
     const char *format;
     if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||
-        !choose_format(options.output, &format, error))
+        !picture_format("-o", options.output, &format, error))
         return 2;
     g_autoptr(Csv) csv = csv_read(options.files[0], error);
     const FigureChoice choice = {options.all, options.names};
