@@ -1,0 +1,336 @@
+// Logs of other programs: tables of texts with what comes out, the labels, what is refused and where, and 30,000 seeded
+// mutations that must each give samples or one error with the file's name.
+#include "error.h"
+#include "logs.h"
+#include "tap.h"
+#include <math.h>
+#include <string.h>
+
+static const char osu_old[] =
+    "Warning: Permanently added 'n2' to the list of known hosts.\n"
+    "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n"
+    "0                       1.27\n1                       1.25\n4194304               368.07\n";
+static const char osu_full[] = "\n# OSU MPI Allreduce Latency Test v7.0\n"
+                               "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+                               "4                      82.69             78.98             85.16        1000\r\n"
+                               "8                      61.67             57.72             67.40        1000\n";
+static const char osu_new[] =
+    "# OSU MPI-CUDA All-to-All Personalized Exchange Latency Test v7.5\n# Datatype: MPI_CHAR.\n"
+    "# Size       Avg Latency(us)        Validation\n1         12.46              Pass\n\n"
+    "# OSU MPI Barrier Latency Test v7.5\n# Avg Latency(us)\n             3.25\n"
+    "# OSU MPI Reduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n"
+    "# Size       Avg Latency(us)   P50 Tail Lat(us)   P99 Tail Lat(us)\n16 5 5 6\n";
+static const char imb[] =
+    "#------------------------------------------------------------\n#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n"
+    "# MPI_Datatype for reductions    :   MPI_DOUBLE\n\n"
+    "# Benchmarking PingPong\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n"
+    "       #bytes #repetitions      t[usec]   Mbytes/sec\n            0         1000         2.68         0.00\n"
+    "            1         1000         2.70         0.37\n\n"
+    "# Benchmarking Sendrecv\n# #processes = 4\n#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   "
+    "Mbytes/sec\n"
+    "            0         1000         4.06         4.16         4.06        0.00\n"
+    "# Benchmarking Allreduce\n# #processes = 1\n#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+    "            8         1000         0.03         0.03         0.03\n"
+    "# Benchmarking Allreduce\n# ( #processes = 4 )\n#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      "
+    "defects\n"
+    "            8         1000         1.93         2.01         1.97         0.00\n"
+    "      1048576 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time X\"\n"
+    "# Benchmarking Barrier\n# #processes = 4\n #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+    "         1000        22.93        22.95        22.94\n\n# All processes entering MPI_Finalize\n";
+static const char netgauge[] =
+    "Testing 1 bytes 100 times:\n# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
+    "# to get o: plot \"./loggp.out\" using 1:(($5-$3)/($2-1)-$3)\n"
+    "1 10 4.327000 8.476000 44.175000 2.163500 0.100556 0.613667 -nan -nan -nan\n"
+    "1025 10 6.622000 11.811000 67.340000 2.163500 0.124444 0.809111 -0.460887 0.000113 nan\n";
+static const char csv[] =
+    "collective,algorithm,params,p,bytes,root,time_s,ran,counts\n"
+    "pingpong,sendrecv,,2,8,0,1.5e-06,,\nallreduce,segmented_ring,segment=64K,4,1048576,0,0.001,,\n"
+    "gatherv,linear,,4,64,3,2e-05,,equal\ngatherv,linear,,4,64,3,2e-05,,linear\n";
+
+static Log *parse(const char *text, const char *label, GError **error)
+{
+    g_auto(LogLabel) told = {0};
+    const char *path;
+    g_autofree char *argument = g_strconcat(label ? label : "", label ? "=" : "", "f", NULL);
+    g_assert_true(log_label(argument, &told, &path, NULL));
+    g_assert_cmpstr(path, ==, "f");
+    return log_parse(text, strlen(text), "f", &told, error);
+}
+
+static const Sample *sample(const Log *log, guint i)
+{
+    g_assert_cmpuint(i, <, log->samples->len);
+    return &g_array_index(log->samples, Sample, i);
+}
+
+static void assert_sample(const Log *log, guint i, SampleKind kind, guint line, size_t bytes, double time_s, int p)
+{
+    const Sample *s = sample(log, i);
+    g_assert_cmpint(s->kind, ==, kind);
+    g_assert_cmpuint(s->line, ==, line);
+    g_assert_cmpuint(s->bytes, ==, bytes);
+    g_assert_cmpfloat_with_epsilon(s->time_s, time_s, 1e-15);
+    g_assert_cmpint(s->p, ==, p);
+}
+
+static void test_osu(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) old = parse(osu_old, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(old->samples->len, ==, 3);
+    assert_sample(old, 0, SAMPLE_ONE_WAY, 4, 0, 1.27e-6, 2);
+    assert_sample(old, 2, SAMPLE_ONE_WAY, 6, 4194304, 368.07e-6, 2);
+
+    g_autoptr(Log) full = parse(osu_full, "allreduce:ompi:6:8", &error); // an alias has a colon, too
+    g_assert_no_error(error);
+    assert_sample(full, 0, SAMPLE_COLLECTIVE, 4, 4, 85.16e-6, 8);
+    g_assert_cmpstr(sample(full, 1)->algorithm, ==, "ompi:6");
+    g_assert_cmpint(sample(full, 1)->collective, ==, COLL_ALLREDUCE);
+    g_assert_cmpuint(sample(full, 1)->element, ==, 4); // MPI_FLOAT
+    g_assert_cmpstr(full->time_is, ==, "the largest of the ranks' averages");
+
+    g_autoptr(Log) all = parse(osu_new, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(all->samples->len, ==, 3);
+    assert_sample(all, 0, SAMPLE_COLLECTIVE, 4, 1, 12.46e-6, 0);
+    g_assert_cmpint(sample(all, 0)->collective, ==, COLL_ALLTOALL);
+    assert_sample(all, 1, SAMPLE_COLLECTIVE, 8, 0, 3.25e-6, 0);
+    g_assert_cmpuint(sample(all, 2)->element, ==, 1); // as Datatype says
+    g_assert_cmpuint(sample(all, 2)->sweep, ==, 3);
+}
+
+static void test_imb(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(imb, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(log->samples->len, ==, 4);
+    assert_sample(log, 1, SAMPLE_ONE_WAY, 10, 1, 2.7e-6, 2);
+    assert_sample(log, 2, SAMPLE_COLLECTIVE, 23, 8, 2.01e-6, 4);
+    g_assert_cmpuint(sample(log, 2)->element, ==, 8); // MPI_DOUBLE
+    g_assert_null(sample(log, 2)->algorithm);
+    assert_sample(log, 3, SAMPLE_COLLECTIVE, 28, 0, 22.95e-6, 4);
+    g_assert_cmpuint(log->passed->len, ==, 3); // Sendrecv, one process, the time-out
+}
+
+static void test_netgauge(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(netgauge, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(log->samples->len, ==, 2);
+    assert_sample(log, 1, SAMPLE_PRTT, 5, 1025, 3.311e-6, 2);
+    const Prtt *t = &sample(log, 1)->prtt;
+    g_assert_cmpint(t->n, ==, 10);
+    g_assert_cmpfloat_with_epsilon(t->apart, 67.34e-6, 1e-15);
+    g_assert_cmpfloat_with_epsilon(t->g, -0.460887e-6, 1e-15);
+    g_assert_true(isnan(t->lsqu) && isnan(sample(log, 0)->prtt.g));
+}
+
+static void test_csv(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(csv, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(log->samples->len, ==, 3); // unequal blocks are passed over
+    assert_sample(log, 0, SAMPLE_ONE_WAY, 2, 8, 1.5e-6, 2);
+    assert_sample(log, 1, SAMPLE_COLLECTIVE, 3, 1 << 20, 1e-3, 4);
+    g_assert_cmpstr(sample(log, 1)->params, ==, "segment=64K");
+    g_assert_cmpint(sample(log, 2)->root, ==, 3);
+    static const char *const units[] = {"time_s", "median_ms", "max_us", "mean_ns"};
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+        g_autofree char *text = g_strdup_printf("run,size_bytes,%s\nx,64,2\n", units[i]);
+        g_autoptr(Log) one = parse(text, "pingpong", &error);
+        g_assert_no_error(error);
+        assert_sample(one, 0, SAMPLE_ONE_WAY, 2, 64, 2 * pow(1e-3, i), 2);
+        g_assert_cmpstr(one->time_is, ==, units[i]);
+    }
+    // Of several the median is taken, wherever it stands.
+    g_autoptr(Log) several = parse("bytes,min_us,median_us,p\n64,1,2,4\n", "bcast:binomial", &error);
+    g_assert_no_error(error);
+    assert_sample(several, 0, SAMPLE_COLLECTIVE, 2, 64, 2e-6, 4);
+}
+
+static void test_labels(void)
+{
+    static const struct {
+        const char *argument, *path, *error; // error NULL: all is well
+    } CASES[] = {
+        {"dir/a=b.txt", "dir/a=b.txt", NULL},
+        {"pingpong=a=b", "a=b", NULL},
+        {"allreduce=f", "f", NULL},
+        {"allreduce:ring=f", "f", NULL},
+        {"allreduce:mpich:ring:16=f", "f", NULL},
+        {"pingpong:2=f", NULL, "label pingpong:2: a ping-pong has no algorithm; allowed: pingpong=FILE"},
+        {"bcast:binomial:0=f", NULL, "label bcast:binomial:0: `0` is no number of ranks"},
+        {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is no number of ranks"},
+        {"bcast:binomail:4=f", NULL, "label bcast:binomail:4: bcast has no algorithm `binomail`; allowed: "},
+        {"bcast:=f", NULL, "label bcast:: bcast has no algorithm ``; allowed: "},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_auto(LogLabel) label = {0};
+        g_autoptr(GError) error = NULL;
+        const char *path = NULL;
+        g_assert_cmpint(log_label(CASES[i].argument, &label, &path, &error), ==, !CASES[i].error);
+        if (CASES[i].error)
+            g_assert_true(g_str_has_prefix(error->message, CASES[i].error));
+        else
+            g_assert_cmpstr(path, ==, CASES[i].path);
+    }
+}
+
+static void assert_refused(const char *text, const char *label, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_null(parse(text, label, &error));
+    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+    g_assert_cmpstr(error->message, ==, message);
+}
+
+// A good text with one place changed.
+static char *changed(const char *text, const char *from, const char *to)
+{
+    GString *all = g_string_new(text);
+    g_assert_cmpuint(g_string_replace(all, from, to, 1), ==, 1);
+    return g_string_free(all, FALSE);
+}
+
+static void test_bad(void)
+{
+    static const struct {
+        const char *text, *from, *to, *label, *message;
+    } CASES[] = {
+        {osu_old, "Latency (us)", "Latency (ms)", NULL,
+         "f:3: unknown column `Latency (ms)`; allowed: Size, then times in (us), Iterations"},
+        {osu_full, "Max Latency(us)", "Max Latency(ms)", NULL,
+         "f:3: unknown column `Max Latency(ms)  Ite`; allowed: Size, then times in (us), Iterations"},
+        {osu_old, "1.25", "1.2.5", NULL, "f:5: a time is '1.2.5'; allowed: a number, 0 or above"},
+        {osu_old, "1.25", "-1.25", NULL, "f:5: a time is '-1.25'; allowed: a number, 0 or above"},
+        {osu_old, "1.25", "nan", NULL, "f:5: a time is 'nan'; allowed: a number, 0 or above"},
+        {osu_old, "1.25", "1.25us", NULL, "f:5: a time is '1.25us'; allowed: a number, 0 or above"},
+        {osu_old, "\n1  ", "\n1K  ", NULL, "f:5: Size is '1K'; allowed: an integer, 0 or above"},
+        {osu_old, "1.25", "1.25 7", NULL, "f:5: 3 fields, the header has 2"},
+        {osu_old, "Latency Test", "Bandwidth Test", NULL,
+         "f:2: this OSU test is not read; allowed: osu_latency and the blocking collectives"},
+        {osu_old, "MPI Latency", "MPI Non-blocking Bcast Latency", NULL,
+         "f:2: this OSU test is not read; allowed: osu_latency and the blocking collectives"},
+        {osu_full, "67.40", "60.40", NULL, "f:5: the average is not between the smallest and the largest time"},
+        {osu_full, "Allreduce", "Allreduce", "bcast:binomial:8", "f:4: the log is of allreduce, the label says bcast"},
+        {osu_new, "Pass", "Fail", NULL, "f:4: the data were wrong: validation says Fail"},
+        {osu_new, "MPI_CHAR", "MPI_LONG", NULL,
+         "f:2: unknown datatype MPI_LONG.; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT"},
+        {imb, "t[usec]", "t[msec]", NULL,
+         "f:8: unknown column `t[msec]`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], t_avg[usec], or "
+         "t[usec], Mbytes/sec, defects"},
+        {imb, "Barrier\n#", "Barriers\n#", NULL, "f:25: unknown benchmark; allowed: those of IMB-MPI1"},
+        {imb, "1.97         0.00", "1.97         1.00", NULL, "f:23: the data were wrong: defects is 1"},
+        {imb, "2.70         0.37", "2.70", NULL, "f:10: 3 fields, the header has 4"},
+        {imb, "# #processes = 2\n", "", NULL,
+         "f:7: a header of columns without `# Benchmarking NAME` and `# #processes = P` before it"},
+        {imb, "( #processes = 4 )", "( #processes = x )", NULL, "f:21: no number of processes"},
+        {imb, "1.93", "2.93", NULL, "f:23: t_min is above t_max"},
+        {imb, "PingPong", "PingPong", "allreduce:ring:8", "f:9: the log is of pingpong, the label says allreduce"},
+        {netgauge, "1025 10", "1025 1", NULL, "f:5: n is 1; allowed: 2 or more messages in a train"},
+        {netgauge, "11.811000", "1.811000", NULL,
+         "f:5: n messages take less time than one; allowed: a time above 0 for one message, more for n of them"},
+        {netgauge, "0.809111 ", "", NULL, "f:5: 10 fields, the header has 11"},
+        {netgauge, "0.000113", "0.0001x3", NULL, "f:5: G is '0.0001x3'; allowed: a number, 0 or above"},
+        {netgauge, "lsqu(g,G)", "lsqu", NULL,
+         "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header has "
+         "the "
+         "columns bytes (or size_bytes) and a time"},
+        {csv, "time_s", "time", NULL,
+         "f:1: no column of times; allowed: time, median, max, avg, mean or min with _s, _ms, _us or _ns behind it, "
+         "such "
+         "as time_s"},
+        {csv, "ran", "max_us", NULL, "f:1: times in two units, max_us and *_s; allowed: one unit"},
+        {csv, "pingpong", "pingping", NULL,
+         "f:2: unknown collective `pingping`; allowed: pingpong, or one of `collsim list`"},
+        {csv, "0.001", "0.001x", NULL, "f:3: time_s is `0.001x`, must be a number, 0 or above"},
+        {csv, "sendrecv,,2", "sendrecv,,3", NULL, "f:2: a ping-pong of 3 ranks; allowed: 2"},
+        {csv, "64,3,", "64,4,", NULL, "f:4: root 4 is no rank of 4"},
+        {csv, "collective", "what", NULL,
+         "f:1: no column `collective`, and no label; allowed: pingpong=f for one-way times of two ranks, "
+         "COLLECTIVE:ALGORITHM:P=f for others"},
+        {csv, "pingpong", "allreduce", "allreduce:ring:4", "f:2: the log is of 2 ranks, the label says 4"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autofree char *text = changed(CASES[i].text, CASES[i].from, CASES[i].to);
+        assert_refused(text, CASES[i].label, CASES[i].message);
+    }
+    assert_refused(
+        "", NULL,
+        "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header "
+        "has the columns bytes (or size_bytes) and a time");
+    assert_refused("# OSU MPI Latency Test v5\n# Size          Latency (us)\n", NULL,
+                   "f: no measurement that can be used: the table is empty");
+    assert_refused("x\n\xff\n", NULL, "f:2: not text (UTF-8)");
+    g_autoptr(GError) error = NULL;
+    g_assert_null(log_read("/nonexistent/f", NULL, &error));
+    g_assert_cmpstr(error->message, ==, "/nonexistent/f: No such file or directory");
+}
+
+// ---- Fuzz ----------------------------------------------------------------------------------------------------------------
+
+static void mutate(GString *text, GRand *rand)
+{
+    static const char SPICE[] = "#\n\t ,0.9eE-+[]()us\xff";
+    const gssize at = text->len ? g_rand_int_range(rand, 0, (gint32)text->len) : 0;
+    const char byte = SPICE[g_rand_int_range(rand, 0, sizeof SPICE - 1)];
+    const int kind = g_rand_int_range(rand, 0, 5);
+    if (kind == 0 || !text->len)
+        g_string_insert_c(text, at, byte);
+    else if (kind == 1)
+        g_string_erase(text, at, 1);
+    else if (kind == 2)
+        text->str[at] = byte;
+    else if (kind == 3)
+        g_string_erase(text, at, g_rand_int_range(rand, 0, (gint32)MIN(text->len - (gsize)at, 60)) + 1);
+    else if (g_rand_int_range(rand, 0, 6) == 0)
+        g_string_truncate(text, (gsize)at);
+}
+
+static void test_fuzz(void)
+{
+    static const char *const seeds[] = {osu_old, osu_full, osu_new, imb, netgauge, csv};
+    static const char *const labels[] = {NULL, "pingpong", "allreduce:ring:8"};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(11);
+    guint good = 0, bad = 0;
+    for (int i = 0; i < 30000; i++) {
+        g_autoptr(GString) text = g_string_new(seeds[i % G_N_ELEMENTS(seeds)]);
+        for (int n = g_rand_int_range(rand, 1, 6); n > 0; n--)
+            mutate(text, rand);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Log) log = parse(text->str, labels[g_rand_int_range(rand, 0, 3)], &error);
+        g_assert_true(!log == (error != NULL));
+        if (!log) {
+            bad++;
+            g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+            g_assert_true(g_str_has_prefix(error->message, "f:"));
+            g_assert_null(strpbrk(error->message, "\n\r"));
+            continue;
+        }
+        good++;
+        for (guint k = 0; k < log->samples->len; k++)
+            g_assert_true(isfinite(sample(log, k)->time_s) && sample(log, k)->time_s >= 0 && sample(log, k)->p >= 0);
+    }
+    g_assert_cmpuint(good, >, 1000);
+    g_assert_cmpuint(bad, >, 10000);
+}
+
+static void add(void)
+{
+    g_test_add_func("/logs/osu", test_osu);
+    g_test_add_func("/logs/imb", test_imb);
+    g_test_add_func("/logs/netgauge", test_netgauge);
+    g_test_add_func("/logs/csv", test_csv);
+    g_test_add_func("/logs/labels", test_labels);
+    g_test_add_func("/logs/bad", test_bad);
+    g_test_add_func("/logs/fuzz", test_fuzz);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
