@@ -12,6 +12,8 @@ int cmd_check(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
 // collsim plot FILE.csv [-o FILE.svg|png|pdf]: draws time over size or ranks from what `run --format csv` wrote.
 int cmd_plot(int argc, char **argv, GError **error);
+// collsim calibrate FILE...: a platform's figures from measurements.
+int cmd_calibrate(int argc, char **argv, GError **error);
 // collsim export KIND ...: writes what other programs read.
 int cmd_export(int argc, char **argv, GError **error);
 

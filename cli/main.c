@@ -19,6 +19,7 @@ static const Command commands[] = {
     {"check", "hold simulation against the exact formulas", cmd_check},
     {"measure", "measure them with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
+    {"calibrate", "take a machine's figures from measurements", cmd_calibrate},
     {"export", "write schedules for other programs", cmd_export},
 };
 

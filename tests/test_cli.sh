@@ -137,7 +137,7 @@ ok "closed pipe: quiet" sh -c '"$0" run bcast linear -p 1..2000 -m 1 --format cs
 
 # ---- Help -----------------------------------------------------------------------------------------------------------------
 ok "help" gives "  collsim run" --help
-for command in list show run check plot; do
+for command in list show run check plot calibrate; do
     ok "$command --help: an example" gives "  collsim $command " $command --help
 done
 

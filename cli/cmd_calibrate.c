@@ -1,0 +1,146 @@
+#include "calibrate_cli.h"
+#include "error.h"
+#include "picture.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Options {
+    char *model, *output, *title, *plot, *format;
+    char **sets, **files;
+    gboolean points;
+} Options;
+
+static void options_clear(Options *o)
+{
+    g_free(o->model);
+    g_free(o->output);
+    g_free(o->title);
+    g_free(o->plot);
+    g_free(o->format);
+    g_strfreev(o->sets);
+    g_strfreev(o->files);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static const char help_text[] =
+    "Takes a machine's figures from measurements, and writes them as a platform for `run`.\n\n"
+    "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt -o machine.ini\n"
+    "  collsim calibrate loggp.out --model loggops --set gamma=0.1ns/B -o machine.ini\n"
+    "  collsim run allreduce all -p 1K -m 1M --platform ./machine.ini\n\n"
+    "Reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong, collectives), netgauge's\n"
+    "loggp, and CSV: that of `run` and `measure`, or any that has bytes (or size_bytes), a time (time_s,\n"
+    "median_us, ...), collective (pingpong: one-way), algorithm and p. What a file does not say stands\n"
+    "before it: pingpong=FILE, allreduce:ring:8=FILE (OSU), allreduce:ring=FILE (IMB tells the ranks).\n"
+    "Several files are one machine; - is standard input.\n\n"
+    "hockney: alpha + n beta is one line through all one-way times, each doubling of size weighing the\n"
+    "same. Where they bend, up to three lines are told, and kept in [pieces] of the .ini for people: no\n"
+    "model uses them. What no ping-pong tells (gamma; without one alpha and beta) comes from collectives:\n"
+    "simulated, their critical paths are equations in the figures.\n"
+    "loggops: o_s, o_r, g and G from netgauge's rows by its authors' formulas, up to S, where the protocol\n"
+    "changes. o is the mean of o_s and o_r, O the slope of o_s; L is PRTT(1,0,1)/2 - 2 o, for the model's\n"
+    "one-way time is L + 2 o.\n"
+    "shared: write, read, flag and lanes from rows of shm_ algorithms.\n"
+    "Relative errors are made small in a way that outliers hardly move; they are told, and left out.";
+
+static gboolean read_options(int argc, char **argv, Options *o, GError **error)
+{
+    const GOptionEntry entries[] = {
+        {"model", 0, 0, G_OPTION_ARG_STRING, &o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output, "write the platform", "FILE.ini"},
+        {"title", 0, 0, G_OPTION_ARG_STRING, &o->title, "what the machine is called in it, and in the plot", "TEXT"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->sets, "a figure that is not measured, as gamma=0.1ns/B",
+         "KEY=VALUE"},
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME, &o->plot, "draw what was measured and what is predicted",
+         "FILE.svg|png|pdf"},
+        {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "each row with its error", NULL},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "table, json, or csv (the rows)", "FORMAT"},
+        {NULL},
+    };
+    return parse_options(argc, argv, "[LABEL=]FILE...", help_text, entries, 1, 1000, &o->files, error);
+}
+
+// Reads all files; what one's own ping-pong would give joins here, through log_parse.
+static GPtrArray *read_logs(char **files, GError **error)
+{
+    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
+    for (; *files; files++) {
+        g_auto(LogLabel) label = {0};
+        const char *path;
+        Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, error) : NULL;
+        if (!log)
+            return NULL;
+        g_ptr_array_add(logs, log);
+    }
+    return g_steal_pointer(&logs);
+}
+
+// The figures that --set gives, NULL on error.
+static Platform *read_sets(char **sets, const Model *model, GError **error)
+{
+    g_autoptr(Platform) platform = g_new0(Platform, 1);
+    for (; sets && *sets; sets++) {
+        if (!platform_set(platform, *sets, error))
+            return NULL;
+        gboolean used = FALSE;
+        for (size_t i = 0; i < model->n_keys; i++)
+            used |= g_str_has_prefix(*sets, platform_keys[model->keys[i]].name) &&
+                    (*sets)[strlen(platform_keys[model->keys[i]].name)] == '=';
+        if (!used) {
+            bad_input(error, "--set %s: model %s does not use it", *sets, model->name);
+            return NULL;
+        }
+    }
+    return g_steal_pointer(&platform);
+}
+
+// The platform's name: the output's, without its folder and .ini.
+static gboolean write_platform(const Calibration *c, const Options *o, GError **error)
+{
+    g_autofree char *name = g_path_get_basename(o->output);
+    if (g_str_has_suffix(name, ".ini"))
+        name[strlen(name) - strlen(".ini")] = '\0';
+    g_autoptr(Platform) platform = calibration_platform(c, name, o->title ? o->title : name);
+    g_autofree char *text = platform_text(platform);
+    GString *const whole = g_string_new(text);
+    const gboolean done = picture_write(o->output, whole, error);
+    g_string_free(whole, TRUE);
+    return done;
+}
+
+static gboolean check_output(const Options *o, GError **error)
+{
+    const char *format;
+    if (o->title && !g_utf8_validate(o->title, -1, NULL))
+        return bad_input(error, "--title: not text (UTF-8)");
+    if (o->output && !g_str_has_suffix(o->output, ".ini"))
+        return bad_input(error, "-o %s: the name must end in .ini", o->output);
+    return !o->plot || picture_format("--plot", o->plot, &format, error);
+}
+
+int cmd_calibrate(int argc, char **argv, GError **error)
+{
+    g_auto(Options) o = {0};
+    Format format;
+    if (!read_options(argc, argv, &o, error) || !find_format(o.format, &format, error) || !check_output(&o, error))
+        return 2;
+    const Model *model = model_find(o.model ? o.model : "hockney", error);
+    g_autoptr(Platform) assumed = model ? read_sets(o.sets, model, error) : NULL;
+    g_autoptr(GPtrArray) logs = assumed ? read_logs(o.files, error) : NULL;
+    g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) rows = logs ? calibrate_make_rows(logs, model, keep, notes, error) : NULL;
+    g_autoptr(Calibration) c = rows ? calibrate(model, logs, rows, assumed, error) : NULL;
+    if (!c)
+        return 2;
+    for (guint i = 0; i < notes->len; i++)
+        g_ptr_array_add(c->notes, g_strdup(g_ptr_array_index(notes, i)));
+    if ((o.plot && !calibrate_draw(c, o.plot, o.title, error)) || (o.output && !write_platform(c, &o, error)))
+        return 2;
+    if (format == FORMAT_JSON)
+        calibrate_json(c);
+    else if (format == FORMAT_CSV)
+        calibrate_csv(c);
+    else
+        calibrate_table(c, logs, o.points);
+    return 0;
+}

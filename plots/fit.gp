@@ -1,0 +1,88 @@
+# What was measured and what the fitted figures make of it: `collsim calibrate --plot`.
+# Reads `data`: four blocks per series: points kept, points left out, the prediction, the pieces. Variables
+# (cli/calibrate_plot.c sets them):
+#   out format              where and what to draw: svg, png, pdf
+#   n name_I                how many series, what each is called
+#   scatter                 1: predicted over measured time, seconds both; 0: seconds over bytes
+#   title note              above and below
+#   x_min x_max y_min y_max what is drawn
+
+# Sizes in pixels: 16 are 12 points on a screen.
+width = 1000; height = 640
+ink = '#222222'; pale = '#555555'; faint = '#DDDDDD'; family = 'DejaVu Sans'
+scale = format eq 'svg' ? 1 : 0.75   # cairo takes a letter's size for points of 96 to the inch
+mark = format eq 'svg' ? 0.6 : 1       # cairo's marks and ticks are smaller
+plain_font = sprintf('%s,%g', family, 16 * scale); title_font = sprintf('%s:Bold,%g', family, 17 * scale)
+key_font = sprintf('%s,%g', family, 14 * scale)
+set encoding utf8
+if (format eq 'svg') { set terminal svg noenhanced size width,height font plain_font background '#FFFFFF' }
+if (format eq 'png') { set terminal pngcairo noenhanced size width,height font plain_font background '#FFFFFF' }
+if (format eq 'pdf') { set terminal pdfcairo noenhanced size width/72.,height/72. \
+    font plain_font fontscale 1 linewidth 1.5 dashlength 0.8 background '#FFFFFF' }
+set output out
+
+# Okabe and Ito's colours, and a point for each.
+colors = '#0072B2 #D55E00 #009E73 #000000 #E69F00 #56B4E9 #CC79A7 #882255 #808080'
+points = '7 5 9 6 13 11 4 12 2'
+color(i) = word(colors, (i - 1) % words(colors) + 1)
+point(i) = int(word(points, (i - 1) % words(points) + 1))
+
+# 8, 64K, 1M; exact for powers of two.
+size_label(v) = v < 2.**10 ? sprintf('%g', v) : v < 2.**20 ? sprintf('%gK', v / 2.**10) : \
+    v < 2.**30 ? sprintf('%gM', v / 2.**20) : sprintf('%gG', v / 2.**30)
+# seconds, scaled
+time_label(t) = t < 0.9999e-6 ? sprintf('%g ns', t * 1e9) : t < 0.9999e-3 ? sprintf('%g us', t * 1e6) : \
+    t < 0.9999 ? sprintf('%g ms', t * 1e3) : sprintf('%g s', t)
+
+set logscale x (scatter ? 10 : 2)
+set logscale y 10
+set border 3 linecolor rgb ink linewidth 1
+set tics textcolor rgb ink
+set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8 dashtype 1
+set tmargin at screen 1 - 76. / height; set bmargin at screen 100. / height
+set lmargin at screen 90. / width; set rmargin at screen 1 - (n > 1 ? 330. : 40.) / width
+
+if (scatter) {
+    x_min = x_min < y_min ? x_min : y_min; y_min = x_min
+    x_max = x_max > y_max ? x_max : y_max; y_max = x_max
+}
+set xrange [x_min / (scatter ? 1.2 : 1) : x_max * (scatter ? 1.2 : 1.1)]
+set yrange [y_min / 1.2 : y_max * 1.2]
+
+# Sizes: powers of two, at most 14 of them with a label. Times: decades, 2 and 5 too where there are few.
+set xtics () nomirror scale mark, 0.5 * mark
+set ytics () nomirror scale mark, 0.5 * mark
+e_min = ceil(log(x_min) / log(2) - 1e-9); e_max = floor(log(x_max) / log(2) + 1e-9)
+step = ceil((e_max - e_min + 1.) / 14)
+if (!scatter) { do for [e = e_min : e_max] {
+    if (e % step == 0) { set xtics add (size_label(2.**e) 2.**e) } else { set xtics add ('' 2.**e 1) }
+} }
+d_min = floor(log10(y_min)); d_max = ceil(log10(y_max))
+do for [d = d_min : d_max] {
+    do for [m = 1 : 9] {
+        shown = m == 1 || ((m == 2 || m == 5) && d_max - d_min < 4)
+        if (shown) { set ytics add (time_label(m * 10.**d) m * 10.**d) } else { set ytics add ('' m * 10.**d 1) }
+        if (scatter) { if (m == 1) { set xtics add (time_label(10.**d) 10.**d) } else { set xtics add ('' m * 10.**d 1) } }
+    }
+}
+
+set label 1 title left at screen 20. / width, screen 1 - 26. / height font title_font textcolor rgb ink
+set label 2 (scatter ? 'predicted' : 'time') at screen 20. / width, screen 1 - 58. / height left textcolor rgb pale
+set label 3 (scatter ? 'measured' : 'bytes') at graph 0.5, screen 52. / height center textcolor rgb pale
+set label 4 note at screen 20. / width, screen 18. / height left textcolor rgb pale
+if (n > 1) {
+    set key at screen 1 - 316. / width, screen 1 - 76. / height left top Left reverse samplen 1.5 spacing 1.15 noautotitle \
+        textcolor rgb ink font key_font
+} else {
+    set key at graph 0.02, graph 0.98 left top Left reverse samplen 3 spacing 1.2 noautotitle textcolor rgb ink
+}
+
+plot for [i = 1 : n] data index 4 * (i - 1) + 2 using 1:2 with lines linecolor rgb (n > 1 ? color(i) : '#D55E00') \
+         dashtype 2 linewidth 1.5 title (n > 1 ? '' : 'predicted'), \
+     for [i = 1 : n] data index 4 * (i - 1) + 3 using 1:2 with lines linecolor rgb (n > 1 ? color(i) : '#009E73') \
+         linewidth 2 title (n > 1 ? '' : 'by pieces'), \
+     for [i = 1 : n] data index 4 * (i - 1) using 1:2 with points linecolor rgb color(i) pointtype point(i) \
+         pointsize 1.1 * mark linewidth 2 title (n > 1 ? value(sprintf('name_%d', i)) : 'measured'), \
+     for [i = 1 : n] data index 4 * (i - 1) + 1 using 1:2 with points linecolor rgb '#808080' pointtype 2 \
+         pointsize 1.1 * mark linewidth 2, \
+     (scatter ? x : NaN) with lines linecolor rgb pale linewidth 1

@@ -1,0 +1,125 @@
+#!/bin/sh
+# `collsim calibrate` as a user runs it: figures that made the times come back from them, through noise and outliers; what
+# is written runs; pictures are whole; bad input is one line and exit 2, and leaves nothing. $COLLSIM is the program.
+. "$(dirname "$0")/tap.sh"
+
+calibrate() { "$COLLSIM" calibrate "$@" >out 2>err; }
+fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing on stdout, no file
+    text=$1
+    shift
+    calibrate "$@"
+    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.ini ] && [ ! -e bad.svg ]
+}
+says() { grep -qF -- "$2" "$1"; }
+gives() { # gives TEXT ARGUMENTS...
+    text=$1
+    shift
+    calibrate "$@" && says out "$text"
+}
+# figure NAME EXPECTED SHARE: its value in the JSON of `out`, within SHARE of what it was
+figure() {
+    value=$(sed -n "s/.*\"$1\":{\"value\":\([0-9.e+-]*\).*/\1/p" out)
+    awk -v x="$value" -v y="$2" -v share="$3" 'BEGIN { exit !(x != "" && x / y <= 1 + share && x / y >= 1 - share) }'
+}
+# Times with 5 % of noise; each 13th row 6 times too slow. Deterministic: the noise is a congruence.
+noisy() {
+    awk -F, -v OFS=, -v column="$1" 'NR > 1 { seed = (seed * 69069 + 12345) % 4294967296
+        $column *= (1 + 0.1 * (seed / 4294967296 - 0.5)) * (NR % 13 == 5 ? 6 : 1) } { print }'
+}
+run() { "$COLLSIM" run "$@" --format csv; }
+
+# ---- Collectives ----------------------------------------------------------------------------------------------------------
+run allreduce all -p 2..8 -m 8..4M:x8 --set alpha=3us --set beta=0.2ns/B --set gamma=0.1ns/B >exact.csv
+ok "exact times: exact figures" calibrate exact.csv --format json
+for f in alpha:3e-6 beta:2e-10 gamma:1e-10; do
+    ok "exact ${f%:*}" figure "${f%:*}" "${f#*:}" 1e-9
+done
+noisy 10 <exact.csv >noisy.csv
+ok "noise and outliers" calibrate noisy.csv --format json
+# Some 1100 rows with 2.9 % of noise, at least a tenth of which tell each figure: 1.25 x 2.9 % / sqrt(110) = 0.35 %; five of
+# these are 2 %. gamma is a quarter of the time of its rows, so that four times as much is left to it.
+for f in alpha:3e-6:0.02 beta:2e-10:0.02 gamma:1e-10:0.08; do
+    ok "${f%%:*}, with noise" figure "${f%%:*}" "$(echo "$f" | cut -d: -f2)" "${f##*:}"
+done
+ok "the outliers are left out" sh -c 'left=$(sed -n "s/.*\"alpha\":{[^}]*\"left_out\":\([0-9]*\).*/\1/p" out); rows=$(($(wc -l <noisy.csv) - 1)); [ "$left" = $(((rows + 9) / 13)) ]'
+
+{
+    echo collective,algorithm,p,bytes,time_s
+    for bytes in 0 1 16 256 4096 65536 1048576; do awk -v m=$bytes 'BEGIN { printf "pingpong,sendrecv,2,%d,%.12g\n", m, 3e-6 + m * 2e-10 }'; done
+} >pp.csv
+ok "a ping-pong fixes alpha and beta, reductions tell gamma" calibrate pp.csv noisy.csv --format json
+ok "gamma, with noise" figure gamma 1e-10 0.02
+ok "alpha of the ping-pong alone" figure alpha 3e-6 1e-9
+
+run reduce all --model shared -p 2..9 -m 64..1M:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >shm.csv
+run bcast all --model shared -p 2..9 -m 64..1M:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns | tail -n +2 >>shm.csv
+ok "shared memory" calibrate shm.csv --model shared --format json
+for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3 gamma:5e-11; do
+    ok "shared ${f%:*}" figure "${f%:*}" "${f#*:}" 1e-9
+done
+noisy 10 <shm.csv >shm_noisy.csv
+ok "shared memory with noise" calibrate shm_noisy.csv --model shared --format json
+for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3; do
+    ok "shared ${f%:*} within 4 %" figure "${f%:*}" "${f#*:}" 0.04
+done
+
+run allreduce all -p 2..8 -m 8..64K:x8 --model loggops >log.csv
+SETS="--set L=0.6us --set o=0.2us --set g=0.3us --set G=0.08ns/B --set O=0s/B --set S=64K"
+ok "loggops: gamma" calibrate log.csv --model loggops $SETS --format json
+ok "loggops gamma" figure gamma 5e-11 1e-9
+ok "loggops: what is assumed says so" says out '"source":"assumed, not measured: --set L=0.6us"'
+
+# ---- Logs and labels ------------------------------------------------------------------------------------------------------
+{
+    echo "# OSU MPI Allreduce Latency Test v7.0"
+    echo "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations"
+    awk -F, 'NR > 1 && $2 == "ring" && $4 == 8 && $5 >= 64 { printf "%d %.4f %.4f %.4f 100\n", $5, $10 * 9e5, $10 * 8e5, $10 * 1e6 }' exact.csv
+} >osu.txt
+ok "osu: an unnamed algorithm" fails "osu.txt:3: the log does not say which algorithm ran on how many ranks; allowed: a label, as allreduce:ALGORITHM:P=osu.txt" osu.txt
+ok "osu: no number of ranks" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as allreduce:ring:P=osu.txt" allreduce:ring=osu.txt
+ok "osu: the label" calibrate allreduce:ring:8=osu.txt pp.csv --format json
+ok "osu gamma" figure gamma 1e-10 0.001 # of times with four decimals
+ok "an unknown algorithm, with its line" fails "bad.csv:2: unknown bcast algorithm 'binomail', did you mean binomial?" \
+    "$(printf 'collective,algorithm,p,bytes,time_s\nbcast,binomail,4,8,1e-6\n' >bad.csv; echo bad.csv)"
+ok "what cannot run, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,p,bytes,time_s\nallgather,two_procs,3,8,1e-6\n' >bad.csv; echo bad.csv)"
+ok "a wrong parameter, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,params,p,bytes,time_s\nbcast,pipeline,segmnt=8,4,8,1e-6\n' >bad.csv; echo bad.csv)"
+printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-6\nbcast,binomial,8,8,1e-6\n' >one.csv
+ok "one size: what is missing" fails "no figure of model hockney can be told; missing: alpha, beta: rows in which alpha, beta do not always stand in the same proportion" one.csv
+printf 'collective,algorithm,p,bytes,time_s\nbcast,library,4,8,1e-6\nbcast,binomial,1,8,1e-6\nbcast,shm_flat,4,8,1e-6\n' >none.csv
+ok "nothing of use: what is missing" fails "missing: alpha, beta: a ping-pong" none.csv
+cat pp.csv >some.csv
+tail -n +2 none.csv >>some.csv
+ok "rows of no use are told" gives "some.csv: rows of the library's own choice, whose algorithm nobody knows, are passed over" some.csv
+ok "an unknown layout" fails "unknown layout" "$(echo hello >bad.txt; echo bad.txt)"
+ok "no file" fails "arguments given"
+ok "a file that is not there" fails "nope.txt: No such file or directory" nope.txt
+ok "stdin" sh -c '"$0" calibrate - <pp.csv >out 2>err && grep -q "hockney from stdin" out' "$COLLSIM"
+
+# ---- What is written ------------------------------------------------------------------------------------------------------
+ok "an .ini" calibrate pp.csv noisy.csv -o machine.ini --title "A machine"
+ok "it says where each figure comes from" says machine.ini "beta.source = pp.csv (CSV, time_s): line through one-way times"
+ok "and runs" sh -c '"$0" run bcast binomial -p 8 -m 1M --platform ./machine.ini >out 2>err && grep -q "A machine" out' "$COLLSIM"
+ok "the same bytes twice" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --title "A machine" >/dev/null && cmp machine.ini again.ini' "$COLLSIM"
+ok "incomplete: written, the rest is said" gives "missing: gamma: needs rows of a reduction" pp.csv -o part.ini
+ok "an assumed figure completes it" gives "gamma" pp.csv -o part.ini --set gamma=0.1ns/B
+ok "it runs" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./part.ini >out 2>err' "$COLLSIM"
+ok "-o: .ini only" fails "-o bad.txt: the name must end in .ini" pp.csv -o bad.txt
+ok "-o: nothing beside an error" fails "No such file" pp.csv nope.txt -o bad.ini --plot bad.svg
+ok "-o: a folder that is not there" fails "none/m.ini" pp.csv -o none/m.ini
+ok "--set: a figure of another model" fails "--set L=1us: model hockney does not use it" pp.csv --set L=1us
+ok "--model: a wrong one" fails "unknown model 'hokney', did you mean hockney?" pp.csv --model hokney
+ok "--points" gives "one way" pp.csv --points
+ok "--format csv: all rows" sh -c '"$0" calibrate pp.csv --format csv >out && [ "$(wc -l <out)" = 8 ] && head -n 1 out | grep -q ^series,file,line,bytes,measured_s' "$COLLSIM"
+ok "--format json: it is one" sh -c '"$0" calibrate pp.csv noisy.csv --format json | perl -MJSON::PP -0777 -ne "decode_json(\$_)"' "$COLLSIM"
+
+# ---- Pictures -------------------------------------------------------------------------------------------------------------
+for format in svg png pdf; do
+    ok "$format" calibrate pp.csv --plot "a.$format"
+    ok "$format: the same bytes twice" sh -c '"$0" calibrate pp.csv --plot "b.$1" >/dev/null && cmp "a.$1" "b.$1"' "$COLLSIM" $format
+done
+ok "svg: whole, and titled" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
+ok "few collectives: over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
+ok "many: predicted over measured" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg' "$COLLSIM"
+ok "--plot: an unknown format" fails "--plot bad.gif: the name must end in .svg, .png or .pdf" pp.csv --plot bad.gif
+
+echo "1..$n"
