@@ -184,8 +184,9 @@ static void calibrate_one_way(Calibration *c, const GPtrArray *logs)
     const FitErrors errors = line_errors(used, &line);
     const guint left_out = points->len - kept->len;
     g_autofree char *least = units_format_size((size_t)line.from), *most = units_format_size((size_t)line.to);
-    g_autofree char *what = g_strdup_printf(
-        "%s: line through one-way times of %s to %s bytes, least absolute relative error", from->str, least, most);
+    g_autofree char *what =
+        g_strdup_printf("%s: line through one-way times of %s to %s bytes, least sum of |ln(predicted/measured)|",
+                        from->str, least, most);
     if (hockney) {
         calibration_found(c, KEY_ALPHA, line.at_zero, used->len, left_out, errors, g_strdup(what));
         calibration_found(c, KEY_BETA, line.slope, used->len, left_out, errors, g_strdup(what));
@@ -207,7 +208,7 @@ static void calibrate_one_way(Calibration *c, const GPtrArray *logs)
     }
     c->pieces = pieces;
     c->pieces_source =
-        g_strdup_printf("%s: one-way times, up to %d lines of least absolute relative error, their number by "
+        g_strdup_printf("%s: one-way times, up to %d lines of least sum of |ln(predicted/measured)|, their number by "
                         "the Bayesian information criterion",
                         from->str, FIT_MAX_PIECES);
 }

@@ -12,7 +12,7 @@
 //   all      what is then missing (gamma; alpha and beta; write, read, flag, lanes): the terms of the certificates of
 //            simulated runs, against the measured times of the same collectives.
 //
-// All fits are fit.h's: least absolute relative error. Left out are rows of time 0, the first row of a benchmark's sweep
+// All fits are fit.h's: the least sum of |ln(predicted/measured)|. Left out are rows of time 0, the first row of a benchmark's sweep
 // where it takes over 10 % longer than the second (it warms up), and outliers (fit_outlier_from).
 #pragma once
 #include "fit.h"

@@ -86,14 +86,12 @@ static FitPiece overhead_line(const GArray *rows, double most_bytes, gboolean re
         a[2 * n] = 1;
         a[2 * n + 1] = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
         y[n] = receives ? r->receive : r->send;
-        scale[n++] = 1;
-        middle += fabs(y[n - 1]);
+        middle += fabs(y[n++]);
     }
+    middle = middle > 0 ? middle / (double)n : 1;
+    fit_absolute(a, y, middle, n, 2, x);
     for (size_t i = 0; i < n; i++)
-        scale[i] = middle > 0 ? middle / (double)n : 1;
-    fit_relative(a, y, scale, NULL, n, 2, x);
-    for (size_t i = 0; i < n; i++)
-        y[i] = fabs(x[0] + x[1] * a[2 * i + 1] - y[i]) / scale[i];
+        y[i] = fabs(x[0] + x[1] * a[2 * i + 1] - y[i]) / middle;
     *quality = fit_errors(y, n);
     return (FitPiece){.at_zero = x[0], .slope = x[1]};
 }
@@ -140,7 +138,7 @@ typedef struct Loggp {
 static void find_gap(Calibration *c, Loggp *x, const GArray *kept, const char *files)
 {
     static const char how[] =
-        "g + (s - 1) G through (PRTT(n,0,s) - PRTT(1,0,s))/(n - 1), least absolute relative error";
+        "g + (s - 1) G through (PRTT(n,0,s) - PRTT(1,0,s))/(n - 1), least sum of |ln(predicted/measured)|";
     c->pieces = fit_pieces((const FitPoint *)(void *)kept->data, kept->len);
     x->S = calibration_eager(c->pieces, 1);
     g_autoptr(GArray) used = gap_points(x->rows, x->S);

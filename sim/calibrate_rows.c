@@ -81,7 +81,7 @@ static double loss(const Rows *r)
     double sum = 0;
     for (guint i = 0; i < r->rows->len; i++)
         if (!r->left_out[i])
-            sum += log1p(fabs(r->time_s[i] / row_of(r, i)->sample->time_s - 1));
+            sum += fabs(log(MAX(r->time_s[i] / row_of(r, i)->sample->time_s, 1e-3)));
     return sum;
 }
 
@@ -271,9 +271,9 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
     for (int j = 0; j < n; j++) {
         calibration_found(
             c, found[j], r->platform->value[found[j]], used, left_out, errors,
-            g_strdup_printf("%s: simulated certificates of these collectives under %s, least absolute relative "
-                            "error%s",
-                            from->str, r->model->name, r->tied ? "; write and read taken as equal" : ""));
+            g_strdup_printf(
+                "%s: simulated certificates of these collectives under %s, least sum of |ln(predicted/measured)|%s",
+                from->str, r->model->name, r->tied ? "; write and read taken as equal" : ""));
         if (r->platform->value[found[j]] == 0)
             g_ptr_array_add(c->notes,
                             g_strdup_printf("%s came out at 0: the other figures explain these rows better without it",

@@ -6,7 +6,7 @@
 // A further piece counts as so many parameters: two for its line, the others for the choice of its place among many. Of
 // noise without a bend (uniform, normal, Laplace's; 16 to 72 points) 4 % at most are then given one; with 3 it was up to 49 %.
 enum { BEND_COST = 6 };
-enum { STEPS = 60, MAX_PLACES = 128 };
+enum { STEPS = 60, FEW_STEPS = 20, MAX_PLACES = 128 }; // few: to compare places, where an error of 1 % does not matter
 #define SINGULAR      1e-12  // a pivot below this share of its column: a combination of the columns before it
 #define SAME_COLUMN   1e-8   // the square of the share of a column that the others do not explain
 #define LEAST_ERROR   1e-3   // of measured times nobody knows more
@@ -73,46 +73,82 @@ static void solve(const double (*gram)[FIT_MAX_TERMS], const double *right, int 
     }
 }
 
-static double error_of(const double *a, double b, double scale, int k, const double *x)
+// The rows of a fit. With `measured` errors are logarithms, else absolute, in units of `scale`.
+typedef struct Rows {
+    const double *a, *b, *measured, *weight;
+    double scale;
+    size_t n;
+    int k, steps;
+} Rows;
+
+static double weight_of(const Rows *r, size_t i)
 {
-    double sum = -b;
-    for (int j = 0; j < k; j++)
-        sum += a[j] * x[j];
-    return fabs(sum) / scale;
+    return r->weight ? r->weight[i] : 1;
 }
 
-double fit_relative(const double *a, const double *b, const double *scale, const double *weight, size_t n, int k,
-                    double *x)
+// A row's error; *stretch is by what the square of its relative error is to be divided so that its pull is that of the error.
+static double error_of(const Rows *r, size_t i, const double *x, double *stretch)
 {
-    double best[FIT_MAX_TERMS] = {0}, least = INFINITY, floor = 1e9;
-    g_assert(k >= 1 && k <= FIT_MAX_TERMS);
-    memset(x, 0, (size_t)k * sizeof *x);
-    for (int step = 0; step < STEPS; step++) {
-        double gram[FIT_MAX_TERMS][FIT_MAX_TERMS] = {{0}}, right[FIT_MAX_TERMS] = {0}, sum = 0;
-        for (size_t i = 0; i < n; i++) {
-            const double *row = &a[i * (size_t)k];
-            const double e = MIN(error_of(row, b[i], scale[i], k, x), 1e9);
-            const double pull = (weight ? weight[i] : 1) / (MAX(e, floor) * (1 + e) * scale[i] * scale[i]);
-            for (int j = 0; j < k; j++) {
-                right[j] += pull * row[j] * b[i];
-                for (int m = 0; m < k; m++)
-                    gram[j][m] += pull * row[j] * row[m];
-            }
+    const double unit = r->measured ? r->measured[i] : r->scale;
+    double sum = -r->b[i];
+    for (int j = 0; j < r->k; j++)
+        sum += r->a[i * (size_t)r->k + (size_t)j] * x[j];
+    const double e = r->measured ? MAX(sum / unit, -0.999) : sum / unit;
+    const double logarithm = r->measured ? log1p(e) : e;
+    *stretch = unit * unit * (r->measured && fabs(e) > 1e-9 ? e * (1 + e) / logarithm : 1);
+    return fabs(logarithm);
+}
+
+// One step: least squares with the weights that the errors of x have, floor at least.
+static void step(const Rows *r, double floor, double *x)
+{
+    double gram[FIT_MAX_TERMS][FIT_MAX_TERMS] = {{0}}, right[FIT_MAX_TERMS] = {0};
+    for (size_t i = 0; i < r->n; i++) {
+        const double *row = &r->a[i * (size_t)r->k];
+        double stretch;
+        const double error = error_of(r, i, x, &stretch), pull = weight_of(r, i) / (MAX(error, floor) * stretch);
+        for (int j = 0; j < r->k; j++) {
+            right[j] += pull * row[j] * r->b[i];
+            for (int m = 0; m < r->k; m++)
+                gram[j][m] += pull * row[j] * row[m];
         }
-        solve(gram, right, k, x);
-        for (size_t i = 0; i < n; i++)
-            sum += (weight ? weight[i] : 1) * log1p(error_of(&a[i * (size_t)k], b[i], scale[i], k, x));
+    }
+    solve(gram, right, r->k, x);
+}
+
+static double fit(const Rows *r, double *x)
+{
+    double best[FIT_MAX_TERMS] = {0}, least = INFINITY, floor = 1e9; // the first step is plain least squares
+    g_assert(r->k >= 1 && r->k <= FIT_MAX_TERMS);
+    memset(x, 0, (size_t)r->k * sizeof *x);
+    const double shrink = pow(1e-6, 1.0 / r->steps); // of the floor, from 0.1 to 1e-7
+    for (int i = 0; i < r->steps; i++) {
+        double sum = 0, unused;
+        step(r, floor, x);
+        for (size_t k = 0; k < r->n; k++)
+            sum += weight_of(r, k) * error_of(r, k, x, &unused);
         if (sum < least) {
             least = sum;
-            memcpy(best, x, (size_t)k * sizeof *x);
+            memcpy(best, x, (size_t)r->k * sizeof *x);
         }
-        floor = step == 0 ? 0.1 : MAX(floor * 0.75, 1e-7); // the first step is plain least squares
+        floor = i == 0 ? 0.1 : floor * shrink;
     }
-    memcpy(x, best, (size_t)k * sizeof *x);
-    return n ? least : 0;
+    memcpy(x, best, (size_t)r->k * sizeof *x);
+    return r->n ? least : 0;
 }
 
-void fit_determined(const double *a, const double *scale, size_t n, int k, gboolean *determined)
+double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
+                    double *x)
+{
+    return fit(&(Rows){.a = a, .b = b, .measured = measured, .weight = weight, .n = n, .k = k, .steps = STEPS}, x);
+}
+
+double fit_absolute(const double *a, const double *b, double scale, size_t n, int k, double *x)
+{
+    return fit(&(Rows){.a = a, .b = b, .scale = scale, .n = n, .k = k, .steps = STEPS}, x);
+}
+
+void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined)
 {
     // Gram-Schmidt on the scaled columns; combine[j] remembers of which columns base j is made.
     g_autofree double *base = g_new0(double, n *(size_t)k);
@@ -122,7 +158,7 @@ void fit_determined(const double *a, const double *scale, size_t n, int k, gbool
         determined[j] = TRUE;
         combine[j][j] = 1;
         for (size_t i = 0; i < n; i++) {
-            column[i] = a[i * (size_t)k + (size_t)j] / scale[i];
+            column[i] = a[i * (size_t)k + (size_t)j] / measured[i];
             whole += column[i] * column[i];
         }
         for (int m = 0; m < j; m++) {
@@ -145,7 +181,7 @@ void fit_determined(const double *a, const double *scale, size_t n, int k, gbool
         for (int m = 0; m < j && whole > 0; m++) {
             double size = 0;
             for (size_t i = 0; i < n; i++)
-                size += pow(combine[j][m] * a[i * (size_t)k + (size_t)m] / scale[i], 2);
+                size += pow(combine[j][m] * a[i * (size_t)k + (size_t)m] / measured[i], 2);
             if (size > whole * SAME_COLUMN)
                 determined[m] = FALSE;
         }
@@ -154,7 +190,7 @@ void fit_determined(const double *a, const double *scale, size_t n, int k, gbool
 
 // ---- Lines ---------------------------------------------------------------------------------------------------------------
 
-static double line_error(const FitPoint *points, size_t n, FitPiece *piece)
+static double line_error(const FitPoint *points, size_t n, int steps, FitPiece *piece)
 {
     g_autofree double *a = g_new(double, 2 * n), *y = g_new(double, n), *weight = g_new(double, n);
     double x[2];
@@ -164,7 +200,7 @@ static double line_error(const FitPoint *points, size_t n, FitPiece *piece)
         y[i] = points[i].y;
         weight[i] = points[i].weight;
     }
-    const double sum = fit_relative(a, y, y, weight, n, 2, x);
+    const double sum = fit(&(Rows){.a = a, .b = y, .measured = y, .weight = weight, .n = n, .k = 2, .steps = steps}, x);
     *piece = (FitPiece){points[0].x, points[n - 1].x, x[0], x[1]};
     return sum;
 }
@@ -186,7 +222,7 @@ void fit_weigh_doublings(FitPoint *points, size_t n)
 FitPiece fit_line(const FitPoint *points, size_t n)
 {
     FitPiece piece;
-    line_error(points, n, &piece);
+    line_error(points, n, STEPS, &piece);
     return piece;
 }
 
@@ -215,7 +251,7 @@ GArray *fit_pieces(const FitPoint *points, size_t n)
 {
     size_t places[MAX_PLACES + 1];
     const size_t k = find_places(points, n, places);
-    g_autofree FitPiece *piece = g_new(FitPiece, (k + 1) * (k + 1));
+    FitPiece unused;
     g_autofree Bends *table = g_new(Bends, FIT_MAX_PIECES * (k + 1)); // [pieces - 1][end]
     guint best = 0;
     double least = INFINITY;
@@ -225,8 +261,7 @@ GArray *fit_pieces(const FitPoint *points, size_t n)
         for (size_t end = from + 1; end <= k; end++) {
             if (!(from == 0 && end == k) && end - from < FIT_MIN_PIECE)
                 continue;
-            const double sum =
-                line_error(&points[places[from]], places[end] - places[from], &piece[from * (k + 1) + end]);
+            const double sum = line_error(&points[places[from]], places[end] - places[from], FEW_STEPS, &unused);
             for (guint q = from > 0; q < (from > 0 ? FIT_MAX_PIECES : 1); q++) {
                 const Bends left = from > 0 ? table[(q - 1) * (k + 1) + from] : (Bends){0};
                 Bends *bends = &table[q * (k + 1) + end];
@@ -249,7 +284,8 @@ GArray *fit_pieces(const FitPoint *points, size_t n)
     const Bends *bends = &table[best * (k + 1) + k];
     for (guint q = 0; q <= best; q++) {
         const size_t from = bends->start[q], end = q < best ? bends->start[q + 1] : k;
-        g_array_append_val(pieces, piece[from * (k + 1) + end]);
+        const FitPiece piece = fit_line(&points[places[from]], places[end] - places[from]);
+        g_array_append_val(pieces, piece);
     }
     return pieces;
 }

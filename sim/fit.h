@@ -1,21 +1,25 @@
-// Fits that a few wrong rows do not spoil. What is minimised is the sum of ln(1 + e), e a row's absolute RELATIVE error. For
-// the small errors of good rows that is the sum of e: a microsecond weighs as much in 2 us as a millisecond in 2 ms, and
-// half of the rows lie above, half below. A row that is wrong by far pulls hardly harder than one that is wrong by little,
-// where least squares would follow it. No figure comes out negative.
+// Fits that a few wrong rows do not spoil. What is minimised is the sum of |ln(predicted / measured)|, so that half of the
+// rows lie above and half below: a microsecond weighs as much in 2 us as a millisecond in 2 ms, double as much as half, and
+// a row that is wrong by far pulls no harder than one that is wrong by little (least squares would follow it). No figure
+// comes out negative.
 #pragma once
 #include <glib.h>
 
 enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 
-// Sets x[0..k-1] >= 0 so that the sum over rows i of weight[i] ln(1 + |sum_j a[i * k + j] x[j] - b[i]| / scale[i]) is least,
-// and returns that sum. By iteratively reweighted least squares, each a non-negative one solved exactly; scale > 0, weight
-// NULL: 1 each, k <= FIT_MAX_TERMS. A column of zeros gets 0. O(n k^2 + 2^k k^3) for each of 60 steps.
-double fit_relative(const double *a, const double *b, const double *scale, const double *weight, size_t n, int k,
+// Sets x[0..k-1] >= 0 so that the sum over rows i of weight[i] |ln(1 + r)| is least, and returns that sum, where
+// r = (sum_j a[i * k + j] x[j] - b[i]) / measured[i] is a row's relative error: b is what of the measured time (> 0) the x
+// have to explain. weight NULL: 1 each; k <= FIT_MAX_TERMS. A column of zeros gets 0. By iteratively reweighted least
+// squares, each a non-negative one solved exactly: O(n k^2 + 2^k k^3) for each of 60 steps.
+double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
                     double *x);
+
+// The same for the sum of |sum_j a[i * k + j] x[j] - b[i]| / scale, for b that may be 0 or negative; scale > 0.
+double fit_absolute(const double *a, const double *b, double scale, size_t n, int k, double *x);
 
 // Which columns the rows do not tell apart: determined[j] is FALSE for a column that is zero, and for all columns of a set
 // of which each is a linear combination of the others. Arguments as fit_relative's.
-void fit_determined(const double *a, const double *scale, size_t n, int k, gboolean *determined);
+void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined);
 
 // A point of a line: y (> 0) over x; its error counts `weight` times.
 typedef struct FitPoint {
