@@ -36,14 +36,24 @@ static void extend(Extent *e, double x, double y)
     *e = (Extent){MIN(e->x_min, x), MAX(e->x_max, x), MIN(e->y_min, y), MAX(e->y_max, y)};
 }
 
-// The points of a series that are kept, or left out: time over size, or predicted over measured.
-static void add_points(const Calibration *c, guint series, gboolean left_out, gboolean scatter, GString *data,
-                       Extent *e)
+// Whose points are drawn alike: each series, or in a scatter those of one number of ranks.
+static char *group_name(const Calibration *c, guint series, gboolean scatter)
+{
+    enum { MOST = 38 }; // characters beside the plot
+    const char *name = g_ptr_array_index(c->series, series), *comma = strrchr(name, ',');
+    if (scatter && comma)
+        return g_strdup(comma + 2);
+    return strlen(name) <= MOST ? g_strdup(name) : g_strdup_printf("%.*s...", MOST - 3, name);
+}
+
+// The points of a group that are kept, or left out: time over size, or predicted over measured.
+static void add_points(const Calibration *c, const guint *group, guint which, gboolean left_out, gboolean scatter,
+                       GString *data, Extent *e)
 {
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
         const double x = scatter ? p->measured_s : (double)p->bytes, y = scatter ? p->predicted_s : p->measured_s;
-        if (p->series != series || p->left_out != left_out || x <= 0 || y <= 0)
+        if (group[p->series] != which || p->left_out != left_out || x <= 0 || y <= 0)
             continue;
         add_xy(data, x, y);
         extend(e, x, y);
@@ -121,13 +131,12 @@ static void set_number(GString *setup, const char *name, double x)
 }
 
 // A note under the picture: how well the figures fit all that is drawn, and what is not drawn.
-static char *note_of(const Calibration *c)
+static char *note_of(const Calibration *c, guint left_out)
 {
     g_autofree double *errors = g_new(double, MAX(c->points->len, 1));
-    guint n = 0, left_out = 0, zeros = 0;
+    guint n = 0, zeros = 0;
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
-        left_out += p->left_out;
         zeros += p->bytes == 0;
         if (!p->left_out && p->measured_s > 0)
             errors[n++] = fabs(p->predicted_s / p->measured_s - 1);
@@ -139,45 +148,61 @@ static char *note_of(const Calibration *c)
                            100 * e.median, 100 * e.p90, n, out, none);
 }
 
-gboolean calibrate_draw(const Calibration *c, const char *path, const char *machine, GError **error)
+// The blocks of all groups, and their names in the setup; returns how many there are.
+static guint add_groups(const Calibration *c, gboolean scatter, GString *data, GString *setup, Extent *e)
 {
-    const char *format;
-    const gboolean scatter = c->series->len > MAX_LINES;
-    GString *const data = g_string_new(NULL), *const setup = g_string_new(NULL);
-    Extent e = {INFINITY, 0, INFINITY, 0};
-    g_autofree char *title = title_of(c, machine), *note = note_of(c);
-    g_autofree char *quoted = gnuplot_quote(title), *quoted_note = gnuplot_quote(note);
+    g_autofree guint *group = g_new(guint, c->series->len);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint s = 0; s < c->series->len; s++) {
-        add_points(c, s, FALSE, scatter, data, &e);
-        add_points(c, s, TRUE, scatter, data, &e);
+        char *name = group_name(c, s, scatter);
+        if (scatter && g_ptr_array_find_with_equal_func(names, name, g_str_equal, &group[s])) {
+            g_free(name);
+            continue;
+        }
+        group[s] = names->len;
+        g_ptr_array_add(names, name);
+    }
+    for (guint k = 0; k < names->len; k++) {
+        add_points(c, group, k, FALSE, scatter, data, e);
+        add_points(c, group, k, TRUE, scatter, data, e);
         if (scatter) {
             end_block(data);
             end_block(data);
         } else {
-            add_curve(c, s, data, &e);
-            add_pieces(c, s, data, &e);
+            add_curve(c, k, data, e);
+            add_pieces(c, k, data, e);
         }
-        g_autofree char *name = gnuplot_quote(g_ptr_array_index(c->series, s));
-        g_string_append_printf(setup, "name_%u = %s; ", s + 1, name);
+        g_autofree char *name = gnuplot_quote(g_ptr_array_index(names, k));
+        g_string_append_printf(setup, "name_%u = %s; ", k + 1, name);
     }
-    if (!picture_format("--plot", path, &format, error) || e.x_max <= 0) {
-        g_string_free(data, TRUE);
-        g_string_free(setup, TRUE);
-        return e.x_max > 0 ? FALSE : bad_input(error, "--plot %s: no row has a size above 0 to be drawn", path);
-    }
-    g_string_append_printf(setup, "format = '%s'; n = %u; scatter = %d; title = %s; note = %s; ", format,
-                           c->series->len, scatter, quoted, quoted_note);
+    return names->len;
+}
+
+gboolean calibrate_draw(const Calibration *c, const char *path, const char *machine, GError **error)
+{
+    const char *format;
+    const gboolean scatter = c->series->len > MAX_LINES;
+    g_autoptr(GString) data = g_string_new(NULL), setup = g_string_new(NULL);
+    Extent e = {INFINITY, 0, INFINITY, 0};
+    guint left_out = 0;
+    for (guint i = 0; i < c->points->len; i++)
+        left_out += point_of(c, i)->left_out;
+    g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
+    g_autofree char *quoted = gnuplot_quote(title), *quoted_note = gnuplot_quote(note);
+    const guint n = add_groups(c, scatter, data, setup, &e);
+    if (!picture_format("--plot", path, &format, error))
+        return FALSE;
+    if (e.x_max <= 0)
+        return bad_input(error, "--plot %s: no row has a size above 0 to be drawn", path);
+    g_string_append_printf(setup, "format = '%s'; n = %u; scatter = %d; left_out = %u; title = %s; note = %s; ", format,
+                           n, scatter, left_out, quoted, quoted_note);
     set_number(setup, "x_min", e.x_min);
     set_number(setup, "x_max", e.x_max);
     set_number(setup, "y_min", e.y_min);
     set_number(setup, "y_max", e.y_max);
-    GString *const picture = gnuplot_draw("fit.gp", setup->str, data, error);
-    g_string_free(data, TRUE);
-    g_string_free(setup, TRUE);
+    g_autoptr(GString) picture = gnuplot_draw("fit.gp", setup->str, data, error);
     if (!picture)
         return FALSE;
     picture_finish(picture, format, title);
-    const gboolean done = picture_write(path, picture, error);
-    g_string_free(picture, TRUE);
-    return done;
+    return picture_write(path, picture, error);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct Options {
-    char *model, *output, *title, *plot, *format;
+    char *model, *output, *base, *title, *plot, *format;
     char **sets, **files;
     gboolean points;
 } Options;
@@ -14,6 +14,7 @@ static void options_clear(Options *o)
 {
     g_free(o->model);
     g_free(o->output);
+    g_free(o->base);
     g_free(o->title);
     g_free(o->plot);
     g_free(o->format);
@@ -25,7 +26,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 static const char help_text[] =
     "Takes a machine's figures from measurements, and writes them as a platform for `run`.\n\n"
     "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt -o machine.ini\n"
-    "  collsim calibrate loggp.out --model loggops --set gamma=0.1ns/B -o machine.ini\n"
+    "  collsim calibrate loggp.out --model loggops --base machine.ini -o machine.ini\n"
     "  collsim run allreduce all -p 1K -m 1M --platform ./machine.ini\n\n"
     "Reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong, collectives), netgauge's\n"
     "loggp, and CSV: that of `run` and `measure`, or any that has bytes (or size_bytes), a time (time_s,\n"
@@ -47,6 +48,8 @@ static gboolean read_options(int argc, char **argv, Options *o, GError **error)
     const GOptionEntry entries[] = {
         {"model", 0, 0, G_OPTION_ARG_STRING, &o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output, "write the platform", "FILE.ini"},
+        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "what -o keeps of this platform: all that is not found here",
+         "FILE.ini"},
         {"title", 0, 0, G_OPTION_ARG_STRING, &o->title, "what the machine is called in it, and in the plot", "TEXT"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->sets, "a figure that is not measured, as gamma=0.1ns/B",
          "KEY=VALUE"},
@@ -99,8 +102,10 @@ static gboolean write_platform(const Calibration *c, const Options *o, GError **
     g_autofree char *name = g_path_get_basename(o->output);
     if (g_str_has_suffix(name, ".ini"))
         name[strlen(name) - strlen(".ini")] = '\0';
-    g_autoptr(Platform) platform = calibration_platform(c, name, o->title ? o->title : name);
-    g_autofree char *text = platform_text(platform);
+    g_autoptr(Platform) platform = calibration_platform(c, name, o->title || o->base ? o->title : name);
+    g_autofree char *text = platform_text(platform, o->base, error);
+    if (!text)
+        return FALSE;
     GString *const whole = g_string_new(text);
     const gboolean done = picture_write(o->output, whole, error);
     g_string_free(whole, TRUE);
@@ -114,6 +119,8 @@ static gboolean check_output(const Options *o, GError **error)
         return bad_input(error, "--title: not text (UTF-8)");
     if (o->output && !g_str_has_suffix(o->output, ".ini"))
         return bad_input(error, "-o %s: the name must end in .ini", o->output);
+    if (o->base && (!o->output || !g_str_has_suffix(o->base, ".ini")))
+        return bad_input(error, "--base %s: allowed: the .ini file of a platform, with -o", o->base);
     return !o->plot || picture_format("--plot", o->plot, &format, error);
 }
 

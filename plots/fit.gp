@@ -1,8 +1,9 @@
 # What was measured and what the fitted figures make of it: `collsim calibrate --plot`.
-# Reads `data`: four blocks per series: points kept, points left out, the prediction, the pieces. Variables
+# Reads `data`: four blocks per series (of one algorithm on so many ranks; in a scatter of so many ranks): points kept, points left out, the prediction, the pieces. Variables
 # (cli/calibrate_plot.c sets them):
 #   out format              where and what to draw: svg, png, pdf
 #   n name_I                how many series, what each is called
+#   left_out                how many points are left out of all of them
 #   scatter                 1: predicted over measured time, seconds both; 0: seconds over bytes
 #   title note              above and below
 #   x_min x_max y_min y_max what is drawn
@@ -84,5 +85,5 @@ plot for [i = 1 : n] data index 4 * (i - 1) + 2 using 1:2 with lines linecolor r
      for [i = 1 : n] data index 4 * (i - 1) using 1:2 with points linecolor rgb color(i) pointtype point(i) \
          pointsize 1.1 * mark linewidth 2 title (n > 1 ? value(sprintf('name_%d', i)) : 'measured'), \
      for [i = 1 : n] data index 4 * (i - 1) + 1 using 1:2 with points linecolor rgb '#808080' pointtype 2 \
-         pointsize 1.1 * mark linewidth 2, \
+         pointsize 1.1 * mark linewidth 2 title (i == n && left_out > 0 ? 'left out' : ''), \
      (scatter ? x : NaN) with lines linecolor rgb pale linewidth 1

@@ -56,6 +56,13 @@ guint calibration_series(Calibration *c, const char *name)
     return index;
 }
 
+void calibration_add_source(GString *from, const Log *log, gboolean time)
+{
+    g_autofree char *name = g_path_get_basename(log->name);
+    g_string_append_printf(from, "%s%s (%s%s%s)", from->len ? ", " : "", name, log->format, time ? ", " : "",
+                           time ? log->time_is : "");
+}
+
 gboolean calibration_warms_up(const Log *log, guint i)
 {
     const Sample *s = &g_array_index(log->samples, Sample, i);
@@ -111,7 +118,7 @@ static GArray *one_way_points(Calibration *c, const GPtrArray *logs, GString *fr
             g_array_append_val(points, point);
         }
         if (points->len > before)
-            g_string_append_printf(from, "%s%s (%s, %s)", from->len ? ", " : "", log->name, log->format, log->time_is);
+            calibration_add_source(from, log, TRUE);
     }
     g_array_sort(points, compare_points);
     return points;

@@ -74,6 +74,9 @@ void calibration_found(Calibration *c, PlatformKey key, double value, guint rows
                        char *source);
 void calibration_missing(Calibration *c, PlatformKey key, const char *what);
 guint calibration_series(Calibration *c, const char *name); // index, the series is added where it is new
+// Adds a log to the list that a source begins with: its name without the folder, which elsewhere says nothing, its format,
+// and (time) which time was taken.
+void calibration_add_source(GString *from, const Log *log, gboolean time);
 // Is a sample the first of a sweep, and warming up?
 gboolean calibration_warms_up(const Log *log, guint i);
 // The largest size before the largest jump upwards of at least 5 %, taken as the power of two between two measured sizes

@@ -41,7 +41,7 @@ static GArray *collect(const GPtrArray *logs, GString *from)
             g_array_append_val(rows, row);
         }
         if (rows->len > before)
-            g_string_append_printf(from, "%s%s", from->len ? ", " : "", log->name);
+            calibration_add_source(from, log, FALSE);
     }
     g_array_sort(rows, compare_rows);
     return rows;
@@ -152,7 +152,7 @@ static void find_gap(Calibration *c, Loggp *x, const GArray *kept, const char *f
     const FitErrors quality = fit_errors(errors, used->len);
     g_autofree char *least = units_format_size((size_t)x->gap.from + 1),
                     *most = units_format_size((size_t)x->gap.to + 1);
-    x->from = g_strdup_printf("%s (netgauge loggp, %s to %s bytes)", files, least, most);
+    x->from = g_strdup_printf("%s, %s to %s bytes", files, least, most);
     calibration_found(c, KEY_G_GAP, x->gap.at_zero, x->used, x->left_out, quality,
                       g_strdup_printf("%s: %s", x->from, how));
     calibration_found(c, KEY_G_BYTE, x->gap.slope, x->used, x->left_out, quality,

@@ -254,8 +254,7 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
                                        r->left_out[i]};
         g_array_append_val(c->points, point);
         if (row->log != last)
-            g_string_append_printf(from, "%s%s (%s, %s)", from->len ? ", " : "", row->log->name, row->log->format,
-                                   row->log->time_is);
+            calibration_add_source(from, row->log, TRUE);
         last = row->log;
     }
     const guint used = count_used(r), left_out = r->rows->len - used;

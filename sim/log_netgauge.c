@@ -70,7 +70,7 @@ gboolean log_netgauge_read(LogLines *at, GError **error)
     if (at->label && at->label->given && !at->label->one_way)
         return log_bad(at, error, "the log is of netgauge's loggp, the label says %s",
                        collectives[at->label->collective].name);
-    at->log->time_is = "PRTT(1,0,s)/2";
+    at->log->time_is = "half of PRTT(1,0,s)";
     while (at->lines[at->line]) {
         const gboolean is_header = log_netgauge_is(at->lines[at->line]);
         log_next(at);

@@ -1,7 +1,9 @@
 // A platform as the text of its .ini file.
+#include "error.h"
 #include "platform.h"
 #include "units.h"
 #include <math.h>
+#include <string.h>
 
 // `x` in units of 1/per, four significant digits.
 static char *number_text(double x, double per, const char *unit)
@@ -33,18 +35,18 @@ char *platform_figure_text(PlatformKey key, double value)
     return number_text(value, 1, "");
 }
 
-// A text on one line that GKeyFile reads back as it is.
-static void add_line(GString *out, const char *key, const char *text)
+// A text as one line, as GKeyFile reads it back.
+static void set_text(GKeyFile *ini, const char *section, const char *key, const char *text)
 {
     g_autofree char *line = g_strstrip(g_strdup(text));
     for (char *c = line; *c; c++)
         if (g_ascii_iscntrl(*c))
             *c = ' ';
     if (*line)
-        g_string_append_printf(out, "%s = %s\n", key, line);
+        g_key_file_set_value(ini, section, key, line);
 }
 
-static void add_pieces(GString *out, const Platform *platform)
+static void set_pieces(GKeyFile *ini, const Platform *platform)
 {
     g_autoptr(GString) from = g_string_new(NULL), alpha = g_string_new(NULL), beta = g_string_new(NULL);
     for (guint i = 0; i < platform->pieces->len; i++) {
@@ -56,31 +58,54 @@ static void add_pieces(GString *out, const Platform *platform)
         g_string_append_printf(alpha, "%s%s", comma, b);
         g_string_append_printf(beta, "%s%s", comma, c);
     }
-    g_string_append(out, "\n[pieces]\n");
-    add_line(out, "from", from->str);
-    add_line(out, "alpha", alpha->str);
-    add_line(out, "beta", beta->str);
-    add_line(out, "source", platform->pieces_source);
+    set_text(ini, "pieces", "from", from->str);
+    set_text(ini, "pieces", "alpha", alpha->str);
+    set_text(ini, "pieces", "beta", beta->str);
+    set_text(ini, "pieces", "source", platform->pieces_source);
 }
 
-char *platform_text(const Platform *platform)
+// GKeyFile writes key=value; the platforms have blanks around the '='.
+static char *spaced(const char *text)
 {
-    GString *out = g_string_new("[machine]\n");
-    const char *section = NULL;
-    add_line(out, "title", platform->title);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        char *equals = strchr(*line, '=');
+        if (!equals || **line == '#' || **line == '[')
+            continue;
+        *equals = '\0';
+        char *both = g_strconcat(g_strchomp(*line), " = ", g_strchug(equals + 1), NULL);
+        g_free(*line);
+        *line = both;
+    }
+    return g_strjoinv("\n", lines);
+}
+
+char *platform_text(const Platform *platform, const char *base, GError **error)
+{
+    g_autoptr(GKeyFile) ini = g_key_file_new();
+    g_autoptr(Platform) good = base ? platform_load(base, error) : NULL;
+    g_autoptr(GError) failed = NULL;
+    if (base && !good)
+        return NULL;
+    if (base && !g_key_file_load_from_file(ini, base, G_KEY_FILE_KEEP_COMMENTS, &failed)) {
+        bad_input(error, "%s: %s", base, failed->message);
+        return NULL;
+    }
+    if (platform->title)
+        set_text(ini, "machine", "title", platform->title);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         if (!platform->has[k])
             continue;
-        const char *name = platform_keys[k].name;
-        g_autofree char *figure = platform_figure_text(k, platform->value[k]),
-                        *key = g_strconcat(name, ".source", NULL);
-        if (g_strcmp0(section, platform_keys[k].section) != 0)
-            g_string_append_printf(out, "\n[%s]\n", platform_keys[k].section);
-        section = platform_keys[k].section;
-        add_line(out, name, figure);
-        add_line(out, key, platform->source[k]);
+        const PlatformKeyInfo *info = &platform_keys[k];
+        g_autofree char *figure = platform_figure_text(k, platform->value[k]);
+        g_autofree char *source = g_strconcat(info->name, ".source", NULL);
+        set_text(ini, info->section, info->name, figure);
+        set_text(ini, info->section, source, platform->source[k]);
     }
+    if (platform->has[KEY_ALPHA]) // pieces of other data than alpha's would mislead
+        g_key_file_remove_group(ini, "pieces", NULL);
     if (platform->pieces && platform->pieces->len)
-        add_pieces(out, platform);
-    return g_string_free(out, FALSE);
+        set_pieces(ini, platform);
+    g_autofree char *text = g_key_file_to_data(ini, NULL, NULL);
+    return spaced(text);
 }

@@ -247,7 +247,7 @@ static void test_ini(void)
     g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
     g_autoptr(Platform) out = calibration_platform(c, "box", "a [box] = \n with # signs");
     g_assert_cmpuint(out->pieces->len, ==, 2);
-    g_autofree char *ini = platform_text(out);
+    g_autofree char *ini = platform_text(out, NULL, NULL);
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) in = platform_parse("box.ini", ini, strlen(ini), &error);
     g_assert_no_error(error);
@@ -260,7 +260,7 @@ static void test_ini(void)
     g_assert_cmpmem(in->pieces->data, in->pieces->len * sizeof(PlatformPiece), out->pieces->data,
                     out->pieces->len * sizeof(PlatformPiece));
     g_assert_cmpstr(in->pieces_source, ==, out->pieces_source);
-    g_autofree char *again = platform_text(in);
+    g_autofree char *again = platform_text(in, NULL, NULL);
     g_assert_cmpstr(again, ==, ini);
 }
 

@@ -103,6 +103,14 @@ ok "the same bytes twice" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --
 ok "incomplete: written, the rest is said" gives "missing: gamma: needs rows of a reduction" pp.csv -o part.ini
 ok "an assumed figure completes it" gives "gamma" pp.csv -o part.ini --set gamma=0.1ns/B
 ok "it runs" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./part.ini >out 2>err' "$COLLSIM"
+printf '# mine\n[machine]\ntitle = Old\nnote = kept\n[hockney]\nalpha = 9us\nalpha.source = old\ngamma = 0.3ns/B\ngamma.source = old\n[topology]\nkind = flat\n' >base.ini
+ok "--base: a platform's other figures stay" calibrate pp.csv --base base.ini -o based.ini
+for line in "# mine" "title = Old" "note = kept" "alpha = 3us" "gamma = 0.3ns/B" "kind = flat"; do
+    ok "--base: $line" grep -qx "$line" based.ini
+done
+ok "--base: it runs" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./based.ini >out 2>err' "$COLLSIM"
+ok "--base: a broken one" fails "broken.ini:1: " "$(echo x >broken.ini; echo pp.csv)" --base broken.ini -o bad.ini
+ok "--base: without -o" fails "--base base.ini: allowed: the .ini file of a platform, with -o" pp.csv --base base.ini
 ok "-o: .ini only" fails "-o bad.txt: the name must end in .ini" pp.csv -o bad.txt
 ok "-o: nothing beside an error" fails "No such file" pp.csv nope.txt -o bad.ini --plot bad.svg
 ok "-o: a folder that is not there" fails "none/m.ini" pp.csv -o none/m.ini
@@ -119,7 +127,7 @@ for format in svg png pdf; do
 done
 ok "svg: whole, and titled" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
 ok "few collectives: over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
-ok "many: predicted over measured" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg' "$COLLSIM"
+ok "many: predicted over measured" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
 ok "--plot: an unknown format" fails "--plot bad.gif: the name must end in .svg, .png or .pdf" pp.csv --plot bad.gif
 
 echo "1..$n"

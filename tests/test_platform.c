@@ -98,7 +98,7 @@ static void test_complete(void)
     static const PlatformPiece pieces[] = {{0, 1e-6, 1e-9}, {65536, 2e-6, 5e-10}};
     g_assert_cmpmem(platform->pieces->data, platform->pieces->len * sizeof *pieces, pieces, sizeof pieces);
     g_assert_cmpstr(platform->pieces_source, ==, "k");
-    g_autofree char *text = platform_text(platform);
+    g_autofree char *text = platform_text(platform, NULL, &error);
     g_autoptr(Platform) again = platform_parse("some/where/box.ini", text, strlen(text), &error);
     g_assert_no_error(error);
     g_assert_cmpmem(again->value, sizeof again->value, platform->value, sizeof platform->value);
