@@ -3,9 +3,9 @@
 #include "calibrate.h"
 #include "points.h"
 
-// The collectives of the logs, ready to be simulated by the model; notes (char *) says what is of no use to it. `keep` owns
-// what the rows point to. NULL and bad input, with file and line, where a log does not say which algorithm ran on how many
-// ranks, or says what cannot be. Free with g_array_unref.
+// The collectives of the logs, ready to be simulated by the model; notes (char *) says what is of no use to it. `keep`
+// owns what the rows point to. NULL and bad input, with file and line, where a log does not say which algorithm ran on
+// how many ranks, or says what cannot be. Free with g_array_unref.
 GArray *calibrate_make_rows(const GPtrArray *logs, const Model *model, GPtrArray *keep, GPtrArray *notes,
                             GError **error);
 

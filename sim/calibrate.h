@@ -12,8 +12,8 @@
 //   all      what is then missing (gamma; alpha and beta; write, read, flag, lanes): the terms of the certificates of
 //            simulated runs, against the measured times of the same collectives.
 //
-// All fits are fit.h's: the least sum of |ln(predicted/measured)|. Left out are rows of time 0, the first row of a benchmark's sweep
-// where it takes over 10 % longer than the second (it warms up), and outliers (fit_outlier_from).
+// All fits are fit.h's: the least sum of |ln(predicted/measured)|. Left out are rows of time 0, the first row of a
+// benchmark's sweep where it takes over 10 % longer than the second (it warms up), and outliers (fit_outlier_from).
 #pragma once
 #include "fit.h"
 #include "logs.h"
@@ -56,9 +56,9 @@ typedef struct Calibration {
     GPtrArray *notes;  // char *: what else there is to say, a line each
 } Calibration;
 
-// Calibrates the model from `logs` (Log *) and `rows` (CalibrateRow, of their collectives); both must outlive the result.
-// `assumed` (may be NULL) has figures that are taken as they are. NULL and bad input where not one figure can be told (what
-// is missing), or a row cannot be simulated. Free with calibration_free.
+// Calibrates the model from `logs` (Log *) and `rows` (CalibrateRow, of their collectives); both must outlive the
+// result. `assumed` (may be NULL) has figures that are taken as they are. NULL and bad input where not one figure can
+// be told (what is missing), or a row cannot be simulated. Free with calibration_free.
 Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
                        GError **error);
 void calibration_free(Calibration *c);
@@ -74,13 +74,13 @@ void calibration_found(Calibration *c, PlatformKey key, double value, guint rows
                        char *source);
 void calibration_missing(Calibration *c, PlatformKey key, const char *what);
 guint calibration_series(Calibration *c, const char *name); // index, the series is added where it is new
-// Adds a log to the list that a source begins with: its name without the folder, which elsewhere says nothing, its format,
-// and (time) which time was taken.
+// Adds a log to the list that a source begins with: its name without the folder, which elsewhere says nothing, its
+// format, and (time) which time was taken.
 void calibration_add_source(GString *from, const Log *log, gboolean time);
 // Is a sample the first of a sweep, and warming up?
 gboolean calibration_warms_up(const Log *log, guint i);
-// The largest size before the largest jump upwards of at least 5 %, taken as the power of two between two measured sizes
-// where there is one; INFINITY: no such jump. `shift` is what the x of the pieces are below the sizes.
+// The largest size before the largest jump upwards of at least 5 %, taken as the power of two between two measured
+// sizes where there is one; INFINITY: no such jump. `shift` is what the x of the pieces are below the sizes.
 double calibration_eager(const GArray *pieces, double shift);
 
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);

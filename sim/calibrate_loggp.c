@@ -75,8 +75,7 @@ static void leave_out(GArray *rows, const GArray *used, const GArray *pieces)
 // The line of o_s or o_r over s - 1, up to a size. Its rows may be near 0, so they weigh alike.
 static FitPiece overhead_line(const GArray *rows, double most_bytes, gboolean receives, FitErrors *quality)
 {
-    g_autofree double *a = g_new(double, 2 * rows->len), *y = g_new(double, rows->len),
-                      *scale = g_new(double, rows->len);
+    g_autofree double *a = g_new(double, 2 * rows->len), *y = g_new(double, rows->len);
     double x[2], middle = 0;
     size_t n = 0;
     for (guint i = 0; i < rows->len; i++) {
@@ -190,10 +189,13 @@ void calibrate_loggp(Calibration *c, const GPtrArray *logs)
     g_autoptr(GString) files = g_string_new(NULL);
     g_autoptr(GArray) rows = collect(logs, files);
     g_autoptr(GArray) all = gap_points(rows, INFINITY);
-    if (all->len < 3) {
+    guint sizes = all->len > 0;
+    for (guint i = 1; i < all->len; i++)
+        sizes += g_array_index(all, FitPoint, i).x > g_array_index(all, FitPoint, i - 1).x;
+    if (sizes < 3) {
         const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
         for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
-            calibration_missing(c, keys[i], "netgauge rows of at least 3 sizes");
+            calibration_missing(c, keys[i], "netgauge rows of at least 3 different sizes");
         return;
     }
     g_autoptr(GArray) first = fit_pieces((const FitPoint *)(void *)all->data, all->len);

@@ -1,6 +1,6 @@
-// Figures from collectives: a run's certificate says how often each figure stands on its critical path, so that measured
-// times are equations in the figures. Which path is critical depends on the figures, so they are fitted, the runs simulated
-// again, until no certificate changes.
+// Figures from collectives: a run's certificate says how often each figure stands on its critical path, so that
+// measured times are equations in the figures. Which path is critical depends on the figures, so they are fitted, the
+// runs simulated again, until no certificate changes.
 #include "calibrate.h"
 #include "error.h"
 #include <math.h>
@@ -170,8 +170,8 @@ static double start_value(PlatformKey key)
     return key == KEY_LANES ? 1 : platform_keys[key].unit == PLATFORM_TIME ? 1e-6 : key == KEY_S ? INFINITY : 1e-10;
 }
 
-// Takes out of the free figures those that no row has, and ties read to write where nothing else is in doubt. FALSE, and
-// what would tell, where others always stand together: what they take would be laid on any one of them.
+// Takes out of the free figures those that no row has, and ties read to write where nothing else is in doubt. FALSE,
+// and what would tell, where others always stand together: what they take would be laid on any one of them.
 static gboolean keep_determined(Calibration *c, Rows *r)
 {
     const size_t rows = r->rows->len, k = (size_t)r->n_free;

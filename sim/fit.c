@@ -4,7 +4,8 @@
 #include <string.h>
 
 // A further piece counts as so many parameters: two for its line, the others for the choice of its place among many. Of
-// noise without a bend (uniform, normal, Laplace's; 16 to 72 points) 4 % at most are then given one; with 3 it was up to 49 %.
+// noise without a bend (uniform, normal, Laplace's; 16 to 72 points) 4 % at most are then given one; with 3 it was up
+// to 49 %.
 enum { BEND_COST = 6 };
 enum { STEPS = 60, FEW_STEPS = 20, MAX_PLACES = 128 }; // few: to compare places, where an error of 1 % does not matter
 #define SINGULAR      1e-12  // a pivot below this share of its column: a combination of the columns before it
@@ -47,7 +48,8 @@ static gboolean solve_set(const double (*gram)[FIT_MAX_TERMS], const double *rig
     return TRUE;
 }
 
-// The best of all sets of columns whose solution is not negative: with 6 terms 64 small systems, exact and without cycles.
+// The best of all sets of columns whose solution is not negative: with 6 terms 64 small systems, exact and without
+// cycles.
 static void solve(const double (*gram)[FIT_MAX_TERMS], const double *right, int k, double *x)
 {
     double scaled[FIT_MAX_TERMS][FIT_MAX_TERMS], size[FIT_MAX_TERMS], b[FIT_MAX_TERMS], least = INFINITY;
@@ -86,7 +88,8 @@ static double weight_of(const Rows *r, size_t i)
     return r->weight ? r->weight[i] : 1;
 }
 
-// A row's error; *stretch is by what the square of its relative error is to be divided so that its pull is that of the error.
+// A row's error; *stretch is by what the square of its relative error is to be divided so that its pull is that of the
+// error.
 static double error_of(const Rows *r, size_t i, const double *x, double *stretch)
 {
     const double unit = r->measured ? r->measured[i] : r->scale;

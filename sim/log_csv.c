@@ -1,5 +1,5 @@
 // CSV with a header: bytes (or size_bytes), one time, and what says what was measured: collective, algorithm, p (or the
-// file's label). The columns params, root, per_node, element and `ran` are read where they stand, all others passed over.
+// file's label). The columns params, root, per_node, element and counts are read where they stand, others passed over.
 #include "csv.h"
 #include "error.h"
 #include "logs.h"

@@ -3,8 +3,8 @@
 //     # Datatype: MPI_FLOAT.                                                                    from 7.1 on
 //     # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations              all but Avg with -f
 //     4                      82.69             78.98             85.16        1000
-// osu_latency has one column, the one-way time. A size is the whole vector of bcast and the reductions, a rank's block of
-// the others, as -m. Of bandwidth tests, which keep a window of messages under way, nothing can be taken.
+// osu_latency has one column, the one-way time. A size is the whole vector of bcast and the reductions, a rank's block
+// of the others, as -m. Of bandwidth tests, which keep a window of messages under way, nothing can be taken.
 #include "logs.h"
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // Measurements that other programs have written: OSU micro-benchmarks (2 to 7), Intel MPI benchmarks, netgauge's loggp
 // output, and CSV, that of `run` and `measure` included. The layout is told by the file's own header lines and never
-// guessed: an unknown one, a unit that the layout does not have, or a malformed row is bad input, "FILE:LINE: ...". What a
-// program may say around its table (the lines before the first header) is passed over. A file becomes a flat array:
+// guessed: an unknown one, a unit that the layout does not have, or a malformed row is bad input, "FILE:LINE: ...".
+// What a program may say around its table (the lines before the first header) is passed over. A file becomes a flat
+// array:
 //
 //     samples | one-way, 8 bytes, 1.6 us | one-way, 16 bytes, ... | allreduce, 8 ranks, 64 bytes, 85 us | ...
 #pragma once
@@ -14,8 +15,8 @@ typedef enum SampleKind {
     SAMPLE_PRTT,       // one row of netgauge's loggp
 } SampleKind;
 
-// netgauge's parametrised round trips: PRTT(n,d,s) is the time from the first of n messages of s bytes, sent d apart, to the
-// answer of s bytes that the receiver sends after the last. Seconds.
+// netgauge's parametrised round trips: PRTT(n,d,s) is the time from the first of n messages of s bytes, sent d apart,
+// to the answer of s bytes that the receiver sends after the last. Seconds.
 typedef struct Prtt {
     int n;
     double one;        // PRTT(1,0,s)
@@ -59,15 +60,15 @@ typedef struct LogLabel {
     int p;           // 0: not given
 } LogLabel;
 
-// Splits "LABEL=FILE": LABEL is `pingpong`, `COLLECTIVE`, `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P` (an algorithm
-// may hold a colon, as ompi:6 does). Where the text before the first '=' starts with no such word, all of it is the file.
-// *path points into `argument`. False and bad input where the label is wrong. Clear with log_label_clear.
+// Splits "LABEL=FILE": LABEL is `pingpong`, `COLLECTIVE`, `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P` (an
+// algorithm may hold a colon, as ompi:6 does). Where the text before the first '=' starts with no such word, all of it
+// is the file. *path points into `argument`. False and bad input where the label is wrong. Clear with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
 void log_label_clear(LogLabel *label);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogLabel, log_label_clear)
 
-// Reads a file ("-": standard input) of at most 64 MiB; the label may be NULL. NULL and bad input where it cannot be read,
-// its layout is unknown, a row is malformed, or the label says what the file contradicts. Free with log_free.
+// Reads a file ("-": standard input) of at most 64 MiB; the label may be NULL. NULL and bad input where it cannot be
+// read, its layout is unknown, a row is malformed, or the label says what the file contradicts. Free with log_free.
 Log *log_read(const char *path, const LogLabel *label, GError **error);
 // The same from len bytes of text; name stands for the file.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error);
@@ -91,7 +92,8 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_
 // Word i of the line as an integer or a number, 0 or above; `what` names the column.
 gboolean log_size(const LogLines *at, guint i, const char *what, size_t *value, GError **error);
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error);
-// Adds a collective's sample, with what the label says of it; a label of another collective, or other ranks, is an error.
+// Adds a collective's sample, with what the label says of it; a label of another collective, or other ranks, is an
+// error.
 gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
                             GError **error);
 // Adds half a ping-pong; a label of a collective is an error.

@@ -82,14 +82,14 @@ gboolean platform_set(Platform *platform, const char *assignment, GError **error
 // TRUE when the platform has all n keys; else one error that names every missing one. `model` names who needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
 
-// A figure as it is written, of four significant digits (sizes whole): "1.6us", "0.0848ns/B", "64K", "unlimited". The caller
-// frees it.
+// A figure as it is written, of four significant digits (sizes whole): "1.6us", "0.0848ns/B", "64K", "unlimited". The
+// caller frees it.
 char *platform_figure_text(PlatformKey key, double value);
 
-// The platform as the text of an .ini file, which platform_parse reads back: the title (NULL: none), the figures that it has
-// (each as platform_figure_text writes it) with their sources, and the pieces; the topology is not written. With a `base`,
-// the path of an .ini file, it is that file with these in their place, and all else as it stands there; NULL and an error
-// where the base cannot be read. The caller frees the text.
+// The platform as the text of an .ini file, which platform_parse reads back: the title (NULL: none), the figures that
+// it has (each as platform_figure_text writes it) with their sources, and the pieces; the topology is not written. With
+// a `base`, the path of an .ini file, it is that file with these in their place, and all else as it stands there; NULL
+// and an error where the base cannot be read. The caller frees the text.
 char *platform_text(const Platform *platform, const char *base, GError **error);
 
 // The names that platform_load knows, sorted, NULL-terminated (empty when the directory cannot be read). Free with
