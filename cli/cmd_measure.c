@@ -146,7 +146,8 @@ static int report_wrong(const Measure *x)
             continue;
         fprintf(stderr, "%s %s on %d ranks, %s bytes, root %d%s: %s\n", request_name(&x->request),
                 row->point->algorithm->name, row->point->p, size, row->point->root,
-                row->result.wrong ? "" : " is not that algorithm", row->result.wrong ? row->result.wrong : row->unlike);
+                row->result.wrong ? "" : " does not send that algorithm's messages",
+                row->result.wrong ? row->result.wrong : row->unlike);
         status = 1;
     }
     return status;

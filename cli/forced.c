@@ -93,15 +93,20 @@ static void add_word(GPtrArray *words, Collective collective, const char *end, c
                     g_strdup_printf("OMPI_MCA_coll_tuned_%s_algorithm%s=%s", collectives[collective].name, end, value));
 }
 
-// Where one is made of other collectives, Open MPI calls them, and decides anew which algorithms these are.
+// Where one is made of other collectives, Open MPI calls them, and decides anew which algorithms these are. Of a
+// reduce_scatter_block they are reduce and scatter, where ours has a scatterv.
 static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams *par)
 {
     for (int i = 0; i < count_params(a); i++) {
         const CollParam *param = &a->params[i];
-        const char *id =
-            param->kind == PARAM_ALGORITHM ? alias_of(algorithms[param_get(param, par)], prefix_of(TRUE), NULL) : NULL;
+        if (param->kind != PARAM_ALGORITHM)
+            continue;
+        const CollAlgorithm *part = algorithms[param_get(param, par)];
+        if (part->collective == COLL_SCATTERV)
+            part = algorithm_find(COLL_SCATTER, part->name);
+        const char *id = part ? alias_of(part, prefix_of(TRUE), NULL) : NULL;
         if (id)
-            add_word(words, param->of, "", id);
+            add_word(words, part->collective, "", id);
     }
     if (a->collective == COLL_ALLREDUCE && strcmp(a->name, "reduce_bcast") == 0) {
         add_word(words, COLL_REDUCE, "", alias_of(algorithm_find(COLL_REDUCE, "binomial"), prefix_of(TRUE), NULL));

@@ -111,7 +111,7 @@ static char *row_notes(const Request *r, const Meter *meter, const Row *row)
     if (*of_point)
         g_ptr_array_add(notes, g_steal_pointer(&of_point));
     if (row->verified == 0 || (row->leg->forced && row->verified < 0))
-        g_ptr_array_add(notes, g_strdup(row->verified == 0 ? "not that algorithm" : "not verified"));
+        g_ptr_array_add(notes, g_strdup(row->verified == 0 ? "other messages" : "not verified"));
     if (meter_crowded(meter, row->point->p))
         g_ptr_array_add(notes, g_strdup("ranks share cores"));
     g_ptr_array_add(notes, NULL);

@@ -66,6 +66,7 @@ void library_call(const LibraryCall *call)
     const Coll *view = &call->data->view;
     const void *in = call->data->buffer[COLL_IN];
     void *out = call->data->buffer[COLL_OUT];
+    const MpiReduction *r = &call->run->reduction;
     const MPI_Comm comm = call->run->comm;
     const int root = call->job->root, m = (int)call->job->m, in_len = (int)view->in.len, out_len = (int)view->out.len;
     switch (call->job->collective) {
@@ -73,7 +74,7 @@ void library_call(const LibraryCall *call)
         MPI_Barrier(comm);
         break;
     case COLL_BCAST:
-        MPI_Bcast(out, m, MPI_BYTE, root, comm);
+        MPI_Bcast(out, m / (int)r->size, r->type, root, comm); // it may cut between elements
         break;
     case COLL_SCATTER:
         MPI_Scatter(in, m, MPI_BYTE, out, m, MPI_BYTE, root, comm);

@@ -1,0 +1,171 @@
+#!/bin/sh
+# `collsim measure` as a user runs it: all algorithms with a real MPI, the library's own, probes; what it writes can be
+# read; bad input and failing backends are one line and leave no file. $COLLSIM is the program.
+. "$(dirname "$0")/tap.sh"
+
+m() { timeout 300 "$COLLSIM" measure "$@" >out 2>err; }
+fails() { # fails TEXT ARGUMENTS...: exit 2, TEXT in the last line of stderr, nothing on stdout, no file
+    text=$1
+    shift
+    m "$@"
+    [ $? = 2 ] && tail -n 1 err | grep -qF -- "$text" && [ ! -s out ] && [ ! -e bad.csv ]
+}
+refuses() { # and nothing was started
+    fails "$@" && [ "$(wc -l <err)" = 1 ]
+}
+says() { grep -qF -- "$2" "$1"; }
+says_not() { ! says "$@"; }
+column() { # column FILE NAME: the values in this column of a CSV without quotes
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$1"
+}
+all_are() { # all_are FILE NAME VALUE
+    [ "$(column "$1" "$2" | sort -u)" = "$3" ]
+}
+rows() { [ "$(sed 1d "$1" | wc -l)" = "$2" ]; }
+square() { # every row has as many fields as the header
+    [ "$(awk -F, '{ print NF }' "$1" | sort -u | wc -l)" = 1 ]
+}
+
+# ---- Bad input, before anything is started --------------------------------------------------------------------------
+ok "unknown collective" refuses "did you mean bcast" bcst ring -p 2 -m 8
+ok "unknown algorithm" refuses "did you mean ring" allreduce rin -p 2 -m 8
+ok "no algorithm" refuses "all, or library" allreduce -p 2 -m 8
+ok "no ranks" refuses "-p is missing" allreduce ring -m 8
+ok "no sizes" refuses "-m is missing" allreduce ring -p 2
+ok "an algorithm that cannot run" refuses "cannot run on 4 ranks" barrier two_procs -p 4
+ok "shared memory by another model" refuses "--model shared" bcast shm_flat -p 2 -m 8 --model hockney
+ok "probes have no algorithms" refuses "has no algorithms" pingpong ring -m 8
+ok "nor ranks" refuses "takes -m and --element only" pingpong -p 4 -m 8
+for option in "--sync sometimes" "--budget 5" "--budget 0s" "--precision 1" "--precision 200%" "--repetitions 0" \
+    "--warmup x" "--patience -1s" "--mpi lam" "--format xml" "--element 0"; do
+    # shellcheck disable=SC2086
+    ok "$option" refuses "allowed" allreduce ring -p 2 -m 8 $option
+done
+ok "-o for a table" refuses "csv or json" allreduce ring -p 2 -m 8 -o bad.csv -f table
+
+# ---- Backends that are missing, fail, hang or are stopped -----------------------------------------------------------
+backend() { # backend FOLDER COMMAND...
+    COLLSIM_BACKENDS=$1
+    export COLLSIM_BACKENDS
+    shift
+    "$@"
+    set -- $?
+    unset COLLSIM_BACKENDS
+    return "$1"
+}
+fake() { # fake NAME LINE: a folder with a backend that does this
+    mkdir "$1"
+    printf '#!/bin/sh\n[ "$1" = --library ] && echo "Open MPI v4.1.4" && exit\n%s\n' "$2" >"$1/collsim-mpi"
+    chmod +x "$1/collsim-mpi"
+}
+fake dies 'echo "it is the disk" >&2; exit 3'
+fake hangs 'sleep 100'
+fake lies 'echo "@0 repetitions=two"; sleep 100'
+mkdir none
+ok "no backend" backend "$dir/none" refuses "collsim-mpi is missing" allreduce ring -p 2 -m 8
+ok "no launcher" backend "$dir/dies" fails "nosuchmpirun" allreduce ring -p 2 -m 8 -o bad.csv --launcher "nosuchmpirun {p}"
+ok "a launcher that is not told the ranks" backend "$dir/dies" fails "{p}" allreduce ring -p 2 -m 8 --launcher "env"
+ok "one that dies: its last words" backend "$dir/dies" fails "it is the disk" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}"
+ok "one that hangs" backend "$dir/hangs" fails "gave no answer" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
+ok "one that makes no sense" backend "$dir/lies" fails "is no result" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
+stopped() { # by a signal, in the middle
+    "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" >out 2>err &
+    sleep 1
+    kill -TERM $!
+    wait $! 2>/dev/null
+    [ $? != 0 ] && [ ! -e bad.csv ] && [ ! -s out ]
+}
+ok "stopped: no file" backend "$dir/hangs" stopped
+
+# ---- Real runs ------------------------------------------------------------------------------------------------------
+if [ ! -x "$(dirname "$COLLSIM")/collsim-mpi" ] || ! command -v mpirun >/dev/null; then
+    echo "ok $((n = n + 1)) - real runs # SKIP mpirun or collsim-mpi is missing"
+    echo "1..$n"
+    exit
+fi
+fast="--repetitions 2 --warmup 1"
+measures() { # measures FILE ARGUMENTS...: CSV that is whole
+    file=$1
+    shift
+    # shellcheck disable=SC2086
+    m "$@" $fast -o "$file" && square "$file" && [ ! -s out ]
+}
+ok "all of allreduce" measures all.csv allreduce all -p 1,2,4 -m 8,64K --element 8
+algorithms=$("$COLLSIM" list allreduce --format csv | grep -vc "shm_\|^collective")
+ok "each algorithm at each point" rows all.csv $((algorithms * 6))
+ok "the command line is said" says err "-np 4"
+ok "once for all points of some ranks" sh -c '[ "$(grep -c "^running: " err)" = 3 ]'
+ok "that ranks share cores, too" sh -c '[ "$(nproc)" -ge 4 ] || grep -q "4 ranks share" err'
+ok "times are measured" all_are all.csv model measured
+ok "twice each" all_are all.csv repetitions 2
+ordered() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    !($at["min_s"] <= $at["median_s"] && $at["median_s"] <= $at["max_s"] && $at["ranks_min_s"] <= $at["min_s"] &&
+      $at["min_s"] > 0 && $at["p95_s"] <= $at["max_s"] && $at["time_s"] / $at["median_s"] - 1 < 1e-6) { exit 1 }' "$1"; }
+ok "min, median, max are in order, and time_s is the median" ordered all.csv
+begins() { # the columns of run, in its order, come first
+    "$COLLSIM" run allreduce ring -p 2 -m 8 --format csv | head -n 1 >run.csv
+    [ "$(head -c $(($(wc -c <run.csv) - 1)) all.csv)" = "$(cat run.csv)" ]
+}
+ok "the columns of run come first" begins
+ok "plot reads it" "$COLLSIM" plot all.csv -o all.svg
+ok "and says that it is measured" says all.svg measured
+ok "a collective with a root, every one" measures roots.csv bcast binomial -p 3 -m 100 --root all
+ok "three rows" rows roots.csv 3
+ok "blocks of different lengths" measures counts.csv allgatherv bruck -p 3 -m 96 --counts linear --displs gaps --element 8
+ok "which the row says" all_are counts.csv counts linear
+ok "shared memory" measures shm.csv bcast all -p 2 -m 64,8K --model shared
+ok "its algorithms" sh -c 'grep -q "^bcast,shm_flat" shm.csv && ! grep -q "^bcast,ring" shm.csv'
+ok "nodes" measures node.csv allreduce smp -p 4 -m 64 --element 8 --per-node 2
+ok "a barrier, without -m" measures barrier.csv barrier all -p 3
+ok "an agreed start" measures window.csv allreduce ring -p 2 -m 8 --sync window
+ok "which the row says, too" all_are window.csv sync window
+ok "a table" m allreduce all -p 2 -m 8,64K --element 8 --budget 10ms
+ok "who was fastest" says out "fastest on 2 ranks:"
+ok "a table of one" m allreduce ring -p 2 -m 8,64K --element 8 --budget 10ms
+ok "with its median" says out "median"
+ok "JSON" m allreduce ring -p 2 -m 8 --budget 10ms -f json
+ok "one that can be read" sh -c 'command -v python3 >/dev/null || exit 0; python3 -c "import json; x = json.load(open(\"out\")); assert x[0][\"p\"] == 2 and x[0][\"median_s\"] == x[0][\"time_s\"] > 0"'
+ok "ping-pong" measures pingpong.csv pingpong -m 1,1K
+ok "one way between two ranks" all_are pingpong.csv p 2
+ok "a reduction in one rank" measures reduce.csv reduce_local -m 1K,1M --element 8
+ok "longer ones take longer" sh -c 'awk -F, "NR > 1 { t[NR] = \$10 } END { exit !(t[3] > t[2]) }" reduce.csv'
+
+# ---- The library's own ----------------------------------------------------------------------------------------------
+"$(dirname "$COLLSIM")/collsim-mpi" --library >library
+ok "the library's own" measures own.csv allreduce library -p 4 -m 8,64K --element 8
+ok "no id was forced" all_are own.csv library_id ""
+if grep -q "^Open MPI v4.1" library; then
+    ok "an id that it does not have" refuses "allowed" allreduce library:9 -p 4 -m 8
+    ok "a name that it does not have" refuses "allowed" allreduce library:swing -p 4 -m 8
+    ok "a parameter that it cannot be told" fails "cannot be told" alltoall library:3 -p 4 -m 8 --param radix=3
+    ok "none of gatherv can be chosen" refuses "allowed: library" gatherv library:1 -p 4 -m 8
+    ok "an id" measures id.csv allreduce library:3 -p 4 -m 24000 --element 8
+    ok "by our name" all_are id.csv algorithm library:recursive_doubling
+    ok "it was taken: its messages are the algorithm's" all_are id.csv library_id_verified 1
+    ok "a segment is told" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
+    ok "and taken" all_are segment.csv library_id_verified 1
+    ok "all of bcast" measures bcast.csv bcast library:all -p 5 -m 24000
+    ok "nine" rows bcast.csv 9
+    ok "all taken" all_are bcast.csv library_id_verified 1
+    # The launcher keeps the forced id from it, so that it decides for itself: not ring on 4 ranks with 8 bytes each.
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\nn=$1\nshift 1\nfor a; do shift; [ "$a" = OMPI_MCA_coll_tuned_use_dynamic_rules=1 ] || set -- "$@" "$a"; done\n%s\n' \
+        'exec mpirun -np "$n" --oversubscribe $([ "$(id -u)" = 0 ] && echo --allow-run-as-root) "$@"' >forgets
+    chmod +x forgets
+    # shellcheck disable=SC2086
+    "$COLLSIM" measure allreduce library:ring -p 4 -m 64 --element 8 $fast --launcher "./forgets {p}" -f csv >other.csv 2>err
+    ok "not taken: status 1" test $? = 1
+    ok "a line says what it did" says err "does not send that algorithm's messages: rank 0 sends rank"
+    ok "so does the row" all_are other.csv library_id_verified 0
+else
+    echo "ok $((n = n + 1)) - Open MPI's ids # SKIP $(head -n 1 library)"
+fi
+if [ -x "$(dirname "$COLLSIM")/collsim-mpich" ] && command -v mpirun.mpich >/dev/null; then
+    ok "MPICH" measures mpich.csv allreduce ring -p 2 -m 8 --mpi mpich
+    ok "is named" sh -c 'grep -q "MPICH" mpich.csv'
+    ok "its own by name" measures name.csv allreduce library:recursive_doubling -p 2 -m 64 --mpi mpich
+    ok "of which nobody knows whether it was taken" all_are name.csv library_id_verified ""
+else
+    echo "ok $((n = n + 1)) - MPICH # SKIP mpirun.mpich or collsim-mpich is missing"
+fi
+echo "1..$n"
