@@ -54,10 +54,9 @@ static void measure_clear(Measure *x)
         job_result_clear(&row->result);
         g_free(row->unlike);
     }
-    for (guint i = 0; i < x->legs->len; i++)
-        g_clear_pointer(&g_array_index(x->legs, Leg, i).points, g_ptr_array_unref);
     g_array_unref(x->rows);
-    g_array_unref(x->legs);
+    g_clear_pointer(&x->points, g_ptr_array_unref);
+    g_clear_pointer(&x->entries, g_ptr_array_unref);
     g_clear_pointer(&x->forced, g_ptr_array_unref);
     request_clear(&x->request);
     meter_clear(&x->meter);
@@ -102,35 +101,27 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
         if (!meter_open(&x->meter, error) ||
             !(x->forced = forced_find(r->collective, x->meter.open_mpi, words[1] + strlen("library:"), error)))
             return FALSE;
-        r->only = &((const Forced *)g_ptr_array_index(x->forced, 0))->entry;
-        r->several = x->forced->len > 1;
+        x->entries = g_ptr_array_new();
+        for (guint i = 0; i < x->forced->len; i++)
+            g_ptr_array_add(x->entries, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
+        r->some = x->entries;
+        r->only = x->entries->len == 1 ? g_ptr_array_index(x->entries, 0) : NULL;
     } else if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
         return FALSE;
     return request_points(&o->request, r, error) && request_model(o->request.model, r, error);
 }
 
-static gboolean add_leg(Measure *x, const Forced *forced, GError **error)
-{
-    x->request.only = forced ? &forced->entry : x->request.only;
-    const Leg leg = {forced, points_make(&x->request, error)};
-    if (leg.points)
-        g_array_append_val(x->legs, leg);
-    return leg.points != NULL;
-}
-
 static gboolean make_rows(Measure *x, GError **error)
 {
-    for (guint i = 0; i < (x->forced ? x->forced->len : 1); i++)
-        if (!add_leg(x, x->forced ? g_ptr_array_index(x->forced, i) : NULL, error))
-            return FALSE;
-    for (guint i = 0; i < x->legs->len; i++) {
-        const Leg *leg = &g_array_index(x->legs, Leg, i);
-        for (guint k = 0; k < leg->points->len; k++) {
-            const Row row = {.leg = leg, .point = g_ptr_array_index(leg->points, k), .verified = -1};
-            g_array_append_val(x->rows, row);
-        }
+    x->points = points_make(&x->request, error);
+    for (guint i = 0; x->points && i < x->points->len; i++) {
+        Row row = {.point = g_ptr_array_index(x->points, i), .verified = -1};
+        for (guint k = 0; x->forced && k < x->forced->len; k++)
+            if (row.point->algorithm == g_ptr_array_index(x->entries, k))
+                row.forced = g_ptr_array_index(x->forced, k);
+        g_array_append_val(x->rows, row);
     }
-    return TRUE;
+    return x->points != NULL;
 }
 
 // ---- Answers -------------------------------------------------------------------------------------------------------
@@ -180,8 +171,7 @@ int cmd_measure(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    g_auto(Measure)
-        x = {.rows = g_array_new(FALSE, FALSE, sizeof(Row)), .legs = g_array_new(FALSE, FALSE, sizeof(Leg))};
+    g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(Row))};
     Format format;
     if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
                        entries, 1, 2, &words, error) ||

@@ -55,8 +55,8 @@ GString *measure_csv(const Measure *x)
         else
             g_string_append_c(s, ',');
         g_string_append_c(s, ',');
-        if (row->leg->forced)
-            g_string_append(s, row->leg->forced->value);
+        if (row->forced)
+            g_string_append(s, row->forced->value);
         g_string_append_c(s, ',');
         if (row->verified >= 0)
             g_string_append_printf(s, "%d", row->verified);
@@ -81,8 +81,8 @@ static void add_row(Json *json, const Request *r, const Meter *meter, const Row 
         json_integer(json, "cores", meter->cores);
         json_integer(json, "oversubscribed", meter_crowded(meter, row->point->p));
     }
-    if (row->leg->forced)
-        json_string(json, "library_id", row->leg->forced->value);
+    if (row->forced)
+        json_string(json, "library_id", row->forced->value);
     if (row->verified >= 0)
         json_integer(json, "library_id_verified", row->verified);
     json_close(json, '}');
@@ -110,7 +110,7 @@ static char *row_notes(const Request *r, const Meter *meter, const Row *row)
     g_autofree char *of_point = notes_text(r, row->point);
     if (*of_point)
         g_ptr_array_add(notes, g_steal_pointer(&of_point));
-    if (row->verified == 0 || (row->leg->forced && row->verified < 0))
+    if (row->verified == 0 || (row->forced && row->verified < 0))
         g_ptr_array_add(notes, g_strdup(row->verified == 0 ? "other messages" : "not verified"));
     if (meter_crowded(meter, row->point->p))
         g_ptr_array_add(notes, g_strdup("ranks share cores"));

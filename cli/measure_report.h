@@ -3,16 +3,10 @@
 #include "forced.h"
 #include "measure.h"
 
-// What runs alike: all that is asked for, or one of the library's algorithms that is forced.
-typedef struct Leg {
-    const Forced *forced; // NULL: none
-    GPtrArray *points;
-} Leg;
-
 // One point, and what came of it.
 typedef struct Row {
-    const Leg *leg;
     Point *point;
+    const Forced *forced; // algorithm of the library; NULL: none
     JobResult result;
     char *unlike; // how a forced algorithm's messages differ from what they should be
     int verified; // it is that algorithm, by its messages: 0 or 1; -1: nobody knows
@@ -22,10 +16,11 @@ typedef struct Measure {
     Request request;
     Meter meter;
     JobKind kind;
-    CollAlgorithm own; // what no registry has: the library, a probe
-    GPtrArray *forced; // Forced; NULL: none
-    GArray *legs;      // Leg
-    GArray *rows;      // Row, leg by leg
+    CollAlgorithm own;  // what no registry has: the library, a probe
+    GPtrArray *forced;  // Forced; NULL: none
+    GPtrArray *entries; // theirs, for the request
+    GPtrArray *points;
+    GArray *rows; // Row, of each point
 } Measure;
 
 // Measures all rows, and fills them, launch by launch. FALSE and bad input as of meter_run.

@@ -14,20 +14,20 @@ static void show_progress(int done, int n, void *user)
     fprintf(stderr, "\r%d of %d points ", progress->before + done, progress->total);
 }
 
-// Rows of one leg and one p: one launch.
+// Rows of one launch.
 typedef struct Batch {
     const Measure *measure;
-    Row *row;
-    guint n;
+    const Forced *forced;
+    int p;
+    GPtrArray *rows;
 } Batch;
 
 static Job job_of(const Batch *b, const Point *point, gboolean like)
 {
     const Measure *x = b->measure;
-    const Forced *forced = b->row->leg->forced;
     return (Job){.kind = like ? JOB_LIKE : x->kind,
                  .collective = x->request.collective,
-                 .algorithm = like                       ? forced->base
+                 .algorithm = like                       ? b->forced->base
                               : x->kind == JOB_ALGORITHM ? point->algorithm
                                                          : NULL,
                  .par = point->par,
@@ -43,35 +43,48 @@ static gboolean run_batch(const Batch *b, const Meter *with, gboolean like, GErr
 {
     Meter meter = *with;
     g_autoptr(GArray) jobs = g_array_new(FALSE, FALSE, sizeof(Job));
-    const Forced *forced = b->row->leg->forced;
+    const Row *first = g_ptr_array_index(b->rows, 0);
     g_auto(GStrv) words = NULL;
-    for (guint i = 0; i < b->n; i++) {
-        const Job job = job_of(b, b->row[i].point, like);
-        if (b->row[i].point->ran)
-            g_array_append_val(jobs, job);
+    for (guint i = 0; i < b->rows->len; i++) {
+        const Job job = job_of(b, ((const Row *)g_ptr_array_index(b->rows, i))->point, like);
+        g_array_append_val(jobs, job);
     }
-    if (jobs->len == 0)
-        return TRUE;
-    if (forced && !(words = forced_words(forced, meter.open_mpi, like, &b->row->point->asked, error)))
+    if (b->forced && !(words = forced_words(b->forced, meter.open_mpi, like, &first->point->asked, error)))
         return FALSE;
     meter.launch.options = (const char *const *)words;
     g_autofree JobResult *result = g_new0(JobResult, jobs->len);
-    const gboolean good =
-        meter_run(&meter, b->row->point->p, (const Job *)(const void *)jobs->data, (int)jobs->len, result, error);
-    for (guint i = 0, k = 0; i < b->n; i++) {
-        Row *row = &b->row[i];
-        if (!row->point->ran)
-            continue;
+    const gboolean good = meter_run(&meter, b->p, (const Job *)(const void *)jobs->data, (int)jobs->len, result, error);
+    for (guint i = 0; i < b->rows->len; i++) {
+        Row *row = g_ptr_array_index(b->rows, i);
         if (!like) {
-            row->result = result[k++];
+            row->result = result[i];
             row->point->time_s = row->result.median_s;
             continue;
         }
-        row->unlike = g_steal_pointer(&result[k].unlike);
-        row->verified = row->unlike ? 0 : result[k].counted && !result[k].wrong ? 1 : -1;
-        job_result_clear(&result[k++]);
+        row->unlike = g_steal_pointer(&result[i].unlike);
+        row->verified = row->unlike ? 0 : result[i].counted && !result[i].wrong ? 1 : -1;
+        job_result_clear(&result[i]);
     }
     return good;
+}
+
+// Of the rows that are not in one yet, those of the first one's ranks and forced algorithm. FALSE: all are.
+static gboolean next_batch(const Measure *x, gboolean *done, Batch *b)
+{
+    g_ptr_array_set_size(b->rows, 0);
+    for (guint i = 0; i < x->rows->len; i++) {
+        Row *row = &g_array_index(x->rows, Row, i);
+        if (done[i] || !row->point->ran)
+            continue;
+        if (b->rows->len == 0) {
+            b->p = row->point->p;
+            b->forced = row->forced;
+        }
+        done[i] = row->point->p == b->p && row->forced == b->forced;
+        if (done[i])
+            g_ptr_array_add(b->rows, row);
+    }
+    return b->rows->len > 0;
 }
 
 gboolean measure_run(const Measure *x, GError **error)
@@ -81,22 +94,21 @@ gboolean measure_run(const Measure *x, GError **error)
     Meter meter = x->meter;
     meter.launch.progress = shown ? show_progress : NULL;
     meter.launch.user = &progress;
+    g_autofree gboolean *done = g_new0(gboolean, x->rows->len);
+    g_autoptr(GPtrArray) rows = g_ptr_array_new();
+    Batch b = {.measure = x, .rows = rows};
+    int warned = 0;
     gboolean good = TRUE;
-    Row *const rows = (Row *)(void *)x->rows->data;
-    for (guint first = 0; good && first < x->rows->len;) {
-        const int p = rows[first].point->p;
-        Batch b = {x, &rows[first], 0};
-        while (first + b.n < x->rows->len && rows[first + b.n].leg == b.row->leg && rows[first + b.n].point->p == p)
-            b.n++;
-        progress.before = (int)first;
-        if (meter_crowded(&meter, p) && b.row->leg == rows->leg)
-            fprintf(stderr, "%d ranks share %d core%s: their times say nothing about the algorithm\n", p, meter.cores,
+    while (good && next_batch(x, done, &b)) {
+        if (meter_crowded(&meter, b.p) && warned != b.p)
+            fprintf(stderr, "%d ranks share %d core%s: their times say nothing about the algorithm\n", b.p, meter.cores,
                     meter.cores == 1 ? "" : "s");
-        good = (!b.row->leg->forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) &&
-               run_batch(&b, &meter, FALSE, error);
+        warned = b.p;
+        good =
+            (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);
+        progress.before += (int)rows->len;
         if (shown)
             fputs("\r                              \r", stderr);
-        first += b.n;
     }
     return good;
 }

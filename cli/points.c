@@ -77,6 +77,8 @@ static const CollAlgorithm *asked(const Request *r, int i)
 {
     if (r->only)
         return i == 0 ? r->only : NULL;
+    if (r->some)
+        return i < (int)r->some->len ? g_ptr_array_index(r->some, i) : NULL;
     const CollAlgorithm *a = algorithms[i];
     return a->collective == r->collective && a->shared == r->model->shared ? a : NULL;
 }
@@ -157,7 +159,7 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
     if (!set_params(r, x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error))
         return FALSE;
     point_operation(r, x);
-    if (!x->ran && r->only && !r->several)
+    if (!x->ran && r->only)
         return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, a->name, p,
                          x->why);
     return TRUE;

@@ -11,7 +11,7 @@ typedef struct Request {
     Collective collective;
     const char *name;          // in place of the collective's, of what is none; else NULL
     const CollAlgorithm *only; // NULL: all; need not be in the registry
-    gboolean several;          // where `only` cannot run it is left out, as of `all`
+    const GPtrArray *some;     // of const CollAlgorithm *: these, in place of all; NULL: all
     GArray *ranks, *sizes;     // size_t
     int root;                  // -1: every one
     char **params;             // NAME=VALUE; NULL: none

@@ -144,6 +144,8 @@ if grep -q "^Open MPI v4.1" library; then
     ok "it was taken: its messages are the algorithm's" all_are id.csv library_id_verified 1
     ok "a segment is told" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
     ok "and taken" all_are segment.csv library_id_verified 1
+    ok "one that some of them have" measures part.csv bcast library:all -p 4 -m 24000 --param segment=4K
+    ok "nine again" rows part.csv 9
     ok "all of bcast" measures bcast.csv bcast library:all -p 5 -m 24000
     ok "nine" rows bcast.csv 9
     ok "all taken" all_are bcast.csv library_id_verified 1
