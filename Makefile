@@ -99,6 +99,7 @@ bench:
 	@$(MAKE) --no-print-directory -s -j2 all
 	@COLLSIM=$(BUILD)/collsim tests/bench.sh
 	@COLLSIM=$(BUILD)/collsim tests/bench_registry.sh
+	@COLLSIM=$(BUILD)/collsim tests/bench_smpi.sh
 
 lint:
 	$(call install,$(COMPILE) $(LINT))

@@ -117,6 +117,7 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
     SimgridMachine machine = *launch->machine;
     machine.p = p;
     g_autoptr(GPtrArray) rest = g_ptr_array_new();
+    g_ptr_array_add(rest, (gpointer)(uintptr_t) "--cfg=smpi/reduce:binomial"); // for what is told to rank 0
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
     g_ptr_array_add(rest, (gpointer)(uintptr_t)program);

@@ -184,44 +184,56 @@ static void repeat_until_known(Session *s)
         s->wrong = g_strdup_printf("rank %d could not begin in time", s->run->rank);
 }
 
+// What all ranks know of their times, in two reductions.
 static void summarise(const Session *s, JobResult *result)
 {
     const int n = s->n;
-    double least = INFINITY, sum = 0;
     const bool rank0_alone = s->job->kind == JOB_PINGPONG || s->job->kind == JOB_REDUCE;
-    const int ranks = rank0_alone ? 1 : s->run->p;
+    const bool counts = !rank0_alone || s->run->rank == 0;
+    g_autofree double *mine = g_new(double, n + 1), *most = g_new0(double, n + 1);
+    double least = INFINITY, sum = 0, sums = 0;
     for (int i = 0; i < n; i++) {
-        const bool counts = !rank0_alone || s->run->rank == 0;
-        s->took_s[i] = counts ? s->took_s[i] : 0;
-        least = counts ? MIN(least, s->took_s[i]) : least;
-        sum += s->took_s[i];
+        mine[i] = counts ? s->took_s[i] : 0;
+        least = counts ? MIN(least, mine[i]) : least;
+        sum += mine[i];
     }
-    g_autofree double *most = slowest(s);
-    *result = (JobResult){.repetitions = n, .min_s = most[0], .max_s = most[n - 1], .median_s = median(most, n)};
+    mine[n] = -least;
+    MPI_Reduce(mine, most, n + 1, MPI_DOUBLE, MPI_MAX, 0, s->run->comm);
+    MPI_Reduce(&sum, &sums, 1, MPI_DOUBLE, MPI_SUM, 0, s->run->comm);
+    const double ranks_min_s = -most[n];
+    qsort(most, (size_t)n, sizeof *most, compare);
+    *result = (JobResult){.repetitions = n,
+                          .min_s = most[0],
+                          .median_s = median(most, n),
+                          .p95_s = most[(int)ceil(0.95 * n) - 1],
+                          .max_s = most[n - 1],
+                          .ranks_min_s = ranks_min_s,
+                          .ranks_mean_s = sums / ((double)n * (rank0_alone ? 1 : s->run->p))};
     for (int i = 0; i < n; i++)
         result->mean_s += most[i] / n;
-    result->p95_s = most[(int)ceil(0.95 * n) - 1];
-    MPI_Reduce(&least, &result->ranks_min_s, 1, MPI_DOUBLE, MPI_MIN, 0, s->run->comm);
-    MPI_Reduce(&sum, &result->ranks_mean_s, 1, MPI_DOUBLE, MPI_SUM, 0, s->run->comm);
-    result->ranks_mean_s /= (double)n * ranks;
 }
 
-// The first rank that has something to say (NULL: nothing) says it to rank 0. The text is to be freed; NULL: nobody.
+// Those that have something to say (NULL: nothing) say it to rank 0, which keeps the first rank's word. To be freed.
 static char *tell_first(const MpiRun *run, const char *own)
 {
     enum { LENGTH = 256, TAG = 4 };
-    char text[LENGTH] = "";
-    int first = own ? run->rank : run->p, all;
-    MPI_Allreduce(&first, &all, 1, MPI_INT, MPI_MIN, run->comm);
-    if (all == run->p)
-        return NULL;
-    if (own)
+    char text[LENGTH] = "", *kept = run->rank == 0 ? g_strdup(own) : NULL;
+    int says = own && run->rank != 0, n = 0, first = kept ? 0 : run->p;
+    MPI_Reduce(&says, &n, 1, MPI_INT, MPI_SUM, 0, run->comm);
+    if (says) {
         g_strlcpy(text, own, LENGTH);
-    if (all != 0 && run->rank == all)
         MPI_Send(text, LENGTH, MPI_CHAR, 0, TAG, run->comm);
-    if (all != 0 && run->rank == 0)
-        MPI_Recv(text, LENGTH, MPI_CHAR, all, TAG, run->comm, MPI_STATUS_IGNORE);
-    return g_strdup(text);
+    }
+    for (; n > 0; n--) {
+        MPI_Status status;
+        MPI_Recv(text, LENGTH, MPI_CHAR, MPI_ANY_SOURCE, TAG, run->comm, &status);
+        if (status.MPI_SOURCE > first)
+            continue;
+        first = status.MPI_SOURCE;
+        g_free(kept);
+        kept = g_strdup(text);
+    }
+    return kept;
 }
 
 static void compare_messages(Session *s, JobResult *result)

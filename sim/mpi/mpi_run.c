@@ -34,7 +34,7 @@ static void take_room(CollRun *run, size_t len)
         x->chunk = x->chunk->next;
     if (!x->chunk) {
         x->chunk = g_new0(struct MpiChunk, 1);
-        x->chunk->size = MAX(needs, (size_t)1 << 16);
+        x->chunk->size = MAX(needs, (size_t)1 << 10);
         x->chunk->at = aligned_alloc(LINE, x->chunk->size);
         g_assert(x->chunk->at);
         mpi_poison(x->chunk->at, x->chunk->size);
