@@ -28,12 +28,12 @@ $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(BUILD)/libcollsim.a
 $(BUILD)/libcollsim.a: $(call obj,$(LIB_SRC))
 	rm -f $@ && ar rcs $@ $^
 
-# One text for all of them, but for what the host does.
-MPI_SRC  = $(filter-out sim/mpi/host_%,$(wildcard sim/mpi/*.c))
-backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) sim/mpi/host_$(2).c)
-$(BUILD)/collsim-mpi: $(call backend,mpi,mpi)
-$(BUILD)/collsim-mpich: $(call backend,mpich,mpi)
-$(BUILD)/collsim-smpi: $(call backend,smpi,smpi)
+# One text for all of them, but for what the host does, and how MPICH waits.
+MPI_SRC  = $(filter-out sim/mpi/host_% sim/mpi/polite_%,$(wildcard sim/mpi/*.c))
+backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/mpi/%.c))
+$(BUILD)/collsim-mpi: $(call backend,mpi,host_mpi)
+$(BUILD)/collsim-mpich: $(call backend,mpich,host_mpi polite_mpich)
+$(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
 $(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: CC = $(MPICC)
 # (MPICH's MPI_STATUSES_IGNORE looks to gcc as if it were written to.)
 $(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: CC = mpicc.mpich -Wno-stringop-overflow
@@ -48,6 +48,15 @@ $(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
 	$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
+
+# A backend of which messages lose bits, for test_mpi.
+WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/wrong/collsim-mpi)
+$(BUILD)/wrong/collsim-mpi: $(call backend,mpi,host_mpi) $(BUILD)/mpi/loses_bits.o $(BUILD)/libcollsim.a
+	@mkdir -p $(@D)
+	$(MPICC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
+$(BUILD)/mpi/loses_bits.o: tests/mpi/loses_bits.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
