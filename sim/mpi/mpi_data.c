@@ -39,9 +39,11 @@ typedef struct Numbers {
     int first, end;
 } Numbers;
 
-static uint64_t cut(uint64_t x, size_t size)
+// The lowest bytes as a signed number.
+static int64_t cut(uint64_t x, size_t size)
 {
-    return size == 8 ? x : x & (((uint64_t)1 << (8 * size)) - 1);
+    const unsigned beyond = 64 - 8 * (unsigned)size;
+    return (int64_t)(x << beyond) >> beyond;
 }
 
 static void write_number(char *at, uint64_t x, size_t size)
@@ -60,8 +62,8 @@ static void write_plain(const Numbers *x, char *at, size_t from, size_t n)
         for (int r = x->first; x->op == JOB_MAX && r < x->end; r++) {
             *one = (Sum){0};
             add_rank(one, r);
-            const uint64_t other = cut(number(one, from + i), size);
-            value = r == x->first ? other : MAX(value, other);
+            const int64_t other = cut(number(one, from + i), size);
+            value = (uint64_t)(r == x->first ? other : MAX((int64_t)value, other));
         }
         write_number(at + i * size, value, size);
     }

@@ -45,35 +45,50 @@ COMPOSE(16)
 COMPOSE(32)
 COMPOSE(64)
 
+// Open MPI's own sums of small numbers do not wrap around: with AVX they stop at the largest one (its issue 8045).
+#define ADD(bits)                                                                                                      \
+    static void add_##bits(void *left, void *right, int *n, MPI_Datatype *type)                                        \
+    {                                                                                                                  \
+        const uint##bits##_t *l = left;                                                                                \
+        uint##bits##_t *r = right;                                                                                     \
+        for (int i = 0; i < *n; i++)                                                                                   \
+            r[i] = (uint##bits##_t)(l[i] + r[i]);                                                                      \
+        charge(*n, *type);                                                                                             \
+    }
+ADD(8)
+ADD(16)
+
 bool mpi_reduction_make(JobOp op, size_t elem, double cost_s, MpiReduction *reduction)
 {
-    // Elements of other sizes are vectors of smaller numbers.
+    static MPI_User_function *const compose[] = {
+        [2] = compose_8, [4] = compose_16, [8] = compose_32, [16] = compose_64};
+    // Elements of other sizes are vectors of smaller numbers. (Signed ones: MPICH 4.0 takes the maximum of unsigned ones as if
+    // they were, its issue 6083.)
     const size_t size = elem % 8 == 0 ? 8 : elem % 4 == 0 ? 4 : elem % 2 == 0 ? 2 : 1;
-    const bool ordered = op == JOB_ORDERED;
+    const bool ordered = op == JOB_ORDERED, wraps = op == JOB_SUM && size <= 2;
+    *reduction = (MpiReduction){0};
+    if (ordered && (elem >= sizeof compose / sizeof *compose || !compose[elem]))
+        return false;
     *reduction = (MpiReduction){.op = op == JOB_MAX ? MPI_MAX : MPI_SUM,
-                                .type = size == 8   ? MPI_UINT64_T
-                                        : size == 4 ? MPI_UINT32_T
-                                        : size == 2 ? MPI_UINT16_T
-                                                    : MPI_UINT8_T,
+                                .type = size == 8   ? MPI_INT64_T
+                                        : size == 4 ? MPI_INT32_T
+                                        : size == 2 ? MPI_INT16_T
+                                                    : MPI_INT8_T,
                                 .size = ordered ? elem : size,
                                 .ordered = ordered,
-                                .own = ordered || host_one_clock()};
+                                .own = ordered || wraps || host_one_clock()};
     gamma_s = cost_s;
-    MPI_User_function *const composes = elem == 2    ? compose_8
-                                        : elem == 4  ? compose_16
-                                        : elem == 8  ? compose_32
-                                        : elem == 16 ? compose_64
-                                                     : NULL;
-    if (ordered && !composes) {
-        reduction->ordered = reduction->own = false;
-        return false;
-    }
     if (ordered) {
         MPI_Type_contiguous((int)elem, MPI_BYTE, &reduction->type);
         MPI_Type_commit(&reduction->type);
     }
     if (reduction->own)
-        MPI_Op_create(ordered ? composes : op == JOB_MAX ? charged_max : charged_sum, !ordered, &reduction->op);
+        MPI_Op_create(ordered              ? compose[elem]
+                      : wraps && size == 1 ? add_8
+                      : wraps              ? add_16
+                      : op == JOB_MAX      ? charged_max
+                                           : charged_sum,
+                      !ordered, &reduction->op);
     return true;
 }
 
