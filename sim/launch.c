@@ -86,7 +86,7 @@ static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **er
            bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as \"srun -n {p}\"", words);
 }
 
-static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError **error)
+static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, gboolean *by_file, GError **error)
 {
     static const char *const of_open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
     static const char *const of_mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
@@ -97,6 +97,7 @@ static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError *
     char *launcher = find_launcher(is_open ? of_open_mpi : of_mpich, program, error);
     if (!launcher)
         return FALSE;
+    *by_file = !is_open;
     g_ptr_array_add(argv, launcher);
     if (is_open && geteuid() == 0)
         g_ptr_array_add(argv, g_strdup("--allow-run-as-root"));
@@ -128,8 +129,9 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
         g_ptr_array_add(argv, *word);
 }
 
-// Up to the plan; NULL and why not.
-static GPtrArray *make_argv(const Launch *launch, int p, const Files *files, GError **error)
+// Up to the plan; NULL and why not. by_file: the plan is to be a file's name, not the standard input. SMPI's ranks read it
+// themselves, and MPICH's launcher loses what a rank does not read at once.
+static GPtrArray *make_argv(const Launch *launch, int p, const Files *files, gboolean *by_file, GError **error)
 {
     static const char *const smpirun[] = {"smpirun", NULL};
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
@@ -141,9 +143,11 @@ static GPtrArray *make_argv(const Launch *launch, int p, const Files *files, GEr
         if (!there)
             return NULL;
         add_smpirun(argv, launch, program, p, files);
+        *by_file = TRUE;
         return g_steal_pointer(&argv);
     }
-    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error) : add_mpirun(argv, program, p, error)))
+    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error)
+                           : add_mpirun(argv, program, p, by_file, error)))
         return NULL;
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(argv, g_strdup(*option));
@@ -154,7 +158,8 @@ static GPtrArray *make_argv(const Launch *launch, int p, const Files *files, GEr
 char *launch_command(const Launch *launch, int p, GError **error)
 {
     const Files shown = {.platform = (char[]){"PLATFORM.xml"}, .hosts = (char[]){"HOSTS"}};
-    g_autoptr(GPtrArray) argv = make_argv(launch, p, &shown, error);
+    gboolean by_file = FALSE;
+    g_autoptr(GPtrArray) argv = make_argv(launch, p, &shown, &by_file, error);
     if (!argv)
         return NULL;
     GString *s = g_string_new(NULL);
@@ -435,13 +440,13 @@ static gboolean run_child(Child *c, char **argv, int in, GError **error)
 
 static gboolean run_files(const Files *files, Child *c, GError **error)
 {
-    g_autoptr(GPtrArray) argv = make_argv(c->launch, c->plan->p, files, error);
+    gboolean by_file = FALSE;
+    g_autoptr(GPtrArray) argv = make_argv(c->launch, c->plan->p, files, &by_file, error);
     if (!argv)
         return FALSE;
-    // SMPI's ranks read it themselves.
-    g_ptr_array_add(argv, g_strdup(c->launch->kind == LAUNCH_SMPI ? files->plan : "-"));
+    g_ptr_array_add(argv, g_strdup(by_file ? files->plan : "-"));
     g_ptr_array_add(argv, NULL);
-    const int in = open(files->plan, O_RDONLY | O_CLOEXEC);
+    const int in = open(by_file ? "/dev/null" : files->plan, O_RDONLY | O_CLOEXEC);
     const gboolean good =
         in >= 0 ? run_child(c, (char **)argv->pdata, in, error) : bad_input(error, "%s is gone", files->plan);
     if (in >= 0)

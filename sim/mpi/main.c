@@ -1,30 +1,38 @@
 // collsim-mpi, collsim-smpi: run and time what a plan says (sim/job.h). Started by `collsim measure` and `collsim check`:
 //
 //   mpirun -np 4 collsim-mpi - < PLAN         rank 0 reads the plan and tells the others
+//   mpirun -np 4 collsim-mpi PLAN             the same: MPICH's launcher loses what a rank does not read at once
 //   smpirun .. collsim-smpi PLAN              every rank reads it, which takes no simulated time
+#include "host.h"
 #include "mpi_measure.h"
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
+static char *read_all(const char *path)
+{
+    char *text = NULL;
+    if (strcmp(path, "-") != 0)
+        return g_file_get_contents(path, &text, NULL, NULL) ? text : NULL;
+    GString *all = g_string_new(NULL);
+    char piece[4096];
+    for (size_t got; (got = fread(piece, 1, sizeof piece, stdin)) > 0;)
+        g_string_append_len(all, piece, (gssize)got);
+    return g_string_free(all, FALSE);
+}
+
 // The plan's text, to be freed; NULL: it cannot be read.
 static char *read_plan(const char *path, MPI_Comm comm)
 {
-    char *text = NULL;
-    gsize len = 0;
-    if (strcmp(path, "-") != 0)
-        return g_file_get_contents(path, &text, &len, NULL) ? text : NULL;
-    int rank, n;
+    int rank;
     MPI_Comm_rank(comm, &rank);
-    if (rank == 0) {
-        GString *all = g_string_new(NULL);
-        char piece[4096];
-        for (size_t got; (got = fread(piece, 1, sizeof piece, stdin)) > 0;)
-            g_string_append_len(all, piece, (gssize)got);
-        n = (int)all->len;
-        text = g_string_free(all, FALSE);
-    }
+    if (host_one_clock())
+        return read_all(path);
+    char *text = rank == 0 ? read_all(path) : NULL;
+    int n = text ? (int)strlen(text) : -1;
     MPI_Bcast(&n, 1, MPI_INT, 0, comm);
+    if (n < 0)
+        return NULL;
     text = rank == 0 ? text : g_malloc0((gsize)n + 1);
     MPI_Bcast(text, n, MPI_CHAR, 0, comm);
     return text;
