@@ -10,10 +10,15 @@ CFLAGS   = -std=gnu11 $(OPT) -g $(WARN) -ffp-contract=off -fPIC -fno-semantic-in
            -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' $(shell pkg-config --cflags glib-2.0)
 LDLIBS   = $(shell pkg-config --libs glib-2.0) -lm
 
-# The backends that can be built here: collsim-mpi by MPICC, collsim-smpi by SMPICC, which makes a library that smpirun
-# loads; collsim-mpich besides, where Debian has MPICH next to Open MPI.
-BACKENDS = $(foreach b,mpi:$(MPICC) smpi:$(SMPICC) mpich:mpicc.mpich,\
-             $(if $(shell command -v $(word 2,$(subst :, ,$b))),$(BUILD)/collsim-$(firstword $(subst :, ,$b))))
+# The backends, PROGRAM:COMPILER:PACKAGES: collsim-mpi by MPICC, collsim-smpi by SMPICC, which makes a library that smpirun
+# loads (its ranks have stacks that sanitizers know nothing of); collsim-mpich besides, where Debian has MPICH next to Open
+# MPI. Those of which the compiler is missing are not built, and `make` says so.
+ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:mpicc.mpich:mpich:libmpich-dev \
+               $(if $(SANITIZE),,smpi:$(SMPICC):simgrid:libsimgrid-dev)
+words_of = $(subst :, ,$(1))
+has      = $(shell command -v $(word 2,$(call words_of,$(1))))
+BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
+MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),,$b))
 LIB_SRC  = $(wildcard sim/*.c algos/*.c algos/*/*.c)
 CLI_SRC  = $(wildcard cli/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
@@ -22,6 +27,7 @@ obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .PHONY: all
 all: $(BUILD)/collsim $(BACKENDS)
+	@$(foreach b,$(MISSING),echo 'collsim-$(firstword $(call words_of,$b)) is not built: $(word 2,$(call words_of,$b)) is missing (Debian: $(wordlist 3,4,$(call words_of,$b)))';) :
 
 $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -34,10 +40,10 @@ backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/mpi/%.c
 $(BUILD)/collsim-mpi: $(call backend,mpi,host_mpi)
 $(BUILD)/collsim-mpich: $(call backend,mpich,host_mpi polite_mpich)
 $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
-$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: CC = $(MPICC)
+$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: override CC = $(MPICC)
 # (MPICH's MPI_STATUSES_IGNORE looks to gcc as if it were written to.)
-$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: CC = mpicc.mpich -Wno-stringop-overflow
-$(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
+$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich -Wno-stringop-overflow -Wno-unknown-warning-option
+$(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
 # Open MPI's monitoring finds the function of this name in the program (host_mpi.c).
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(BUILD)/libcollsim.a
@@ -51,12 +57,9 @@ $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 
 # A backend of which messages lose bits, for test_mpi.
 WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/wrong/collsim-mpi)
-$(BUILD)/wrong/collsim-mpi: $(call backend,mpi,host_mpi) $(BUILD)/mpi/loses_bits.o $(BUILD)/libcollsim.a
+$(BUILD)/wrong/collsim-mpi: tests/mpi/loses_bits.c $(call backend,mpi,host_mpi) $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
-	$(MPICC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
-$(BUILD)/mpi/loses_bits.o: tests/mpi/loses_bits.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -68,13 +71,22 @@ $(BUILD)/%.o: %.c Makefile
 
 # Tests are GLib test programs that speak TAP; test_*.sh drive the built program.
 .PHONY: test
-test: all $(TESTS)
+test: all $(TESTS) $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
+
+# Every algorithm on real data with every root, size, operation, kind of counts, nodes and parameters; test draws some.
+.PHONY: verify
+verify:
+	$(call install,$(COMPILE) $(TRY) $(MPI))
+	@$(MAKE) --no-print-directory -s -j2 verified
+verified: all $(BUILD)/tests/test_mpi $(WRONG)
+	@COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
 # Everything below first installs what it needs, on Debian and its kin.
 COMPILE = gcc libc6-dev pkg-config libglib2.0-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
+MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
 # $(call install,PACKAGES): those that dpkg does not know to be there.
@@ -95,7 +107,7 @@ demo:
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
 check:
-	$(call install,$(COMPILE) $(DRAW) $(TRY))
+	$(call install,$(COMPILE) $(DRAW) $(TRY) $(MPI))
 	@$(MAKE) --no-print-directory -s -j2 test
 	@$(MAKE) --no-print-directory -s -j2 sanitized
 
@@ -111,14 +123,16 @@ bench:
 	@COLLSIM=$(BUILD)/collsim tests/bench_smpi.sh
 
 lint:
-	$(call install,$(COMPILE) $(LINT))
+	$(call install,$(COMPILE) $(LINT) $(MPI))
 	clang-format --dry-run -Werror $(SOURCES)
-	$(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
-	clang-tidy --quiet $(filter %.c,$(SOURCES)) -- $(CFLAGS)
+	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
+	clang-tidy --quiet $(filter-out $(wildcard sim/mpi/*.c tests/mpi/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
+	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/mpi/*.c tests/mpi/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
+	clang-tidy --quiet sim/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.c sim/*.h algos/*.h cli/*.h tests/*.h)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] sim/*.h algos/*.h cli/*.h sim/mpi/*.[ch] tests/mpi/*.c)
 
 # README's table of algorithms, from the registry.
 readme: all
@@ -131,5 +145,6 @@ help:
 	@echo 'make         builds $(BUILD)/collsim'
 	@echo 'make demo    installs what is missing, builds, predicts allreduce and bcast at 32,768 ranks, draws'
 	@echo 'make check   installs what is missing, builds, runs all tests, then again under sanitizers'
+	@echo 'make verify  every algorithm on Open MPI, MPICH and SMPI with all kinds of data; check draws some of them'
 	@echo 'make bench   times the program against its bars'
 	@echo 'make lint    clang-format, clang, clang-tidy, cppcheck'

@@ -1,0 +1,211 @@
+#include "jobs.h"
+#include "backend.h"
+#include "counts.h"
+#include <string.h>
+
+// ---- Kinds ---------------------------------------------------------------------------------------------------------
+
+typedef struct ElementKind {
+    size_t elem;
+    JobOp op;
+} ElementKind;
+static const ElementKind element_kinds[] = {{1, JOB_SUM},     {8, JOB_SUM},     {12, JOB_SUM},
+                                            {1, JOB_MAX},     {8, JOB_MAX},     {2, JOB_ORDERED},
+                                            {4, JOB_ORDERED}, {8, JOB_ORDERED}, {16, JOB_ORDERED}};
+enum { PLAIN_KINDS = 3 }; // those without a reduction
+static const int node_sizes[] = {2, 3, 4};
+static const CountsSpec specs[] = {{.kind = COUNTS_EQUAL},
+                                   {.kind = COUNTS_LINEAR},
+                                   {.kind = COUNTS_ZERO_HOLES, .gaps = true},
+                                   {.kind = COUNTS_RANDOM, .seed = 1}};
+// Of a vector or a block, in elements: two primes, one of them not below the number of ranks; the last one in bytes.
+static const size_t sizes[] = {0, 1, 13, 127, 65536};
+
+static bool has_nodes(const CollAlgorithm *a)
+{
+    bool nodes = false;
+    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++)
+        nodes |= a->needs[i] == &need_nodes;
+    return nodes;
+}
+
+// A digit of *index, which has n values.
+static int digit(int *index, int n)
+{
+    const int value = *index % n;
+    *index /= n;
+    return value;
+}
+
+// The kinds of an algorithm but for its parameters; those of a job by their number.
+static int count_kinds(const CollAlgorithm *a)
+{
+    const CollectiveInfo *info = &collectives[a->collective];
+    return (info->reduces ? (int)G_N_ELEMENTS(element_kinds) : PLAIN_KINDS) * (1 + info->in_place) * 2 *
+           (has_nodes(a) ? (int)G_N_ELEMENTS(node_sizes) : 1) * (info->counts ? (int)G_N_ELEMENTS(specs) : 1);
+}
+
+static const CountsSpec *set_kind(Job *job, int index)
+{
+    const CollectiveInfo *info = &collectives[job->collective];
+    const ElementKind *kind =
+        &element_kinds[digit(&index, info->reduces ? (int)G_N_ELEMENTS(element_kinds) : PLAIN_KINDS)];
+    job->elem = kind->elem;
+    job->op = kind->op;
+    job->synchronous = digit(&index, 2);
+    job->in_place = digit(&index, 1 + info->in_place);
+    job->per_node = has_nodes(job->algorithm) ? node_sizes[digit(&index, (int)G_N_ELEMENTS(node_sizes))] : 0;
+    return info->counts ? &specs[digit(&index, (int)G_N_ELEMENTS(specs))] : &specs[0];
+}
+
+static void set_size(Job *job, int p, size_t size, const CountsSpec *spec)
+{
+    const bool scatters = job->collective == COLL_REDUCE_SCATTER;
+    job->m = job->collective == COLL_BARRIER ? 0 : size == 65536 ? size / job->elem * job->elem : size * job->elem;
+    CountsSpec used = *spec;
+    used.gaps &= !scatters;
+    const size_t mean = job->m / job->elem / (size_t)(scatters ? p : 1) * job->elem;
+    if (collectives[job->collective].counts && spec->kind != COUNTS_EQUAL)
+        counts_make(&used, p, mean, job->elem, &job->counts, NULL);
+}
+
+// ---- Parameters ----------------------------------------------------------------------------------------------------
+
+// Segments are parts of the message, so that there are a few of them, of whole elements or not; all algorithms.
+static int values_of(const CollParam *param, const Job *job, int64_t *value)
+{
+    const int64_t m = (int64_t)job->m, elem = (int64_t)job->elem;
+    const int64_t segments[] = {m / 3 + 1, m / 10 + 3 * elem}, numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const int64_t *tried = param->kind == PARAM_SIZE ? segments : numbers;
+    const int n = param->kind == PARAM_SIZE ? 2 : 9;
+    int found = 0;
+    for (int i = 0; i < n_algorithms && param->kind == PARAM_ALGORITHM; i++)
+        if (param_allows(param, i) && i != param->def)
+            value[found++] = i;
+    for (int i = 0; i < n && param->kind != PARAM_ALGORITHM; i++)
+        if (tried[i] >= param->min && tried[i] <= param->max && tried[i] != param->def)
+            value[found++] = tried[i];
+    return found;
+}
+
+// Sets one parameter to its i-th other value; returns how many there are of all parameters together.
+static int set_param(Job *job, int i)
+{
+    int64_t value[64];
+    int all = 0;
+    for (int k = 0; k < COLL_MAX_PARAMS && job->algorithm->params[k].name; k++) {
+        const CollParam *param = &job->algorithm->params[k];
+        const int n = values_of(param, job, value);
+        if (i >= all && i < all + n)
+            param_set(param, &job->par, value[i - all]);
+        all += n;
+    }
+    return all;
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------------
+
+typedef struct Grid {
+    GArray *jobs;
+    GRand *random;
+    int p, drawn, refused;
+} Grid;
+
+static bool runs(const Job *job, int p)
+{
+    const Coll of = {.p = p,
+                     .root = job->root,
+                     .elem = job->elem,
+                     .commutative = job->op != JOB_ORDERED,
+                     .per_node = job->per_node,
+                     .par = job->par,
+                     .counts = job->counts};
+    Coll view = coll_make(job->collective, &of, job->root, job->m, NULL);
+    const char *why;
+    if (job->in_place)
+        coll_in_place(&view, job->collective);
+    return coll_resolve(job->algorithm, &view, &why) != NULL;
+}
+
+// param: the number of a parameter's other value; -1: the defaults.
+static void add(Grid *g, const CollAlgorithm *a, int root, size_t size, int kind, int param)
+{
+    Job job = {
+        .kind = JOB_ALGORITHM, .collective = a->collective, .algorithm = a, .par = algorithm_defaults(a), .root = root};
+    const CountsSpec *spec = set_kind(&job, kind);
+    set_size(&job, g->p, size, spec);
+    if (param >= 0)
+        set_param(&job, param % MAX(set_param(&job, -1), 1));
+    if (runs(&job, g->p))
+        g_array_append_val(g->jobs, job);
+    else {
+        job_clear(&job);
+        g->refused++;
+    }
+}
+
+// Every kind; and with one of them each parameter's other values.
+static void add_all(Grid *g, const CollAlgorithm *a, int root, size_t size)
+{
+    const int kinds = count_kinds(a);
+    Job job = {.collective = a->collective, .algorithm = a, .m = size, .elem = 1};
+    for (int kind = 0; kind < kinds; kind++)
+        add(g, a, root, size, kind, -1);
+    for (int i = set_param(&job, -1); i-- > 0;)
+        add(g, a, root, size, g_rand_int_range(g->random, 0, kinds), i);
+}
+
+static void add_drawn(Grid *g, const CollAlgorithm *a, int root, size_t size)
+{
+    for (int i = 0; i < g->drawn; i++) {
+        const int kind = g_rand_int_range(g->random, 0, count_kinds(a)), param = g_rand_int_range(g->random, 0, 1000);
+        add(g, a, root, size, kind, g_rand_boolean(g->random) ? param : -1);
+    }
+}
+
+// The library's own, of which there is no doubt.
+static void add_library(Grid *g, Collective collective)
+{
+    const CollectiveInfo *info = &collectives[collective];
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        const ElementKind *kind =
+            &element_kinds[(i + (size_t)g->p) % (info->reduces ? G_N_ELEMENTS(element_kinds) : 1)];
+        Job job = {.kind = JOB_LIBRARY,
+                   .collective = collective,
+                   .root = info->rooted ? g->p - 1 : 0,
+                   .elem = kind->elem,
+                   .op = kind->op};
+        set_size(&job, g->p, sizes[i], &specs[info->counts ? i % G_N_ELEMENTS(specs) : 0]);
+        g_array_append_val(g->jobs, job);
+    }
+}
+
+GArray *jobs_make(int p, int drawn, int *refused)
+{
+    Grid g = {.jobs = g_array_new(FALSE, FALSE, sizeof(Job)),
+              .random = g_rand_new_with_seed((guint32)p),
+              .p = p,
+              .drawn = drawn};
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        for (int root = 0; root < (collectives[a->collective].rooted ? p : 1); root++) {
+            if (p > 8 && root > 1 && root != p / 2 && root != p - 1)
+                continue;
+            for (size_t k = 0; k < (a->collective == COLL_BARRIER ? 1 : G_N_ELEMENTS(sizes)); k++)
+                (drawn ? add_drawn : add_all)(&g, a, root, sizes[k]);
+        }
+    }
+    // (MPICH's own do not let another rank have the core.)
+    for (int c = 0; c < N_COLLECTIVES && p <= 8; c++)
+        add_library(&g, (Collective)c);
+    g_rand_free(g.random);
+    *refused = g.refused;
+    return g.jobs;
+}
+
+void jobs_free(GArray *jobs)
+{
+    for (guint i = 0; i < jobs->len; i++)
+        job_clear(&g_array_index(jobs, Job, i));
+    g_array_free(jobs, TRUE);
+}

@@ -1,0 +1,193 @@
+// Every algorithm computes its collective on Open MPI, MPICH and SMPI, with real data: on 1 .. 8 and 16 ranks, whatever
+// the machine has, all roots up to 8. `-m thorough` (make verify) tries every kind of every job, otherwise some are
+// drawn. And a backend whose messages lose a bit on their way is found out.
+#include "jobs.h"
+#include "launch.h"
+#include "tap.h"
+#include <stdio.h>
+#include <string.h>
+
+static Platform *platform; // that SMPI simulates
+
+static JobPlan plan_of(LaunchKind kind, int p)
+{
+    return (JobPlan){.p = p,
+                     .sync = kind == LAUNCH_SMPI ? SYNC_WINDOW : SYNC_BARRIER,
+                     .least = 1,
+                     .most = 1,
+                     .budget_s = 1,
+                     .precision = 1};
+}
+
+static bool is_built(LaunchKind kind)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *program = launch_find(kind, &error);
+    if (!program)
+        g_test_skip(error->message);
+    return program != NULL;
+}
+
+static JobResult *run(LaunchKind kind, int p, const GArray *jobs)
+{
+    const SimgridMachine machine = {.platform = platform, .transfer = SIMGRID_RENDEZVOUS};
+    const Launch launch = {.kind = kind, .machine = &machine};
+    const JobPlan plan = plan_of(kind, p);
+    JobResult *result = g_new0(JobResult, jobs->len);
+    g_autoptr(GError) error = NULL;
+    launch_run(&launch, &plan, (const Job *)(const void *)jobs->data, (int)jobs->len, result, &error);
+    g_assert_no_error(error);
+    return result;
+}
+
+static void results_free(JobResult *result, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        job_result_clear(&result[i]);
+    g_free(result);
+}
+
+// What libraries are known to get wrong themselves: SMPI's scans take the operands of an operation that does not commute in
+// the wrong order; MPICH's allgatherv of one rank forgets where its block is to lie.
+static bool is_theirs(LaunchKind kind, const Job *job, int p)
+{
+    const bool scans = job->collective == COLL_SCAN || job->collective == COLL_EXSCAN;
+    return job->kind == JOB_LIBRARY && ((kind == LAUNCH_SMPI && job->op == JOB_ORDERED && scans) ||
+                                        (kind == LAUNCH_MPICH && job->collective == COLL_ALLGATHERV && p == 1));
+}
+
+static void test_right(LaunchKind kind, int p)
+{
+    enum { DRAWN = 1, SHOWN = 20 };
+    int refused, wrong = 0;
+    if (!is_built(kind))
+        return;
+    g_test_timer_start();
+    GArray *jobs = jobs_make(p, g_test_thorough() ? 0 : DRAWN, &refused);
+    JobResult *result = run(kind, p, jobs);
+    for (guint i = 0; i < jobs->len; i++) {
+        const Job *x = &g_array_index(jobs, Job, i);
+        if (!result[i].wrong || is_theirs(kind, x, p) || wrong++ >= SHOWN)
+            continue;
+        g_autofree char *job = job_text(x, p);
+        g_test_message("%d ranks: %s: %s", p, job, result[i].wrong);
+        g_test_fail();
+    }
+    g_test_message("%u jobs, %d wrong; %d refused; %.1f s", jobs->len, wrong, refused, g_test_timer_elapsed());
+    results_free(result, jobs->len);
+    jobs_free(jobs);
+}
+
+static void test_mpi(const void *p)
+{
+    test_right(LAUNCH_MPI, GPOINTER_TO_INT(p));
+}
+static void test_mpich(const void *p)
+{
+    test_right(LAUNCH_MPICH, GPOINTER_TO_INT(p));
+}
+static void test_smpi(const void *p)
+{
+    test_right(LAUNCH_SMPI, GPOINTER_TO_INT(p));
+}
+
+// ---- The checker can fail ------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *job, *wrong; // NULL: it is right, as no message is made worse
+} bad[] = {
+    {"bcast linear m=1 elem=1 root=1", "rank 0: byte 0 of its result is "},
+    {"bcast linear m=0 elem=1 root=1", NULL},
+    {"reduce binomial_blocking m=8 elem=8 root=2 op=sum", "rank 2: byte 0 of its result is "},
+    {"allreduce recursive_doubling m=64 elem=8 op=ordered", "rank 0: byte "},
+    {"allgather ring m=64 elem=1", "rank 0: byte 64 of its result is "},
+    {"allgather ring m=64 elem=1 in_place=1", "rank 0: byte 64 of its result is "},
+    {"scatterv linear m=9 elem=1 counts.len=3,0,4,2 counts.at=0,5,5,9,12", "rank 2: byte 0 of its result is "},
+    {"barrier dissemination m=0", NULL},
+    {"scan linear m=8 elem=4 op=sum", "rank 1: byte 0 of its result is "},
+};
+
+static void test_wrong(void)
+{
+    g_autofree char *folder = g_strdup(g_getenv("COLLSIM_BACKENDS")), *bits = g_build_filename(folder, "wrong", NULL);
+    enum { P = 4 };
+    g_setenv("COLLSIM_BACKENDS", bits, TRUE);
+    if (is_built(LAUNCH_MPI)) {
+        GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
+        for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+            Job job;
+            g_assert_true(job_parse(bad[i].job, P, &job, NULL));
+            g_array_append_val(jobs, job);
+        }
+        JobResult *result = run(LAUNCH_MPI, P, jobs);
+        for (guint i = 0; i < jobs->len; i++) {
+            g_test_message("%s: %s", bad[i].job, result[i].wrong ? result[i].wrong : "right");
+            g_assert_true(bad[i].wrong ? result[i].wrong && g_str_has_prefix(result[i].wrong, bad[i].wrong)
+                                       : !result[i].wrong);
+        }
+        results_free(result, jobs->len);
+        jobs_free(jobs);
+    }
+    g_setenv("COLLSIM_BACKENDS", folder, TRUE);
+}
+
+// What cannot run is told before it does, by all ranks alike.
+static void test_refused(void)
+{
+    static const char *const refused[][2] = {
+        {"allgather two_procs m=8 elem=1", "p is not 2"},
+        {"allreduce linear m=12 elem=12 op=ordered",
+         "no ordered operation on elements of this size; there is one for 2, 4, 8 and 16 bytes"},
+        {"bcast binomial m=4294967296 elem=1", "a rank has more than 2 GiB to send or receive"},
+        {"bcast binomial m=8 elem=1", NULL},
+    };
+    enum { P = 3 };
+    if (!is_built(LAUNCH_MPI))
+        return;
+    GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
+    for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
+        Job job;
+        g_assert_true(job_parse(refused[i][0], P, &job, NULL));
+        g_array_append_val(jobs, job);
+    }
+    JobResult *result = run(LAUNCH_MPI, P, jobs);
+    for (guint i = 0; i < jobs->len; i++)
+        g_assert_cmpstr(result[i].wrong, ==, refused[i][1]);
+    results_free(result, jobs->len);
+    jobs_free(jobs);
+}
+
+// Sanitizers: not under SMPI, whose ranks have stacks of its making.
+#ifdef __SANITIZE_ADDRESS__
+static const int ranks[] = {1, 2, 3, 4};
+static const bool sanitized = true;
+#else
+static const int ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 16};
+static const bool sanitized = false;
+#endif
+
+static void add_tests(void)
+{
+    static const struct {
+        const char *name;
+        void (*test)(const void *p);
+    } backends[] = {{"open-mpi", test_mpi}, {"mpich", test_mpich}, {"smpi", test_smpi}};
+    for (size_t b = 0; b < (sanitized ? 2 : 3); b++)
+        for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++) {
+            g_autofree char *path = g_strdup_printf("/mpi/%s/%d", backends[b].name, ranks[i]);
+            g_test_add_data_func(path, GINT_TO_POINTER(ranks[i]), backends[b].test);
+        }
+    g_test_add_func("/mpi/wrong", test_wrong);
+    g_test_add_func("/mpi/refused", test_refused);
+}
+
+int main(int argc, char **argv)
+{
+    g_autofree char *built = g_path_get_dirname(g_getenv("COLLSIM") ? g_getenv("COLLSIM") : "build/collsim");
+    g_setenv("COLLSIM_BACKENDS", built, FALSE);
+    g_setenv("ASAN_OPTIONS", "detect_leaks=0", TRUE); // of the ranks: what the MPI libraries leave is not ours
+    platform = platform_load("generic-100g", NULL);
+    const int status = tap_run(argc, argv, add_tests);
+    platform_free(platform);
+    return status;
+}
