@@ -64,10 +64,8 @@ static void reduce_call(const LibraryCall *call, const void *in, void *out)
 void library_call(const LibraryCall *call)
 {
     const Coll *view = &call->data->view;
-    // SMPI refuses NULL also for no bytes.
-    char none;
-    const void *in = call->data->buffer[COLL_IN] ? call->data->buffer[COLL_IN] : &none;
-    void *out = call->data->buffer[COLL_OUT] ? call->data->buffer[COLL_OUT] : &none;
+    const void *in = call->data->buffer[COLL_IN];
+    void *out = call->data->buffer[COLL_OUT];
     const MpiReduction *r = &call->run->reduction;
     const MPI_Comm comm = call->run->comm;
     const int root = call->job->root, m = (int)call->job->m, in_len = (int)view->in.len, out_len = (int)view->out.len;

@@ -4,7 +4,7 @@
 
 typedef struct MpiData {
     Coll view;
-    char *buffer[2];     // COLL_IN, COLL_OUT; NULL where empty
+    char *buffer[2];     // COLL_IN, COLL_OUT; no NULL, also where empty
     size_t len[2];       // bytes
     char *before, *want; // of COLL_OUT; NULL: nobody looks
 } MpiData;
