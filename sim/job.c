@@ -2,6 +2,7 @@
 #include "counts.h"
 #include "error.h"
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static gboolean parse_number(const char *text, int64_t *value)
     char *end;
     errno = 0;
     *value = g_ascii_strtoll(text, &end, 10);
-    return *text && !*end && errno == 0 && *value >= 0;
+    return g_ascii_isdigit(*text) && !*end && errno == 0;
 }
 
 static gboolean field_parse(const Field *f, const char *value, void *of)
@@ -87,8 +88,9 @@ static gboolean field_parse(const Field *f, const char *value, void *of)
     char *at = (char *)of + f->offset, *end;
     int64_t number = 0;
     if (f->kind == FIELD_DOUBLE) {
-        *(double *)(void *)at = g_ascii_strtod(value, &end);
-        return *value && !*end;
+        const double x = g_ascii_strtod(value, &end);
+        *(double *)(void *)at = x;
+        return *value && !*end && x >= 0 && x < INFINITY;
     }
     if (f->kind == FIELD_NAME) {
         while (f->names[number] && strcmp(f->names[number], value) != 0)
@@ -96,7 +98,8 @@ static gboolean field_parse(const Field *f, const char *value, void *of)
         *(int *)(void *)at = (int)number;
         return f->names[number] != NULL;
     }
-    if (!parse_number(value, &number) || (f->kind != FIELD_SIZE && number > INT32_MAX))
+    if (!parse_number(value, &number) || (f->kind == FIELD_INT && number > INT32_MAX) ||
+        (f->kind == FIELD_BOOL && number > 1))
         return FALSE;
     if (f->kind == FIELD_SIZE)
         *(size_t *)(void *)at = (size_t)number;
@@ -177,7 +180,7 @@ gboolean plan_parse(const char *line, JobPlan *plan, GError **error)
     gboolean good = word[0] && strcmp(word[0], plan_word) == 0;
     for (guint i = 1; good && word[i]; i++)
         good = fields_parse(plan_fields, word[i], plan);
-    return (good && plan->p >= 1 && plan->least >= 1) ||
+    return (good && plan->p >= 1 && plan->least >= 1 && plan->most >= plan->least) ||
            bad_input(error, "'%.60s' is no plan; allowed: what collsim writes", line);
 }
 
@@ -291,7 +294,9 @@ gboolean job_result_parse(const char *line, int *number, JobResult *result, GErr
     }
     for (guint i = 1; good && word[i]; i++)
         good = fields_parse(result_fields, word[i], result);
-    return good || bad_input(error, "'%.60s' is no result; allowed: what the backend writes", line);
+    // A line that was cut off lacks some.
+    return (good && g_strv_length(word) == G_N_ELEMENTS(result_fields)) ||
+           bad_input(error, "'%.60s' is no result; allowed: what the backend writes", line);
 }
 
 void job_clear(Job *job)

@@ -211,18 +211,23 @@ static void set_up(gpointer user)
 static void take_line(Child *c, const char *line)
 {
     int number;
+    JobResult result;
     enum { KEPT = 2000 };
     if (*line == '@' && c->answered < c->n) {
-        if (!c->error && job_result_parse(line, &number, &c->result[c->answered], &c->error)) {
-            g_assert(number == c->answered);
-            c->answered++;
+        if (!c->error && job_result_parse(line, &number, &result, &c->error)) {
+            if (number != c->answered) {
+                job_result_clear(&result);
+                bad_input(&c->error, "'%.60s' is no result; allowed: that of job %d", line, c->answered);
+                return;
+            }
+            c->result[c->answered++] = result;
             c->last_us = g_get_monotonic_time();
             if (c->launch->progress)
                 c->launch->progress(c->answered, c->n, c->launch->user);
         }
         return;
     }
-    if (!*line)
+    if (strspn(line, "-= ") == strlen(line)) // frames around messages
         return;
     g_string_append_printf(c->others, "%s%s", c->others->len ? "\n" : "", line);
     if (c->others->len > KEPT)
@@ -274,7 +279,7 @@ static void kill_child(Child *c, const char *why)
 static gboolean look_at_clock(gpointer user)
 {
     Child *c = user;
-    if (c->killed || (double)(g_get_monotonic_time() - c->last_us) * 1e-6 > c->patience_s)
+    if (!c->ended && (c->killed || (double)(g_get_monotonic_time() - c->last_us) * 1e-6 > c->patience_s))
         kill_child(c, "gave no answer");
     return G_SOURCE_CONTINUE;
 }
@@ -334,7 +339,8 @@ static char *last_words(const Child *c)
     enum { SHOWN = 300 };
     const char *text = c->others->str;
     const size_t len = strlen(text);
-    char *words = g_strdelimit(g_strdup(len > SHOWN ? text + len - SHOWN : text), "\n\t", ' ');
+    const char *last = len > SHOWN ? text + len - SHOWN : text, *cut = len > SHOWN ? strpbrk(last, " \n") : NULL;
+    char *words = g_strdelimit(g_strdup(cut ? cut : last), "\n\t", ' ');
     return g_strstrip(words);
 }
 

@@ -1,0 +1,200 @@
+// The protocol between the program and its backends: what is written is read back the same, over the registry; and lines
+// that are not whole, or none, are refused and never read as something else.
+#include "counts.h"
+#include "error.h"
+#include "jobs.h"
+#include "tap.h"
+#include <string.h>
+
+static void test_jobs(void)
+{
+    for (int p = 1; p <= 5; p += 2) {
+        int refused;
+        GArray *jobs = jobs_make(p, 1, &refused);
+        for (guint i = 0; i < jobs->len; i++) {
+            g_autoptr(GError) error = NULL;
+            g_autofree char *text = job_text(&g_array_index(jobs, Job, i), p);
+            Job read;
+            job_parse(text, p, &read, &error);
+            g_assert_no_error(error);
+            g_autofree char *again = job_text(&read, p);
+            g_assert_cmpstr(again, ==, text);
+            g_assert_true(read.algorithm == g_array_index(jobs, Job, i).algorithm);
+            g_assert_cmpint(read.kind, ==, g_array_index(jobs, Job, i).kind);
+            job_clear(&read);
+        }
+        jobs_free(jobs);
+    }
+}
+
+static void test_plans(void)
+{
+    const JobPlan plan = {.p = 7,
+                          .sync = SYNC_BARRIER,
+                          .warmup = 2,
+                          .least = 3,
+                          .most = 1000,
+                          .budget_s = 0.1,
+                          .precision = 1e-3,
+                          .gamma_s = 1.0 / 3e10,
+                          .blind = true};
+    g_autofree char *text = plan_text(&plan);
+    JobPlan read;
+    g_assert_true(plan_parse(text, &read, NULL));
+    g_assert_cmpint(read.p, ==, 7);
+    g_assert_cmpint(read.sync, ==, SYNC_BARRIER);
+    g_assert_cmpint(read.most, ==, 1000);
+    g_assert_true(read.gamma_s == plan.gamma_s && read.blind);
+}
+
+static void test_results(void)
+{
+    const JobResult result = {.repetitions = 3, .min_s = 1e-9, .median_s = 0.1, .ranks_mean_s = 1.0 / 3},
+                    wrong = {.wrong = (char[]){"rank 3: byte 17 of its result is 8, not 9"}};
+    g_autofree char *text = job_result_text(12, &result), *why = job_result_text(0, &wrong);
+    JobResult read;
+    int number;
+    g_assert_true(job_result_parse(text, &number, &read, NULL));
+    g_assert_cmpint(number, ==, 12);
+    g_assert_true(read.min_s == result.min_s && read.ranks_mean_s == result.ranks_mean_s && !read.wrong);
+    g_assert_true(job_result_parse(why, &number, &read, NULL));
+    g_assert_cmpstr(read.wrong, ==, wrong.wrong);
+    job_result_clear(&read);
+}
+
+// ---- Refused -------------------------------------------------------------------------------------------------------
+
+typedef enum { PLAN, JOB, RESULT } Kind;
+
+// Of 3 ranks. The same line as it is read, written again; NULL: refused, by one line.
+static char *reread(Kind kind, const char *line)
+{
+    g_autoptr(GError) error = NULL;
+    JobPlan plan;
+    Job job;
+    JobResult result;
+    int number;
+    char *text = NULL;
+    enum { P = 3 };
+    if (kind == PLAN && plan_parse(line, &plan, &error))
+        text = plan_text(&plan);
+    else if (kind == JOB && job_parse(line, P, &job, &error)) {
+        text = job_text(&job, P);
+        job_clear(&job);
+    } else if (kind == RESULT && job_result_parse(line, &number, &result, &error)) {
+        text = job_result_text(number, &result);
+        job_result_clear(&result);
+    }
+    g_assert_true(!text == !!error);
+    if (error) {
+        g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+        g_assert_null(strchr(error->message, '\n'));
+    }
+    return text;
+}
+
+static const char whole[] = "@1 repetitions=1 min=1 median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted=0";
+
+static void test_refused(void)
+{
+    static const struct {
+        Kind kind;
+        const char *line;
+    } bad[] = {
+        {PLAN, ""},
+        {PLAN, "collsim-plan"},
+        {PLAN, "collsim-plan ranks=0 least=1 most=1"},
+        {PLAN, "collsim-plan ranks=-1 least=1 most=1"},
+        {PLAN, "collsim-plan ranks=3 least=2 most=1"},
+        {PLAN, "collsim-plan ranks=3 least=1 most=1 budget=nan"},
+        {PLAN, "collsim-plan ranks=3 least=1 most=1 budget=-1"},
+        {PLAN, "collsim-plan ranks=3 least=1 most=1 sync=never"},
+        {PLAN, "collsim-plan ranks=3 least=1 most=1 blind=2"},
+        {PLAN, "collsim-plan ranks=99999999999 least=1 most=1"},
+        {PLAN, "plan ranks=3 least=1 most=1"},
+        {JOB, ""},
+        {JOB, "bcast"},
+        {JOB, "bcast none m=1"},
+        {JOB, "nothing binomial m=1"},
+        {JOB, "bcast binomial m=1 elem=0"},
+        {JOB, "bcast binomial m=1 root=3"},
+        {JOB, "bcast binomial m=-1"},
+        {JOB, "bcast binomial m=+1"},
+        {JOB, "bcast binomial m= 1"},
+        {JOB, "bcast binomial m=1 op=product"},
+        {JOB, "bcast binomial m=1 in_place=2"},
+        {JOB, "bcast pipeline m=1 param.segment=x"},
+        {JOB, "bcast pipeline m=1 param.radix=2"},
+        {JOB, "bcast knomial m=1 param.radix=1"},
+        {JOB, "bcast smp m=1 param.outer=99999"},
+        {JOB, "scatterv linear m=1 counts.len=1,1,1"},
+        {JOB, "scatterv linear m=1 counts.len=1,1 counts.at=0,1,2,3"},
+        {JOB, "scatterv linear m=1 counts.len=1,2,1 counts.at=0,1,2,3"},
+        {JOB, "scatterv linear m=1 counts.len=1,1,1 counts.at=0,2,1,3"},
+        {RESULT, ""},
+        {RESULT, "@"},
+        {RESULT, "@1"},
+        {RESULT, "1 repetitions=1"},
+        {RESULT, "@1 repetitions=1 min=1 median=1"},
+        {RESULT, "@1 repetitions=1 min=1 median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted="},
+        {RESULT, "@1 repetitions=1 min=inf median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted=0"},
+        {RESULT, "@-1 wrong x"},
+        {RESULT, "@99999999999 wrong x"},
+    };
+    g_autofree char *good = reread(RESULT, whole);
+    g_assert_cmpstr(good, ==, whole);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autofree char *read = reread(bad[i].kind, bad[i].line);
+        if (read)
+            g_test_message("'%s' was read as '%s'", bad[i].line, read);
+        g_assert_null(read);
+    }
+}
+
+// Seeded: a line with some bytes changed, left out or doubled is refused, or is one that is written and read back the same.
+static void test_fuzz(void)
+{
+    static const char *const seed[] = {
+        "collsim-plan ranks=4 sync=window warmup=2 least=10 most=1000 budget=0.5 precision=0.01 gamma=0 blind=0",
+        "scatterv linear m=9 elem=1 root=2 per_node=0 op=sum in_place=0 synchronous=1 counts.len=3,0,4 "
+        "counts.at=0,5,5,12",
+        whole};
+    enum { TRIES = 30000, CHANGES = 3 };
+    GRand *random = g_rand_new_with_seed(1);
+    int refused = 0;
+    for (int i = 0; i < TRIES; i++) {
+        const Kind kind = (Kind)(i % 3);
+        GString *line = g_string_new(seed[kind]);
+        for (int n = g_rand_int_range(random, 1, CHANGES + 1); n-- > 0 && line->len;) {
+            const gssize at = g_rand_int_range(random, 0, (gint32)line->len);
+            const char byte = (char)g_rand_int_range(random, 1, 256);
+            if (g_rand_boolean(random))
+                line->str[at] = g_rand_boolean(random) ? byte : "0123456789=,. -@"[(unsigned char)byte % 16];
+            else if (g_rand_boolean(random))
+                g_string_erase(line, at, 1);
+            else
+                g_string_insert_c(line, at, line->str[at]);
+        }
+        g_autofree char *read = reread(kind, line->str), *again = read ? reread(kind, read) : NULL;
+        g_assert_cmpstr(read, ==, again);
+        refused += !read;
+        g_string_free(line, TRUE);
+    }
+    g_rand_free(random);
+    g_test_message("%d of %d refused", refused, TRIES);
+    g_assert_cmpint(refused, >, TRIES / 4);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/job/jobs", test_jobs);
+    g_test_add_func("/job/plans", test_plans);
+    g_test_add_func("/job/results", test_results);
+    g_test_add_func("/job/refused", test_refused);
+    g_test_add_func("/job/fuzz", test_fuzz);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}

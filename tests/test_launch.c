@@ -1,0 +1,278 @@
+// The launcher against backends that are missing, fail, die, hang, answer nonsense or too little: one line that says which
+// and its last output, nothing left behind. Most are shell scripts; then ranks of a real run are killed and stopped.
+#include "error.h"
+#include "launch.h"
+#include "tap.h"
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ANSWER(n)   "@" n " repetitions=1 min=1 median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted=0"
+#define FAKE_MPIRUN "#!/bin/sh\nwhile [ \"$1\" != -np ]; do shift; done; shift 2\nexec \"$@\"\n"
+
+// A folder of its own for each test: scripts, and all temporary files.
+typedef struct Box {
+    char *folder, *built; // built: where the real backends are
+} Box;
+
+static void write_script(const Box *box, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(box->folder, name, NULL);
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    g_chmod(path, 0755);
+}
+
+static int count_files(const char *folder)
+{
+    int n = 0;
+    GDir *dir = g_dir_open(folder, 0, NULL);
+    while (g_dir_read_name(dir))
+        n++;
+    g_dir_close(dir);
+    return n;
+}
+
+// Processes whose command line has this text: *kill is sent to the last one that does not launch others; 0: none is.
+static int find_processes(const char *text, int send)
+{
+    int n = 0;
+    GPid last = 0;
+    GDir *dir = g_dir_open("/proc", 0, NULL);
+    for (const char *name; (name = g_dir_read_name(dir));) {
+        g_autofree char *path = g_strdup_printf("/proc/%s/cmdline", name), *line = NULL;
+        gsize len;
+        if (!g_ascii_isdigit(*name) || !g_file_get_contents(path, &line, &len, NULL) || len == 0)
+            continue;
+        const bool launches = strstr(line, "mpirun") != NULL; // argv[0]
+        for (gsize i = 0; i + 1 < len; i++)
+            line[i] = line[i] ? line[i] : ' ';
+        if (!strstr(line, text))
+            continue;
+        n++;
+        last = launches ? last : (GPid)g_ascii_strtoll(name, NULL, 10);
+    }
+    g_dir_close(dir);
+    if (send && last)
+        kill(last, send);
+    return n;
+}
+
+static void assert_gone(const char *text)
+{
+    int left = 1;
+    for (int tries = 0; left && tries < 50; tries++) {
+        left = find_processes(text, 0);
+        if (left)
+            g_usleep(100000);
+    }
+    g_assert_cmpint(left, ==, 0);
+}
+
+static Job bcast_job(void)
+{
+    const CollAlgorithm *a = algorithm_find(COLL_BCAST, "binomial");
+    return (Job){.kind = JOB_ALGORITHM, .collective = COLL_BCAST, .algorithm = a, .m = 8, .elem = 1};
+}
+
+enum { RANKS = 2, JOBS = 2 };
+
+// How a run of two jobs ends; NULL: well. Free with g_free.
+static char *run(Launch launch, int n_jobs)
+{
+    const JobPlan plan = {.p = RANKS, .sync = SYNC_BARRIER, .least = 1, .most = 1, .budget_s = 1, .precision = 1};
+    g_autofree Job *job = g_new(Job, n_jobs);
+    g_autofree JobResult *result = g_new0(JobResult, n_jobs);
+    g_autoptr(GError) error = NULL;
+    for (int i = 0; i < n_jobs; i++)
+        job[i] = bcast_job();
+    const gboolean good = launch_run(&launch, &plan, job, n_jobs, result, &error);
+    for (int i = 0; i < n_jobs; i++)
+        job_result_clear(&result[i]);
+    g_assert_true(good == !error);
+    if (error) {
+        g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+        g_assert_null(strchr(error->message, '\n'));
+        g_test_message("%s", error->message);
+    }
+    return error ? g_strdup(error->message) : NULL;
+}
+
+// ---- Fakes ---------------------------------------------------------------------------------------------------------
+
+#define JOB_0 "'bcast binomial m=8 elem=1 root=0 per_node=0 op=sum in_place=0 synchronous=0 param.segment=0'"
+static const char *const job_0 = JOB_0;
+
+// The backend's text after it has said what library it is.
+static const struct {
+    const char *name, *text, *error; // * is anything; NULL: no error
+} fakes[] = {
+    {"right", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
+    {"wrong data", "echo '@0 wrong rank 1'; echo '" ANSWER("1") "'", NULL},
+    {"talks",
+     "for i in 1 2 3 4 5 6 7 8 9; do head -c 20000 /dev/zero | tr '\\0' x; echo; head -c 20000 /dev/zero | tr '\\0' y "
+     ">&2; done; "
+     "echo '" ANSWER("0") "'; echo; echo '" ANSWER("1") "'",
+     NULL},
+    {"status 3", "echo '" ANSWER("0") "'; echo no luck >&2; exit 3",
+     "collsim-mpi on 2 ranks ended with status 3 in " JOB_0 "; its last output: no luck"},
+    {"status after all", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'; echo late >&2; exit 1",
+     "collsim-mpi on 2 ranks ended with status 1 after all was done; its last output: late"},
+    {"killed", "echo '" ANSWER("0") "'; kill -9 $$", "collsim-mpi on 2 ranks died of signal 9 in " JOB_0},
+    {"hangs", "echo '" ANSWER("0") "'; echo waits >&2; sleep 1000",
+     "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0 "; its last output: waits"},
+    {"hangs and heeds nothing", "trap '' TERM; sleep 1000", "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0},
+    {"garbage", "echo '@0 garbage'", "'@0 garbage' is no result; allowed: what the backend writes"},
+    {"half an answer", "printf '@0 repetitions=1 min=1'",
+     "'@0 repetitions=1 min=1' is no result; allowed: what the backend writes"},
+    {"another answer", "echo '" ANSWER("7") "'", "'@7 *' is no result; allowed: that of job 0"},
+    {"deadlock", "echo '" ANSWER("0") "'; printf 'Oops!\\nDeadlock detected:\\n  rank 0 waits\\n' >&2; exit 0",
+     "collsim-mpi on 2 ranks ended with status 0 in " JOB_0
+     "; its last output: Oops! Deadlock detected: *rank 0 waits"},
+    {"leaves a child with its pipes", "sleep 1000 & echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
+    {"nothing", "cat >/dev/null", "collsim-mpi on 2 ranks ended with status 0 in " JOB_0},
+};
+
+static void box_make(Box *box)
+{
+    *box = (Box){.folder = g_dir_make_tmp("launch-XXXXXX", NULL), .built = g_strdup(g_getenv("COLLSIM_BACKENDS"))};
+    g_setenv("COLLSIM_BACKENDS", box->folder, TRUE);
+    write_script(box, "mpirun.openmpi", FAKE_MPIRUN);
+}
+
+static void box_free(Box *box)
+{
+    g_autofree char *rm = g_strdup_printf("rm -r '%s'", box->folder);
+    assert_gone(box->folder);
+    g_setenv("COLLSIM_BACKENDS", box->built, TRUE);
+    g_assert_true(g_spawn_command_line_sync(rm, NULL, NULL, NULL, NULL));
+    g_free(box->folder);
+    g_free(box->built);
+}
+
+static void test_fake(const void *data)
+{
+    const size_t i = GPOINTER_TO_SIZE(data);
+    Box box;
+    box_make(&box);
+    g_autofree char *text = g_strdup_printf("#!/bin/sh\n[ \"$1\" = --library ] && { echo Open MPI; exit; }\n%s\n",
+                                            fakes[i].text),
+                    *launcher = g_strdup_printf("%s/mpirun.openmpi -np {p}", box.folder);
+    write_script(&box, "collsim-mpi", text);
+    const int temporary = count_files(g_get_tmp_dir());
+    const gint64 begun = g_get_monotonic_time();
+    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI, .launcher = launcher, .patience_s = 1}, JOBS);
+    g_assert_cmpint(g_get_monotonic_time() - begun, <, 15 * G_USEC_PER_SEC);
+    if (!fakes[i].error)
+        g_assert_null(error);
+    else
+        g_assert_true(error && g_pattern_match_simple(fakes[i].error, error));
+    g_assert_cmpint(count_files(g_get_tmp_dir()), ==, temporary);
+    box_free(&box);
+}
+
+static void test_missing(void)
+{
+    g_autofree char *path = g_strdup(g_getenv("PATH"));
+    Box box;
+    box_make(&box);
+    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI}, JOBS);
+    g_assert_true(
+        g_pattern_match_simple("collsim-mpi is missing in *; install openmpi-bin libopenmpi-dev, then make", error));
+    write_script(&box, "collsim-mpi", "#!/bin/sh\nexit 1\n");
+    g_autofree char *cannot = run((Launch){.kind = LAUNCH_MPI}, JOBS);
+    g_assert_true(g_pattern_match_simple("* cannot be run; build it again with make", cannot));
+    write_script(&box, "collsim-mpi", "#!/bin/sh\necho Open MPI\n");
+    g_autofree char *none = g_build_filename(box.folder, "none", NULL);
+    g_setenv("PATH", none, TRUE);
+    g_autofree char *mpirun = run((Launch){.kind = LAUNCH_MPI}, JOBS);
+    g_setenv("PATH", path, TRUE);
+    g_assert_true(g_pattern_match_simple(
+        "mpirun.openmpi is not in PATH, which starts *collsim-mpi; allowed: another one by --launcher", mpirun));
+    g_autofree char *wrong = run((Launch){.kind = LAUNCH_MPI, .launcher = "no-such-launcher {p}"}, JOBS);
+    g_assert_true(strstr(wrong, "no-such-launcher") != NULL);
+    g_autofree char *ranks = run((Launch){.kind = LAUNCH_MPI, .launcher = "srun -n 2"}, JOBS);
+    g_assert_cmpstr(ranks, ==, "--launcher 'srun -n 2' has no {p}, the number of ranks; allowed: as \"srun -n {p}\"");
+    box_free(&box);
+}
+
+// ---- Real ranks ----------------------------------------------------------------------------------------------------
+
+typedef struct Stop {
+    const char *program;
+    int signal;
+} Stop;
+
+static void send_signal(int done, int total, void *user)
+{
+    const Stop *stop = user;
+    (void)total;
+    if (done == 1)
+        g_assert_cmpint(find_processes(stop->program, stop->signal), >=, RANKS);
+}
+
+// Kills or stops a rank after the first of many answers. The path is unique, so that its processes can be told.
+static char *run_and_send(LaunchKind kind, int signal)
+{
+    enum { MANY = 200000 };
+    Box box;
+    box_make(&box);
+    g_autofree char *real = g_build_filename(box.built, launch_programs[kind], NULL),
+                    *link = g_build_filename(box.folder, launch_programs[kind], NULL), *error = NULL;
+    if (!g_file_test(real, G_FILE_TEST_EXISTS))
+        g_test_skip("the backend is not built");
+    else {
+        g_autofree char *absolute = g_canonicalize_filename(real, NULL);
+        Stop stop = {link, signal};
+        g_assert_cmpint(symlink(absolute, link), ==, 0);
+        error = run((Launch){.kind = kind, .patience_s = 2, .progress = send_signal, .user = &stop}, MANY);
+        g_assert_nonnull(error);
+    }
+    box_free(&box); // nothing is left of it
+    return g_steal_pointer(&error);
+}
+
+static void test_killed_rank(const void *kind)
+{
+    g_autofree char *error = run_and_send((LaunchKind)GPOINTER_TO_INT(kind), SIGKILL);
+    if (!error)
+        return;
+    g_assert_nonnull(strstr(error, " on 2 ranks ended with status "));
+    g_assert_nonnull(strstr(error, job_0));
+    g_assert_nonnull(strstr(error, "its last output: "));
+}
+
+static void test_stopped_rank(const void *kind)
+{
+    g_autofree char *error = run_and_send((LaunchKind)GPOINTER_TO_INT(kind), SIGSTOP);
+    if (error)
+        g_assert_nonnull(strstr(error, " on 2 ranks gave no answer for 2 s in "));
+}
+
+static void add_tests(void)
+{
+    static const char *const names[] = {"open-mpi", "mpich"};
+    for (size_t i = 0; i < G_N_ELEMENTS(fakes); i++) {
+        g_autofree char *path = g_strdup_printf("/launch/fake/%s", fakes[i].name);
+        g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_fake);
+    }
+    g_test_add_func("/launch/missing", test_missing);
+    for (int kind = LAUNCH_MPI; kind <= LAUNCH_MPICH; kind++) {
+        g_autofree char *killed = g_strdup_printf("/launch/%s/killed rank", names[kind]),
+                        *stopped = g_strdup_printf("/launch/%s/stopped rank", names[kind]);
+        g_test_add_data_func(killed, GINT_TO_POINTER(kind), test_killed_rank);
+        g_test_add_data_func(stopped, GINT_TO_POINTER(kind), test_stopped_rank);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_autofree char *built = g_path_get_dirname(g_getenv("COLLSIM") ? g_getenv("COLLSIM") : "build/collsim");
+    char tmp[] = "/tmp/test-launch-XXXXXX";
+    g_setenv("TMPDIR", g_mkdtemp(tmp), TRUE); // nobody else's files are there
+    g_setenv("COLLSIM_BACKENDS", built, FALSE);
+    g_setenv("ASAN_OPTIONS", "detect_leaks=0", TRUE); // of the ranks: what the MPI libraries leave is not ours
+    const int status = tap_run(argc, argv, add_tests);
+    g_rmdir(tmp);
+    return status;
+}
