@@ -452,6 +452,7 @@ static gboolean run_files(const Files *files, Child *c, GError **error)
         return FALSE;
     g_ptr_array_add(argv, g_strdup(by_file ? files->plan : "-"));
     g_ptr_array_add(argv, NULL);
+    g_assert(files->plan);
     const int in = open(by_file ? "/dev/null" : files->plan, O_RDONLY | O_CLOEXEC);
     const gboolean good =
         in >= 0 ? run_child(c, (char **)argv->pdata, in, error) : bad_input(error, "%s is gone", files->plan);

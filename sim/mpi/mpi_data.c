@@ -2,7 +2,6 @@
 #include "meaning.h"
 #include <glib.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint64_t scramble(uint64_t x) // splitmix64
@@ -157,10 +156,8 @@ bool mpi_data_make(MpiData *data, const Job *job, MpiRun *run, bool blind)
     if (job->in_place)
         coll_in_place(&data->view, job->collective);
     find_lengths(data, job->collective);
-    for (int b = 0; b < 2; b++) {
-        data->buffer[b] = calloc(data->len[b], 1); // g_malloc0 would make NULL of nothing, which few functions take
-        g_assert(data->buffer[b]);
-    }
+    for (int b = 0; b < 2; b++)
+        data->buffer[b] = g_malloc0(MAX(data->len[b], 1));
     if (!blind)
         fill(data, job, run);
     run->base[COLL_IN] = data->buffer[COLL_IN];
@@ -170,8 +167,8 @@ bool mpi_data_make(MpiData *data, const Job *job, MpiRun *run, bool blind)
 
 void mpi_data_free(MpiData *data)
 {
-    free(data->buffer[COLL_IN]);
-    free(data->buffer[COLL_OUT]);
+    g_free(data->buffer[COLL_IN]);
+    g_free(data->buffer[COLL_OUT]);
     g_free(data->before);
     g_free(data->want);
 }
