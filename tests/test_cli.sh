@@ -295,7 +295,7 @@ ok "show: pairs" gives "r <=> r xor 4" show allreduce recursive_doubling -p 8
 ok "show: a tree" gives "0 -> 4   1 -> 5   2 -> 6   3 -> 7" show bcast binomial
 ok "show: from another root" gives "6 -> 0   7 -> 1" show bcast binomial --root 6
 ok "show: segments" gives "0 -> 1   1 -> 2   2 -> 3   3 -> 4" show bcast pipeline -p 5 -m 40 --param segment=8
-ok "show: facts" gives "else recursive_doubling runs" show allreduce rabenseifner
+ok "show: facts" gives "else linear runs" show allreduce rabenseifner
 ok "show: names elsewhere" says out "Open MPI id 6, MPICH reduce_scatter_allgather"
 ok "show: memory" gives "root 0                     3        0.12 MiB      112      56" show gatherv binomial -p 8
 ok "run: memory, as published" gives "0.60 MiB" run gatherv all -p 32K -m 8 --memory
