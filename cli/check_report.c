@@ -13,6 +13,7 @@ static char *time_text(double seconds)
 static void print_twins(const Check *c)
 {
     g_autoptr(GHashTable) told = g_hash_table_new(NULL, NULL);
+    g_autoptr(GString) alone = g_string_new(NULL);
     putchar('\n');
     for (guint i = 0; i < c->points->len; i++) {
         const CollAlgorithm *a = c->of[i].point->algorithm;
@@ -25,7 +26,7 @@ static void print_twins(const Check *c)
                  fabs(c->of[k].twin_difference) > fabs(worst->twin_difference)))
                 worst = &c->of[k];
         if (!worst->twin)
-            printf("%s: SimGrid has none, or not at these points\n", a->name);
+            g_string_append_printf(alone, "%s%s", alone->len ? ", " : "", a->name);
         else if (isnan(worst->twin_difference))
             printf("%s is SimGrid's %s: %s\n", a->name, worst->twin->name, worst->twin_why);
         else if (fabs(worst->twin_difference) <= CHECK_EQUAL)
@@ -34,6 +35,8 @@ static void print_twins(const Check *c)
             printf("%s is SimGrid's %s: differs by up to %+.1f %%: %s\n", a->name, worst->twin->name,
                    100 * worst->twin_difference, worst->twin_why ? worst->twin_why : "and must not");
     }
+    if (alone->len)
+        printf("SimGrid has none, or not at these points: %s\n", alone->str);
 }
 
 static void add_row(Table *table, const Check *c, const Comparison *x)
