@@ -116,7 +116,7 @@ sanitized:
 	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
 
 bench:
-	$(call install,$(COMPILE))
+	$(call install,$(COMPILE) $(MPI) time)
 	@$(MAKE) --no-print-directory -s -j2 all
 	@COLLSIM=$(BUILD)/collsim tests/bench.sh
 	@COLLSIM=$(BUILD)/collsim tests/bench_registry.sh
