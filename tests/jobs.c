@@ -196,7 +196,7 @@ GArray *jobs_make(int p, int drawn, int *refused)
         }
     }
     // (MPICH's own do not let another rank have the core.)
-    for (int c = 0; c < N_COLLECTIVES && p <= 8; c++)
+    for (int c = 0; c < N_COLLECTIVES && p <= 4; c++)
         add_library(&g, (Collective)c);
     g_rand_free(g.random);
     *refused = g.refused;
