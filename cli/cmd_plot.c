@@ -10,6 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { MAX_FILES = 64 };
+
 typedef struct {
     char *output, *x, *title, *only;
     gboolean all;
@@ -39,16 +41,24 @@ static gboolean read_options(int argc, char **argv, Options *options, GError **e
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
         {NULL},
     };
-    if (!parse_options(argc, argv, "FILE.csv",
-                       "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
-                       "`collsim run --format csv` wrote (- reads it from stdin). Without -o: as text.\n\n"
-                       "Algorithms with the same times are one line, which names them all. Of more than 8 lines\n"
-                       "those are drawn that are the fastest somewhere, and up to 8 in all those that come nearest\n"
-                       "to it (within 10 times the fastest at one point at least). A line under the title says how\n"
-                       "many are left out; --only and --all choose otherwise.\n\n"
-                       "  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
-                       "  collsim plot allreduce.csv -o allreduce.svg",
-                       entries, 1, 1, &options->files, error))
+    if (!parse_options(
+            argc, argv, "FILE.csv...",
+            "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
+            "`collsim run --format csv` and `collsim measure -o` wrote (- reads it from stdin). Without -o:\n"
+            "as text.\n\n"
+            "What is predicted is drawn as lines, what is measured as points with bars from the least time\n"
+            "to the 95th percentile, hollow where ranks shared cores; of both the title says who wins as\n"
+            "measured (none, where another's least time is not above the fastest's median) and by how much\n"
+            "the predicted times are off in the median. Each p has a panel of its own then, and where there\n"
+            "are more than two.\n\n"
+            "Algorithms with the same times are one line, which names them all. Of more than 8 lines\n"
+            "those are drawn that are the fastest somewhere, and up to 8 in all those that come nearest\n"
+            "to it (within 10 times the fastest at one point at least). A line under the title says how\n"
+            "many are left out; --only and --all choose otherwise.\n\n"
+            "  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
+            "  collsim plot allreduce.csv -o allreduce.svg\n"
+            "  collsim plot predicted.csv measured.csv -o both.svg",
+            entries, 1, MAX_FILES, &options->files, error))
         return FALSE;
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
         return bad_input(error, "--title: not text (UTF-8)");
@@ -140,6 +150,18 @@ static gboolean draw(const Figure *figure, const FigureChoice *choice, const Opt
     return done;
 }
 
+static GPtrArray *read_tables(char **files, GError **error)
+{
+    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)csv_free);
+    for (; *files; files++) {
+        Csv *const csv = csv_read(*files, error);
+        if (!csv)
+            return NULL;
+        g_ptr_array_add(tables, csv);
+    }
+    return g_steal_pointer(&tables);
+}
+
 int cmd_plot(int argc, char **argv, GError **error)
 {
     g_auto(Options) options = {0};
@@ -148,8 +170,8 @@ int cmd_plot(int argc, char **argv, GError **error)
     if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||
         !picture_format("-o", options.output, &format, error))
         return 2;
-    g_autoptr(Csv) csv = csv_read(options.files[0], error);
+    g_autoptr(GPtrArray) tables = read_tables(options.files, error);
     const FigureChoice choice = {options.all, options.names};
-    g_autoptr(Figure) figure = csv ? figure_read(csv, axis, &choice, error) : NULL;
+    g_autoptr(Figure) figure = tables ? figure_read(tables, axis, &choice, error) : NULL;
     return figure && draw(figure, &choice, &options, format, error) ? 0 : 2;
 }

@@ -9,33 +9,36 @@ typedef struct {
     double ratio; // its time by the fastest's, at the point where this is least
 } Candidate;
 
-static const FigurePoint *point_of(const FigureLine *line, guint i)
+static const FigurePoint *point_of(const GArray *points, guint i)
 {
-    return &g_array_index(line->points, FigurePoint, i);
+    return &g_array_index(points, FigurePoint, i);
 }
 
 // The next point from i on that is drawn; past the end where there is none.
-static guint next_drawn(const FigureLine *line, guint i)
+static guint next_drawn(const GArray *points, guint i)
 {
-    while (i < line->points->len && point_of(line, i)->hole)
+    while (i < points->len && point_of(points, i)->hole)
         i++;
     return i;
 }
 
 // Are equal what nobody sees apart: the same sum in another order is not the same double.
-static gboolean same_points(const FigureLine *a, const FigureLine *b)
+static gboolean same_points(const GArray *a, const GArray *b)
 {
-    if (a->other != b->other)
-        return FALSE;
     guint i = next_drawn(a, 0), k = next_drawn(b, 0);
-    while (i < a->points->len && k < b->points->len) {
+    while (i < a->len && k < b->len) {
         const FigurePoint *const one = point_of(a, i), *const two = point_of(b, k);
         if (one->x != two->x || fabs(one->time_s - two->time_s) > 1e-9 * one->time_s)
             return FALSE;
         i = next_drawn(a, i + 1);
         k = next_drawn(b, k + 1);
     }
-    return i >= a->points->len && k >= b->points->len;
+    return i >= a->len && k >= b->len;
+}
+
+static gboolean same_lines(const FigureLine *a, const FigureLine *b)
+{
+    return a->other == b->other && same_points(a->points, b->points) && same_points(a->measured, b->measured);
 }
 
 static int by_fame(gconstpointer a, gconstpointer b)
@@ -53,7 +56,7 @@ static void join_same(FigurePanel *panel)
         FigureLine *const first = panel->lines->pdata[i];
         for (guint k = i + 1; k < panel->lines->len;) {
             const FigureLine *const line = panel->lines->pdata[k];
-            if (same_points(first, line)) {
+            if (same_lines(first, line)) {
                 g_ptr_array_add(first->same, g_strdup(line->label));
                 g_ptr_array_remove_index(panel->lines, k); // keeps the order; frees the line
             } else {
@@ -69,9 +72,8 @@ static double fastest(const FigurePanel *panel, const FigureLine *line, size_t x
     double best = INFINITY;
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const rival = panel->lines->pdata[i];
-        for (guint k = 0; rival->other == line->other && k < rival->points->len; k++)
-            if (!point_of(rival, k)->hole && point_of(rival, k)->x == x)
-                best = MIN(best, point_of(rival, k)->time_s);
+        const FigurePoint *const point = rival->other == line->other ? figure_point_at(rival->contest, x) : NULL;
+        best = point ? MIN(best, point->time_s) : best;
     }
     return best;
 }
@@ -79,8 +81,9 @@ static double fastest(const FigurePanel *panel, const FigureLine *line, size_t x
 static double least_ratio(const FigurePanel *panel, const FigureLine *line)
 {
     double ratio = INFINITY;
-    for (guint i = next_drawn(line, 0); i < line->points->len; i = next_drawn(line, i + 1))
-        ratio = MIN(ratio, point_of(line, i)->time_s / fastest(panel, line, point_of(line, i)->x));
+    const GArray *const points = line->contest;
+    for (guint i = next_drawn(points, 0); i < points->len; i = next_drawn(points, i + 1))
+        ratio = MIN(ratio, point_of(points, i)->time_s / fastest(panel, line, point_of(points, i)->x));
     return ratio;
 }
 

@@ -145,35 +145,76 @@ static Figure widened(const Figure *figure)
     return wide;
 }
 
-// The ranges of the axes and the edges that all panels share. `wide` is the figure with air around its times.
-static void set_frame(const Figure *wide, int height, double bottom, double plot_height, GString *setup)
+// The ranges of the axes, which all panels share. `wide` is the figure with air around its times.
+static void set_axes(const Figure *wide, GString *setup)
 {
+    const double least = wide->measured ? 1.2 : 1; // points stand side by side
     const double air = wide->x_min == wide->x_max ? 2 : pow((double)wide->x_max / (double)wide->x_min, 0.02);
     set_text(setup, "axis", 0, wide->x == FIGURE_X_SIZE ? "size (bytes)" : "ranks");
-    set_number(setup, "x_min", (double)wide->x_min / air);
-    set_number(setup, "x_max", (double)wide->x_max * air);
+    set_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
+    set_number(setup, "x_max", (double)wide->x_max * MAX(air, least));
     set_number(setup, "x_last", (double)wide->x_max);
     set_number(setup, "y_min", wide->time_min);
     set_number(setup, "y_max", wide->time_max);
-    set_number(setup, "bottom", bottom / height);
-    set_number(setup, "top", (bottom + plot_height) / height);
+    g_string_append_printf(setup, "predicted = %d; measured = %d; ", wide->predicted, wide->measured);
+}
+
+// A picture's sizes in pixels, or in characters.
+typedef struct {
+    int width, height, columns, cell_width, cell_height, top, bottom; // top, bottom: what a cell has around its plot
+} Frame;
+
+static void set_share(GString *setup, const char *name, guint k, double value)
+{
+    g_autofree char *of_panel = g_strdup_printf("%s_%u", name, k + 1);
+    set_number(setup, of_panel, value);
 }
 
 // The title of panel k, what it leaves out, its edges and the numbers of its lines.
-static void set_panel(const Figure *figure, guint k, const char *title, const char *subtitle, int panel_width,
+static void set_panel(const Figure *figure, guint k, const char *title, const char *subtitle, const Frame *frame,
                       guint first, GString *setup)
 {
-    const guint panels = figure->panels->len;
     const FigurePanel *const panel = figure->panels->pdata[k];
     g_auto(GStrv) lines = g_strsplit(title, "\n", 2);
     set_text(setup, "title", k + 1, lines[0] ? lines[0] : "");
     set_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
     set_text(setup, "subtitle", k + 1, subtitle);
     const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
-    g_autofree char *left = g_strdup_printf("left_%u", k + 1), *right = g_strdup_printf("right_%u", k + 1);
-    set_number(setup, left, (k + (double)LEFT / panel_width) / panels);
-    set_number(setup, right, (k + 1 - names / panel_width) / panels);
+    const double x = frame->cell_width * (double)(k % (guint)frame->columns);
+    const double y = frame->height - frame->cell_height * (double)(k / (guint)frame->columns); // from below
+    set_share(setup, "cell_x", k, x / frame->width);
+    set_share(setup, "cell_y", k, y / frame->height);
+    set_share(setup, "left", k, (x + LEFT) / frame->width);
+    set_share(setup, "right", k, (x + frame->cell_width - names) / frame->width);
+    set_share(setup, "top", k, (y - frame->top) / frame->height);
+    set_share(setup, "bottom", k, (y - frame->cell_height + frame->bottom) / frame->height);
     g_string_append_printf(setup, "first_%u = %u; last_%u = %u; ", k + 1, first, k + 1, first + panel->lines->len - 1);
+}
+
+// How large the picture is: a text as large as is asked for, else so that the names beside a plot have room.
+static Frame frame_of(const Figure *figure, const FigureChoice *choice, gboolean dumb, int columns, int rows)
+{
+    const guint panels = figure->panels->len;
+    g_autofree char *note = figure_note(figure);
+    guint most = 0;
+    gboolean subtitles = FALSE;
+    for (guint k = 0; k < panels; k++) {
+        g_autofree char *subtitle = figure_subtitle(figure, figure->panels->pdata[k], choice);
+        subtitles |= *subtitle != '\0';
+        most = MAX(most, rows_of_all(figure->panels->pdata[k]));
+    }
+    const int note_height = *note ? NOTE : 0;
+    Frame frame = {columns, rows - (*note ? 1 : 0), 1, columns, rows, TOP + (subtitles ? SUBTITLE : 0), BOTTOM};
+    if (dumb)
+        return frame;
+    frame.columns = (int)figure->columns;
+    frame.cell_width = panels == 1 ? 900 : 750;
+    frame.width = frame.cell_width * frame.columns;
+    const int names_height = frame.top + BOTTOM + NAME_ROW * (int)most;
+    const int lines = ((int)panels + frame.columns - 1) / frame.columns;
+    frame.cell_height = MAX((panels == 1 ? 560 : lines == 1 ? 600 : 500) - note_height, names_height);
+    frame.height = frame.cell_height * lines + note_height;
+    return frame;
 }
 
 char *figure_setup(const Figure *figure, const FigureChoice *choice, const char *format, const char *title, int columns,
@@ -181,54 +222,57 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
 {
     const guint panels = figure->panels->len;
     const gboolean dumb = !strcmp(format, "dumb");
-    g_autofree char *note = figure_note(figure);
-    guint most = 0, left_out = 0;
-    for (guint k = 0; k < panels; k++) {
-        most = MAX(most, rows_of_all(figure->panels->pdata[k]));
-        left_out += ((FigurePanel *)figure->panels->pdata[k])->left_out;
-    }
-    const int bottom = BOTTOM + (*note ? NOTE : 0), top = TOP + (left_out ? SUBTITLE : 0);
-    const int names_height = top + bottom + NAME_ROW * (int)most;
-    const int width = dumb ? columns : panels == 1 ? 900 : 750 * (int)panels;
-    const int height = dumb ? rows - (*note ? 1 : 0) : MAX(panels == 1 ? 560 : 600, names_height);
-    const int panel_width = dumb ? width : width / (int)panels, plot_height = height - bottom - top;
-    const size_t title_letters = (size_t)(dumb ? width - 2 : (panel_width - 24) / TITLE_LETTER);
+    const Frame frame = frame_of(figure, choice, dumb, columns, rows);
+    const int plot_height = frame.cell_height - frame.bottom - frame.top;
+    const size_t title_letters = (size_t)(dumb ? frame.width - 2 : (frame.cell_width - 24) / TITLE_LETTER);
     const Figure wide = widened(figure);
+    g_autofree char *note = figure_note(figure);
     GString *const setup = g_string_new(NULL);
-    g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; panels = %u; ", format, width, height,
-                           panels);
+    g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; panels = %u; ", format, frame.width,
+                           frame.height, panels);
     set_text(setup, "note", 0, note);
-    set_frame(&wide, height, bottom, plot_height, setup);
+    set_axes(&wide, setup);
     for (guint k = 0, first = 1; k < panels; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
         g_autofree char *text = title ? figure_wrap(title, title_letters) : figure_title(figure, panel, title_letters);
-        g_autofree char *subtitle = figure_subtitle(panel, choice);
-        set_panel(figure, k, text, subtitle, panel_width, first, setup);
+        g_autofree char *subtitle = figure_subtitle(figure, panel, choice);
+        set_panel(figure, k, text, subtitle, &frame, first, setup);
         set_lines(&wide, panel, first, dumb ? 0 : (double)NAME_ROW / plot_height, dumb, setup);
         first += panel->lines->len;
     }
     return g_string_free(setup, FALSE);
 }
 
+// A block: `x seconds` of each point, and where it is measured `low high crowded`. What no gnuplot index could name, an
+// empty one, is a point that is not drawn.
+static void add_block(GString *data, const GArray *points, gboolean measured)
+{
+    gboolean open = FALSE, any = FALSE; // a blank line breaks a curve; two would end the block
+    char time[G_ASCII_DTOSTR_BUF_SIZE], low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+    for (guint i = 0; i < points->len; i++) {
+        const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
+        if (!point->hole)
+            g_string_append_printf(data, "%zu %s", point->x, g_ascii_dtostr(time, sizeof time, point->time_s));
+        if (!point->hole && measured)
+            g_string_append_printf(data, " %s %s %d", g_ascii_dtostr(low, sizeof low, point->low_s),
+                                   g_ascii_dtostr(high, sizeof high, point->high_s), point->crowded);
+        if (!point->hole || open)
+            g_string_append_c(data, '\n');
+        open = !point->hole;
+        any |= open;
+    }
+    g_string_append(data, !any ? "NaN NaN NaN NaN 0\n\n\n" : open ? "\n\n" : "\n");
+}
+
 GString *figure_data(const Figure *figure)
 {
     GString *const data = g_string_new(NULL);
-    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
     for (guint k = 0; k < figure->panels->len; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
         for (guint l = 0; l < panel->lines->len; l++) {
-            const GArray *const points = ((FigureLine *)panel->lines->pdata[l])->points;
-            gboolean open = FALSE; // a blank line breaks a curve; two would end the block
-            for (guint i = 0; i < points->len; i++) {
-                const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
-                if (!point->hole)
-                    g_string_append_printf(data, "%zu %s\n", point->x,
-                                           g_ascii_dtostr(buffer, sizeof buffer, point->time_s));
-                else if (open)
-                    g_string_append_c(data, '\n');
-                open = !point->hole;
-            }
-            g_string_append(data, open ? "\n\n" : "\n");
+            const FigureLine *const line = panel->lines->pdata[l];
+            add_block(data, line->points, FALSE);
+            add_block(data, line->measured, TRUE);
         }
     }
     return data;

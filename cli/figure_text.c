@@ -3,88 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-// A stretch of the axis and who is fastest there.
-typedef struct {
-    const FigureLine *winner;
-    size_t first, last;
-} Stretch;
-
 // What a line is called in the title: which ranks or bytes is said beside it.
 static char *short_name(const FigureLine *line)
 {
     return *line->params ? g_strdup_printf("%s %s", line->algorithm, line->params) : g_strdup(line->algorithm);
 }
 
-static const FigurePoint *point_at(const FigureLine *line, size_t x)
-{
-    for (guint i = 0; i < line->points->len; i++) {
-        const FigurePoint *const point = &g_array_index(line->points, FigurePoint, i);
-        if (point->x == x && !point->hole)
-            return point;
-    }
-    return NULL;
-}
-
-// The smallest x above `after` (from 0 if first) at which a line of `other` has a point; FALSE at the end.
-static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, size_t after, size_t *x)
-{
-    gboolean found = FALSE;
-    for (guint l = 0; l < panel->lines->len; l++) {
-        const FigureLine *const line = panel->lines->pdata[l];
-        for (guint i = 0; line->other == other && i < line->points->len; i++) {
-            const FigurePoint *const point = &g_array_index(line->points, FigurePoint, i);
-            if (!point->hole && (first || point->x > after) && (!found || point->x < *x)) {
-                *x = point->x;
-                found = TRUE;
-            }
-        }
-    }
-    return found;
-}
-
-// The fastest line at x. Of equals the one that won before stays; else the first by name.
-static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
-{
-    const FigureLine *winner = NULL;
-    double best = 0;
-    for (guint l = 0; l < panel->lines->len; l++) {
-        const FigureLine *const line = panel->lines->pdata[l];
-        const FigurePoint *const point = line->other == other ? point_at(line, x) : NULL;
-        if (!point)
-            continue;
-        const gboolean equal = winner && point->time_s == best;
-        if (!winner || point->time_s < best ||
-            (equal && winner != before && (line == before || strcmp(line->label, winner->label) < 0))) {
-            winner = line;
-            best = point->time_s;
-        }
-    }
-    return winner;
-}
-
-static GArray *stretches(const FigurePanel *panel, size_t other)
-{
-    GArray *const all = g_array_new(FALSE, FALSE, sizeof(Stretch));
-    Stretch now = {NULL, 0, 0};
-    size_t x = 0;
-    for (gboolean first = TRUE; next_x(panel, other, first, x, &x); first = FALSE) {
-        const FigureLine *const winner = winner_at(panel, other, x, now.winner);
-        if (winner != now.winner) {
-            now = (Stretch){winner, x, x};
-            g_array_append_val(all, now);
-        }
-        g_array_index(all, Stretch, all->len - 1).last = x;
-    }
-    return all;
-}
-
 // "a wins up to 4K, b to 1M, c from 2M on". With `brief` only the first and the last winner are named.
 static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
 {
-    g_autoptr(GArray) all = stretches(panel, other);
+    g_autoptr(GArray) all = figure_stretches(panel, other);
     GString *const text = g_string_new(NULL);
+    if (all->len == 1 && figure_undecided(panel))
+        return g_string_free(g_string_append(text, "none is clearly faster than another"), FALSE);
     for (guint i = 0; i < all->len; i++) {
-        const Stretch *const now = &g_array_index(all, Stretch, i);
+        const FigureStretch *const now = &g_array_index(all, FigureStretch, i);
         g_autofree char *name = short_name(now->winner);
         const gboolean end = i + 1 == all->len;
         g_autofree char *x = units_format_size(end ? now->first : now->last);
@@ -106,9 +39,10 @@ static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
 static char *course(const FigurePanel *panel)
 {
     const FigureLine *const line = panel->lines->pdata[0];
-    double low = line->last.time_s, high = low;
-    for (guint i = 0; i < line->points->len; i++) {
-        const FigurePoint *const point = &g_array_index(line->points, FigurePoint, i);
+    const GArray *const points = line->contest->len ? line->contest : line->points;
+    double low = INFINITY, high = 0;
+    for (guint i = 0; i < points->len; i++) {
+        const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
         low = point->hole ? low : MIN(low, point->time_s);
         high = point->hole ? high : MAX(high, point->time_s);
     }
@@ -179,9 +113,18 @@ static char *title_head(const Figure *figure, const char *collective, const char
     g_autoptr(GString) head = g_string_new(collective);
     if (*others && strcmp(others, "0 bytes"))
         g_string_append_printf(head, ", %s", others);
-    if (*figure->platform && figure->n_others == 1)
+    if (*figure->platform && (figure->n_others == 1 || figure->split))
         g_string_append_printf(head, ", %s", figure->platform);
+    if (figure->measured)
+        g_string_append(head, ", measured");
     return g_strdup(head->str);
+}
+
+// "; predictions are off by 23 %", where there is what to compare.
+static char *trust_text(const FigurePanel *panel)
+{
+    const FigureTrust trust = figure_trust(panel);
+    return trust.n ? g_strdup_printf("; predictions are off by %.3g %%", 100 * trust.median) : g_strdup("");
 }
 
 // Two values beside the axis whose winners differ: a line each, or one that says so where they do not fit.
@@ -215,14 +158,16 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         g_autofree char *here = winners(panel, figure->others[i], FALSE);
         if (!*here) // nothing is drawn for this value in this panel
             continue;
-        if (body && contest && strcmp(body, here))
+        if (body && contest && strcmp(body, here)) // no predictions beside what is measured: the figure would be split
             return title_of_two(figure, panel, width);
         g_autofree char *before = g_steal_pointer(&others), *other = other_text(figure, figure->others[i]);
         others = *before ? g_strdup_printf("%s and %s", before, other) : g_strdup(other);
         g_free(body);
         g_free(brief);
-        body = contest ? g_strdup(here) : course(panel);
-        brief = contest ? winners(panel, figure->others[i], TRUE) : g_strdup(body);
+        g_autofree char *trust = trust_text(panel), *line = contest ? NULL : course(panel);
+        g_autofree char *less = contest ? winners(panel, figure->others[i], TRUE) : NULL;
+        body = g_strconcat(contest ? here : line, trust, NULL);
+        brief = g_strconcat(contest ? less : line, trust, NULL);
     }
     g_autofree char *head = title_head(figure, panel->collective, others);
     char *title = fit(head, body, width);
@@ -234,18 +179,31 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
     return figure_wrap(text, width);
 }
 
-char *figure_subtitle(const FigurePanel *panel, const FigureChoice *choice)
+// How many lines are left out, and by how much where `room`.
+static char *left_text(const FigurePanel *panel, const FigureChoice *choice, gboolean room)
 {
+    const char *const plural = panel->left_out == 1 ? "" : "s";
     if (!panel->left_out)
         return g_strdup("");
-    const char *const plural = panel->left_out == 1 ? "" : "s";
-    if (choice->only)
+    if (room && choice->only)
         return g_strdup_printf("compared are only those asked for: %u other%s not drawn", panel->left_out,
                                panel->left_out == 1 ? " is" : "s are");
+    if (!room || isinf(panel->left_ratio))
+        return g_strdup_printf("not drawn: %u other%s", panel->left_out, plural);
     // Cut, not rounded: "at least" must hold.
     const double ratio = panel->left_ratio;
     const double cut = ratio < 10 ? floor(ratio * 10) / 10 : floor(ratio);
     return g_strdup_printf("not drawn: %u other%s, nowhere below %g times the fastest", panel->left_out, plural, cut);
+}
+
+char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const FigureChoice *choice)
+{
+    const FigureTrust trust = figure_trust(panel);
+    g_autofree char *left = left_text(panel, choice, !trust.contests);
+    if (!trust.contests)
+        return g_steal_pointer(&left);
+    return g_strdup_printf("the fastest is as predicted at %u of %u %s%s%s", trust.right, trust.contests,
+                           figure->x == FIGURE_X_SIZE ? "sizes" : "numbers of ranks", *left ? "; " : "", left);
 }
 
 char *figure_same(const FigureLine *line, size_t width)
@@ -262,13 +220,18 @@ char *figure_same(const FigureLine *line, size_t width)
     return g_string_free(text, FALSE);
 }
 
-char *figure_note(const Figure *figure)
+static void add_parts(const Figure *figure, GPtrArray *parts)
 {
-    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
-    if (*figure->platform && figure->n_others > 1)
+    if (*figure->platform && figure->n_others > 1 && !figure->split)
         g_ptr_array_add(parts, g_strdup(figure->platform));
-    if (*figure->model)
-        g_ptr_array_add(parts, g_strconcat(figure->model, *figure->transfer ? ", " : "", figure->transfer, NULL));
+    if (*figure->model && figure->predicted)
+        g_ptr_array_add(parts, g_strconcat(figure->measured ? "lines: " : "", figure->model,
+                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
+    if (figure->measured)
+        g_ptr_array_add(parts, g_strconcat("points: measured", *figure->mpi ? ", " : "", figure->mpi,
+                                           ", bars from least to 95 %", NULL));
+    if (figure->crowded)
+        g_ptr_array_add(parts, g_strdup("hollow: ranks share cores"));
     if (figure->fallbacks)
         g_ptr_array_add(parts, g_strdup_printf("%u point%s not drawn: a fallback ran", figure->fallbacks,
                                                figure->fallbacks == 1 ? "" : "s"));
@@ -276,6 +239,12 @@ char *figure_note(const Figure *figure)
         g_ptr_array_add(parts,
                         g_strdup_printf("%u point%s not drawn: %s or time 0", figure->zeros,
                                         figure->zeros == 1 ? "" : "s", figure->x == FIGURE_X_SIZE ? "size" : "p"));
+}
+
+char *figure_note(const Figure *figure)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+    add_parts(figure, parts);
     g_ptr_array_add(parts, NULL);
     return g_strjoinv("; ", (char **)parts->pdata);
 }

@@ -1,9 +1,11 @@
-# Time over size or ranks, one line per algorithm, one panel per collective: `collsim plot`.
-# Reads `data`: a block per line, `x seconds`. Variables (cli/figure_layout.c sets them; shares are of the picture):
+# Time over size or ranks, one line per algorithm, one panel per collective (and number of ranks): `collsim plot`.
+# Reads `data`: two blocks per line, `x seconds` as predicted and `x seconds low high crowded` as measured. Variables (cli/figure_layout.c sets them; shares are of the picture):
 #   out format width height       where and what to draw: svg, png, pdf (pixels or points), dumb (characters)
 #   panels axis_0 note_0          how many panels, what is on x, the line under the figure
+#   predicted measured            1: there are such points
 #   x_min x_max y_min y_max       the ranges of all panels; x_last the largest x that is drawn
-#   bottom top left_K right_K     edges of panel K's plot, shares
+#   cell_x_K cell_y_K             panel K's upper left corner
+#   bottom_K top_K left_K right_K edges of its plot
 #   title_K second_K subtitle_K   its title's two lines, and what it leaves out
 #   first_K last_K                its lines, numbered through the figure, the one that ends highest first
 #   draw_N                        the N-th line to draw
@@ -69,7 +71,9 @@ if (is_dumb) {
         set label 3 value(sprintf('subtitle_%d', k)) at character 0, character height - 3
         set label 4 'time' at character 3, character height - 4
         a = value(sprintf('first_%d', k)); b = value(sprintf('last_%d', k))
-        plot for [i = a : b] data index i - 1 using 1:2 with points pointtype i - a + 1 title value(sprintf('name_%d', i))
+        plot for [i = a : b] data index 2 * i - 2 using 1:(measured ? $2 : NaN) with dots notitle, \
+             for [i = a : b] data index 2 * i - (measured ? 1 : 2) using 1:2 with points pointtype i - a + 1 \
+                 title value(sprintf('name_%d', i))
     }
     exit
 }
@@ -77,19 +81,28 @@ if (is_dumb) {
 set border 3 linecolor rgb ink linewidth 1
 set tics textcolor rgb ink
 set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8 dashtype 1
-set tmargin at screen top; set bmargin at screen bottom
+set bars 0.4
 unset key
+# Beside lines of predictions the points of one x stand side by side.
+dodge(i, first, last) = predicted && measured && last > first ? 2.**(0.3 * ((i - first + 0.) / (last - first) - 0.5)) : 1
+# A point's filled and its hollow shape; a cross has a star and a cross.
+filled(p) = p < 4 ? 3 : p % 2 ? p : p + 1
+hollow(p) = p < 4 ? 2 : p % 2 ? p - 1 : p
+shape(p) = measured ? filled(p) : p
 set multiplot
 do for [k = 1 : panels] {
     left = value(sprintf('left_%d', k)); right = value(sprintf('right_%d', k))
     first = value(sprintf('first_%d', k)); last = value(sprintf('last_%d', k))
     one = value(sprintf('title_%d', k)); two = value(sprintf('second_%d', k))
+    top = value(sprintf('top_%d', k)); bottom = value(sprintf('bottom_%d', k))
+    cell_x = value(sprintf('cell_x_%d', k)); cell_y = value(sprintf('cell_y_%d', k))
     set lmargin at screen left; set rmargin at screen right
+    set tmargin at screen top; set bmargin at screen bottom
     px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a share of the plot
     set label 1 (two eq '' ? one : one . "\n" . two) left \
-        at screen (k - 1.) / panels + 20. / width, screen 1 - 24. / height font title_font textcolor rgb ink
+        at screen cell_x + 20. / width, screen cell_y - 24. / height font title_font textcolor rgb ink
     set label 5 value(sprintf('subtitle_%d', k)) left \
-        at screen (k - 1.) / panels + 20. / width, screen 1 - (two eq '' ? 46. : 66.) / height textcolor rgb pale
+        at screen cell_x + 20. / width, screen cell_y - (two eq '' ? 46. : 66.) / height textcolor rgb pale
     set label 2 'time' at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale
     set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
     if (k == 1) { set label 4 note_0 at screen 20. / width, screen 18. / height left textcolor rgb pale }
@@ -102,17 +115,31 @@ do for [k = 1 : panels] {
                 linecolor rgb look linewidth 0.8
         }
         set label 50 * i '' at graph 1 + 34 * px, graph p \
-            point linecolor rgb look pointtype value(sprintf('point_%d', i)) pointsize mark linewidth 2
+            point linecolor rgb look pointtype shape(value(sprintf('point_%d', i))) pointsize mark linewidth 2
         set label 50 * i + 1 value(sprintf('name_%d', i)) at graph 1 + 46 * px, graph p left textcolor rgb ink
         do for [j = 1 : value(sprintf('rows_%d', i))] {
             set label 50 * i + 1 + j value(sprintf('same_%d_%d', i, j)) \
                 at graph 1 + 46 * px, graph p - 22 * j * py left textcolor rgb pale
         }
     }
-    plot for [n = first : last] data index value(sprintf('draw_%d', n)) - 1 using 1:2 with linespoints \
-        linecolor rgb value(sprintf('color_%d', value(sprintf('draw_%d', n)))) \
-        dashtype value(sprintf('dash_%d', value(sprintf('draw_%d', n)))) \
-        pointtype value(sprintf('point_%d', value(sprintf('draw_%d', n)))) linewidth 2 pointsize 0.9 * mark
+    if (!measured) {
+        plot for [n = first : last] data index 2 * value(sprintf('draw_%d', n)) - 2 using 1:2 with linespoints \
+            linecolor rgb value(sprintf('color_%d', value(sprintf('draw_%d', n)))) \
+            dashtype value(sprintf('dash_%d', value(sprintf('draw_%d', n)))) \
+            pointtype value(sprintf('point_%d', value(sprintf('draw_%d', n)))) linewidth 2 pointsize 0.9 * mark
+    } else {
+        # Without predictions a thin line leads from point to point.
+        plot for [n = first : last] data index 2 * value(sprintf('draw_%d', n)) - (predicted ? 2 : 1) \
+                using 1:2 with lines linewidth (predicted ? 2 : 1) \
+                linecolor rgb value(sprintf('color_%d', value(sprintf('draw_%d', n)))) \
+                dashtype value(sprintf('dash_%d', value(sprintf('draw_%d', n)))) notitle, \
+            for [i = first : last] data index 2 * i - 1 using ($1 * dodge(i, first, last)):2:3:4 with yerrorbars \
+                linecolor rgb value(sprintf('color_%d', i)) pointtype 0 linewidth 1.2 notitle, \
+            for [i = first : last] for [c = 0 : 1] data index 2 * i - 1 \
+                using ($1 * dodge(i, first, last)):($5 == c ? $2 : NaN) with points \
+                linecolor rgb value(sprintf('color_%d', i)) linewidth 1.5 pointsize 0.9 * mark \
+                pointtype (c ? hollow(value(sprintf('point_%d', i))) : filled(value(sprintf('point_%d', i)))) notitle
+    }
     unset label; unset arrow
 }
 unset multiplot

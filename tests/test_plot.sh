@@ -103,6 +103,63 @@ ok "--only: the others are counted" says only.svg "10 others are not drawn"
 ok "bad: --only, an unknown name" fails '`rung` has no point' many.csv --only rung -o bad.svg
 ok "bad: --only and --all" fails "exclude each other" many.csv --only ring --all -o bad.svg
 
+# Predicted and measured: lines and points of one algorithm are one, and each p has its panel.
+MEASURED=$HEAD,min_s,p95_s,mpi,oversubscribed
+measured() { echo "$1,$2,,$3,$4,0,host,measured,,$5,,,$6,$7,Open MPI 4.1.4,$8"; }
+{
+    echo $HEAD
+    for p in 2 8; do
+        row bcast ring "" $p 64 4e-6 ""
+        row bcast ring "" $p 1024 5e-6 ""
+        row bcast binomial "" $p 64 2e-6 ""
+        row bcast binomial "" $p 1024 6e-6 ""
+    done
+} >said.csv
+{
+    echo $MEASURED
+    measured bcast ring 2 64 5e-6 4.5e-6 6e-6 0      # off by 20 %
+    measured bcast ring 2 1024 10e-6 9e-6 12e-6 0    # by 50 %
+    measured bcast binomial 2 64 2e-6 1.9e-6 3e-6 0  # not at all; the fastest as predicted
+    measured bcast binomial 2 1024 8e-6 7e-6 9e-6 0  # by 25 %; the fastest against what was predicted
+    measured bcast ring 8 64 5e-6 1e-6 6e-6 1        # as fast as binomial, within what was measured
+    measured bcast ring 8 1024 5e-6 4e-6 6e-6 1
+    measured bcast binomial 8 64 4e-6 3e-6 9e-6 1
+    measured bcast binomial 8 1024 6e-6 4.5e-6 9e-6 1
+} >seen.csv
+plot said.csv seen.csv -o both.svg
+ok "both: the winner as measured, and how far predictions are off" says both.svg "binomial wins everywhere; predictions are off by 22.5 %"
+ok "both: at how many sizes the fastest was predicted" says both.svg "the fastest is as predicted at 1 of 2 sizes"
+ok "both: equal within what was measured: no winner" says both.svg "none is clearly faster than another"
+ok "both: a panel for each p" sh -c 'grep -q "bcast, 2 ranks, lumi, measured" both.svg && grep -q "bcast, 8 ranks, lumi, measured" both.svg && grep -q "width=\"1500\"" both.svg'
+ok "both: the note" says both.svg "lines: hockney, rendezvous; points: measured, Open MPI 4.1.4, bars from least to 95 %; hollow: ranks share cores"
+plot seen.csv said.csv -o swapped.svg
+ok "both: whichever file comes first" cmp both.svg swapped.svg
+# colors FILE: the colours of all lines, bars and points
+colors() { awk '/<g id="gnuplot_plot_/ { open = 1 } /^\t<\/g>/ { open = 0 } open && match($0, /(path stroke|color)=.rgb\([^)]*/) { print substr($0, RSTART, RLENGTH) }' "$1" | sort | uniq -c | sed 's/^ *//' | tr "\n" ";"; }
+plot said.csv seen.csv --only ring -o ring.svg
+ok "both: lines, bars, points full and hollow in the colour of the algorithm, in each panel" test "$(colors ring.svg)" = "8 color='rgb(213,  94,   0;4 path stroke='rgb(213,  94,   0;"
+ok "both: full points where no cores were shared, hollow elsewhere" sh -c 'grep -q "xlink:href=.#gpPt4. transform" ring.svg && grep -q "xlink:href=.#gpPt3. transform" ring.svg'
+sed '/,,8,/d' seen.csv >alone.csv
+plot alone.csv -o alone.svg
+ok "measured alone: the title says so" says alone.svg "bcast, 2 ranks, host, measured: binomial wins everywhere"
+ok "measured alone: nothing of predictions" says_not alone.svg "predictions are"
+ok "measured alone: nothing is hollow" says_not alone.svg hollow
+ok "both: as text" plot said.csv seen.csv
+ok "both: as text: the title" says out "predictions are off by 22.5 %"
+grep -v 'ring,,8,1024' seen.csv | sed 's/ring,,8,64/chain,,8,64/' >less.csv
+plot said.csv less.csv -o less.svg
+ok "both: measured alone, predicted alone: each is drawn" sh -c 'grep -q ">chain<" less.svg && grep -q ">ring<" less.svg'
+{ cat said.csv && for p in 16 32; do row bcast ring "" $p 64 4e-6 "" && row reduce ring "" $p 64 4e-6 ""; done; } >grid.csv
+plot grid.csv --x size -o grid.svg
+ok "more than two p: panels in rows of a collective" says grid.svg 'height="972"'
+sed -n 1,2p said.csv >said2.csv
+ok "bad: a point twice in two files, both named" fails "said2.csv:2: bcast ring, p 2, bytes 64 a second time (said.csv:2)" said.csv said2.csv -o bad.svg
+sed 's/4.5e-6,6e-6,Open/5.5e-6,6e-6,Open/' seen.csv >above.csv
+ok "bad: the least time above the median" fails "above.csv:2: min_s is above time_s" said.csv above.csv -o bad.svg
+sed 's/4.5e-6,6e-6,Open/x,6e-6,Open/' seen.csv >min.csv
+ok "bad: a bar that is no number" fails 'min.csv:2: min_s is `x`' said.csv min.csv -o bad.svg
+ok "bad: the second file is missing" fails "no.csv: No such file" said.csv no.csv -o bad.svg
+
 # distinct COLLECTIVE: all its algorithms in one picture, no two lines with the same colour and dash.
 distinct() {
     { echo $HEAD && "$COLLSIM" list "$1" --format csv | tr -d '"' | awk -F, -v c="$1" 'NR > 1 {
@@ -131,7 +188,8 @@ sed 's/4e-4/4e-4s/' f.csv >num.csv
 ok "bad: number, with its line" fails 'num.csv:3: time_s is `4e-4s`' num.csv -o bad.svg
 { cat f.csv && sed -n '2s/lumi/alps/p' f.csv; } >twice.csv
 ok "bad: a point twice" fails "twice.csv:11: allreduce recursive_doubling, p 32768, bytes 8 a second time (line 2 with platform lumi, here alps)" twice.csv -o bad.svg
-ok "bad: too many p" fails "3 values of p; over size at most 2" p.csv --x size -o bad.svg
+{ cat p.csv && row barrier tree "" 4 0 1e-6 "" && row barrier tree "" 2 0 1e-6 ""; } >p5.csv
+ok "bad: too many p" fails "5 values of p; over size at most 4" p5.csv --x size -o bad.svg
 sed -n 1p f.csv >none.csv
 row gather linear "" 8 0 0 "" >>none.csv
 ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg
