@@ -271,7 +271,8 @@ void mpi_run_reset(MpiRun *x)
         return;
     for (int queue = 0; queue < x->p; queue++)
         *flag(x, queue, x->rank) = 0;
-    mpi_poison(x->queues + (size_t)x->rank * x->queue_len, x->queue_len);
+    // Not the own queue: what lies in the writer's cache would be written faster than what others have read last.
+    mpi_poison(x->queues + (size_t)((x->rank + 1) % x->p) * x->queue_len, x->queue_len);
 }
 
 void mpi_run_clear(MpiRun *x)
