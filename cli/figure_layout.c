@@ -180,8 +180,8 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
     set_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
     set_text(setup, "subtitle", k + 1, subtitle);
     const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
-    const double x = frame->cell_width * (double)(k % (guint)frame->columns);
-    const double y = frame->height - frame->cell_height * (double)(k / (guint)frame->columns); // from below
+    const int column = (int)k % frame->columns, row = (int)k / frame->columns;
+    const double x = frame->cell_width * column, y = frame->height - frame->cell_height * row; // y from below
     set_share(setup, "cell_x", k, x / frame->width);
     set_share(setup, "cell_y", k, y / frame->height);
     set_share(setup, "left", k, (x + LEFT) / frame->width);
