@@ -40,7 +40,8 @@ static const char help_text[] =
     "loggops: o_s, o_r, g and G from netgauge's rows by its authors' formulas, up to S, where the protocol\n"
     "changes. o is the mean of o_s and o_r, O the slope of o_s; L is PRTT(1,0,1)/2 - 2 o, for the model's\n"
     "one-way time is L + 2 o.\n"
-    "shared: write, read, flag and lanes from rows of shm_ algorithms.\n"
+    "shared: write, read, flag and lanes from rows of shm_ algorithms. Two ranks do not tell write from\n"
+    "read, which are taken as equal then, nor lanes: --set lanes=1.\n"
     "Relative errors are made small in a way that outliers hardly move; they are told, and left out.";
 
 static gboolean read_options(int argc, char **argv, Options *o, GError **error)

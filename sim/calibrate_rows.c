@@ -7,6 +7,8 @@
 #include <string.h>
 
 enum { ROUNDS = 20 };
+#define LEAST_APART 0.1  // of the larger: nearer figures are told apart by nothing that matters
+#define ALIKE       1.01 // times the least sum of errors
 
 typedef struct Rows {
     const Model *model;
@@ -220,6 +222,36 @@ static void leave_out(Rows *r)
             r->left_out[i] = errors[n++] > limit;
 }
 
+// Ties read to write where the rows are explained as well with one in the other's place, as those of two ranks are: the
+// copies of a fragment into and out of its slot follow each other, or the slower one hides the other.
+static gboolean tie_alike(Rows *r, gboolean *tied, GError **error)
+{
+    double *const write = &r->platform->value[KEY_WRITE], *const read = &r->platform->value[KEY_READ];
+    const double w = *write, d = *read, before = loss(r);
+    int kept = 0;
+    PlatformKey others[MODEL_MAX_TERMS];
+    for (int j = 0; j < r->n_free; j++)
+        if (r->free[j] != KEY_READ && r->free[j] != KEY_WRITE)
+            others[kept++] = r->free[j];
+    gboolean changed;
+    *tied = FALSE;
+    if (r->tied || r->n_free - kept < 2 || fabs(w - d) <= LEAST_APART * MAX(w, d))
+        return TRUE;
+    *write = d;
+    *read = w;
+    if (!simulate(r, &changed, error))
+        return FALSE;
+    *tied = r->tied = loss(r) <= before * ALIKE + 1e-9;
+    *write = r->tied ? (w + d) / 2 : w;
+    *read = r->tied ? (w + d) / 2 : d;
+    if (r->tied) {
+        memcpy(r->free, others, (size_t)kept * sizeof *others);
+        r->free[kept++] = KEY_WRITE;
+        r->n_free = kept;
+    }
+    return simulate(r, &changed, error);
+}
+
 static guint count_used(const Rows *r)
 {
     guint n = 0;
@@ -280,14 +312,14 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
     }
     if (r->tied)
         g_ptr_array_add(c->notes,
-                        g_strdup("write and read are taken as equal: no row has more of the one than of the other"));
+                        g_strdup("write and read are taken as equal: the rows do not tell one from the other"));
     if (lanes && !any_crowd(r))
         g_ptr_array_add(c->notes, g_strdup("lanes may be more: no row has more readers of one fragment"));
 }
 
 static gboolean fit_rows(Calibration *c, Rows *r, gboolean lanes, GError **error)
 {
-    gboolean changed;
+    gboolean changed, tied;
     double least;
     if (!simulate(r, &changed, error))
         return FALSE;
@@ -298,8 +330,11 @@ static gboolean fit_rows(Calibration *c, Rows *r, gboolean lanes, GError **error
     for (int pass = 0; pass < 2 && r->n_free > 0; pass++) {
         if (!fit(r, &least, error))
             return FALSE;
-        if (pass == 0)
-            leave_out(r);
+        if (pass > 0)
+            break;
+        if (!tie_alike(r, &tied, error) || (tied && !fit(r, &least, error)))
+            return FALSE;
+        leave_out(r);
     }
     report(c, r, lanes && r->n_free > 0); // with nothing free: how well what is known predicts them
     return TRUE;

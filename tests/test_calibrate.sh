@@ -63,6 +63,18 @@ for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3; do
     ok "shared ${f%:*} within 4 %" figure "${f%:*}" "${f#*:}" 0.04
 done
 
+# On two ranks alone nothing tells which of both copies is which: they are taken as equal, and it is said.
+run bcast all --model shared -p 2 -m 64..1M:x4 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >two.csv
+for file in two two_noisy; do
+    [ $file = two ] || noisy 10 <two.csv >two_noisy.csv
+    ok "shared memory of two ranks: $file" calibrate $file.csv --model shared --format json
+    ok "flag within 20 %" figure flag 5e-8 0.2
+    ok "write between what both are" figure write 2.5e-10 0.2
+    ok "read between what both are" figure read 2.5e-10 0.2
+    calibrate $file.csv --model shared
+    ok "it is said, and what is missing" sh -c 'grep -q "write and read are taken as equal: the rows do not tell one from the other" out && grep -q "missing: lanes" out'
+done
+
 run allreduce all -p 2..8 -m 8..64K:x8 --model loggops >log.csv
 SETS="--set L=0.6us --set o=0.2us --set g=0.3us --set G=0.08ns/B --set O=0s/B --set S=64K"
 ok "loggops: gamma" calibrate log.csv --model loggops $SETS --format json
