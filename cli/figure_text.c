@@ -106,14 +106,19 @@ static char *fit(const char *head, const char *body, size_t width)
     return NULL;
 }
 
-// What was run: "allreduce, 32K ranks, lumi". A barrier has no bytes to speak of. Two values beside the axis need the
-// room: the platform stands in the note then.
+static gboolean platform_in_note(const Figure *figure)
+{
+    return (figure->n_others > 1 && !figure->split) || (figure->predicted && figure->measured);
+}
+
+// What was run: "allreduce, 32K ranks, lumi". A barrier has no bytes to speak of. Two values beside the axis, and
+// how far predictions are off, need the room: the platform stands in the note then.
 static char *title_head(const Figure *figure, const char *collective, const char *others)
 {
     g_autoptr(GString) head = g_string_new(collective);
     if (*others && strcmp(others, "0 bytes"))
         g_string_append_printf(head, ", %s", others);
-    if (*figure->platform && (figure->n_others == 1 || figure->split))
+    if (*figure->platform && !platform_in_note(figure))
         g_string_append_printf(head, ", %s", figure->platform);
     if (figure->measured)
         g_string_append(head, ", measured");
@@ -124,7 +129,8 @@ static char *title_head(const Figure *figure, const char *collective, const char
 static char *trust_text(const FigurePanel *panel)
 {
     const FigureTrust trust = figure_trust(panel);
-    return trust.n ? g_strdup_printf("; predictions are off by %.3g %%", 100 * trust.median) : g_strdup("");
+    return trust.n ? g_strdup_printf("; predictions are off by %.*f %%", trust.median < 1 ? 1 : 0, 100 * trust.median)
+                   : g_strdup("");
 }
 
 // Two values beside the axis whose winners differ: a line each, or one that says so where they do not fit.
@@ -222,10 +228,11 @@ char *figure_same(const FigureLine *line, size_t width)
 
 static void add_parts(const Figure *figure, GPtrArray *parts)
 {
-    if (*figure->platform && figure->n_others > 1 && !figure->split)
-        g_ptr_array_add(parts, g_strdup(figure->platform));
+    const gboolean both = figure->predicted && figure->measured;
+    if (*figure->platform && platform_in_note(figure))
+        g_ptr_array_add(parts, g_strconcat(both ? "lines: " : "", figure->platform, NULL));
     if (*figure->model && figure->predicted)
-        g_ptr_array_add(parts, g_strconcat(figure->measured ? "lines: " : "", figure->model,
+        g_ptr_array_add(parts, g_strconcat(both && !*figure->platform ? "lines: " : "", figure->model,
                                            *figure->transfer ? ", " : "", figure->transfer, NULL));
     if (figure->measured)
         g_ptr_array_add(parts, g_strconcat("points: measured", *figure->mpi ? ", " : "", figure->mpi,

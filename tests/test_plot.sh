@@ -130,8 +130,8 @@ plot said.csv seen.csv -o both.svg
 ok "both: the winner as measured, and how far predictions are off" says both.svg "binomial wins everywhere; predictions are off by 22.5 %"
 ok "both: at how many sizes the fastest was predicted" says both.svg "the fastest is as predicted at 1 of 2 sizes"
 ok "both: equal within what was measured: no winner" says both.svg "none is clearly faster than another"
-ok "both: a panel for each p" sh -c 'grep -q "bcast, 2 ranks, lumi, measured" both.svg && grep -q "bcast, 8 ranks, lumi, measured" both.svg && grep -q "width=\"1500\"" both.svg'
-ok "both: the note" says both.svg "lines: hockney, rendezvous; points: measured, Open MPI 4.1.4, bars from least to 95 %; hollow: ranks share cores"
+ok "both: a panel for each p" sh -c 'grep -q "bcast, 2 ranks, measured" both.svg && grep -q "bcast, 8 ranks, measured" both.svg && grep -q "width=\"1500\"" both.svg'
+ok "both: the note" says both.svg "lines: lumi; hockney, rendezvous; points: measured, Open MPI 4.1.4, bars from least to 95 %; hollow: ranks share cores"
 plot seen.csv said.csv -o swapped.svg
 ok "both: whichever file comes first" cmp both.svg swapped.svg
 # colors FILE: the colours of all lines, bars and points
