@@ -2,6 +2,8 @@
 #include "figure.h"
 #include <string.h>
 
+#define ROUNDED 1e-6 // so much may a time of fewer digits lie above the same time of more
+
 typedef struct {
     int collective, algorithm, params, p, bytes, model, ran, crowded, time_s, low_s, high_s;
 } Columns;
@@ -45,8 +47,10 @@ static gboolean read_times(const Csv *csv, const Columns *c, FigureRow *row, GEr
     if (!read_time(csv, i, c->low_s, "min_s", &row->time_s, &row->low_s, error) ||
         !read_time(csv, i, c->high_s, "p95_s", &row->time_s, &row->high_s, error))
         return FALSE;
-    return row->low_s <= row->time_s ||
-           bad_input(error, "%s:%zu: min_s is above time_s", csv_name(csv), csv_line(csv, i));
+    if (row->low_s > row->time_s * (1 + ROUNDED))
+        return bad_input(error, "%s:%zu: min_s is above time_s", csv_name(csv), csv_line(csv, i));
+    row->low_s = MIN(row->low_s, row->time_s);
+    return TRUE;
 }
 
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)

@@ -156,6 +156,8 @@ sed -n 1,2p said.csv >said2.csv
 ok "bad: a point twice in two files, both named" fails "said2.csv:2: bcast ring, p 2, bytes 64 a second time (said.csv:2)" said.csv said2.csv -o bad.svg
 sed 's/4.5e-6,6e-6,Open/5.5e-6,6e-6,Open/' seen.csv >above.csv
 ok "bad: the least time above the median" fails "above.csv:2: min_s is above time_s" said.csv above.csv -o bad.svg
+sed 's/4.5e-6,6e-6,Open/5.00000001e-6,6e-6,Open/' seen.csv >digits.csv
+ok "both: the least time is the median, of fewer digits" plot said.csv digits.csv
 sed 's/4.5e-6,6e-6,Open/x,6e-6,Open/' seen.csv >min.csv
 ok "bad: a bar that is no number" fails 'min.csv:2: min_s is `x`' said.csv min.csv -o bad.svg
 ok "bad: the second file is missing" fails "no.csv: No such file" said.csv no.csv -o bad.svg
