@@ -66,8 +66,7 @@ void calibration_add_source(GString *from, const Log *log, gboolean time)
 gboolean calibration_warms_up(const Log *log, guint i)
 {
     const Sample *s = &g_array_index(log->samples, Sample, i);
-    if (i + 1 >= log->samples->len || strcmp(log->format, "CSV") == 0 || s[1].sweep != s->sweep ||
-        (i > 0 && s[-1].sweep == s->sweep))
+    if (i + 1 >= log->samples->len || log->warm || s[1].sweep != s->sweep || (i > 0 && s[-1].sweep == s->sweep))
         return FALSE;
     return s->bytes < s[1].bytes && s->time_s > WARM_UP * s[1].time_s;
 }
@@ -86,7 +85,7 @@ double calibration_eager(const GArray *pieces, double shift)
     return limit;
 }
 
-// ---- One-way times -------------------------------------------------------------------------------------------------------
+// ---- All -----------------------------------------------------------------------------------------------------------------
 
 static int compare_points(const void *a, const void *b)
 {
@@ -98,129 +97,10 @@ static int compare_points(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-// The one-way times of all logs, by size; `from` names the files. What cannot be used is there, left out.
-static GArray *one_way_points(Calibration *c, const GPtrArray *logs, GString *from)
+void calibration_sort(GArray *points)
 {
-    GArray *points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        const guint before = points->len;
-        for (guint i = 0; i < log->samples->len; i++) {
-            const Sample *s = &g_array_index(log->samples, Sample, i);
-            if (s->kind == SAMPLE_COLLECTIVE)
-                continue;
-            const CalibratedPoint point = {.log = log,
-                                           .line = s->line,
-                                           .series = calibration_series(c, "one way"),
-                                           .bytes = s->bytes,
-                                           .measured_s = s->time_s,
-                                           .left_out = s->time_s <= 0 || calibration_warms_up(log, i)};
-            g_array_append_val(points, point);
-        }
-        if (points->len > before)
-            calibration_add_source(from, log, TRUE);
-    }
     g_array_sort(points, compare_points);
-    return points;
 }
-
-// Those that are not left out, as x and y.
-static GArray *used_points(const GArray *points, double most_bytes)
-{
-    GArray *used = g_array_new(FALSE, FALSE, sizeof(FitPoint));
-    for (guint i = 0; i < points->len; i++) {
-        const CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
-        const FitPoint point = {(double)p->bytes, p->measured_s, 1};
-        if (!p->left_out && point.x <= most_bytes)
-            g_array_append_val(used, point);
-    }
-    fit_weigh_doublings((FitPoint *)(void *)used->data, used->len);
-    return used;
-}
-
-static guint different_sizes(const GArray *used)
-{
-    guint n = 0;
-    for (guint i = 0; i < used->len; i++)
-        n += i == 0 || g_array_index(used, FitPoint, i).x > g_array_index(used, FitPoint, i - 1).x;
-    return n;
-}
-
-// Leaves out what is far off its piece; `used` are the points that are not left out.
-static void leave_out(GArray *points, const GArray *used, const GArray *pieces)
-{
-    g_autofree gboolean *outlier = g_new(gboolean, used->len);
-    fit_outliers((const FitPoint *)(void *)used->data, used->len, pieces, outlier);
-    for (guint i = 0, k = 0; i < points->len; i++) {
-        CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
-        if (!p->left_out)
-            p->left_out = outlier[k++];
-    }
-}
-
-static FitErrors line_errors(const GArray *used, const FitPiece *line)
-{
-    g_autofree double *errors = g_new(double, used->len);
-    for (guint i = 0; i < used->len; i++) {
-        const FitPoint *p = &g_array_index(used, FitPoint, i);
-        errors[i] = fabs((line->at_zero + line->slope * p->x) / p->y - 1);
-    }
-    return fit_errors(errors, used->len);
-}
-
-// Alpha, beta and the pieces; in the log family G and S, where no loggp rows told them.
-static void calibrate_one_way(Calibration *c, const GPtrArray *logs)
-{
-    g_autoptr(GString) from = g_string_new(NULL);
-    g_autoptr(GArray) points = one_way_points(c, logs, from);
-    g_autoptr(GArray) all = used_points(points, INFINITY);
-    if (different_sizes(all) < 3) {
-        if (points->len)
-            calibration_missing(c, c->model == &hockney_model ? KEY_BETA : KEY_G_BYTE,
-                                "one-way times of at least 3 different sizes above 0 s");
-        return;
-    }
-    g_autoptr(GArray) first = fit_pieces((const FitPoint *)(void *)all->data, all->len);
-    leave_out(points, all, first);
-    const gboolean hockney = c->model == &hockney_model;
-    g_autoptr(GArray) kept = used_points(points, INFINITY);
-    GArray *pieces = fit_pieces((const FitPoint *)(void *)kept->data, kept->len);
-    const double eager = calibration_eager(pieces, 0);
-    g_autoptr(GArray) used = hockney ? g_array_ref(kept) : used_points(points, eager);
-    const FitPiece line = fit_line((const FitPoint *)(void *)used->data, used->len);
-    const FitErrors errors = line_errors(used, &line);
-    const guint left_out = points->len - kept->len;
-    g_autofree char *least = units_format_size((size_t)line.from), *most = units_format_size((size_t)line.to);
-    g_autofree char *what =
-        g_strdup_printf("%s: line through one-way times of %s to %s bytes, least sum of |ln(predicted/measured)|",
-                        from->str, least, most);
-    if (hockney) {
-        calibration_found(c, KEY_ALPHA, line.at_zero, used->len, left_out, errors, g_strdup(what));
-        calibration_found(c, KEY_BETA, line.slope, used->len, left_out, errors, g_strdup(what));
-    } else if (!c->figure[KEY_S].found) {
-        calibration_found(c, KEY_G_BYTE, line.slope, used->len, left_out, errors, g_strdup(what));
-        calibration_found(
-            c, KEY_S, eager, 0, 0, (FitErrors){0},
-            g_strdup_printf("%s: %s", from->str,
-                            isinf(eager) ? "one-way times do not jump" : "where one-way times jump most"));
-    }
-    for (guint i = 0; i < points->len; i++) {
-        CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
-        p->pieces_s = fit_pieces_at(pieces, (double)p->bytes);
-        g_array_append_val(c->points, *p);
-    }
-    if (c->pieces) {
-        g_array_unref(pieces); // those of g and G are told
-        return;
-    }
-    c->pieces = pieces;
-    c->pieces_source =
-        g_strdup_printf("%s: one-way times, up to %d lines of least sum of |ln(predicted/measured)|, their number by "
-                        "the Bayesian information criterion",
-                        from->str, FIT_MAX_PIECES);
-}
-
-// ---- All -----------------------------------------------------------------------------------------------------------------
 
 static gboolean any_kind(const GPtrArray *logs, SampleKind kind)
 {
@@ -239,7 +119,7 @@ static const char *needed(PlatformKey key)
     static const char loggp[] = "output of netgauge -x loggp (a ping-pong has only the sum L + 2 o)";
     switch (key) {
     case KEY_GAMMA:
-        return "rows of a reduction (allreduce, reduce, reduce_scatter, scan) on 2 or more ranks";
+        return "rows of reduce_local, or of allreduce, reduce, scan .. on 2 or more ranks";
     case KEY_ALPHA:
     case KEY_BETA:
         return "a ping-pong (OSU osu_latency, IMB PingPong, netgauge, CSV), or rows of collectives of several sizes";
@@ -322,6 +202,7 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
             calibrate_loggp(c, logs);
         calibrate_one_way(c, logs);
     }
+    calibrate_reduce(c, logs);
     take_assumed(c, assumed);
     if (rows->len && !calibrate_rows(c, rows, error))
         return NULL;
@@ -329,10 +210,12 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
         return NULL;
     for (guint i = 0; i < c->points->len; i++) {
         CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
-        if (strcmp(g_ptr_array_index(c->series, p->series), "one way") == 0)
+        if (p->kind == SAMPLE_REDUCE)
+            p->predicted_s = c->call_s + (double)p->bytes * c->figure[KEY_GAMMA].value;
+        else if (p->kind == SAMPLE_ONE_WAY)
             p->predicted_s = one_way_time(c, p->bytes);
     }
-    g_array_sort(c->points, compare_points);
+    calibration_sort(c->points);
     return g_steal_pointer(&c);
 }
 

@@ -9,7 +9,8 @@
 //            and S is that size. The model's send and receive take o + (s - 1) O and o, so o is the mean of both at one
 //            byte and O the slope of o_s; its one-way time of a byte is L + 2 o, so L is PRTT(1,0,1)/2 - 2 o, where
 //            netgauge calls PRTT(1,0,1)/2 itself L.
-//   all      what is then missing (gamma; alpha and beta; write, read, flag, lanes): the terms of the certificates of
+//   all      gamma, where one rank's reductions were measured (reduce_local): the slope of the line through their times.
+//            what is then missing (gamma; alpha and beta; write, read, flag, lanes): the terms of the certificates of
 //            simulated runs, against the measured times of the same collectives.
 //
 // All fits are fit.h's: the least sum of |ln(predicted/measured)|. Left out are rows of time 0, the first row of a
@@ -38,6 +39,7 @@ typedef struct CalibratedFigure {
 
 // A measured time and what the figures make of it.
 typedef struct CalibratedPoint {
+    SampleKind kind; // SAMPLE_ONE_WAY, _COLLECTIVE or _REDUCE
     const Log *log;
     guint line, series; // series: index
     size_t bytes;
@@ -51,6 +53,7 @@ typedef struct Calibration {
     CalibratedFigure figure[N_PLATFORM_KEYS];
     GArray *pieces; // FitPiece of the one-way times (hockney), or of g + (s - 1) G; NULL: none
     char *pieces_source;
+    double call_s;     // of a reduction of no bytes, where gamma was measured alone
     GPtrArray *series; // char *
     GArray *points;    // CalibratedPoint, by series, then size
     GPtrArray *notes;  // char *: what else there is to say, a line each
@@ -67,7 +70,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 // A platform with the figures found; free with platform_free.
 Platform *calibration_platform(const Calibration *c, const char *name, const char *title);
 
-// ---- Between calibrate.c, calibrate_loggp.c and calibrate_rows.c -------------------------------------------------------------
+// ---- Between the files calibrate*.c --------------------------------------------------------------------------------------
 
 // Sets a figure; the source is followed by how well it fits. `source` is taken.
 void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
@@ -83,5 +86,11 @@ gboolean calibration_warms_up(const Log *log, guint i);
 // sizes where there is one; INFINITY: no such jump. `shift` is what the x of the pieces are below the sizes.
 double calibration_eager(const GArray *pieces, double shift);
 
+void calibration_sort(GArray *points); // by series, then size
+
+// Alpha, beta and the pieces; in the log family G and S, where no loggp rows told them.
+void calibrate_one_way(Calibration *c, const GPtrArray *logs);
+// Gamma, of rows of one rank's reductions: a call takes the same whatever it reduces, so it is the slope.
+void calibrate_reduce(Calibration *c, const GPtrArray *logs);
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);
 gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error);

@@ -102,9 +102,9 @@ static void add_points(Calibration *c, const GArray *rows)
     for (guint i = 0; i < rows->len; i++) {
         const Row *r = &g_array_index(rows, Row, i);
         const double x = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
-        const CalibratedPoint point = {
-            r->log,     r->sample->line, series, r->sample->bytes, r->gap, g + x * G, fit_pieces_at(c->pieces, x),
-            r->left_out};
+        const CalibratedPoint point = {SAMPLE_PRTT,      r->log, r->sample->line, series,
+                                       r->sample->bytes, r->gap, g + x * G,       fit_pieces_at(c->pieces, x),
+                                       r->left_out};
         g_array_append_val(c->points, point);
     }
 }

@@ -276,13 +276,10 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
     const Log *last = NULL;
     for (guint i = 0; i < r->rows->len; i++) {
         const CalibrateRow *row = row_of(r, i);
-        const CalibratedPoint point = {row->log,
-                                       row->sample->line,
-                                       calibration_series(c, row->series),
-                                       row->sample->bytes,
-                                       row->sample->time_s,
-                                       r->time_s[i],
-                                       0,
+        const CalibratedPoint point = {SAMPLE_COLLECTIVE,  row->log,
+                                       row->sample->line,  calibration_series(c, row->series),
+                                       row->sample->bytes, row->sample->time_s,
+                                       r->time_s[i],       0,
                                        r->left_out[i]};
         g_array_append_val(c->points, point);
         if (row->log != last)
@@ -299,6 +296,12 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
         found[n++] = KEY_READ;
     if (lanes)
         found[n++] = KEY_LANES;
+    if (n == 0)
+        g_ptr_array_add(
+            c->notes,
+            g_strdup_printf(
+                "%u rows of collectives, not needed for figures: error %.1f %% median, %.1f %% p90, %.1f %% worst",
+                used, 100 * errors.median, 100 * errors.p90, 100 * errors.worst));
     for (int j = 0; j < n; j++) {
         calibration_found(
             c, found[j], r->platform->value[found[j]], used, left_out, errors,

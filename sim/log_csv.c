@@ -1,5 +1,6 @@
 // CSV with a header: bytes (or size_bytes), one time, and what says what was measured: collective, algorithm, p (or the
-// file's label). The columns params, root, per_node, element and counts are read where they stand, others passed over.
+// file's label). The columns params, root, per_node, element, counts and oversubscribed are read where they stand, others
+// passed over.
 #include "csv.h"
 #include "error.h"
 #include "logs.h"
@@ -14,7 +15,7 @@ static const struct {
 } units[] = {{"_s", 1}, {"_ms", 1e-3}, {"_us", 1e-6}, {"_ns", 1e-9}};
 
 typedef struct Columns {
-    int bytes, time, collective, algorithm, params, p, root, per_node, element, counts;
+    int bytes, time, collective, algorithm, params, p, root, per_node, element, counts, oversubscribed;
     double unit; // seconds
     char time_name[16];
 } Columns;
@@ -67,6 +68,7 @@ static gboolean find_columns(const Csv *csv, const LogLabel *label, Columns *c, 
     c->per_node = csv_column(csv, "per_node");
     c->element = csv_column(csv, "element");
     c->counts = csv_column(csv, "counts");
+    c->oversubscribed = csv_column(csv, "oversubscribed");
     if (c->collective < 0 && !(label && label->given))
         return bad_input(error,
                          "%s:1: no column `collective`, and no label; allowed: pingpong=%s for one-way times of "
@@ -89,45 +91,58 @@ static gboolean read_int(const Csv *csv, size_t row, int column, int *value, GEr
     return TRUE;
 }
 
-// The collective's name; *one_way where it is a ping-pong's.
-static gboolean find_kind(const Csv *csv, size_t row, const char *name, gboolean *one_way, Collective *collective,
+// What the column `collective` says was measured.
+static gboolean find_kind(const Csv *csv, size_t row, const char *name, SampleKind *kind, Collective *collective,
                           GError **error)
 {
-    *one_way = strcmp(name, "pingpong") == 0;
+    *kind = SAMPLE_COLLECTIVE;
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (g_ascii_strcasecmp(name, collectives[i].name) == 0) {
             *collective = (Collective)i;
             return TRUE;
         }
-    return *one_way ||
-           bad_input(error, "%s:%zu: unknown collective `%.40s`; allowed: pingpong, or one of `collsim list`",
+    return log_find_probe(name, kind) ||
+           bad_input(error,
+                     "%s:%zu: unknown collective `%.40s`; allowed: pingpong, reduce_local, or one of `collsim list`",
                      csv_name(csv), csv_line(csv, row), name);
+}
+
+static gboolean add_probe(LogLines *at, SampleKind kind, int p, size_t bytes, double time_s, int crowded,
+                          GError **error)
+{
+    const int ranks = kind == SAMPLE_ONE_WAY ? 2 : 1;
+    if (p != 0 && p != ranks)
+        return log_bad(at, error, "%s of %d rank%s; allowed: %d",
+                       kind == SAMPLE_ONE_WAY ? "a ping-pong" : "reduce_local", p, p == 1 ? "" : "s", ranks);
+    if (!log_add_probe(at, kind, bytes, time_s, error))
+        return FALSE;
+    g_array_index(at->log->samples, Sample, at->log->samples->len - 1).crowded = crowded != 0;
+    return TRUE;
 }
 
 static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t row, GError **error)
 {
     double time = 0;
     size_t bytes = 0, element = 1;
-    gboolean one_way = FALSE;
+    SampleKind kind = SAMPLE_COLLECTIVE;
     Collective collective = COLL_BCAST;
-    int p = 0, root = 0, per_node = 0;
+    int p = 0, root = 0, per_node = 0, crowded = 0;
     const char *counts = csv_field(csv, row, c->counts);
     at->line = (guint)csv_line(csv, row);
     if (c->collective < 0) {
-        one_way = at->label->one_way;
+        kind = at->label->kind;
         collective = at->label->collective;
-    } else if (!find_kind(csv, row, csv_field(csv, row, c->collective), &one_way, &collective, error))
+    } else if (!find_kind(csv, row, csv_field(csv, row, c->collective), &kind, &collective, error))
         return FALSE;
     if (!csv_integer(csv, row, c->bytes, &bytes, error) || !csv_number(csv, row, c->time, &time, error) ||
         !read_int(csv, row, c->p, &p, error) || !read_int(csv, row, c->root, &root, error) ||
-        !read_int(csv, row, c->per_node, &per_node, error) ||
+        !read_int(csv, row, c->per_node, &per_node, error) || !read_int(csv, row, c->oversubscribed, &crowded, error) ||
         (*csv_field(csv, row, c->element) && !csv_integer(csv, row, c->element, &element, error)))
         return FALSE;
     if (element < 1 || element > 1024 || bytes > SIZE_MAX >> 2)
         return log_bad(at, error, "bytes or element out of range; allowed: below 2^62, 1 .. 1024");
-    if (one_way)
-        return p == 0 || p == 2 ? log_add_one_way(at, bytes, time * c->unit, error)
-                                : log_bad(at, error, "a ping-pong of %d ranks; allowed: 2", p);
+    if (kind != SAMPLE_COLLECTIVE)
+        return add_probe(at, kind, p, bytes, time * c->unit, crowded, error);
     if (*counts && strcmp(counts, "equal") != 0) {
         log_pass(at->log, "rows with blocks of unequal lengths");
         return TRUE;
@@ -142,6 +157,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t 
         sample->algorithm = g_string_chunk_insert_const(at->log->texts, algorithm);
     sample->params = g_string_chunk_insert_const(at->log->texts, csv_field(csv, row, c->params));
     sample->root = root;
+    sample->crowded = crowded != 0;
     sample->per_node = per_node;
     return root < MAX(sample->p, 1) || log_bad(at, error, "root %d is no rank of %d", root, sample->p);
 }

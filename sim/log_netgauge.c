@@ -67,9 +67,8 @@ static gboolean read_row(LogLines *at, GError **error)
 
 gboolean log_netgauge_read(LogLines *at, GError **error)
 {
-    if (at->label && at->label->given && !at->label->one_way)
-        return log_bad(at, error, "the log is of netgauge's loggp, the label says %s",
-                       collectives[at->label->collective].name);
+    if (at->label && at->label->given && at->label->kind != SAMPLE_ONE_WAY)
+        return log_bad(at, error, "the log is of netgauge's loggp, the label says %s", log_label_name(at->label));
     at->log->time_is = "half of PRTT(1,0,s)";
     while (at->lines[at->line]) {
         const gboolean is_header = log_netgauge_is(at->lines[at->line]);

@@ -19,24 +19,40 @@ static int collective_index(const char *name)
     return -1;
 }
 
+static const char *const probes[] = {[SAMPLE_ONE_WAY] = "pingpong", [SAMPLE_REDUCE] = "reduce_local"};
+
+gboolean log_find_probe(const char *name, SampleKind *kind)
+{
+    for (guint k = 0; k < G_N_ELEMENTS(probes); k++)
+        if (g_strcmp0(name, probes[k]) == 0) {
+            *kind = (SampleKind)k;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+const char *log_label_name(const LogLabel *label)
+{
+    return label->kind == SAMPLE_COLLECTIVE ? collectives[label->collective].name : probes[label->kind];
+}
+
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error)
 {
-    static const char one_way[] = "pingpong";
-    *label = (LogLabel){0};
+    *label = (LogLabel){.kind = SAMPLE_COLLECTIVE};
     *path = argument;
     const char *equals = strchr(argument, '=');
     g_autofree char *text = equals ? g_strndup(argument, (gsize)(equals - argument)) : NULL;
     g_autofree char *first = text ? g_strndup(text, strcspn(text, ":")) : NULL;
     const int collective = first ? collective_index(first) : -1;
-    if (!first || (collective < 0 && strcmp(first, one_way) != 0))
+    if (!first || (collective < 0 && !log_find_probe(first, &label->kind)))
         return TRUE;
     *path = equals + 1;
     label->given = TRUE;
-    label->one_way = collective < 0;
     label->collective = (Collective)MAX(collective, 0);
     const char *rest = text + strlen(first);
-    if (label->one_way)
-        return !*rest || bad_input(error, "label %s: a ping-pong has no algorithm; allowed: pingpong=FILE", text);
+    if (collective < 0)
+        return !*rest || bad_input(error, "label %s: %s has no algorithm; allowed: %s=FILE", text,
+                                   label->kind == SAMPLE_ONE_WAY ? "a ping-pong" : first, first);
     if (!*rest)
         return TRUE;
     // The last part is the number of ranks, unless it is an alias's own number: "ompi:6" is no "ompi" on 6 ranks.
@@ -128,9 +144,8 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
 {
     const LogLabel *label = at->label;
     const char *name = collectives[collective].name;
-    if (label && label->given && (label->one_way || label->collective != collective))
-        return log_bad(at, error, "the log is of %s, the label says %s", name,
-                       label->one_way ? "pingpong" : collectives[label->collective].name);
+    if (label && label->given && (label->kind != SAMPLE_COLLECTIVE || label->collective != collective))
+        return log_bad(at, error, "the log is of %s, the label says %s", name, log_label_name(label));
     const int told = label ? label->p : 0;
     if (p && told && p != told)
         return log_bad(at, error, "the log is of %d ranks, the label says %d", p, told);
@@ -150,11 +165,12 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
     return TRUE;
 }
 
-gboolean log_add_one_way(LogLines *at, size_t bytes, double time_s, GError **error)
+gboolean log_add_probe(LogLines *at, SampleKind kind, size_t bytes, double time_s, GError **error)
 {
-    if (at->label && at->label->given && !at->label->one_way)
-        return log_bad(at, error, "the log is of pingpong, the label says %s", collectives[at->label->collective].name);
-    const Sample sample = {SAMPLE_ONE_WAY, at->line, at->sweep, bytes, time_s, .p = 2, .params = "", .element = 1};
+    if (at->label && at->label->given && at->label->kind != kind)
+        return log_bad(at, error, "the log is of %s, the label says %s", probes[kind], log_label_name(at->label));
+    const int p = kind == SAMPLE_ONE_WAY ? 2 : 1;
+    const Sample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .element = 1};
     g_array_append_val(at->log->samples, sample);
     return TRUE;
 }
@@ -198,13 +214,21 @@ static gboolean read_lines(LogLines *at, GError **error)
         at->log->name);
 }
 
-Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error)
+Log *log_new(const char *name, const char *format, const char *time_is)
 {
-    g_autoptr(Log) log = g_new0(Log, 1);
+    Log *log = g_new0(Log, 1);
     log->name = g_filename_display_name(name);
     log->samples = g_array_new(FALSE, TRUE, sizeof(Sample));
     log->passed = g_ptr_array_new_with_free_func(g_free);
     log->texts = g_string_chunk_new(256);
+    log->format = g_string_chunk_insert(log->texts, format);
+    log->time_is = time_is;
+    return log;
+}
+
+Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error)
+{
+    g_autoptr(Log) log = log_new(name, "CSV", NULL);
     const char *bad = NULL;
     if (!g_utf8_validate_len(text, len, &bad)) {
         guint line = 1;
@@ -217,7 +241,7 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
     g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
     gboolean done;
     if (lines[0] && log_csv_is(lines[0])) {
-        log->format = "CSV";
+        log->warm = TRUE;
         done = log_csv_read(log, text, len, label, error);
     } else {
         LogLines at = {.log = log, .label = label, .lines = lines};

@@ -13,6 +13,7 @@ typedef enum SampleKind {
     SAMPLE_ONE_WAY,    // half a ping-pong of two ranks
     SAMPLE_COLLECTIVE, // one operation
     SAMPLE_PRTT,       // one row of netgauge's loggp
+    SAMPLE_REDUCE,     // one rank reduces so many bytes with as many
 } SampleKind;
 
 // netgauge's parametrised round trips: PRTT(n,d,s) is the time from the first of n messages of s bytes, sent d apart,
@@ -33,7 +34,8 @@ typedef struct Sample {
     guint sweep; // which table of the file; samples of one sweep follow each other in the order of measurement
     size_t bytes;
     double time_s; // of the last rank where the log says it; of PRTT rows half the round trip of one message; may be 0
-    int p;         // ranks; 2 for all but collectives
+    int p;         // ranks; 2 for all but collectives, 1 of a rank that reduces
+    gboolean crowded; // the log says that ranks share cores
     // Of collectives.
     Collective collective;
     const char *algorithm; // as the log or the label names it; NULL: neither says
@@ -45,7 +47,8 @@ typedef struct Sample {
 
 typedef struct Log {
     char *name;          // of the file, for errors and sources
-    const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV"
+    const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV"; what else log_new is given
+    gboolean warm;       // no sweep begins cold: each row was warmed up for
     const char *time_is; // which of several times was taken: "Max Latency(us)", "t_max[usec]", "time_s"
     GArray *samples;     // Sample
     GPtrArray *passed;   // of char *: what was read and is of no use here, one text each
@@ -54,13 +57,14 @@ typedef struct Log {
 
 // What a file does not say of itself, from `LABEL=FILE`; see log_label.
 typedef struct LogLabel {
-    gboolean given, one_way;
-    Collective collective;
-    char *algorithm; // NULL: not given
-    int p;           // 0: not given
+    gboolean given;
+    SampleKind kind;
+    Collective collective; // of SAMPLE_COLLECTIVE
+    char *algorithm;       // NULL: not given
+    int p;                 // 0: not given
 } LogLabel;
 
-// Splits "LABEL=FILE": LABEL is `pingpong`, `COLLECTIVE`, `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P` (an
+// Splits "LABEL=FILE": LABEL is `pingpong`, `reduce_local`, `COLLECTIVE`, `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P` (an
 // algorithm may hold a colon, as ompi:6 does). Where the text before the first '=' starts with no such word, all of it
 // is the file. *path points into `argument`. False and bad input where the label is wrong. Clear with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
@@ -72,6 +76,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogLabel, log_label_clear)
 Log *log_read(const char *path, const LogLabel *label, GError **error);
 // The same from len bytes of text; name stands for the file.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error);
+// One without samples, for who measures.
+Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
@@ -96,8 +102,12 @@ gboolean log_number(const LogLines *at, guint i, const char *what, double *value
 // error.
 gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
                             GError **error);
-// Adds half a ping-pong; a label of a collective is an error.
-gboolean log_add_one_way(LogLines *at, size_t bytes, double time_s, GError **error);
+// Adds half a ping-pong (SAMPLE_ONE_WAY), or a rank's reduction (SAMPLE_REDUCE); a label of anything else is an error.
+gboolean log_add_probe(LogLines *at, SampleKind kind, size_t bytes, double time_s, GError **error);
+// The kind that a label, or a CSV's column `collective`, means by a name that is no collective's; FALSE: none.
+gboolean log_find_probe(const char *name, SampleKind *kind);
+// What a label says was measured.
+const char *log_label_name(const LogLabel *label);
 // Notes once what is of no use.
 void log_pass(Log *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

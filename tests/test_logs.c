@@ -152,6 +152,24 @@ static void test_csv(void)
     assert_sample(several, 0, SAMPLE_COLLECTIVE, 2, 64, 2e-6, 4);
 }
 
+static void test_probes(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log =
+        parse("collective,p,bytes,time_us,oversubscribed\nreduce_local,1,1024,0.5,0\npingpong,2,8,1,1\n"
+              "bcast,4,8,3,1\nbcast,2,8,3,\n",
+              NULL, &error);
+    static const gboolean crowded[] = {FALSE, TRUE, TRUE, FALSE};
+    g_assert_no_error(error);
+    assert_sample(log, 0, SAMPLE_REDUCE, 2, 1024, 5e-7, 1);
+    assert_sample(log, 1, SAMPLE_ONE_WAY, 3, 8, 1e-6, 2);
+    for (guint i = 0; i < G_N_ELEMENTS(crowded); i++)
+        g_assert_cmpint(sample(log, i)->crowded, ==, crowded[i]);
+    g_autoptr(Log) labelled = parse("bytes,time_ns\n64,40\n", "reduce_local", &error);
+    g_assert_no_error(error);
+    assert_sample(labelled, 0, SAMPLE_REDUCE, 2, 64, 4e-8, 1);
+}
+
 static void test_labels(void)
 {
     static const struct {
@@ -163,6 +181,9 @@ static void test_labels(void)
         {"allreduce:ring=f", "f", NULL},
         {"allreduce:mpich:ring:16=f", "f", NULL},
         {"pingpong:2=f", NULL, "label pingpong:2: a ping-pong has no algorithm; allowed: pingpong=FILE"},
+        {"reduce_local=f", "f", NULL},
+        {"reduce_local:sum=f", NULL,
+         "label reduce_local:sum: reduce_local has no algorithm; allowed: reduce_local=FILE"},
         {"bcast:binomial:0=f", NULL, "label bcast:binomial:0: `0` is no number of ranks"},
         {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is no number of ranks"},
         {"bcast:binomail:4=f", NULL, "label bcast:binomail:4: bcast has no algorithm `binomail`; allowed: "},
@@ -246,9 +267,11 @@ static void test_bad(void)
          "as time_s"},
         {csv, "ran", "max_us", NULL, "f:1: times in two units, max_us and *_s; allowed: one unit"},
         {csv, "pingpong", "pingping", NULL,
-         "f:2: unknown collective `pingping`; allowed: pingpong, or one of `collsim list`"},
+         "f:2: unknown collective `pingping`; allowed: pingpong, reduce_local, or one of `collsim list`"},
         {csv, "0.001", "0.001x", NULL, "f:3: time_s is `0.001x`, must be a number, 0 or above"},
         {csv, "sendrecv,,2", "sendrecv,,3", NULL, "f:2: a ping-pong of 3 ranks; allowed: 2"},
+        {csv, "pingpong,sendrecv", "reduce_local,sum", NULL, "f:2: reduce_local of 2 ranks; allowed: 1"},
+        {csv, "pingpong", "allreduce", "reduce_local", "f:2: the log is of allreduce, the label says reduce_local"},
         {csv, "64,3,", "64,4,", NULL, "f:4: root 4 is no rank of 4"},
         {csv, "collective", "what", NULL,
          "f:1: no column `collective`, and no label; allowed: pingpong=f for one-way times of two ranks, "
@@ -326,6 +349,7 @@ static void add(void)
     g_test_add_func("/logs/netgauge", test_netgauge);
     g_test_add_func("/logs/csv", test_csv);
     g_test_add_func("/logs/labels", test_labels);
+    g_test_add_func("/logs/probes", test_probes);
     g_test_add_func("/logs/bad", test_bad);
     g_test_add_func("/logs/fuzz", test_fuzz);
 }
