@@ -1,7 +1,15 @@
 // Between the files of `collsim calibrate`.
 #pragma once
 #include "calibrate.h"
+#include "measure.h"
 #include "points.h"
+
+// Measures what the model wants of a machine itself: a ping-pong, and reductions by one rank. NULL and bad input. Free
+// with log_free.
+Log *calibrate_run(const Model *model, const MeterOptions *options, GError **error);
+
+// Takes rows of ranks that share cores out of the logs, which then say so, unless there are no others; in notes then.
+void calibrate_pass_crowded(const GPtrArray *logs, GPtrArray *notes);
 
 // The collectives of the logs, ready to be simulated by the model; notes (char *) says what is of no use to it. `keep`
 // owns what the rows point to. NULL and bad input, with file and line, where a log does not say which algorithm ran on

@@ -79,7 +79,7 @@ static void print_points(const Calibration *c)
         table_add(t, p->left_out ? g_strdup("left out")
                                  : g_strdup_printf("%+.1f %%", 100 * (p->predicted_s / p->measured_s - 1)));
         table_add(t, p->pieces_s > 0 ? units_format_time(p->pieces_s) : g_strdup(""));
-        table_add(t, g_strdup_printf("%s:%u", p->log->name, p->line));
+        table_add(t, p->line ? g_strdup_printf("%s:%u", p->log->name, p->line) : g_strdup(""));
     }
     table_print(t, "");
     table_free(t);

@@ -79,13 +79,53 @@ static gboolean add_row(const Log *log, const Sample *s, const Model *model, GPt
         g_prefix_error(error, "%s:%u: ", log->name, s->line);
         return FALSE;
     }
+    // As it was asked for; what is at its default, and what p cut, is no part of a name.
+    const GPtrArray *points = g_ptr_array_index(keep, keep->len - 1);
+    const Point *point = g_ptr_array_index(points, 0);
+    g_autofree char *params = point_params(point, TRUE);
     const guint last = rows->len;
     g_array_set_size(rows, last + 1);
     g_array_index(rows, CalibrateRow, last) =
         (CalibrateRow){log, s, op,
                        g_strdup_printf("%s %s%s%s, %d ranks", collectives[s->collective].name, a->name,
-                                       *s->params ? " " : "", s->params, s->p)};
+                                       *params ? " " : "", params, s->p)};
     return TRUE;
+}
+
+// Only what the model could use is an alternative. A rank that reduces alone shares nothing, and tells gamma alone.
+static gboolean any_free(const GPtrArray *logs)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
+        for (guint i = 0; i < samples->len; i++) {
+            const Sample *s = &g_array_index(samples, Sample, i);
+            if (!s->crowded && s->p > 1 && !(s->algorithm && g_str_has_prefix(s->algorithm, "library")))
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void calibrate_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
+{
+    const gboolean others = any_free(logs);
+    for (guint l = 0; l < logs->len; l++) {
+        Log *log = g_ptr_array_index(logs, l);
+        guint n = 0, total = log->samples->len;
+        for (guint i = total; i-- > 0;)
+            if (g_array_index(log->samples, Sample, i).crowded) {
+                n++;
+                if (others)
+                    g_array_remove_index(log->samples, i);
+            }
+        if (n && others)
+            log_pass(log, "%u of %u rows, in which ranks share cores", n, total);
+        else if (n)
+            add_note(notes,
+                     g_strdup_printf("%s: in %u of %u rows ranks share cores, and there are no others: the figures "
+                                     "say little about the machine",
+                                     log->name, n, total));
+    }
 }
 
 GArray *calibrate_make_rows(const GPtrArray *logs, const Model *model, GPtrArray *keep, GPtrArray *notes,

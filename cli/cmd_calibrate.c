@@ -7,7 +7,8 @@
 typedef struct Options {
     char *model, *output, *base, *title, *plot, *format;
     char **sets, **files;
-    gboolean points;
+    gboolean points, run;
+    MeterOptions meter;
 } Options;
 
 static void options_clear(Options *o)
@@ -18,6 +19,7 @@ static void options_clear(Options *o)
     g_free(o->title);
     g_free(o->plot);
     g_free(o->format);
+    meter_options_clear(&o->meter);
     g_strfreev(o->sets);
     g_strfreev(o->files);
 }
@@ -25,18 +27,23 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 static const char help_text[] =
     "Takes a machine's figures from measurements, and writes them as a platform for `run`.\n\n"
+    "  collsim calibrate --run -o machine.ini        this machine: measures what it needs itself\n"
     "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt -o machine.ini\n"
     "  collsim calibrate loggp.out --model loggops --base machine.ini -o machine.ini\n"
     "  collsim run allreduce all -p 1K -m 1M --platform ./machine.ini\n\n"
     "Reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong, collectives), netgauge's\n"
     "loggp, and CSV: that of `run` and `measure`, or any that has bytes (or size_bytes), a time (time_s,\n"
-    "median_us, ...), collective (pingpong: one-way), algorithm and p. What a file does not say stands\n"
-    "before it: pingpong=FILE, allreduce:ring:8=FILE (OSU), allreduce:ring=FILE (IMB tells the ranks).\n"
-    "Several files are one machine; - is standard input.\n\n"
+    "median_us, ...), collective (pingpong: one-way; reduce_local: one rank reduces), algorithm and p.\n"
+    "What a file does not say stands before it: pingpong=FILE, allreduce:ring:8=FILE (OSU),\n"
+    "allreduce:ring=FILE (IMB tells the ranks). Several files are one machine; - is standard input.\n"
+    "--run measures a ping-pong of 1 to 4M bytes and reductions of 256 to 4M by one rank, on this machine\n"
+    "with MPI, in half a minute at most; files may be added. Rows in which ranks share cores\n"
+    "(oversubscribed: 1) are passed over, unless there are no others.\n\n"
     "hockney: alpha + n beta is one line through all one-way times, each doubling of size weighing the\n"
     "same. Where they bend, up to three lines are told, and kept in [pieces] of the .ini for people: no\n"
-    "model uses them. What no ping-pong tells (gamma; without one alpha and beta) comes from collectives:\n"
-    "simulated, their critical paths are equations in the figures.\n"
+    "model uses them. gamma is the slope of reduce_local. What these do not tell comes from collectives:\n"
+    "simulated, their critical paths are equations in the figures. Where nothing is left to be told, they\n"
+    "are predicted, and the error is said.\n"
     "loggops: o_s, o_r, g and G from netgauge's rows by its authors' formulas, up to S, where the protocol\n"
     "changes. o is the mean of o_s and o_r, O the slope of o_s; L is PRTT(1,0,1)/2 - 2 o, for the model's\n"
     "one-way time is L + 2 o.\n"
@@ -56,24 +63,41 @@ static gboolean read_options(int argc, char **argv, Options *o, GError **error)
          "KEY=VALUE"},
         {"plot", 0, 0, G_OPTION_ARG_FILENAME, &o->plot, "draw what was measured and what is predicted",
          "FILE.svg|png|pdf"},
+        {"run", 0, 0, G_OPTION_ARG_NONE, &o->run, "measure a ping-pong and reductions here, with MPI", NULL},
+        {"mpi", 0, 0, G_OPTION_ARG_STRING, &o->meter.mpi, "of --run: openmpi (default) or mpich", "NAME"},
+        {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->meter.launcher, "of --run: in place of mpirun, as \"srun -n {p}\"",
+         "WORDS"},
+        {"budget", 0, 0, G_OPTION_ARG_STRING, &o->meter.budget, "of --run: time for a size's repetitions (500ms)",
+         "TIME"},
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "each row with its error", NULL},
         {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "table, json, or csv (the rows)", "FORMAT"},
         {NULL},
     };
-    return parse_options(argc, argv, "[LABEL=]FILE...", help_text, entries, 1, 1000, &o->files, error);
+    if (!parse_options(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error))
+        return FALSE;
+    if (!o->run && !*o->files)
+        return bad_input(error, "calibrate: nothing to take figures from; allowed: files, --run, or both");
+    return o->run || !(o->meter.mpi || o->meter.launcher || o->meter.budget) ||
+           bad_input(error, "--mpi, --launcher and --budget are for --run");
 }
 
-// Reads all files; what one's own ping-pong would give joins here, through log_parse.
-static GPtrArray *read_logs(char **files, GError **error)
+// Files first: what is wrong with them is said before anything is measured.
+static GPtrArray *read_logs(const Options *o, const Model *model, GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
-    for (; *files; files++) {
+    for (char **files = o->files; *files; files++) {
         g_auto(LogLabel) label = {0};
         const char *path;
         Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, error) : NULL;
         if (!log)
             return NULL;
         g_ptr_array_add(logs, log);
+    }
+    if (o->run) {
+        Log *log = calibrate_run(model, &o->meter, error);
+        if (!log)
+            return NULL;
+        g_ptr_array_insert(logs, 0, log);
     }
     return g_steal_pointer(&logs);
 }
@@ -133,9 +157,11 @@ int cmd_calibrate(int argc, char **argv, GError **error)
         return 2;
     const Model *model = model_find(o.model ? o.model : "hockney", error);
     g_autoptr(Platform) assumed = model ? read_sets(o.sets, model, error) : NULL;
-    g_autoptr(GPtrArray) logs = assumed ? read_logs(o.files, error) : NULL;
+    g_autoptr(GPtrArray) logs = assumed ? read_logs(&o, model, error) : NULL;
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    if (logs)
+        calibrate_pass_crowded(logs, notes);
     g_autoptr(GArray) rows = logs ? calibrate_make_rows(logs, model, keep, notes, error) : NULL;
     g_autoptr(Calibration) c = rows ? calibrate(model, logs, rows, assumed, error) : NULL;
     if (!c)

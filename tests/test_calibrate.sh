@@ -81,6 +81,32 @@ ok "loggops: gamma" calibrate log.csv --model loggops $SETS --format json
 ok "loggops gamma" figure gamma 5e-11 1e-9
 ok "loggops: what is assumed says so" says out '"source":"assumed, not measured: --set L=0.6us"'
 
+# ---- One rank's reductions, and ranks that share cores --------------------------------------------------------------------
+{
+    echo collective,algorithm,p,bytes,time_s,oversubscribed
+    for bytes in 256 4096 65536 1048576; do awk -v m=$bytes 'BEGIN { printf "reduce_local,sum,1,%d,%.12g,0\n", m, 3e-8 + m * 1.5e-10 }'; done
+} >local.csv
+ok "reduce_local: gamma is the slope" calibrate local.csv pp.csv --format json
+ok "gamma alone" figure gamma 1.5e-10 1e-9
+ok "what a call takes is said" says out "calling a reduction takes 30 ns besides"
+ok "shared memory: gamma of it too" calibrate local.csv --model shared --format json
+ok "its gamma" figure gamma 1.5e-10 1e-9
+ok "with all figures known: the error of collectives" gives "rows of collectives, not needed for figures: error" local.csv pp.csv exact.csv
+ok "it is small where they are right" sh -c '"$0" calibrate pp.csv exact.csv --set gamma=0.1ns/B | grep -q "not needed for figures: error 0.0 % median"' "$COLLSIM"
+# The same times, and three times as long on 4 ranks or more.
+awk -F, -v OFS=, 'NR == 1 { print $0, "oversubscribed"; next } { crowded = $4 > 3; $10 *= crowded ? 3 : 1; print $0, crowded }' exact.csv >crowded.csv
+ok "crowded rows are passed over" calibrate crowded.csv --format json
+for f in alpha:3e-6 beta:2e-10 gamma:1e-10; do
+    ok "${f%:*} without them" figure "${f%:*}" "${f#*:}" 1e-9
+done
+ok "it is said" sh -c 'rows=$(($(wc -l <crowded.csv) - 1)); grep -qF "crowded.csv: passed over: $(grep -c ",1\$" crowded.csv) of $rows rows, in which ranks share cores" out'
+awk -F, 'NR == 1 || $4 > 3' crowded.csv >all_crowded.csv
+ok "without others they are used" calibrate all_crowded.csv --format json
+ok "alpha with them" figure alpha 9e-6 1e-9
+ok "and that is said" says out "ranks share cores, and there are no others: the figures say little about the machine"
+ok "a rank that reduces alone is no other" gives "and there are no others" all_crowded.csv local.csv
+ok "but a ping-pong is" gives "all_crowded.csv: passed over: " all_crowded.csv pp.csv
+
 # ---- Logs and labels ------------------------------------------------------------------------------------------------------
 {
     echo "# OSU MPI Allreduce Latency Test v7.0"
@@ -103,7 +129,7 @@ cat pp.csv >some.csv
 tail -n +2 none.csv >>some.csv
 ok "rows of no use are told" gives "some.csv: rows of the library's own choice, whose algorithm nobody knows, are passed over" some.csv
 ok "an unknown layout" fails "unknown layout" "$(echo hello >bad.txt; echo bad.txt)"
-ok "no file" fails "arguments given"
+ok "no file" fails "calibrate: nothing to take figures from; allowed: files, --run, or both"
 ok "a file that is not there" fails "nope.txt: No such file or directory" nope.txt
 ok "stdin" sh -c '"$0" calibrate - <pp.csv >out 2>err && grep -q "hockney from stdin" out' "$COLLSIM"
 
@@ -112,7 +138,7 @@ ok "an .ini" calibrate pp.csv noisy.csv -o machine.ini --title "A machine"
 ok "it says where each figure comes from" says machine.ini "beta.source = pp.csv (CSV, time_s): line through one-way times"
 ok "and runs" sh -c '"$0" run bcast binomial -p 8 -m 1M --platform ./machine.ini >out 2>err && grep -q "A machine" out' "$COLLSIM"
 ok "the same bytes twice" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --title "A machine" >/dev/null && cmp machine.ini again.ini' "$COLLSIM"
-ok "incomplete: written, the rest is said" gives "missing: gamma: needs rows of a reduction" pp.csv -o part.ini
+ok "incomplete: written, the rest is said" gives "missing: gamma: needs rows of reduce_local, or of allreduce" pp.csv -o part.ini
 ok "an assumed figure completes it" gives "gamma" pp.csv -o part.ini --set gamma=0.1ns/B
 ok "it runs" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./part.ini >out 2>err' "$COLLSIM"
 printf '# mine\n[machine]\ntitle = Old\nnote = kept\n[hockney]\nalpha = 9us\nalpha.source = old\ngamma = 0.3ns/B\ngamma.source = old\n[topology]\nkind = flat\n' >base.ini
@@ -131,6 +157,29 @@ ok "--model: a wrong one" fails "unknown model 'hokney', did you mean hockney?" 
 ok "--points" gives "one way" pp.csv --points
 ok "--format csv: all rows" sh -c '"$0" calibrate pp.csv --format csv >out && [ "$(wc -l <out)" = 8 ] && head -n 1 out | grep -q ^series,file,line,bytes,measured_s' "$COLLSIM"
 ok "--format json: it is one" sh -c '"$0" calibrate pp.csv noisy.csv --format json | perl -MJSON::PP -0777 -ne "decode_json(\$_)"' "$COLLSIM"
+
+# ---- Measured here --------------------------------------------------------------------------------------------------------
+ok "--mpi without --run" fails "--mpi, --launcher and --budget are for --run" pp.csv --mpi mpich
+ok "--run: a wrong budget" fails "--budget '5'; allowed: a time above 0" --run --budget 5
+ok "--run: files first" fails "nope.txt: No such file or directory" --run nope.txt
+mkdir none dies
+printf '#!/bin/sh\n[ "$1" = --library ] && echo "Open MPI v4.1.4" && exit\necho out of luck >&2\nexit 3\n' >dies/collsim-mpi
+chmod +x dies/collsim-mpi
+ok "--run: no backend" sh -c 'COLLSIM_BACKENDS=none "$0" calibrate --run -o bad.ini >out 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && [ ! -e bad.ini ] && grep -q collsim-mpi err' "$COLLSIM"
+if [ -x "$(dirname "$COLLSIM")/collsim-mpi" ] && command -v mpirun >/dev/null; then
+    ok "--run: a backend that dies" sh -c 'COLLSIM_BACKENDS=dies "$0" calibrate --run -o bad.ini >out 2>err; [ $? = 2 ] && tail -n 1 err | grep -q "out of luck" && [ ! -s out ] && [ ! -e bad.ini ]' "$COLLSIM"
+    ok "--run: all that hockney needs" calibrate --run --budget 20ms -o run.ini --format json
+    for f in alpha beta gamma; do
+        ok "--run: $f, and where it was measured" grep -q "^$f.source = measured here (collsim with Open MPI [0-9.]* on [0-9]* cores*, median): " run.ini
+    done
+    ok "--run: alpha is a time" sh -c 'awk "/^alpha = / { exit !(\$3 ~ /^[0-9.]+(ns|us|ms)$/ && \$3 + 0 > 0) }" run.ini'
+    ok "--run: it predicts" sh -c '"$0" run allreduce all -p 8 -m 8,1M --platform ./run.ini >out 2>err && grep -q "^fastest on 8 ranks" out' "$COLLSIM"
+    ok "--run: with files" gives "hockney from measured here (collsim with Open MPI" --run --budget 5ms exact.csv
+    ok "--run: their error" says out "rows of collectives, not needed for figures: error"
+    ok "--run: shared memory wants reductions only" sh -c '"$0" calibrate --run --budget 5ms --model shared >out 2>err && grep -q "^gamma" out && [ "$(grep -c ^running: err)" = 1 ]' "$COLLSIM"
+else
+    ok "# SKIP --run: no collsim-mpi or no mpirun" true
+fi
 
 # ---- Pictures -------------------------------------------------------------------------------------------------------------
 for format in svg png pdf; do
