@@ -127,7 +127,8 @@ ok "JSON" m allreduce ring -p 2 -m 8 --budget 10ms -f json
 ok "one that can be read" sh -c 'command -v python3 >/dev/null || exit 0; python3 -c "import json; x = json.load(open(\"out\")); assert x[0][\"p\"] == 2 and x[0][\"median_s\"] == x[0][\"time_s\"] > 0"'
 ok "ping-pong" measures pingpong.csv pingpong -m 1,1K
 ok "one way between two ranks" all_are pingpong.csv p 2
-ok "a reduction in one rank" measures reduce.csv reduce_local -m 1K,1M --element 8
+ok "a reduction in one rank" measures reduce.csv reduce_local -m 1K,64K,1M --element 8
+ok "calibrate takes gamma from it" sh -c '"$0" calibrate reduce.csv >out 2>err && grep -q "^gamma  *[0-9.]*[np]s/B " out' "$COLLSIM"
 ok "longer ones take longer" sh -c 'awk -F, "NR > 1 { t[NR] = \$10 } END { exit !(t[3] > t[2]) }" reduce.csv'
 
 # ---- The library's own ----------------------------------------------------------------------------------------------
