@@ -48,7 +48,7 @@ GString *measure_csv(const Measure *x)
         csv_point(s, r, row->point);
         g_string_append_printf(s, ",%" G_GSIZE_FORMAT ",%d", r->elem, row->result.repetitions);
         for (guint i = 0; i < G_N_ELEMENTS(times); i++)
-            g_string_append_printf(s, ",%s", g_ascii_formatd(number, sizeof number, "%.9g", time_of(row, i)));
+            g_string_append_printf(s, ",%s", g_ascii_formatd(number, sizeof number, "%.17g", time_of(row, i)));
         g_string_append_printf(s, ",%s,%s,", sync_names[meter->plan.sync], meter->mpi);
         if (meter->cores)
             g_string_append_printf(s, "%d,%d", meter->cores, meter_crowded(meter, row->point->p));
