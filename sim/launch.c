@@ -282,8 +282,10 @@ static gboolean run_child(Child *c, char **argv, int in, GError **error)
 
 static gboolean run_files(const LaunchFiles *files, Child *c, GError **error)
 {
-    gboolean by_file = FALSE;
-    g_autoptr(GPtrArray) argv = launch_argv(c->launch, c->plan->p, files, &by_file, error);
+    // SMPI's ranks read the plan themselves. Of mpirun, MPICH's loses what a rank does not read at once from the standard
+    // input, and Open MPI's now and then dies of it; another launcher may start rank 0 where the file is not.
+    const gboolean by_file = c->launch->kind == LAUNCH_SMPI || !c->launch->launcher;
+    g_autoptr(GPtrArray) argv = launch_argv(c->launch, c->plan->p, files, error);
     if (!argv)
         return FALSE;
     g_ptr_array_add(argv, g_strdup(by_file ? files->plan : "-"));

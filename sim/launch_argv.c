@@ -79,7 +79,7 @@ static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **er
            bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as \"srun -n {p}\"", words);
 }
 
-static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, gboolean *by_file, GError **error)
+static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError **error)
 {
     static const char *const of_open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
     static const char *const of_mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
@@ -90,7 +90,6 @@ static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, gboolean
     char *launcher = find_launcher(is_open ? of_open_mpi : of_mpich, program, error);
     if (!launcher)
         return FALSE;
-    *by_file = !is_open;
     g_ptr_array_add(argv, launcher);
     if (is_open && geteuid() == 0)
         g_ptr_array_add(argv, g_strdup("--allow-run-as-root"));
@@ -117,7 +116,7 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
         g_ptr_array_add(argv, *word);
 }
 
-GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, gboolean *by_file, GError **error)
+GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GError **error)
 {
     static const char *const smpirun[] = {"smpirun", NULL};
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
@@ -129,11 +128,9 @@ GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, gb
         if (!there)
             return NULL;
         add_smpirun(argv, launch, program, p, files);
-        *by_file = TRUE;
         return g_steal_pointer(&argv);
     }
-    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error)
-                           : add_mpirun(argv, program, p, by_file, error)))
+    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error) : add_mpirun(argv, program, p, error)))
         return NULL;
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(argv, g_strdup(*option));
@@ -144,8 +141,7 @@ GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, gb
 char *launch_command(const Launch *launch, int p, GError **error)
 {
     const LaunchFiles shown = {.platform = (char[]){"PLATFORM.xml"}, .hosts = (char[]){"HOSTS"}};
-    gboolean by_file = FALSE;
-    g_autoptr(GPtrArray) argv = launch_argv(launch, p, &shown, &by_file, error);
+    g_autoptr(GPtrArray) argv = launch_argv(launch, p, &shown, error);
     if (!argv)
         return NULL;
     GString *s = g_string_new(NULL);

@@ -7,6 +7,5 @@ typedef struct LaunchFiles {
     char *folder, *plan, *platform, *hosts;
 } LaunchFiles;
 
-// Up to the plan; NULL and why not. by_file: the plan is to be a file's name, not the standard input. SMPI's ranks read it
-// themselves, and MPICH's launcher loses what a rank does not read at once.
-GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, gboolean *by_file, GError **error);
+// Up to the plan; NULL and why not.
+GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GError **error);

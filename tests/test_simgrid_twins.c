@@ -356,8 +356,8 @@ static void test_twins(Lab *lab, gconstpointer unused)
         g_test_message("%s %s: %d points, %d differ", collectives[t->collective].name, t->name, points, different);
         if (t->algorithm) {
             g_assert_cmpint(points, >, 0);
-            // What is told of a difference must be seen.
-            g_assert_true(!t->difference == !different);
+            // What is told of a difference must be seen; but reductions cost nothing here, whatever their order.
+            g_assert_true(!t->difference == !different || (t->order && !t->shares && !different));
         }
         all += points;
         unlike += different;
