@@ -23,6 +23,7 @@ static void check_clear(Check *c)
     if (c->points)
         g_ptr_array_unref(c->points);
     request_clear(&c->request);
+    meter_clear(&c->meter);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Check, check_clear)
 
@@ -51,6 +52,12 @@ static gboolean find_transfer(Check *c, GError **error)
            bad_input(error, "--transfer eager-port: SMPI has no such machine; allowed: rendezvous, eager");
 }
 
+static gboolean open_meter(Check *c, GError **error)
+{
+    const MeterOptions o = {.budget = (char[]){"200ms"}};
+    return !c->asked[BACKEND_MPI] || (meter_read(&o, &c->meter, error) && meter_open(&c->meter, error));
+}
+
 static gboolean find_check(char **words, const RequestOptions *o, const char *backends, Check *c, GError **error)
 {
     char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
@@ -58,7 +65,7 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
         return bad_input(error,
                          "--backends needs a COLLECTIVE; allowed: as check --backends sim,smpi bcast -p 16 -m 64K");
     return find_backends(backends, c, error) && request_operation(both, o, &c->request, error) &&
-           request_machine(o, &c->request, error) && find_transfer(c, error);
+           request_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
 }
 
 // ---- The backends --------------------------------------------------------------------------------------------------
@@ -137,21 +144,18 @@ typedef struct Run {
 
 static Run run_of(const Check *c, Backend backend, int p)
 {
-    enum { MEASURED = 10, MOST = 10000 };
-    const gboolean real = backend == BACKEND_MPI;
-    return (Run){.backend = backend,
-                 .launch = {.kind = real ? LAUNCH_MPI : LAUNCH_SMPI,
-                            .machine = &c->machine,
-                            .progress = show_progress,
-                            .user = (void *)(uintptr_t)backend_names[backend]},
-                 .plan = {.p = p,
-                          .sync = real ? SYNC_BARRIER : SYNC_WINDOW,
-                          .warmup = real ? 2 : 0,
-                          .least = real ? MEASURED : 1,
-                          .most = real ? MOST : 1,
-                          .budget_s = real ? 0.2 : 0,
-                          .precision = 0.01,
-                          .gamma_s = c->request.platform->value[KEY_GAMMA]}};
+    Run run = {.backend = backend,
+               .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine},
+               .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.platform->value[KEY_GAMMA]}};
+    if (backend == BACKEND_MPI) {
+        run.launch = c->meter.launch;
+        run.plan = c->meter.plan;
+        meter_warn(&c->meter, p);
+    }
+    run.plan.p = p;
+    run.launch.progress = show_progress;
+    run.launch.user = (void *)(uintptr_t)backend_names[backend];
+    return run;
 }
 
 // Several comparisons in one run.

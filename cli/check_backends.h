@@ -1,5 +1,6 @@
 // `collsim check --backends`: the same points on several backends, side by side.
 #pragma once
+#include "measure.h"
 #include "request.h"
 #include "simgrid.h"
 #include "simgrid_twins.h"
@@ -41,6 +42,7 @@ typedef struct Check {
     GPtrArray *points;
     Comparison *of; // of each
     SimgridMachine machine;
+    Meter meter; // of mpi
 } Check;
 
 // check_report.c: the table, or one object of JSON.

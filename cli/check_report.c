@@ -41,7 +41,8 @@ static void print_twins(const Check *c)
 
 static void add_row(Table *table, const Check *c, const Comparison *x)
 {
-    table_add(table, g_strdup(x->point->algorithm->name));
+    const CollAlgorithm *a = x->point->algorithm, *ran = x->point->ran;
+    table_add(table, ran && ran != a ? g_strdup_printf("%s (ran %s)", a->name, ran->name) : g_strdup(a->name));
     table_add(table, g_strdup_printf("%d", x->point->p));
     table_add(table, units_format_size(x->point->m));
     for (int b = 0; b < N_BACKENDS; b++)

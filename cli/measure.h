@@ -47,8 +47,9 @@ gboolean meter_open(Meter *meter, GError **error);
 void meter_clear(Meter *meter);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Meter, meter_clear)
 
-// Do p ranks share cores?
+// Do p ranks share cores? And a line to stderr where they do.
 gboolean meter_crowded(const Meter *meter, int p);
+void meter_warn(const Meter *meter, int p);
 
 // Runs n jobs on p ranks in one launch, after its command line has been written to stderr; the results are to be freed with
 // job_result_clear, also on error. FALSE and bad input where the backend is missing, fails, dies or hangs.

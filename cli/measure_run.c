@@ -100,9 +100,8 @@ gboolean measure_run(const Measure *x, GError **error)
     int warned = 0;
     gboolean good = TRUE;
     while (good && next_batch(x, done, &b)) {
-        if (meter_crowded(&meter, b.p) && warned != b.p)
-            fprintf(stderr, "%d ranks share %d core%s: their times say nothing about the algorithm\n", b.p, meter.cores,
-                    meter.cores == 1 ? "" : "s");
+        if (warned != b.p)
+            meter_warn(&meter, b.p);
         warned = b.p;
         good =
             (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);

@@ -56,6 +56,13 @@ gboolean meter_crowded(const Meter *meter, int p)
     return meter->cores > 0 && p > meter->cores;
 }
 
+void meter_warn(const Meter *meter, int p)
+{
+    if (meter_crowded(meter, p))
+        fprintf(stderr, "%d ranks share %d core%s: their times say nothing about the algorithm\n", p, meter->cores,
+                meter->cores == 1 ? "" : "s");
+}
+
 // ---- Options -------------------------------------------------------------------------------------------------------
 
 // A number of repetitions; *out stays where it is not given.
