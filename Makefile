@@ -40,9 +40,10 @@ backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/mpi/%.c
 $(BUILD)/collsim-mpi: $(call backend,mpi,host_mpi)
 $(BUILD)/collsim-mpich: $(call backend,mpich,host_mpi polite_mpich)
 $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
-$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: override CC = $(MPICC)
 # (MPICH's MPI_STATUSES_IGNORE looks to gcc as if it were written to.)
-$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich -Wno-stringop-overflow -Wno-unknown-warning-option
+STATUSES = -Wno-stringop-overflow -Wno-unknown-warning-option
+$(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: override CC = $(MPICC) $(STATUSES)
+$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich $(STATUSES)
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
 # Open MPI's monitoring finds the function of this name in the program (host_mpi.c).
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml

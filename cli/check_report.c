@@ -99,9 +99,7 @@ static void json_time(Json *json, const char *key, double seconds)
 void check_json(const Check *c)
 {
     Json json = {.text = g_string_new(NULL), .first = TRUE};
-    json_open(&json, NULL, '{');
-    json_string(&json, "platform", c->request.platform->name);
-    json_open(&json, "points", '[');
+    json_open(&json, NULL, '[');
     for (guint i = 0; i < c->points->len; i++) {
         const Comparison *x = &c->of[i];
         g_autofree char *params = params_text(x->point->algorithm, &x->point->par);
@@ -109,6 +107,7 @@ void check_json(const Check *c)
         json_string(&json, "collective", collectives[c->request.collective].name);
         json_string(&json, "algorithm", x->point->algorithm->name);
         json_string(&json, "parameters", params);
+        json_string(&json, "platform", c->request.platform->name);
         json_string(&json, "ran", x->point->ran ? x->point->ran->name : NULL);
         json_integer(&json, "p", x->point->p);
         json_integer(&json, "bytes", (gint64)x->point->m);
@@ -130,7 +129,6 @@ void check_json(const Check *c)
         json_close(&json, '}');
     }
     json_close(&json, ']');
-    json_close(&json, '}');
     puts(json.text->str);
     g_string_free(json.text, TRUE);
 }
