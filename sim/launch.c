@@ -172,7 +172,7 @@ static void attend(Child *c, Stream stream[2], const int fd[2])
 // One line of what it said, its last words.
 static char *last_words(const Child *c)
 {
-    enum { SHOWN = 300 };
+    enum { SHOWN = 700 };
     const char *text = c->others->str;
     const size_t len = strlen(text);
     const char *last = len > SHOWN ? text + len - SHOWN : text, *cut = len > SHOWN ? strpbrk(last, " \n") : NULL;

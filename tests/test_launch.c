@@ -277,7 +277,6 @@ int main(int argc, char **argv)
     char tmp[] = "/tmp/test-launch-XXXXXX";
     g_setenv("TMPDIR", g_mkdtemp(tmp), TRUE); // nobody else's files are there
     g_setenv("COLLSIM_BACKENDS", built, FALSE);
-    g_setenv("ASAN_OPTIONS", "detect_leaks=0", TRUE); // of the ranks: what the MPI libraries leave is not ours
     const int status = tap_run(argc, argv, add_tests);
     g_rmdir(tmp);
     return status;

@@ -185,7 +185,6 @@ int main(int argc, char **argv)
 {
     g_autofree char *built = g_path_get_dirname(g_getenv("COLLSIM") ? g_getenv("COLLSIM") : "build/collsim");
     g_setenv("COLLSIM_BACKENDS", built, FALSE);
-    g_setenv("ASAN_OPTIONS", "detect_leaks=0", TRUE); // of the ranks: what the MPI libraries leave is not ours
     platform = platform_load("generic-100g", NULL);
     const int status = tap_run(argc, argv, add_tests);
     platform_free(platform);
