@@ -65,6 +65,8 @@ static void take_line(Child *c, const char *line)
     }
     if (strspn(line, "-= ") == strlen(line)) // frames around messages
         return;
+    if (c->launch->kind == LAUNCH_SMPI && (strstr(line, " --cfg=") || g_str_has_prefix(line, "Execution failed")))
+        return; // on a failure smpirun repeats what it was told
     g_string_append_printf(c->others, "%s%s", c->others->len ? "\n" : "", line);
     if (c->others->len > KEPT)
         g_string_erase(c->others, 0, (gssize)c->others->len - KEPT);
