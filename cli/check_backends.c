@@ -1,7 +1,6 @@
 #include "check_backends.h"
 #include "closed_form.h"
 #include "error.h"
-#include "launch.h"
 #include "nearest.h"
 #include "record.h"
 #include <math.h>

@@ -4,14 +4,7 @@
 # bad input. What runs only in SMPI or MPI is skipped where there is none. $COLLSIM is the program.
 . "$(dirname "$0")/tap.sh"
 
-c() { timeout 300 "$COLLSIM" "$@" >out 2>err; }
-says() { grep -qF -- "$2" "$1"; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line on stderr that holds TEXT, nothing on stdout
-    text=$1
-    shift
-    c "$@"
-    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && says err "$text" && [ ! -s out ]
-}
+LIMIT=300
 field() { # field NAME: its values in JSON's points, one a line
     tr ',{}' '\n\n\n' <out | sed -n "s/^\"$1\"://p"
 }

@@ -10,7 +10,6 @@ fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing o
     calibrate "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.ini ] && [ ! -e bad.svg ]
 }
-says() { grep -qF -- "$2" "$1"; }
 gives() { # gives TEXT ARGUMENTS...
     text=$1
     shift

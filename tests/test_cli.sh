@@ -3,20 +3,6 @@
 # promise; every algorithm runs at the edges; what `show` draws is what `run` counts. $COLLSIM is the program.
 . "$(dirname "$0")/tap.sh"
 
-c() { timeout 60 "$COLLSIM" "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line on stderr that holds TEXT, nothing on stdout
-    text=$1
-    shift
-    c "$@"
-    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ]
-}
-gives() { # gives TEXT ARGUMENTS...: exit 0, nothing on stderr, TEXT on stdout
-    text=$1
-    shift
-    c "$@" && [ ! -s err ] && grep -qF -- "$text" out
-}
-says() { grep -qF -- "$2" "$1"; }
-says_not() { ! says "$@"; }
 each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every entry that can run on as many ranks
     while IFS=, read -r collective algorithm; do
         "$@" "$collective" "$algorithm" || says err "ranks: p is not 2" ||

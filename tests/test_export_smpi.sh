@@ -10,7 +10,6 @@ fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing o
     export_smpi "$@" -o bad.xml
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.xml ] && [ ! -e bad.hosts ]
 }
-says() { grep -qF -- "$2" "$1"; }
 lines() { [ "$(wc -l <"$1")" = "$2" ]; }
 
 ok "writes both files" export_smpi -p 16 -o a.xml -- ./prog -n 'two words'

@@ -3,18 +3,6 @@
 # as the algorithm does, and the graph of `export dot` has every operation, wait and message. $COLLSIM is the program.
 . "$(dirname "$0")/tap.sh"
 
-c() { timeout 60 "$COLLSIM" "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line on stderr that holds TEXT, nothing on stdout
-    text=$1
-    shift
-    c "$@"
-    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ]
-}
-gives() { # gives TEXT ARGUMENTS...: exit 0, nothing on stderr, TEXT on stdout
-    text=$1
-    shift
-    c "$@" && [ ! -s err ] && grep -qF -- "$text" out
-}
 
 cat >pair.goal <<'END'
 num_ranks 2

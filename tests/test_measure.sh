@@ -13,8 +13,6 @@ fails() { # fails TEXT ARGUMENTS...: exit 2, TEXT in the last line of stderr, no
 refuses() { # and nothing was started
     fails "$@" && [ "$(wc -l <err)" = 1 ]
 }
-says() { grep -qF -- "$2" "$1"; }
-says_not() { ! says "$@"; }
 column() { # column FILE NAME: the values in this column of a CSV without quotes
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$1"
 }

@@ -10,8 +10,6 @@ fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing o
     plot "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.svg ]
 }
-says() { grep -qF -- "$2" "$1"; }
-says_not() { ! says "$@"; }
 same_twice() { # draws again a second later, when a date would differ
     plot f.csv -o "a.$1" && sleep 1.1 && plot f.csv -o "b.$1" && cmp "a.$1" "b.$1"
 }

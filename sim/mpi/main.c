@@ -1,7 +1,7 @@
 // collsim-mpi, collsim-smpi: run and time what a plan says (sim/job.h). Started by `collsim measure` and `collsim check`:
 //
-//   mpirun -np 4 collsim-mpi - < PLAN         rank 0 reads the plan and tells the others
-//   mpirun -np 4 collsim-mpi PLAN             the same: MPICH's launcher loses what a rank does not read at once
+//   mpirun -np 4 collsim-mpi PLAN             rank 0 reads the plan and tells the others
+//   srun -n 4 collsim-mpi - < PLAN            the same where the file is not
 //   smpirun .. collsim-smpi PLAN              every rank reads it, which takes no simulated time
 #include "host.h"
 #include "mpi_measure.h"
