@@ -1,0 +1,26 @@
+// What is true at a point of the grid, taken from simulation, and the kinds of points that claims can be right for.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SAMPLE_PARTS = 4 };
+
+// A cost of alpha, beta, gamma (or L, o, g, G) is judged coefficient by coefficient: part i is T where the i-th of them
+// is 1 and the others are 0, `mixed` is T at (7, 3, 1) (LogGP: (7, 1, 3, 2)). Integers, as long as beta's and gamma's
+// are bytes. What is no cost has one part.
+typedef struct Sample {
+    int p;
+    double m;    // bytes, as -m
+    double S, k; // segments; the radix, or the number of chains; 1 where there is none
+    int family;  // points of a family differ in p alone: S and k are the same functions of p
+    double part[SAMPLE_PARTS], mixed;
+} Sample;
+
+typedef struct SampleClass {
+    const char *name; // "powers of two"
+    bool (*has)(const Sample *s);
+} SampleClass;
+
+// The first has all points ("all"). Each has points without end.
+extern const SampleClass sample_classes[];
+extern const size_t n_sample_classes;
