@@ -2,7 +2,7 @@
 // answer to stdout and returns the exit status: 0 done, 1 a check failed, 2 bad input, with *error set to one line that
 // main prints.
 #pragma once
-#include "registry.h"
+#include "names.h"
 #include <glib.h>
 
 int cmd_list(int argc, char **argv, GError **error);
@@ -26,25 +26,11 @@ typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
 // of them. `usage` is what they are; `text` the summary and an example for --help.
 gboolean parse_options(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
                        guint least, guint most, char ***words, GError **error);
-// Names, with the nearest right one in the error.
-gboolean find_collective(const char *name, Collective *collective, GError **error);
-const CollAlgorithm *find_algorithm(Collective collective, const char *name, GError **error);
 gboolean find_format(const char *name, Format *format, GError **error); // NULL: a table
 // The --per-node of a command: 1 .. MAX_RANKS, 0 where it is not given.
 gboolean find_per_node(const char *text, int *per_node, GError **error);
 // The -p of a command: a list of 1 .. MAX_RANKS.
 GArray *find_ranks(const char *list, GError **error);
-// Aliases of an entry as "ompi:6 mpich:binomial"; free with g_free.
-char *aliases_text(const CollAlgorithm *a);
-// A parameter's value as it is written: 64K, 4, ompi. Free with g_free.
-char *param_text(const CollParam *param, int64_t value);
-// Its default and what is allowed: "default 4, 1 or more". Free with g_free.
-char *param_range(const CollParam *param);
-// Reads "NAME=VALUE" for an algorithm's parameter into par; false with *known = FALSE where it has no such parameter.
-gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams *par, gboolean *known, GError **error);
-// Numbers of parameters and needs of an entry.
-int count_params(const CollAlgorithm *a);
-int count_needs(const CollAlgorithm *a);
 
 // ---- Tables (table.c) ----------------------------------------------------------------------------------------------------
 

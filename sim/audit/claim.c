@@ -1,0 +1,196 @@
+#include "claim.h"
+#include "error.h"
+#include "nearest.h"
+#include <string.h>
+
+const char *const quantity_names[] = {"time",        "rounds",  "messages", "bytes",     "connections",
+                                      "connection_memory", "segment", "bandwidth", "crossover", "speedup",
+                                      "id",          "ids",     "mca",      "figure",    NULL};
+const char *const claim_kinds[] = {"equality", "upper", "order", NULL};
+
+const CostNames cost_models[] = {
+    [COSTS_NONE] = {1, {""}, {false}, SYMBOL_B, {1}},
+    [COSTS_HOCKNEY] = {3, {"alpha", "beta", "gamma"}, {false, true, true}, SYMBOL_ALPHA, {7, 3, 1}},
+    [COSTS_LOGGP] = {4, {"L", "o", "g", "G"}, {false, false, false, true}, SYMBOL_L, {7, 1, 3, 2}},
+};
+
+static const char *const fixed_names[] = {"p", "m", "n", "S", "k", "alpha", "beta", "gamma", "L", "o", "g", "G", "B"};
+_Static_assert(G_N_ELEMENTS(fixed_names) == SYMBOL_PARAMS, "a name for each symbol");
+
+const CollParam *claim_segment_param(const CollAlgorithm *a)
+{
+    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
+        if (strcmp(a->params[i].name, "segment") == 0)
+            return &a->params[i];
+    return NULL;
+}
+
+const CollParam *claim_k_param(const CollAlgorithm *a)
+{
+    static const char *const names[] = {"radix", "chains", "leaders"};
+    for (size_t n = 0; n < G_N_ELEMENTS(names); n++)
+        for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
+            if (strcmp(a->params[i].name, names[n]) == 0)
+                return &a->params[i];
+    return NULL;
+}
+
+// The place of a name, which is made where there is none; -1: no more room.
+static int symbol_of(Claim *c, const char *name)
+{
+    int i = 0;
+    for (; c->names[i]; i++)
+        if (strcmp(c->names[i], name) == 0)
+            return i;
+    if (i == MAX_SYMBOLS)
+        return -1;
+    c->names[i] = g_strdup(name);
+    return i;
+}
+
+static gboolean prepare_readings(Claim *c, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(c->let, ";", -1);
+    for (char **part = parts; *part; part++) {
+        char *equals = strchr(*part, '=');
+        if (!equals)
+            return bad_input(error, "%s: let: '%s' is no NAME=EXPRESSION", c->id, *part);
+        *equals = 0;
+        const char *name = g_strstrip(*part);
+        if (!g_regex_match_simple("^[A-Za-z_][A-Za-z_0-9]*$", name, 0, 0))
+            return bad_input(error, "%s: let: '%s' is no name", c->id, name);
+        // Its own name, in its expression, means what it meant before.
+        g_autofree char *what = g_strdup_printf("%s: let %s", c->id, name);
+        Expression *value = expression_new(what, equals + 1, (const char *const *)c->names, error);
+        if (!value)
+            return FALSE;
+        const Reading reading = {symbol_of(c, name), value};
+        g_array_append_val(c->readings, reading);
+        if (reading.symbol < 0)
+            return bad_input(error, "%s: let: too many names; allowed: %d", c->id, MAX_SYMBOLS);
+    }
+    return TRUE;
+}
+
+static bool uses(const Claim *c, int symbol)
+{
+    const char *name = c->names[symbol];
+    bool is = (c->value && expression_uses(c->value, name)) || (c->domain && expression_uses(c->domain, name));
+    for (guint i = 0; i < c->readings->len; i++)
+        is |= expression_uses(g_array_index(c->readings, Reading, i).value, name);
+    return is;
+}
+
+static gboolean prepare_costs(Claim *c, GError **error)
+{
+    const bool hockney = uses(c, SYMBOL_ALPHA) || uses(c, SYMBOL_BETA) || uses(c, SYMBOL_GAMMA);
+    const bool loggp = uses(c, SYMBOL_L) || uses(c, SYMBOL_O) || uses(c, SYMBOL_G) || uses(c, SYMBOL_G_BYTE);
+    if (c->quantity != QUANTITY_TIME)
+        return TRUE;
+    if (hockney && loggp)
+        return bad_input(error, "%s: costs of two models; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
+    if (c->value && !hockney && !loggp)
+        return bad_input(error, "%s: a cost without costs; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
+    c->costs = loggp ? COSTS_LOGGP : COSTS_HOCKNEY;
+    const CostNames *costs = &cost_models[c->costs];
+    g_auto(GStrv) names = g_strsplit(c->without, ";", -1);
+    for (char **name = names; *name; name++) {
+        int i;
+        const char *allowed[SAMPLE_PARTS + 1] = {costs->name[0], costs->name[1], costs->name[2], costs->name[3]};
+        if (!find_name("cost", g_strstrip(*name), allowed, &i, error))
+            return FALSE;
+        c->left_out[i] = true;
+    }
+    return TRUE;
+}
+
+static gboolean prepare_params(Claim *c, GError **error)
+{
+    const CollAlgorithm *a = c->algorithm;
+    c->varies_S = uses(c, SYMBOL_S);
+    c->varies_k = uses(c, SYMBOL_K);
+    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
+        c->varies_param[i] = uses(c, SYMBOL_PARAMS + i);
+    const char *of = collectives[c->collective].name;
+    if (c->varies_S && !claim_segment_param(a))
+        return bad_input(error, "%s: S: %s %s has no segments", c->id, of, a->name);
+    if (c->varies_k && !claim_k_param(a))
+        return bad_input(error, "%s: k: %s %s has no radix, chains or leaders", c->id, of, a->name);
+    return TRUE;
+}
+
+gboolean claim_prepare(Claim *c, GError **error)
+{
+    for (int i = 0; i < SYMBOL_PARAMS; i++)
+        c->names[i] = g_strdup(fixed_names[i]);
+    for (int i = 0; c->algorithm && i < COLL_MAX_PARAMS && c->algorithm->params[i].name; i++)
+        c->names[SYMBOL_PARAMS + i] = g_strdup(c->algorithm->params[i].name);
+    c->readings = g_array_new(FALSE, FALSE, sizeof(Reading));
+    if (c->quantity == QUANTITY_MCA || !*c->text)
+        return TRUE;
+    if (!prepare_readings(c, error))
+        return FALSE;
+    const char *const *names = (const char *const *)c->names;
+    if (!(c->value = expression_new(c->id, c->text, names, error)) ||
+        (*c->where && !(c->domain = expression_new(c->id, c->where, names, error))) ||
+        (c->quantity == QUANTITY_FIGURE && !(c->figure = expression_new(c->id, c->truth, names, error))))
+        return FALSE;
+    return prepare_costs(c, error) && (!c->algorithm || prepare_params(c, error));
+}
+
+void claim_free(Claim *c)
+{
+    if (!c)
+        return;
+    char *const texts[] = {c->id,  c->source, c->place,   c->params, c->text,
+                           c->let, c->where,  c->without, c->truth,  c->note};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
+    for (int i = 0; i < MAX_SYMBOLS && c->names[i]; i++)
+        g_free(c->names[i]);
+    for (guint i = 0; c->readings && i < c->readings->len; i++)
+        expression_free(g_array_index(c->readings, Reading, i).value);
+    if (c->readings)
+        g_array_unref(c->readings);
+    expression_free(c->value);
+    expression_free(c->domain);
+    expression_free(c->figure);
+    g_free(c);
+}
+
+// ---- At a point ------------------------------------------------------------------------------------------------------
+
+void claim_point(const Claim *c, const Sample *s, const CollParams *par, double *values)
+{
+    memset(values, 0, MAX_SYMBOLS * sizeof *values);
+    values[SYMBOL_P] = s->p;
+    values[SYMBOL_M] = values[SYMBOL_N] = s->m;
+    values[SYMBOL_S] = s->S;
+    values[SYMBOL_K] = s->k;
+    for (int i = 0; c->algorithm && i < COLL_MAX_PARAMS && c->algorithm->params[i].name; i++)
+        values[SYMBOL_PARAMS + i] = (double)param_get(&c->algorithm->params[i], par);
+}
+
+static double with_readings(const Claim *c, const Expression *e, const double *point)
+{
+    double values[MAX_SYMBOLS];
+    memcpy(values, point, sizeof values);
+    for (guint i = 0; i < c->readings->len; i++) {
+        const Reading *r = &g_array_index(c->readings, Reading, i);
+        values[r->symbol] = expression_value(r->value, values);
+    }
+    return expression_value(e, values);
+}
+
+bool claim_covers(const Claim *c, double *values)
+{
+    return !c->domain || with_readings(c, c->domain, values) != 0;
+}
+
+double claim_value(const Claim *c, const double *costs, double *values)
+{
+    const CostNames *names = &cost_models[c->costs];
+    for (int i = 0; i < names->n; i++)
+        values[names->symbol + (Symbol)i] = costs[i];
+    return with_readings(c, c->value, values);
+}

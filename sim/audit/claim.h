@@ -1,0 +1,101 @@
+// A claim: what a source says that a collective costs, as data (experiments/claims/*.csv) or as a user types it.
+#pragma once
+#include "csv.h"
+#include "expression.h"
+#include "registry.h"
+#include "sample.h"
+
+typedef enum {
+    QUANTITY_TIME,              // T of alpha, beta, gamma, or of L, o, g, G
+    QUANTITY_ROUNDS,            // alpha's coefficient in T
+    QUANTITY_MESSAGES,          // of the whole run
+    QUANTITY_BYTES,             // sent in the whole run
+    QUANTITY_CONNECTIONS,       // ranks that the root exchanges messages with
+    QUANTITY_CONNECTION_MEMORY, // bytes that the root keeps for them
+    QUANTITY_SEGMENT,           // bytes of shared memory
+    QUANTITY_BANDWIDTH,         // m / T by beta alone, of B = 1/beta
+    QUANTITY_CROSSOVER,         // the size from which `against` is faster
+    QUANTITY_SPEEDUP,           // T of `against` / T, the most that any alpha, beta give
+    QUANTITY_ID,                // Open MPI 4.1's number of the algorithm
+    QUANTITY_IDS,               // the largest such number of the collective
+    QUANTITY_MCA,               // a parameter of Open MPI 4.1, NAME or NAME=DEFAULT
+    QUANTITY_FIGURE,            // a number that follows from others
+    N_QUANTITIES
+} Quantity;
+extern const char *const quantity_names[]; // NULL-terminated
+
+typedef enum { CLAIM_EQUALITY, CLAIM_UPPER, CLAIM_ORDER } ClaimKind;
+extern const char *const claim_kinds[]; // NULL-terminated
+
+// Whose coefficients are judged.
+typedef enum { COSTS_NONE, COSTS_HOCKNEY, COSTS_LOGGP } CostModel;
+
+// What a claim can name, in this order; the algorithm's parameters and the claim's own readings follow.
+typedef enum {
+    SYMBOL_P,
+    SYMBOL_M,
+    SYMBOL_N, // m, where no reading says otherwise
+    SYMBOL_S,
+    SYMBOL_K,
+    SYMBOL_ALPHA,
+    SYMBOL_BETA,
+    SYMBOL_GAMMA,
+    SYMBOL_L,
+    SYMBOL_O,
+    SYMBOL_G,
+    SYMBOL_G_BYTE,
+    SYMBOL_B,
+    SYMBOL_PARAMS
+} Symbol;
+enum { MAX_SYMBOLS = 40 };
+
+// One reading: NAME=EXPRESSION.
+typedef struct Reading {
+    int symbol;
+    Expression *value;
+} Reading;
+
+// Texts are owned; empty where there is nothing.
+typedef struct Claim {
+    char *id, *source, *place, *params, *text, *let, *where, *without, *truth, *note;
+    Collective collective;                    // N_COLLECTIVES: of none
+    const CollAlgorithm *algorithm, *against; // NULL: none
+    Quantity quantity;
+    ClaimKind kind;
+    CollParams par; // what params leave at their defaults is there too
+    // From the texts; value is NULL where the claim is no expression, or nothing is claimed.
+    CostModel costs;
+    char *names[MAX_SYMBOLS + 1];
+    GArray *readings; // Reading
+    Expression *value, *domain, *figure;
+    bool left_out[SAMPLE_PARTS];
+    bool varies_S, varies_k, varies_param[COLL_MAX_PARAMS];
+} Claim;
+
+// Compiles the texts of a claim of which all above `par` is set. False and bad input, which begins with its id.
+gboolean claim_prepare(Claim *claim, GError **error);
+void claim_free(Claim *claim);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Claim, claim_free)
+
+// Reads a table; claims are added to `to` (of Claim, which is to free them). Bad input names FILE:LINE.
+gboolean claims_read(const char *path, GPtrArray *to, GError **error);
+
+// The parameter that S, and that k, is of this algorithm; NULL: none.
+const CollParam *claim_segment_param(const CollAlgorithm *a);
+const CollParam *claim_k_param(const CollAlgorithm *a);
+// Sets values of MAX_SYMBOLS: those of the sample's point, and no costs. par: what the algorithm gets there.
+void claim_point(const Claim *claim, const Sample *s, const CollParams *par, double *values);
+// Is it meant for that point?
+bool claim_covers(const Claim *claim, double *values);
+// What it claims where the costs are so: costs has as many as the model has.
+double claim_value(const Claim *claim, const double *costs, double *values);
+
+// The costs that are judged, and where they stand among the symbols.
+typedef struct CostNames {
+    int n;
+    const char *name[SAMPLE_PARTS];
+    bool bytes[SAMPLE_PARTS]; // is the coefficient in bytes?
+    Symbol symbol;            // of the first; the others follow
+    double mixed[SAMPLE_PARTS];
+} CostNames;
+extern const CostNames cost_models[]; // by CostModel

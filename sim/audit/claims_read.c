@@ -1,0 +1,96 @@
+// Tables of claims.
+#include "claim.h"
+#include "error.h"
+#include "names.h"
+#include "nearest.h"
+#include <string.h>
+
+typedef struct Columns {
+    int id, source, place, collective, algorithm, params, quantity, against, kind, claim, let, where, without, truth, note;
+} Columns;
+
+static gboolean find_columns(const Csv *csv, Columns *at, GError **error)
+{
+    const struct {
+        const char *name;
+        int *column;
+    } needed[] = {{"id", &at->id},           {"source", &at->source},     {"place", &at->place},
+                  {"collective", &at->collective}, {"algorithm", &at->algorithm}, {"params", &at->params},
+                  {"quantity", &at->quantity}, {"against", &at->against},   {"kind", &at->kind},
+                  {"claim", &at->claim},     {"let", &at->let},           {"where", &at->where},
+                  {"without", &at->without}, {"truth", &at->truth},       {"note", &at->note}};
+    for (size_t i = 0; i < G_N_ELEMENTS(needed); i++)
+        if (!csv_need(csv, needed[i].name, needed[i].column, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean set_params(Claim *c, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(c->params, ";", -1);
+    for (char **part = parts; *part; part++) {
+        gboolean known;
+        if (!param_parse(c->algorithm, g_strstrip(*part), &c->par, &known, error))
+            return known ? FALSE
+                         : bad_input(error, "%s: %s has no parameter '%s'", c->params, c->algorithm->name, *part);
+    }
+    return TRUE;
+}
+
+static gboolean read_names(Claim *c, const Csv *csv, size_t row, const Columns *at, GError **error)
+{
+    int quantity, kind;
+    const char *of = csv_field(csv, row, at->collective);
+    const char *algorithm = csv_field(csv, row, at->algorithm), *against = csv_field(csv, row, at->against);
+    c->collective = N_COLLECTIVES;
+    if (!find_name("quantity", csv_field(csv, row, at->quantity), quantity_names, &quantity, error) ||
+        !find_name("kind", csv_field(csv, row, at->kind), claim_kinds, &kind, error) ||
+        (*of && !find_collective(of, &c->collective, error)))
+        return FALSE;
+    c->quantity = (Quantity)quantity;
+    c->kind = (ClaimKind)kind;
+    if (*of && ((*algorithm && !(c->algorithm = find_algorithm(c->collective, algorithm, error))) ||
+                (*against && !(c->against = find_algorithm(c->collective, against, error)))))
+        return FALSE;
+    if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
+        return bad_input(error, "a claim of %s needs an algorithm", quantity_names[quantity]);
+    if ((c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP) && !c->against)
+        return bad_input(error, "a claim of %s needs another algorithm, against", quantity_names[quantity]);
+    if (!c->algorithm)
+        return TRUE;
+    c->par = algorithm_defaults(c->algorithm);
+    return set_params(c, error);
+}
+
+static Claim *read_claim(const Csv *csv, size_t row, const Columns *at, GError **error)
+{
+    g_autoptr(Claim) c = g_new0(Claim, 1);
+    const struct {
+        char **text;
+        int column;
+    } texts[] = {{&c->id, at->id},           {&c->source, at->source}, {&c->place, at->place},
+                 {&c->params, at->params},   {&c->text, at->claim},    {&c->let, at->let},
+                 {&c->where, at->where},     {&c->without, at->without}, {&c->truth, at->truth},
+                 {&c->note, at->note}};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        *texts[i].text = g_strdup(csv_field(csv, row, texts[i].column));
+    if (read_names(c, csv, row, at, error) && claim_prepare(c, error))
+        return g_steal_pointer(&c);
+    g_prefix_error(error, "%s:%zu: ", csv_name(csv), csv_line(csv, row));
+    return NULL;
+}
+
+gboolean claims_read(const char *path, GPtrArray *to, GError **error)
+{
+    Columns at;
+    g_autoptr(Csv) csv = csv_read(path, error);
+    if (!csv || !find_columns(csv, &at, error))
+        return FALSE;
+    for (size_t row = 0; row < csv_rows(csv); row++) {
+        Claim *c = read_claim(csv, row, &at, error);
+        if (!c)
+            return FALSE;
+        g_ptr_array_add(to, c);
+    }
+    return TRUE;
+}

@@ -1,0 +1,295 @@
+#include "judge.h"
+#include "bounds.h"
+#include "error.h"
+#include <math.h>
+
+const char *const verdict_names[] = {"exact", "exact for a class", "loose", "right order", "wrong", "no claim"};
+
+static const Sample *sample(const Truth *t, guint i)
+{
+    return &g_array_index(t->samples, Sample, i);
+}
+
+static bool equal(double a, double b)
+{
+    return a == b || fabs(a - b) <= 1e-12 * MAX(fabs(a), fabs(b));
+}
+
+// ---- What is claimed -------------------------------------------------------------------------------------------------
+
+static gboolean usable(const Claim *c, const Sample *s, double x, GError **error)
+{
+    const bool may_be_never = c->quantity == QUANTITY_CROSSOVER && x == INFINITY;
+    if (!isnan(x) && x >= 0 && (!isinf(x) || may_be_never))
+        return TRUE;
+    return bad_input(error, "%s: the claim is %g at p = %d, m = %.0f, S = %.0f, k = %.0f; allowed: 0 or more", c->id, x,
+                     s->p, s->m, s->S, s->k);
+}
+
+gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError **error)
+{
+    const CostNames *names = &cost_models[c->costs];
+    const int n = names->n;
+    const guint samples = t->samples->len;
+    *claimed = (Claimed){g_new0(double, samples * (guint)(n + 1)), g_new0(bool, samples), n};
+    for (guint i = 0; i < samples; i++) {
+        const Sample *s = sample(t, i);
+        double values[MAX_SYMBOLS], *x = &claimed->value[i * (guint)(n + 1)];
+        claim_point(c, s, &t->par[i], values);
+        if (!(claimed->covered[i] = claim_covers(c, values)))
+            continue;
+        for (int part = 0; part <= n; part++) {
+            double cost[SAMPLE_PARTS] = {0};
+            for (int j = 0; j < n; j++)
+                cost[j] = part == n ? (c->quantity == QUANTITY_BANDWIDTH ? 3 : names->mixed[j]) : part == j;
+            x[part] = claim_value(c, cost, values);
+            if (!usable(c, s, x[part], error))
+                return FALSE;
+        }
+        const double nothing[SAMPLE_PARTS] = {0};
+        const double rest = c->quantity == QUANTITY_TIME ? claim_value(c, nothing, values) : 0;
+        if (rest != 0)
+            return bad_input(error, "%s: the claim is %g where all costs are 0; allowed: terms of %s, .. alone", c->id, rest,
+                             names->name[0]);
+    }
+    return TRUE;
+}
+
+void claimed_clear(Claimed *claimed)
+{
+    g_free(claimed->value);
+    g_free(claimed->covered);
+}
+
+// ---- Point by point --------------------------------------------------------------------------------------------------
+
+typedef struct Case {
+    const Claim *c;
+    const Truth *t;
+    const Claimed *claimed;
+    int refine;
+    bool crossing; // sizes: 0 and infinity are values as others
+} Case;
+
+static double claimed_at(const Case *x, guint i, int part)
+{
+    return x->claimed->value[i * (guint)(x->claimed->n_parts + 1) + (guint)part];
+}
+
+static bool judged(const Case *x, int part)
+{
+    return !x->c->left_out[part] && (part == 0 || x->c->quantity == QUANTITY_TIME);
+}
+
+static double true_at(const Case *x, guint i, int part)
+{
+    return part < x->claimed->n_parts ? sample(x->t, i)->part[part] : sample(x->t, i)->mixed;
+}
+
+static bool equal_at(const Case *x, guint i, int part)
+{
+    return equal(claimed_at(x, i, part), true_at(x, i, part));
+}
+
+// All parts, and T at mixed costs where nothing is left out.
+static bool holds(const Case *x, guint i)
+{
+    const int n = x->claimed->n_parts;
+    bool whole = x->c->quantity == QUANTITY_TIME || x->c->quantity == QUANTITY_BANDWIDTH;
+    for (int part = 0; part < n; part++) {
+        whole &= !x->c->left_out[part];
+        if (judged(x, part) && !equal_at(x, i, part))
+            return false;
+    }
+    return !whole || equal_at(x, i, n);
+}
+
+// The largest class of which all points hold, and which has points enough; NULL: none.
+static const SampleClass *exact_class(const Case *x, const bool *ok)
+{
+    const SampleClass *largest = NULL;
+    guint most = 0;
+    for (size_t k = 0; k < n_sample_classes; k++) {
+        guint members = 0, right = 0;
+        int last = 0, ranks = 0;
+        for (guint i = 0; i < x->t->samples->len; i++) {
+            const Sample *s = sample(x->t, i);
+            if (!x->claimed->covered[i] || !sample_classes[k].has(s))
+                continue;
+            members++;
+            right += ok[i];
+            ranks += s->p != last;
+            last = s->p;
+        }
+        if (members == right && members > most && (k == 0 || ranks >= 3)) {
+            largest = &sample_classes[k];
+            most = members;
+        }
+    }
+    return largest;
+}
+
+// ---- As p grows ------------------------------------------------------------------------------------------------------
+
+static const double unknown = -1;
+
+static double ratio_at(const Case *x, int part, int family, int p)
+{
+    for (guint i = 0; i < x->t->samples->len; i++) {
+        const Sample *s = sample(x->t, i);
+        if (s->p == p && s->family == family && x->claimed->covered[i]) {
+            const double claimed = claimed_at(x, i, part), truth = true_at(x, i, part);
+            return truth == claimed ? 1 : truth == 0 ? INFINITY : claimed / truth;
+        }
+    }
+    return unknown;
+}
+
+// What grows as slowly as the logarithm, from p to 8 p to 64 p, does not slow down; what comes to a limit does.
+static bool grows(const double *r)
+{
+    if (r[0] == unknown || r[1] == unknown || r[2] == unknown)
+        return false;
+    if (isinf(r[1]) && isinf(r[2]))
+        return true;
+    return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
+}
+
+static bool trend_of(const Case *x, int part, Verdict *v)
+{
+    for (int family = 0; family < x->t->families; family++)
+        for (int tail = 0; tail < TAILS; tail++) {
+            double up[TAIL], down[TAIL];
+            Trend trend;
+            for (int i = 0; i < TAIL; i++) {
+                trend.p[i] = tail_ranks(tail, i, x->refine);
+                trend.ratio[i] = up[i] = ratio_at(x, part, family, trend.p[i]);
+                down[i] = up[i] == unknown ? unknown : up[i] == 0 ? INFINITY : 1 / up[i];
+            }
+            if (!grows(up) && !grows(down))
+                continue;
+            v->why = grows(up) ? WRONG_UNBOUNDED : WRONG_TO_ZERO;
+            v->trend = trend;
+            return true;
+        }
+    return false;
+}
+
+// ---- The verdict -----------------------------------------------------------------------------------------------------
+
+static bool below_bound(const Case *x, guint i, int part)
+{
+    if (x->c->costs != COSTS_HOCKNEY || x->c->quantity != QUANTITY_TIME)
+        return false;
+    const Sample *s = sample(x->t, i);
+    const Bounds b = lower_bounds(x->c->collective, s->p, s->m);
+    const double bound = part == 0 ? b.rounds : part == 1 ? b.bytes : b.work, claimed = claimed_at(x, i, part);
+    return claimed < bound && !equal(claimed, bound);
+}
+
+// The first point at which the part, or (part < 0) any, differs.
+static int first_difference(const Case *x, const bool *ok, int part)
+{
+    for (guint i = 0; i < x->t->samples->len; i++)
+        if (x->claimed->covered[i] && (part < 0 ? !ok[i] : !equal_at(x, i, part)))
+            return (int)i;
+    return -1;
+}
+
+static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
+{
+    for (int part = 0; part < x->claimed->n_parts; part++) {
+        if (!judged(x, part))
+            continue;
+        v->part = part;
+        if (trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO))
+            return true;
+    }
+    for (guint i = 0; i < x->t->samples->len && as != CLAIM_ORDER; i++)
+        for (int part = 0; part < x->claimed->n_parts; part++) {
+            v->part = part;
+            if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part))
+                continue;
+            v->why = WRONG_BELOW_BOUND;
+            if (below_bound(x, i, part))
+                return true;
+            v->why = WRONG_BELOW_TRUTH;
+            if (as == CLAIM_UPPER && claimed_at(x, i, part) < true_at(x, i, part))
+                return true;
+        }
+    return false;
+}
+
+// Of all judged parts: the worst factor, where both are something.
+static void worst_factor(const Case *x, Verdict *v)
+{
+    v->constant = 1;
+    for (guint i = 0; i < x->t->samples->len; i++)
+        for (int part = 0; part < x->claimed->n_parts; part++) {
+            const double claimed = claimed_at(x, i, part), truth = true_at(x, i, part);
+            if (!x->claimed->covered[i] || !judged(x, part) || equal(claimed, truth))
+                continue;
+            v->too_low |= claimed < truth;
+            const double factor = claimed <= 0 || truth <= 0 || isinf(claimed) || isinf(truth) ? 1
+                                  : claimed > truth                                            ? claimed / truth
+                                                                                               : truth / claimed;
+            if (factor > v->constant) {
+                v->constant = factor;
+                v->part = part;
+            }
+        }
+}
+
+static bool any_equal(const bool *ok, const Case *x)
+{
+    for (guint i = 0; i < x->t->samples->len; i++)
+        if (x->claimed->covered[i] && ok[i])
+            return true;
+    return false;
+}
+
+Verdict judge(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claimed, int refine)
+{
+    const Case x = {c, t, claimed, refine, c->quantity == QUANTITY_CROSSOVER};
+    Verdict v = {.kind = VERDICT_NONE, .at = -1};
+    g_autofree bool *ok = g_new0(bool, t->samples->len);
+    guint covered = 0;
+    for (guint i = 0; i < t->samples->len; i++) {
+        ok[i] = claimed->covered[i] && holds(&x, i);
+        covered += claimed->covered[i];
+    }
+    if (covered == 0)
+        return v;
+    if (as != CLAIM_ORDER && (v.of = exact_class(&x, ok))) {
+        v.kind = v.of == sample_classes ? VERDICT_EXACT : VERDICT_CLASS;
+        v.at = first_difference(&x, ok, -1);
+        worst_factor(&x, &v);
+        return v;
+    }
+    if (find_wrong(&x, as, &v)) {
+        v.kind = VERDICT_WRONG;
+        v.at = first_difference(&x, ok, v.part);
+        return v;
+    }
+    v.part = 0;
+    worst_factor(&x, &v);
+    v.at = first_difference(&x, ok, -1);
+    v.kind = as != CLAIM_ORDER && !v.too_low && !any_equal(ok, &x) ? VERDICT_LOOSE : VERDICT_ORDER;
+    return v;
+}
+
+char *verdict_text(const Verdict *v, const char *const *parts)
+{
+    static const char *const whys[] = {"claimed/true grows without bound", "claimed/true tends to 0",
+                                       "below the lower bound", "below the truth", "another value"};
+    switch (v->kind) {
+    case VERDICT_CLASS:
+        return g_strdup_printf("exact for %s", v->of->name);
+    case VERDICT_ORDER:
+        return g_strdup_printf("right order, constant %.3g%s", v->constant, v->too_low ? ", too low" : "");
+    case VERDICT_WRONG:
+        return g_strdup_printf("wrong: %s%s%s", parts[v->part], *parts[v->part] ? "'s " : "", whys[v->why]);
+    default:
+        return g_strdup(verdict_names[v->kind]);
+    }
+}

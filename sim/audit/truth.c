@@ -1,0 +1,339 @@
+#include "truth.h"
+#include "backend.h"
+#include "error.h"
+#include "memory.h"
+#include "record.h"
+#include "shared.h"
+#include <math.h>
+#include <string.h>
+
+// Around 2^i; the last one is of no kind.
+int tail_ranks(int tail, int i, int refine)
+{
+    static const int others[] = {12, 100, 1000};
+    const int power = (16 << (3 * i)) * refine;
+    return tail == 0 ? power : tail == 1 ? power - 1 : tail == 2 ? power + 1 : others[i] * refine;
+}
+
+static GArray *grid_ranks(const Claim *c, int refine)
+{
+    static const int some[] = {64, 65, 100, 127, 128, 129, 1000, 1023, 1024, 1025};
+    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(int));
+    for (int p = 2; p <= 33 * refine; p++)
+        g_array_append_val(ranks, p);
+    for (size_t i = 0; i < G_N_ELEMENTS(some); i++)
+        if (some[i] > 33 * refine)
+            g_array_append_val(ranks, some[i]);
+    for (int tail = 0; refine > 1 && tail < TAILS; tail++)
+        for (int i = 1; i < TAIL; i++) {
+            const int p = tail_ranks(tail, i, refine);
+            g_array_append_val(ranks, p);
+        }
+    const int far = 32768; // of which memory and speed-ups are told
+    if (c->quantity == QUANTITY_CONNECTIONS || c->quantity == QUANTITY_CONNECTION_MEMORY ||
+        c->quantity == QUANTITY_SPEEDUP)
+        g_array_append_val(ranks, far);
+    return ranks;
+}
+
+// ---- Families of points ----------------------------------------------------------------------------------------------
+
+static int root_of(int p)
+{
+    return (int)ceil(sqrt(p));
+}
+
+enum { MAX_VALUES = 5 };
+
+static int segments_at(int i, int p)
+{
+    const int S[] = {1, 2, 4, p};
+    return i < 4 ? S[i] : 0;
+}
+
+// 0: there is no i-th one; -1: not for this p.
+static int k_at(const CollParam *param, int i, int p)
+{
+    const bool radix = strcmp(param->name, "radix") == 0;
+    const int radices[] = {2, 3, 4, 8, root_of(p)}, chains[] = {1, 2, 4, root_of(p), p - 1};
+    if (i >= MAX_VALUES)
+        return 0;
+    const int k = radix ? radices[i] : chains[i];
+    return k < param->min || k > (radix ? p : p - 1) ? -1 : k;
+}
+
+static int64_t param_at(const CollParam *param, int i)
+{
+    return MAX(param->min, param->def * (i + 1) + (param->def == 0 ? i : 0));
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+// The least size of which all blocks and halves are whole.
+static int64_t unit_of(const CollAlgorithm *a, int p)
+{
+    const int64_t P = pow2_floor(p);
+    return collectives[a->collective].vector ? 2 * p / gcd(p, P) * P : 4;
+}
+
+// What a family has in common: the numbers of its values.
+typedef struct Family {
+    int S, k, params, size;
+} Family;
+
+static GArray *families_of(const Claim *c)
+{
+    GArray *families = g_array_new(FALSE, FALSE, sizeof(Family));
+    bool params = false;
+    for (int i = 0; i < COLL_MAX_PARAMS; i++)
+        params |= c->varies_param[i];
+    for (int S = 0; S < (c->varies_S ? 4 : 1); S++)
+        for (int k = 0; k < (c->varies_k ? MAX_VALUES : 1); k++)
+            for (int x = 0; x < (params ? 3 : 1); x++) {
+                const Family f = {S, k, x, 1};
+                g_array_append_val(families, f);
+            }
+    // Sizes matter by their segments and blocks alone.
+    const Family larger = {0, 0, 0, 3};
+    g_array_append_val(families, larger);
+    return families;
+}
+
+// The sample of a family at p; false: it has none there.
+static bool place(const Claim *c, const Family *f, int p, Sample *s, CollParams *par)
+{
+    const CollAlgorithm *a = c->algorithm;
+    const CollParam *segment = claim_segment_param(a), *k = claim_k_param(a);
+    *par = c->par;
+    s->p = p;
+    s->S = segments_at(f->S, p);
+    s->k = c->varies_k ? k_at(k, f->k, p) : k ? (double)param_get(k, par) : 1;
+    if (s->k < 1)
+        return false;
+    const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
+    s->m = (double)m;
+    if (c->varies_S)
+        param_set(segment, par, S == 1 ? 0 : m / S);
+    if (c->varies_k)
+        param_set(k, par, (int64_t)s->k);
+    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
+        if (c->varies_param[i])
+            param_set(&a->params[i], par, param_at(&a->params[i], f->params));
+    return true;
+}
+
+// ---- One point -------------------------------------------------------------------------------------------------------
+
+static Operation operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)
+{
+    Operation op = {.algorithm = a, .m = (size_t)m};
+    op.c = coll_make(a->collective, &(Coll){.p = p, .elem = 1, .commutative = true, .par = *par}, 0, op.m, NULL);
+    op.algorithm = coll_resolve(a, &op.c, why);
+    return op;
+}
+
+// T at whole costs, as an integer; NAN and an error where it is not simulated.
+static double whole_time(const Schedule *s, const double *cost, bool eager, GError **error)
+{
+    const Hockney h = {cost[0], cost[1], cost[2], eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+    g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, error);
+    const Certificate *t = r ? &r->certificate : NULL;
+    return r ? cost[0] * (double)t->alpha + cost[1] * (double)t->beta + cost[2] * (double)t->gamma : NAN;
+}
+
+static gboolean hockney_parts(const Operation *op, bool eager, Sample *s, GError **error)
+{
+    const CostNames *names = &cost_models[COSTS_HOCKNEY];
+    Schedule *schedule = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    for (int i = 0; i < names->n; i++) {
+        const double cost[] = {i == 0, i == 1, i == 2};
+        s->part[i] = whole_time(schedule, cost, eager, error);
+    }
+    s->mixed = isnan(s->part[names->n - 1]) ? NAN : whole_time(schedule, names->mixed, eager, error);
+    schedule_free(schedule);
+    return !isnan(s->mixed);
+}
+
+static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
+{
+    static const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE};
+    const CostNames *names = &cost_models[COSTS_LOGGP];
+    for (int i = 0; i <= names->n; i++) {
+        Platform platform = {.name = NULL};
+        double cost[SAMPLE_PARTS];
+        for (int j = 0; j < names->n; j++)
+            platform.value[keys[j]] = cost[j] = i == names->n ? names->mixed[j] : i == j;
+        platform.value[KEY_S] = INFINITY;
+        g_autoptr(Prediction) x = loggp_model.predict(&loggp_model, op, &platform, &(PredictOptions){0}, error);
+        if (!x)
+            return FALSE;
+        *(i == names->n ? &s->mixed : &s->part[i]) = x->time_s;
+    }
+    return TRUE;
+}
+
+static Totals totals_of(const Operation *op)
+{
+    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    const Totals t = schedule_totals(s);
+    schedule_free(s);
+    return t;
+}
+
+// The size from which the second is faster, by the coefficients of both: INFINITY never, 0 always.
+static double crossover(const Sample *a, const Sample *b, const Platform *x)
+{
+    const double *v = x->value, more = (b->part[0] - a->part[0]) * v[KEY_ALPHA],
+                 less = ((a->part[1] - b->part[1]) * v[KEY_BETA] + (a->part[2] - b->part[2]) * v[KEY_GAMMA]) / a->m;
+    return less > 0 ? MAX(0, more / less) : more < 0 ? 0 : INFINITY;
+}
+
+static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, GError **error)
+{
+    const char *why;
+    const CollParams par = algorithm_defaults(c->against);
+    const Operation op = operation(c->against, &par, s->p, s->m, &why);
+    Sample other = *s;
+    if (op.algorithm != c->against)
+        return bad_input(error, "%s: %s at p = %d: %s", c->id, c->against->name, s->p, why);
+    if (!hockney_parts(&op, o->eager, &other, error))
+        return FALSE;
+    if (c->quantity == QUANTITY_CROSSOVER) {
+        s->part[0] = crossover(s, &other, o->platform);
+    } else {
+        double most = 0;
+        for (int i = 0; i < 2; i++)
+            most = MAX(most, s->part[i] > 0 ? other.part[i] / s->part[i] : 0);
+        s->part[0] = most;
+    }
+    return TRUE;
+}
+
+static gboolean measure_point(const Claim *c, const Operation *op, const TruthOptions *o, Sample *s, GError **error)
+{
+    switch (c->quantity) {
+    case QUANTITY_MESSAGES:
+        s->part[0] = (double)totals_of(op).messages;
+        break;
+    case QUANTITY_BYTES:
+        s->part[0] = (double)totals_of(op).bytes_sent;
+        break;
+    case QUANTITY_CONNECTIONS:
+        s->part[0] = (double)memory_of(op).root.connections;
+        break;
+    case QUANTITY_CONNECTION_MEMORY:
+        s->part[0] = (double)memory_of(op).root.connections * MEMORY_CONNECTION;
+        break;
+    case QUANTITY_SEGMENT:
+        s->part[0] = (double)shm_segment(s->p, &op->c.par);
+        break;
+    case QUANTITY_CROSSOVER:
+    case QUANTITY_SPEEDUP:
+        if (!hockney_parts(op, o->eager, s, error) || !against_parts(c, o, s, error))
+            return FALSE;
+        break;
+    case QUANTITY_BANDWIDTH: // at B = 1 and B = 3
+        if (!hockney_parts(op, o->eager, s, error))
+            return FALSE;
+        s->part[0] = s->m / s->part[1];
+        s->mixed = 3 * s->part[0];
+        return TRUE;
+    default:
+        return c->costs == COSTS_LOGGP ? loggp_parts(op, s, error) : hockney_parts(op, o->eager, s, error);
+    }
+    s->mixed = s->part[0];
+    return TRUE;
+}
+
+// ---- All points ------------------------------------------------------------------------------------------------------
+
+char *truth_key(const Claim *c)
+{
+    g_autofree char *params = params_text(c->algorithm, &c->par);
+    const Quantity quantity = c->quantity == QUANTITY_ROUNDS ? QUANTITY_TIME : c->quantity;
+    GString *key = g_string_new(NULL);
+    g_string_printf(key, "%d %s %s %d %d %d %d %s", c->collective, c->algorithm->name, params, quantity,
+                    c->quantity == QUANTITY_ROUNDS ? COSTS_HOCKNEY : c->costs, c->varies_S, c->varies_k,
+                    c->against ? c->against->name : "");
+    for (int i = 0; i < COLL_MAX_PARAMS; i++)
+        g_string_append_printf(key, " %d", c->varies_param[i]);
+    return g_string_free(key, FALSE);
+}
+
+typedef struct Placed {
+    Sample sample;
+    CollParams par;
+} Placed;
+
+static gint by_place(gconstpointer a, gconstpointer b)
+{
+    const Sample *x = &((const Placed *)a)->sample, *y = &((const Placed *)b)->sample;
+    return x->p != y->p ? x->p - y->p
+           : x->m != y->m ? (x->m < y->m ? -1 : 1)
+           : x->S != y->S ? (x->S < y->S ? -1 : 1)
+           : x->k != y->k ? (x->k < y->k ? -1 : 1)
+                          : x->family - y->family;
+}
+
+static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const GArray *families, GArray *placed, Truth *t,
+                             GError **error)
+{
+    for (guint f = 0; f < families->len; f++) {
+        Placed x = {.sample.family = (int)f};
+        const char *why = NULL;
+        if (!place(c, &g_array_index(families, Family, f), p, &x.sample, &x.par))
+            continue;
+        const Operation op = operation(c->algorithm, &x.par, p, x.sample.m, &why);
+        if (op.algorithm != c->algorithm) {
+            t->left_out++;
+            t->need = why;
+            continue;
+        }
+        if (!measure_point(c, &op, o, &x.sample, error))
+            return FALSE;
+        g_array_append_val(placed, x);
+    }
+    return TRUE;
+}
+
+Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
+{
+    if (c->algorithm->shared && c->quantity < QUANTITY_CONNECTIONS) {
+        bad_input(error, "%s: %s sends no messages; allowed: an algorithm of messages, or a claim of its segment", c->id,
+                  c->algorithm->name);
+        return NULL;
+    }
+    g_autoptr(Truth) t = g_new0(Truth, 1);
+    g_autoptr(GArray) ranks = grid_ranks(c, o->refine), families = families_of(c);
+    g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
+    t->samples = g_array_new(FALSE, FALSE, sizeof(Sample));
+    t->families = (int)families->len;
+    t->n_parts = cost_models[c->costs].n;
+    for (guint i = 0; i < ranks->len; i++)
+        if (!sample_ranks(c, o, g_array_index(ranks, int, i), families, placed, t, error))
+            return NULL;
+    g_array_sort(placed, by_place);
+    t->par = g_new(CollParams, placed->len + 1);
+    for (guint i = 0; i < placed->len; i++) {
+        const Placed *x = &g_array_index(placed, Placed, i);
+        g_array_append_val(t->samples, x->sample);
+        t->par[i] = x->par;
+    }
+    if (placed->len > 0)
+        return g_steal_pointer(&t);
+    bad_input(error, "%s: %s %s runs at no point of the grid: %s", c->id, collectives[c->collective].name,
+              c->algorithm->name, t->need);
+    return NULL;
+}
+
+void truth_free(Truth *t)
+{
+    if (!t)
+        return;
+    g_array_unref(t->samples);
+    g_free(t->par);
+    g_free(t);
+}

@@ -1,0 +1,34 @@
+// What is true of a claim's algorithm, over a grid: simulated, message by message.
+#pragma once
+#include "claim.h"
+#include "platform.h"
+
+typedef struct TruthOptions {
+    int refine;               // 1: the grid; 2: one twice as fine, and twice as far
+    bool eager;               // in place of rendezvous
+    const Platform *platform; // of which alpha, beta and gamma are, for crossovers
+} TruthOptions;
+
+// The grid: p = 2 .. 33, 64, 100, 127, 128, 1000, 1024, and what is next to the powers of two; messages that p, and
+// 2^floor(log2 p), divide; S = 1, 2, 4, p segments; k = 2, 3, 4, 8, sqrt(p) (a number of chains: 1, 2, 4, sqrt(p), p-1).
+// S and k vary where the claim names them. Points at which a fallback runs are left out.
+typedef struct Truth {
+    GArray *samples;  // Sample, by p, then m, S, k
+    CollParams *par;  // by sample: what the algorithm gets there
+    int n_parts;
+    int families;
+    int left_out;     // points at which another algorithm runs
+    const char *need; // why, static; NULL: none
+} Truth;
+
+// Two claims of equal keys have the same truth. Free with g_free.
+char *truth_key(const Claim *claim);
+// Of a claim that has an algorithm, and is none of ids. NULL and bad input. Free with truth_free.
+Truth *truth_new(const Claim *claim, const TruthOptions *options, GError **error);
+void truth_free(Truth *t);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Truth, truth_free)
+
+// Along what p do powers of two, 2^d-1, 2^d+1 and others grow? Three each, every one eight times the one before it.
+enum { TAILS = 4, TAIL = 3 };
+int tail_ranks(int tail, int i, int refine);
+
