@@ -30,7 +30,8 @@ static void print_after(const Request *r, const Point *x)
 
 static double bound_of(const Request *r, const Point *x)
 {
-    return lower_bound(r->collective, x->p, x->m, r->platform);
+    const Bounds bounds = lower_bounds(r->collective, x->p, (double)x->m);
+    return bounds_time(&bounds, r->platform);
 }
 
 // Bounds hold where a port takes one message at a time, and all blocks are alike.
