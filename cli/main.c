@@ -17,6 +17,7 @@ static const Command commands[] = {
     {"show", "what an algorithm does, needs and costs", cmd_show},
     {"run", "predict how long algorithms take", cmd_run},
     {"check", "hold simulation against the exact formulas", cmd_check},
+    {"audit", "tell which published cost formulas hold", cmd_audit},
     {"measure", "measure them with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
     {"calibrate", "take a machine's figures from measurements", cmd_calibrate},

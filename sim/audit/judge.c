@@ -68,7 +68,7 @@ typedef struct Case {
     const Truth *t;
     const Claimed *claimed;
     int refine;
-    bool crossing; // sizes: 0 and infinity are values as others
+    bool one_rank_count; // a figure of one p: there is nothing that grows
 } Case;
 
 static double claimed_at(const Case *x, guint i, int part)
@@ -205,13 +205,16 @@ static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
         if (trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO))
             return true;
     }
-    for (guint i = 0; i < x->t->samples->len && as != CLAIM_ORDER; i++)
+    for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
             v->part = part;
             if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part))
                 continue;
+            v->why = WRONG_VALUE;
+            if ((as != CLAIM_ORDER && x->one_rank_count) || isinf(claimed_at(x, i, part)) != isinf(true_at(x, i, part)))
+                return true;
             v->why = WRONG_BELOW_BOUND;
-            if (below_bound(x, i, part))
+            if (as != CLAIM_ORDER && below_bound(x, i, part))
                 return true;
             v->why = WRONG_BELOW_TRUTH;
             if (as == CLAIM_UPPER && claimed_at(x, i, part) < true_at(x, i, part))
@@ -250,13 +253,18 @@ static bool any_equal(const bool *ok, const Case *x)
 
 Verdict judge(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claimed, int refine)
 {
-    const Case x = {c, t, claimed, refine, c->quantity == QUANTITY_CROSSOVER};
+    Case x = {c, t, claimed, refine, true};
     Verdict v = {.kind = VERDICT_NONE, .at = -1};
     g_autofree bool *ok = g_new0(bool, t->samples->len);
     guint covered = 0;
+    int ranks = 0;
     for (guint i = 0; i < t->samples->len; i++) {
         ok[i] = claimed->covered[i] && holds(&x, i);
-        covered += claimed->covered[i];
+        if (!claimed->covered[i])
+            continue;
+        x.one_rank_count &= covered == 0 || ranks == sample(t, i)->p;
+        ranks = sample(t, i)->p;
+        covered++;
     }
     if (covered == 0)
         return v;

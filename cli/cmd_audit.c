@@ -1,0 +1,222 @@
+#include "audit_report.h"
+#include "error.h"
+#include "model.h"
+#include "nearest.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char help_text[] =
+    "Holds what papers and reports claim about the cost of collective algorithms against simulation, and tells of each\n"
+    "whether it is exact, exact for a class (powers of two ..), loose (never below the truth), of the right order with\n"
+    "which constant, or wrong (claimed/true grows without bound or tends to 0 as p does, or below what any algorithm can\n"
+    "do); with the smallest counterexample, and the formula that fits. alpha's, beta's and gamma's coefficients are\n"
+    "judged apart. The claims are data: experiments/claims/*.csv.\n\n"
+    "  collsim audit --source 001\n"
+    "  collsim audit -o build/audit\n\n"
+    "One's own claim: p, m (or n), S segments, k (radix or chains), alpha, beta, gamma (or L, o, g, G: LogGP), the\n"
+    "algorithm's parameters by name; log2, log(p,k), ceil, floor, popcount, min, max. The last line tells the verdict.\n\n"
+    "  collsim audit --claim 'log2(p)*alpha + beta*m' bcast binomial\n"
+    "  collsim audit --claim '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact";
+
+typedef struct AuditOptions {
+    char *claim, *kind, *let, *where, *without, *source, *collective, *format, *expect, *transfer, *platform, *out;
+    char **params, **tables;
+    int grid;
+} AuditOptions;
+
+static void audit_options_clear(AuditOptions *o)
+{
+    char *const texts[] = {o->claim,      o->kind,   o->let,    o->where,    o->without,  o->source,
+                           o->collective, o->format, o->expect, o->transfer, o->platform, o->out};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
+    g_strfreev(o->params);
+    g_strfreev(o->tables);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AuditOptions, audit_options_clear)
+
+static const char *claims_folder(void)
+{
+    const char *folder = g_getenv("COLLSIM_CLAIMS");
+    return folder ? folder : COLLSIM_CLAIMS;
+}
+
+static const char parameters_name[] = "openmpi-4.1-parameters.csv";
+
+static char *parameters_path(void)
+{
+    char *path = g_build_filename(claims_folder(), parameters_name, NULL);
+    if (g_file_test(path, G_FILE_TEST_EXISTS))
+        return path;
+    g_free(path);
+    return NULL;
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// The tables of the folder, in the order of their names.
+static gboolean read_folder(GPtrArray *claims, GError **error)
+{
+    g_autoptr(GDir) dir = g_dir_open(claims_folder(), 0, NULL);
+    if (!dir)
+        return bad_input(error, "%s: no such folder of claims; allowed: COLLSIM_CLAIMS=FOLDER", claims_folder());
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (const char *name; (name = g_dir_read_name(dir));)
+        if (g_str_has_suffix(name, ".csv") && strcmp(name, parameters_name) != 0)
+            g_ptr_array_add(names, g_strdup(name));
+    g_ptr_array_sort(names, by_name);
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *path = g_build_filename(claims_folder(), g_ptr_array_index(names, i), NULL);
+        if (!claims_read(path, claims, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gint by_source(gconstpointer a, gconstpointer b)
+{
+    return strcmp((*(const Claim *const *)a)->source, (*(const Claim *const *)b)->source);
+}
+
+// Those that are asked for, by source; the rest is freed.
+static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
+{
+    Collective only = N_COLLECTIVES;
+    if (o->collective && !find_collective(o->collective, &only, error))
+        return FALSE;
+    g_ptr_array_sort(claims, by_source); // stable
+    for (guint i = claims->len; i-- > 0;) {
+        const Claim *c = g_ptr_array_index(claims, i);
+        if ((o->source && strcmp(c->source, o->source) != 0) || (only != N_COLLECTIVES && c->collective != only))
+            g_ptr_array_remove_index(claims, i);
+    }
+    return claims->len > 0 || bad_input(error, "no claim is of that source and collective; allowed: 000 .. 004, those of "
+                                               "`collsim list`");
+}
+
+static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims, GError **error)
+{
+    if (!words[0] || !words[1])
+        return bad_input(error, "--claim is about an algorithm; allowed: --claim EXPR COLLECTIVE ALGORITHM");
+    g_autoptr(Claim) c = g_new0(Claim, 1);
+    int kind = CLAIM_EQUALITY;
+    c->id = g_strdup("--claim");
+    char **const empty[] = {&c->source, &c->place, &c->params, &c->truth, &c->note};
+    for (size_t i = 0; i < G_N_ELEMENTS(empty); i++)
+        *empty[i] = g_strdup("");
+    c->text = g_strdup(o->claim);
+    c->let = g_strdup(o->let ? o->let : "");
+    c->where = g_strdup(o->where ? o->where : "");
+    c->without = g_strdup(o->without ? o->without : "");
+    if (!*g_strstrip(c->text))
+        return bad_input(error, "--claim is empty; allowed: an expression, as 'log2(p)*alpha + m*beta'");
+    if (!find_collective(words[0], &c->collective, error) ||
+        !(c->algorithm = find_algorithm(c->collective, words[1], error)) ||
+        (o->kind && !find_name("kind of claim", o->kind, claim_kinds, &kind, error)))
+        return FALSE;
+    c->kind = (ClaimKind)kind;
+    c->par = algorithm_defaults(c->algorithm);
+    for (char **w = o->params; w && *w; w++) {
+        gboolean known;
+        if (!param_parse(c->algorithm, *w, &c->par, &known, error))
+            return known ? FALSE
+                         : bad_input(error, "--param %s: %s %s has no such parameter", *w, words[0], c->algorithm->name);
+    }
+    if (!claim_prepare(c, error))
+        return FALSE;
+    g_ptr_array_add(claims, g_steal_pointer(&c));
+    return TRUE;
+}
+
+static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *claims, GError **error)
+{
+    if (o->claim)
+        return own_claim(o, words, claims, error);
+    if (words[0])
+        return bad_input(error, "COLLECTIVE ALGORITHM is for --claim; allowed: --collective %s", words[0]);
+    if (o->kind || o->let || o->where || o->without || o->params)
+        return bad_input(error, "--as, --let, --where, --without and --param are for --claim");
+    for (char **path = o->tables; path && *path; path++)
+        if (!claims_read(*path, claims, error))
+            return FALSE;
+    return (o->tables || read_folder(claims, error)) && choose(o, claims, error);
+}
+
+static bool all_exact(const Audit *a)
+{
+    for (guint i = 0; i < a->results->len; i++) {
+        const VerdictKind kind = g_array_index(a->results, Audited, i).verdict.kind;
+        if (kind != VERDICT_EXACT && kind != VERDICT_NONE)
+            return false;
+    }
+    return true;
+}
+
+static gboolean tell(const AuditOptions *o, const Audit *a, Format format, GError **error)
+{
+    if (o->out)
+        return audit_pages(a, o->out, error);
+    if (format == FORMAT_CSV)
+        audit_csv(a);
+    else if (format == FORMAT_JSON)
+        audit_json(a);
+    else if (o->claim)
+        audit_one(&g_array_index(a->results, Audited, 0));
+    else
+        audit_table(a);
+    return TRUE;
+}
+
+static int audit(const AuditOptions *o, char **words, GError **error)
+{
+    static const char *const expected[] = {"exact", NULL}, *const transfers[] = {"rendezvous", "eager", NULL};
+    g_autoptr(GPtrArray) claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
+    Format format;
+    int expect, transfer = 0;
+    if (!find_format(o->format, &format, error) ||
+        (o->expect && !find_name("verdict to expect", o->expect, expected, &expect, error)) ||
+        (o->transfer && !find_name("transfer", o->transfer, transfers, &transfer, error)))
+        return 2;
+    if (o->grid < 1 || o->grid > 2)
+        return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
+    g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "generic-100g", error);
+    if (!platform || !platform_need(platform, hockney_model.keys, hockney_model.n_keys, "hockney", error) ||
+        !read_claims(o, words, claims, error))
+        return 2;
+    g_autofree char *parameters = parameters_path();
+    const TruthOptions options = {o->grid, transfer == 1, platform};
+    g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
+    if (!a || !tell(o, a, format, error))
+        return 2;
+    return o->expect && !all_exact(a) ? 1 : 0;
+}
+
+int cmd_audit(int argc, char **argv, GError **error)
+{
+    g_auto(AuditOptions) o = {.grid = 1};
+    const GOptionEntry entries[] = {
+        {"claim", 0, 0, G_OPTION_ARG_STRING, &o.claim, "one's own claim about COLLECTIVE ALGORITHM", "EXPR"},
+        {"as", 0, 0, G_OPTION_ARG_STRING, &o.kind, "claim: equality (default), upper or order", "KIND"},
+        {"let", 0, 0, G_OPTION_ARG_STRING, &o.let, "claim: what its letters mean, as 'n=p*m;c=ceil(log2(p))'", "NAME=EXPR;.."},
+        {"where", 0, 0, G_OPTION_ARG_STRING, &o.where, "claim: the points that it is meant for, as 'popcount(p)>1'", "EXPR"},
+        {"without", 0, 0, G_OPTION_ARG_STRING, &o.without, "claim: costs that it leaves out on purpose, as gamma", "COST;.."},
+        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "claim: a parameter of the algorithm", "NAME=VALUE"},
+        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "a table of claims in place of experiments/claims", "FILE.csv"},
+        {"source", 0, 0, G_OPTION_ARG_STRING, &o.source, "claims of this source alone", "NAME"},
+        {"collective", 0, 0, G_OPTION_ARG_STRING, &o.collective, "claims about this collective alone", "NAME"},
+        {"expect", 0, 0, G_OPTION_ARG_STRING, &o.expect, "exit status 1 where a claim is not exact", "exact"},
+        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default) or eager", "NAME"},
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "of which crossovers are (generic-100g)", "NAME|FILE"},
+        {"grid", 0, 0, G_OPTION_ARG_INT, &o.grid, "2: points twice as many and twice as far", "N"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "a report for reading: Markdown, HTML and pictures", "FOLDER"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    if (!parse_options(argc, argv, "[COLLECTIVE ALGORITHM]", help_text, entries, 0, 2, &words, error))
+        return 2;
+    return audit(&o, words, error);
+}

@@ -1,0 +1,268 @@
+#include "audit.h"
+#include "error.h"
+#include "facts.h"
+#include "units.h"
+#include <math.h>
+#include <string.h>
+
+// ---- Texts -----------------------------------------------------------------------------------------------------------
+
+char *parts_text(CostModel costs, const double *value)
+{
+    const CostNames *names = &cost_models[costs];
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < names->n; i++) {
+        if (value[i] == 0 && (names->n > 1))
+            continue;
+        if (isinf(value[i]))
+            g_string_append(s, "never");
+        else
+            g_string_append_printf(s, "%s%.*g%s%s", s->len ? " + " : "", value[i] == rint(value[i]) ? 15 : 4, value[i],
+                                   *names->name[i] ? " " : "", names->name[i]);
+    }
+    return g_string_free(s->len ? s : g_string_assign(s, "0"), FALSE);
+}
+
+static char *point_text(const Claim *c, const Sample *s)
+{
+    GString *t = g_string_new(NULL);
+    g_string_printf(t, "p=%d", s->p);
+    if (s->m > 0)
+        g_string_append_printf(t, " m=%.0f", s->m);
+    if (c->varies_S)
+        g_string_append_printf(t, " S=%.0f", s->S);
+    if (c->varies_k)
+        g_string_append_printf(t, " k=%.0f", s->k);
+    return g_string_free(t, FALSE);
+}
+
+// ---- What holds instead ----------------------------------------------------------------------------------------------
+
+static char *forms_text(const GArray *forms)
+{
+    GString *s = g_string_new(NULL);
+    bool any = false;
+    for (guint i = 0; i < forms->len; i++) {
+        const Form *f = &g_array_index(forms, Form, i);
+        any |= f->text != NULL;
+        if (i > 0)
+            g_string_append(s, "; ");
+        if (f->points != sample_classes || forms->len > 1)
+            g_string_append_printf(s, "%s: ", f->points ? f->points->name : "else");
+        g_string_append(s, f->text ? f->text : "no closed form");
+    }
+    return g_string_free(s, !any);
+}
+
+// Does the registry's formula say it, at every point?
+static bool formula_holds(const Claim *c, const Truth *t)
+{
+    const CollAlgorithm *a = c->algorithm;
+    if (!a->formula || c->costs != COSTS_HOCKNEY || c->quantity != QUANTITY_TIME)
+        return false;
+    for (guint i = 0; i < t->samples->len; i++) {
+        const Sample *s = &g_array_index(t->samples, Sample, i);
+        for (int part = 0; part < t->n_parts; part++) {
+            const CollPoint x = {.p = s->p,
+                                 .m = (int64_t)s->m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? s->p : 1),
+                                 .par = t->par[i],
+                                 .alpha = part == 0,
+                                 .beta = part == 1,
+                                 .gamma = part == 2};
+            if ((double)a->formula(&x) != s->part[part])
+                return false;
+        }
+    }
+    return true;
+}
+
+static void find_right(Audited *r, const Truth *t)
+{
+    const Claim *c = r->claim;
+    if (c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP)
+        return;
+    const CostNames *names = &cost_models[c->costs];
+    const bool bytes = c->quantity == QUANTITY_BYTES;
+    const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes};
+    g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)t->samples->data, t->samples->len);
+    r->right = forms_text(forms);
+    for (guint i = 0; i < forms->len; i++) {
+        const Form *f = &g_array_index(forms, Form, i);
+        r->fitted += f->text ? f->fitted : 0;
+        r->verified += f->text ? f->verified : 0;
+    }
+    const bool whole = r->right && !strstr(r->right, "no closed form");
+    if (!whole && formula_holds(c, t)) {
+        g_autofree char *some = r->right;
+        r->right = some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
+        r->verified = (int)t->samples->len;
+    }
+}
+
+// ---- One claim -------------------------------------------------------------------------------------------------------
+
+static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claimed)
+{
+    const Claim *c = r->claim;
+    const int at = r->verdict.at >= 0 ? r->verdict.at : r->order.kind == VERDICT_NONE ? -1 : r->order.at;
+    if (at < 0)
+        return;
+    const Sample *s = &g_array_index(t->samples, Sample, (guint)at);
+    double truth[SAMPLE_PARTS];
+    memcpy(truth, s->part, sizeof truth);
+    for (int i = 0; i < SAMPLE_PARTS; i++)
+        if (c->left_out[i])
+            truth[i] = 0;
+    r->point = point_text(c, s);
+    r->claimed = parts_text(c->costs, &claimed->value[at * (claimed->n_parts + 1)]);
+    r->truth = parts_text(c->costs, truth);
+}
+
+static void tell_trend(Audited *r)
+{
+    const Verdict *v = r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
+    if (v->kind != VERDICT_WRONG || v->why > WRONG_TO_ZERO)
+        return;
+    const Trend *t = &v->trend;
+    r->note = g_strdup_printf("claimed/true is %.3g at p=%d, %.3g at %d, %.3g at %d", t->ratio[0], t->p[0], t->ratio[1],
+                              t->p[1], t->ratio[2], t->p[2]);
+}
+
+static gboolean judge_claim(Audited *r, const Truth *t, int refine, GError **error)
+{
+    const Claim *c = r->claim;
+    g_auto(Claimed) claimed = {0};
+    if (!claimed_take(c, t, &claimed, error))
+        return FALSE;
+    r->samples = t;
+    for (guint i = 0; i < t->samples->len; i++)
+        r->points += claimed.covered[i];
+    if (r->points == 0)
+        return bad_input(error, "%s: its `where` holds at no point of the grid", c->id);
+    r->verdict = judge(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, refine);
+    if (c->kind == CLAIM_ORDER)
+        r->order = judge(c, CLAIM_ORDER, t, &claimed, refine);
+    const CostNames *names = &cost_models[c->costs];
+    r->verdict_text = verdict_text(&r->verdict, names->name);
+    r->order_text = c->kind == CLAIM_ORDER ? verdict_text(&r->order, names->name) : NULL;
+    tell_counterexample(r, t, &claimed);
+    tell_trend(r);
+    if (r->verdict.kind != VERDICT_EXACT)
+        find_right(r, t);
+    return TRUE;
+}
+
+static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **error)
+{
+    const Claim *c = r->claim;
+    r->verdict = r->order = (Verdict){.kind = VERDICT_NONE, .at = -1};
+    if (!*c->text) {
+        r->verdict_text = g_strdup(verdict_names[VERDICT_NONE]);
+        return TRUE;
+    }
+    if (c->quantity >= QUANTITY_ID)
+        return facts_judge(facts, c, r, error);
+    g_autofree char *key = truth_key(c);
+    return judge_claim(r, g_hash_table_lookup(a->truths, key), a->options.refine, error);
+}
+
+// ---- All of them -----------------------------------------------------------------------------------------------------
+
+// One truth that is to be simulated, or one claim that is to be judged, by a thread.
+typedef struct Work {
+    Audit *audit;
+    const Facts *facts;
+    const Claim *claim; // whose truth it is
+    Truth *truth;
+    Audited *result;
+    GError *error;
+} Work;
+
+static void do_work(gpointer data, gpointer unused)
+{
+    (void)unused;
+    Work *w = data;
+    if (w->result)
+        audit_claim(w->audit, w->result, w->facts, &w->error);
+    else
+        w->truth = truth_new(w->claim, &w->audit->options, &w->error);
+}
+
+// The first error, in the order of the work.
+static gboolean work_all(GArray *work, GError **error)
+{
+    GThreadPool *pool = g_thread_pool_new(do_work, NULL, (int)g_get_num_processors(), TRUE, NULL);
+    for (guint i = 0; i < work->len; i++)
+        g_thread_pool_push(pool, &g_array_index(work, Work, i), NULL);
+    g_thread_pool_free(pool, FALSE, TRUE);
+    gboolean good = TRUE;
+    for (guint i = 0; i < work->len; i++) {
+        Work *w = &g_array_index(work, Work, i);
+        if (w->error && good)
+            g_propagate_error(error, w->error);
+        else
+            g_clear_error(&w->error);
+        good &= !w->error;
+        w->error = NULL;
+    }
+    return good;
+}
+
+static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
+{
+    g_autoptr(GArray) work = g_array_new(FALSE, TRUE, sizeof(Work));
+    g_autoptr(GPtrArray) keys = g_ptr_array_new();
+    for (guint i = 0; i < claims->len; i++) {
+        const Claim *c = g_ptr_array_index(claims, i);
+        if (!*c->text || c->quantity >= QUANTITY_ID)
+            continue;
+        char *key = truth_key(c);
+        if (g_hash_table_contains(a->truths, key)) {
+            g_free(key);
+            continue;
+        }
+        g_hash_table_insert(a->truths, key, NULL);
+        const Work w = {.audit = a, .claim = c};
+        g_array_append_val(work, w);
+        g_ptr_array_add(keys, key);
+    }
+    const gboolean good = work_all(work, error);
+    for (guint i = 0; i < work->len; i++)
+        g_hash_table_replace(a->truths, g_strdup(g_ptr_array_index(keys, i)), g_array_index(work, Work, i).truth);
+    return good;
+}
+
+Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error)
+{
+    g_autoptr(Audit) a = g_new0(Audit, 1);
+    a->options = *options;
+    a->results = g_array_new(FALSE, TRUE, sizeof(Audited));
+    a->truths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)truth_free);
+    g_array_set_size(a->results, claims->len);
+    g_autoptr(Facts) facts = facts_read(parameters, error);
+    if (!facts || !simulate_all(a, claims, error))
+        return NULL;
+    g_autoptr(GArray) work = g_array_new(FALSE, TRUE, sizeof(Work));
+    for (guint i = 0; i < claims->len; i++) {
+        Audited *r = &g_array_index(a->results, Audited, i);
+        r->claim = g_ptr_array_index(claims, i);
+        const Work w = {.audit = a, .facts = facts, .result = r};
+        g_array_append_val(work, w);
+    }
+    return work_all(work, error) ? g_steal_pointer(&a) : NULL;
+}
+
+void audit_free(Audit *a)
+{
+    if (!a)
+        return;
+    for (guint i = 0; i < a->results->len; i++) {
+        const Audited *r = &g_array_index(a->results, Audited, i);
+        char *const texts[] = {r->verdict_text, r->order_text, r->point, r->claimed, r->truth, r->right, r->note};
+        for (size_t k = 0; k < G_N_ELEMENTS(texts); k++)
+            g_free(texts[k]);
+    }
+    g_array_unref(a->results);
+    g_hash_table_destroy(a->truths);
+    g_free(a);
+}

@@ -1,0 +1,32 @@
+// Claims judged: each with its verdict, the smallest counterexample and what it should have said.
+#pragma once
+#include "form.h"
+#include "judge.h"
+
+typedef struct Audited {
+    const Claim *claim;
+    Verdict verdict; // read as an equality, or as the upper bound that it claims to be
+    Verdict order;   // of an order besides; else VERDICT_NONE
+    int points;      // that were judged
+    char *verdict_text, *order_text; // NULL: none
+    char *point, *claimed, *truth;   // the counterexample: "p=3 m=12", and what is claimed and true there; NULL: none
+    char *right;     // what holds instead; NULL where the claim is exact, or nothing is known
+    int fitted, verified; // points that `right` was found on, and points that it was verified on; 0: nothing to fit
+    char *note;      // what else there is to say; NULL: nothing
+    const Truth *samples; // of which it was judged; NULL: of none
+} Audited;
+
+typedef struct Audit {
+    GArray *results;    // Audited, in the order of the claims
+    GHashTable *truths; // by truth_key
+    TruthOptions options;
+} Audit;
+
+// Judges claims (of const Claim *), which must outlive the audit, on all cores. parameters: a CSV with the columns name
+// and default, Open MPI's real ones; NULL where no claim is of these. NULL and bad input. Free with audit_free.
+Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error);
+void audit_free(Audit *a);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Audit, audit_free)
+
+// "2 alpha + 24 beta": values of the parts; a lone part of no name is a number. Free with g_free.
+char *parts_text(CostModel costs, const double *value);

@@ -1,0 +1,141 @@
+#include "facts.h"
+#include "error.h"
+#include "nearest.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Facts {
+    GHashTable *defaults; // by name
+    GPtrArray *names;     // in the file's order, NULL-terminated
+};
+
+Facts *facts_read(const char *path, GError **error)
+{
+    g_autoptr(Facts) f = g_new0(Facts, 1);
+    f->defaults = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    f->names = g_ptr_array_new_with_free_func(g_free);
+    if (path) {
+        int name, value;
+        g_autoptr(Csv) csv = csv_read(path, error);
+        if (!csv || !csv_need(csv, "name", &name, error) || !csv_need(csv, "default", &value, error))
+            return NULL;
+        for (size_t row = 0; row < csv_rows(csv); row++) {
+            char *key = g_strdup(csv_field(csv, row, name));
+            g_ptr_array_add(f->names, key);
+            g_hash_table_insert(f->defaults, key, g_strdup(csv_field(csv, row, value)));
+        }
+    }
+    g_ptr_array_add(f->names, NULL);
+    return g_steal_pointer(&f);
+}
+
+void facts_free(Facts *f)
+{
+    if (!f)
+        return;
+    g_hash_table_destroy(f->defaults);
+    g_ptr_array_unref(f->names);
+    g_free(f);
+}
+
+// Open MPI 4.1's number of the algorithm; 0: it has none.
+static int ompi_id(const CollAlgorithm *a)
+{
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        if (g_str_has_prefix(a->aliases[i], "ompi:"))
+            return atoi(a->aliases[i] + strlen("ompi:"));
+    return 0;
+}
+
+static int largest_id(Collective collective)
+{
+    int most = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective)
+            most = MAX(most, ompi_id(algorithms[i]));
+    return most;
+}
+
+// Takes the texts.
+static void decide(Audited *r, bool right, char *claimed, char *truth)
+{
+    r->points = 1;
+    r->verdict.kind = right ? VERDICT_EXACT : VERDICT_WRONG;
+    r->verdict.why = WRONG_VALUE;
+    r->verdict_text = g_strdup(verdict_names[r->verdict.kind]);
+    r->claimed = claimed;
+    r->truth = truth;
+    r->right = right ? NULL : g_strdup(truth);
+}
+
+// A boolean is written in many ways.
+static bool same_default(const char *a, const char *b)
+{
+    static const char *const yes[] = {"1", "true", "yes", "enabled", NULL}, *const no[] = {"0", "false", "no", "disabled", NULL};
+    g_autofree char *x = g_ascii_strdown(a, -1), *y = g_ascii_strdown(b, -1);
+    return strcmp(x, y) == 0 || (g_strv_contains(yes, x) && g_strv_contains(yes, y)) ||
+           (g_strv_contains(no, x) && g_strv_contains(no, y));
+}
+
+// The real name that shares most words with the wrong one.
+static const char *nearest_parameter(const Facts *f, const char *name)
+{
+    g_auto(GStrv) words = g_strsplit(name, "_", -1);
+    const char *best = NULL;
+    double most = 0;
+    for (guint i = 0; i + 1 < f->names->len; i++) {
+        const char *real = g_ptr_array_index(f->names, i);
+        g_auto(GStrv) others = g_strsplit(real, "_", -1);
+        double shared = 0;
+        for (char **w = words; *w; w++)
+            shared += g_strv_contains((const char *const *)others, *w);
+        shared -= 0.1 * g_strv_length(others);
+        if (shared > most) {
+            most = shared;
+            best = real;
+        }
+    }
+    const char *near = nearest_name(name, (const char *const *)f->names->pdata);
+    return near ? near : best;
+}
+
+static void judge_parameter(const Facts *f, const Claim *c, Audited *r)
+{
+    g_auto(GStrv) parts = g_strsplit(c->text, "=", 2);
+    const char *name = g_strstrip(parts[0]), *value = parts[1] ? g_strstrip(parts[1]) : NULL;
+    const char *real = g_hash_table_lookup(f->defaults, name);
+    if (real) {
+        decide(r, !value || same_default(value, real), g_strdup(c->text), g_strdup_printf("%s=%s", name, real));
+        return;
+    }
+    const char *near = nearest_parameter(f, name);
+    decide(r, false, g_strdup(c->text), g_strdup("there is no such parameter"));
+    if (near) {
+        g_free(r->right);
+        r->right = g_strdup_printf("%s=%s", near, (const char *)g_hash_table_lookup(f->defaults, near));
+    }
+}
+
+gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
+{
+    if (c->quantity == QUANTITY_MCA) {
+        if (f->names->len == 1)
+            return bad_input(error, "%s: of Open MPI's parameters nothing is known here", c->id);
+        judge_parameter(f, c, r);
+        return TRUE;
+    }
+    double values[MAX_SYMBOLS] = {0};
+    const double claimed = claim_value(c, (const double[SAMPLE_PARTS]){0}, values);
+    double truth = 0;
+    if (c->quantity == QUANTITY_FIGURE)
+        truth = expression_value(c->figure, values);
+    else
+        truth = c->quantity == QUANTITY_ID ? ompi_id(c->algorithm) : largest_id(c->collective);
+    if (isnan(claimed) || isnan(truth))
+        return bad_input(error, "%s: a figure without a value", c->id);
+    const bool none = c->quantity == QUANTITY_ID && truth == 0;
+    decide(r, fabs(claimed - truth) <= 1e-12 * fabs(truth), g_strdup_printf("%.10g", claimed),
+           none ? g_strdup("none in Open MPI 4.1") : g_strdup_printf("%.10g", truth));
+    return TRUE;
+}
