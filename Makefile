@@ -7,8 +7,8 @@ OPT      = -O3
 SANITIZE =
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 $(OPT) -g $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
-           -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' $(shell pkg-config --cflags glib-2.0)
-LDLIBS   = $(shell pkg-config --libs glib-2.0) -lm
+           -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' $(shell pkg-config --cflags glib-2.0 muparser)
+LDLIBS   = -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
 
 # The backends, PROGRAM:COMPILER:PACKAGES: collsim-mpi by MPICC, collsim-smpi by SMPICC, which makes a library that smpirun
 # loads (its ranks have stacks that sanitizers know nothing of); collsim-mpich besides, where Debian has MPICH next to Open
@@ -19,7 +19,7 @@ words_of = $(subst :, ,$(1))
 has      = $(shell command -v $(word 2,$(call words_of,$(1))))
 BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
 MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),,$b))
-LIB_SRC  = $(wildcard sim/*.c algos/*.c algos/*/*.c)
+LIB_SRC  = $(wildcard sim/*.c sim/audit/*.c algos/*.c algos/*/*.c)
 CLI_SRC  = $(wildcard cli/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
@@ -84,7 +84,7 @@ verified: all $(BUILD)/tests/test_mpi $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
 # Everything below first installs what it needs, on Debian and its kin.
-COMPILE = gcc libc6-dev pkg-config libglib2.0-dev
+COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
@@ -133,7 +133,7 @@ lint:
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] sim/*.h algos/*.h cli/*.h sim/mpi/*.[ch] tests/mpi/*.c)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] sim/*.h sim/audit/*.h algos/*.h cli/*.h sim/mpi/*.[ch] tests/mpi/*.c)
 
 # README's table of algorithms, from the registry.
 readme: all

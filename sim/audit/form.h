@@ -5,14 +5,14 @@
 
 // The names of a cost's parts, and of what each is multiplied by.
 typedef struct FormCosts {
-    int n;                  // parts
+    int n;                   // parts
     const char *const *name; // "alpha", "beta", "gamma"
     const bool *bytes;       // is the part's coefficient in bytes (m)?
 } FormCosts;
 
 typedef struct Form {
-    char *text;                // an Expression of p, m, S, k and the costs, that is exact at all points of the class; NULL
-                               // where none of the grammar is
+    char *text; // an Expression of p, m, S, k and the costs, that is exact at all points of the class; NULL
+                // where none of the grammar is
     const SampleClass *points; // of which it holds
     int fitted, verified;      // points that it was fitted on, and others that it was verified on
 } Form;

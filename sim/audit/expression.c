@@ -1,0 +1,314 @@
+// muParser tells of a wrong formula a position that is sometimes the word's, sometimes the next one's, and takes an
+// assignment or two results for right. So all words are looked at first, and muParser has to read right text only.
+#include "expression.h"
+#include "error.h"
+#include "functions.h"
+#include <math.h>
+#include <muParserDLL.h>
+#include <string.h>
+
+enum { LONGEST = 4000, DEEPEST = 100 };
+
+struct Expression {
+    muParserHandle_t parser;
+    const char *const *names;
+    int n;
+    double *values; // muParser's variables
+    bool *used;
+};
+
+// An open bracket, or (the first) the whole text.
+typedef struct Level {
+    const Function *function; // of which it holds the arguments; NULL: none
+    const char *name, *at;    // where the function's name begins, and the bracket
+    const char *question;     // the last `?` whose `:` has not come
+    int questions, commas;
+} Level;
+
+typedef struct Reader {
+    const char *what;
+    char *text; // a copy
+    Expression *e;
+    GError **error;
+    bool value, sign; // does a value end here, or a sign that stands before one?
+    int depth;
+    Level level[DEEPEST + 1];
+} Reader;
+
+static bool G_GNUC_PRINTF(3, 4) wrong(const Reader *r, const char *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_autofree char *why = g_strdup_vprintf(format, args);
+    va_end(args);
+    return bad_input(r->error, "%s: column %d: %s", r->what, (int)(at - r->text) + 1, why);
+}
+
+// ---- Words ---------------------------------------------------------------------------------------------------------
+
+static int name_length(const char *at)
+{
+    int n = 0;
+    while (g_ascii_isalpha(at[n]) || at[n] == '_' || (n > 0 && g_ascii_isdigit(at[n])))
+        n++;
+    return n;
+}
+
+static int number_length(const char *at)
+{
+    const char *end = at + strspn(at, "0123456789");
+    if (*end == '.')
+        end += 1 + strspn(end + 1, "0123456789");
+    if (end == at + 1 && *at == '.')
+        return 0;
+    if (*end == 'e' || *end == 'E') {
+        const char *power = end + 1 + (end[1] == '+' || end[1] == '-');
+        if (g_ascii_isdigit(*power))
+            end = power + strspn(power, "0123456789");
+    }
+    return (int)(end - at);
+}
+
+static int operator_length(const char *at)
+{
+    static const char *const operators[] = {"<=", ">=", "==", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "^"};
+    for (size_t i = 0; i < G_N_ELEMENTS(operators); i++)
+        if (g_str_has_prefix(at, operators[i]))
+            return (int)strlen(operators[i]);
+    return 0;
+}
+
+// Of the word that stands there, whatever it is.
+static int word_length(const char *at)
+{
+    return MAX(1, MAX(name_length(at), MAX(number_length(at), operator_length(at))));
+}
+
+// ---- Names and brackets --------------------------------------------------------------------------------------------
+
+static bool same_name(const char *name, const char *at, int n)
+{
+    return strncmp(name, at, (size_t)n) == 0 && name[n] == '\0';
+}
+
+static bool unknown_name(const Reader *r, const char *at, int n)
+{
+    g_autofree char *names = g_strjoinv(", ", (char **)r->e->names);
+    g_autoptr(GString) calls = g_string_new(NULL);
+    for (int i = 0; i < n_functions; i++)
+        g_string_append_printf(calls, "%s%s", i ? ", " : "", functions[i].name);
+    return wrong(r, at, "'%.*s' is not known; allowed: %s%snever, and the functions %s", n, at, names,
+                 *names ? ", " : "", calls->str);
+}
+
+static bool misplaced(const Reader *r, const char *at)
+{
+    return wrong(r, at, "'%.*s' cannot stand here", word_length(at), at);
+}
+
+// A word may stand where it stands: a value behind an operator, and what follows values behind one.
+static bool placed(Reader *r, const char *at, bool begins, bool ends)
+{
+    if (begins == r->value)
+        return misplaced(r, at);
+    r->value = ends;
+    r->sign = false;
+    return true;
+}
+
+static bool opened(Reader *r, const char *at, const Function *f, const char *name)
+{
+    if (r->depth == DEEPEST)
+        return wrong(r, at, "more than %d brackets in each other", DEEPEST);
+    r->level[++r->depth] = (Level){.function = f, .name = name, .at = at};
+    return true;
+}
+
+// A name, *n characters long, and of a function's call the bracket too, which is then in *n. muParser wants it right
+// behind the name.
+static bool read_name(Reader *r, char *at, int *n)
+{
+    Expression *e = r->e;
+    for (int i = 0; i < e->n; i++)
+        if (same_name(e->names[i], at, *n)) {
+            e->used[i] = true;
+            return placed(r, at, true, true);
+        }
+    if (same_name("never", at, *n))
+        return placed(r, at, true, true);
+    const Function *f = function_find(at, *n);
+    if (!f)
+        return unknown_name(r, at, *n);
+    char *bracket = at + *n + strspn(at + *n, " ");
+    if (*bracket != '(')
+        return wrong(r, at, "%s is a function: %s%s", f->name, f->name, f->takes);
+    *bracket = ' ';
+    at[*n] = '(';
+    *n = (int)(bracket + 1 - at);
+    return placed(r, at, true, false) && opened(r, bracket, f, at);
+}
+
+static bool all_answered(const Reader *r, const Level *level)
+{
+    return level->questions == 0 || wrong(r, level->question, "'?' needs ':' and what holds otherwise");
+}
+
+static bool closed(Reader *r, const char *at)
+{
+    const Level *level = &r->level[r->depth];
+    if (r->depth == 0)
+        return wrong(r, at, "')' without '('");
+    if (!all_answered(r, level))
+        return false;
+    const Function *f = level->function;
+    const int given = level->at[1 + strspn(level->at + 1, " ")] == ')' ? 0 : level->commas + 1;
+    if (f && (f->arguments ? given != f->arguments : given == 0))
+        return wrong(r, level->name, "%s takes %s, not %d argument%s", f->name, f->takes, given, given == 1 ? "" : "s");
+    r->depth--;
+    return placed(r, at, false, true);
+}
+
+static bool read_operator(Reader *r, const char *at)
+{
+    if (r->value || r->sign || (*at != '+' && *at != '-'))
+        return placed(r, at, false, false);
+    return r->sign = true;
+}
+
+static bool read_sign(Reader *r, const char *at)
+{
+    Level *level = &r->level[r->depth];
+    switch (*at) {
+    case '(':
+        return placed(r, at, true, false) && opened(r, at, NULL, NULL);
+    case ')':
+        return closed(r, at);
+    case ',':
+        level->commas++;
+        if (!level->function)
+            return wrong(r, at, "',' stands between a function's arguments only; a formula has one value");
+        return all_answered(r, level) && placed(r, at, false, false);
+    case '?':
+        level->questions++;
+        level->question = at;
+        return placed(r, at, false, false);
+    case ':':
+        return level->questions-- > 0 ? placed(r, at, false, false) : wrong(r, at, "':' without '?'");
+    case '=':
+        return wrong(r, at, "'=' assigns, and nothing can be assigned; allowed: == to compare");
+    case '"':
+        return wrong(r, at, "a formula holds no text");
+    default:
+        return wrong(r, at,
+                     "'%c' has no meaning in a formula; allowed: + - * / ^ ( ) , < <= > >= == != && || ? :", *at);
+    }
+}
+
+// All words, one by one.
+static bool read_words(Reader *r)
+{
+    int n;
+    if (r->text[strspn(r->text, " ")] == '\0')
+        return wrong(r, r->text, "no formula");
+    if (strlen(r->text) > LONGEST)
+        return wrong(r, r->text + LONGEST, "more than %d characters", LONGEST);
+    for (char *at = r->text; *at; at += n) {
+        if (*at < ' ' || *at > '~')
+            return wrong(r, at, "not a printable ASCII character");
+        if (*at == ' ') {
+            n = 1;
+        } else if ((n = name_length(at)) > 0) {
+            if (!read_name(r, at, &n))
+                return false;
+        } else if ((n = number_length(at)) > 0) {
+            if (!isfinite(g_ascii_strtod(at, NULL)))
+                return wrong(r, at, "%.*s is too large for a number", n, at);
+            if (!placed(r, at, true, true))
+                return false;
+        } else if ((n = operator_length(at)) > 0) {
+            if (!read_operator(r, at))
+                return false;
+        } else {
+            n = 1;
+            if (!read_sign(r, at))
+                return false;
+        }
+    }
+    if (r->depth)
+        return wrong(r, r->level[r->depth].at, "'(' without ')'");
+    if (!r->value)
+        return wrong(r, r->text + strlen(r->text), "something is missing at the end");
+    return all_answered(r, &r->level[0]);
+}
+
+// ---- muParser ------------------------------------------------------------------------------------------------------
+
+static void define_all(Expression *e)
+{
+    mupClearFun(e->parser); // its own log takes one argument
+    mupClearConst(e->parser);
+    mupDefineConst(e->parser, "never", INFINITY);
+    for (int i = 0; i < n_functions; i++) {
+        const Function *f = &functions[i];
+        if (f->one)
+            mupDefineFun1(e->parser, f->name, f->one, true);
+        else if (f->two)
+            mupDefineFun2(e->parser, f->name, f->two, true);
+        else
+            mupDefineMultFun(e->parser, f->name, f->any, true);
+    }
+    for (int i = 0; i < e->n; i++)
+        mupDefineVar(e->parser, e->names[i], &e->values[i]);
+    g_assert(!mupError(e->parser));
+}
+
+static bool parse(const Reader *r)
+{
+    const muParserHandle_t parser = r->e->parser;
+    mupSetExpr(parser, r->text);
+    mupEval(parser); // it reads the text when it first needs a value
+    if (!mupError(parser))
+        return true;
+    return misplaced(r, r->text + CLAMP(mupGetErrorPos(parser), 0, (int)strlen(r->text) - 1));
+}
+
+Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error)
+{
+    Expression *e = g_new(Expression, 1);
+    const int n = (int)g_strv_length((char **)names);
+    *e = (Expression){mupCreate(muBASETYPE_FLOAT), (const char *const *)g_strdupv((char **)names), n, g_new0(double, n),
+                      g_new0(bool, n)};
+    define_all(e);
+    g_autofree char *words = g_strdup(text);
+    g_autofree Reader *r = g_new0(Reader, 1);
+    *r = (Reader){.what = what, .text = words, .e = e, .error = error};
+    if (read_words(r) && parse(r))
+        return e;
+    expression_free(e);
+    return NULL;
+}
+
+void expression_free(Expression *e)
+{
+    if (!e)
+        return;
+    mupRelease(e->parser);
+    g_strfreev((char **)e->names);
+    g_free(e->values);
+    g_free(e->used);
+    g_free(e);
+}
+
+double expression_value(const Expression *e, const double *values)
+{
+    memcpy(e->values, values, (size_t)e->n * sizeof *values);
+    return mupEval(e->parser);
+}
+
+bool expression_uses(const Expression *e, const char *name)
+{
+    for (int i = 0; i < e->n; i++)
+        if (strcmp(e->names[i], name) == 0)
+            return e->used[i];
+    return false;
+}

@@ -1,0 +1,111 @@
+#include "functions.h"
+#include "times.h"
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+// The integer that x is, but for rounding; else x.
+static double near(double x)
+{
+    return fabs(x - rint(x)) < 1e-9 ? rint(x) : x;
+}
+static bool is_integer(double x, double min, double max)
+{
+    return x >= min && x <= max && x == rint(x);
+}
+// Integers that doubles hold one by one, and that an int holds.
+static const double EXACT = 0x1p53, INTS = 0x1p30;
+
+double ceil_near(double x)
+{
+    return ceil(near(x));
+}
+double floor_near(double x)
+{
+    return floor(near(x));
+}
+double log_base(double x, double k)
+{
+    const double d = log2(x) / log2(k);
+    return pow(k, rint(d)) == x ? rint(d) : d;
+}
+
+double popcount_of(double x)
+{
+    return is_integer(x, 0, EXACT) ? (double)__builtin_popcountll((uint64_t)x) : NAN;
+}
+double knomial_of(double p, double k)
+{
+    return is_integer(p, 1, INTS) && is_integer(k, 2, INTS) ? (double)knomial_rounds((int)p, (int)k) : NAN;
+}
+double bintree_of(double p)
+{
+    return is_integer(p, 2, INTS) ? (double)binary_rounds((int)p) : NAN;
+}
+double popcounts_of(double p)
+{
+    if (!is_integer(p, 0, EXACT))
+        return NAN;
+    const uint64_t n = (uint64_t)p;
+    uint64_t sum = 0;
+    for (uint64_t bit = 1; bit < n; bit *= 2) { // the numbers below p that have it
+        const uint64_t rest = n % (2 * bit);
+        sum += n / (2 * bit) * bit + (rest > bit ? rest - bit : 0);
+    }
+    return (double)sum;
+}
+static double delta_of(double p)
+{
+    if (!is_integer(p, 1, EXACT))
+        return NAN;
+    uint64_t blocks = (uint64_t)p;
+    int largest = 0;
+    for (int below = __builtin_ctzll(blocks); blocks &= blocks - 1; below = __builtin_ctzll(blocks)) {
+        const int difference = __builtin_ctzll(blocks) - below;
+        largest = difference > largest ? difference : largest;
+    }
+    return largest;
+}
+
+static double least(const double *x, int n)
+{
+    double y = x[0];
+    for (int i = 1; i < n; i++)
+        y = x[i] < y || isnan(x[i]) ? x[i] : y;
+    return y;
+}
+static double largest(const double *x, int n)
+{
+    double y = x[0];
+    for (int i = 1; i < n; i++)
+        y = x[i] > y || isnan(x[i]) ? x[i] : y;
+    return y;
+}
+
+const Function functions[] = {
+    {"ceil", "(x)", 1, .one = ceil_near},
+    {"floor", "(x)", 1, .one = floor_near},
+    {"log2", "(x)", 1, .one = log2},
+    {"log", "(x, k)", 2, .two = log_base},
+    {"ln", "(x)", 1, .one = log},
+    {"log10", "(x)", 1, .one = log10},
+    {"exp", "(x)", 1, .one = exp},
+    {"sqrt", "(x)", 1, .one = sqrt},
+    {"abs", "(x)", 1, .one = fabs},
+    {"min", "(x, ..)", .any = least},
+    {"max", "(x, ..)", .any = largest},
+    {"popcount", "(x)", 1, .one = popcount_of},
+    {"popcounts", "(p)", 1, .one = popcounts_of},
+    {"knomial", "(p, k)", 2, .two = knomial_of},
+    {"bintree", "(p)", 1, .one = bintree_of},
+    {"delta", "(p)", 1, .one = delta_of},
+};
+const int n_functions = sizeof functions / sizeof *functions;
+
+const Function *function_find(const char *name, int n)
+{
+    for (int i = 0; i < n_functions; i++)
+        if (strncmp(functions[i].name, name, (size_t)n) == 0 && functions[i].name[n] == '\0')
+            return &functions[i];
+    return NULL;
+}

@@ -1,0 +1,274 @@
+// Expressions: values to the last bit, wrong text told at its column, and no text that crashes.
+#include "audit/expression.h"
+#include "audit/functions.h"
+#include "tap.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {"p", "m", "S", "k", "alpha", "beta", "gamma", "L", "o", "g", "G", NULL};
+static const double values[] = {12, 4096, 8, 3, 7, 3, 1, 7, 1, 3, 2};
+
+static void test_values(void)
+{
+    const struct {
+        const char *text;
+        double value;
+    } rows[] = {
+        {"ceil(log2(p))*(alpha + m*beta)", 4 * (7 + 4096 * 3.0)},
+        {"(p-1)*alpha + (p-1)/p*m*(beta + gamma)", 11 * 7 + 11. / 12 * 4096 * 4},
+        {" floor ( log2 (p) ) ", 3},
+        {"2^-k", 0.125},
+        {"-2^2", -4},
+        {"p<0 ? +3 : -2*-k^-1", 2. / 3},
+        {"2^3^2", 512},
+        {"p<m", 1},
+        {"p>=12 && m!=4096 || k==3", 1},
+        {"p==12 ? L+2*o : never", 9},
+        {"p>12 ? 1 : p>11 ? 2 : 3", 2},
+        {"g+G", 5},
+        {"max(o, g)", 3},
+        {"min(k, p, S, 2.5e0)", 2.5},
+        {"never", INFINITY},
+        {"1/0", INFINITY},
+        {"0*never", NAN},
+        {"log2(-p)", NAN},
+        {"sqrt(16)+abs(-1)+ln(exp(1))+log10(100)", 8},
+        {"ceil(3+1e-10)", 3},
+        {"ceil(3+1e-8)", 4},
+        {"floor(3-1e-10)", 3},
+        {"floor(-0.5)", -1},
+        {"popcount(255)", 8},
+        {"popcount(0)", 0},
+        {"popcount(2.5)", NAN},
+        {"popcount(-1)", NAN},
+        {"knomial(p, 2)", 4},
+        {"knomial(1, 2)", 0},
+        {"knomial(p, 3)", 5},
+        {"knomial(p, 1)", NAN},
+        {"knomial(p, 2.5)", NAN},
+        {"bintree(2)", 1},
+        {"bintree(7)", 4},
+        {"bintree(1)", NAN},
+        {"bintree(1/0)", NAN},
+        {"popcounts(8)", 12},
+        {"popcounts(1)", 0},
+        {"delta(8)", 0},
+        {"delta(7)", 1},
+        {"delta(2^20+2^12+1)", 12},
+        {"delta(0)", NAN},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GError *error = NULL;
+        g_autoptr(Expression) e = expression_new("claim", rows[i].text, names, &error);
+        g_assert_no_error(error);
+        const double value = expression_value(e, values);
+        if (isnan(rows[i].value) ? !isnan(value) : value != rows[i].value)
+            g_error("%s is %.17g, not %.17g", rows[i].text, value, rows[i].value);
+    }
+}
+
+// The logarithms at powers, and the sums of bits, against counting.
+static void test_exact(void)
+{
+    for (int k = 2; k <= 40; k++)
+        for (gint64 d = 0, x = 1; x < G_GINT64_CONSTANT(1) << 40; d++, x *= k) {
+            g_assert_cmpfloat(log_base((double)x, k), ==, d);
+            g_assert_cmpfloat(log_base((double)x + 1, k), >, d);
+        }
+    double sum = 0;
+    for (int p = 0; p < 3000; sum += popcount_of(p++))
+        g_assert_cmpfloat(popcounts_of(p), ==, sum);
+    g_assert_cmpfloat(popcounts_of(0x1p40), ==, 20 * 0x1p40);
+}
+
+static void test_uses(void)
+{
+    g_autoptr(Expression) e = expression_new("claim", "gamma*log2(p) + max(G, 3)*0*k", names, NULL);
+    g_autoptr(GString) used = g_string_new(NULL);
+    for (int i = 0; names[i]; i++)
+        if (expression_uses(e, names[i]))
+            g_string_append_printf(used, "%s ", names[i]);
+    g_assert_cmpstr(used->str, ==, "p k gamma G ");
+    g_assert_false(expression_uses(e, "log2"));
+}
+
+static void test_errors(void)
+{
+    g_autofree char *deep = g_strnfill(101, '('), *longer = g_strnfill(4001, '1'), *minus = g_strnfill(4000, '-');
+    const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"", "1: no formula"},
+        {"   ", "1: no formula"},
+        {"p*q",
+         "3: 'q' is not known; allowed: p, m, S, k, alpha, beta, gamma, L, o, g, G, never, and the functions ceil, "},
+        {"log2(n)", "6: 'n' is not known; allowed: "},
+        {"alph", "1: 'alph' is not known; allowed: "},
+        {"alphas", "1: 'alphas' is not known; allowed: "},
+        {"rint(p)", "1: 'rint' is not known; allowed: "},
+        {"_pi", "1: '_pi' is not known; allowed: "},
+        {"2+log(p)", "3: log takes (x, k), not 1 argument"},
+        {"log(p, 2, m)", "1: log takes (x, k), not 3 arguments"},
+        {"1+log2 ()", "3: log2 takes (x), not 0 arguments"},
+        {"max( )", "1: max takes (x, ..), not 0 arguments"},
+        {"log(max(p,2))", "1: log takes (x, k), not 1 argument"},
+        {"p+log", "3: log is a function: log(x, k)"},
+        {"log2 p", "1: log2 is a function: log2(x)"},
+        {"p=3", "2: '=' assigns, and nothing can be assigned; allowed: == to compare"},
+        {"min(p=3, 2)", "6: '=' assigns, and nothing can be assigned; allowed: == to compare"},
+        {"p, m", "2: ',' stands between a function's arguments only; a formula has one value"},
+        {"log((p,m),2)", "7: ',' stands between a function's arguments only; a formula has one value"},
+        {"p + \"text\"", "5: a formula holds no text"},
+        {"1e999*p", "1: 1e999 is too large for a number"},
+        {"p\tm", "2: not a printable ASCII character"},
+        {"p*\xce\xb1", "3: not a printable ASCII character"},
+        {"p;m", "2: ';' has no meaning in a formula; allowed: + - * / ^ ( ) , < <= > >= == != && || ? :"},
+        {"!p", "1: '!' has no meaning in a formula; allowed: + - * / ^ ( ) , < <= > >= == != && || ? :"},
+        {".", "1: '.' has no meaning in a formula; allowed: + - * / ^ ( ) , < <= > >= == != && || ? :"},
+        {"(p", "1: '(' without ')'"},
+        {"p+(m*(k-1)", "3: '(' without ')'"},
+        {"p)", "2: ')' without '('"},
+        {"p ? m", "3: '?' needs ':' and what holds otherwise"},
+        {"max(p?1, 2:3)", "6: '?' needs ':' and what holds otherwise"},
+        {"(p?1):3", "3: '?' needs ':' and what holds otherwise"},
+        {"p:m", "2: ':' without '?'"},
+        {"p?1:2:3", "6: ':' without '?'"},
+        {"p*", "3: something is missing at the end"},
+        {"p+*2", "3: '*' cannot stand here"},
+        {"2p", "2: 'p' cannot stand here"},
+        {"p  m", "4: 'm' cannot stand here"},
+        {"1.5.25", "4: '.25' cannot stand here"},
+        {"--p", "2: '-' cannot stand here"},
+        {"3 alpha", "3: 'alpha' cannot stand here"},
+        {"p(2)", "2: '(' cannot stand here"},
+        {"()", "2: ')' cannot stand here"},
+        {"max(p,,2)", "7: ',' cannot stand here"},
+        {"log(,2)", "5: ',' cannot stand here"},
+        {"log(2,)", "7: ')' cannot stand here"},
+        {"p<==2", "4: '=' assigns, and nothing can be assigned; allowed: == to compare"},
+        {"p garbage", "3: 'garbage' is not known; allowed: "},
+        {deep, "101: more than 100 brackets in each other"},
+        {longer, "4001: more than 4000 characters"},
+        {minus, "2: '-' cannot stand here"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(GError) error = NULL;
+        g_assert_null(expression_new("claim", rows[i].text, names, &error));
+        g_assert_nonnull(error);
+        g_autofree char *expected = g_strconcat("claim: column ", rows[i].error, NULL);
+        const bool begins = g_str_has_suffix(expected, " "); // more names follow
+        if (begins ? !g_str_has_prefix(error->message, expected) : strcmp(error->message, expected) != 0)
+            g_error("%.40s: %s", rows[i].text, error->message);
+    }
+}
+
+// A random formula and its value, computed beside it: muParser rewrites what it reads, and must not change it.
+static double grown(GRand *rand, int depth, GString *text)
+{
+    const int i = g_rand_int_range(rand, 0, 11);
+    if (depth == 0) {
+        g_string_append(text, i < 8 ? names[i] : i == 8 ? "1" : i == 9 ? "2" : "5");
+        return i < 8 ? values[i] : i == 8 ? 1 : i == 9 ? 2 : 5;
+    }
+    const int kind = g_rand_int_range(rand, 0, 9);
+    static const char *const before[] = {"(", "(", "(", "(", "-(", "max(", "(", "(", "ceil (("};
+    static const char *const between[] = {"+", "-", "*", "/", "*", ", ", "<=", "==-1*", ")/3+"};
+    g_string_append(text, before[kind]);
+    const double a = grown(rand, depth - 1, text);
+    g_string_append(text, between[kind]);
+    const double b = grown(rand, g_rand_int_range(rand, 0, depth), text);
+    g_string_append_c(text, ')');
+    switch (kind) {
+    case 0:
+        return a + b;
+    case 1:
+        return a - b;
+    case 2:
+        return a * b;
+    case 3:
+        return a / b;
+    case 4:
+        return -(a * b);
+    case 5:
+        return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+    case 6:
+        return a <= b;
+    case 7:
+        return a == -b;
+    default:
+        return ceil_near(a / 3 + b);
+    }
+}
+
+static void test_grown(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    for (int i = 0; i < 4000; i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        const double expected = grown(rand, 1 + i % 4, text);
+        GError *error = NULL;
+        g_autoptr(Expression) e = expression_new(text->str, text->str, names, &error);
+        g_assert_no_error(error);
+        const double value = expression_value(e, values);
+        if (!(value == expected || fabs(value - expected) <= 1e-12 * fabs(expected) ||
+              (isnan(value) && isnan(expected))))
+            g_error("%s is %.17g, not %.17g", text->str, value, expected);
+    }
+}
+
+// Mutated text: an error at one of its columns, or a value.
+static void test_mutated(void)
+{
+    static const char *const seeds[] = {"(p-1)*alpha + (p-1)/p*m*(beta + gamma)", "log(p,k)*max(o, g, 2*G) + L",
+                                        "p>3 && k!=2 ? ceil(log2(p)) : popcounts(p)/p^2",
+                                        "knomial(p,k) + bintree(p)-never"};
+    static const char signs[] = "()+-*/^,?:<>=&|!.;\"'#%_e0123456789pmSk \x01\xff{}[]~@";
+    g_autoptr(GRand) rand = g_rand_new_with_seed(2);
+    int right = 0;
+    for (int i = 0; i < 20000; i++) {
+        g_autoptr(GString) text = g_string_new(seeds[i % G_N_ELEMENTS(seeds)]);
+        for (int changes = 1 + i % 2; changes > 0; changes--) {
+            const int at = g_rand_int_range(rand, 0, (int)text->len), n = MIN((int)text->len - at, 1 + i % 5);
+            const int kind = g_rand_int_range(rand, 0, 4);
+            g_autofree char *piece = g_strndup(text->str + at, (gsize)n);
+            if (kind == 0 && (int)text->len > n)
+                g_string_erase(text, at, n);
+            else if (kind == 1)
+                g_string_insert(text, g_rand_int_range(rand, 0, (int)text->len + 1), piece);
+            else if (kind == 2)
+                text->str[at] = signs[g_rand_int_range(rand, 0, (int)sizeof signs - 1)];
+            else
+                g_string_insert_c(text, at, signs[g_rand_int_range(rand, 0, (int)sizeof signs - 1)]);
+        }
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Expression) e = expression_new("claim", text->str, names, &error);
+        g_assert_true((e == NULL) == (error != NULL));
+        int column = 1;
+        if (error &&
+            (sscanf(error->message, "claim: column %d: ", &column) != 1 || column < 1 || column > (int)text->len + 1))
+            g_error("%s: %s", text->str, error->message);
+        if (e) {
+            right++;
+            const double first = expression_value(e, values), again = expression_value(e, values);
+            g_assert_cmpmem(&first, sizeof first, &again, sizeof again);
+        }
+    }
+    g_assert_cmpint(right, >, 500);
+    g_assert_cmpint(right, <, 10000);
+}
+
+static void add(void)
+{
+    g_test_add_func("/expression/values", test_values);
+    g_test_add_func("/expression/exact", test_exact);
+    g_test_add_func("/expression/uses", test_uses);
+    g_test_add_func("/expression/errors", test_errors);
+    g_test_add_func("/expression/grown", test_grown);
+    g_test_add_func("/expression/mutated", test_mutated);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
