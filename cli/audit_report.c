@@ -19,6 +19,14 @@ char *audit_claim_text(const Claim *c)
     return g_string_free(s, FALSE);
 }
 
+char *audit_subject(const Claim *c)
+{
+    const bool of = c->collective < N_COLLECTIVES, named = c->quantity != QUANTITY_TIME && *c->text;
+    return g_strdup_printf("%s%s%s%s%s", of ? collectives[c->collective].name : "", c->algorithm ? " " : "",
+                           c->algorithm ? c->algorithm->name : "", of && named ? ", " : "",
+                           named ? quantity_names[c->quantity] : "");
+}
+
 const char *audit_source_title(const char *source)
 {
     static const struct {
@@ -144,11 +152,7 @@ static void print_result(const Audited *r)
     g_autofree char *verdict = r->order_text
                                    ? g_strdup_printf("O(): %s; as an equality: %s", r->order_text, r->verdict_text)
                                    : g_strdup(r->verdict_text);
-    g_autofree char *what =
-        g_strdup_printf("%s%s%s%s%s", c->collective < N_COLLECTIVES ? collectives[c->collective].name : "",
-                        c->algorithm ? " " : "", c->algorithm ? c->algorithm->name : "",
-                        c->quantity == QUANTITY_TIME ? "" : *c->text ? ", " : "",
-                        c->quantity == QUANTITY_TIME ? "" : quantity_names[c->quantity]);
+    g_autofree char *what = audit_subject(c);
     printf("  %s: %s%s\n", c->place, what, c->kind == CLAIM_ORDER ? ", O()" : c->kind == CLAIM_UPPER ? ", at most" : "");
     print_wrapped("      claim  ", claim);
     print_wrapped("      is     ", verdict);

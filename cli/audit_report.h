@@ -21,6 +21,8 @@ typedef struct VerdictCounts {
 GArray *audit_counts(const Audit *a);
 // What a reader calls the source: "000, a report on Open MPI's algorithms".
 const char *audit_source_title(const char *source);
+// What it is about: "bcast binomial, messages". Free with g_free.
+char *audit_subject(const Claim *c);
 // A claim as it is printed: with its readings. Free with g_free.
 char *audit_claim_text(const Claim *c);
 

@@ -121,7 +121,7 @@ static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claim
 static void tell_trend(Audited *r)
 {
     const Verdict *v = r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
-    if (v->kind != VERDICT_WRONG || v->why > WRONG_TO_ZERO)
+    if ((v->kind != VERDICT_WRONG && !v->else_wrong) || v->why > WRONG_TO_ZERO)
         return;
     const Trend *t = &v->trend;
     r->note = g_strdup_printf("claimed/true is %.3g at p=%d, %.3g at %d, %.3g at %d", t->ratio[0], t->p[0], t->ratio[1],

@@ -160,7 +160,7 @@ static bool trend_of(const Case *x, int part, Verdict *v)
     for (int family = 0; family < x->t->families; family++)
         for (int tail = 0; tail < TAILS; tail++) {
             double up[TAIL], down[TAIL];
-            Trend trend;
+            Trend trend = {.family = family};
             for (int i = 0; i < TAIL; i++) {
                 trend.p[i] = tail_ranks(tail, i, x->refine);
                 trend.ratio[i] = up[i] = ratio_at(x, part, family, trend.p[i]);
@@ -196,15 +196,20 @@ static int first_difference(const Case *x, const bool *ok, int part)
     return -1;
 }
 
+static bool any_trend(const Case *x, ClaimKind as, Verdict *v)
+{
+    for (int part = 0; part < x->claimed->n_parts; part++)
+        if (judged(x, part) && trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO)) {
+            v->part = part;
+            return true;
+        }
+    return false;
+}
+
 static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
 {
-    for (int part = 0; part < x->claimed->n_parts; part++) {
-        if (!judged(x, part))
-            continue;
-        v->part = part;
-        if (trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO))
-            return true;
-    }
+    if (any_trend(x, as, v))
+        return true;
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
             v->part = part;
@@ -272,6 +277,7 @@ Verdict judge(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claim
         v.kind = v.of == sample_classes ? VERDICT_EXACT : VERDICT_CLASS;
         v.at = first_difference(&x, ok, -1);
         worst_factor(&x, &v);
+        v.else_wrong = v.kind == VERDICT_CLASS && any_trend(&x, as, &v);
         return v;
     }
     if (find_wrong(&x, as, &v)) {
@@ -292,7 +298,10 @@ char *verdict_text(const Verdict *v, const char *const *parts)
                                        "below the lower bound", "below the truth", "another value"};
     switch (v->kind) {
     case VERDICT_CLASS:
-        return g_strdup_printf("exact for %s", v->of->name);
+        return v->else_wrong ? g_strdup_printf("exact for %s, else wrong: %s%s%s", v->of->name, parts[v->part],
+                                               *parts[v->part] ? "'s " : "", whys[v->why])
+                             : g_strdup_printf("exact for %s, else within a factor of %.3g%s", v->of->name, v->constant,
+                                               v->too_low ? ", too low" : "");
     case VERDICT_ORDER:
         return g_strdup_printf("right order, constant %.3g%s", v->constant, v->too_low ? ", too low" : "");
     case VERDICT_WRONG:

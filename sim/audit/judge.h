@@ -16,6 +16,7 @@ typedef enum { WRONG_UNBOUNDED, WRONG_TO_ZERO, WRONG_BELOW_BOUND, WRONG_BELOW_TR
 
 // Where p grows and claimed / true does not stay in bounds.
 typedef struct Trend {
+    int family;
     int p[TAIL];
     double ratio[TAIL]; // claimed / true
 } Trend;
@@ -23,6 +24,7 @@ typedef struct Trend {
 typedef struct Verdict {
     VerdictKind kind;
     const SampleClass *of; // VERDICT_CLASS
+    bool else_wrong;       // VERDICT_CLASS: outside of it, by `why`
     double constant;       // VERDICT_ORDER: the largest of claimed / true and true / claimed, >= 1
     bool too_low;          // the truth is above the claim somewhere
     WrongWhy why;          // VERDICT_WRONG

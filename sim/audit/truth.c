@@ -96,17 +96,24 @@ static GArray *families_of(const Claim *c)
                 const Family f = {S, k, x, 1};
                 g_array_append_val(families, f);
             }
-    // Sizes matter by their segments and blocks alone.
-    const Family larger = {0, 0, 0, 3};
-    g_array_append_val(families, larger);
+    // Sizes matter by their segments and blocks alone; more of them where a claim is of few ranks.
+    for (int size = 3; size <= 81; size *= 3) {
+        const Family larger = {0, 0, 0, size};
+        g_array_append_val(families, larger);
+    }
     return families;
 }
+
+// Segments of a length that is given can be too many.
+enum { MAX_MESSAGES = 1 << 22 };
 
 // The sample of a family at p; false: it has none there.
 static bool place(const Claim *c, const Family *f, int p, Sample *s, CollParams *par)
 {
     const CollAlgorithm *a = c->algorithm;
     const CollParam *segment = claim_segment_param(a), *k = claim_k_param(a);
+    if (f->size > 3 && p > 8)
+        return false;
     *par = c->par;
     s->p = p;
     s->S = segments_at(f->S, p);
@@ -115,6 +122,8 @@ static bool place(const Claim *c, const Family *f, int p, Sample *s, CollParams 
         return false;
     const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
     s->m = (double)m;
+    if (!c->varies_S && par->segment > 0 && m / (int64_t)par->segment * p > MAX_MESSAGES)
+        return false;
     if (c->varies_S)
         param_set(segment, par, S == 1 ? 0 : m / S);
     if (c->varies_k)
@@ -258,6 +267,8 @@ char *truth_key(const Claim *c)
     g_string_printf(key, "%d %s %s %d %d %d %d %s", c->collective, c->algorithm->name, params, quantity,
                     c->quantity == QUANTITY_ROUNDS ? COSTS_HOCKNEY : c->costs, c->varies_S, c->varies_k,
                     c->against ? c->against->name : "");
+    if (c->domain)
+        g_string_append_printf(key, " (%s) (%s)", c->let, c->where);
     for (int i = 0; i < COLL_MAX_PARAMS; i++)
         g_string_append_printf(key, " %d", c->varies_param[i]);
     return g_string_free(key, FALSE);
@@ -285,6 +296,10 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
         Placed x = {.sample.family = (int)f};
         const char *why = NULL;
         if (!place(c, &g_array_index(families, Family, f), p, &x.sample, &x.par))
+            continue;
+        double values[MAX_SYMBOLS];
+        claim_point(c, &x.sample, &x.par, values);
+        if (!claim_covers(c, values))
             continue;
         const Operation op = operation(c->algorithm, &x.par, p, x.sample.m, &why);
         if (op.algorithm != c->algorithm) {
@@ -324,8 +339,8 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     }
     if (placed->len > 0)
         return g_steal_pointer(&t);
-    bad_input(error, "%s: %s %s runs at no point of the grid: %s", c->id, collectives[c->collective].name,
-              c->algorithm->name, t->need);
+    bad_input(error, "%s: %s %s runs at no point of the grid%s%s", c->id, collectives[c->collective].name,
+              c->algorithm->name, t->need ? ": " : " that the claim is meant for", t->need ? t->need : "");
     return NULL;
 }
 
