@@ -101,7 +101,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: demo check sanitized bench lint readme clean help
+.PHONY: demo check sanitized audit bench lint readme clean help
 demo:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -115,6 +115,13 @@ check:
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
 	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
+
+# Is the textbook right? Every claim of the sources, judged, for reading.
+audit:
+	$(call install,$(COMPILE) $(DRAW))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@$(BUILD)/collsim audit -o $(BUILD)/audit
+	@echo 'the report is $(BUILD)/audit/report.html, and report.md beside it'
 
 bench:
 	$(call install,$(COMPILE) $(MPI) time)
@@ -147,5 +154,6 @@ help:
 	@echo 'make demo    installs what is missing, builds, predicts allreduce and bcast at 32,768 ranks, draws'
 	@echo 'make check   installs what is missing, builds, runs all tests, then again under sanitizers'
 	@echo 'make verify  every algorithm on Open MPI, MPICH and SMPI with all kinds of data; check draws some of them'
+	@echo 'make audit   tells which published cost formulas hold: $(BUILD)/audit/report.html'
 	@echo 'make bench   times the program against its bars'
 	@echo 'make lint    clang-format, clang, clang-tidy, cppcheck'

@@ -111,24 +111,23 @@ static void claim_row(const Pages *p, const Audited *r)
     g_autofree char *what = audit_subject(c);
     g_autofree char *where = g_strdup_printf("%s%s%s", c->place, *what ? ": " : "", what);
     g_autofree char *claim = audit_claim_text(c);
-    g_autofree char *at = r->claimed && r->verdict.kind != VERDICT_EXACT
-                              ? g_strdup_printf("%s%s%s claimed, %s true%s%s", r->point ? r->point : "",
-                                                r->point ? ": " : "", r->claimed, r->truth, r->note ? "; " : "",
-                                                r->note ? r->note : "")
-                              : NULL;
+    g_autofree char *at =
+        r->claimed && r->verdict.kind != VERDICT_EXACT
+            ? g_strdup_printf("%s%s%s claimed, %s true%s%s", r->point ? r->point : "", r->point ? ": " : "", r->claimed,
+                              r->truth, r->note ? "; " : "", r->note ? r->note : "")
+            : NULL;
     const char *const cell[] = {where, claim, r->order_text, r->verdict_text, at, r->right};
     row(p, cell, code, G_N_ELEMENTS(cell), false);
 }
 
 static bool is_drawn(const Audited *r)
 {
-    return r->claim->quantity == QUANTITY_TIME &&
-           (r->verdict.kind == VERDICT_WRONG || r->order.kind == VERDICT_WRONG);
+    return r->claim->quantity == QUANTITY_TIME && (r->verdict.kind == VERDICT_WRONG || r->order.kind == VERDICT_WRONG);
 }
 
 static gboolean source_section(const Pages *p, const Audit *a, const char *source, const char *folder, GError **error)
 {
-    static const char *const head[] = {"where", "claim", "as O()", "as an equality", "smallest counterexample",
+    static const char *const head[] = {"where",     "claim", "as O()", "as an equality", "smallest counterexample",
                                        "what holds"};
     heading(p, 2, audit_source_title(source));
     table_begin(p, head, G_N_ELEMENTS(head));
@@ -155,8 +154,10 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
 }
 
 static const char style[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Is the textbook right?</title>\n<style>\n"
-    "body { font: 16px/1.45 'DejaVu Sans', Verdana, sans-serif; max-width: 88em; margin: 2em auto; padding: 0 1em; color: "
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Is the textbook "
+    "right?</title>\n<style>\n"
+    "body { font: 16px/1.45 'DejaVu Sans', Verdana, sans-serif; max-width: 88em; margin: 2em auto; padding: 0 1em; "
+    "color: "
     "#222 }\n"
     "table { border-collapse: collapse; margin: 1em 0; font-size: 14px }\n"
     "th, td { text-align: left; vertical-align: top; padding: 4px 10px; border-bottom: 1px solid #ddd }\n"
@@ -167,13 +168,15 @@ static const char style[] =
 
 static const char method[] =
     "Each claim is held against the simulation of its algorithm, message by message, with one port each way and both "
-    "sides ready (rendezvous): p = 2 to 33, 64, 100, 127, 128, 1000, 1024 and what is next to the powers of two, messages "
+    "sides ready (rendezvous): p = 2 to 33, 64, 100, 127, 128, 1000, 1024 and what is next to the powers of two, "
+    "messages "
     "that p divides, 1, 2, 4 and p segments, radices and numbers of chains up to p where the claim names them. The "
     "coefficients of alpha, beta and gamma are judged apart, as integers. Points at which an algorithm hands over to "
     "another are left out.";
 static const char words[] =
     "Exact: equal everywhere, or for the class that is named. Loose: never below the truth, never equal. Right order: "
-    "within the constant that is given, too low where the truth is above. Wrong: claimed/true grows without bound or tends "
+    "within the constant that is given, too low where the truth is above. Wrong: claimed/true grows without bound or "
+    "tends "
     "to 0 as p grows, or what is claimed is below what any algorithm can do. What stands under O() in its source is "
     "judged as an order, and as the equality that readers take it for.";
 

@@ -37,11 +37,11 @@ static char *title_of(const Audited *r, const Drawn *d)
 {
     const CostNames *names = &cost_models[r->claim->costs];
     const char *what = names->name[d->part];
-    g_autofree char *of =
-        g_strdup_printf("%s %s: ", collectives[r->claim->collective].name, r->claim->algorithm->name);
+    g_autofree char *of = g_strdup_printf("%s %s: ", collectives[r->claim->collective].name, r->claim->algorithm->name);
     if (d->last == 0)
         return g_strdup_printf("%s%s is left out", of, what);
-    return g_strdup_printf("%s%.3g times the %s that is claimed, at %d ranks", of, 1 / d->last, what, d->last_p);
+    return g_strdup_printf("%s%.*g times the %s that is claimed, at %d ranks", of, d->last < 0.01 ? 5 : 3, 1 / d->last,
+                           what, d->last_p);
 }
 
 gboolean audit_picture(const Audited *r, const char *path, char **title, GError **error)
@@ -55,9 +55,11 @@ gboolean audit_picture(const Audited *r, const char *path, char **title, GError 
     GString *data = data_of(r, &claimed, &d);
     *title = title_of(r, &d);
     g_autofree char *quoted = gnuplot_quote(*title), *claim = gnuplot_quote(r->claim->text);
-    g_autofree char *axis = g_strdup_printf("%s of %s in T", names->bytes[d.part] ? "bytes/m" : "count", names->name[d.part]);
+    g_autofree char *axis =
+        g_strdup_printf("%s of %s in T", names->bytes[d.part] ? "bytes/m" : "count", names->name[d.part]);
     g_autofree char *axis_text = gnuplot_quote(axis);
-    g_autofree char *setup = g_strdup_printf("format = 'svg'; title = %s; claim = %s; axis = %s\n", quoted, claim, axis_text);
+    g_autofree char *setup =
+        g_strdup_printf("format = 'svg'; title = %s; claim = %s; axis = %s\n", quoted, claim, axis_text);
     GString *picture = gnuplot_draw("claim.gp", setup, data, error);
     g_string_free(data, TRUE);
     if (!picture)

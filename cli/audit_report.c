@@ -32,10 +32,8 @@ const char *audit_source_title(const char *source)
     static const struct {
         const char *source, *title;
     } titles[] = {
-        {"000", "000, a report on Open MPI's algorithms"},
-        {"001", "001, a survey of allreduce"},
-        {"002", "002, Gatherv by binomial tree"},
-        {"003", "003, collectives in shared memory"},
+        {"000", "000, a report on Open MPI's algorithms"}, {"001", "001, a survey of allreduce"},
+        {"002", "002, Gatherv by binomial tree"},          {"003", "003, collectives in shared memory"},
         {"004", "004, tree and butterfly allreduce"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
@@ -75,7 +73,8 @@ GArray *audit_counts(const Audit *a)
 
 static void print_counts(const Audit *a)
 {
-    static const char *const names[] = {"source", "claims", "exact", "for a class", "loose", "right order", "wrong", "no claim", "O() right"};
+    static const char *const names[] = {"source",      "claims", "exact",    "for a class", "loose",
+                                        "right order", "wrong",  "no claim", "O() right"};
     g_autoptr(GArray) counts = audit_counts(a);
     Table *t = table_new(G_N_ELEMENTS(names));
     table_header(t, names, G_N_ELEMENTS(names));
@@ -127,10 +126,11 @@ static char *counterexample_text(const Audited *r)
 
 static char *fitted_text(const Audited *r)
 {
-    return !r->right       ? NULL
-           : r->fitted     ? g_strdup_printf("%s (found on %d points, verified on %d others)", r->right, r->fitted, r->verified)
-           : r->verified   ? g_strdup_printf("%s (verified on %d points)", r->right, r->verified)
-                           : g_strdup(r->right);
+    return !r->right ? NULL
+           : r->fitted
+               ? g_strdup_printf("%s (found on %d points, verified on %d others)", r->right, r->fitted, r->verified)
+           : r->verified ? g_strdup_printf("%s (verified on %d points)", r->right, r->verified)
+                         : g_strdup(r->right);
 }
 
 static void print_details(const Audited *r)
@@ -153,7 +153,10 @@ static void print_result(const Audited *r)
                                    ? g_strdup_printf("O(): %s; as an equality: %s", r->order_text, r->verdict_text)
                                    : g_strdup(r->verdict_text);
     g_autofree char *what = audit_subject(c);
-    printf("  %s: %s%s\n", c->place, what, c->kind == CLAIM_ORDER ? ", O()" : c->kind == CLAIM_UPPER ? ", at most" : "");
+    printf("  %s: %s%s\n", c->place, what,
+           c->kind == CLAIM_ORDER   ? ", O()"
+           : c->kind == CLAIM_UPPER ? ", at most"
+                                    : "");
     print_wrapped("      claim  ", claim);
     print_wrapped("      is     ", verdict);
     print_details(r);
@@ -176,14 +179,18 @@ void audit_one(const Audited *r)
 {
     const Claim *c = r->claim;
     printf("%s %s, claimed %s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name, c->text,
-           c->kind == CLAIM_ORDER ? " as an order" : c->kind == CLAIM_UPPER ? " at most" : "", r->points);
+           c->kind == CLAIM_ORDER   ? " as an order"
+           : c->kind == CLAIM_UPPER ? " at most"
+                                    : "",
+           r->points);
     g_autofree char *counterexample = counterexample_text(r), *right = fitted_text(r);
     if (counterexample && r->verdict.kind != VERDICT_EXACT)
         print_wrapped("smallest counterexample: ", counterexample);
     if (r->note)
         print_wrapped("as p grows:              ", r->note);
     if (r->samples->left_out)
-        printf("left out:                %d points at which a fallback runs (%s)\n", r->samples->left_out, r->samples->need);
+        printf("left out:                %d points at which a fallback runs (%s)\n", r->samples->left_out,
+               r->samples->need);
     if (right)
         print_wrapped("right:                   ", right);
     if (r->order_text)

@@ -6,15 +6,19 @@
 #include <string.h>
 
 static const char help_text[] =
-    "Holds what papers and reports claim about the cost of collective algorithms against simulation, and tells of each\n"
-    "whether it is exact, exact for a class (powers of two ..), loose (never below the truth), of the right order with\n"
-    "which constant, or wrong (claimed/true grows without bound or tends to 0 as p does, or below what any algorithm can\n"
+    "Holds what papers and reports claim about the cost of collective algorithms against simulation, and tells of "
+    "each\n"
+    "whether it is exact, exact for a class (powers of two ..), loose (never below the truth), of the right order "
+    "with\n"
+    "which constant, or wrong (claimed/true grows without bound or tends to 0 as p does, or below what any algorithm "
+    "can\n"
     "do); with the smallest counterexample, and the formula that fits. alpha's, beta's and gamma's coefficients are\n"
     "judged apart. The claims are data: experiments/claims/*.csv.\n\n"
     "  collsim audit --source 001\n"
     "  collsim audit -o build/audit\n\n"
     "One's own claim: p, m (or n), S segments, k (radix or chains), alpha, beta, gamma (or L, o, g, G: LogGP), the\n"
-    "algorithm's parameters by name; log2, log(p,k), ceil, floor, popcount, min, max. The last line tells the verdict.\n\n"
+    "algorithm's parameters by name; log2, log(p,k), ceil, floor, popcount, min, max. The last line tells the "
+    "verdict.\n\n"
     "  collsim audit --claim 'log2(p)*alpha + beta*m' bcast binomial\n"
     "  collsim audit --claim '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact";
 
@@ -93,8 +97,9 @@ static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
         if ((o->source && strcmp(c->source, o->source) != 0) || (only != N_COLLECTIVES && c->collective != only))
             g_ptr_array_remove_index(claims, i);
     }
-    return claims->len > 0 || bad_input(error, "no claim is of that source and collective; allowed: 000 .. 004, those of "
-                                               "`collsim list`");
+    return claims->len > 0 ||
+           bad_input(error, "no claim is of that source and collective; allowed: 000 .. 004, those of "
+                            "`collsim list`");
 }
 
 static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims, GError **error)
@@ -122,8 +127,9 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
     for (char **w = o->params; w && *w; w++) {
         gboolean known;
         if (!param_parse(c->algorithm, *w, &c->par, &known, error))
-            return known ? FALSE
-                         : bad_input(error, "--param %s: %s %s has no such parameter", *w, words[0], c->algorithm->name);
+            return known
+                       ? FALSE
+                       : bad_input(error, "--param %s: %s %s has no such parameter", *w, words[0], c->algorithm->name);
     }
     if (!claim_prepare(c, error))
         return FALSE;
@@ -200,11 +206,15 @@ int cmd_audit(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         {"claim", 0, 0, G_OPTION_ARG_STRING, &o.claim, "one's own claim about COLLECTIVE ALGORITHM", "EXPR"},
         {"as", 0, 0, G_OPTION_ARG_STRING, &o.kind, "claim: equality (default), upper or order", "KIND"},
-        {"let", 0, 0, G_OPTION_ARG_STRING, &o.let, "claim: what its letters mean, as 'n=p*m;c=ceil(log2(p))'", "NAME=EXPR;.."},
-        {"where", 0, 0, G_OPTION_ARG_STRING, &o.where, "claim: the points that it is meant for, as 'popcount(p)>1'", "EXPR"},
-        {"without", 0, 0, G_OPTION_ARG_STRING, &o.without, "claim: costs that it leaves out on purpose, as gamma", "COST;.."},
+        {"let", 0, 0, G_OPTION_ARG_STRING, &o.let, "claim: what its letters mean, as 'n=p*m;c=ceil(log2(p))'",
+         "NAME=EXPR;.."},
+        {"where", 0, 0, G_OPTION_ARG_STRING, &o.where, "claim: the points that it is meant for, as 'popcount(p)>1'",
+         "EXPR"},
+        {"without", 0, 0, G_OPTION_ARG_STRING, &o.without, "claim: costs that it leaves out on purpose, as gamma",
+         "COST;.."},
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "claim: a parameter of the algorithm", "NAME=VALUE"},
-        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "a table of claims in place of experiments/claims", "FILE.csv"},
+        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "a table of claims in place of experiments/claims",
+         "FILE.csv"},
         {"source", 0, 0, G_OPTION_ARG_STRING, &o.source, "claims of this source alone", "NAME"},
         {"collective", 0, 0, G_OPTION_ARG_STRING, &o.collective, "claims about this collective alone", "NAME"},
         {"expect", 0, 0, G_OPTION_ARG_STRING, &o.expect, "exit status 1 where a claim is not exact", "exact"},
@@ -212,7 +222,8 @@ int cmd_audit(int argc, char **argv, GError **error)
         {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "of which crossovers are (generic-100g)", "NAME|FILE"},
         {"grid", 0, 0, G_OPTION_ARG_INT, &o.grid, "2: points twice as many and twice as far", "N"},
         {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "a report for reading: Markdown, HTML and pictures", "FOLDER"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "a report for reading: Markdown, HTML and pictures",
+         "FOLDER"},
         {NULL},
     };
     g_auto(GStrv) words = NULL;

@@ -94,7 +94,8 @@ static void find_right(Audited *r, const Truth *t)
     const bool whole = r->right && !strstr(r->right, "no closed form");
     if (!whole && formula_holds(c, t)) {
         g_autofree char *some = r->right;
-        r->right = some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
+        r->right =
+            some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
         r->verified = (int)t->samples->len;
     }
 }

@@ -5,14 +5,14 @@
 
 typedef struct Audited {
     const Claim *claim;
-    Verdict verdict; // read as an equality, or as the upper bound that it claims to be
-    Verdict order;   // of an order besides; else VERDICT_NONE
-    int points;      // that were judged
+    Verdict verdict;                 // read as an equality, or as the upper bound that it claims to be
+    Verdict order;                   // of an order besides; else VERDICT_NONE
+    int points;                      // that were judged
     char *verdict_text, *order_text; // NULL: none
     char *point, *claimed, *truth;   // the counterexample: "p=3 m=12", and what is claimed and true there; NULL: none
-    char *right;     // what holds instead; NULL where the claim is exact, or nothing is known
+    char *right;                     // what holds instead; NULL where the claim is exact, or nothing is known
     int fitted, verified; // points that `right` was found on, and points that it was verified on; 0: nothing to fit
-    char *note;      // what else there is to say; NULL: nothing
+    char *note;           // what else there is to say; NULL: nothing
     const Truth *samples; // of which it was judged; NULL: of none
 } Audited;
 

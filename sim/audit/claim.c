@@ -3,9 +3,10 @@
 #include "nearest.h"
 #include <string.h>
 
-const char *const quantity_names[] = {"time",        "rounds",  "messages", "bytes",     "connections",
-                                      "connection_memory", "segment", "bandwidth", "crossover", "speedup",
-                                      "id",          "ids",     "mca",      "figure",    NULL};
+const char *const quantity_names[] = {
+    "time",    "rounds",    "messages",  "bytes",   "connections", "connection_memory",
+    "segment", "bandwidth", "crossover", "speedup", "id",          "ids",
+    "mca",     "figure",    NULL};
 const char *const claim_kinds[] = {"equality", "upper", "order", NULL};
 
 const CostNames cost_models[] = {

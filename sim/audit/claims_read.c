@@ -6,7 +6,8 @@
 #include <string.h>
 
 typedef struct Columns {
-    int id, source, place, collective, algorithm, params, quantity, against, kind, claim, let, where, without, truth, note;
+    int id, source, place, collective, algorithm, params, quantity, against, kind, claim, let, where, without, truth,
+        note;
 } Columns;
 
 static gboolean find_columns(const Csv *csv, Columns *at, GError **error)
@@ -14,11 +15,21 @@ static gboolean find_columns(const Csv *csv, Columns *at, GError **error)
     const struct {
         const char *name;
         int *column;
-    } needed[] = {{"id", &at->id},           {"source", &at->source},     {"place", &at->place},
-                  {"collective", &at->collective}, {"algorithm", &at->algorithm}, {"params", &at->params},
-                  {"quantity", &at->quantity}, {"against", &at->against},   {"kind", &at->kind},
-                  {"claim", &at->claim},     {"let", &at->let},           {"where", &at->where},
-                  {"without", &at->without}, {"truth", &at->truth},       {"note", &at->note}};
+    } needed[] = {{"id", &at->id},
+                  {"source", &at->source},
+                  {"place", &at->place},
+                  {"collective", &at->collective},
+                  {"algorithm", &at->algorithm},
+                  {"params", &at->params},
+                  {"quantity", &at->quantity},
+                  {"against", &at->against},
+                  {"kind", &at->kind},
+                  {"claim", &at->claim},
+                  {"let", &at->let},
+                  {"where", &at->where},
+                  {"without", &at->without},
+                  {"truth", &at->truth},
+                  {"note", &at->note}};
     for (size_t i = 0; i < G_N_ELEMENTS(needed); i++)
         if (!csv_need(csv, needed[i].name, needed[i].column, error))
             return FALSE;
@@ -68,10 +79,9 @@ static Claim *read_claim(const Csv *csv, size_t row, const Columns *at, GError *
     const struct {
         char **text;
         int column;
-    } texts[] = {{&c->id, at->id},           {&c->source, at->source}, {&c->place, at->place},
-                 {&c->params, at->params},   {&c->text, at->claim},    {&c->let, at->let},
-                 {&c->where, at->where},     {&c->without, at->without}, {&c->truth, at->truth},
-                 {&c->note, at->note}};
+    } texts[] = {{&c->id, at->id},       {&c->source, at->source}, {&c->place, at->place}, {&c->params, at->params},
+                 {&c->text, at->claim},  {&c->let, at->let},       {&c->where, at->where}, {&c->without, at->without},
+                 {&c->truth, at->truth}, {&c->note, at->note}};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         *texts[i].text = g_strdup(csv_field(csv, row, texts[i].column));
     if (read_names(c, csv, row, at, error) && claim_prepare(c, error))

@@ -72,7 +72,8 @@ static void decide(Audited *r, bool right, char *claimed, char *truth)
 // A boolean is written in many ways.
 static bool same_default(const char *a, const char *b)
 {
-    static const char *const yes[] = {"1", "true", "yes", "enabled", NULL}, *const no[] = {"0", "false", "no", "disabled", NULL};
+    static const char *const yes[] = {"1", "true", "yes", "enabled", NULL}, *const no[] = {"0", "false", "no",
+                                                                                           "disabled", NULL};
     g_autofree char *x = g_ascii_strdown(a, -1), *y = g_ascii_strdown(b, -1);
     return strcmp(x, y) == 0 || (g_strv_contains(yes, x) && g_strv_contains(yes, y)) ||
            (g_strv_contains(no, x) && g_strv_contains(no, y));

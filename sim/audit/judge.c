@@ -12,7 +12,7 @@ static const Sample *sample(const Truth *t, guint i)
 
 static bool equal(double a, double b)
 {
-    return a == b || fabs(a - b) <= 1e-12 * MAX(fabs(a), fabs(b));
+    return a == b || (!isinf(a) && !isinf(b) && fabs(a - b) <= 1e-12 * MAX(fabs(a), fabs(b)));
 }
 
 // ---- What is claimed -------------------------------------------------------------------------------------------------
@@ -31,11 +31,13 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
     const CostNames *names = &cost_models[c->costs];
     const int n = names->n;
     const guint samples = t->samples->len;
-    *claimed = (Claimed){g_new0(double, samples * (guint)(n + 1)), g_new0(bool, samples), n};
+    *claimed = (Claimed){g_new0(double, samples *(guint)(n + 1)), g_new0(bool, samples), n};
     for (guint i = 0; i < samples; i++) {
         const Sample *s = sample(t, i);
         double values[MAX_SYMBOLS], *x = &claimed->value[i * (guint)(n + 1)];
         claim_point(c, s, &t->par[i], values);
+        for (int j = 0; j < 3 && c->quantity == QUANTITY_CROSSOVER; j++)
+            values[SYMBOL_ALPHA + j] = t->figure[j];
         if (!(claimed->covered[i] = claim_covers(c, values)))
             continue;
         for (int part = 0; part <= n; part++) {
@@ -49,8 +51,8 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
         const double nothing[SAMPLE_PARTS] = {0};
         const double rest = c->quantity == QUANTITY_TIME ? claim_value(c, nothing, values) : 0;
         if (rest != 0)
-            return bad_input(error, "%s: the claim is %g where all costs are 0; allowed: terms of %s, .. alone", c->id, rest,
-                             names->name[0]);
+            return bad_input(error, "%s: the claim is %g where all costs are 0; allowed: terms of %s, .. alone", c->id,
+                             rest, names->name[0]);
     }
     return TRUE;
 }
@@ -248,6 +250,15 @@ static void worst_factor(const Case *x, Verdict *v)
         }
 }
 
+// A bandwidth that is not in terms of B.
+static bool not_of_B(const Case *x)
+{
+    for (guint i = 0; i < x->t->samples->len; i++)
+        if (x->claimed->covered[i] && !equal(3 * claimed_at(x, i, 0), claimed_at(x, i, 1)))
+            return true;
+    return false;
+}
+
 static bool any_equal(const bool *ok, const Case *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -286,9 +297,16 @@ Verdict judge(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claim
         return v;
     }
     v.part = 0;
+    if (c->quantity == QUANTITY_BANDWIDTH && not_of_B(&x)) {
+        v.kind = VERDICT_WRONG;
+        v.why = WRONG_VALUE;
+        v.at = first_difference(&x, ok, -1);
+        return v;
+    }
     worst_factor(&x, &v);
     v.at = first_difference(&x, ok, -1);
-    v.kind = as != CLAIM_ORDER && !v.too_low && !any_equal(ok, &x) ? VERDICT_LOOSE : VERDICT_ORDER;
+    const bool never = !v.too_low && (as == CLAIM_UPPER || !any_equal(ok, &x));
+    v.kind = as != CLAIM_ORDER && never ? VERDICT_LOOSE : VERDICT_ORDER;
     return v;
 }
 

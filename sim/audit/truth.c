@@ -7,6 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+// Points of more messages are left out: they would tell nothing that fewer do not.
+static double max_messages(int refine)
+{
+    return (double)(1 << 21) * refine * refine;
+}
+
 // Around 2^i; the last one is of no kind.
 int tail_ranks(int tail, int i, int refine)
 {
@@ -104,11 +110,8 @@ static GArray *families_of(const Claim *c)
     return families;
 }
 
-// Segments of a length that is given can be too many.
-enum { MAX_MESSAGES = 1 << 22 };
-
 // The sample of a family at p; false: it has none there.
-static bool place(const Claim *c, const Family *f, int p, Sample *s, CollParams *par)
+static bool place(const Claim *c, const Family *f, int p, int refine, Sample *s, CollParams *par)
 {
     const CollAlgorithm *a = c->algorithm;
     const CollParam *segment = claim_segment_param(a), *k = claim_k_param(a);
@@ -122,7 +125,10 @@ static bool place(const Claim *c, const Family *f, int p, Sample *s, CollParams 
         return false;
     const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
     s->m = (double)m;
-    if (!c->varies_S && par->segment > 0 && m / (int64_t)par->segment * p > MAX_MESSAGES)
+    // Blocks that pass through up to p ranks each, segment by segment.
+    if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 16 * max_messages(refine))
+        return false;
+    if (!c->varies_S && par->segment > 0 && (double)(m / (int64_t)par->segment * p) > max_messages(refine))
         return false;
     if (c->varies_S)
         param_set(segment, par, S == 1 ? 0 : m / S);
@@ -153,15 +159,20 @@ static double whole_time(const Schedule *s, const double *cost, bool eager, GErr
     return r ? cost[0] * (double)t->alpha + cost[1] * (double)t->beta + cost[2] * (double)t->gamma : NAN;
 }
 
-static gboolean hockney_parts(const Operation *op, bool eager, Sample *s, GError **error)
+static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
     const CostNames *names = &cost_models[COSTS_HOCKNEY];
     Schedule *schedule = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    *too_many = (double)schedule_totals(schedule).messages > max_messages(o->refine);
+    if (*too_many) {
+        schedule_free(schedule);
+        return TRUE;
+    }
     for (int i = 0; i < names->n; i++) {
         const double cost[] = {i == 0, i == 1, i == 2};
-        s->part[i] = whole_time(schedule, cost, eager, error);
+        s->part[i] = whole_time(schedule, cost, o->eager, error);
     }
-    s->mixed = isnan(s->part[names->n - 1]) ? NAN : whole_time(schedule, names->mixed, eager, error);
+    s->mixed = isnan(s->part[names->n - 1]) ? NAN : whole_time(schedule, names->mixed, o->eager, error);
     schedule_free(schedule);
     return !isnan(s->mixed);
 }
@@ -200,7 +211,7 @@ static double crossover(const Sample *a, const Sample *b, const Platform *x)
     return less > 0 ? MAX(0, more / less) : more < 0 ? 0 : INFINITY;
 }
 
-static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, GError **error)
+static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
     const char *why;
     const CollParams par = algorithm_defaults(c->against);
@@ -208,8 +219,8 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     Sample other = *s;
     if (op.algorithm != c->against)
         return bad_input(error, "%s: %s at p = %d: %s", c->id, c->against->name, s->p, why);
-    if (!hockney_parts(&op, o->eager, &other, error))
-        return FALSE;
+    if (!hockney_parts(&op, o, &other, too_many, error) || *too_many)
+        return *too_many;
     if (c->quantity == QUANTITY_CROSSOVER) {
         s->part[0] = crossover(s, &other, o->platform);
     } else {
@@ -221,7 +232,9 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     return TRUE;
 }
 
-static gboolean measure_point(const Claim *c, const Operation *op, const TruthOptions *o, Sample *s, GError **error)
+// *too_many: messages, for a point of the grid.
+static gboolean measure_point(const Claim *c, const Operation *op, const TruthOptions *o, Sample *s, bool *too_many,
+                              GError **error)
 {
     switch (c->quantity) {
     case QUANTITY_MESSAGES:
@@ -241,17 +254,17 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
         break;
     case QUANTITY_CROSSOVER:
     case QUANTITY_SPEEDUP:
-        if (!hockney_parts(op, o->eager, s, error) || !against_parts(c, o, s, error))
+        if (!hockney_parts(op, o, s, too_many, error) || (!*too_many && !against_parts(c, o, s, too_many, error)))
             return FALSE;
         break;
     case QUANTITY_BANDWIDTH: // at B = 1 and B = 3
-        if (!hockney_parts(op, o->eager, s, error))
+        if (!hockney_parts(op, o, s, too_many, error))
             return FALSE;
         s->part[0] = s->m / s->part[1];
         s->mixed = 3 * s->part[0];
         return TRUE;
     default:
-        return c->costs == COSTS_LOGGP ? loggp_parts(op, s, error) : hockney_parts(op, o->eager, s, error);
+        return c->costs == COSTS_LOGGP ? loggp_parts(op, s, error) : hockney_parts(op, o, s, too_many, error);
     }
     s->mixed = s->part[0];
     return TRUE;
@@ -282,20 +295,20 @@ typedef struct Placed {
 static gint by_place(gconstpointer a, gconstpointer b)
 {
     const Sample *x = &((const Placed *)a)->sample, *y = &((const Placed *)b)->sample;
-    return x->p != y->p ? x->p - y->p
+    return x->p != y->p   ? x->p - y->p
            : x->m != y->m ? (x->m < y->m ? -1 : 1)
            : x->S != y->S ? (x->S < y->S ? -1 : 1)
            : x->k != y->k ? (x->k < y->k ? -1 : 1)
                           : x->family - y->family;
 }
 
-static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const GArray *families, GArray *placed, Truth *t,
-                             GError **error)
+static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const GArray *families, GArray *placed,
+                             Truth *t, GError **error)
 {
     for (guint f = 0; f < families->len; f++) {
         Placed x = {.sample.family = (int)f};
         const char *why = NULL;
-        if (!place(c, &g_array_index(families, Family, f), p, &x.sample, &x.par))
+        if (!place(c, &g_array_index(families, Family, f), p, o->refine, &x.sample, &x.par))
             continue;
         double values[MAX_SYMBOLS];
         claim_point(c, &x.sample, &x.par, values);
@@ -307,9 +320,11 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
             t->need = why;
             continue;
         }
-        if (!measure_point(c, &op, o, &x.sample, error))
+        bool too_many = false;
+        if (!measure_point(c, &op, o, &x.sample, &too_many, error))
             return FALSE;
-        g_array_append_val(placed, x);
+        if (!too_many)
+            g_array_append_val(placed, x);
     }
     return TRUE;
 }
@@ -317,8 +332,8 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
 Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
 {
     if (c->algorithm->shared && c->quantity < QUANTITY_CONNECTIONS) {
-        bad_input(error, "%s: %s sends no messages; allowed: an algorithm of messages, or a claim of its segment", c->id,
-                  c->algorithm->name);
+        bad_input(error, "%s: %s sends no messages; allowed: an algorithm of messages, or a claim of its segment",
+                  c->id, c->algorithm->name);
         return NULL;
     }
     g_autoptr(Truth) t = g_new0(Truth, 1);
@@ -327,6 +342,8 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     t->samples = g_array_new(FALSE, FALSE, sizeof(Sample));
     t->families = (int)families->len;
     t->n_parts = cost_models[c->costs].n;
+    for (int i = 0; i < 3; i++)
+        t->figure[i] = o->platform->value[KEY_ALPHA + i];
     for (guint i = 0; i < ranks->len; i++)
         if (!sample_ranks(c, o, g_array_index(ranks, int, i), families, placed, t, error))
             return NULL;

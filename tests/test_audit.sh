@@ -1,0 +1,83 @@
+#!/bin/sh
+# collsim audit: verdicts, counterexamples and the formulas that fit.
+claims=$(realpath "$(dirname "$0")/../experiments/claims")
+. "$(dirname "$0")/tap.sh"
+
+
+verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: the last line
+    want=$1
+    shift
+    c audit --claim "$@" && [ ! -s err ] && [ "$(tail -n 1 out)" = "verdict: $want" ]
+}
+
+ok 'a ring is exact' verdict exact '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact
+ok 'the textbook binomial tree is wrong' verdict "wrong: beta's claimed/true tends to 0" 'log2(p)*alpha + beta*m' bcast binomial
+ok '.. told at the smallest counterexample' says out 'p=3 m=12: 1.585 alpha + 12 beta claimed, 2 alpha + 24 beta true'
+ok '.. with the formula that fits' says out 'ceil(log2(p))*(alpha + m*beta)'
+ok 'exact for a class' verdict 'exact for powers of two, else within a factor of 2.25, too low' \
+    '2*log2(p)*alpha + (p-1)/p*m*(2*beta+gamma)' allreduce rabenseifner
+ok 'a class beyond which all is lost' verdict "exact for powers of two, else wrong: alpha's claimed/true tends to 0" \
+    'log2(p)*(alpha + m*beta + m*gamma)' allreduce butterfly_v2
+ok 'loose' verdict loose 'p*alpha + p*m*beta' bcast linear
+ok 'right order' verdict 'right order, constant 1.5, too low' '2*(p-1)*alpha + (p-1)*m*beta' gather linear_sync
+ok 'an order' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order bcast linear
+ok 'an upper bound that holds' verdict loose 'p*alpha + p*m*beta' --as upper bcast linear
+ok 'an upper bound that does not' verdict "wrong: alpha's below the lower bound" '(p-2)*alpha + p*m*beta' --as upper bcast linear
+ok 'below what any algorithm can do' verdict "wrong: alpha's below the lower bound" 'log2(p)*alpha + 2*(p-1)/p*m*beta' \
+    bcast scatter_rd_allgather
+ok 'a cost that is left out is claimed to be 0' verdict "wrong: gamma's claimed/true tends to 0" \
+    '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring
+ok '.. unless on purpose' verdict exact '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring --without gamma
+ok 'letters of its own' verdict exact '(N-1)*alpha + (N-1)/N*n*beta' --let 'N=p;n=p*m' allgather ring
+ok 'segments' verdict exact '(p+S-2)*(alpha + m/S*beta)' bcast pipeline
+ok 'a radix' verdict exact 'knomial(p,k)*(alpha + m*beta)' bcast knomial
+ok 'LogGP' verdict exact 'L+2*o+(m-1)*max(o,g)' --where 'p==2' bcast pipeline --param segment=1
+ok 'of LogGP, another' verdict "wrong: o's another value" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
+    bcast pipeline --param segment=1
+ok 'points at which a fallback runs are told' verdict exact 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
+ok '.. and left out' says out 'a fallback runs'
+
+# Each constant of an exact claim, changed by one.
+corrupted() {
+    for x in '(p-2)*alpha + (p-1)/p*m*(beta+gamma)' '(p-1)*alpha + (p-2)/p*m*(beta+gamma)' 'p*alpha + (p-1)/p*m*(beta+gamma)' \
+        '(p-1)*alpha + p/p*m*(beta+gamma)' '(p-1)*alpha + (p-1)/p*m*(beta+2*gamma)' '2*(p-1)*alpha + (p-1)/p*m*(beta+gamma)'; do
+        c audit --claim "$x" reduce_scatter ring --expect exact
+        [ $? = 1 ] || return 1
+        case $(tail -n 1 out) in 'verdict: exact'*) return 1 ;; esac
+    done
+}
+ok 'a corrupted constant is never exact' corrupted
+
+ok 'a wrong expression' fails 'column 5' audit --claim 'log2(p' bcast binomial
+ok 'an unknown name' fails 'column 1' audit --claim 'q*alpha' bcast binomial
+ok 'segments of what has none' fails 'S: bcast linear has no segments' audit --claim 'S*alpha' bcast linear
+ok 'no cost' fails 'without costs' audit --claim 'p+1' bcast linear
+ok 'a constant' fails 'where all costs are 0' audit --claim 'p*alpha+1' bcast linear
+ok 'costs of two models' fails 'two models' audit --claim 'p*alpha+L' bcast linear
+ok 'shared memory sends no messages' fails 'sends no messages' audit --claim 'p*alpha' bcast shm_flat
+ok 'no algorithm' fails 'about an algorithm' audit --claim 'p*alpha'
+ok 'a verdict that cannot be expected' fails 'exact' audit --expect wrong
+
+LIMIT=300
+printf 'id,source,place\n1,2,3\n' >short.csv
+ok 'a table without its columns' fails 'collective' audit --claims short.csv
+head -n 1 "$claims/tree_butterfly.csv" >bad.csv
+echo 'x,900,here,bcast,nosuch,,time,,equality,p*alpha,,,,,' >>bad.csv
+ok 'a table with an unknown algorithm, at its line' fails 'bad.csv:2: unknown bcast algorithm' audit --claims bad.csv
+c audit --format csv
+ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
+cp out one.csv
+c audit --format json
+ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
+c audit --source 001 --grid 2 --format csv
+verdicts() { # verdicts FILE: one line for each claim of 001, figures left out
+    grep '^001' "$1" | grep -o -e '^[^,]*' -e 'exact[^,"]*' -e 'loose' -e 'right order' -e 'wrong: [^,"]*' -e 'no claim' |
+        sed 's/factor of [0-9.e+]*/factor/'
+}
+verdicts one.csv >a.txt
+verdicts out >b.txt
+ok 'verdicts stay when the grid is twice as fine and twice as far' cmp a.txt b.txt
+ok 'the report' c audit --source 004 -o pages
+ok '.. as Markdown and HTML' test -s pages/report.md -a -s pages/report.html
+
+echo "1..$n"
