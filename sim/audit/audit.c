@@ -48,7 +48,7 @@ static char *forms_text(const GArray *forms)
         if (i > 0)
             g_string_append(s, "; ");
         if (f->points != sample_classes || forms->len > 1)
-            g_string_append_printf(s, "%s: ", f->points ? f->points->name : "else");
+            g_string_append_printf(s, "%s: ", f->points->has ? f->points->name : "else");
         g_string_append(s, f->text ? f->text : "no closed form");
     }
     return g_string_free(s, !any);
@@ -83,7 +83,8 @@ static void find_right(Audited *r, const Truth *t)
         return;
     const CostNames *names = &cost_models[c->costs];
     const bool bytes = c->quantity == QUANTITY_BYTES;
-    const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes};
+    const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes,
+                             c->quantity == QUANTITY_BANDWIDTH ? (const double[]){3} : names->mixed};
     g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)t->samples->data, t->samples->len);
     r->right = forms_text(forms);
     for (guint i = 0; i < forms->len; i++) {

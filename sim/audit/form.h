@@ -3,20 +3,23 @@
 #include "sample.h"
 #include <glib.h>
 
-// The names of a cost's parts, and of what each is multiplied by.
+// The names of a cost's parts, and of what each is multiplied by. What is no cost has one part of no name ("", NULL).
 typedef struct FormCosts {
     int n;                   // parts
     const char *const *name; // "alpha", "beta", "gamma"
     const bool *bytes;       // is the part's coefficient in bytes (m)?
+    const double *mixed;     // the costs of Sample.mixed
 } FormCosts;
 
 typedef struct Form {
     char *text; // an Expression of p, m, S, k and the costs, that is exact at all points of the class; NULL
                 // where none of the grammar is
-    const SampleClass *points; // of which it holds
-    int fitted, verified;      // points that it was fitted on, and others that it was verified on
+    const SampleClass *points; // of which it holds, but for those of the forms before it; its `has` is NULL where it
+                               // is all others
+    int fitted, verified;      // samples that it was found on, and others that it was verified on: more than those
 } Form;
 
-// The form of all points; where there is none, forms of classes that do not overlap, largest class first. Elements are
-// Form; free with g_array_unref.
+// The form of all points; where there is none, forms of classes, largest class first. Each holds of T, part by part and
+// together, at its points; what T is at other costs is not looked at. Where T is no sum of its parts, forms with max()
+// are tried. The last one has no text where points are left over. Elements are Form; free with g_array_unref.
 GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n);

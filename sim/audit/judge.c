@@ -10,11 +10,6 @@ static const Sample *sample(const Truth *t, guint i)
     return &g_array_index(t->samples, Sample, i);
 }
 
-static bool equal(double a, double b)
-{
-    return a == b || (!isinf(a) && !isinf(b) && fabs(a - b) <= 1e-12 * MAX(fabs(a), fabs(b)));
-}
-
 // ---- What is claimed -------------------------------------------------------------------------------------------------
 
 static gboolean usable(const Claim *c, const Sample *s, double x, GError **error)
@@ -90,7 +85,7 @@ static double true_at(const Case *x, guint i, int part)
 
 static bool equal_at(const Case *x, guint i, int part)
 {
-    return equal(claimed_at(x, i, part), true_at(x, i, part));
+    return same_value(claimed_at(x, i, part), true_at(x, i, part));
 }
 
 // All parts, and T at mixed costs where nothing is left out.
@@ -186,7 +181,7 @@ static bool below_bound(const Case *x, guint i, int part)
     const Sample *s = sample(x->t, i);
     const Bounds b = lower_bounds(x->c->collective, s->p, s->m);
     const double bound = part == 0 ? b.rounds : part == 1 ? b.bytes : b.work, claimed = claimed_at(x, i, part);
-    return claimed < bound && !equal(claimed, bound);
+    return claimed < bound && !same_value(claimed, bound);
 }
 
 // The first point at which the part, or (part < 0) any, differs.
@@ -237,7 +232,7 @@ static void worst_factor(const Case *x, Verdict *v)
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
             const double claimed = claimed_at(x, i, part), truth = true_at(x, i, part);
-            if (!x->claimed->covered[i] || !judged(x, part) || equal(claimed, truth))
+            if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth))
                 continue;
             v->too_low |= claimed < truth;
             const double factor = claimed <= 0 || truth <= 0 || isinf(claimed) || isinf(truth) ? 1
@@ -254,7 +249,7 @@ static void worst_factor(const Case *x, Verdict *v)
 static bool not_of_B(const Case *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
-        if (x->claimed->covered[i] && !equal(3 * claimed_at(x, i, 0), claimed_at(x, i, 1)))
+        if (x->claimed->covered[i] && !same_value(3 * claimed_at(x, i, 0), claimed_at(x, i, 1)))
             return true;
     return false;
 }

@@ -7,6 +7,11 @@ static bool all(const Sample *s)
     return s->p > 0;
 }
 
+static bool not_two(const Sample *s)
+{
+    return s->p > 2;
+}
+
 static bool one_segment(const Sample *s)
 {
     return s->S == 1;
@@ -74,6 +79,7 @@ static bool one_segment_and_k_one(const Sample *s)
 
 const SampleClass sample_classes[] = {
     {"all", all},
+    {"p > 2", not_two},
     {"one segment", one_segment},
     {"even p", even},
     {"powers of two", power_of_two},

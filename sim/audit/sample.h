@@ -1,5 +1,6 @@
 // What is true at a point of the grid, taken from simulation, and the kinds of points that claims can be right for.
 #pragma once
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,3 +25,9 @@ typedef struct SampleClass {
 // The first has all points ("all"). Each has points without end.
 extern const SampleClass sample_classes[];
 extern const size_t n_sample_classes;
+
+// What is computed in doubles along two ways: equal but for rounding.
+static inline bool same_value(double a, double b)
+{
+    return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)));
+}

@@ -1,0 +1,250 @@
+#include "form.h"
+#include "expression.h"
+#include "form_points.h"
+#include <string.h>
+
+static const SampleClass all_other = {"all other", NULL};
+
+// ---- Is a text exact? --------------------------------------------------------------------------------------------------
+
+static bool is_exact(const FormPoints *x, const FormCosts *costs, const char *text)
+{
+    static const char *const point[] = {"p", "m", "S", "k"};
+    enum { POINT = G_N_ELEMENTS(point) };
+    const char *names[POINT + SAMPLE_PARTS + 1] = {point[0], point[1], point[2], point[3]};
+    const bool named = costs->name && costs->name[0] && *costs->name[0];
+    for (int i = 0; i < costs->n && named; i++)
+        names[POINT + i] = costs->name[i];
+    g_autoptr(Expression) e = expression_new("form", text, names, NULL);
+    bool exact = true;
+    for (int j = 0; j < x->n && exact; j++) {
+        const Sample *s = x->sample[j];
+        double values[POINT + SAMPLE_PARTS] = {s->p, s->m, s->S, s->k};
+        for (int part = 0; part <= (named ? costs->n : 0) && exact; part++) {
+            for (int i = 0; i < costs->n; i++)
+                values[POINT + i] = part == costs->n ? costs->mixed[i] : part == i;
+            exact = same_value(expression_value(e, values), part == costs->n ? s->mixed : s->part[part]);
+        }
+    }
+    return exact;
+}
+
+// ---- One form ----------------------------------------------------------------------------------------------------------
+
+static FormParts parts_of(const FormPoints *x, const FormCosts *costs)
+{
+    FormParts parts = {.n = costs->n};
+    for (int i = 0; i < costs->n; i++) {
+        parts.name[i] = costs->name && costs->name[i] ? costs->name[i] : "";
+        parts.bytes[i] = costs->bytes[i];
+    }
+    for (int i = 0; i < MAX_MEMBERS; i++) {
+        parts.value[i] = g_new0(double, x->n);
+        for (int j = 0; j < x->n && i < costs->n; j++)
+            parts.value[i][j] = x->sample[j]->part[i];
+    }
+    return parts;
+}
+
+static void parts_clear(FormParts *parts)
+{
+    for (int i = 0; i < MAX_MEMBERS; i++)
+        g_free(parts->value[i]);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FormParts, parts_clear)
+
+static bool is_sum(const FormPoints *x, const FormCosts *costs)
+{
+    for (int j = 0; j < x->n; j++) {
+        double sum = 0;
+        for (int i = 0; i < costs->n; i++)
+            sum += costs->mixed[i] * x->sample[j]->part[i];
+        if (!same_value(sum, x->sample[j]->mixed))
+            return false;
+    }
+    return true;
+}
+
+// LogGP: messages leave as fast as the slower of the processor and the wire lets them: max(o, g), or max(o, g + ..*G)
+// where the wire is busy with the bytes too.
+static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool bytes)
+{
+    g_auto(FormParts) parts = parts_of(x, costs);
+    const char *o = costs->name[1], *g = costs->name[2], *G = costs->name[3];
+    g_autofree char *wire = g_strdup_printf("%s + (m%s-1)*%s", g, x->segments ? "/S" : "", G);
+    g_autofree char *slower = g_strdup_printf("max(%s, %s)", o, bytes ? wire : g);
+    for (int j = 0; j < x->n; j++) {
+        const Sample *s = x->sample[j];
+        parts.value[1][j] -= s->part[2];
+        if (bytes)
+            parts.value[3][j] -= s->part[2] * (s->m / s->S - 1);
+    }
+    parts.name[2] = slower;
+    return form_of_parts(x, &parts);
+}
+
+// Messages of some bytes, and reductions of as many, of which some go on at the same time: as often as T at mixed
+// costs, where a message takes longer, falls short of the sum.
+static char *with_max_of_work(const FormPoints *x, const FormCosts *costs, bool blocks)
+{
+    g_auto(FormParts) parts = parts_of(x, costs);
+    const char *alpha = costs->name[0], *beta = costs->name[1], *gamma = costs->name[2];
+    const char *bytes = blocks ? "m/p" : x->segments ? "m/S" : "m";
+    g_autofree char *both = g_strdup_printf("max(%s + %s*%s, %s*%s)", alpha, bytes, beta, bytes, gamma);
+    for (int j = 0; j < x->n; j++) {
+        const Sample *s = x->sample[j];
+        const double size = s->m / (blocks ? s->p : s->S);
+        if (!same_value(s->part[0] * size, s->part[1]))
+            return NULL;
+        const double sum = costs->mixed[0] * s->part[0] + costs->mixed[1] * s->part[1] + costs->mixed[2] * s->part[2];
+        const double hidden = (sum - s->mixed) / (costs->mixed[2] * size);
+        parts.value[0][j] -= hidden;
+        parts.value[1][j] -= hidden * size;
+        parts.value[2][j] -= hidden * size;
+        parts.value[3][j] = hidden;
+    }
+    parts.name[parts.n++] = both;
+    return form_of_parts(x, &parts);
+}
+
+static char *reciprocal(const FormPoints *x, const FormCosts *costs)
+{
+    g_auto(FormParts) parts = parts_of(x, costs);
+    for (int j = 0; j < x->n; j++)
+        parts.value[0][j] = 1 / parts.value[0][j];
+    const char *name = parts.name[0];
+    parts.name[0] = "";
+    g_autofree char *text = form_of_parts(x, &parts);
+    return text ? g_strdup_printf("%s/(%s)", *name ? name : "1", text) : NULL;
+}
+
+// The i-th way to write T; false: there is no more.
+static bool one_way(int i, const FormPoints *x, const FormCosts *costs, char **text)
+{
+    const bool sum = is_sum(x, costs);
+    *text = NULL;
+    if (sum && i == 0) {
+        g_auto(FormParts) parts = parts_of(x, costs);
+        *text = form_of_parts(x, &parts);
+    } else if (costs->n == 1 && i == 1) {
+        *text = reciprocal(x, costs);
+    } else if (!sum && costs->n == 3 && i < 2) {
+        *text = with_max_of_work(x, costs, i == 1);
+    } else if (!sum && costs->n == 4 && i < 2) {
+        *text = with_max_of_gaps(x, costs, i == 1);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static char *form_find(const FormPoints *x, const FormCosts *costs)
+{
+    char *text;
+    for (int i = 0; one_way(i, x, costs, &text); i++) {
+        if (text && is_exact(x, costs, text))
+            return text;
+        g_free(text);
+    }
+    return NULL;
+}
+
+// ---- By classes --------------------------------------------------------------------------------------------------------
+
+static gint by_place(gconstpointer a, gconstpointer b)
+{
+    const Sample *x = *(const Sample *const *)a, *y = *(const Sample *const *)b;
+    return x->p != y->p ? x->p - y->p : x->k != y->k ? (x->k < y->k ? -1 : 1) : 0;
+}
+
+typedef struct Search {
+    const FormCosts *costs;
+    int n, left;
+    const Sample **sample; // by place
+    int *at;               // the place of each
+    bool *taken;           // has it a form already?
+    Grammar *grammar;
+} Search;
+
+static int members_of(const Search *s, const SampleClass *class, bool *members)
+{
+    int n = 0;
+    for (int i = 0; i < s->n; i++)
+        n += members[i] = !s->taken[i] && class->has(s->sample[i]);
+    return n;
+}
+
+static Form form_of_class(const Search *s, const SampleClass *class)
+{
+    g_autofree bool *members = g_new(bool, s->n);
+    const int n = members_of(s, class, members);
+    g_autoptr(FormPoints) x = form_points_new(s->grammar, s->sample, s->at, members, s->n);
+    char *text = x ? form_find(x, s->costs) : NULL;
+    if (!text)
+        return (Form){NULL};
+    return (Form){text, n == s->left && s->left < s->n ? &all_other : class, x->fitted, x->n - x->fitted};
+}
+
+// Of the largest class that has one.
+static Form next_form(const Search *s)
+{
+    g_autofree bool *members = g_new(bool, s->n), *tried = g_new0(bool, n_sample_classes);
+    for (;;) {
+        int most = 0;
+        size_t largest = 0;
+        for (size_t i = 0; i < n_sample_classes; i++) {
+            const int n = tried[i] ? 0 : members_of(s, &sample_classes[i], members);
+            if (n > most) {
+                most = n;
+                largest = i;
+            }
+        }
+        if (most == 0)
+            return (Form){NULL, s->left == s->n ? &sample_classes[0] : &all_other};
+        const Form form = form_of_class(s, &sample_classes[largest]);
+        if (form.text)
+            return form;
+        tried[largest] = true;
+    }
+}
+
+static void take(Search *s, const SampleClass *class)
+{
+    for (int i = 0; i < s->n; i++)
+        s->taken[i] |= !class->has || class->has(s->sample[i]);
+    s->left = 0;
+    for (int i = 0; i < s->n; i++)
+        s->left += !s->taken[i];
+}
+
+static void form_clear(void *form)
+{
+    g_free(((Form *)form)->text);
+}
+
+GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n)
+{
+    GArray *forms = g_array_new(FALSE, FALSE, sizeof(Form));
+    g_array_set_clear_func(forms, form_clear);
+    g_autofree const Sample **sample = g_new(const Sample *, n);
+    for (size_t i = 0; i < n; i++)
+        sample[i] = &samples[i];
+    qsort(sample, n, sizeof *sample, by_place);
+    g_autofree Place *places = g_new(Place, n);
+    g_autofree int *at = g_new(int, n);
+    g_autofree bool *taken = g_new0(bool, n);
+    int n_places = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || by_place(&sample[i - 1], &sample[i]) != 0)
+            places[n_places++] = (Place){sample[i]->p, sample[i]->k};
+        at[i] = n_places - 1;
+    }
+    Search s = {costs, (int)n, (int)n, sample, at, taken, grammar_new(places, n_places)};
+    while (s.left > 0) {
+        const Form form = next_form(&s);
+        g_array_append_val(forms, form);
+        take(&s, form.text ? form.points : &all_other);
+    }
+    grammar_free(s.grammar);
+    return forms;
+}

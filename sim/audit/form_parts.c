@@ -1,0 +1,131 @@
+// The parts of a cost, and which of them share a sum: "(p-1)/p*m*(2*beta + gamma)".
+#include "form_points.h"
+
+static double unit_value(Unit u, const Sample *s)
+{
+    const double kinds[] = {1, s->m, s->m / s->S - 1};
+    return kinds[u.kind] * (u.s == 0 ? 1 : u.s > 0 ? s->S : 1 / s->S);
+}
+
+// NAN where that tells nothing.
+static double divided(double value, Unit u, const Sample *s)
+{
+    const double unit = unit_value(u, s);
+    return unit != 0 ? value / unit : value == 0 ? NAN : INFINITY;
+}
+
+static int gcd(int a, int b)
+{
+    return b ? gcd(b, a % b) : abs(a);
+}
+
+// The value is *num / *den times u times y.
+static bool is_times(const FormPoints *x, const double *value, Unit u, const double *y, int *num, int *den)
+{
+    int i = 0;
+    while (i < x->n && (isnan(y[i]) || y[i] == 0))
+        i++;
+    if (i == x->n)
+        return false;
+    const double ratio = divided(value[i], u, x->sample[i]) / y[i];
+    for (*den = 1; *den < 4 && fabs(ratio * *den - rint(ratio * *den)) > 1e-9; ++*den)
+        ;
+    if (!(fabs(ratio) < 100) || rint(ratio * *den) == 0)
+        return false;
+    *num = (int)rint(ratio * *den);
+    for (i = 0; i < x->n; i++)
+        if (!isnan(y[i]) && !same_value(value[i], unit_value(u, x->sample[i]) * y[i] * *num / *den))
+            return false;
+    return true;
+}
+
+// All other parts that are the sum y, but for a factor.
+static void gather_members(const FormPoints *x, const FormParts *parts, const double *y, bool *done, FormGroup *g)
+{
+    static const Unit units[] = {{UNIT_BYTES, 0}, {UNIT_BYTES, -1}, {UNIT_BYTES, 1}, {UNIT_LATER_BYTES, 0},
+                                 {UNIT_ONE, 0},   {UNIT_ONE, -1},   {UNIT_ONE, 1}};
+    for (int i = 0; i < parts->n; i++)
+        for (size_t u = 0; u < G_N_ELEMENTS(units) && !done[i]; u++) {
+            const Unit unit = units[u];
+            int num, den;
+            if ((unit.s && !x->segments) || (unit.kind != UNIT_ONE && !parts->bytes[i]) ||
+                !is_times(x, parts->value[i], unit, y, &num, &den))
+                continue;
+            g->member[g->n++] = (FormMember){parts->name[i], num, den, unit};
+            done[i] = true;
+        }
+}
+
+// (p-1)/p*m*(2*beta + gamma) and not 2*(p-1)/p*m*(beta + gamma/2): where the sum stays one of integers.
+static void share_fractions(FormGroup *g)
+{
+    int common = 1;
+    for (int i = 0; i < g->n; i++)
+        common *= g->member[i].den / gcd(common, g->member[i].den);
+    for (int i = 0; i < g->sum.n; i++)
+        if (g->sum.term[i].term.num % common != 0)
+            return;
+    for (int i = 0; i < g->n; i++)
+        g->member[i] =
+            (FormMember){g->member[i].name, g->member[i].num * (common / g->member[i].den), 1, g->member[i].unit};
+    for (int i = 0; i < g->sum.n; i++)
+        g->sum.term[i].term.num /= common;
+}
+
+// S*(..) is as well the members'.
+static void move_segments(FormGroup *g)
+{
+    const int s = g->sum.term[0].s;
+    for (int i = 0; i < g->sum.n; i++)
+        if (g->sum.term[i].s != s)
+            return;
+    for (int i = 0; i < g->n; i++)
+        if (abs(g->member[i].unit.s + s) > 1)
+            return;
+    for (int i = 0; i < g->sum.n; i++)
+        g->sum.term[i].s = 0;
+    for (int i = 0; i < g->n; i++)
+        g->member[i].unit.s += s;
+}
+
+// The group of a part, as bytes if it is in bytes, else as bytes but one, else as it is.
+static bool lead_group(const FormPoints *x, const FormParts *parts, int leader, bool *done, FormGroup *g)
+{
+    static const Power segments[] = {{0, 0}, {0, 1}, {0, -1}}, bytes[] = {{1, 0}, {0, 0}};
+    const bool in_bytes = parts->bytes[leader];
+    g_autofree double *y = g_new(double, x->n);
+    for (UnitKind kind = in_bytes ? UNIT_BYTES : UNIT_ONE; kind <= (in_bytes ? UNIT_LATER_BYTES : UNIT_ONE); kind++) {
+        const Unit unit = {kind, 0};
+        for (int i = 0; i < x->n; i++)
+            y[i] = divided(parts->value[leader][i], unit, x->sample[i]);
+        *g = (FormGroup){.n = 1, .member = {{parts->name[leader], 1, 1, unit}}};
+        done[leader] = true;
+        if (form_sum_find(x, y, segments, x->segments ? MAX_POWERS : 1, &g->sum)) {
+            gather_members(x, parts, y, done, g);
+            share_fractions(g);
+            move_segments(g);
+            return true;
+        }
+    }
+    g->member[0].unit.kind = UNIT_ONE;
+    return in_bytes && !x->segments && form_sum_find(x, parts->value[leader], bytes, G_N_ELEMENTS(bytes), &g->sum);
+}
+
+static bool is_zero(const FormPoints *x, const double *value)
+{
+    for (int i = 0; i < x->n; i++)
+        if (value[i] != 0)
+            return false;
+    return true;
+}
+
+char *form_of_parts(const FormPoints *x, const FormParts *parts)
+{
+    FormGroup groups[MAX_MEMBERS];
+    bool done[MAX_MEMBERS] = {false};
+    int n = 0;
+    for (int i = 0; i < parts->n; i++)
+        if (!done[i] && !is_zero(x, parts->value[i]) && !lead_group(x, parts, i, done, &groups[n++]))
+            return NULL;
+    return form_text(groups, n, x->words->k, x->segments);
+}
