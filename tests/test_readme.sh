@@ -1,5 +1,5 @@
 #!/bin/sh
-# README's tables of algorithms and of what they cover are what the program lists. `tests/test_readme.sh --write` (make
+# README's tables of algorithms, of what they cover and of verdicts are what the program tells. `tests/test_readme.sh --write` (make
 # readme) brings them up to date.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -31,8 +31,14 @@ coverage() {
         END { for (i = 1; i <= n; i++) print "| " order[i] " | " cell[order[i], "Open MPI"] " | " cell[order[i], "MPICH"] " | " cell[order[i], "documents"] " |" }'
 }
 
+# How many claims of each source got which verdict.
+verdicts() {
+    "$COLLSIM" audit | sed -n '/^source  /,$p' | sed 's/   */ | /g; s/^/| /; s/$/ |/; 1a| --- | --: | --: | --: | --: | --: | --: | --: | --- |
+'
+}
+
 if [ "${1:-}" = --write ]; then
-    for table in algorithms coverage; do
+    for table in algorithms coverage verdicts; do
         $table >README.table &&
             awk -v mark="<!-- $table -->" '
                 $0 == mark { print; while ((getline line < "README.table") > 0) print line; skip = 1; next }
@@ -42,18 +48,18 @@ if [ "${1:-}" = --write ]; then
     exit
 fi
 
-echo 1..3
+echo 1..4
 n=0
-for table in algorithms coverage; do
+for table in algorithms coverage verdicts; do
     n=$((n + 1))
     if [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" README.md | sed '1d;$d')" = "$($table)" ]; then
-        echo "ok $n - the table of $table is what collsim list says"
+        echo "ok $n - the table of $table is what collsim says"
     else
-        echo "not ok $n - the table of $table is not what collsim list says: make readme"
+        echo "not ok $n - the table of $table is not what collsim says: make readme"
     fi
 done
 if [ "$(wc -l <README.md)" -lt 250 ]; then
-    echo "ok 3 - README stays below 250 lines"
+    echo "ok 4 - README stays below 250 lines"
 else
-    echo "not ok 3 - README has 250 lines or more"
+    echo "not ok 4 - README has 250 lines or more"
 fi
