@@ -133,7 +133,9 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
         bad_input(error, "%s: no such gnuplot script; COLLSIM_PLOTS names the folder that holds it", path);
         return NULL;
     }
-    g_autofree char *files = g_strdup_printf("data = '/dev/fd/%d'; out = '/dev/fd/%d'", DATA_FD, OUT_FD);
+    g_autofree char *folder_of = g_path_get_dirname(path), *plots = gnuplot_quote(folder_of);
+    g_autofree char *files =
+        g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);
     g_autofree char *statements = g_strdup(setup);
     char *argv[] = {"gnuplot", "-d", "-e", files, "-e", statements, path, NULL}; // -d: nobody's ~/.gnuplot
     Memory memory = {-1, -1, -1};

@@ -4,9 +4,9 @@
 #include <glib.h>
 
 // Runs plots/SCRIPT (from $COLLSIM_PLOTS, else the tree the program was built in) after `setup`, gnuplot statements that
-// set the script's variables. The script reads its data from the file named by `data`, which is added to them, and writes
-// to `out`. Returns the picture, at least one byte, to free with g_string_free. NULL and an error when gnuplot is missing
-// (the package is named), fails (its last line) or was interrupted.
+// set the script's variables. Added to them are `data`, the file that the script reads, `out`, the one it writes to, and
+// `plots`, its own folder. Returns the picture, at least one byte, to free with g_string_free. NULL and an error when
+// gnuplot is missing (the package is named), fails (its last line) or was interrupted.
 GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error);
 
 // `text` as a gnuplot string, in single quotes, in which nothing is expanded; control characters become spaces. The

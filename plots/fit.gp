@@ -1,39 +1,21 @@
 # What was measured and what the fitted figures make of it: `collsim calibrate --plot`.
 # Reads `data`: four blocks per series (of one algorithm on so many ranks; in a scatter of so many ranks): points kept, points left out, the prediction, the pieces. Variables
 # (cli/calibrate_plot.c sets them):
-#   out format              where and what to draw: svg, png, pdf
+#   plots out format        as page.gp has them
 #   n name_I                how many series, what each is called
 #   left_out                how many points are left out of all of them
 #   scatter                 1: predicted over measured time, seconds both; 0: seconds over bytes
 #   title note              above and below
 #   x_min x_max y_min y_max what is drawn
 
-# Sizes in pixels: 16 are 12 points on a screen.
 width = 1000; height = 640
-ink = '#222222'; pale = '#555555'; faint = '#DDDDDD'; family = 'DejaVu Sans'
-scale = format eq 'svg' ? 1 : 0.75   # cairo takes a letter's size for points of 96 to the inch
-mark = format eq 'svg' ? 0.6 : 1       # cairo's marks and ticks are smaller
-plain_font = sprintf('%s,%g', family, 16 * scale); title_font = sprintf('%s:Bold,%g', family, 17 * scale)
-key_font = sprintf('%s,%g', family, 14 * scale)
-set encoding utf8
-if (format eq 'svg') { set terminal svg noenhanced size width,height font plain_font background '#FFFFFF' }
-if (format eq 'png') { set terminal pngcairo noenhanced size width,height font plain_font background '#FFFFFF' }
-if (format eq 'pdf') { set terminal pdfcairo noenhanced size width/72.,height/72. \
-    font plain_font fontscale 1 linewidth 1.5 dashlength 0.8 background '#FFFFFF' }
-set output out
+load plots . '/page.gp'
 
 # Okabe and Ito's colours, and a point for each.
 colors = '#0072B2 #D55E00 #009E73 #000000 #E69F00 #56B4E9 #CC79A7 #882255 #808080'
 points = '7 5 9 6 13 11 4 12 2'
 color(i) = word(colors, (i - 1) % words(colors) + 1)
 point(i) = int(word(points, (i - 1) % words(points) + 1))
-
-# 8, 64K, 1M; exact for powers of two.
-size_label(v) = v < 2.**10 ? sprintf('%g', v) : v < 2.**20 ? sprintf('%gK', v / 2.**10) : \
-    v < 2.**30 ? sprintf('%gM', v / 2.**20) : sprintf('%gG', v / 2.**30)
-# seconds, scaled
-time_label(t) = t < 0.9999e-6 ? sprintf('%g ns', t * 1e9) : t < 0.9999e-3 ? sprintf('%g us', t * 1e6) : \
-    t < 0.9999 ? sprintf('%g ms', t * 1e3) : sprintf('%g s', t)
 
 set logscale x (scatter ? 10 : 2)
 set logscale y 10
@@ -73,7 +55,7 @@ set label 3 (scatter ? 'measured' : 'bytes') at graph 0.5, screen 52. / height c
 set label 4 note at screen 20. / width, screen 18. / height left textcolor rgb pale
 if (n > 1) {
     set key at screen 1 - 316. / width, screen 1 - 76. / height left top Left reverse samplen 1.5 spacing 1.15 noautotitle \
-        textcolor rgb ink font key_font
+        textcolor rgb ink font font(14)
 } else {
     set key at graph 0.02, graph 0.98 left top Left reverse samplen 3 spacing 1.2 noautotitle textcolor rgb ink
 }

@@ -1,6 +1,6 @@
 # Time over size or ranks, one line per algorithm, one panel per collective (and number of ranks): `collsim plot`.
 # Reads `data`: two blocks per line, `x seconds` as predicted and `x seconds low high crowded` as measured. Variables (cli/figure_layout.c sets them; shares are of the picture):
-#   out format width height       where and what to draw: svg, png, pdf (pixels or points), dumb (characters)
+#   plots out format width height as page.gp has them
 #   panels axis_0 note_0          how many panels, what is on x, the line under the figure
 #   predicted measured            1: there are such points
 #   x_min x_max y_min y_max       the ranges of all panels; x_last the largest x that is drawn
@@ -13,26 +13,8 @@
 #   rows_I same_I_J               row J of the names that share its points
 #   end_x_I end_y_I place_I       its last point; how high its name stands, a share of the plot
 
-# Sizes in pixels: 16 are 12 points on a screen.
-ink = '#222222'; pale = '#555555'; faint = '#DDDDDD'; family = 'DejaVu Sans'; text_size = 16; title_size = 17
+load plots . '/page.gp'
 is_dumb = format eq 'dumb'
-scale = format eq 'svg' ? 1 : 0.75   # cairo takes a letter's size for points of 96 to the inch
-mark = format eq 'svg' ? 0.6 : 1       # cairo's marks and ticks are smaller
-plain_font = sprintf('%s,%g', family, text_size * scale); title_font = sprintf('%s:Bold,%g', family, title_size * scale)
-set encoding utf8
-if (format eq 'svg') { set terminal svg noenhanced size width,height font plain_font background '#FFFFFF' }
-if (format eq 'png') { set terminal pngcairo noenhanced size width,height font plain_font background '#FFFFFF' }
-if (format eq 'pdf') { set terminal pdfcairo noenhanced size width/72.,height/72. \
-    font plain_font fontscale 1 linewidth 1.5 dashlength 0.8 background '#FFFFFF' }
-if (is_dumb) { set terminal dumb noenhanced size width,height }
-set output out
-
-# 8, 64K, 1M; exact for powers of two.
-size_label(v) = v < 2.**10 ? sprintf('%g', v) : v < 2.**20 ? sprintf('%gK', v / 2.**10) : \
-    v < 2.**30 ? sprintf('%gM', v / 2.**20) : v < 2.**40 ? sprintf('%gG', v / 2.**30) : sprintf('%gT', v / 2.**40)
-# seconds, scaled
-time_label(t) = t < 0.9999e-9 ? sprintf('%g ps', t * 1e12) : t < 0.9999e-6 ? sprintf('%g ns', t * 1e9) : \
-    t < 0.9999e-3 ? sprintf('%g us', t * 1e6) : t < 0.9999 ? sprintf('%g ms', t * 1e3) : sprintf('%g s', t)
 
 set logscale x 2
 set logscale y 10
