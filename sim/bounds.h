@@ -16,8 +16,10 @@ typedef struct Bounds {
 // p = 1) all are 0; a reduce_scatter has an element at least for each rank.
 Bounds lower_bounds(Collective collective, int p, double m);
 // The same where a rank has so many ports each way, >= 1; `eager`: where messages arrive without taking a port, so that
-// what flows into one rank alone (gather, gatherv, reduce) is bounded by what the others send.
+// what flows into one rank alone (gather, gatherv, reduce) is bounded by what each of the others sends.
 Bounds port_bounds(Collective collective, int p, double m, int ports, bool eager);
+// Their formulas, "ceil(log2 p) alpha, m beta"; free with g_free.
+char *bounds_text(Collective collective, int ports, bool eager);
 // max(rounds alpha, bytes beta, work gamma), s: the sure bound.
 double bounds_time(const Bounds *bounds, const Platform *platform);
 
