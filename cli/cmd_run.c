@@ -2,7 +2,6 @@
 #include "goal_run.h"
 #include "request.h"
 #include <stdio.h>
-#include <unistd.h>
 
 static const char help_text[] =
     "Predicts how long an algorithm takes, or ranks all of a collective.\n\n"
@@ -18,35 +17,14 @@ static const char help_text[] =
     "unless another is named; collsim export goal writes one.\n"
     "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
 
-typedef struct Progress {
-    const Request *request;
-    guint done, total; // done: atomic
-    gboolean shown;
-} Progress;
-
-static void run_point(gpointer data, gpointer user)
+static void run_point(gpointer point, gpointer request)
 {
-    Progress *progress = user;
-    Point *point = data;
-    point_run(point, progress->request, &point->error);
-    const guint done = (guint)g_atomic_int_add(&progress->done, 1) + 1;
-    if (progress->shown)
-        fprintf(stderr, "\r%u of %u points ", done, progress->total);
+    point_run(point, request, &((Point *)point)->error);
 }
 
-// Runs all, on all processors unless it is the simulation itself that is timed; a terminal is told how far it is.
-static gboolean run_points(const Request *r, const GPtrArray *points, GError **error)
+static gboolean run_points(Request *r, const GPtrArray *points, GError **error)
 {
-    Progress progress = {.request = r, .total = points->len, .shown = isatty(STDERR_FILENO) && points->len > 1};
-    const int threads = r->timing ? 1 : (int)MIN(g_get_num_processors(), points->len);
-    GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_point, &progress, threads, TRUE, NULL) : NULL;
-    for (guint i = 0; i < points->len; i++)
-        if (!pool || !g_thread_pool_push(pool, g_ptr_array_index(points, i), NULL))
-            run_point(g_ptr_array_index(points, i), &progress);
-    if (pool)
-        g_thread_pool_free(pool, FALSE, TRUE);
-    if (progress.shown)
-        fputs("\r                              \r", stderr);
+    run_jobs(points, r->timing, "points", run_point, r); // alone where it is the simulation itself that is timed
     for (guint i = 0; i < points->len; i++) {
         Point *point = g_ptr_array_index(points, i);
         if (point->error) {
