@@ -124,12 +124,6 @@ static char *title_of(const Calibration *c, const char *machine)
     return g_string_free(title, FALSE);
 }
 
-static void set_number(GString *setup, const char *name, double x)
-{
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append_printf(setup, "%s = %s; ", name, g_ascii_formatd(digits, sizeof digits, "%.9g", x));
-}
-
 // A note under the picture: how well the figures fit all that is drawn, and what is not drawn.
 static char *note_of(const Calibration *c, guint left_out)
 {
@@ -172,8 +166,7 @@ static guint add_groups(const Calibration *c, gboolean scatter, GString *data, G
             add_curve(c, k, data, e);
             add_pieces(c, k, data, e);
         }
-        g_autofree char *name = gnuplot_quote(g_ptr_array_index(names, k));
-        g_string_append_printf(setup, "name_%u = %s; ", k + 1, name);
+        gnuplot_text(setup, "name", k + 1, g_ptr_array_index(names, k));
     }
     return names->len;
 }
@@ -196,10 +189,10 @@ gboolean calibrate_draw(const Calibration *c, const char *path, const char *mach
         return bad_input(error, "--plot %s: no row has a size above 0 to be drawn", path);
     g_string_append_printf(setup, "format = '%s'; n = %u; scatter = %d; left_out = %u; title = %s; note = %s; ", format,
                            n, scatter, left_out, quoted, quoted_note);
-    set_number(setup, "x_min", e.x_min);
-    set_number(setup, "x_max", e.x_max);
-    set_number(setup, "y_min", e.y_min);
-    set_number(setup, "y_max", e.y_max);
+    gnuplot_number(setup, "x_min", e.x_min);
+    gnuplot_number(setup, "x_max", e.x_max);
+    gnuplot_number(setup, "y_min", e.y_min);
+    gnuplot_number(setup, "y_max", e.y_max);
     g_autoptr(GString) picture = gnuplot_draw("fit.gp", setup->str, data, error);
     if (!picture)
         return FALSE;

@@ -105,6 +105,11 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
 // predicted, and `x seconds low high crowded` of what is measured; an empty one has a row of NaN. Free with g_string_free.
 GString *figure_data(const Figure *figure);
 
+// Where the names of n lines stand beside a plot (their first rows), as shares of its height: as near to `want`, where
+// their lines end, as rows of height `gap` allow. Lines come highest first; neighbours that collide form a block around
+// their mean.
+void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
+
 // ---- Between the files of the figure -----------------------------------------------------------------------------------
 
 // A row of a table with what is needed of it. Pointers belong to the table.

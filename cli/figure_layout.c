@@ -35,20 +35,15 @@ static guint rows_of_all(const FigurePanel *panel)
     return rows;
 }
 
-// Where the names beside a plot stand (their first rows), as shares of its height: as near to the ends of their lines as
-// rows of height `gap` allow. Lines come highest first; neighbours that collide form a block around their mean.
-static void place_names(const Figure *figure, const FigurePanel *panel, double gap, double *place)
+void figure_place(const double *want, const guint *rows, guint n, double gap, double *place)
 {
-    const double low = log(figure->time_min), span = log(figure->time_max) - low;
-    const guint n = panel->lines->len;
     g_autofree double *mean = g_new(double, n);
     g_autofree guint *size = g_new(guint, n), *above = g_new(guint, n); // rows above a name
-    guint blocks = 0, rows = 0;
+    guint blocks = 0, all = 0;
     for (guint i = 0; i < n; i++) {
-        const FigureLine *const line = panel->lines->pdata[i];
-        above[i] = rows;
-        rows += rows_of(line);
-        mean[blocks] = (log(line->last.time_s) - low) / span + above[i] * gap;
+        above[i] = all;
+        all += rows[i];
+        mean[blocks] = want[i] + above[i] * gap;
         size[blocks++] = 1;
         while (blocks > 1 && mean[blocks - 1] > mean[blocks - 2]) {
             const guint a = size[blocks - 2], b = size[blocks - 1];
@@ -63,20 +58,21 @@ static void place_names(const Figure *figure, const FigurePanel *panel, double g
     for (guint i = 0; i < n; i++) // not above the plot ...
         place[i] = MIN(place[i], 1 - above[i] * gap);
     for (guint i = n; i-- > 0;) // ... nor below it
-        place[i] = MAX(place[i], (rows - 1 - above[i]) * gap);
+        place[i] = MAX(place[i], (all - 1 - above[i]) * gap);
 }
 
-static void set_text(GString *setup, const char *name, guint index, const char *text)
+static void place_names(const Figure *figure, const FigurePanel *panel, double gap, double *place)
 {
-    g_autofree char *quoted = gnuplot_quote(text);
-    g_string_append_printf(setup, "%s_%u = %s; ", name, index, quoted);
-}
-
-static void set_number(GString *setup, const char *name, double value)
-{
-    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-    // A point, so that gnuplot never divides as integers do.
-    g_string_append_printf(setup, "%s = %s + 0.0; ", name, g_ascii_dtostr(buffer, sizeof buffer, value));
+    const double low = log(figure->time_min), span = log(figure->time_max) - low;
+    const guint n = panel->lines->len;
+    g_autofree double *want = g_new(double, n);
+    g_autofree guint *rows = g_new(guint, n);
+    for (guint i = 0; i < n; i++) {
+        const FigureLine *const line = panel->lines->pdata[i];
+        want[i] = (log(line->last.time_s) - low) / span;
+        rows[i] = rows_of(line);
+    }
+    figure_place(want, rows, n, gap, place);
 }
 
 // The order in which lines are drawn: dashed ones over solid ones, so that of two in the same place both show.
@@ -101,20 +97,20 @@ static void set_lines(const Figure *figure, const FigurePanel *panel, guint firs
         const FigureLine *const line = panel->lines->pdata[i];
         g_autofree char *same = figure_same(line, NAMES_ALIKE);
         g_autofree char *more = g_strdup_printf("%s +%u", line->label, line->same->len);
-        set_text(setup, "name", first + i, dumb && *same ? more : line->label);
+        gnuplot_text(setup, "name", first + i, dumb && *same ? more : line->label);
         g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
         g_string_append_printf(setup, "rows_%u = %u; ", first + i, g_strv_length(rows));
         for (guint row = 0; rows[row]; row++) {
             g_autofree char *name = g_strdup_printf("same_%u", first + i);
-            set_text(setup, name, row + 1, rows[row]);
+            gnuplot_text(setup, name, row + 1, rows[row]);
         }
-        set_text(setup, "color", first + i, looks[i].color);
+        gnuplot_text(setup, "color", first + i, looks[i].color);
         g_string_append_printf(setup, "dash_%u = %d; point_%u = %d; ", first + i, looks[i].dash, first + i,
                                looks[i].point);
         g_string_append_printf(setup, "end_x_%u = %zu.; ", first + i, line->last.x);
         g_autofree char *end = g_strdup_printf("end_y_%u", first + i), *at = g_strdup_printf("place_%u", first + i);
-        set_number(setup, end, line->last.time_s);
-        set_number(setup, at, place[i]);
+        gnuplot_number(setup, end, line->last.time_s);
+        gnuplot_number(setup, at, place[i]);
     }
 }
 
@@ -150,12 +146,12 @@ static void set_axes(const Figure *wide, GString *setup)
 {
     const double least = wide->measured ? 1.2 : 1; // points stand side by side
     const double air = wide->x_min == wide->x_max ? 2 : pow((double)wide->x_max / (double)wide->x_min, 0.02);
-    set_text(setup, "axis", 0, wide->x == FIGURE_X_SIZE ? "size (bytes)" : "ranks");
-    set_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
-    set_number(setup, "x_max", (double)wide->x_max * MAX(air, least));
-    set_number(setup, "x_last", (double)wide->x_max);
-    set_number(setup, "y_min", wide->time_min);
-    set_number(setup, "y_max", wide->time_max);
+    gnuplot_text(setup, "axis", 0, wide->x == FIGURE_X_SIZE ? "size (bytes)" : "ranks");
+    gnuplot_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
+    gnuplot_number(setup, "x_max", (double)wide->x_max * MAX(air, least));
+    gnuplot_number(setup, "x_last", (double)wide->x_max);
+    gnuplot_number(setup, "y_min", wide->time_min);
+    gnuplot_number(setup, "y_max", wide->time_max);
     g_string_append_printf(setup, "predicted = %d; measured = %d; ", wide->predicted, wide->measured);
 }
 
@@ -167,7 +163,7 @@ typedef struct {
 static void set_share(GString *setup, const char *name, guint k, double value)
 {
     g_autofree char *of_panel = g_strdup_printf("%s_%u", name, k + 1);
-    set_number(setup, of_panel, value);
+    gnuplot_number(setup, of_panel, value);
 }
 
 // The title of panel k, what it leaves out, its edges and the numbers of its lines.
@@ -176,9 +172,9 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
 {
     const FigurePanel *const panel = figure->panels->pdata[k];
     g_auto(GStrv) lines = g_strsplit(title, "\n", 2);
-    set_text(setup, "title", k + 1, lines[0] ? lines[0] : "");
-    set_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
-    set_text(setup, "subtitle", k + 1, subtitle);
+    gnuplot_text(setup, "title", k + 1, lines[0] ? lines[0] : "");
+    gnuplot_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
+    gnuplot_text(setup, "subtitle", k + 1, subtitle);
     const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
     const int column = (int)k % frame->columns, row = (int)k / frame->columns;
     const double x = frame->cell_width * column, y = frame->height - frame->cell_height * row; // y from below
@@ -230,7 +226,7 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
     GString *const setup = g_string_new(NULL);
     g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; panels = %u; ", format, frame.width,
                            frame.height, panels);
-    set_text(setup, "note", 0, note);
+    gnuplot_text(setup, "note", 0, note);
     set_axes(&wide, setup);
     for (guint k = 0, first = 1; k < panels; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];

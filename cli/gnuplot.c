@@ -160,3 +160,15 @@ char *gnuplot_quote(const char *text)
     g_string_append_c(quoted, '\'');
     return g_string_free(quoted, FALSE);
 }
+
+void gnuplot_text(GString *setup, const char *name, guint index, const char *text)
+{
+    g_autofree char *quoted = gnuplot_quote(text);
+    g_string_append_printf(setup, "%s_%u = %s; ", name, index, quoted);
+}
+
+void gnuplot_number(GString *setup, const char *name, double value)
+{
+    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf(setup, "%s = %s + 0.0; ", name, g_ascii_dtostr(buffer, sizeof buffer, value));
+}

@@ -12,3 +12,8 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
 // `text` as a gnuplot string, in single quotes, in which nothing is expanded; control characters become spaces. The
 // caller frees it.
 char *gnuplot_quote(const char *text);
+
+// Statements that set a script's variables: NAME_INDEX to a text, NAME to a number, never an integer, which gnuplot divides
+// as C does.
+void gnuplot_text(GString *setup, const char *name, guint index, const char *text);
+void gnuplot_number(GString *setup, const char *name, double value);
