@@ -19,6 +19,10 @@ int cmd_calibrate(int argc, char **argv, GError **error);
 // collsim export KIND ...: writes what other programs read.
 int cmd_export(int argc, char **argv, GError **error);
 
+// collsim best COLLECTIVE, crossover COLLECTIVE A B: who wins, and from which size on.
+int cmd_best(int argc, char **argv, GError **error);
+int cmd_crossover(int argc, char **argv, GError **error);
+
 // ---- What the subcommands share (select.c) -----------------------------------------------------------------------------
 
 enum { MAX_RANKS = 1 << 27 };

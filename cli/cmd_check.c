@@ -1,4 +1,5 @@
 #include "check_backends.h"
+#include "closed_form.h"
 #include "error.h"
 #include "record.h"
 #include "replay.h"
@@ -13,18 +14,6 @@ typedef struct Tally {
     GString *missing; // the p without a form
     int last_missing;
 } Tally;
-
-// m that every form divides: by p, by 2^floor(log2 p), by 24.
-static size_t size_for(int p)
-{
-    int64_t a = p, b = pow2_floor(p);
-    while (b) {
-        const int64_t t = a % b;
-        a = b;
-        b = t;
-    }
-    return (size_t)(24 * (int64_t)p / a * pow2_floor(p));
-}
 
 typedef struct Case {
     const CollAlgorithm *a;
@@ -159,7 +148,7 @@ enum { PER_NODE = 4 }; // for those that have a use for nodes
 
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
 {
-    const size_t m = a->collective == COLL_BARRIER ? 0 : size_for(p);
+    const size_t m = a->collective == COLL_BARRIER ? 0 : closed_form_unit(p, 1);
     const int64_t all = (int64_t)m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? p : 1);
     Coll c = coll_make(a->collective,
                        &(Coll){.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par}, 0, m, NULL);
@@ -183,7 +172,7 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tal
 static int other_values(const CollParam *param, int p, int64_t *value)
 {
     int n = 0;
-    const int64_t ints[] = {2, 3, 8, param->min}, sizes[] = {(int64_t)size_for(p) / 4};
+    const int64_t ints[] = {2, 3, 8, param->min}, sizes[] = {(int64_t)closed_form_unit(p, 1) / 4};
     const int candidates = param->kind == PARAM_INT    ? (param->min < 2 ? 4 : 3)
                            : param->kind == PARAM_SIZE ? 1
                                                        : n_algorithms;
@@ -210,7 +199,7 @@ static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
     for (int cut = 0; cut < (a->shared ? 3 : segment ? 2 : 1); cut++) {
         const size_t S = cuts[cut];
         if (segment)
-            param_set(segment, &par, S > 1 || a->shared ? (int64_t)((size_for(p) + S - 1) / S) : 0);
+            param_set(segment, &par, S > 1 || a->shared ? (int64_t)((closed_form_unit(p, 1) + S - 1) / S) : 0);
         check_case(a, p, &par, t);
         for (int i = 0; i < count_params(a); i++) {
             int64_t value[64];

@@ -16,6 +16,8 @@ static const Command commands[] = {
     {"list", "the algorithms", cmd_list},
     {"show", "what an algorithm does, needs and costs", cmd_show},
     {"run", "predict how long algorithms take", cmd_run},
+    {"best", "the best algorithm, with its best parameters", cmd_best},
+    {"crossover", "the size from which one algorithm is the faster", cmd_crossover},
     {"check", "hold simulation against the exact formulas", cmd_check},
     {"audit", "tell which published cost formulas hold", cmd_audit},
     {"measure", "measure them with a real MPI", cmd_measure},
@@ -31,7 +33,7 @@ static void help(FILE *to)
           "the answer as an exact formula.\n\n",
           to);
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fputs("\n  collsim run allreduce all -p 1024 -m 1M --platform lumi\n"
           "  collsim COMMAND --help tells a command's options; exit status: 0 done, 1 a check failed, 2 bad input\n",
           to);

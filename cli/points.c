@@ -2,12 +2,15 @@
 #include "error.h"
 #include "nearest.h"
 #include "units.h"
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
-static void point_free(gpointer data)
+void point_free(gpointer data)
 {
     Point *point = data;
+    if (!point)
+        return;
     prediction_free(point->prediction);
     counts_free(point->counts);
     g_clear_error(&point->error);
@@ -15,11 +18,15 @@ static void point_free(gpointer data)
 }
 
 // The bytes of all messages stay below 2^63 for every algorithm: none sends more than p times what all ranks end up with.
+size_t points_most(const Request *r, size_t p)
+{
+    return (size_t)ceil(0x1p62 / ((double)p * (collectives[r->collective].vector ? 64 : (double)p))) - 1;
+}
+
 static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
 {
     g_autofree char *ranks = units_format_size(p), *size = units_format_size(m);
-    const double bytes = (double)m * (double)p * (collectives[r->collective].vector ? 64 : (double)p);
-    if (bytes >= 0x1p62)
+    if (m > points_most(r, p))
         return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
                          ranks);
     if (m % r->elem != 0)
@@ -98,7 +105,7 @@ static const char **param_names(const Request *r)
 }
 
 // A parameter that none of the algorithms has is a mistake, as is a value that one of them does not allow.
-static gboolean check_params(const Request *r, GError **error)
+gboolean points_check_params(const Request *r, GError **error)
 {
     for (char **w = r->params; w && *w; w++) {
         gboolean any = FALSE;
@@ -149,16 +156,26 @@ Operation point_operation(const Request *r, Point *x)
     return op;
 }
 
+Point *point_new(const Request *r, const CollAlgorithm *a, int p, size_t m, int root, GError **error)
+{
+    Point *x = g_new0(Point, 1);
+    *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
+    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    if (!set_params(r, x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
+        point_free(x);
+        return NULL;
+    }
+    point_operation(r, x);
+    return x;
+}
+
 static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorithm *a, int p, size_t m, int root,
                           GError **error)
 {
-    Point *x = g_new0(Point, 1);
-    g_ptr_array_add(points, x);
-    *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
-    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
-    if (!set_params(r, x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error))
+    Point *x = point_new(r, a, p, m, root, error);
+    if (!x)
         return FALSE;
-    point_operation(r, x);
+    g_ptr_array_add(points, x);
     if (!x->ran && r->only)
         return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, a->name, p,
                          x->why);
@@ -168,7 +185,7 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
 GPtrArray *points_make(const Request *r, GError **error)
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
-    if (!check_params(r, error) || !check_number(r, error))
+    if (!points_check_params(r, error) || !check_number(r, error))
         return NULL;
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {

@@ -47,6 +47,13 @@ typedef struct Point {
 gboolean request_counts(Request *request, const char *counts, const char *displs, GError **error);
 // ", counts linear, gaps, 4 ranks per node", what there is to say of it; free with g_free.
 char *request_layout(const Request *request);
+// Do the algorithms that are asked for have the parameters, and allow their values?
+gboolean points_check_params(const Request *request, GError **error);
+// The largest -m on p ranks.
+size_t points_most(const Request *request, size_t p);
+// One point, with `ran` and `why` set; NULL and bad input. Free with point_free.
+Point *point_new(const Request *request, const CollAlgorithm *a, int p, size_t m, int root, GError **error);
+void point_free(gpointer point);
 // All points in the order p, m, root, algorithm. NULL and bad input, found before anything is run. Free with
 // g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);
@@ -70,6 +77,8 @@ size_t point_segment(const Point *point);
 // By time (two Point **); of equally fast ones first those that a user can have.
 int points_faster(const void *a, const void *b);
 
+// " on lumi (..), model hockney, rendezvous, 4 ranks per node"; free with g_free.
+char *machine_text(const Request *request);
 // The three ways to print them; points in the order of points_make.
 void report_table(const Request *request, const GPtrArray *points);
 void report_csv(const Request *request, const GPtrArray *points);

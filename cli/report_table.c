@@ -202,12 +202,18 @@ static void print_all(const Request *r, const GPtrArray *points)
     winners_print(best);
 }
 
-void report_table(const Request *r, const GPtrArray *points)
+char *machine_text(const Request *r)
 {
     g_autofree char *layout = request_layout(r);
-    printf("%s%s%s on %s (%s), model %s%s%s%s\n\n", collectives[r->collective].name, r->only ? " " : "",
-           r->only ? r->only->name : "", r->platform->name, r->platform->title, r->model->name,
-           r->model->transfers ? ", " : "", r->model->transfers ? transfer_names[r->options.transfer] : "", layout);
+    return g_strdup_printf(" on %s (%s), model %s%s%s%s", r->platform->name, r->platform->title, r->model->name,
+                           r->model->transfers ? ", " : "",
+                           r->model->transfers ? transfer_names[r->options.transfer] : "", layout);
+}
+
+void report_table(const Request *r, const GPtrArray *points)
+{
+    g_autofree char *machine = machine_text(r);
+    printf("%s%s%s%s\n\n", collectives[r->collective].name, r->only ? " " : "", r->only ? r->only->name : "", machine);
     if (r->model == &logp_model)
         puts("logp: the bytes of a message cost nothing\n");
     if (r->only)

@@ -1,0 +1,137 @@
+// Crossovers found by halving against those found by trying every size; their bracket and their closed form against the
+// known ones; winners where times are equal.
+#include "crossover.h"
+#include "backend.h"
+#include "registry.h"
+#include "size_form.h"
+#include "tap.h"
+#include <math.h>
+
+// ---- Two algorithms --------------------------------------------------------------------------------------------------
+
+typedef struct Pair {
+    const CollAlgorithm *a[2];
+    int p;
+    Transfer transfer;
+    Platform platform;
+    size_t segment; // of those that have one
+} Pair;
+
+// 1 us, 12.5 GB/s, 20 GB/s; or a machine on which all happens at small sizes.
+static Platform machine(gboolean quick)
+{
+    Platform x = {.name = NULL};
+    x.value[KEY_ALPHA] = quick ? 5e-9 : 1e-6;
+    x.value[KEY_BETA] = 0.08e-9;
+    x.value[KEY_GAMMA] = 0.05e-9;
+    return x;
+}
+
+static Operation operation(const CollAlgorithm *a, int p, size_t m, size_t segment)
+{
+    const char *why;
+    Coll all = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+    all.par.segment = segment;
+    Operation op = {.c = coll_make(a->collective, &all, 0, m, NULL), .m = m};
+    op.algorithm = coll_resolve(a, &op.c, &why);
+    return op;
+}
+
+static gboolean run(Duel *d, gpointer data, GError **error)
+{
+    const Pair *x = data;
+    int64_t count[2][COSTS];
+    double figure[COSTS];
+    d->fair = TRUE;
+    for (int i = 0; i < 2; i++)
+        d->fair &= operation(x->a[i], x->p, d->m, x->segment).algorithm == x->a[i];
+    for (int i = 0; i < 2 && d->fair; i++) {
+        const Operation op = operation(x->a[i], x->p, d->m, x->segment);
+        const PredictOptions options = {.transfer = x->transfer};
+        g_autoptr(Prediction) y = hockney_model.predict(&hockney_model, &op, &x->platform, &options, error);
+        if (!y)
+            return FALSE;
+        d->time_s[i] = y->time_s;
+        d->messages += y->totals.messages;
+        memcpy(count[i], y->count, sizeof count[i]);
+    }
+    cost_figures(&x->platform, figure);
+    d->winner = d->fair ? duel_winner(count[0], count[1], figure, COSTS) : -1;
+    return TRUE;
+}
+
+static void search(Pair *x, CrossoverSearch *s, size_t most)
+{
+    *s = (CrossoverSearch){.element = 1, .most = most, .blocks = (size_t)x->p, .run = run, .data = x};
+    g_autoptr(GError) error = NULL;
+    g_assert_true(crossover_search(s, &error));
+    g_assert_no_error(error);
+}
+
+// ---- Against every size ----------------------------------------------------------------------------------------------
+
+enum { MOST = 1024 };
+
+static int n_found, n_changing;
+
+static void compare(Pair *x)
+{
+    g_auto(CrossoverSearch) s = {0};
+    search(x, &s, MOST);
+    static Duel all[MOST + 1];
+    if (s.found->len == 0)
+        return;
+    for (size_t m = 1; m <= MOST; m++) {
+        all[m] = (Duel){.m = m};
+        g_assert_true(run(&all[m], x, NULL));
+    }
+    n_found += (int)s.found->len;
+    for (guint i = 0; i < s.found->len; i++) {
+        const Crossover *c = &g_array_index(s.found, Crossover, i);
+        size_t low = 1, high = 1, before = 0, last = 0, next = 0, first = 0;
+        int changes = 0;
+        while (high < c->next.m)
+            high *= 2;
+        low = high / 2;
+        while (low > 1 && all[low].winner < 0)
+            low /= 2;
+        for (size_t m = low; m <= high; m++) {
+            if (all[m].winner < 0)
+                continue;
+            if (before && all[m].winner != all[before].winner) {
+                first = changes++ ? first : before;
+                last = before;
+                next = m;
+            }
+            before = m;
+        }
+        n_changing += changes > 1;
+        if (c->changes != changes || c->last.m != last || c->next.m != next || c->before.m != first)
+            g_test_message("%s %s %s p=%d: %d changes, %zu %zu %zu; found %d, %zu %zu %zu",
+                           collectives[x->a[0]->collective].name, x->a[0]->name, x->a[1]->name, x->p, changes, first,
+                           last, next, c->changes, c->before.m, c->last.m, c->next.m),
+            g_test_fail();
+    }
+}
+
+static void test_every_size(void)
+{
+    static const int ranks[] = {3, 6, 8};
+    for (size_t k = 0; k < G_N_ELEMENTS(ranks); k++)
+        for (int i = 0; i < n_algorithms; i++)
+            for (int j = i + 1; j < n_algorithms && algorithms[j]->collective == algorithms[i]->collective; j++)
+                if (!algorithms[i]->shared && !algorithms[j]->shared && algorithms[i]->collective != COLL_BARRIER)
+                    for (int t = 0; t < 3; t++)
+                        compare(&(Pair){{algorithms[i], algorithms[j]}, ranks[k], t == 1, machine(TRUE), t==2 ? 48:0});
+    g_test_message("%d, %d", n_found, n_changing);
+}
+
+static void add(void)
+{
+    g_test_add_func("/crossover/every-size", test_every_size);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
