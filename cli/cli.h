@@ -12,6 +12,8 @@ int cmd_check(int argc, char **argv, GError **error);
 // collsim audit: the verdict on published cost formulas, and on one's own.
 int cmd_audit(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
+// collsim bound COLLECTIVE: lower bounds, and how near the fastest algorithm comes.
+int cmd_bound(int argc, char **argv, GError **error);
 // collsim plot FILE.csv [-o FILE.svg|png|pdf]: draws time over size or ranks from what `run --format csv` wrote.
 int cmd_plot(int argc, char **argv, GError **error);
 // collsim calibrate FILE...: a platform's figures from measurements.

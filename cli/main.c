@@ -20,6 +20,7 @@ static const Command commands[] = {
     {"crossover", "the size from which one algorithm is the faster", cmd_crossover},
     {"check", "hold simulation against the exact formulas", cmd_check},
     {"audit", "tell which published cost formulas hold", cmd_audit},
+    {"bound", "lower bounds, and how near the fastest comes", cmd_bound},
     {"measure", "measure them with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
     {"calibrate", "take a machine's figures from measurements", cmd_calibrate},

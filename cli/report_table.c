@@ -30,14 +30,15 @@ static void print_after(const Request *r, const Point *x)
 
 static double bound_of(const Request *r, const Point *x)
 {
-    const Bounds bounds = lower_bounds(r->collective, x->p, (double)x->m);
+    const gboolean eager = r->options.transfer == TRANSFER_EAGER;
+    const Bounds bounds = port_bounds(r->collective, x->p, (double)x->m, 1, eager);
     return bounds_time(&bounds, r->platform);
 }
 
-// Bounds hold where a port takes one message at a time, and all blocks are alike.
+// Bounds hold where a port sends one message at a time, and all blocks are alike.
 static gboolean bounded(const Request *r)
 {
-    return r->model->transfers && r->options.transfer != TRANSFER_EAGER && !r->counts_text;
+    return r->model->transfers && !r->counts_text;
 }
 
 char *notes_text(const Request *r, const Point *x)

@@ -1,0 +1,76 @@
+#include "bound.h"
+#include "error.h"
+#include "picture.h"
+#include "units.h"
+
+static const char help_text[] =
+    "Lower bounds of a collective on a fully connected network, and how near the fastest known algorithm\n"
+    "comes, by simulation: every algorithm at its defaults, and where it has segments with those of a\n"
+    "power of two.\n\n"
+    "  collsim bound allreduce -p 64,1K -m 8..64M:x8 --element 8 --platform lumi\n"
+    "  collsim bound bcast -p 64,1K -m 8..64M:x4 -o bcast.svg\n"
+    "  collsim bound alltoall -p 2..33 -m 64 --ports 2\n\n"
+    "The bounds, each on its own: latency (rounds of alpha), bandwidth (bytes of beta through some port),\n"
+    "computation (bytes of gamma at some rank); the largest of them holds for all algorithms of messages,\n"
+    "the three together need not be reachable. A bcast has one more, for those that send blocks of one\n"
+    "length one by one. Alltoall: in no more rounds than ceil(log2 p), p a power of two, p/2 log2(p) m\n"
+    "bytes pass some port. All blocks are alike. They hold where a port takes one message at a time;\n"
+    "--transfer eager lets messages arrive for nothing: of gather, gatherv and reduce one alpha and m beta\n"
+    "are left. --ports K: with so many ports each way; algorithms have one, so none is compared then.\n"
+    "-o draws the fastest one's time by the bound, over sizes or ranks, whichever are more.";
+
+typedef struct BoundOptions {
+    char *ports, *output;
+} BoundOptions;
+
+static void bound_options_clear(BoundOptions *o)
+{
+    g_free(o->ports);
+    g_free(o->output);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundOptions, bound_options_clear)
+
+static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
+{
+    size_t n = 1;
+    if (o->ports && (!units_parse_size(o->ports, &n, NULL) || n < 1 || n > MAX_RANKS))
+        return bad_input(error, "--ports %s; allowed: a number of ports, 1 or more", o->ports);
+    if (n > 1 && o->output)
+        return bad_input(error, "-o draws how near the algorithms come, which have one port; allowed: --ports 1");
+    *ports = (int)n;
+    return TRUE;
+}
+
+int cmd_bound(int argc, char **argv, GError **error)
+{
+    g_auto(RequestOptions) o = {0};
+    g_auto(BoundOptions) own = {0};
+    const GOptionEntry entries[] = {
+        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "numbers of ranks", "LIST"},
+        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "sizes in bytes", "LIST"},
+        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "bytes of an element (1)", "BYTES"},
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
+        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default), eager or eager-port", "NAME"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "a parameter of the model, as alpha=1us", "KEY=VALUE"},
+        {"ports", 0, 0, G_OPTION_ARG_STRING, &own.ports, "ports of a rank each way (1)", "K"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    g_auto(BoundGrid) grid = {0};
+    Format format;
+    const char *picture;
+    if (!parse_options(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
+        !find_format(o.format, &format, error) || !picture_format("-o", own.output, &picture, error) ||
+        !find_ports(&own, &grid.ports, error) || !find_collective(words[0], &grid.request.collective, error) ||
+        !request_points(&o, &grid.request, error) || !request_machine(&o, &grid.request, error) ||
+        !bound_cells(&grid, error))
+        return 2;
+    if (grid.ports == 1 && !bound_best(&grid, error))
+        return 2;
+    if (own.output && !bound_draw(&grid, own.output, picture, error))
+        return 2;
+    bound_print(&grid, format);
+    return 0;
+}
