@@ -86,7 +86,8 @@ void best_csv(const Request *r, const GPtrArray *contests)
             if (e->S > 0)
                 g_string_append_printf(s, "%d", e->S);
             for (size_t n = 0; n < G_N_ELEMENTS(figures); n++)
-                g_string_append_printf(s, ",%s", has_optimum(e) ? g_ascii_formatd(text, sizeof text, "%.17g", figures[n]) : "");
+                g_string_append_printf(s, ",%s",
+                                       has_optimum(e) ? g_ascii_formatd(text, sizeof text, "%.17g", figures[n]) : "");
             g_string_append_c(s, '\n');
         }
     }

@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum {
-    MOST_MESSAGES = 1 << 27, // of segments, that are simulated
+    MOST_MESSAGES = 1 << 27,   // of segments, that are simulated
     ENOUGH_MESSAGES = 1 << 24, // for all tries of an algorithm but the first
-    BLIND_SEGMENTS = 64,     // where no form is known
-    TRIES = 6,               // of an algorithm that are simulated
+    BLIND_SEGMENTS = 64,       // where no form is known
+    TRIES = 6,                 // of an algorithm that are simulated
 };
 static const double near_best = 1.01; // estimates that far apart are
 
@@ -112,7 +112,8 @@ static void add_blind_segments(const Search *s, Contender *c, const CollParams *
 // A few values of a number; the default comes first.
 static int some_values(const CollParam *param, int p, int64_t *value)
 {
-    const int64_t root = (int64_t)ceil(sqrt(p)), few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
+    const int64_t root = (int64_t)ceil(sqrt(p)),
+                  few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
     const int64_t most = param->cut ? p - 1 : param->min == 0 ? 4 : p; // 0: without a bound, and more comes near that
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
@@ -140,9 +141,7 @@ static void add_tries(const Search *s, Contender *c, const CollParams *par, int 
     if (i < count_params(c->a)) {
         int64_t value[32];
         const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE;
-        const int n = fixed                         ? 1
-                      : param->kind == PARAM_CHOICE ? choices(param, value)
-                                                    : some_values(param, s->p, value);
+        const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);
         for (int k = 0; k < n; k++) {
             CollParams next = *par;
             if (!fixed)
@@ -226,7 +225,8 @@ static Point *best_try(const Search *s, const Contender *c)
     for (guint i = 0, n = 0; i < c->tries->len; i++) {
         const Try *try = &g_array_index(c->tries, Try, i);
         messages += try->segments * s->p;
-        if (try->estimate_s > 0 && (n >= TRIES || try->estimate_s > near_best * least || (n > 0 && messages > ENOUGH_MESSAGES)))
+        if (try->estimate_s > 0 &&
+            (n >= TRIES || try->estimate_s > near_best * least || (n > 0 && messages > ENOUGH_MESSAGES)))
             break;
         n++;
         Point *x = simulate(s, c, try);

@@ -6,9 +6,12 @@ static const char help_text[] =
     "For each p the size where the winner changes between two algorithms, to the element, by simulation.\n\n"
     "  collsim crossover allreduce recursive_doubling rabenseifner -p 8,64,1024\n"
     "  collsim crossover bcast pipeline binomial -p 1000 --param segment=16K --platform lumi\n\n"
-    "Sizes of 1, 2, 4 .. elements are tried, up to 1T or what can be simulated. Between two of them that different ones\n"
-    "win the change is bracketed: the largest size at which the one wins, the next at which the other does; equal times\n"
-    "count for neither, nor do sizes at which a fallback runs. Blocks that p does not divide make the winner change to\n"
+    "Sizes of 1, 2, 4 .. elements are tried, up to 1T or what can be simulated. Between two of them that different "
+    "ones\n"
+    "win the change is bracketed: the largest size at which the one wins, the next at which the other does; equal "
+    "times\n"
+    "count for neither, nor do sizes at which a fallback runs. Blocks that p does not divide make the winner change "
+    "to\n"
     "and fro about there: the last change is what is printed, and where the first one is. (These are all changes, if\n"
     "neither time falls as the size grows.) Several crossovers are told if they lie in different steps.\n"
     "Beside it m*, where the closed forms are equal, and the equation. They are of evenly cut messages.";
@@ -59,8 +62,8 @@ static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **erro
         if (!side)
             return FALSE;
         const Operation op = point_operation(r, side);
-        meeting->known &= op.algorithm == rival(x, i) &&
-                          size_form(&op, r->platform, r->options.transfer, points_most(r, (size_t)x->p), &meeting->form[i]);
+        meeting->known &= op.algorithm == rival(x, i) && size_form(&op, r->platform, r->options.transfer,
+                                                                   points_most(r, (size_t)x->p), &meeting->form[i]);
         point_free(side);
     }
     if (meeting->known)
@@ -88,8 +91,7 @@ static void run_rivalry(gpointer data, gpointer user)
     const Request *r = x->request;
     const size_t most = MIN((size_t)1 << 40, points_most(r, (size_t)x->p));
     (void)user;
-    x->search = (CrossoverSearch){
-        .element = r->elem, .most = most, .blocks = (size_t)x->p, .run = run_duel, .data = x};
+    x->search = (CrossoverSearch){.element = r->elem, .most = most, .blocks = (size_t)x->p, .run = run_duel, .data = x};
     if (!crossover_search(&x->search, &x->error) || !find_needs(x, &x->error))
         return;
     const GArray *found = x->search.found;
@@ -117,7 +119,8 @@ static gboolean find_rivals(char **words, Request *r, GPtrArray *some, GError **
     if (!find_collective(words[0], &r->collective, error))
         return FALSE;
     if (r->collective == COLL_BARRIER)
-        return bad_input(error, "crossover barrier: it moves nothing, its time has no size; allowed: another collective");
+        return bad_input(error,
+                         "crossover barrier: it moves nothing, its time has no size; allowed: another collective");
     for (int i = 1; i <= 2; i++) {
         const CollAlgorithm *a = find_algorithm(r->collective, words[i], error);
         if (!a)

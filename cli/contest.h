@@ -4,16 +4,15 @@
 #include "request.h"
 #include "size_form.h"
 
-#define CONTEST_ENTRIES(o)                                                                                             \
-    {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                    \
-        {"element", 0, 0, G_OPTION_ARG_STRING, &(o).element, "bytes of an element (1)", "BYTES"},                      \
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"},              \
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &(o).platform, "machine (generic-100g), or an .ini file",              \
-         "NAME|FILE"},                                                                                                 \
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &(o).transfer, "rendezvous (default), eager or eager-port", "NAME"},   \
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).sets, "a figure of the machine, as alpha=1us", "KEY=VALUE"},     \
-    {                                                                                                                  \
-        "format", 'f', 0, G_OPTION_ARG_STRING, &(o).format, "table, csv or json", "FORMAT"                             \
+#define CONTEST_ENTRIES(o)                                                                                              \
+    {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                     \
+        {"element", 0, 0, G_OPTION_ARG_STRING, &(o).element, "bytes of an element (1)", "BYTES"},                       \
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"},               \
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &(o).platform, "machine (generic-100g), or an .ini file", "NAME|FILE"}, \
+        {"transfer", 0, 0, G_OPTION_ARG_STRING, &(o).transfer, "rendezvous (default), eager or eager-port", "NAME"},    \
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).sets, "a figure of the machine, as alpha=1us", "KEY=VALUE"},      \
+    {                                                                                                                   \
+        "format", 'f', 0, G_OPTION_ARG_STRING, &(o).format, "table, csv or json", "FORMAT"                              \
     }
 
 // ---- crossover -------------------------------------------------------------------------------------------------------
@@ -48,10 +47,10 @@ void crossover_json(const Request *request, const GPtrArray *rivalries);
 
 // An algorithm with the parameters that are best for it.
 typedef struct Entry {
-    Point *point;      // predicted
-    int S;             // segments of each part; 0: it has no segments
-    SegmentForm form;  // where S > 0 and form.linear: its form with the other parameters
-    double S_best;     // the real number that is best by this form, and its time
+    Point *point;     // predicted
+    int S;            // segments of each part; 0: it has no segments
+    SegmentForm form; // where S > 0 and form.linear: its form with the other parameters
+    double S_best;    // the real number that is best by this form, and its time
     double time_best_s;
 } Entry;
 

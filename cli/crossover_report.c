@@ -115,11 +115,13 @@ static void print_changes(const Rivalry *x, const Crossover *c)
     if (c->changes == 1)
         return;
     if (c->changes == 0)
-        printf("%d ranks: too many sizes about %" G_GSIZE_FORMAT " to look for more changes of winner\n", x->p, c->next.m);
+        printf("%d ranks: too many sizes about %" G_GSIZE_FORMAT " to look for more changes of winner\n", x->p,
+               c->next.m);
     else
         printf("%d ranks: %s always wins up to %" G_GSIZE_FORMAT ", %s from %" G_GSIZE_FORMAT
                " on; between, the winner changes %d times\n",
-               x->p, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m, c->changes);
+               x->p, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m,
+               c->changes);
 }
 
 static void print_notes(const Rivalry *x)
@@ -129,8 +131,8 @@ static void print_notes(const Rivalry *x)
         print_changes(x, &g_array_index(s->found, Crossover, i));
     for (int i = 0; i < 2; i++)
         if (x->why[i] && s->first.fair)
-            printf("%d ranks: %s runs from %" G_GSIZE_FORMAT " bytes on (below: %s)\n", x->p, rival_name(x, i), s->first.m,
-                   x->why[i]);
+            printf("%d ranks: %s runs from %" G_GSIZE_FORMAT " bytes on (below: %s)\n", x->p, rival_name(x, i),
+                   s->first.m, x->why[i]);
         else if (x->why[i])
             printf("%d ranks: %s does not run: %s\n", x->p, rival_name(x, i), x->why[i]);
     if (s->equal && only_winner(s) != -1)
@@ -204,9 +206,10 @@ void crossover_csv(const Request *r, const GPtrArray *rivalries)
 {
     g_autoptr(GArray) rows = rows_of(rivalries);
     g_autofree char *params = r->params ? g_strjoinv(";", r->params) : g_strdup("");
-    GString *s = g_string_new("collective,first,second,params,p,per_node,platform,transfer,runs_from_bytes,tried_to_bytes,"
-                              "before,last_bytes,last_first_s,last_second_s,after,next_bytes,next_first_s,next_second_s,"
-                              "changes,only_before_to_bytes,m_star,equation,from,needs\n");
+    GString *s =
+        g_string_new("collective,first,second,params,p,per_node,platform,transfer,runs_from_bytes,tried_to_bytes,"
+                     "before,last_bytes,last_first_s,last_second_s,after,next_bytes,next_first_s,next_second_s,"
+                     "changes,only_before_to_bytes,m_star,equation,from,needs\n");
     for (guint i = 0; i < rows->len; i++) {
         const Row *row = &g_array_index(rows, Row, i);
         const Rivalry *x = row->x;
@@ -229,8 +232,11 @@ void crossover_csv(const Request *r, const GPtrArray *rivalries)
         else
             g_string_append(s, ",0,");
         g_string_append_printf(s, ",%s,%s,%s,%s\n",
-                               isnan(y->m) || !y->known ? "" : g_ascii_formatd(text, sizeof text, "%.17g", y->m), equation,
-                               y->known ? origin(y) : "", x->why[0] ? x->why[0] : x->why[1] ? x->why[1] : "");
+                               isnan(y->m) || !y->known ? "" : g_ascii_formatd(text, sizeof text, "%.17g", y->m),
+                               equation, y->known ? origin(y) : "",
+                               x->why[0]   ? x->why[0]
+                               : x->why[1] ? x->why[1]
+                                           : "");
     }
     fputs(s->str, stdout);
     g_string_free(s, TRUE);

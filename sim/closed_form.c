@@ -26,19 +26,15 @@ size_t closed_form_unit(int p, size_t elem)
 
 static bool has_form(const Operation *op)
 {
-    return op->algorithm->formula && !op->c.counts && op->c.root == 0 &&
-           closed_form_holds(op->c.p, op->m, op->c.elem);
+    return op->algorithm->formula && !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem);
 }
 
 // Without the costs.
 static CollPoint point_of(const Operation *op, bool eager)
 {
     const int vectors = op->algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? op->c.p : 1;
-    return (CollPoint){.p = op->c.p,
-                       .m = (int64_t)op->m * vectors,
-                       .per_node = op->c.per_node,
-                       .par = op->c.par,
-                       .eager = eager};
+    return (CollPoint){
+        .p = op->c.p, .m = (int64_t)op->m * vectors, .per_node = op->c.per_node, .par = op->c.par, .eager = eager};
 }
 
 // Formulas are of integers: the figures in units of 10^-k s, k the least that makes all of them whole, or the largest

@@ -17,10 +17,11 @@ typedef struct Duel {
 typedef gboolean (*DuelRun)(Duel *duel, gpointer data, GError **error);
 
 typedef struct Crossover {
-    Duel last, next;  // the largest size at which one wins, and the next at which the other does: between them they are equal
-    Duel before;      // up to here, from the doubling step before, only the first one wins; the same as `last` where there
-                      // is but one change of winner
-    int changes;      // of winner, between the two doubling steps; 0: too many sizes to look at, there may be more
+    Duel last,
+        next; // the largest size at which one wins, and the next at which the other does: between them they are equal
+    Duel before; // up to here, from the doubling step before, only the first one wins; the same as `last` where there
+                 // is but one change of winner
+    int changes; // of winner, between the two doubling steps; 0: too many sizes to look at, there may be more
 } Crossover;
 
 // Sizes are multiples of `element`, which is the first one tried.
@@ -30,9 +31,9 @@ typedef struct CrossoverSearch {
     DuelRun run;
     gpointer data;
     // What came of it.
-    GArray *found;     // Crossover, by size
-    Duel first, final; // the smallest size at which both run, and the largest tried; first.fair FALSE: there is none
-    Duel alone;        // the largest size below that one, at which they do not both run; m = 0: none
+    GArray *found;        // Crossover, by size
+    Duel first, final;    // the smallest size at which both run, and the largest tried; first.fair FALSE: there is none
+    Duel alone;           // the largest size below that one, at which they do not both run; m = 0: none
     guint wins[2], equal; // of the sizes 1, 2, 4 .. elements
     GArray *tried;        // Duel, by size
 } CrossoverSearch;

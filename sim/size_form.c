@@ -25,8 +25,8 @@ static bool resized(const Operation *like, size_t m, const CollParams *par, Oper
 static bool costs_of(const Operation *op, const Platform *platform, Transfer transfer, double n[COSTS], bool *simulated)
 {
     int64_t count[COSTS];
-    *simulated = transfer == TRANSFER_EAGER_PORT ||
-                 !closed_form_counts(op, platform, transfer == TRANSFER_EAGER, count);
+    *simulated =
+        transfer == TRANSFER_EAGER_PORT || !closed_form_counts(op, platform, transfer == TRANSFER_EAGER, count);
     const double p = op->c.p, bytes = (double)op->m * p * (collectives[op->algorithm->collective].vector ? 64 : p);
     if (*simulated && bytes < 0x1p62) {
         g_autoptr(Prediction) x =

@@ -110,7 +110,7 @@ static void compare(Pair *x)
             g_test_message("%s %s %s p=%d: %d changes, %zu %zu %zu; found %d, %zu %zu %zu",
                            collectives[x->a[0]->collective].name, x->a[0]->name, x->a[1]->name, x->p, changes, first,
                            last, next, c->changes, c->before.m, c->last.m, c->next.m),
-            g_test_fail();
+                g_test_fail();
     }
 }
 
@@ -122,7 +122,8 @@ static void test_every_size(void)
             for (int j = i + 1; j < n_algorithms && algorithms[j]->collective == algorithms[i]->collective; j++)
                 if (!algorithms[i]->shared && !algorithms[j]->shared && algorithms[i]->collective != COLL_BARRIER)
                     for (int t = 0; t < 3; t++)
-                        compare(&(Pair){{algorithms[i], algorithms[j]}, ranks[k], t == 1, machine(TRUE), t==2 ? 48:0});
+                        compare(
+                            &(Pair){{algorithms[i], algorithms[j]}, ranks[k], t == 1, machine(TRUE), t == 2 ? 48 : 0});
     g_test_message("%d, %d", n_found, n_changing);
 }
 
