@@ -3,7 +3,8 @@
 #include "form_points.h"
 #include <string.h>
 
-static const SampleClass all_other = {"all other", NULL};
+enum { LONG = 100 }; // characters of a form that asks for a shorter way to say it
+static const SampleClass all_other = {"all other", NULL}, p_is_two = {"p = 2", NULL};
 
 // ---- Is a text exact? --------------------------------------------------------------------------------------------------
 
@@ -159,30 +160,62 @@ static gint by_place(gconstpointer a, gconstpointer b)
 
 typedef struct Search {
     const FormCosts *costs;
-    int n, left;
+    int n, left;           // samples, and those that have no form yet
     const Sample **sample; // by place
     int *at;               // the place of each
     bool *taken;           // has it a form already?
     Grammar *grammar;
 } Search;
 
+// True: there are others.
+static bool take(Search *s, const SampleClass *class)
+{
+    s->left = 0;
+    for (int i = 0; i < s->n; i++) {
+        s->taken[i] |= !class->has || class->has(s->sample[i]);
+        s->left += !s->taken[i];
+    }
+    return s->left > 0;
+}
+
+// What is left, as a class.
+static const SampleClass *rest_of(const Search *s)
+{
+    for (size_t i = 0; i < n_sample_classes; i++) {
+        int same = 0;
+        while (same < s->n && sample_classes[i].has(s->sample[same]) == !s->taken[same])
+            same++;
+        if (same == s->n)
+            return &sample_classes[i];
+    }
+    bool two = true;
+    for (int i = 0; i < s->n; i++)
+        two &= s->taken[i] || s->sample[i]->p == 2;
+    return two ? &p_is_two : &all_other;
+}
+
+// Of the class, or, in place of all, of what is left. 0: it is not worth a form: most of it has one.
 static int members_of(const Search *s, const SampleClass *class, bool *members)
 {
-    int n = 0;
-    for (int i = 0; i < s->n; i++)
-        n += members[i] = !s->taken[i] && class->has(s->sample[i]);
-    return n;
+    const bool rest = class == sample_classes;
+    int n = 0, new = 0;
+    for (int i = 0; i < s->n; i++) {
+        members[i] = rest ? !s->taken[i] : class->has(s->sample[i]);
+        n += members[i];
+        new += members[i] && !s->taken[i];
+    }
+    return 3 * new >= n ? n : 0;
 }
 
 static Form form_of_class(const Search *s, const SampleClass *class)
 {
     g_autofree bool *members = g_new(bool, s->n);
-    const int n = members_of(s, class, members);
+    members_of(s, class, members);
     g_autoptr(FormPoints) x = form_points_new(s->grammar, s->sample, s->at, members, s->n);
     char *text = x ? form_find(x, s->costs) : NULL;
     if (!text)
         return (Form){NULL};
-    return (Form){text, n == s->left && s->left < s->n ? &all_other : class, x->fitted, x->n - x->fitted};
+    return (Form){text, class == sample_classes ? rest_of(s) : class, x->fitted, x->n - x->fitted};
 }
 
 // Of the largest class that has one.
@@ -200,7 +233,7 @@ static Form next_form(const Search *s)
             }
         }
         if (most == 0)
-            return (Form){NULL, s->left == s->n ? &sample_classes[0] : &all_other};
+            return (Form){NULL, rest_of(s)};
         const Form form = form_of_class(s, &sample_classes[largest]);
         if (form.text)
             return form;
@@ -208,18 +241,32 @@ static Form next_form(const Search *s)
     }
 }
 
-static void take(Search *s, const SampleClass *class)
-{
-    for (int i = 0; i < s->n; i++)
-        s->taken[i] |= !class->has || class->has(s->sample[i]);
-    s->left = 0;
-    for (int i = 0; i < s->n; i++)
-        s->left += !s->taken[i];
-}
-
 static void form_clear(void *form)
 {
     g_free(((Form *)form)->text);
+}
+
+// A form of all that is long may be two short ones: one of a class, one of the rest. False: it may not.
+static bool split(Search *s, const char *text, Form *class, Form *rest)
+{
+    size_t shortest = strlen(text);
+    for (size_t i = 1; i < n_sample_classes && shortest > LONG; i++) {
+        memset(s->taken, 0, (size_t)s->n);
+        Form a = form_of_class(s, &sample_classes[i]), b = {NULL};
+        if (a.text && take(s, a.points))
+            b = form_of_class(s, &sample_classes[0]);
+        if (b.text && strlen(a.text) + strlen(b.text) < shortest) {
+            shortest = strlen(a.text) + strlen(b.text);
+            form_clear(class);
+            form_clear(rest);
+            *class = a;
+            *rest = b;
+        } else {
+            form_clear(&a);
+            form_clear(&b);
+        }
+    }
+    return rest->text;
 }
 
 GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n)
@@ -240,11 +287,18 @@ GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n)
         at[i] = n_places - 1;
     }
     Search s = {costs, (int)n, (int)n, sample, at, taken, grammar_new(places, n_places)};
-    while (s.left > 0) {
-        const Form form = next_form(&s);
-        g_array_append_val(forms, form);
-        take(&s, form.text ? form.points : &all_other);
-    }
+    bool more;
+    do {
+        Form form = next_form(&s), class = {NULL}, rest = {NULL};
+        more = take(&s, form.text ? form.points : &all_other);
+        if (!more && forms->len == 0 && form.text && split(&s, form.text, &class, &rest)) {
+            form_clear(&form);
+            g_array_append_val(forms, class);
+            g_array_append_val(forms, rest);
+        } else {
+            g_array_append_val(forms, form);
+        }
+    } while (more);
     grammar_free(s.grammar);
     return forms;
 }

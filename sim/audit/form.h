@@ -14,12 +14,11 @@ typedef struct FormCosts {
 typedef struct Form {
     char *text; // an Expression of p, m, S, k and the costs, that is exact at all points of the class; NULL
                 // where none of the grammar is
-    const SampleClass *points; // of which it holds, but for those of the forms before it; its `has` is NULL where it
-                               // is all others
+    const SampleClass *points; // of which it holds; its `has` is NULL where these are all that have no form before it
     int fitted, verified;      // samples that it was found on, and others that it was verified on: more than those
 } Form;
 
-// The form of all points; where there is none, forms of classes, largest class first. Each holds of T, part by part and
-// together, at its points; what T is at other costs is not looked at. Where T is no sum of its parts, forms with max()
-// are tried. The last one has no text where points are left over. Elements are Form; free with g_array_unref.
+// The form of all points; where there is none, forms of classes, largest class first. Each is exact part by part and at
+// mixed costs; at other costs nobody has looked. Where T is no sum of its parts, forms with max() are tried. The last
+// element has no text where points are left over. Elements are Form; free with g_array_unref.
 GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n);

@@ -56,20 +56,23 @@ static void gather_members(const FormPoints *x, const FormParts *parts, const do
         }
 }
 
-// (p-1)/p*m*(2*beta + gamma) and not 2*(p-1)/p*m*(beta + gamma/2): where the sum stays one of integers.
+// (p-1)/p*m*(2*beta + gamma) and not 2*(p-1)/p*m*(beta + gamma/2).
 static void share_fractions(FormGroup *g)
 {
-    int common = 1;
+    int common = 1, factor = 0;
     for (int i = 0; i < g->n; i++)
         common *= g->member[i].den / gcd(common, g->member[i].den);
     for (int i = 0; i < g->sum.n; i++)
-        if (g->sum.term[i].term.num % common != 0)
-            return;
-    for (int i = 0; i < g->n; i++)
-        g->member[i] =
-            (FormMember){g->member[i].name, g->member[i].num * (common / g->member[i].den), 1, g->member[i].unit};
+        factor = gcd(g->sum.term[i].term.num, factor);
+    factor = gcd(factor, common);
     for (int i = 0; i < g->sum.n; i++)
-        g->sum.term[i].term.num /= common;
+        g->sum.term[i].term.num /= factor;
+    for (int i = 0; i < g->n; i++) {
+        FormMember *x = &g->member[i];
+        const int shared = gcd(factor, x->den);
+        x->num *= factor / shared;
+        x->den /= shared;
+    }
 }
 
 // S*(..) is as well the members'.

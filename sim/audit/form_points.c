@@ -25,13 +25,17 @@ FormPoints *form_points_new(const Grammar *g, const Sample *const *samples, cons
         x->sample[x->n++] = s;
         x->segments |= s->S != 1;
     }
-    x->fit = MIN((x->n_places - 1) / 2, MOST_FITTED);
-    while (x->fitted < x->n && x->place[x->fitted] < x->fit)
-        x->fitted++;
-    if (ranks < LEAST_PLACES || x->n <= 2 * x->fitted) {
+    if (ranks < LEAST_PLACES) {
         form_points_free(x);
         return NULL;
     }
+    // More are verified than fitted.
+    x->fit = 0;
+    for (int i = 0; i < x->n && 2 * i < x->n && x->place[i] <= MOST_FITTED; i++)
+        if (x->place[i] > x->fit) {
+            x->fit = x->place[i];
+            x->fitted = i;
+        }
     x->words = words_new(g, places, x->n_places);
     return x;
 }

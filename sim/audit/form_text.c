@@ -91,15 +91,25 @@ static bool segments_but_one(const FormSum *sum, int *with_S, int *without)
     return false;
 }
 
+// Where it stands: what is added, what is taken away, the number; a number that nothing is added to comes first.
+static int position(const FormSum *sum, int i)
+{
+    bool added = false;
+    for (int j = 0; j < sum->n; j++)
+        added |= !is_constant(&sum->term[j]) && sum->term[j].term.num > 0;
+    const bool negative = sum->term[i].term.num < 0;
+    return !is_constant(&sum->term[i]) ? negative : negative || added ? 2 : 0;
+}
+
 char *sum_text(const FormSum *sum, double k)
 {
     int with_S = -1, without = -1;
     const bool pair = segments_but_one(sum, &with_S, &without);
     GString *text = g_string_new(NULL);
-    for (int pass = 0; pass < 3; pass++) // what is added, what is taken away, the number
+    for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < sum->n; i++) {
             const FormTerm *t = &sum->term[i];
-            if (pass != (is_constant(t) ? 2 : t->term.num < 0) || (pair && i == without))
+            if (pass != position(sum, i) || (pair && i == without))
                 continue;
             g_autofree char *one = term_text(t, k);
             g_autofree char *but_one = g_strdup_printf("%d*(S-1)", t->term.num);
@@ -123,34 +133,62 @@ static char *member_text(const FormMember *x, bool segments, bool with_unit)
     GString *text = g_string_new(NULL);
     if (x->num != 1)
         g_string_append_printf(text, "%d", x->num);
-    const char *unit = unit_text(x->unit, segments);
-    if (with_unit && *unit)
-        append_factor(text, unit);
-    if (x->den > 1)
-        g_string_append_printf(text, "%s/%d", text->len ? "" : "1", x->den);
-    if (*x->name)
-        append_factor(text, x->name);
+    const char *unit = with_unit ? unit_text(x->unit, segments) : "";
+    const char *const factors[] = {unit, x->name};
+    bool divided = x->den == 1;
+    for (size_t i = 0; i < G_N_ELEMENTS(factors); i++) {
+        if (!*factors[i])
+            continue;
+        append_factor(text, factors[i]);
+        if (!divided)
+            g_string_append_printf(text, "/%d", x->den);
+        divided = true;
+    }
     return g_string_free(text, FALSE);
+}
+
+static bool same_unit(const FormMember *a, const FormMember *b)
+{
+    return a->unit.kind == b->unit.kind && a->unit.s == b->unit.s;
+}
+
+// Members, those of one unit together: "alpha + m*(2*beta + gamma)", "alpha + m/2*(beta + gamma)".
+static void append_members(GString *to, const FormMember *x, int n, bool segments)
+{
+    for (int i = 0, end; i < n; i = end) {
+        bool alike = true;
+        for (end = i + 1; end < n && *unit_text(x[i].unit, segments) && same_unit(&x[i], &x[end]); end++)
+            alike &= x[end].num == x[i].num && x[end].den == x[i].den;
+        const bool several = end > i + 1;
+        if (i)
+            g_string_append(to, " + ");
+        if (several) {
+            g_autofree char *unit =
+                member_text(&(FormMember){"", alike ? x[i].num : 1, alike ? x[i].den : 1, x[i].unit}, segments, true);
+            g_string_append_printf(to, "%s*(", unit);
+        }
+        for (int j = i; j < end; j++) {
+            FormMember one = x[j];
+            if (several && alike)
+                one.num = one.den = 1;
+            g_autofree char *member = member_text(&one, segments, !several);
+            g_string_append_printf(to, "%s%s", j > i ? " + " : "", member);
+        }
+        if (several)
+            g_string_append_c(to, ')');
+    }
 }
 
 // "m*(beta + gamma)", "(alpha + m*beta)"
 static char *members_text(const FormGroup *x, bool segments)
 {
-    if (x->n == 1)
-        return member_text(&x->member[0], segments, true);
-    bool shared = true;
+    bool shared = *unit_text(x->member[0].unit, segments) != 0 || x->n == 1;
     for (int i = 1; i < x->n; i++)
-        shared &= x->member[i].unit.kind == x->member[0].unit.kind && x->member[i].unit.s == x->member[0].unit.s;
-    GString *text = g_string_new(NULL);
-    const char *unit = unit_text(x->member[0].unit, segments);
-    if (shared && *unit)
-        g_string_append_printf(text, "%s*", unit);
-    g_string_append_c(text, '(');
-    for (int i = 0; i < x->n; i++) {
-        g_autofree char *member = member_text(&x->member[i], segments, !shared);
-        g_string_append_printf(text, "%s%s", i ? " + " : "", member);
-    }
-    g_string_append_c(text, ')');
+        shared &= same_unit(&x->member[i], &x->member[0]);
+    GString *text = g_string_new(shared ? NULL : "(");
+    append_members(text, x->member, x->n, segments);
+    if (!shared)
+        g_string_append_c(text, ')');
     return g_string_free(text, FALSE);
 }
 

@@ -1,6 +1,6 @@
 #include "grammar.h"
 #include "expression.h"
-#include <math.h>
+#include "sample.h"
 
 #define LOW  "floor(log2(p))"
 #define HIGH "ceil(log2(p))"
@@ -34,7 +34,7 @@ const Atom atoms[] = {
     {"log2(p)", "p", 1.8, true},
     {LOW, "p", 1.8},
     {HIGH, "p", 1.8},
-    {"bintree(p)", NULL, 1.6},
+    {"bintree(p)", NULL, 1.6, .no_powers = true},
     {"popcount(p)", NULL, 1.8},
     {"popcounts(p)", NULL, 1.8},
     {"popcounts(p)", "p", 1.9},
@@ -44,10 +44,10 @@ const Atom atoms[] = {
     {"log(p,k)", NULL, 1.2, true},
     {"k*log(p,k)", NULL, 1.4, true},
     {"log(p,k)^2", NULL, 1.6, true},
-    {"k*log(p,k)^2", NULL, 1.7, true},
+    {"knomial(p,k)*log(p,k)", NULL, 1.6, true},
     {"p*log(p,k)", NULL, 1.6, true},
-    {"p*log(p,k)", "k", 1.7, true},
     {"p*knomial(p,k)", NULL, 1.6},
+    {"p*knomial(p,k)", "k", 1.7},
     {"(p-1)", "k", 1.5},
     {"floor((p-1)/k)", NULL, 1.4},
     {"ceil((p-1)/k)", NULL, 1.4},
@@ -87,6 +87,14 @@ void grammar_free(Grammar *g)
     g_free(g);
 }
 
+static bool all_powers_of_two(const Grammar *g, const int *at, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (log2(g->places[at[i]].p) != rint(log2(g->places[at[i]].p)))
+            return false;
+    return true;
+}
+
 static bool usable(const Atom *a, const double *value, int n)
 {
     for (int i = 0; i < n; i++)
@@ -97,12 +105,13 @@ static bool usable(const Atom *a, const double *value, int n)
 
 static bool is_multiple(const double *a, const double *b, int n)
 {
-    for (int i = 1; i < n; i++) {
-        const double x = a[i] * b[0], y = a[0] * b[i];
-        if (fabs(x - y) > 1e-12 * fmax(fabs(x), fabs(y)))
+    int some = 0; // where b is not 0
+    while (some < n && b[some] == 0)
+        some++;
+    for (int i = 0; i < n && some < n; i++)
+        if (!same_value(a[i] * b[some], a[some] * b[i]))
             return false;
-    }
-    return true;
+    return some < n;
 }
 
 Words *words_new(const Grammar *g, const int *at, int n)
@@ -113,11 +122,12 @@ Words *words_new(const Grammar *g, const int *at, int n)
     for (int j = 1; j < n; j++)
         if (g->places[at[j]].k != w->k)
             w->k = 0;
+    const bool powers = all_powers_of_two(g, at, n);
     for (int i = 0; i < n_atoms; i++) {
         double *value = w->value[w->n] = g_renew(double, w->value[w->n], n);
         for (int j = 0; j < n; j++)
             value[j] = g->value[i][at[j]];
-        bool keep = usable(&atoms[i], value, n);
+        bool keep = usable(&atoms[i], value, n) && !(atoms[i].no_powers && powers);
         for (int j = 0; j < w->n && keep; j++)
             keep = !is_multiple(value, w->value[j], n);
         if (keep)

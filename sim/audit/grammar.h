@@ -13,6 +13,7 @@ typedef struct Atom {
     const char *over, *under; // under: NULL where it is 1
     double weight;            // the more, the less simple
     bool whole;               // only of use where it is an integer: log2(p)
+    bool no_powers;           // of no use where all p are powers of two, where it only tells p = 2 from the others
 } Atom;
 extern const Atom atoms[];
 extern const int n_atoms;

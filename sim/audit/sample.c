@@ -22,6 +22,11 @@ static bool power_of_two(const Sample *s)
     return is_pow2(s->p);
 }
 
+static bool power_above_two(const Sample *s)
+{
+    return power_of_two(s) && not_two(s);
+}
+
 static bool no_power_of_two(const Sample *s)
 {
     return !is_pow2(s->p);
@@ -83,6 +88,7 @@ const SampleClass sample_classes[] = {
     {"one segment", one_segment},
     {"even p", even},
     {"powers of two", power_of_two},
+    {"powers of two above 2", power_above_two},
     {"other than powers of two", no_power_of_two},
     {"p = 2^d-1", complete_tree},
     {"p = k^d", power_of_k},
