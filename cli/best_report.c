@@ -14,29 +14,16 @@ static gboolean has_optimum(const Entry *e)
     return e->S > 0 && e->form.linear;
 }
 
-static void add_optimum(Table *t, const Contest *x, const Entry *e)
+static double segment_best(const Contest *x, const Entry *e)
 {
-    table_add(t, e->S > 0 ? g_strdup_printf("%d", e->S) : g_strdup(""));
-    if (has_optimum(e)) {
-        table_add(t, g_strdup_printf("%.1f", e->S_best));
-        table_add(t, g_strdup_printf("%.0f", (double)x->m / e->form.parts / e->S_best));
-        table_add(t, units_format_time(e->time_best_s));
-    } else {
-        for (int i = 0; i < 3; i++)
-            table_add(t, g_strdup(""));
-    }
+    return (double)x->m / e->form.parts / e->S_best;
 }
 
-static void print_contest(const Request *r, const Contest *x)
+static void print_ranking(const Request *r, const Contest *x)
 {
-    static const char *const names[] = {"algorithm", "time", "x best", "formula", "S", "S*", "segment*", "T*"};
-    g_autofree char *size = units_format_size(x->m);
-    gboolean segments = FALSE;
-    for (guint i = 0; i < x->ranking->len; i++)
-        segments |= ((const Entry *)g_ptr_array_index(x->ranking, i))->S > 0;
-    const int columns = segments ? G_N_ELEMENTS(names) : 4;
-    Table *t = table_new(columns);
-    table_header(t, names, columns);
+    static const char *const names[] = {"algorithm", "time", "x best", "formula"};
+    Table *t = table_new(G_N_ELEMENTS(names));
+    table_header(t, names, G_N_ELEMENTS(names));
     for (guint i = 0; i < x->ranking->len; i++) {
         const Entry *e = g_ptr_array_index(x->ranking, i);
         g_autofree char *params = point_params(e->point, TRUE);
@@ -44,16 +31,47 @@ static void print_contest(const Request *r, const Contest *x)
         table_add(t, units_format_time(e->point->time_s));
         table_add(t, ratio_text(ratio_of(x, e), 1));
         table_add(t, certificate_text(r->model, e->point->prediction->count));
-        if (segments)
-            add_optimum(t, x, e);
     }
+    table_print(t, "");
+    table_free(t);
+}
+
+static void print_optima(const Contest *x)
+{
+    static const char *const names[] = {"segments", "S", "time", "closed form: S*", "segment*", "T*"};
+    gboolean any = FALSE;
+    Table *t = table_new(G_N_ELEMENTS(names));
+    table_header(t, names, G_N_ELEMENTS(names));
+    for (guint i = 0; i < x->ranking->len; i++) {
+        const Entry *e = g_ptr_array_index(x->ranking, i);
+        const gboolean known = has_optimum(e);
+        if (e->S == 0)
+            continue;
+        any = TRUE;
+        table_add(t, g_strdup(e->point->algorithm->name));
+        table_add(t, g_strdup_printf("%d", e->S));
+        table_add(t, units_format_time(e->point->time_s));
+        table_add(t, known ? g_strdup_printf("%.1f", e->S_best) : g_strdup("not of S and 1/S"));
+        table_add(t, known ? g_strdup_printf("%.0f", segment_best(x, e)) : g_strdup(""));
+        table_add(t, known ? units_format_time(e->time_best_s) : g_strdup(""));
+    }
+    if (any) {
+        puts("");
+        table_print(t, "");
+    }
+    table_free(t);
+}
+
+static void print_contest(const Request *r, const Contest *x)
+{
+    g_autofree char *size = units_format_size(x->m);
     printf("%d ranks", x->p);
     if (r->collective != COLL_BARRIER)
         printf(", %s bytes", size);
     puts("");
-    table_print(t, "");
+    print_ranking(r, x);
+    print_optima(x);
     puts("");
-    table_free(t);
 }
 
 void best_table(const Request *r, const GPtrArray *contests)
@@ -79,7 +97,7 @@ void best_csv(const Request *r, const GPtrArray *contests)
         const Contest *x = g_ptr_array_index(contests, i);
         for (guint k = 0; k < x->ranking->len; k++) {
             const Entry *e = g_ptr_array_index(x->ranking, k);
-            const double figures[] = {e->S_best, (double)x->m / e->form.parts / e->S_best, e->time_best_s};
+            const double figures[] = {e->S_best, segment_best(x, e), e->time_best_s};
             char text[G_ASCII_DTOSTR_BUF_SIZE];
             csv_point(s, r, e->point);
             g_string_append_printf(s, ",%s,", g_ascii_formatd(text, sizeof text, "%.17g", ratio_of(x, e)));
@@ -112,7 +130,7 @@ void best_json(const Request *r, const GPtrArray *contests)
                 json_integer(&json, "segments", e->S);
             if (has_optimum(e)) {
                 json_number(&json, "best_segments", e->S_best);
-                json_number(&json, "best_segment_bytes", (double)x->m / e->form.parts / e->S_best);
+                json_number(&json, "best_segment_bytes", segment_best(x, e));
                 json_number(&json, "best_time_s", e->time_best_s);
             }
             json_close(&json, '}');

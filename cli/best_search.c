@@ -7,21 +7,24 @@
 
 enum {
     MOST_MESSAGES = 1 << 27,   // of segments, that are simulated
-    ENOUGH_MESSAGES = 1 << 24, // for all tries of an algorithm but the first
+    ENOUGH_MESSAGES = 1 << 23, // after so many no more tries of an algorithm are simulated
     BLIND_SEGMENTS = 64,       // where no form is known
-    TRIES = 6,                 // of an algorithm that are simulated
+    BLIND_VALUE = 32,          // of a number, likewise
+    TRIES = 6,                 // of an algorithm, that are simulated where forms are known
 };
-static const double near_best = 1.01; // estimates that far apart are
+static const double near_best = 1.01; // of an algorithm's estimates those up to so many times the least are simulated
+static const double vague = 0.95;     // what an estimate is worth that is not of an exact form
 
-// An algorithm's parameters, and what it would take by its form; 0: not known.
+// An algorithm's parameters, and what it would take by its form; INFINITY: not known.
 typedef struct Try {
     CollParams par;
-    double estimate_s, segments; // of all parts together
+    double estimate_s;
     int number;
 } Try;
 
 typedef struct Contender {
     const CollAlgorithm *a;
+    int number; // in the registry
     GArray *tries;
 } Contender;
 
@@ -56,6 +59,14 @@ static const CollParam *segment_param(const CollAlgorithm *a)
     return NULL;
 }
 
+// So that sums of the same terms are equal however they were added.
+static double whole_digits(double x)
+{
+    int exponent = 0;
+    const double mantissa = frexp(x, &exponent);
+    return isinf(x) ? x : ldexp(rint(mantissa * 0x1p40), exponent - 40);
+}
+
 // Adds a try where it runs under its own name. NULL: no form.
 static void add_try(const Search *s, Contender *c, const CollParams *par, const SegmentForm *form, double S)
 {
@@ -64,7 +75,15 @@ static void add_try(const Search *s, Contender *c, const CollParams *par, const 
     const double parts = form ? form->parts : 1;
     if (x.why || (S > 1 && S * parts * s->p > MOST_MESSAGES))
         return;
-    const Try try = {*par, form ? segment_form_time(form, s->r->platform, s->m, S) : 0, S * parts, (int)c->tries->len};
+    for (int i = 0; !form && i < count_params(c->a); i++) {
+        const CollParam *param = &c->a->params[i];
+        const int64_t value = param_get(param, par);
+        if (param->kind == PARAM_INT && value > BLIND_VALUE && value != param->def && !is_given(s->r, param))
+            return;
+    }
+    const double estimate_s =
+        form ? segment_form_time(form, s->r->platform, s->m, S) * (form->linear ? 1 : vague) : INFINITY;
+    const Try try = {*par, whole_digits(estimate_s), (int)c->tries->len};
     g_array_append_val(c->tries, try);
 }
 
@@ -76,7 +95,7 @@ static void add_segment(const Search *s, Contender *c, CollParams par, const Seg
     add_try(s, c, &par, form, segment == 0 || segment >= part ? 1 : (double)((part + segment - 1) / segment));
 }
 
-// The number of segments that is best by the form, rounded both ways, and a step more; powers of two; no segments.
+// No segments; the number of them that is best by the form, rounded both ways; powers of two.
 static void add_segments(const Search *s, Contender *c, const CollParams *par, const SegmentForm *form)
 {
     const CollParam *param = segment_param(c->a);
@@ -91,7 +110,8 @@ static void add_segments(const Search *s, Contender *c, const CollParams *par, c
     const size_t feasible = (size_t)MAX(MOST_MESSAGES / s->p / form->parts, 1);
     const double most = (double)MIN(count, feasible);
     const int64_t best = (int64_t)segment_form_best(form, s->r->platform, s->m, most);
-    for (int64_t S = MAX(best - 1, 2); S <= MIN(best + 2, (int64_t)most); S++)
+    const int more = form->linear ? 0 : 1;
+    for (int64_t S = MAX(best - more, 2); S <= MIN(best + 1 + more, (int64_t)most); S++)
         add_segment(s, c, *par, form, segment_size(form, s->m, elem, (size_t)S));
     for (size_t segment = elem; segment < part; segment *= 2)
         add_segment(s, c, *par, form, segment);
@@ -114,7 +134,7 @@ static int some_values(const CollParam *param, int p, int64_t *value)
 {
     const int64_t root = (int64_t)ceil(sqrt(p)),
                   few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
-    const int64_t most = param->cut ? p - 1 : param->min == 0 ? 4 : p; // 0: without a bound, and more comes near that
+    const int64_t most = param->cut ? p - 1 : param->min == 0 ? 2 : p; // 0: without a bound, and more comes near that
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
         bool new = i == 0 || (few[i] >= param->min && few[i] <= MIN(most, param->max));
@@ -173,13 +193,14 @@ static int by_estimate(const void *a, const void *b)
 }
 
 // NULL where it runs with no parameters, or an error.
-static Contender *contender_new(const Search *s, const CollAlgorithm *a)
+static Contender *contender_new(const Search *s, int number)
 {
+    const CollAlgorithm *a = algorithms[number];
     Point *x = point_new(s->r, a, s->p, s->m, 0, s->error);
     if (!x)
         return NULL;
     Contender *c = g_new(Contender, 1);
-    *c = (Contender){a, g_array_new(FALSE, FALSE, sizeof(Try))};
+    *c = (Contender){a, number, g_array_new(FALSE, FALSE, sizeof(Try))};
     add_tries(s, c, &x->par, 0);
     point_free(x);
     if (c->tries->len == 0) {
@@ -192,15 +213,18 @@ static Contender *contender_new(const Search *s, const CollAlgorithm *a)
 
 // ---- The ranking -----------------------------------------------------------------------------------------------------
 
+// 0 where there is a try of which nothing is known.
 static double least_estimate(const Contender *c)
 {
-    return g_array_index(c->tries, Try, 0).estimate_s;
+    const Try *first = &g_array_index(c->tries, Try, 0), *last = &g_array_index(c->tries, Try, c->tries->len - 1);
+    return isinf(last->estimate_s) ? 0 : first->estimate_s;
 }
 
 static int by_least_estimate(const void *a, const void *b)
 {
-    const double x = least_estimate(*(Contender *const *)a), y = least_estimate(*(Contender *const *)b);
-    return x != y ? (x < y ? -1 : 1) : 0;
+    const Contender *x = *(Contender *const *)a, *y = *(Contender *const *)b;
+    const double first = least_estimate(x), second = least_estimate(y);
+    return first != second ? (first < second ? -1 : 1) : x->number - y->number;
 }
 
 // Predicts a try; NULL and an error.
@@ -216,29 +240,28 @@ static Point *simulate(const Search *s, const Contender *c, const Try *try)
     return NULL;
 }
 
-// Of those tries that can be the best one by their estimates.
+// Of those tries that can be the best one by their estimates, and of those that have none.
 static Point *best_try(const Search *s, const Contender *c)
 {
     Point *best = NULL;
-    const double least = least_estimate(c);
+    const double most = near_best * g_array_index(c->tries, Try, 0).estimate_s;
     double messages = 0;
-    for (guint i = 0, n = 0; i < c->tries->len; i++) {
+    for (guint i = 0; i < c->tries->len && messages < ENOUGH_MESSAGES; i++) {
         const Try *try = &g_array_index(c->tries, Try, i);
-        messages += try->segments * s->p;
-        if (try->estimate_s > 0 &&
-            (n >= TRIES || try->estimate_s > near_best * least || (n > 0 && messages > ENOUGH_MESSAGES)))
-            break;
-        n++;
+        if (!isinf(try->estimate_s) && (i >= TRIES || try->estimate_s > most))
+            continue;
         Point *x = simulate(s, c, try);
-        if (!x) {
-            point_free(best);
-            return NULL;
-        }
-        if (!point_timed(x) || (best && x->time_s >= best->time_s))
-            point_free(x);
-        else {
+        if (x)
+            messages += (double)x->prediction->totals.messages;
+        if (x && point_timed(x) && (!best || x->time_s < best->time_s)) {
             point_free(best);
             best = x;
+        } else {
+            point_free(x);
+        }
+        if (*s->error) {
+            point_free(best);
+            return NULL;
         }
     }
     return best;
@@ -284,7 +307,7 @@ void contest_run(gpointer data, gpointer unused)
     x->ranking = g_ptr_array_new_with_free_func(entry_free);
     for (int i = 0; i < n_algorithms && !x->error; i++) {
         Contender *c = algorithms[i]->collective == r->collective && algorithms[i]->shared == r->model->shared
-                           ? contender_new(&s, algorithms[i])
+                           ? contender_new(&s, i)
                            : NULL;
         if (c)
             g_ptr_array_add(contenders, c);
@@ -295,7 +318,7 @@ void contest_run(gpointer data, gpointer unused)
         const guint top = (guint)x->top;
         if (x->ranking->len >= top) {
             const Entry *last = g_ptr_array_index(x->ranking, top - 1);
-            if (least_estimate(c) > near_best * last->point->time_s)
+            if (least_estimate(c) > last->point->time_s * (1 - 1e-9))
                 break;
         }
         Point *best = best_try(&s, c);

@@ -12,20 +12,15 @@ int64_t peak_rss_bytes(void)
     return usage.ru_maxrss * (int64_t)1024;
 }
 
-static int64_t default_of(const CollAlgorithm *a, const CollParam *param)
-{
-    const CollParams defaults = algorithm_defaults(a);
-    return param_get(param, &defaults);
-}
-
 char *point_params(const Point *x, gboolean of)
 {
+    const CollParams defaults = algorithm_defaults(x->algorithm);
     GString *s = g_string_new(NULL);
     for (int i = 0; i < count_params(x->algorithm); i++) {
         const CollParam *param = &x->algorithm->params[i];
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
-        if (of && asked == default_of(x->algorithm, param) && value == asked)
+        if (of && asked == param_get(param, &defaults) && value == asked)
             continue; // people know the defaults from `show`
         g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
         if (of && value != asked)

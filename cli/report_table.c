@@ -97,13 +97,24 @@ static int rarity(const CollAlgorithm *a)
     return least;
 }
 
+// How many parameters are not at their default.
+static int departures(const Point *x)
+{
+    const CollParams defaults = algorithm_defaults(x->algorithm);
+    int n = 0;
+    for (int i = 0; i < count_params(x->algorithm); i++)
+        n += param_get(&x->algorithm->params[i], &x->asked) != param_get(&x->algorithm->params[i], &defaults);
+    return n;
+}
+
 int points_faster(const void *a, const void *b)
 {
     const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
     if (x->time_s != y->time_s)
         return x->time_s < y->time_s ? -1 : 1;
     const int more_rare = rarity(x->algorithm) - rarity(y->algorithm);
-    return more_rare ? more_rare : strcmp(x->algorithm->name, y->algorithm->name);
+    const int more_said = departures(x) - departures(y);
+    return more_rare ? more_rare : more_said ? more_said : strcmp(x->algorithm->name, y->algorithm->name);
 }
 
 // The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.

@@ -21,22 +21,23 @@ static bool resized(const Operation *like, size_t m, const CollParams *par, Oper
     return coll_resolve(like->algorithm, &op->c, &why) == like->algorithm;
 }
 
-// What its time is made of: by the formula, else by the certificate of a run.
-static bool costs_of(const Operation *op, const Platform *platform, Transfer transfer, double n[COSTS], bool *simulated)
+// What its time is made of: by the formula, else, if it may be run, by the certificate.
+static bool costs_of(const Operation *op, const Platform *platform, Transfer transfer, bool may_run, double n[COSTS],
+                     bool *simulated)
 {
     int64_t count[COSTS];
     *simulated =
         transfer == TRANSFER_EAGER_PORT || !closed_form_counts(op, platform, transfer == TRANSFER_EAGER, count);
     const double p = op->c.p, bytes = (double)op->m * p * (collectives[op->algorithm->collective].vector ? 64 : p);
-    if (*simulated && bytes < 0x1p62) {
+    if (*simulated && (!may_run || bytes >= 0x1p62))
+        return false;
+    if (*simulated) {
         g_autoptr(Prediction) x =
             hockney_model.predict(&hockney_model, op, platform, &(PredictOptions){.transfer = transfer}, NULL);
         if (!x || x->stuck->len > 0)
             return false;
         for (int i = 0; i < COSTS; i++)
             count[i] = x->count[i];
-    } else if (*simulated) {
-        return false;
     }
     for (int i = 0; i < COSTS; i++)
         n[i] = (double)count[i];
@@ -69,7 +70,7 @@ bool size_form(const Operation *op, const Platform *platform, Transfer transfer,
         Operation sized;
         bool simulated;
         if (!resized(op, (i + 1) * first, &op->c.par, &sized) ||
-            !costs_of(&sized, platform, transfer, n[i], &simulated))
+            !costs_of(&sized, platform, transfer, true, n[i], &simulated))
             return false;
         form->simulated |= simulated;
     }
@@ -107,15 +108,18 @@ typedef struct Fitting {
     bool simulated;
 } Fitting;
 
-// What varies as S, what as 1/S, per byte; segment 0: none.
-static bool fit_costs(Fitting *f, size_t segment, double n[COSTS])
+enum { FIT_MESSAGES = 1 << 22 }; // that are simulated at most
+
+// With so many segments of the whole message, 0: no parameter for that; bytes count per byte of it.
+static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
 {
     CollParams par = f->op->c.par;
     Operation sized;
     bool simulated;
-    if (segment > 0)
-        param_set(f->segment, &par, (int64_t)segment);
-    if (!resized(f->op, f->m, &par, &sized) || !costs_of(&sized, &f->platform, f->transfer, n, &simulated))
+    const bool may_run = segments > 0 && segments * (size_t)f->op->c.p <= FIT_MESSAGES;
+    if (segments > 0)
+        param_set(f->segment, &par, (int64_t)(f->m / segments));
+    if (!resized(f->op, f->m, &par, &sized) || !costs_of(&sized, &f->platform, f->transfer, may_run, n, &simulated))
         return false;
     f->simulated |= simulated;
     for (int i = 1; i < COSTS && f->m > 0; i++)
@@ -132,10 +136,10 @@ static void form_at(const SegmentForm *form, double S, double n[COSTS])
 // From S = `few` and twice as many.
 static bool fit(Fitting *f, int parts, int few, SegmentForm *form)
 {
-    const size_t part = f->m / (size_t)parts, S = (size_t)few;
+    const size_t segments = (size_t)parts * (size_t)few;
     double a[COSTS], b[COSTS];
     form->parts = parts;
-    if (!fit_costs(f, part / S, a) || !fit_costs(f, part / (2 * S), b))
+    if (!fit_costs(f, segments, a) || !fit_costs(f, 2 * segments, b))
         return false;
     for (int i = 0; i < COSTS; i++) {
         form->varying[i] = i == 0 ? (b[i] - a[i]) / few : 2 * few * (a[i] - b[i]);
@@ -148,7 +152,7 @@ static bool holds(Fitting *f, const SegmentForm *form, int S)
 {
     double n[COSTS], expected[COSTS];
     form_at(form, S, expected);
-    return fit_costs(f, f->m / (size_t)(form->parts * S), n) && near(n, expected);
+    return fit_costs(f, (size_t)form->parts * (size_t)S, n) && near(n, expected);
 }
 
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,

@@ -28,7 +28,7 @@ typedef struct SegmentForm {
     bool simulated;
 } SegmentForm;
 // That of an operation for messages of its size, whatever divides it, with its parameters but for the segment; NULL: it
-// has none, and nothing varies. False where nothing is known.
+// has none, and nothing varies; then it is by a formula or not at all. False where nothing is known.
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S);
