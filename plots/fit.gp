@@ -53,9 +53,10 @@ set label 1 title left at screen 20. / width, screen 1 - 26. / height font title
 set label 2 (scatter ? 'predicted' : 'time') at screen 20. / width, screen 1 - 58. / height left textcolor rgb pale
 set label 3 (scatter ? 'measured' : 'bytes') at graph 0.5, screen 52. / height center textcolor rgb pale
 set label 4 note at screen 20. / width, screen 18. / height left textcolor rgb pale
+key_font = font(14)
 if (n > 1) {
     set key at screen 1 - 316. / width, screen 1 - 76. / height left top Left reverse samplen 1.5 spacing 1.15 noautotitle \
-        textcolor rgb ink font (font(14))
+        textcolor rgb ink font key_font
 } else {
     set key at graph 0.02, graph 0.98 left top Left reverse samplen 3 spacing 1.2 noautotitle textcolor rgb ink
 }

@@ -62,7 +62,7 @@ static bool formula_holds(const Claim *c, const Truth *t)
         return false;
     for (guint i = 0; i < t->samples->len; i++) {
         const Sample *s = &g_array_index(t->samples, Sample, i);
-        for (int part = 0; part < t->n_parts; part++) {
+        for (int part = 0; part < cost_models[COSTS_HOCKNEY].n; part++) {
             const CollPoint x = {.p = s->p,
                                  .m = (int64_t)s->m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? s->p : 1),
                                  .par = t->par[i],
@@ -85,7 +85,12 @@ static void find_right(Audited *r, const Truth *t)
     const bool bytes = c->quantity == QUANTITY_BYTES;
     const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes,
                              c->quantity == QUANTITY_BANDWIDTH ? (const double[]){3} : names->mixed};
-    g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)t->samples->data, t->samples->len);
+    g_autoptr(GArray) samples = g_array_copy(t->samples);
+    for (guint i = 0; i < samples->len && c->quantity == QUANTITY_ROUNDS; i++) { // alpha's part is all there is
+        Sample *s = &g_array_index(samples, Sample, i);
+        s->mixed = s->part[0];
+    }
+    g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)samples->data, samples->len);
     r->right = forms_text(forms);
     for (guint i = 0; i < forms->len; i++) {
         const Form *f = &g_array_index(forms, Form, i);

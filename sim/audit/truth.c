@@ -341,7 +341,6 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
     t->samples = g_array_new(FALSE, FALSE, sizeof(Sample));
     t->families = (int)families->len;
-    t->n_parts = cost_models[c->costs].n;
     for (int i = 0; i < 3; i++)
         t->figure[i] = o->platform->value[KEY_ALPHA + i];
     for (guint i = 0; i < ranks->len; i++)

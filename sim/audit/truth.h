@@ -15,7 +15,6 @@ typedef struct TruthOptions {
 typedef struct Truth {
     GArray *samples; // Sample, by p, then m, S, k
     CollParams *par; // by sample: what the algorithm gets there
-    int n_parts;
     double figure[3]; // the platform's alpha, beta, gamma
     int families;
     int left_out;     // points at which another algorithm runs
