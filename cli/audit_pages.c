@@ -120,9 +120,11 @@ static void claim_row(const Pages *p, const Audited *r)
     row(p, cell, code, G_N_ELEMENTS(cell), false);
 }
 
+// A cost that is wrong over p.
 static bool is_drawn(const Audited *r)
 {
-    return r->claim->quantity == QUANTITY_TIME && (r->verdict.kind == VERDICT_WRONG || r->order.kind == VERDICT_WRONG);
+    const Verdict *v = r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
+    return r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE;
 }
 
 static gboolean source_section(const Pages *p, const Audit *a, const char *source, const char *folder, GError **error)
