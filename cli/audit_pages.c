@@ -116,7 +116,7 @@ static void claim_row(const Pages *p, const Audited *r)
             ? g_strdup_printf("%s%s%s claimed, %s true%s%s", r->point ? r->point : "", r->point ? ": " : "", r->claimed,
                               r->truth, r->note ? "; " : "", r->note ? r->note : "")
             : NULL;
-    const char *const cell[] = {where, claim, r->order_text, r->verdict_text, at, r->right};
+    const char *const cell[] = {where, claim, r->order_text, r->verdict_text, at, r->right.text};
     row(p, cell, code, G_N_ELEMENTS(cell), false);
 }
 

@@ -126,11 +126,11 @@ static char *counterexample_text(const Audited *r)
 
 static char *fitted_text(const Audited *r)
 {
-    return !r->right ? NULL
-           : r->fitted
-               ? g_strdup_printf("%s (found on %d points, verified on %d others)", r->right, r->fitted, r->verified)
-           : r->verified ? g_strdup_printf("%s (verified on %d points)", r->right, r->verified)
-                         : g_strdup(r->right);
+    return !r->right.text      ? NULL
+           : r->right.fitted   ? g_strdup_printf("%s (found on %d points, verified on %d others)", r->right.text,
+                                                 r->right.fitted, r->right.verified)
+           : r->right.verified ? g_strdup_printf("%s (verified on %d points)", r->right.text, r->right.verified)
+                               : g_strdup(r->right.text);
 }
 
 static void print_details(const Audited *r)
@@ -224,7 +224,7 @@ static void cells_of(const Audited *r, Cell *cell, char points[16])
         {"claimed", r->claimed},
         {"true", r->truth},
         {"trend", r->note},
-        {"right", r->right},
+        {"right", r->right.text},
         {"points", points},
         {"note", c->note},
     };

@@ -28,6 +28,7 @@ ok 'below what any algorithm can do' verdict "wrong: alpha's below the lower bou
 ok 'a cost that is left out is claimed to be 0' verdict "wrong: gamma's claimed/true tends to 0" \
     '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring
 ok '.. unless on purpose' verdict exact '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring --without gamma
+ok 'less than nothing, at one number of ranks' verdict "wrong: alpha's another value" '(p-4+floor(2/p)*4+floor(3/p)*0)*alpha+(p-1)*m*beta' bcast linear
 ok 'letters of its own' verdict exact '(N-1)*alpha + (N-1)/N*n*beta' --let 'N=p;n=p*m' allgather ring
 ok 'segments' verdict exact '(p+S-2)*(alpha + m/S*beta)' bcast pipeline
 ok 'a radix' verdict exact 'knomial(p,k)*(alpha + m*beta)' bcast knomial

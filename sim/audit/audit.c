@@ -12,13 +12,18 @@ char *parts_text(CostModel costs, const double *value)
     const CostNames *names = &cost_models[costs];
     GString *s = g_string_new(NULL);
     for (int i = 0; i < names->n; i++) {
-        if (value[i] == 0 && (names->n > 1))
-            continue;
-        if (isinf(value[i]))
+        const double x = value[i];
+        if (names->n == 1 && isinf(x))
             g_string_append(s, "never");
-        else
-            g_string_append_printf(s, "%s%.*g%s%s", s->len ? " + " : "", value[i] == rint(value[i]) ? 15 : 4, value[i],
-                                   *names->name[i] ? " " : "", names->name[i]);
+        else if (!isfinite(x))
+            g_string_append_printf(s, "%sno %s", s->len ? ", " : "", names->n == 1 ? "value" : names->name[i]);
+        else if (x != 0 || names->n == 1)
+            g_string_append_printf(s, "%s%.*g%s%s",
+                                   !s->len ? ""
+                                   : x < 0 ? " - "
+                                           : " + ",
+                                   x == rint(x) ? 15 : 4, s->len ? fabs(x) : x, *names->name[i] ? " " : "",
+                                   names->name[i]);
     }
     return g_string_free(s->len ? s : g_string_assign(s, "0"), FALSE);
 }
@@ -34,76 +39,6 @@ static char *point_text(const Claim *c, const Sample *s)
     if (c->varies_k)
         g_string_append_printf(t, " k=%.0f", s->k);
     return g_string_free(t, FALSE);
-}
-
-// ---- What holds instead ----------------------------------------------------------------------------------------------
-
-static char *forms_text(const GArray *forms)
-{
-    GString *s = g_string_new(NULL);
-    bool any = false;
-    for (guint i = 0; i < forms->len; i++) {
-        const Form *f = &g_array_index(forms, Form, i);
-        any |= f->text != NULL;
-        if (i > 0)
-            g_string_append(s, "; ");
-        if (f->points != sample_classes || forms->len > 1)
-            g_string_append_printf(s, "%s: ", f->points->has ? f->points->name : "else");
-        g_string_append(s, f->text ? f->text : "no closed form");
-    }
-    return g_string_free(s, !any);
-}
-
-// Does the registry's formula say it, at every point?
-static bool formula_holds(const Claim *c, const Truth *t)
-{
-    const CollAlgorithm *a = c->algorithm;
-    if (!a->formula || c->costs != COSTS_HOCKNEY || c->quantity != QUANTITY_TIME)
-        return false;
-    for (guint i = 0; i < t->samples->len; i++) {
-        const Sample *s = &g_array_index(t->samples, Sample, i);
-        for (int part = 0; part < cost_models[COSTS_HOCKNEY].n; part++) {
-            const CollPoint x = {.p = s->p,
-                                 .m = (int64_t)s->m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? s->p : 1),
-                                 .par = t->par[i],
-                                 .alpha = part == 0,
-                                 .beta = part == 1,
-                                 .gamma = part == 2};
-            if ((double)a->formula(&x) != s->part[part])
-                return false;
-        }
-    }
-    return true;
-}
-
-static void find_right(Audited *r, const Truth *t)
-{
-    const Claim *c = r->claim;
-    if (c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP)
-        return;
-    const CostNames *names = &cost_models[c->costs];
-    const bool bytes = c->quantity == QUANTITY_BYTES;
-    const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes,
-                             c->quantity == QUANTITY_BANDWIDTH ? (const double[]){3} : names->mixed};
-    g_autoptr(GArray) samples = g_array_copy(t->samples);
-    for (guint i = 0; i < samples->len && c->quantity == QUANTITY_ROUNDS; i++) { // alpha's part is all there is
-        Sample *s = &g_array_index(samples, Sample, i);
-        s->mixed = s->part[0];
-    }
-    g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)samples->data, samples->len);
-    r->right = forms_text(forms);
-    for (guint i = 0; i < forms->len; i++) {
-        const Form *f = &g_array_index(forms, Form, i);
-        r->fitted += f->text ? f->fitted : 0;
-        r->verified += f->text ? f->verified : 0;
-    }
-    const bool whole = r->right && !strstr(r->right, "no closed form");
-    if (!whole && formula_holds(c, t)) {
-        g_autofree char *some = r->right;
-        r->right =
-            some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
-        r->verified = (int)t->samples->len;
-    }
 }
 
 // ---- One claim -------------------------------------------------------------------------------------------------------
@@ -135,7 +70,7 @@ static void tell_trend(Audited *r)
                               t->p[1], t->ratio[2], t->p[2]);
 }
 
-static gboolean judge_claim(Audited *r, const Truth *t, int refine, GError **error)
+static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, GError **error)
 {
     const Claim *c = r->claim;
     g_auto(Claimed) claimed = {0};
@@ -146,16 +81,16 @@ static gboolean judge_claim(Audited *r, const Truth *t, int refine, GError **err
         r->points += claimed.covered[i];
     if (r->points == 0)
         return bad_input(error, "%s: its `where` holds at no point of the grid", c->id);
-    r->verdict = judge(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, refine);
+    r->verdict = judge(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, o->refine);
     if (c->kind == CLAIM_ORDER)
-        r->order = judge(c, CLAIM_ORDER, t, &claimed, refine);
+        r->order = judge(c, CLAIM_ORDER, t, &claimed, o->refine);
     const CostNames *names = &cost_models[c->costs];
     r->verdict_text = verdict_text(&r->verdict, names->name);
     r->order_text = c->kind == CLAIM_ORDER ? verdict_text(&r->order, names->name) : NULL;
     tell_counterexample(r, t, &claimed);
     tell_trend(r);
     if (r->verdict.kind != VERDICT_EXACT)
-        find_right(r, t);
+        r->right = right_find(c, t, &claimed, o);
     return TRUE;
 }
 
@@ -170,7 +105,7 @@ static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **e
     if (c->quantity >= QUANTITY_ID)
         return facts_judge(facts, c, r, error);
     g_autofree char *key = truth_key(c);
-    return judge_claim(r, g_hash_table_lookup(a->truths, key), a->options.refine, error);
+    return judge_claim(r, g_hash_table_lookup(a->truths, key), &a->options, error);
 }
 
 // ---- All of them -----------------------------------------------------------------------------------------------------
@@ -265,7 +200,7 @@ void audit_free(Audit *a)
         return;
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = &g_array_index(a->results, Audited, i);
-        char *const texts[] = {r->verdict_text, r->order_text, r->point, r->claimed, r->truth, r->right, r->note};
+        char *const texts[] = {r->verdict_text, r->order_text, r->point, r->claimed, r->truth, r->right.text, r->note};
         for (size_t k = 0; k < G_N_ELEMENTS(texts); k++)
             g_free(texts[k]);
     }

@@ -1,7 +1,6 @@
 // Claims judged: each with its verdict, the smallest counterexample and what it should have said.
 #pragma once
-#include "form.h"
-#include "judge.h"
+#include "right.h"
 
 typedef struct Audited {
     const Claim *claim;
@@ -10,10 +9,9 @@ typedef struct Audited {
     int points;                      // that were judged
     char *verdict_text, *order_text; // NULL: none
     char *point, *claimed, *truth;   // the counterexample: "p=3 m=12", and what is claimed and true there; NULL: none
-    char *right;                     // what holds instead; NULL where the claim is exact, or nothing is known
-    int fitted, verified; // points that `right` was found on, and points that it was verified on; 0: nothing to fit
-    char *note;           // what else there is to say; NULL: nothing
-    const Truth *samples; // of which it was judged; NULL: of none
+    Right right;                     // what holds instead, where the claim is not exact
+    char *note;                      // what else there is to say; NULL: nothing
+    const Truth *samples;            // of which it was judged; NULL: of none
 } Audited;
 
 typedef struct Audit {

@@ -66,7 +66,7 @@ static void decide(Audited *r, bool right, char *claimed, char *truth)
     r->verdict_text = g_strdup(verdict_names[r->verdict.kind]);
     r->claimed = claimed;
     r->truth = truth;
-    r->right = right ? NULL : g_strdup(truth);
+    r->right.text = right ? NULL : g_strdup(truth);
 }
 
 // A boolean is written in many ways.
@@ -113,8 +113,8 @@ static void judge_parameter(const Facts *f, const Claim *c, Audited *r)
     const char *near = nearest_parameter(f, name);
     decide(r, false, g_strdup(c->text), g_strdup("there is no such parameter"));
     if (near) {
-        g_free(r->right);
-        r->right = g_strdup_printf("%s=%s", near, (const char *)g_hash_table_lookup(f->defaults, near));
+        g_free(r->right.text);
+        r->right.text = g_strdup_printf("%s=%s", near, (const char *)g_hash_table_lookup(f->defaults, near));
     }
 }
 

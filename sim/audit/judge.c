@@ -12,15 +12,6 @@ static const Sample *sample(const Truth *t, guint i)
 
 // ---- What is claimed -------------------------------------------------------------------------------------------------
 
-static gboolean usable(const Claim *c, const Sample *s, double x, GError **error)
-{
-    const bool may_be_never = c->quantity == QUANTITY_CROSSOVER && x == INFINITY;
-    if (!isnan(x) && x >= 0 && (!isinf(x) || may_be_never))
-        return TRUE;
-    return bad_input(error, "%s: the claim is %g at p = %d, m = %.0f, S = %.0f, k = %.0f; allowed: 0 or more", c->id, x,
-                     s->p, s->m, s->S, s->k);
-}
-
 gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError **error)
 {
     const CostNames *names = &cost_models[c->costs];
@@ -40,12 +31,10 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
             for (int j = 0; j < n; j++)
                 cost[j] = part == n ? (c->quantity == QUANTITY_BANDWIDTH ? 3 : names->mixed[j]) : part == j;
             x[part] = claim_value(c, cost, values);
-            if (!usable(c, s, x[part], error))
-                return FALSE;
         }
         const double nothing[SAMPLE_PARTS] = {0};
         const double rest = c->quantity == QUANTITY_TIME ? claim_value(c, nothing, values) : 0;
-        if (rest != 0)
+        if (rest != 0 && !isnan(rest))
             return bad_input(error, "%s: the claim is %g where all costs are 0; allowed: terms of %s, .. alone", c->id,
                              rest, names->name[0]);
     }
@@ -136,7 +125,7 @@ static double ratio_at(const Case *x, int part, int family, int p)
         const Sample *s = sample(x->t, i);
         if (s->p == p && s->family == family && x->claimed->covered[i]) {
             const double claimed = claimed_at(x, i, part), truth = true_at(x, i, part);
-            return truth == claimed ? 1 : truth == 0 ? INFINITY : claimed / truth;
+            return truth == claimed ? 1 : truth == 0 ? INFINITY : MAX(claimed, 0) / truth;
         }
     }
     return unknown;
@@ -203,6 +192,12 @@ static bool any_trend(const Case *x, ClaimKind as, Verdict *v)
     return false;
 }
 
+// An order may be one from some p on, and below 0 before.
+static bool is_cost(double claimed, ClaimKind as)
+{
+    return !isnan(claimed) && (claimed >= 0 || as == CLAIM_ORDER);
+}
+
 static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
 {
     if (any_trend(x, as, v))
@@ -213,7 +208,8 @@ static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
             if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part))
                 continue;
             v->why = WRONG_VALUE;
-            if ((as != CLAIM_ORDER && x->one_rank_count) || isinf(claimed_at(x, i, part)) != isinf(true_at(x, i, part)))
+            if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(claimed_at(x, i, part), as) ||
+                isinf(claimed_at(x, i, part)) != isinf(true_at(x, i, part)))
                 return true;
             v->why = WRONG_BELOW_BOUND;
             if (as != CLAIM_ORDER && below_bound(x, i, part))
@@ -235,9 +231,9 @@ static void worst_factor(const Case *x, Verdict *v)
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth))
                 continue;
             v->too_low |= claimed < truth;
-            const double factor = claimed <= 0 || truth <= 0 || isinf(claimed) || isinf(truth) ? 1
-                                  : claimed > truth                                            ? claimed / truth
-                                                                                               : truth / claimed;
+            const bool both = claimed > 0 && truth > 0 && isfinite(claimed) && isfinite(truth);
+            const double factor = both ? MAX(claimed / truth, truth / claimed) : 1;
+            v->no_factor |= !both;
             if (factor > v->constant) {
                 v->constant = factor;
                 v->part = part;
@@ -311,10 +307,11 @@ char *verdict_text(const Verdict *v, const char *const *parts)
                                        "below the lower bound", "below the truth", "another value"};
     switch (v->kind) {
     case VERDICT_CLASS:
-        return v->else_wrong ? g_strdup_printf("exact for %s, else wrong: %s%s%s", v->of->name, parts[v->part],
+        return v->else_wrong  ? g_strdup_printf("exact for %s, else wrong: %s%s%s", v->of->name, parts[v->part],
                                                *parts[v->part] ? "'s " : "", whys[v->why])
-                             : g_strdup_printf("exact for %s, else within a factor of %.3g%s", v->of->name, v->constant,
-                                               v->too_low ? ", too low" : "");
+               : v->no_factor ? g_strdup_printf("exact for %s, else beyond any factor", v->of->name)
+                              : g_strdup_printf("exact for %s, else within a factor of %.3g%s", v->of->name,
+                                                v->constant, v->too_low ? ", too low" : "");
     case VERDICT_ORDER:
         return g_strdup_printf("right order, constant %.3g%s", v->constant, v->too_low ? ", too low" : "");
     case VERDICT_WRONG:

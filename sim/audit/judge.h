@@ -27,6 +27,7 @@ typedef struct Verdict {
     bool else_wrong;       // VERDICT_CLASS: outside of it, by `why`
     double constant;       // VERDICT_ORDER: the largest of claimed / true and true / claimed, >= 1
     bool too_low;          // the truth is above the claim somewhere
+    bool no_factor;        // one of them is nothing somewhere, and the other is not
     WrongWhy why;          // VERDICT_WRONG
     int part;              // of the costs, that is wrong, or the worst one
     Trend trend;           // WRONG_UNBOUNDED, WRONG_TO_ZERO
@@ -40,7 +41,7 @@ typedef struct Claimed {
     int n_parts;
 } Claimed;
 
-// False and bad input: the claim has no value there, is below 0, or costs something where nothing costs anything.
+// What has no value at a point is NAN there. False and bad input: the claim costs something where nothing costs anything.
 gboolean claimed_take(const Claim *claim, const Truth *truth, Claimed *claimed, GError **error);
 void claimed_clear(Claimed *claimed);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Claimed, claimed_clear)

@@ -1,0 +1,154 @@
+#include "right.h"
+#include "audit.h"
+#include <string.h>
+
+// ---- By search -------------------------------------------------------------------------------------------------------
+
+static char *forms_text(const GArray *forms)
+{
+    GString *s = g_string_new(NULL);
+    bool any = false;
+    for (guint i = 0; i < forms->len; i++) {
+        const Form *f = &g_array_index(forms, Form, i);
+        any |= f->text != NULL;
+        if (i > 0)
+            g_string_append(s, "; ");
+        if (f->points != sample_classes || forms->len > 1)
+            g_string_append_printf(s, "%s: ", f->points->has ? f->points->name : "else");
+        g_string_append(s, f->text ? f->text : "no closed form");
+    }
+    return g_string_free(s, !any);
+}
+
+static Right search(const Claim *c, const Truth *t)
+{
+    const CostNames *names = &cost_models[c->costs];
+    const bool bytes = c->quantity == QUANTITY_BYTES;
+    const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes,
+                             c->quantity == QUANTITY_BANDWIDTH ? (const double[]){3} : names->mixed};
+    g_autoptr(GArray) samples = g_array_copy(t->samples);
+    for (guint i = 0; i < samples->len && c->quantity == QUANTITY_ROUNDS; i++) { // alpha's part is all there is
+        Sample *s = &g_array_index(samples, Sample, i);
+        s->mixed = s->part[0];
+    }
+    g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)samples->data, samples->len);
+    Right r = {forms_text(forms), 0, 0};
+    for (guint i = 0; i < forms->len; i++) {
+        const Form *f = &g_array_index(forms, Form, i);
+        r.fitted += f->text ? f->fitted : 0;
+        r.verified += f->text ? f->verified : 0;
+    }
+    return r;
+}
+
+// Does the registry's formula say it, at every point?
+static bool registry_holds(const Claim *c, const Truth *t)
+{
+    const CollAlgorithm *a = c->algorithm;
+    const bool time = c->quantity == QUANTITY_TIME && c->costs == COSTS_HOCKNEY;
+    if (!a->formula || !(time || c->quantity == QUANTITY_ROUNDS))
+        return false;
+    for (guint i = 0; i < t->samples->len; i++) {
+        const Sample *s = &g_array_index(t->samples, Sample, i);
+        for (int part = 0; part < (time ? 3 : 1); part++) {
+            const CollPoint x = {.p = s->p,
+                                 .m = (int64_t)s->m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? s->p : 1),
+                                 .par = t->par[i],
+                                 .alpha = part == 0,
+                                 .beta = part == 1,
+                                 .gamma = part == 2};
+            if ((double)a->formula(&x) != s->part[part])
+                return false;
+        }
+    }
+    return true;
+}
+
+static Right formula(const Claim *c, const Truth *t)
+{
+    Right r = search(c, t);
+    if ((r.text && !strstr(r.text, "no closed form")) || !registry_holds(c, t))
+        return r;
+    g_autofree char *some = r.text;
+    r.text = some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
+    r.verified = (int)t->samples->len;
+    return r;
+}
+
+// A segment of shared memory has a queue of slots for each rank, and a page with each slot.
+static Right segment(const Claim *c, const Truth *t)
+{
+    static const char text[] = "p*slots*(fragment + 4096)", *const names[] = {"p", "slots", "fragment", NULL};
+    g_autoptr(Expression) e = expression_new(c->id, text, names, NULL);
+    for (guint i = 0; i < t->samples->len; i++) {
+        const Sample *s = &g_array_index(t->samples, Sample, i);
+        const CollParams *par = &t->par[i];
+        if (expression_value(e, (const double[]){s->p, par->slots, (double)par->fragment}) != s->part[0])
+            return (Right){NULL};
+    }
+    return (Right){g_strdup(text), 0, (int)t->samples->len};
+}
+
+// ---- Of two algorithms -----------------------------------------------------------------------------------------------
+
+// T of one of them.
+static char *time_text(const Claim *of, const CollAlgorithm *a, const CollParams *par, const TruthOptions *o)
+{
+    const Claim c = {.id = of->id,
+                     .params = "",
+                     .collective = of->collective,
+                     .algorithm = a,
+                     .par = *par,
+                     .quantity = QUANTITY_TIME,
+                     .costs = COSTS_HOCKNEY};
+    g_autoptr(Truth) t = truth_new(&c, o, NULL);
+    return t ? formula(&c, t).text : NULL;
+}
+
+// Formulas by classes, as one thing.
+static void brace(char **text)
+{
+    if (strstr(*text, "; ")) {
+        g_autofree char *bare = *text;
+        *text = g_strdup_printf("{%s}", bare);
+    }
+}
+
+static Right of_two(const Claim *c, const TruthOptions *o)
+{
+    const CollParams defaults = algorithm_defaults(c->against);
+    g_autofree char *first = time_text(c, c->algorithm, &c->par, o), *second = time_text(c, c->against, &defaults, o);
+    if (!first || !second)
+        return (Right){NULL};
+    brace(&first);
+    brace(&second);
+    return (Right){c->quantity == QUANTITY_CROSSOVER ? g_strdup_printf("m where %s = %s", first, second)
+                                                     : g_strdup_printf("(%s) / (%s)", second, first)};
+}
+
+// ---- Of one value ----------------------------------------------------------------------------------------------------
+
+// What is true at all points that are judged, where that is one number; NULL.
+static char *one_value(const Claim *c, const Truth *t, const Claimed *claimed)
+{
+    const double *value = NULL;
+    for (guint i = 0; i < t->samples->len; i++) {
+        const Sample *s = &g_array_index(t->samples, Sample, i);
+        if (!claimed->covered[i])
+            continue;
+        if (value && !same_value(*value, s->part[0]))
+            return NULL;
+        value = s->part;
+    }
+    return value && c->costs == COSTS_NONE ? parts_text(c->costs, value) : NULL;
+}
+
+Right right_find(const Claim *c, const Truth *t, const Claimed *claimed, const TruthOptions *o)
+{
+    Right r = c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP ? of_two(c, o)
+              : c->quantity == QUANTITY_SEGMENT                                    ? segment(c, t)
+                                                                                   : formula(c, t);
+    if (!r.text)
+        r.text = one_value(c, t, claimed);
+    return r;
+}
