@@ -1,4 +1,5 @@
 #include "bound.h"
+#include "parallel.h"
 #include <math.h>
 #include <string.h>
 

@@ -40,11 +40,6 @@ gboolean find_per_node(const char *text, int *per_node, GError **error);
 // The -p of a command: a list of 1 .. MAX_RANKS.
 GArray *find_ranks(const char *list, GError **error);
 
-// ---- Many jobs (parallel.c) ----------------------------------------------------------------------------------------------
-
-// Calls run(job, user) for each job, on all processors unless `alone`; a terminal is told how far it is, in `what`.
-void run_jobs(const GPtrArray *jobs, gboolean alone, const char *what, GFunc run, gpointer user);
-
 // ---- Tables (table.c) ----------------------------------------------------------------------------------------------------
 
 // Rows of cells with aligned columns, the first row is the header; a column of numbers is set to the right.

@@ -1,5 +1,6 @@
 #include "contest.h"
 #include "error.h"
+#include "parallel.h"
 #include <math.h>
 
 static const char help_text[] =

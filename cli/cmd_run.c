@@ -1,5 +1,6 @@
 #include "error.h"
 #include "goal_run.h"
+#include "parallel.h"
 #include "request.h"
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 #include "audit.h"
 #include "error.h"
 #include "facts.h"
+#include "parallel.h"
 #include "units.h"
 #include <math.h>
 #include <string.h>
@@ -115,6 +116,7 @@ typedef struct Work {
     Audit *audit;
     const Facts *facts;
     const Claim *claim; // whose truth it is
+    const char *key;    // of the truth
     Truth *truth;
     Audited *result;
     GError *error;
@@ -130,30 +132,30 @@ static void do_work(gpointer data, gpointer unused)
         w->truth = truth_new(w->claim, &w->audit->options, &w->error);
 }
 
-// The first error, in the order of the work.
-static gboolean work_all(GArray *work, GError **error)
+static void work_free(gpointer data)
 {
-    GThreadPool *pool = g_thread_pool_new(do_work, NULL, (int)g_get_num_processors(), TRUE, NULL);
-    for (guint i = 0; i < work->len; i++)
-        g_thread_pool_push(pool, &g_array_index(work, Work, i), NULL);
-    g_thread_pool_free(pool, FALSE, TRUE);
-    gboolean good = TRUE;
+    Work *w = data;
+    g_clear_error(&w->error);
+    g_free(w);
+}
+
+// The first error, in the order of the work.
+static gboolean work_all(const GPtrArray *work, const char *what, GError **error)
+{
+    run_jobs(work, FALSE, what, do_work, NULL);
     for (guint i = 0; i < work->len; i++) {
-        Work *w = &g_array_index(work, Work, i);
-        if (w->error && good)
-            g_propagate_error(error, w->error);
-        else
-            g_clear_error(&w->error);
-        good &= !w->error;
-        w->error = NULL;
+        Work *w = g_ptr_array_index(work, i);
+        if (w->error) {
+            g_propagate_error(error, g_steal_pointer(&w->error));
+            return FALSE;
+        }
     }
-    return good;
+    return TRUE;
 }
 
 static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
 {
-    g_autoptr(GArray) work = g_array_new(FALSE, TRUE, sizeof(Work));
-    g_autoptr(GPtrArray) keys = g_ptr_array_new();
+    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(work_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
         if (!*c->text || c->quantity >= QUANTITY_ID)
@@ -164,13 +166,15 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
             continue;
         }
         g_hash_table_insert(a->truths, key, NULL);
-        const Work w = {.audit = a, .claim = c};
-        g_array_append_val(work, w);
-        g_ptr_array_add(keys, key);
+        Work *w = g_new(Work, 1);
+        *w = (Work){.audit = a, .claim = c, .key = key};
+        g_ptr_array_add(work, w);
     }
-    const gboolean good = work_all(work, error);
-    for (guint i = 0; i < work->len; i++)
-        g_hash_table_replace(a->truths, g_strdup(g_ptr_array_index(keys, i)), g_array_index(work, Work, i).truth);
+    const gboolean good = work_all(work, "algorithms", error);
+    for (guint i = 0; i < work->len; i++) {
+        const Work *w = g_ptr_array_index(work, i);
+        g_hash_table_insert(a->truths, g_strdup(w->key), w->truth);
+    }
     return good;
 }
 
@@ -184,14 +188,15 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
     g_autoptr(Facts) facts = facts_read(parameters, error);
     if (!facts || !simulate_all(a, claims, error))
         return NULL;
-    g_autoptr(GArray) work = g_array_new(FALSE, TRUE, sizeof(Work));
+    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(work_free);
     for (guint i = 0; i < claims->len; i++) {
         Audited *r = &g_array_index(a->results, Audited, i);
         r->claim = g_ptr_array_index(claims, i);
-        const Work w = {.audit = a, .facts = facts, .result = r};
-        g_array_append_val(work, w);
+        Work *w = g_new(Work, 1);
+        *w = (Work){.audit = a, .facts = facts, .result = r};
+        g_ptr_array_add(work, w);
     }
-    return work_all(work, error) ? g_steal_pointer(&a) : NULL;
+    return work_all(work, "claims", error) ? g_steal_pointer(&a) : NULL;
 }
 
 void audit_free(Audit *a)

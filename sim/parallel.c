@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "parallel.h"
 #include <stdio.h>
 #include <unistd.h>
 
