@@ -45,39 +45,13 @@ static const char *claims_folder(void)
     return folder ? folder : COLLSIM_CLAIMS;
 }
 
-static const char parameters_name[] = "openmpi-4.1-parameters.csv";
-
 static char *parameters_path(void)
 {
-    char *path = g_build_filename(claims_folder(), parameters_name, NULL);
+    char *path = g_build_filename(claims_folder(), CLAIMS_PARAMETERS, NULL);
     if (g_file_test(path, G_FILE_TEST_EXISTS))
         return path;
     g_free(path);
     return NULL;
-}
-
-static gint by_name(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-// The tables of the folder, in the order of their names.
-static gboolean read_folder(GPtrArray *claims, GError **error)
-{
-    g_autoptr(GDir) dir = g_dir_open(claims_folder(), 0, NULL);
-    if (!dir)
-        return bad_input(error, "%s: no such folder of claims; allowed: COLLSIM_CLAIMS=FOLDER", claims_folder());
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (const char *name; (name = g_dir_read_name(dir));)
-        if (g_str_has_suffix(name, ".csv") && strcmp(name, parameters_name) != 0)
-            g_ptr_array_add(names, g_strdup(name));
-    g_ptr_array_sort(names, by_name);
-    for (guint i = 0; i < names->len; i++) {
-        g_autofree char *path = g_build_filename(claims_folder(), g_ptr_array_index(names, i), NULL);
-        if (!claims_read(path, claims, error))
-            return FALSE;
-    }
-    return TRUE;
 }
 
 static gint by_source(gconstpointer a, gconstpointer b)
@@ -148,7 +122,7 @@ static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *clai
     for (char **path = o->tables; path && *path; path++)
         if (!claims_read(*path, claims, error))
             return FALSE;
-    return (o->tables || read_folder(claims, error)) && choose(o, claims, error);
+    return (o->tables || claims_read_folder(claims_folder(), claims, error)) && choose(o, claims, error);
 }
 
 static bool all_exact(const Audit *a)

@@ -79,6 +79,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Claim, claim_free)
 
 // Reads a table; claims are added to `to` (of Claim, which is to free them). Bad input names FILE:LINE.
 gboolean claims_read(const char *path, GPtrArray *to, GError **error);
+// All tables of a folder, in the order of their names, but for this one, which has Open MPI's real parameters.
+#define CLAIMS_PARAMETERS "openmpi-4.1-parameters.csv"
+gboolean claims_read_folder(const char *folder, GPtrArray *to, GError **error);
 
 // The parameter that S, and that k, is of this algorithm; NULL: none.
 const CollParam *claim_segment_param(const CollAlgorithm *a);

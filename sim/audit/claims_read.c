@@ -104,3 +104,26 @@ gboolean claims_read(const char *path, GPtrArray *to, GError **error)
     }
     return TRUE;
 }
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+gboolean claims_read_folder(const char *folder, GPtrArray *to, GError **error)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    if (!dir)
+        return bad_input(error, "%s: no such folder of claims; allowed: COLLSIM_CLAIMS=FOLDER", folder);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (const char *name; (name = g_dir_read_name(dir));)
+        if (g_str_has_suffix(name, ".csv") && strcmp(name, CLAIMS_PARAMETERS) != 0)
+            g_ptr_array_add(names, g_strdup(name));
+    g_ptr_array_sort(names, by_name);
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *path = g_build_filename(folder, g_ptr_array_index(names, i), NULL);
+        if (!claims_read(path, to, error))
+            return FALSE;
+    }
+    return TRUE;
+}

@@ -10,7 +10,7 @@
 // Points of more messages are left out: they would tell nothing that fewer do not.
 static double max_messages(int refine)
 {
-    return (double)(1 << 21) * refine * refine;
+    return 2.1e6 * refine;
 }
 
 // Around 2^i; the last one is of no kind.
@@ -125,8 +125,8 @@ static bool place(const Claim *c, const Family *f, int p, int refine, Sample *s,
         return false;
     const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
     s->m = (double)m;
-    // Blocks that pass through up to p ranks each, segment by segment.
-    if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 16 * max_messages(refine))
+    // Blocks that pass through up to p ranks each, half as many on average, segment by segment.
+    if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 2 * max_messages(refine))
         return false;
     if (!c->varies_S && par->segment > 0 && (double)(m / (int64_t)par->segment * p) > max_messages(refine))
         return false;

@@ -1,0 +1,219 @@
+// The verdicts of all claims of the sources: none is left open, they are the same on a grid twice as fine and twice as
+// far, and no exact claim stays exact when one of its constants is changed by one.
+#include "audit/facts.h"
+#include "parallel.h"
+#include "tap.h"
+#include <math.h>
+#include <string.h>
+
+// Sanitizers look for other errors than the grid does: of one source.
+#ifdef __SANITIZE_ADDRESS__
+static const char *const only = "004";
+#else
+static const char *const only = ""; // all
+#endif
+
+// All claims of equal truth, and their verdicts on both grids.
+typedef struct Group {
+    char *key;
+    GPtrArray *claims; // not owned
+    Truth *truth;      // of the grid
+    GArray *verdicts;  // Verdict: as an equality or upper bound, and as an order
+    GArray *refined;
+} Group;
+
+static GPtrArray *claims, *groups;
+static Platform *platform;
+
+static Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, int refine)
+{
+    GError *error = NULL;
+    g_auto(Claimed) claimed = {0};
+    claimed_take(c, t, &claimed, &error);
+    g_assert_no_error(error);
+    return judge(c, as, t, &claimed, refine);
+}
+
+static GArray *judge_all(const Group *g, const Truth *t, int refine)
+{
+    GArray *verdicts = g_array_new(FALSE, FALSE, sizeof(Verdict));
+    for (guint i = 0; i < g->claims->len; i++) {
+        const Claim *c = g_ptr_array_index(g->claims, i);
+        const Verdict both[] = {verdict_of(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, refine),
+                                verdict_of(c, CLAIM_ORDER, t, refine)};
+        g_array_append_vals(verdicts, both, 2);
+    }
+    return verdicts;
+}
+
+static void run_group(gpointer data, gpointer unused)
+{
+    (void)unused;
+    Group *g = data;
+    GError *error = NULL;
+    g->truth = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){1, false, platform}, &error);
+    g_assert_no_error(error);
+    g_autoptr(Truth) refined = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){2, false, platform}, &error);
+    g_assert_no_error(error);
+    g->verdicts = judge_all(g, g->truth, 1);
+    g->refined = judge_all(g, refined, 2);
+}
+
+static Group *group_of(const Claim *c)
+{
+    g_autofree char *key = truth_key(c);
+    for (guint i = 0; i < groups->len; i++) {
+        Group *g = g_ptr_array_index(groups, i);
+        if (strcmp(g->key, key) == 0)
+            return g;
+    }
+    Group *g = g_new0(Group, 1);
+    g->key = g_steal_pointer(&key);
+    g->claims = g_ptr_array_new();
+    g_ptr_array_add(groups, g);
+    return g;
+}
+
+static bool is_simulated(const Claim *c)
+{
+    return *c->text && c->quantity < QUANTITY_ID && (!*only || strcmp(c->source, only) == 0);
+}
+
+static void set_up(void)
+{
+    GError *error = NULL;
+    platform = platform_load("generic-100g", &error);
+    g_assert_no_error(error);
+    claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
+    claims_read_folder(COLLSIM_CLAIMS, claims, &error);
+    g_assert_no_error(error);
+    groups = g_ptr_array_new();
+    for (guint i = 0; i < claims->len; i++) {
+        Claim *c = g_ptr_array_index(claims, i);
+        if (is_simulated(c))
+            g_ptr_array_add(group_of(c)->claims, c);
+    }
+    run_jobs(groups, FALSE, "truths", run_group, NULL);
+}
+
+static void tear_down(void)
+{
+    for (guint i = 0; i < groups->len; i++) {
+        Group *g = g_ptr_array_index(groups, i);
+        g_free(g->key);
+        g_ptr_array_unref(g->claims);
+        truth_free(g->truth);
+        g_array_unref(g->verdicts);
+        g_array_unref(g->refined);
+        g_free(g);
+    }
+    g_ptr_array_unref(groups);
+    g_ptr_array_unref(claims);
+    platform_free(platform);
+}
+
+static void expect_same(const Claim *c, const Verdict *a, const Verdict *b)
+{
+    const char *const *parts = cost_models[c->costs].name;
+    if (a->kind == b->kind && a->of == b->of && a->else_wrong == b->else_wrong)
+        return;
+    g_autofree char *first = verdict_text(a, parts), *second = verdict_text(b, parts);
+    g_test_message("%s: %s; refined: %s", c->id, first, second);
+    g_test_fail();
+}
+
+static void test_refined(void)
+{
+    for (guint i = 0; i < groups->len; i++) {
+        const Group *g = g_ptr_array_index(groups, i);
+        for (guint k = 0; k < g->verdicts->len; k++) {
+            const Verdict *a = &g_array_index(g->verdicts, Verdict, k), *b = &g_array_index(g->refined, Verdict, k);
+            const Claim *c = g_ptr_array_index(g->claims, k / 2);
+            g_assert_cmpint(a->kind, !=, VERDICT_NONE);
+            if (k % 2 == 0 || c->kind == CLAIM_ORDER)
+                expect_same(c, a, b);
+        }
+    }
+}
+
+// ---- Corrupted -------------------------------------------------------------------------------------------------------
+
+// `text` with its i-th number changed by `by`; NULL: it has no more.
+static char *corrupted(const char *text, int i, int by)
+{
+    g_autoptr(GRegex) regex = g_regex_new("(?<![A-Za-z_0-9.])[0-9]+(?![0-9.])", 0, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, text, 0, &match);
+    for (; i > 0 && g_match_info_matches(match); i--)
+        g_match_info_next(match, NULL);
+    int from, to;
+    if (!g_match_info_matches(match) || !g_match_info_fetch_pos(match, 0, &from, &to))
+        return NULL;
+    return g_strdup_printf("%.*s%" G_GINT64_FORMAT "%s", from, text, g_ascii_strtoll(text + from, NULL, 10) + by,
+                           text + to);
+}
+
+static Claim *with_text(const Claim *c, const char *text)
+{
+    GError *error = NULL;
+    Claim *x = g_new0(Claim, 1);
+    *x = (Claim){.collective = c->collective,
+                 .algorithm = c->algorithm,
+                 .against = c->against,
+                 .quantity = c->quantity,
+                 .kind = c->kind,
+                 .par = c->par};
+    const struct {
+        char **to;
+        const char *from;
+    } texts[] = {{&x->id, c->id},       {&x->source, c->source}, {&x->place, c->place}, {&x->params, c->params},
+                 {&x->text, text},      {&x->let, c->let},       {&x->where, c->where}, {&x->without, c->without},
+                 {&x->truth, c->truth}, {&x->note, c->note}};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        *texts[i].to = g_strdup(texts[i].from);
+    claim_prepare(x, &error);
+    g_assert_no_error(error);
+    return x;
+}
+
+static void test_corrupted(void)
+{
+    int tried = 0;
+    for (guint i = 0; i < groups->len; i++) {
+        const Group *g = g_ptr_array_index(groups, i);
+        for (guint k = 0; k < g->claims->len; k++) {
+            const Claim *c = g_ptr_array_index(g->claims, k);
+            if (g_array_index(g->verdicts, Verdict, 2 * k).kind != VERDICT_EXACT)
+                continue;
+            for (int at = 0;; at++) {
+                g_autofree char *more = corrupted(c->text, at, 1), *less = corrupted(c->text, at, -1);
+                if (!more)
+                    break;
+                const char *const texts[] = {more, less};
+                for (int j = 0; j < 2; j++) {
+                    g_autoptr(Claim) x = with_text(c, texts[j]);
+                    tried++;
+                    if (verdict_of(x, CLAIM_EQUALITY, g->truth, 1).kind != VERDICT_EXACT)
+                        continue;
+                    g_test_message("%s: %s is called exact, and so is %s", c->id, c->text, x->text);
+                    g_test_fail();
+                }
+            }
+        }
+    }
+    g_assert_cmpint(tried, >, *only ? 5 : 100);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/verdicts/refined", test_refined);
+    g_test_add_func("/verdicts/corrupted", test_corrupted);
+}
+
+int main(int argc, char **argv)
+{
+    set_up();
+    const int status = tap_run(argc, argv, add_tests);
+    tear_down();
+    return status;
+}
