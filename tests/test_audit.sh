@@ -72,7 +72,7 @@ ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
 ok 'what is right of rounds' says out '2*ceil(log2(p))'
 ok '.. of a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
 ok '.. of a segment' says out 'p*slots*(fragment + 4096)'
-c audit --format json
+c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
 ok 'the report' c audit --source 004 -o pages
 ok '.. as Markdown and HTML' test -s pages/report.md -a -s pages/report.html
