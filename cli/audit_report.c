@@ -203,7 +203,7 @@ void audit_one(const Audited *r)
 typedef struct Cell {
     const char *name, *text;
 } Cell;
-enum { N_CELLS = 17 };
+enum { N_CELLS = 21 };
 
 static void cells_of(const Audited *r, Cell *cell, char points[16])
 {
@@ -215,9 +215,13 @@ static void cells_of(const Audited *r, Cell *cell, char points[16])
         {"place", c->place},
         {"collective", c->collective < N_COLLECTIVES ? collectives[c->collective].name : ""},
         {"algorithm", c->algorithm ? c->algorithm->name : ""},
+        {"params", c->params},
         {"quantity", quantity_names[c->quantity]},
         {"kind", claim_kinds[c->kind]},
         {"claim", c->text},
+        {"let", c->let},
+        {"where", c->where},
+        {"without", c->without},
         {"order", r->order_text},
         {"verdict", r->verdict_text},
         {"at", r->point},
