@@ -8,27 +8,6 @@
 
 // ---- Texts -----------------------------------------------------------------------------------------------------------
 
-char *parts_text(CostModel costs, const double *value)
-{
-    const CostNames *names = &cost_models[costs];
-    GString *s = g_string_new(NULL);
-    for (int i = 0; i < names->n; i++) {
-        const double x = value[i];
-        if (names->n == 1 && isinf(x))
-            g_string_append(s, "never");
-        else if (!isfinite(x))
-            g_string_append_printf(s, "%sno %s", s->len ? ", " : "", names->n == 1 ? "value" : names->name[i]);
-        else if (x != 0 || names->n == 1)
-            g_string_append_printf(s, "%s%.*g%s%s",
-                                   !s->len ? ""
-                                   : x < 0 ? " - "
-                                           : " + ",
-                                   x == rint(x) ? 15 : 4, s->len ? fabs(x) : x, *names->name[i] ? " " : "",
-                                   names->name[i]);
-    }
-    return g_string_free(s->len ? s : g_string_assign(s, "0"), FALSE);
-}
-
 static char *point_text(const Claim *c, const Sample *s)
 {
     GString *t = g_string_new(NULL);
@@ -57,8 +36,8 @@ static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claim
         if (c->left_out[i])
             truth[i] = 0;
     r->point = point_text(c, s);
-    r->claimed = parts_text(c->costs, &claimed->value[at * (claimed->n_parts + 1)]);
-    r->truth = parts_text(c->costs, truth);
+    r->claimed = costs_text(c->costs, &claimed->value[at * (claimed->n_parts + 1)]);
+    r->truth = costs_text(c->costs, truth);
 }
 
 static void tell_trend(Audited *r)

@@ -25,6 +25,3 @@ typedef struct Audit {
 Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error);
 void audit_free(Audit *a);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Audit, audit_free)
-
-// "2 alpha + 24 beta": values of the parts; a lone part of no name is a number. Free with g_free.
-char *parts_text(CostModel costs, const double *value);

@@ -1,6 +1,7 @@
 #include "claim.h"
 #include "error.h"
 #include "nearest.h"
+#include <math.h>
 #include <string.h>
 
 const char *const quantity_names[] = {
@@ -194,4 +195,25 @@ double claim_value(const Claim *c, const double *costs, double *values)
     for (int i = 0; i < names->n; i++)
         values[names->symbol + (Symbol)i] = costs[i];
     return with_readings(c, c->value, values);
+}
+
+char *costs_text(CostModel costs, const double *value)
+{
+    const CostNames *names = &cost_models[costs];
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < names->n; i++) {
+        const double x = value[i];
+        if (names->n == 1 && isinf(x))
+            g_string_append(s, "never");
+        else if (!isfinite(x))
+            g_string_append_printf(s, "%sno %s", s->len ? ", " : "", names->n == 1 ? "value" : names->name[i]);
+        else if (x != 0 || names->n == 1)
+            g_string_append_printf(s, "%s%.*g%s%s",
+                                   !s->len ? ""
+                                   : x < 0 ? " - "
+                                           : " + ",
+                                   x == rint(x) ? 15 : 4, s->len ? fabs(x) : x, *names->name[i] ? " " : "",
+                                   names->name[i]);
+    }
+    return g_string_free(s->len ? s : g_string_assign(s, "0"), FALSE);
 }

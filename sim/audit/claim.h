@@ -102,3 +102,5 @@ typedef struct CostNames {
     double mixed[SAMPLE_PARTS];
 } CostNames;
 extern const CostNames cost_models[]; // by CostModel
+// "2 alpha + 24 beta": values of the parts; a lone part of no name is a number. Free with g_free.
+char *costs_text(CostModel costs, const double *value);

@@ -1,5 +1,6 @@
 // What of a claim holds: the verdict, from what is claimed and what is true at every point of a grid.
 #pragma once
+#include "grid.h"
 #include "truth.h"
 
 typedef enum {

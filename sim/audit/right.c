@@ -1,5 +1,4 @@
 #include "right.h"
-#include "audit.h"
 #include <string.h>
 
 // ---- By search -------------------------------------------------------------------------------------------------------
@@ -140,7 +139,7 @@ static char *one_value(const Claim *c, const Truth *t, const Claimed *claimed)
             return NULL;
         value = s->part;
     }
-    return value && c->costs == COSTS_NONE ? parts_text(c->costs, value) : NULL;
+    return value && c->costs == COSTS_NONE ? costs_text(c->costs, value) : NULL;
 }
 
 Right right_find(const Claim *c, const Truth *t, const Claimed *claimed, const TruthOptions *o)

@@ -1,144 +1,12 @@
 #include "truth.h"
 #include "backend.h"
 #include "error.h"
+#include "grid.h"
 #include "memory.h"
 #include "record.h"
 #include "shared.h"
 #include <math.h>
 #include <string.h>
-
-// Points of more messages are left out: they would tell nothing that fewer do not.
-static double max_messages(int refine)
-{
-    return 2.1e6 * refine;
-}
-
-// Around 2^i; the last one is of no kind.
-int tail_ranks(int tail, int i, int refine)
-{
-    static const int others[] = {12, 100, 1000};
-    const int power = (16 << (3 * i)) * refine;
-    return tail == 0 ? power : tail == 1 ? power - 1 : tail == 2 ? power + 1 : others[i] * refine;
-}
-
-static GArray *grid_ranks(const Claim *c, int refine)
-{
-    static const int some[] = {64, 65, 100, 127, 128, 129, 1000, 1023, 1024, 1025};
-    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(int));
-    for (int p = 2; p <= 33 * refine; p++)
-        g_array_append_val(ranks, p);
-    for (size_t i = 0; i < G_N_ELEMENTS(some); i++)
-        if (some[i] > 33 * refine)
-            g_array_append_val(ranks, some[i]);
-    for (int tail = 0; refine > 1 && tail < TAILS; tail++)
-        for (int i = 1; i < TAIL; i++) {
-            const int p = tail_ranks(tail, i, refine);
-            g_array_append_val(ranks, p);
-        }
-    const int far = 32768; // of which memory and speed-ups are told
-    if (c->quantity == QUANTITY_CONNECTIONS || c->quantity == QUANTITY_CONNECTION_MEMORY ||
-        c->quantity == QUANTITY_SPEEDUP)
-        g_array_append_val(ranks, far);
-    return ranks;
-}
-
-// ---- Families of points ----------------------------------------------------------------------------------------------
-
-static int root_of(int p)
-{
-    return (int)ceil(sqrt(p));
-}
-
-enum { MAX_VALUES = 5 };
-
-static int segments_at(int i, int p)
-{
-    const int S[] = {1, 2, 4, p};
-    return i < 4 ? S[i] : 0;
-}
-
-// 0: there is no i-th one; -1: not for this p.
-static int k_at(const CollParam *param, int i, int p)
-{
-    const bool radix = strcmp(param->name, "radix") == 0;
-    const int radices[] = {2, 3, 4, 8, root_of(p)}, chains[] = {1, 2, 4, root_of(p), p - 1};
-    if (i >= MAX_VALUES)
-        return 0;
-    const int k = radix ? radices[i] : chains[i];
-    return k < param->min || k > (radix ? p : p - 1) ? -1 : k;
-}
-
-static int64_t param_at(const CollParam *param, int i)
-{
-    return MAX(param->min, param->def * (i + 1) + (param->def == 0 ? i : 0));
-}
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-    return b ? gcd(b, a % b) : a;
-}
-
-// The least size of which all blocks and halves are whole.
-static int64_t unit_of(const CollAlgorithm *a, int p)
-{
-    const int64_t P = pow2_floor(p);
-    return collectives[a->collective].vector ? 2 * p / gcd(p, P) * P : 4;
-}
-
-// What a family has in common: the numbers of its values.
-typedef struct Family {
-    int S, k, params, size;
-} Family;
-
-static GArray *families_of(const Claim *c)
-{
-    GArray *families = g_array_new(FALSE, FALSE, sizeof(Family));
-    bool params = false;
-    for (int i = 0; i < COLL_MAX_PARAMS; i++)
-        params |= c->varies_param[i];
-    for (int S = 0; S < (c->varies_S ? 4 : 1); S++)
-        for (int k = 0; k < (c->varies_k ? MAX_VALUES : 1); k++)
-            for (int x = 0; x < (params ? 3 : 1); x++) {
-                const Family f = {S, k, x, 1};
-                g_array_append_val(families, f);
-            }
-    // Sizes matter by their segments and blocks alone; more of them where a claim is of few ranks.
-    for (int size = 3; size <= 81; size *= 3) {
-        const Family larger = {0, 0, 0, size};
-        g_array_append_val(families, larger);
-    }
-    return families;
-}
-
-// The sample of a family at p; false: it has none there.
-static bool place(const Claim *c, const Family *f, int p, int refine, Sample *s, CollParams *par)
-{
-    const CollAlgorithm *a = c->algorithm;
-    const CollParam *segment = claim_segment_param(a), *k = claim_k_param(a);
-    if (f->size > 3 && p > 8)
-        return false;
-    *par = c->par;
-    s->p = p;
-    s->S = segments_at(f->S, p);
-    s->k = c->varies_k ? k_at(k, f->k, p) : k ? (double)param_get(k, par) : 1;
-    if (s->k < 1)
-        return false;
-    const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
-    s->m = (double)m;
-    // Blocks that pass through up to p ranks each, half as many on average, segment by segment.
-    if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 2 * max_messages(refine))
-        return false;
-    if (!c->varies_S && par->segment > 0 && (double)(m / (int64_t)par->segment * p) > max_messages(refine))
-        return false;
-    if (c->varies_S)
-        param_set(segment, par, S == 1 ? 0 : m / S);
-    if (c->varies_k)
-        param_set(k, par, (int64_t)s->k);
-    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
-        if (c->varies_param[i])
-            param_set(&a->params[i], par, param_at(&a->params[i], f->params));
-    return true;
-}
 
 // ---- One point -------------------------------------------------------------------------------------------------------
 
@@ -163,7 +31,7 @@ static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample
 {
     const CostNames *names = &cost_models[COSTS_HOCKNEY];
     Schedule *schedule = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
-    *too_many = (double)schedule_totals(schedule).messages > max_messages(o->refine);
+    *too_many = (double)schedule_totals(schedule).messages > grid_max_messages(o->refine);
     if (*too_many) {
         schedule_free(schedule);
         return TRUE;
@@ -308,7 +176,7 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
     for (guint f = 0; f < families->len; f++) {
         Placed x = {.sample.family = (int)f};
         const char *why = NULL;
-        if (!place(c, &g_array_index(families, Family, f), p, o->refine, &x.sample, &x.par))
+        if (!grid_place(c, &g_array_index(families, Family, f), p, o->refine, &x.sample, &x.par))
             continue;
         double values[MAX_SYMBOLS];
         claim_point(c, &x.sample, &x.par, values);
@@ -337,7 +205,7 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
         return NULL;
     }
     g_autoptr(Truth) t = g_new0(Truth, 1);
-    g_autoptr(GArray) ranks = grid_ranks(c, o->refine), families = families_of(c);
+    g_autoptr(GArray) ranks = grid_ranks(c, o->refine), families = grid_families(c);
     g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
     t->samples = g_array_new(FALSE, FALSE, sizeof(Sample));
     t->families = (int)families->len;

@@ -9,12 +9,10 @@ typedef struct TruthOptions {
     const Platform *platform; // of which alpha, beta and gamma are, for crossovers
 } TruthOptions;
 
-// The grid: p = 2 .. 33, 64, 100, 127, 128, 1000, 1024, and what is next to the powers of two; messages that p, and
-// 2^floor(log2 p), divide; S = 1, 2, 4, p segments; k = 2, 3, 4, 8, sqrt(p) (a number of chains: 1, 2, 4, sqrt(p), p-1).
-// S and k vary where the claim names them. Points at which a fallback runs are left out.
+// Points of the grid at which a fallback runs are left out.
 typedef struct Truth {
-    GArray *samples; // Sample, by p, then m, S, k
-    CollParams *par; // by sample: what the algorithm gets there
+    GArray *samples;  // Sample, by p, then m, S, k
+    CollParams *par;  // by sample: what the algorithm gets there
     double figure[3]; // the platform's alpha, beta, gamma
     int families;
     int left_out;     // points at which another algorithm runs
@@ -27,7 +25,3 @@ char *truth_key(const Claim *claim);
 Truth *truth_new(const Claim *claim, const TruthOptions *options, GError **error);
 void truth_free(Truth *t);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Truth, truth_free)
-
-// Along what p do powers of two, 2^d-1, 2^d+1 and others grow? Three each, every one eight times the one before it.
-enum { TAILS = 4, TAIL = 3 };
-int tail_ranks(int tail, int i, int refine);
