@@ -448,7 +448,8 @@ void sets_bcast(const Coll *c, int first);
 void sets_reduce(const Coll *c);
 // The number of children that the caller's parent in the k-nomial tree of c->root has; 0 at the root.
 int knomial_siblings(const Coll *c);
-// The bytes of the segment: every slot has a page for its flags.
+// The bytes of the segment: each rank's queue of slots; a slot's fragment and its flags, 4 bytes for each rank, begin on
+// pages of their own.
 size_t shm_segment(int p, const CollParams *par);
 
 // ---- Folds ---------------------------------------------------------------------------------------------------------

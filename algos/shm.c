@@ -303,8 +303,15 @@ int64_t sets_reduce_time(const CollPoint *x)
     return tracks_end(at, p);
 }
 
-size_t shm_segment(int p, const CollParams *par)
+// Whole pages of so many bytes.
+static size_t in_pages(size_t bytes)
 {
     enum { PAGE = 4096 };
-    return (size_t)p * (size_t)par->slots * (par->fragment + PAGE);
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+size_t shm_segment(int p, const CollParams *par)
+{
+    const size_t slots = (size_t)p * (size_t)par->slots, flags = (size_t)p * sizeof(uint32_t);
+    return slots * (in_pages(par->fragment) + in_pages(flags));
 }

@@ -39,11 +39,16 @@ static MemoryUse use_of(Pass *pass, const Operation *op, int rank)
     return pass->use;
 }
 
+static void keep_most(MemoryUse *most, const MemoryUse *use)
+{
+    most->connections = MAX(most->connections, use->connections);
+    most->scratch = MAX(most->scratch, use->scratch);
+    most->copied = MAX(most->copied, use->copied);
+}
+
 static void add(Memory *memory, const MemoryUse *use)
 {
-    memory->most.connections = MAX(memory->most.connections, use->connections);
-    memory->most.scratch = MAX(memory->most.scratch, use->scratch);
-    memory->most.copied = MAX(memory->most.copied, use->copied);
+    keep_most(&memory->most, use);
     memory->all.connections += use->connections;
     memory->all.scratch += use->scratch;
     memory->all.copied += use->copied;
@@ -60,6 +65,8 @@ Memory memory_of(const Operation *op)
         add(&memory, &use);
         if (rank == op->c.root)
             memory.root = use;
+        else
+            keep_most(&memory.others, &use);
     }
     coll_run_clear(&pass.run);
     g_free(pass.met);

@@ -9,9 +9,10 @@ typedef struct MemoryUse {
 } MemoryUse;
 
 typedef struct Memory {
-    MemoryUse root; // rank 0 where there is none
-    MemoryUse most; // the most of any rank, each by itself
-    MemoryUse all;  // the sum over all ranks: a connection counts at both its ends
+    MemoryUse root;   // rank 0 where there is none
+    MemoryUse most;   // the most of any rank, each by itself
+    MemoryUse others; // the most of any rank but the root
+    MemoryUse all;    // the sum over all ranks: a connection counts at both its ends
 } Memory;
 
 // By a pass over the text of every rank: ranks that share a schedule may still differ in what they copy.

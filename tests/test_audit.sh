@@ -21,6 +21,7 @@ ok 'loose' verdict loose 'p*alpha + p*m*beta' bcast linear
 ok 'right order' verdict 'right order, constant 1.5, too low' '2*(p-1)*alpha + (p-1)*m*beta' gather linear_sync
 ok 'an order' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order bcast linear
 ok 'an upper bound that holds' verdict loose 'p*alpha + p*m*beta' --as upper bcast linear
+ok '.. at one number of ranks too' verdict loose 'p*alpha + p*m*beta' --as upper --where 'p==8' bcast linear
 ok 'an upper bound that does not' verdict "wrong: alpha's below the lower bound" '(p-2)*alpha + p*m*beta' --as upper bcast linear
 ok 'below what any algorithm can do' verdict "wrong: alpha's below the lower bound" 'log2(p)*alpha + 2*(p-1)/p*m*beta' \
     bcast scatter_rd_allgather
@@ -37,6 +38,10 @@ ok 'a radix' verdict exact 'knomial(p,k)*(alpha + m*beta)' bcast knomial
 ok 'LogGP' verdict exact 'L+2*o+(m-1)*max(o,g)' --where 'p==2' bcast pipeline --param segment=1
 ok 'of LogGP, another' verdict "wrong: o's another value" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
     bcast pipeline --param segment=1
+ok 'what goes up and down with the digits of p does not grow' verdict 'exact for p = k^d, else within a factor of 1.81, too low' \
+    'log(p,k)*L' --without 'o;g;G' bcast knomial
+ok 'what a segment count of its own makes right' verdict 'right order, constant 3.8, too low' 'log2(p)*alpha + m*beta' --as order \
+    --where 'S==ceil(log2(p))' bcast bintree
 ok 'points at which a fallback runs are told' verdict exact 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
 ok '.. and left out' says out 'a fallback runs'
 
@@ -67,6 +72,30 @@ ok 'a table without its columns' fails 'collective' audit --claims short.csv
 head -n 1 "$claims/tree_butterfly.csv" >bad.csv
 echo 'x,900,here,bcast,nosuch,,time,,equality,p*alpha,,,,,' >>bad.csv
 ok 'a table with an unknown algorithm, at its line' fails 'bad.csv:2: unknown bcast algorithm' audit --claims bad.csv
+
+# Quantities that a claim on the command line cannot be of: each right one, and each wrong by one.
+head -n 1 "$claims/tree_butterfly.csv" >some.csv
+cat >>some.csv <<'END'
+right-1,900,here,allgather,ring,,bound,,equality,(p-1)*m*beta,,,alpha;gamma,,
+wrong-1,900,here,allgather,ring,,bound,,equality,(p-2)*m*beta,,,alpha;gamma,,
+right-2,900,here,gatherv,binomial,level=aggressive,scratch,,equality,(p-2)*m,,p>2&&2*floor(p/2)==p,,,
+wrong-2,900,here,gatherv,binomial,level=aggressive,scratch,,equality,(p-3)*m,,p>2&&2*floor(p/2)==p,,,
+right-3,900,here,gather,binomial,,others_scratch,,equality,p/2*m,,p>2&&popcount(p)==1,,,
+wrong-3,900,here,gather,binomial,,others_scratch,,equality,(p/2-1)*m,,p>2&&popcount(p)==1,,,
+right-4,900,here,gatherv,binomial,level=aggressive,copied,,equality,(p-1)*m,,popcount(p)==1,,,
+wrong-4,900,here,gatherv,binomial,level=aggressive,copied,,equality,(p-2)*m,,popcount(p)==1,,,
+right-5,900,here,,,,figure,,equality,8 + 6,,,,allgather_main_ids + allgather_ids,
+wrong-5,900,here,,,,figure,,equality,8 + 5,,,,allgather_main_ids + allgather_ids,
+right-6,900,here,reduce,shm_flat,,crossover,shm_knomial,upper,9209,,p==8,,,
+wrong-6,900,here,reduce,shm_flat,,crossover,shm_knomial,upper,9208,,p==8,,,
+END
+c audit --claims some.csv --format csv
+rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 6 ]; }
+wrongs() { [ "$(grep -c '^wrong' out)" = 6 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
+ok 'bounds, buffers, copies, figures, shared memory: what is right' rights
+ok '.. and what is not' wrongs
+c run reduce all --model shared -p 8 -m 9208,9209
+ok '.. as run has it, to the byte' says out 'shm_knomial from 9209 on'
 c audit --format csv
 ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
 ok 'what is right of rounds' says out '2*ceil(log2(p))'

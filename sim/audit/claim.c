@@ -4,10 +4,25 @@
 #include <math.h>
 #include <string.h>
 
-const char *const quantity_names[] = {
-    "time",    "rounds",    "messages",  "bytes",   "connections", "connection_memory",
-    "segment", "bandwidth", "crossover", "speedup", "id",          "ids",
-    "mca",     "figure",    NULL};
+const char *const quantity_names[] = {"time",
+                                      "bound",
+                                      "rounds",
+                                      "messages",
+                                      "bytes",
+                                      "connections",
+                                      "connection_memory",
+                                      "scratch",
+                                      "others_scratch",
+                                      "copied",
+                                      "segment",
+                                      "bandwidth",
+                                      "crossover",
+                                      "speedup",
+                                      "id",
+                                      "ids",
+                                      "mca",
+                                      "figure",
+                                      NULL};
 const char *const claim_kinds[] = {"equality", "upper", "order", NULL};
 
 const CostNames cost_models[] = {
@@ -18,6 +33,7 @@ const CostNames cost_models[] = {
 
 static const char *const fixed_names[] = {"p", "m", "n", "S", "k", "alpha", "beta", "gamma", "L", "o", "g", "G", "B"};
 _Static_assert(G_N_ELEMENTS(fixed_names) == SYMBOL_PARAMS, "a name for each symbol");
+_Static_assert(SYMBOL_PARAMS + N_FIGURE_NAMES * N_COLLECTIVES <= MAX_SYMBOLS, "names of figures");
 
 const CollParam *claim_segment_param(const CollAlgorithm *a)
 {
@@ -87,7 +103,7 @@ static gboolean prepare_costs(Claim *c, GError **error)
 {
     const bool hockney = uses(c, SYMBOL_ALPHA) || uses(c, SYMBOL_BETA) || uses(c, SYMBOL_GAMMA);
     const bool loggp = uses(c, SYMBOL_L) || uses(c, SYMBOL_O) || uses(c, SYMBOL_G) || uses(c, SYMBOL_G_BYTE);
-    if (c->quantity != QUANTITY_TIME)
+    if (!claim_is_cost(c))
         return TRUE;
     if (hockney && loggp)
         return bad_input(error, "%s: costs of two models; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
@@ -121,12 +137,22 @@ static gboolean prepare_params(Claim *c, GError **error)
     return TRUE;
 }
 
-gboolean claim_prepare(Claim *c, GError **error)
+static void name_symbols(Claim *c)
 {
     for (int i = 0; i < SYMBOL_PARAMS; i++)
         c->names[i] = g_strdup(fixed_names[i]);
     for (int i = 0; c->algorithm && i < COLL_MAX_PARAMS && c->algorithm->params[i].name; i++)
         c->names[SYMBOL_PARAMS + i] = g_strdup(c->algorithm->params[i].name);
+    for (int i = 0; c->quantity == QUANTITY_FIGURE && i < N_COLLECTIVES; i++) {
+        char **names = &c->names[SYMBOL_PARAMS + N_FIGURE_NAMES * i];
+        names[FIGURE_IDS] = g_strdup_printf("%s_ids", collectives[i].name);
+        names[FIGURE_MAIN_IDS] = g_strdup_printf("%s_main_ids", collectives[i].name);
+    }
+}
+
+gboolean claim_prepare(Claim *c, GError **error)
+{
+    name_symbols(c);
     c->readings = g_array_new(FALSE, FALSE, sizeof(Reading));
     if (c->quantity == QUANTITY_MCA || !*c->text)
         return TRUE;

@@ -7,11 +7,15 @@
 
 typedef enum {
     QUANTITY_TIME,              // T of alpha, beta, gamma, or of L, o, g, G
+    QUANTITY_BOUND,             // what no algorithm of the collective can beat, likewise
     QUANTITY_ROUNDS,            // alpha's coefficient in T
     QUANTITY_MESSAGES,          // of the whole run
     QUANTITY_BYTES,             // sent in the whole run
     QUANTITY_CONNECTIONS,       // ranks that the root exchanges messages with
     QUANTITY_CONNECTION_MEMORY, // bytes that the root keeps for them
+    QUANTITY_SCRATCH,           // bytes of the root's temporary buffers
+    QUANTITY_OTHERS_SCRATCH,    // the most of any other rank
+    QUANTITY_COPIED,            // bytes that the root copies
     QUANTITY_SEGMENT,           // bytes of shared memory
     QUANTITY_BANDWIDTH,         // m / T by beta alone, of B = 1/beta
     QUANTITY_CROSSOVER,         // the size from which `against` is faster
@@ -19,7 +23,7 @@ typedef enum {
     QUANTITY_ID,                // Open MPI 4.1's number of the algorithm
     QUANTITY_IDS,               // the largest such number of the collective
     QUANTITY_MCA,               // a parameter of Open MPI 4.1, NAME or NAME=DEFAULT
-    QUANTITY_FIGURE,            // a number that follows from others
+    QUANTITY_FIGURE,            // a number that follows from others, and from how many algorithms Open MPI has
     N_QUANTITIES
 } Quantity;
 extern const char *const quantity_names[]; // NULL-terminated
@@ -47,7 +51,11 @@ typedef enum {
     SYMBOL_B,
     SYMBOL_PARAMS
 } Symbol;
-enum { MAX_SYMBOLS = 40 };
+enum { MAX_SYMBOLS = 64 };
+
+// In place of parameters, what figures can name: COLLECTIVE_ids, Open MPI 4.1's largest number of an algorithm, and
+// COLLECTIVE_main_ids, that of its main branch, for each collective in turn.
+enum { FIGURE_IDS, FIGURE_MAIN_IDS, N_FIGURE_NAMES };
 
 // One reading: NAME=EXPRESSION.
 typedef struct Reading {
@@ -71,6 +79,12 @@ typedef struct Claim {
     bool left_out[SAMPLE_PARTS];
     bool varies_S, varies_k, varies_param[COLL_MAX_PARAMS];
 } Claim;
+
+// Is it in alpha, beta, gamma, or in L, o, g, G?
+static inline bool claim_is_cost(const Claim *claim)
+{
+    return claim->quantity == QUANTITY_TIME || claim->quantity == QUANTITY_BOUND;
+}
 
 // Compiles the texts of a claim of which all above `par` is set. False and bad input, which begins with its id.
 gboolean claim_prepare(Claim *claim, GError **error);

@@ -67,6 +67,8 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const Columns *
         return bad_input(error, "a claim of %s needs an algorithm", quantity_names[quantity]);
     if ((c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP) && !c->against)
         return bad_input(error, "a claim of %s needs another algorithm, against", quantity_names[quantity]);
+    if (c->algorithm && c->quantity == QUANTITY_FIGURE)
+        return bad_input(error, "a figure is of no algorithm");
     if (!c->algorithm)
         return TRUE;
     c->par = algorithm_defaults(c->algorithm);

@@ -39,21 +39,23 @@ void facts_free(Facts *f)
     g_free(f);
 }
 
-// Open MPI 4.1's number of the algorithm; 0: it has none.
-static int ompi_id(const CollAlgorithm *a)
+// Open MPI's number of the algorithm, in 4.1 ("ompi:") or in its main branch alone ("ompi-main:"); 0: it has none.
+static int id_of(const CollAlgorithm *a, const char *prefix)
 {
     for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
-        if (g_str_has_prefix(a->aliases[i], "ompi:"))
-            return atoi(a->aliases[i] + strlen("ompi:"));
+        if (g_str_has_prefix(a->aliases[i], prefix))
+            return atoi(a->aliases[i] + strlen(prefix));
     return 0;
 }
 
-static int largest_id(Collective collective)
+static const char in_41[] = "ompi:", in_main[] = "ompi-main:";
+
+static int largest_id(Collective collective, const char *prefix)
 {
     int most = 0;
     for (int i = 0; i < n_algorithms; i++)
         if (algorithms[i]->collective == collective)
-            most = MAX(most, ompi_id(algorithms[i]));
+            most = MAX(most, id_of(algorithms[i], prefix));
     return most;
 }
 
@@ -118,6 +120,17 @@ static void judge_parameter(const Facts *f, const Claim *c, Audited *r)
     }
 }
 
+static double true_figure(const Claim *c)
+{
+    double values[MAX_SYMBOLS] = {0};
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        double *of = &values[SYMBOL_PARAMS + N_FIGURE_NAMES * i];
+        of[FIGURE_IDS] = largest_id((Collective)i, in_41);
+        of[FIGURE_MAIN_IDS] = MAX(of[FIGURE_IDS], largest_id((Collective)i, in_main));
+    }
+    return expression_value(c->figure, values);
+}
+
 gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
 {
     if (c->quantity == QUANTITY_MCA) {
@@ -130,9 +143,9 @@ gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
     const double claimed = claim_value(c, (const double[SAMPLE_PARTS]){0}, values);
     double truth = 0;
     if (c->quantity == QUANTITY_FIGURE)
-        truth = expression_value(c->figure, values);
+        truth = true_figure(c);
     else
-        truth = c->quantity == QUANTITY_ID ? ompi_id(c->algorithm) : largest_id(c->collective);
+        truth = c->quantity == QUANTITY_ID ? id_of(c->algorithm, in_41) : largest_id(c->collective, in_41);
     if (isnan(claimed) || isnan(truth))
         return bad_input(error, "%s: a figure without a value", c->id);
     const bool none = c->quantity == QUANTITY_ID && truth == 0;

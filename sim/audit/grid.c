@@ -45,10 +45,12 @@ static int root_of(int p)
 
 enum { MAX_VALUES = 5 };
 
+enum { SEGMENTS = 5 };
+
 static int segments_at(int i, int p)
 {
-    const int S[] = {1, 2, 4, p};
-    return i < 4 ? S[i] : 0;
+    const int S[SEGMENTS] = {1, 2, 4, log2_ceil(p), p};
+    return S[i];
 }
 
 // 0: there is no i-th one; -1: not for this p.
@@ -85,7 +87,7 @@ GArray *grid_families(const Claim *c)
     bool params = false;
     for (int i = 0; i < COLL_MAX_PARAMS; i++)
         params |= c->varies_param[i];
-    for (int S = 0; S < (c->varies_S ? 4 : 1); S++)
+    for (int S = 0; S < (c->varies_S ? SEGMENTS : 1); S++)
         for (int k = 0; k < (c->varies_k ? MAX_VALUES : 1); k++)
             for (int x = 0; x < (params ? 3 : 1); x++) {
                 const Family f = {S, k, x, 1};

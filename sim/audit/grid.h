@@ -1,7 +1,7 @@
 // Where claims are judged: p = 2 .. 33, 64, 100, 127, 128, 1000, 1024, and what is next to the powers of two; messages
-// that p, and 2^floor(log2 p), divide; S = 1, 2, 4, p segments; k = 2, 3, 4, 8, sqrt(p) (a number of chains: 1, 2, 4,
-// sqrt(p), p-1). S, k and other parameters vary where the claim names them. refine: 1, or 2 for a grid twice as fine and
-// twice as far.
+// that p, and 2^floor(log2 p), divide; S = 1, 2, 4, ceil(log2 p), p segments; k = 2, 3, 4, 8, sqrt(p) (a number of
+// chains: 1, 2, 4, sqrt(p), p-1). S, k and other parameters vary where the claim names them. refine: 1, or 2 for a grid
+// twice as fine and twice as far.
 #pragma once
 #include "claim.h"
 

@@ -33,7 +33,7 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
             x[part] = claim_value(c, cost, values);
         }
         const double nothing[SAMPLE_PARTS] = {0};
-        const double rest = c->quantity == QUANTITY_TIME ? claim_value(c, nothing, values) : 0;
+        const double rest = claim_is_cost(c) ? claim_value(c, nothing, values) : 0;
         if (rest != 0 && !isnan(rest))
             return bad_input(error, "%s: the claim is %g where all costs are 0; allowed: terms of %s, .. alone", c->id,
                              rest, names->name[0]);
@@ -64,7 +64,7 @@ static double claimed_at(const Case *x, guint i, int part)
 
 static bool judged(const Case *x, int part)
 {
-    return !x->c->left_out[part] && (part == 0 || x->c->quantity == QUANTITY_TIME);
+    return !x->c->left_out[part] && (part == 0 || claim_is_cost(x->c));
 }
 
 static double true_at(const Case *x, guint i, int part)
@@ -81,7 +81,7 @@ static bool equal_at(const Case *x, guint i, int part)
 static bool holds(const Case *x, guint i)
 {
     const int n = x->claimed->n_parts;
-    bool whole = x->c->quantity == QUANTITY_TIME || x->c->quantity == QUANTITY_BANDWIDTH;
+    bool whole = claim_is_cost(x->c) || x->c->quantity == QUANTITY_BANDWIDTH;
     for (int part = 0; part < n; part++) {
         whole &= !x->c->left_out[part];
         if (judged(x, part) && !equal_at(x, i, part))
@@ -131,14 +131,15 @@ static double ratio_at(const Case *x, int part, int family, int p)
     return unknown;
 }
 
-// What grows as slowly as the logarithm, from p to 8 p to 64 p, does not slow down; what comes to a limit does.
+// What grows as slowly as the logarithm, from p to 8 p to 64 p, does not slow down; what comes to a limit does, and what
+// goes up and down as digits of p do has gained little by the end.
 static bool grows(const double *r)
 {
     if (r[0] == unknown || r[1] == unknown || r[2] == unknown)
         return false;
     if (isinf(r[1]) && isinf(r[2]))
         return true;
-    return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
+    return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] >= 1.3 * r[0] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
 }
 
 static bool trend_of(const Case *x, int part, Verdict *v)
@@ -205,7 +206,8 @@ static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
             v->part = part;
-            if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part))
+            const bool bounded = as == CLAIM_UPPER && claimed_at(x, i, part) >= true_at(x, i, part);
+            if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part) || bounded)
                 continue;
             v->why = WRONG_VALUE;
             if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(claimed_at(x, i, part), as) ||

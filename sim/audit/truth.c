@@ -1,5 +1,7 @@
 #include "truth.h"
 #include "backend.h"
+#include "bounds.h"
+#include "crossing.h"
 #include "error.h"
 #include "grid.h"
 #include "memory.h"
@@ -10,7 +12,7 @@
 
 // ---- One point -------------------------------------------------------------------------------------------------------
 
-static Operation operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)
+Operation truth_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)
 {
     Operation op = {.algorithm = a, .m = (size_t)m};
     op.c = coll_make(a->collective, &(Coll){.p = p, .elem = 1, .commutative = true, .par = *par}, 0, op.m, NULL);
@@ -71,26 +73,18 @@ static Totals totals_of(const Operation *op)
     return t;
 }
 
-// The size from which the second is faster, by the coefficients of both: INFINITY never, 0 always.
-static double crossover(const Sample *a, const Sample *b, const Platform *x)
-{
-    const double *v = x->value, more = (b->part[0] - a->part[0]) * v[KEY_ALPHA],
-                 less = ((a->part[1] - b->part[1]) * v[KEY_BETA] + (a->part[2] - b->part[2]) * v[KEY_GAMMA]) / a->m;
-    return less > 0 ? MAX(0, more / less) : more < 0 ? 0 : INFINITY;
-}
-
 static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
     const char *why;
     const CollParams par = algorithm_defaults(c->against);
-    const Operation op = operation(c->against, &par, s->p, s->m, &why);
+    const Operation op = truth_operation(c->against, &par, s->p, s->m, &why);
     Sample other = *s;
     if (op.algorithm != c->against)
         return bad_input(error, "%s: %s at p = %d: %s", c->id, c->against->name, s->p, why);
     if (!hockney_parts(&op, o, &other, too_many, error) || *too_many)
         return *too_many;
     if (c->quantity == QUANTITY_CROSSOVER) {
-        s->part[0] = crossover(s, &other, o->platform);
+        s->part[0] = linear_crossing(s, &other, o->platform);
     } else {
         double most = 0;
         for (int i = 0; i < 2; i++)
@@ -98,6 +92,18 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
         s->part[0] = most;
     }
     return TRUE;
+}
+
+static void bound_parts(const Operation *op, Sample *s)
+{
+    const double *mixed = cost_models[COSTS_HOCKNEY].mixed;
+    const Bounds b = lower_bounds(op->algorithm->collective, s->p, s->m);
+    const double part[] = {b.rounds, b.bytes, b.work};
+    s->mixed = 0;
+    for (int i = 0; i < 3; i++) {
+        s->part[i] = part[i];
+        s->mixed += mixed[i] * part[i];
+    }
 }
 
 // *too_many: messages, for a point of the grid.
@@ -117,11 +123,28 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
     case QUANTITY_CONNECTION_MEMORY:
         s->part[0] = (double)memory_of(op).root.connections * MEMORY_CONNECTION;
         break;
+    case QUANTITY_SCRATCH:
+        s->part[0] = (double)memory_of(op).root.scratch;
+        break;
+    case QUANTITY_OTHERS_SCRATCH:
+        s->part[0] = (double)memory_of(op).others.scratch;
+        break;
+    case QUANTITY_COPIED:
+        s->part[0] = (double)memory_of(op).root.copied;
+        break;
+    case QUANTITY_BOUND:
+        bound_parts(op, s);
+        return TRUE;
     case QUANTITY_SEGMENT:
         s->part[0] = (double)shm_segment(s->p, &op->c.par);
         break;
     case QUANTITY_CROSSOVER:
     case QUANTITY_SPEEDUP:
+        if (c->algorithm->shared) {
+            if (!shared_crossing(c, &op->c.par, s->p, o->platform, &s->part[0], error))
+                return FALSE;
+            break;
+        }
         if (!hockney_parts(op, o, s, too_many, error) || (!*too_many && !against_parts(c, o, s, too_many, error)))
             return FALSE;
         break;
@@ -182,7 +205,7 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
         claim_point(c, &x.sample, &x.par, values);
         if (!claim_covers(c, values))
             continue;
-        const Operation op = operation(c->algorithm, &x.par, p, x.sample.m, &why);
+        const Operation op = truth_operation(c->algorithm, &x.par, p, x.sample.m, &why);
         if (op.algorithm != c->algorithm) {
             t->left_out++;
             t->need = why;
@@ -199,7 +222,8 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
 
 Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
 {
-    if (c->algorithm->shared && c->quantity < QUANTITY_CONNECTIONS) {
+    const bool crossing = c->quantity == QUANTITY_CROSSOVER && c->against->shared;
+    if (c->algorithm->shared && c->quantity != QUANTITY_SEGMENT && !crossing) {
         bad_input(error, "%s: %s sends no messages; allowed: an algorithm of messages, or a claim of its segment",
                   c->id, c->algorithm->name);
         return NULL;
