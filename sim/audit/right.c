@@ -22,7 +22,8 @@ static char *forms_text(const GArray *forms)
 static Right search(const Claim *c, const Truth *t)
 {
     const CostNames *names = &cost_models[c->costs];
-    const bool bytes = c->quantity == QUANTITY_BYTES;
+    const bool bytes =
+        c->quantity == QUANTITY_BYTES || (c->quantity >= QUANTITY_SCRATCH && c->quantity <= QUANTITY_COPIED);
     const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes,
                              c->quantity == QUANTITY_BANDWIDTH ? (const double[]){3} : names->mixed};
     g_autoptr(GArray) samples = g_array_copy(t->samples);
