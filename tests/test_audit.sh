@@ -72,6 +72,9 @@ ok 'a table without its columns' fails 'collective' audit --claims short.csv
 head -n 1 "$claims/tree_butterfly.csv" >bad.csv
 echo 'x,900,here,bcast,nosuch,,time,,equality,p*alpha,,,,,' >>bad.csv
 ok 'a table with an unknown algorithm, at its line' fails 'bad.csv:2: unknown bcast algorithm' audit --claims bad.csv
+head -n 1 "$claims/tree_butterfly.csv" >bad.csv
+echo 'x,900,here,bcast,binomial,,crossover,shm_flat,upper,4096,,,,,' >>bad.csv
+ok 'what sends messages against what does not' fails 'shm_flat sends no messages' audit --claims bad.csv
 
 # Quantities that a claim on the command line cannot be of: each right one, and each wrong by one.
 head -n 1 "$claims/tree_butterfly.csv" >some.csv

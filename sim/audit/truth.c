@@ -222,10 +222,11 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
 
 Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
 {
-    const bool crossing = c->quantity == QUANTITY_CROSSOVER && c->against->shared;
-    if (c->algorithm->shared && c->quantity != QUANTITY_SEGMENT && !crossing) {
+    const bool shared = c->algorithm->shared, rival = c->against && c->against->shared;
+    const bool known = c->quantity == QUANTITY_SEGMENT || (c->quantity == QUANTITY_CROSSOVER && rival);
+    if (shared ? !known : rival) {
         bad_input(error, "%s: %s sends no messages; allowed: an algorithm of messages, or a claim of its segment",
-                  c->id, c->algorithm->name);
+                  c->id, shared ? c->algorithm->name : c->against->name);
         return NULL;
     }
     g_autoptr(Truth) t = g_new0(Truth, 1);
