@@ -22,7 +22,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     duel->fair = TRUE;
     for (int i = 0; i < 2; i++) {
         const char *why;
-        const Operation op = truth_operation(x->algorithm[i], &x->par[i], x->p, (double)duel->m, &why);
+        const Operation op = grid_operation(x->algorithm[i], &x->par[i], x->p, (double)duel->m, &why);
         g_autoptr(Prediction) side = shared_model.predict(&shared_model, &op, x->platform, &(PredictOptions){0}, error);
         if (!side)
             return FALSE;

@@ -1,13 +1,10 @@
 // The size, in bytes, from which another algorithm is the faster: INFINITY never, 0 always.
 #pragma once
+#include "grid.h"
 #include "model.h"
-#include "truth.h"
 
 // By the coefficients of both at one size, to which beta's and gamma's are taken to be proportional.
 double linear_crossing(const Sample *a, const Sample *b, const Platform *platform);
 // Of algorithms of shared memory, by simulation, on p ranks. False and bad input.
 gboolean shared_crossing(const Claim *claim, const CollParams *par, int p, const Platform *platform, double *bytes,
                          GError **error);
-
-// The operation of a point. Its algorithm is the one that runs there; `*why` (static) tells why that is another.
-Operation truth_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why);

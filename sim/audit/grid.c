@@ -129,3 +129,11 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
             param_set(&a->params[i], par, param_at(&a->params[i], f->params));
     return true;
 }
+
+Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)
+{
+    Operation op = {.algorithm = a, .m = (size_t)m};
+    op.c = coll_make(a->collective, &(Coll){.p = p, .elem = 1, .commutative = true, .par = *par}, 0, op.m, NULL);
+    op.algorithm = coll_resolve(a, &op.c, why);
+    return op;
+}

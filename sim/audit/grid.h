@@ -4,6 +4,7 @@
 // twice as fine and twice as far.
 #pragma once
 #include "claim.h"
+#include "model.h"
 
 // Points of more messages are left out: they would tell nothing that fewer do not.
 double grid_max_messages(int refine);
@@ -20,6 +21,9 @@ GArray *grid_families(const Claim *claim);
 
 // The point of a family at p: sample's p, m, S and k, and the parameters. False: it has none there.
 bool grid_place(const Claim *claim, const Family *family, int p, int refine, Sample *sample, CollParams *par);
+
+// The operation of a point. Its algorithm is the one that runs there; `*why` (static) tells why that is another.
+Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why);
 
 // Along what p do powers of two, 2^d-1, 2^d+1 and others grow? Three each, every one eight times the one before it.
 enum { TAILS = 4, TAIL = 3 };

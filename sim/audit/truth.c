@@ -12,14 +12,6 @@
 
 // ---- One point -------------------------------------------------------------------------------------------------------
 
-Operation truth_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)
-{
-    Operation op = {.algorithm = a, .m = (size_t)m};
-    op.c = coll_make(a->collective, &(Coll){.p = p, .elem = 1, .commutative = true, .par = *par}, 0, op.m, NULL);
-    op.algorithm = coll_resolve(a, &op.c, why);
-    return op;
-}
-
 // T at whole costs, as an integer; NAN and an error where it is not simulated.
 static double whole_time(const Schedule *s, const double *cost, bool eager, GError **error)
 {
@@ -77,7 +69,7 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
 {
     const char *why;
     const CollParams par = algorithm_defaults(c->against);
-    const Operation op = truth_operation(c->against, &par, s->p, s->m, &why);
+    const Operation op = grid_operation(c->against, &par, s->p, s->m, &why);
     Sample other = *s;
     if (op.algorithm != c->against)
         return bad_input(error, "%s: %s at p = %d: %s", c->id, c->against->name, s->p, why);
@@ -205,7 +197,7 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
         claim_point(c, &x.sample, &x.par, values);
         if (!claim_covers(c, values))
             continue;
-        const Operation op = truth_operation(c->algorithm, &x.par, p, x.sample.m, &why);
+        const Operation op = grid_operation(c->algorithm, &x.par, p, x.sample.m, &why);
         if (op.algorithm != c->algorithm) {
             t->left_out++;
             t->need = why;
