@@ -19,18 +19,46 @@ static char *forms_text(const GArray *forms)
     return g_string_free(s, !any);
 }
 
-static Right search(const Claim *c, const Truth *t)
+// The costs that are judged, and the samples of these alone.
+typedef struct Judged {
+    int n;
+    const char *name[SAMPLE_PARTS];
+    bool bytes[SAMPLE_PARTS];
+    double mixed[SAMPLE_PARTS];
+    GArray *samples; // Sample
+} Judged;
+
+static Judged judged_of(const Claim *c, const Truth *t)
 {
     const CostNames *names = &cost_models[c->costs];
     const bool bytes =
         c->quantity == QUANTITY_BYTES || (c->quantity >= QUANTITY_SCRATCH && c->quantity <= QUANTITY_COPIED);
-    const FormCosts costs = {names->n, names->name, c->costs == COSTS_NONE ? &bytes : names->bytes,
-                             c->quantity == QUANTITY_BANDWIDTH ? (const double[]){3} : names->mixed};
-    g_autoptr(GArray) samples = g_array_copy(t->samples);
-    for (guint i = 0; i < samples->len && c->quantity == QUANTITY_ROUNDS; i++) { // alpha's part is all there is
-        Sample *s = &g_array_index(samples, Sample, i);
-        s->mixed = s->part[0];
+    Judged j = {.samples = g_array_copy(t->samples)};
+    int part[SAMPLE_PARTS];
+    for (int i = 0; i < names->n; i++) {
+        if (c->left_out[i])
+            continue;
+        j.name[j.n] = names->name[i];
+        j.bytes[j.n] = c->costs == COSTS_NONE ? bytes : names->bytes[i];
+        j.mixed[j.n] = c->quantity == QUANTITY_BANDWIDTH ? 3 : names->mixed[i];
+        part[j.n++] = i;
     }
+    if (j.n == names->n && c->quantity != QUANTITY_ROUNDS)
+        return j;
+    for (guint i = 0; i < j.samples->len; i++) { // of T at mixed costs nothing is known but what the parts say
+        Sample *s = &g_array_index(j.samples, Sample, i);
+        s->mixed = 0;
+        for (int k = 0; k < j.n; k++)
+            s->mixed += j.mixed[k] * (s->part[k] = s->part[part[k]]);
+    }
+    return j;
+}
+
+static Right search(const Claim *c, const Truth *t)
+{
+    const Judged j = judged_of(c, t);
+    const FormCosts costs = {j.n, j.name, j.bytes, j.mixed};
+    g_autoptr(GArray) samples = j.samples;
     g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)samples->data, samples->len);
     Right r = {forms_text(forms), 0, 0};
     for (guint i = 0; i < forms->len; i++) {
@@ -41,13 +69,14 @@ static Right search(const Claim *c, const Truth *t)
     return r;
 }
 
-// Does the registry's formula say it, at every point?
-static bool registry_holds(const Claim *c, const Truth *t)
+// At how many points the registry's formula says it: all of those at which it has one. 0: not at all of these.
+static int registry_holds(const Claim *c, const Truth *t)
 {
     const CollAlgorithm *a = c->algorithm;
     const bool time = c->quantity == QUANTITY_TIME && c->costs == COSTS_HOCKNEY;
+    int points = 0;
     if (!a->formula || !(time || c->quantity == QUANTITY_ROUNDS))
-        return false;
+        return 0;
     for (guint i = 0; i < t->samples->len; i++) {
         const Sample *s = &g_array_index(t->samples, Sample, i);
         for (int part = 0; part < (time ? 3 : 1); part++) {
@@ -57,21 +86,25 @@ static bool registry_holds(const Claim *c, const Truth *t)
                                  .alpha = part == 0,
                                  .beta = part == 1,
                                  .gamma = part == 2};
-            if ((double)a->formula(&x) != s->part[part])
-                return false;
+            const int64_t T = a->formula(&x);
+            if (T >= 0 && (double)T != s->part[part])
+                return 0;
+            points += T >= 0 && part == 0;
         }
     }
-    return true;
+    return points;
 }
 
 static Right formula(const Claim *c, const Truth *t)
 {
     Right r = search(c, t);
-    if ((r.text && !strstr(r.text, "no closed form")) || !registry_holds(c, t))
+    const bool whole = r.text && !strstr(r.text, "no closed form");
+    const int points = whole ? 0 : registry_holds(c, t);
+    if (points == 0)
         return r;
     g_autofree char *some = r.text;
     r.text = some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
-    r.verified = (int)t->samples->len;
+    r.verified = points;
     return r;
 }
 
