@@ -40,6 +40,21 @@ goal_bar() {
         }' || over=$((over + 1))
 }
 
+# command_bar SECONDS ARGUMENTS...: any command
+command_bar() {
+    local seconds=$1 walls=() i start
+    shift
+    for i in 1 2 3; do
+        start=$EPOCHREALTIME
+        "$COLLSIM" "$@" >/dev/null
+        walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+    done
+    printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p | awk -v bar="$seconds" -v what="collsim $*" '{
+            printf "%-68s %7.3f s  (%.2f of %s s)\n", what, $1, $1 / bar, bar
+            exit $1 > bar
+        }' || over=$((over + 1))
+}
+
 bar 0.25 128 bcast binomial -p 1M -m 8 --full
 bar 0.05 32 allreduce recursive_doubling -p 32768 -m 8 --full
 bar 0.3 128 allreduce recursive_doubling -p 1M -m 8 --full
@@ -56,5 +71,8 @@ bar 1 128 allreduce recursive_doubling -p 1000000 -m 8
 bar 0.02 0 bcast binomial -p 8 -m 8
 bar 3 0 allreduce all -p 32768 -m 8,1K,64K,1M,64M
 goal_bar 3 1024
+command_bar 60 audit
+command_bar 1 best reduce -p 1024 -m 16M
+command_bar 5 crossover allreduce recursive_doubling rabenseifner -p 8,64,1024,32768
 echo
 [ $over = 0 ] && echo "every run is below its bar" || echo "$over runs are above their bar"
