@@ -109,7 +109,8 @@ static void claim_row(const Pages *p, const Audited *r)
     static const bool code[] = {false, true, false, false, false, true};
     const Claim *c = r->claim;
     g_autofree char *what = audit_subject(c);
-    g_autofree char *where = g_strdup_printf("%s%s%s", c->place, *what ? ": " : "", what);
+    g_autofree char *where = g_strdup_printf("%s%s%s%s%s%s", c->place, *what ? ": " : "", what, *c->note ? " (" : "",
+                                             c->note, *c->note ? ")" : "");
     g_autofree char *claim = audit_claim_text(c);
     g_autofree char *at =
         r->claimed && r->verdict.kind != VERDICT_EXACT
@@ -172,7 +173,8 @@ static const char method[] =
     "Each claim is held against the simulation of its algorithm, message by message, with one port each way and both "
     "sides ready (rendezvous): p = 2 to 33, 64, 100, 127, 128, 1000, 1024 and what is next to the powers of two, "
     "messages "
-    "that p divides, 1, 2, 4 and p segments, radices and numbers of chains up to p where the claim names them. The "
+    "that p divides, 1, 2, 4, ceil(log2 p) and p segments, radices and numbers of chains up to p where the claim names "
+    "them. The "
     "coefficients of alpha, beta and gamma are judged apart, as integers. Points at which an algorithm hands over to "
     "another are left out.";
 static const char words[] =

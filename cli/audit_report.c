@@ -158,6 +158,8 @@ static void print_result(const Audited *r)
            : c->kind == CLAIM_UPPER ? ", at most"
                                     : "");
     print_wrapped("      claim  ", claim);
+    if (*c->note)
+        print_wrapped("      note   ", c->note);
     print_wrapped("      is     ", verdict);
     print_details(r);
 }
