@@ -33,7 +33,7 @@ static GString *data_of(const Audited *r, const Claimed *claimed, Drawn *d)
     const GArray *samples = r->samples->samples;
     for (guint i = 0; i < samples->len; i++) {
         const Sample *s = &g_array_index(samples, Sample, i);
-        const double c = claimed->value[i * (guint)(claimed->n_parts + 1) + (guint)d->part], t = s->part[d->part];
+        const double c = claimed_at(claimed, i)[d->part], t = s->part[d->part];
         if (!claimed->covered[i] || s->family != d->family)
             continue;
         g_string_append_printf(data, "%d %.17g %.17g\n", s->p, coefficient(r, s, c, d->part),

@@ -42,6 +42,8 @@ ok 'what goes up and down with the digits of p does not grow' verdict 'exact for
     'log(p,k)*L' --without 'o;g;G' bcast knomial
 ok 'what a segment count of its own makes right' verdict 'right order, constant 3.8, too low' 'log2(p)*alpha + m*beta' --as order \
     --where 'S==ceil(log2(p))' bcast bintree
+ok 'of LogGP, one that is right where g > o alone' verdict loose 'floor(log2(p))*(L+2*o+max(o,g)+2*(m-1)*G)' \
+    --where 'p==3 || p==7 || p==15 || p==31' bcast bintree
 ok 'points at which a fallback runs are told' verdict exact 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
 ok '.. and left out' says out 'a fallback runs'
 

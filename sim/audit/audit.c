@@ -36,7 +36,7 @@ static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claim
         if (c->left_out[i])
             truth[i] = 0;
     r->point = point_text(c, s);
-    r->claimed = costs_text(c->costs, &claimed->value[at * (claimed->n_parts + 1)]);
+    r->claimed = costs_text(c->costs, claimed_at(claimed, (guint)at));
     r->truth = costs_text(c->costs, truth);
 }
 

@@ -26,9 +26,9 @@ const char *const quantity_names[] = {"time",
 const char *const claim_kinds[] = {"equality", "upper", "order", NULL};
 
 const CostNames cost_models[] = {
-    [COSTS_NONE] = {1, {""}, {false}, SYMBOL_B, {1}},
-    [COSTS_HOCKNEY] = {3, {"alpha", "beta", "gamma"}, {false, true, true}, SYMBOL_ALPHA, {7, 3, 1}},
-    [COSTS_LOGGP] = {4, {"L", "o", "g", "G"}, {false, false, false, true}, SYMBOL_L, {7, 1, 3, 2}},
+    [COSTS_NONE] = {1, {""}, {false}, SYMBOL_B, {{3}, {5}}},
+    [COSTS_HOCKNEY] = {3, {"alpha", "beta", "gamma"}, {false, true, true}, SYMBOL_ALPHA, {{7, 3, 1}, {7, 1, 3}}},
+    [COSTS_LOGGP] = {4, {"L", "o", "g", "G"}, {false, false, false, true}, SYMBOL_L, {{7, 3, 1, 2}, {7, 1, 3, 2}}},
 };
 
 static const char *const fixed_names[] = {"p", "m", "n", "S", "k", "alpha", "beta", "gamma", "L", "o", "g", "G", "B"};
@@ -184,6 +184,13 @@ void claim_free(Claim *c)
     expression_free(c->domain);
     expression_free(c->figure);
     g_free(c);
+}
+
+void costs_at(CostModel model, int i, double *cost)
+{
+    const CostNames *x = &cost_models[model];
+    for (int j = 0; j < x->n; j++)
+        cost[j] = i < x->n ? i == j : x->mixed[i - x->n][j];
 }
 
 // ---- At a point ------------------------------------------------------------------------------------------------------

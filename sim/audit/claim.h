@@ -111,10 +111,12 @@ double claim_value(const Claim *claim, const double *costs, double *values);
 typedef struct CostNames {
     int n;
     const char *name[SAMPLE_PARTS];
-    bool bytes[SAMPLE_PARTS]; // is the coefficient in bytes?
-    Symbol symbol;            // of the first; the others follow
-    double mixed[SAMPLE_PARTS];
+    bool bytes[SAMPLE_PARTS];                 // is the coefficient in bytes?
+    Symbol symbol;                            // of the first; the others follow
+    double mixed[SAMPLE_MIXED][SAMPLE_PARTS]; // the costs of Sample.mixed
 } CostNames;
 extern const CostNames cost_models[]; // by CostModel
+// The costs of a sample's parts, i < n, and of its `mixed`, which follow.
+void costs_at(CostModel model, int i, double *cost);
 // "2 alpha + 24 beta": values of the parts; a lone part of no name is a number. Free with g_free.
 char *costs_text(CostModel costs, const double *value);

@@ -21,10 +21,11 @@ static bool is_exact(const FormPoints *x, const FormCosts *costs, const char *te
     for (int j = 0; j < x->n && exact; j++) {
         const Sample *s = x->sample[j];
         double values[POINT + SAMPLE_PARTS] = {s->p, s->m, s->S, s->k};
-        for (int part = 0; part <= (named ? costs->n : 0) && exact; part++) {
+        for (int part = 0; part < (named ? costs->n + SAMPLE_MIXED : 1) && exact; part++) {
+            const int mixed = part - costs->n;
             for (int i = 0; i < costs->n; i++)
-                values[POINT + i] = part == costs->n ? costs->mixed[i] : part == i;
-            exact = same_value(expression_value(e, values), part == costs->n ? s->mixed : s->part[part]);
+                values[POINT + i] = mixed < 0 ? part == i : costs->mixed[mixed][i];
+            exact = same_value(expression_value(e, values), mixed < 0 ? s->part[part] : s->mixed[mixed]);
         }
     }
     return exact;
@@ -56,13 +57,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FormParts, parts_clear)
 
 static bool is_sum(const FormPoints *x, const FormCosts *costs)
 {
-    for (int j = 0; j < x->n; j++) {
-        double sum = 0;
-        for (int i = 0; i < costs->n; i++)
-            sum += costs->mixed[i] * x->sample[j]->part[i];
-        if (!same_value(sum, x->sample[j]->mixed))
-            return false;
-    }
+    for (int j = 0; j < x->n; j++)
+        for (int mixed = 0; mixed < SAMPLE_MIXED; mixed++)
+            if (!same_value(sample_sum(x->sample[j], costs->n, costs->mixed[mixed]), x->sample[j]->mixed[mixed]))
+                return false;
     return true;
 }
 
@@ -85,7 +83,7 @@ static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool 
 }
 
 // Messages of some bytes, and reductions of as many, of which some go on at the same time: as often as T at mixed
-// costs, where a message takes longer, falls short of the sum.
+// costs, where the message takes longer, falls short of the sum.
 static char *with_max_of_work(const FormPoints *x, const FormCosts *costs, bool blocks)
 {
     g_auto(FormParts) parts = parts_of(x, costs);
@@ -95,10 +93,7 @@ static char *with_max_of_work(const FormPoints *x, const FormCosts *costs, bool 
     for (int j = 0; j < x->n; j++) {
         const Sample *s = x->sample[j];
         const double size = s->m / (blocks ? s->p : s->S);
-        if (!same_value(s->part[0] * size, s->part[1]))
-            return NULL;
-        const double sum = costs->mixed[0] * s->part[0] + costs->mixed[1] * s->part[1] + costs->mixed[2] * s->part[2];
-        const double hidden = (sum - s->mixed) / (costs->mixed[2] * size);
+        const double hidden = (sample_sum(s, costs->n, costs->mixed[0]) - s->mixed[0]) / (costs->mixed[0][2] * size);
         parts.value[0][j] -= hidden;
         parts.value[1][j] -= hidden * size;
         parts.value[2][j] -= hidden * size;

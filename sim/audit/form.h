@@ -5,10 +5,10 @@
 
 // The names of a cost's parts, and of what each is multiplied by. What is no cost has one part of no name ("", NULL).
 typedef struct FormCosts {
-    int n;                   // parts
-    const char *const *name; // "alpha", "beta", "gamma"
-    const bool *bytes;       // is the part's coefficient in bytes (m)?
-    const double *mixed;     // the costs of Sample.mixed
+    int n;                               // parts
+    const char *const *name;             // "alpha", "beta", "gamma"
+    const bool *bytes;                   // is the part's coefficient in bytes (m)?
+    const double (*mixed)[SAMPLE_PARTS]; // the costs of Sample.mixed
 } FormCosts;
 
 typedef struct Form {
@@ -19,6 +19,7 @@ typedef struct Form {
 } Form;
 
 // The form of all points; where there is none, forms of classes, largest class first. Each is exact part by part and at
-// mixed costs; at other costs nobody has looked. Where T is no sum of its parts, forms with max() are tried. The last
-// element has no text where points are left over. Elements are Form; free with g_array_unref.
+// mixed costs; where T is convex, as it is when no order of messages depends on the costs, a sum of parts is so at any.
+// Where T is no sum of its parts, forms with max() are tried. The last element has no text where points are left over.
+// Elements are Form; free with g_array_unref.
 GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n);

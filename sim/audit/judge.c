@@ -17,19 +17,18 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
     const CostNames *names = &cost_models[c->costs];
     const int n = names->n;
     const guint samples = t->samples->len;
-    *claimed = (Claimed){g_new0(double, samples *(guint)(n + 1)), g_new0(bool, samples), n};
+    *claimed = (Claimed){g_new0(double, samples *(guint)(n + SAMPLE_MIXED)), g_new0(bool, samples), n};
     for (guint i = 0; i < samples; i++) {
         const Sample *s = sample(t, i);
-        double values[MAX_SYMBOLS], *x = &claimed->value[i * (guint)(n + 1)];
+        double values[MAX_SYMBOLS], *x = claimed_at(claimed, i);
         claim_point(c, s, &t->par[i], values);
         for (int j = 0; j < 3 && c->quantity == QUANTITY_CROSSOVER; j++)
             values[SYMBOL_ALPHA + j] = t->figure[j];
         if (!(claimed->covered[i] = claim_covers(c, values)))
             continue;
-        for (int part = 0; part <= n; part++) {
-            double cost[SAMPLE_PARTS] = {0};
-            for (int j = 0; j < n; j++)
-                cost[j] = part == n ? (c->quantity == QUANTITY_BANDWIDTH ? 3 : names->mixed[j]) : part == j;
+        for (int part = 0; part < n + SAMPLE_MIXED; part++) {
+            double cost[SAMPLE_PARTS];
+            costs_at(c->costs, part, cost);
             x[part] = claim_value(c, cost, values);
         }
         const double nothing[SAMPLE_PARTS] = {0};
@@ -57,9 +56,9 @@ typedef struct Case {
     bool one_rank_count; // a figure of one p: there is nothing that grows
 } Case;
 
-static double claimed_at(const Case *x, guint i, int part)
+static double value_at(const Case *x, guint i, int part)
 {
-    return x->claimed->value[i * (guint)(x->claimed->n_parts + 1) + (guint)part];
+    return claimed_at(x->claimed, i)[part];
 }
 
 static bool judged(const Case *x, int part)
@@ -69,12 +68,14 @@ static bool judged(const Case *x, int part)
 
 static double true_at(const Case *x, guint i, int part)
 {
-    return part < x->claimed->n_parts ? sample(x->t, i)->part[part] : sample(x->t, i)->mixed;
+    const Sample *s = sample(x->t, i);
+    const int mixed = part - x->claimed->n_parts;
+    return mixed < 0 ? s->part[part] : s->mixed[mixed];
 }
 
 static bool equal_at(const Case *x, guint i, int part)
 {
-    return same_value(claimed_at(x, i, part), true_at(x, i, part));
+    return same_value(value_at(x, i, part), true_at(x, i, part));
 }
 
 // All parts, and T at mixed costs where nothing is left out.
@@ -87,7 +88,10 @@ static bool holds(const Case *x, guint i)
         if (judged(x, part) && !equal_at(x, i, part))
             return false;
     }
-    return !whole || equal_at(x, i, n);
+    for (int mixed = 0; mixed < SAMPLE_MIXED && whole; mixed++)
+        if (!equal_at(x, i, n + mixed))
+            return false;
+    return true;
 }
 
 // The largest class of which all points hold, and which has points enough; NULL: none.
@@ -124,7 +128,7 @@ static double ratio_at(const Case *x, int part, int family, int p)
     for (guint i = 0; i < x->t->samples->len; i++) {
         const Sample *s = sample(x->t, i);
         if (s->p == p && s->family == family && x->claimed->covered[i]) {
-            const double claimed = claimed_at(x, i, part), truth = true_at(x, i, part);
+            const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
             return truth == claimed ? 1 : truth == 0 ? INFINITY : MAX(claimed, 0) / truth;
         }
     }
@@ -170,7 +174,7 @@ static bool below_bound(const Case *x, guint i, int part)
         return false;
     const Sample *s = sample(x->t, i);
     const Bounds b = lower_bounds(x->c->collective, s->p, s->m);
-    const double bound = part == 0 ? b.rounds : part == 1 ? b.bytes : b.work, claimed = claimed_at(x, i, part);
+    const double bound = part == 0 ? b.rounds : part == 1 ? b.bytes : b.work, claimed = value_at(x, i, part);
     return claimed < bound && !same_value(claimed, bound);
 }
 
@@ -206,18 +210,18 @@ static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
             v->part = part;
-            const bool bounded = as == CLAIM_UPPER && claimed_at(x, i, part) >= true_at(x, i, part);
+            const bool bounded = as == CLAIM_UPPER && value_at(x, i, part) >= true_at(x, i, part);
             if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part) || bounded)
                 continue;
             v->why = WRONG_VALUE;
-            if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(claimed_at(x, i, part), as) ||
-                isinf(claimed_at(x, i, part)) != isinf(true_at(x, i, part)))
+            if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(value_at(x, i, part), as) ||
+                isinf(value_at(x, i, part)) != isinf(true_at(x, i, part)))
                 return true;
             v->why = WRONG_BELOW_BOUND;
             if (as != CLAIM_ORDER && below_bound(x, i, part))
                 return true;
             v->why = WRONG_BELOW_TRUTH;
-            if (as == CLAIM_UPPER && claimed_at(x, i, part) < true_at(x, i, part))
+            if (as == CLAIM_UPPER && value_at(x, i, part) < true_at(x, i, part))
                 return true;
         }
     return false;
@@ -229,7 +233,7 @@ static void worst_factor(const Case *x, Verdict *v)
     v->constant = 1;
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
-            const double claimed = claimed_at(x, i, part), truth = true_at(x, i, part);
+            const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth))
                 continue;
             v->too_low |= claimed < truth;
@@ -247,7 +251,8 @@ static void worst_factor(const Case *x, Verdict *v)
 static bool not_of_B(const Case *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
-        if (x->claimed->covered[i] && !same_value(3 * claimed_at(x, i, 0), claimed_at(x, i, 1)))
+        if (x->claimed->covered[i] &&
+            !same_value(cost_models[COSTS_NONE].mixed[0][0] * value_at(x, i, 0), value_at(x, i, 1)))
             return true;
     return false;
 }

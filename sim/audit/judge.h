@@ -35,12 +35,18 @@ typedef struct Verdict {
     int at;                // the smallest counterexample, as the number of the sample; -1: none
 } Verdict;
 
-// What is claimed at every sample: n_parts + 1 values, the last one of T at mixed costs.
+// What is claimed at every sample: n_parts values, then those of T at mixed costs.
 typedef struct Claimed {
     double *value;
     bool *covered; // is it meant for the point?
     int n_parts;
 } Claimed;
+
+// Those of sample i.
+static inline double *claimed_at(const Claimed *claimed, guint i)
+{
+    return &claimed->value[i * (guint)(claimed->n_parts + SAMPLE_MIXED)];
+}
 
 // What has no value at a point is NAN there. False and bad input: the claim costs something where nothing costs anything.
 gboolean claimed_take(const Claim *claim, const Truth *truth, Claimed *claimed, GError **error);

@@ -24,7 +24,7 @@ typedef struct Judged {
     int n;
     const char *name[SAMPLE_PARTS];
     bool bytes[SAMPLE_PARTS];
-    double mixed[SAMPLE_PARTS];
+    double mixed[SAMPLE_MIXED][SAMPLE_PARTS];
     GArray *samples; // Sample
 } Judged;
 
@@ -40,16 +40,17 @@ static Judged judged_of(const Claim *c, const Truth *t)
             continue;
         j.name[j.n] = names->name[i];
         j.bytes[j.n] = c->costs == COSTS_NONE ? bytes : names->bytes[i];
-        j.mixed[j.n] = c->quantity == QUANTITY_BANDWIDTH ? 3 : names->mixed[i];
+        for (int mixed = 0; mixed < SAMPLE_MIXED; mixed++)
+            j.mixed[mixed][j.n] = names->mixed[mixed][i];
         part[j.n++] = i;
     }
     if (j.n == names->n && c->quantity != QUANTITY_ROUNDS)
         return j;
     for (guint i = 0; i < j.samples->len; i++) { // of T at mixed costs nothing is known but what the parts say
         Sample *s = &g_array_index(j.samples, Sample, i);
-        s->mixed = 0;
         for (int k = 0; k < j.n; k++)
-            s->mixed += j.mixed[k] * (s->part[k] = s->part[part[k]]);
+            s->part[k] = s->part[part[k]];
+        sample_add_up(s, j.n, j.mixed);
     }
     return j;
 }

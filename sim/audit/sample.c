@@ -101,3 +101,17 @@ const SampleClass sample_classes[] = {
     {"one segment, k = 1", one_segment_and_k_one},
 };
 const size_t n_sample_classes = sizeof sample_classes / sizeof *sample_classes;
+
+double sample_sum(const Sample *s, int n, const double *cost)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += cost[i] * s->part[i];
+    return sum;
+}
+
+void sample_add_up(Sample *s, int n, const double (*mixed)[SAMPLE_PARTS])
+{
+    for (int i = 0; i < SAMPLE_MIXED; i++)
+        s->mixed[i] = sample_sum(s, n, mixed[i]);
+}

@@ -23,36 +23,38 @@ static double whole_time(const Schedule *s, const double *cost, bool eager, GErr
 
 static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
-    const CostNames *names = &cost_models[COSTS_HOCKNEY];
+    const int n = cost_models[COSTS_HOCKNEY].n;
     Schedule *schedule = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
     *too_many = (double)schedule_totals(schedule).messages > grid_max_messages(o->refine);
     if (*too_many) {
         schedule_free(schedule);
         return TRUE;
     }
-    for (int i = 0; i < names->n; i++) {
-        const double cost[] = {i == 0, i == 1, i == 2};
-        s->part[i] = whole_time(schedule, cost, o->eager, error);
+    double t = 0;
+    for (int i = 0; i < n + SAMPLE_MIXED && !isnan(t); i++) {
+        double cost[SAMPLE_PARTS];
+        costs_at(COSTS_HOCKNEY, i, cost);
+        *(i < n ? &s->part[i] : &s->mixed[i - n]) = t = whole_time(schedule, cost, o->eager, error);
     }
-    s->mixed = isnan(s->part[names->n - 1]) ? NAN : whole_time(schedule, names->mixed, o->eager, error);
     schedule_free(schedule);
-    return !isnan(s->mixed);
+    return !isnan(t);
 }
 
 static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
 {
     static const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE};
-    const CostNames *names = &cost_models[COSTS_LOGGP];
-    for (int i = 0; i <= names->n; i++) {
+    const int n = cost_models[COSTS_LOGGP].n;
+    for (int i = 0; i < n + SAMPLE_MIXED; i++) {
         Platform platform = {.name = NULL};
         double cost[SAMPLE_PARTS];
-        for (int j = 0; j < names->n; j++)
-            platform.value[keys[j]] = cost[j] = i == names->n ? names->mixed[j] : i == j;
+        costs_at(COSTS_LOGGP, i, cost);
+        for (int j = 0; j < n; j++)
+            platform.value[keys[j]] = cost[j];
         platform.value[KEY_S] = INFINITY;
         g_autoptr(Prediction) x = loggp_model.predict(&loggp_model, op, &platform, &(PredictOptions){0}, error);
         if (!x)
             return FALSE;
-        *(i == names->n ? &s->mixed : &s->part[i]) = x->time_s;
+        *(i < n ? &s->part[i] : &s->mixed[i - n]) = x->time_s;
     }
     return TRUE;
 }
@@ -88,14 +90,10 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
 
 static void bound_parts(const Operation *op, Sample *s)
 {
-    const double *mixed = cost_models[COSTS_HOCKNEY].mixed;
     const Bounds b = lower_bounds(op->algorithm->collective, s->p, s->m);
     const double part[] = {b.rounds, b.bytes, b.work};
-    s->mixed = 0;
-    for (int i = 0; i < 3; i++) {
-        s->part[i] = part[i];
-        s->mixed += mixed[i] * part[i];
-    }
+    memcpy(s->part, part, sizeof part);
+    sample_add_up(s, G_N_ELEMENTS(part), cost_models[COSTS_HOCKNEY].mixed);
 }
 
 // *too_many: messages, for a point of the grid.
@@ -140,16 +138,15 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
         if (!hockney_parts(op, o, s, too_many, error) || (!*too_many && !against_parts(c, o, s, too_many, error)))
             return FALSE;
         break;
-    case QUANTITY_BANDWIDTH: // at B = 1 and B = 3
+    case QUANTITY_BANDWIDTH:
         if (!hockney_parts(op, o, s, too_many, error))
             return FALSE;
         s->part[0] = s->m / s->part[1];
-        s->mixed = 3 * s->part[0];
-        return TRUE;
+        break;
     default:
         return c->costs == COSTS_LOGGP ? loggp_parts(op, s, error) : hockney_parts(op, o, s, too_many, error);
     }
-    s->mixed = s->part[0];
+    sample_add_up(s, 1, cost_models[COSTS_NONE].mixed);
     return TRUE;
 }
 
