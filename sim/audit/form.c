@@ -4,7 +4,13 @@
 #include <string.h>
 
 enum { LONG = 100 }; // characters of a form that asks for a shorter way to say it
-static const SampleClass all_other = {"all other", NULL}, p_is_two = {"p = 2", NULL};
+
+static bool is_two(const Sample *s)
+{
+    return s->p == 2;
+}
+
+static const SampleClass all_other = {"all other", NULL}, p_is_two = {"p = 2", is_two};
 
 // ---- Is a text exact? --------------------------------------------------------------------------------------------------
 
@@ -176,16 +182,16 @@ static bool take(Search *s, const SampleClass *class)
 // What is left, as a class.
 static const SampleClass *rest_of(const Search *s)
 {
-    for (size_t i = 0; i < n_sample_classes; i++) {
+    bool two = true;
+    for (int i = 0; i < s->n; i++)
+        two &= s->taken[i] || is_two(s->sample[i]);
+    for (size_t i = 0; i < n_sample_classes && !two; i++) {
         int same = 0;
         while (same < s->n && sample_classes[i].has(s->sample[same]) == !s->taken[same])
             same++;
         if (same == s->n)
             return &sample_classes[i];
     }
-    bool two = true;
-    for (int i = 0; i < s->n; i++)
-        two &= s->taken[i] || s->sample[i]->p == 2;
     return two ? &p_is_two : &all_other;
 }
 
@@ -207,10 +213,11 @@ static Form form_of_class(const Search *s, const SampleClass *class)
     g_autofree bool *members = g_new(bool, s->n);
     members_of(s, class, members);
     g_autoptr(FormPoints) x = form_points_new(s->grammar, s->sample, s->at, members, s->n);
-    char *text = x ? form_find(x, s->costs) : NULL;
+    const bool rest = class == sample_classes;
+    char *text = x && (rest || x->n_places > 1) ? form_find(x, s->costs) : NULL;
     if (!text)
         return (Form){NULL};
-    return (Form){text, class == sample_classes ? rest_of(s) : class, x->fitted, x->n - x->fitted};
+    return (Form){text, rest ? rest_of(s) : class, x->fitted, x->n - x->fitted};
 }
 
 // Of the largest class that has one.

@@ -8,6 +8,23 @@
 
 enum { LEAST_PLACES = 5, MOST_FITTED = 10 };
 
+// The first places that have less than half of all samples, of which p = 2, 3 .. have more than others.
+static void choose_fitted(FormPoints *x)
+{
+    for (x->fit = MIN(MOST_FITTED, (x->n_places - 2) / 2); x->fit > 0; x->fit--)
+        for (x->first = 0; x->first + x->fit <= x->n_places; x->first++) {
+            x->fitted = 0;
+            for (int i = 0; i < x->n; i++)
+                x->fitted += x->place[i] >= x->first && x->place[i] < x->first + x->fit;
+            if (2 * x->fitted < x->n)
+                return;
+        }
+    // Of one place: as many samples as there may be powers.
+    x->first = 0;
+    x->fit = 1;
+    x->fitted = x->segments ? MAX_POWERS : 1;
+}
+
 FormPoints *form_points_new(const Grammar *g, const Sample *const *samples, const int *at, const bool *members, int n)
 {
     FormPoints *x = g_new(FormPoints, 1);
@@ -25,17 +42,12 @@ FormPoints *form_points_new(const Grammar *g, const Sample *const *samples, cons
         x->sample[x->n++] = s;
         x->segments |= s->S != 1;
     }
-    if (ranks < LEAST_PLACES) {
+    choose_fitted(x);
+    const bool is_two = x->n_places == 1 && x->sample[0]->p == 2; // which has no other places
+    if ((ranks < LEAST_PLACES && !is_two) || 2 * x->fitted >= x->n) {
         form_points_free(x);
         return NULL;
     }
-    // More are verified than fitted.
-    x->fit = 0;
-    for (int i = 0; i < x->n && 2 * i < x->n && x->place[i] <= MOST_FITTED; i++)
-        if (x->place[i] > x->fit) {
-            x->fit = x->place[i];
-            x->fitted = i;
-        }
     x->words = words_new(g, places, x->n_places);
     return x;
 }
@@ -113,7 +125,7 @@ bool form_sum_find(const FormPoints *x, const double *y, const Power *power, int
     sum->n = 0;
     for (int c = 0; c < n; c++) {
         Term terms[MAX_SUM];
-        const int found = terms_find(x->words, &often[c * x->n_places], x->fit, terms);
+        const int found = terms_find(x->words, &often[c * x->n_places], x->first, x->fit, terms);
         if (found < 0)
             return false;
         for (int i = 0; i < found; i++)

@@ -9,7 +9,7 @@ typedef struct FormPoints {
     int *place;            // of each sample
     Words *words;          // of the places
     bool segments;         // is S ever anything but 1?
-    int fit;               // the first so many places
+    int first, fit;        // the places that forms are found on: so many from there
     int fitted;            // and the samples there
 } FormPoints;
 

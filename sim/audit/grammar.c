@@ -14,6 +14,8 @@ const Atom atoms[] = {
     {"log2(p+1)", NULL, 1.3, true},
     {HIGH, NULL, 1.2},
     {LOW, NULL, 1.2},
+    {"floor(log2(p+1))", NULL, 1.4},
+    {"ceil(log2(p-1))", NULL, 1.4, .no_powers = true},
     {"1", "p", 1.2},
     {"(p-1)", "p", 1.3},
     {"floor(p/2)", NULL, 1.5},
@@ -60,6 +62,7 @@ const Atom atoms[] = {
     {"min(k,p-1)", NULL, 1.5},
     {"floor((p-1)/min(k,p-1))", NULL, 1.8},
     {"ceil((p-1)/min(k,p-1))", NULL, 1.8},
+    {"(p-1)^2", NULL, 1.7},
 };
 const int n_atoms = G_N_ELEMENTS(atoms);
 _Static_assert(G_N_ELEMENTS(atoms) <= MAX_ATOMS, "room for all atoms");
@@ -73,6 +76,7 @@ Grammar *grammar_new(const Place *places, int n)
         const Atom *a = &atoms[i];
         g_autofree char *text = g_strconcat(a->over, a->under ? "/" : NULL, a->under, NULL);
         g_autoptr(Expression) e = expression_new("atom", text, names, NULL);
+        g->uses_k[i] = expression_uses(e, "k");
         g->value[i] = g_new(double, n);
         for (int j = 0; j < n; j++)
             g->value[i][j] = expression_value(e, (const double[]){places[j].p, places[j].k});
@@ -127,7 +131,7 @@ Words *words_new(const Grammar *g, const int *at, int n)
         double *value = w->value[w->n] = g_renew(double, w->value[w->n], n);
         for (int j = 0; j < n; j++)
             value[j] = g->value[i][at[j]];
-        bool keep = usable(&atoms[i], value, n) && !(atoms[i].no_powers && powers);
+        bool keep = usable(&atoms[i], value, n) && !(atoms[i].no_powers && powers) && !(g->uses_k[i] && w->k == 1);
         for (int j = 0; j < w->n && keep; j++)
             keep = !is_multiple(value, w->value[j], n);
         if (keep)

@@ -23,6 +23,7 @@ typedef struct Grammar {
     int n_places;
     const Place *places;
     double *value[MAX_ATOMS];
+    bool uses_k[MAX_ATOMS];
 } Grammar;
 // The places stay the caller's, and have to stay.
 Grammar *grammar_new(const Place *places, int n);
@@ -44,6 +45,6 @@ typedef struct Term {
 } Term;
 
 // The simplest sum of at most MAX_SUM terms that is y at every place: fewest terms, then the least weight. Where y is
-// NAN anything goes. `fit`: the number of places, of the first ones, that the terms are found on; the others have to
-// confirm them. The number of terms, or -1.
-int terms_find(const Words *w, const double *y, int fit, Term *terms);
+// NAN anything goes. The terms are found on `fit` places from `first` on; the others have to confirm them. The number of
+// terms, or -1.
+int terms_find(const Words *w, const double *y, int first, int fit, Term *terms);

@@ -1,5 +1,5 @@
 // Which few atoms, and how often each? Sets are tried by size. Along a set, what is left of the values and of all later
-// atoms is kept free of the atoms chosen so far (Gauss), so that its last atom needs a comparison only.
+// atoms is kept free of the atoms chosen so far (Gauss), so that its last atom needs comparisons only.
 #include "grammar.h"
 #include <glib.h>
 #include <math.h>
@@ -118,14 +118,25 @@ static void take(Search *s)
 
 // ---- All sets ---------------------------------------------------------------------------------------------------------
 
-// Is what is left of y a multiple of what is left of the atom?
-static bool last_fits(const Search *s, int depth, const double *atom, int pivot)
+// The last atom of a set, behind `by`, of which the later ones are not free yet: most differ from y in the first rows.
+static void choose_last(Search *s, int depth, int from, const double *by, int pivot)
 {
-    const double *y = s->y_left[depth], f = y[pivot] / atom[pivot];
-    for (int r = 0; r < s->n; r++)
-        if (fabs(y[r] - f * atom[r]) > slack * s->y_norm)
-            return false;
-    return true;
+    const double *y = s->y_left[depth];
+    const int row = largest_row(y, s->n);
+    if (fabs(y[row]) <= slack * s->y_norm)
+        return; // fewer do
+    for (int i = from; i < s->w->n; i++) {
+        const double *atom = s->left[MAX(0, depth - 1)][i], f = depth ? atom[pivot] / by[pivot] : 0;
+        const double left = atom[row] - f * by[row];
+        if (fabs(left) <= slack * s->norm[i])
+            continue;
+        int r = 0;
+        while (r < s->n && fabs(y[r] - y[row] / left * (atom[r] - f * by[r])) <= slack * s->y_norm)
+            r++;
+        s->chosen[depth] = i;
+        if (r == s->n)
+            take(s);
+    }
 }
 
 static void choose(Search *s, int depth, int from)
@@ -136,31 +147,30 @@ static void choose(Search *s, int depth, int from)
         if (fabs(atom[pivot]) <= slack * s->norm[i])
             continue;
         s->chosen[depth] = i;
-        if (depth + 1 == s->size || depth + 1 == MAX_SUM) {
-            if (last_fits(s, depth, atom, pivot))
-                take(s);
-            continue;
-        }
-        for (int j = i + 1; j < s->w->n; j++) {
-            const double f = s->left[depth][j][pivot] / atom[pivot];
-            for (int r = 0; r < s->n; r++)
-                s->left[depth + 1][j][r] = s->left[depth][j][r] - f * atom[r];
-        }
         const double f = s->y_left[depth][pivot] / atom[pivot];
         for (int r = 0; r < s->n; r++)
             s->y_left[depth + 1][r] = s->y_left[depth][r] - f * atom[r];
+        if (depth + 2 == s->size || depth + 2 == MAX_SUM) {
+            choose_last(s, depth + 1, i + 1, atom, pivot);
+            continue;
+        }
+        for (int j = i + 1; j < s->w->n; j++) {
+            const double times = s->left[depth][j][pivot] / atom[pivot];
+            for (int r = 0; r < s->n; r++)
+                s->left[depth + 1][j][r] = s->left[depth][j][r] - times * atom[r];
+        }
         choose(s, depth + 1, i + 1);
     }
 }
 
-int terms_find(const Words *w, const double *y, int fit, Term *terms)
+int terms_find(const Words *w, const double *y, int first, int fit, Term *terms)
 {
     g_autofree Search *s = g_new(Search, 1);
     *s = (Search){.w = w, .y = y, .weight = INFINITY};
     bool any = false;
     for (int i = 0; i < w->n_places; i++) {
         any |= !isnan(y[i]) && y[i] != 0;
-        if (i < fit && !isnan(y[i]) && s->n < MAX_FIT)
+        if (i >= first && i < first + fit && !isnan(y[i]) && s->n < MAX_FIT)
             s->row[s->n++] = i;
     }
     if (!any)
@@ -174,8 +184,12 @@ int terms_find(const Words *w, const double *y, int fit, Term *terms)
         s->norm[i] = s->n ? fabs(s->left[0][i][largest_row(s->left[0][i], s->n)]) : 0;
     }
     const int most = s->y_norm > 0 ? MIN(MAX_SUM, s->n) : 0;
+    static const double nothing[MAX_FIT];
     for (s->size = 1; s->size <= most && s->weight == INFINITY; s->size++)
-        choose(s, 0, 0);
+        if (s->size == 1)
+            choose_last(s, 0, 0, nothing, 0);
+        else
+            choose(s, 0, 0);
     if (s->weight == INFINITY)
         return -1;
     memcpy(terms, s->best, sizeof s->best);
