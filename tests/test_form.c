@@ -1,0 +1,339 @@
+// The search for the formula that fits: what it finds on a grid holds beyond it, at other costs too; it finds what is in
+// its grammar, and nothing where nothing is.
+#include "audit/form.h"
+#include "audit/grammar.h"
+#include "audit/truth.h"
+#include "record.h"
+#include "replay.h"
+#include "tap.h"
+#include <string.h>
+
+static const char *const names[] = {"p", "m", "S", "k", "alpha", "beta", "gamma", NULL};
+enum { HOCKNEY = 3 };
+
+static FormCosts hockney_costs(void)
+{
+    const CostNames *x = &cost_models[COSTS_HOCKNEY];
+    return (FormCosts){x->n, x->name, x->bytes, x->mixed};
+}
+
+static double value_at(const Expression *e, const Sample *s, const double *cost)
+{
+    return expression_value(e, (const double[]){s->p, s->m, s->S, s->k, cost[0], cost[1], cost[2]});
+}
+
+static void fill(Sample *s, const Expression *e)
+{
+    for (int i = 0; i < HOCKNEY + SAMPLE_MIXED; i++) {
+        double cost[SAMPLE_PARTS];
+        costs_at(COSTS_HOCKNEY, i, cost);
+        *(i < HOCKNEY ? &s->part[i] : &s->mixed[i - HOCKNEY]) = value_at(e, s, cost);
+    }
+}
+
+// Of the form's class, or, where that is the rest, of none before it.
+static const Form *form_at(const GArray *forms, const Sample *s)
+{
+    for (guint i = 0; i < forms->len; i++) {
+        const Form *f = &g_array_index(forms, Form, i);
+        if (!f->points->has || f->points->has(s))
+            return f;
+    }
+    return NULL;
+}
+
+// A formula as a person would write it: it can be read, and nothing in it does nothing.
+static Expression *read_canonical(const char *text)
+{
+    static const char *const redundant[] = {
+        "(^|[^0-9.])1\\*",                             // 1*p
+        "[*/^]1($|[^0-9])",                            // p/1
+        "(^|[-+*/( ])0($|[^0-9.])",                    // p+0
+        "[-+] ?[-+]",                                  // p+-1
+        "(^|[-+*/( ])\\([A-Za-z0-9]+\\)",              // (p)
+        "\\(\\(([^()]|\\([^()]*\\))*\\)\\)",           // ((p-1))
+        "(^|[-+(])([0-9]+)/\\2($|[^0-9^])",            // 2/2
+        "(^|[-+*( ])[0-9]*[02468]/2($|[^0-9^])",       // 4/2
+        "(^|[-+( ])([a-z][a-z0-9]*)[-+]\\2($|[-+) ])", // p+p
+    };
+    g_autoptr(GError) error = NULL;
+    Expression *e = expression_new("form", text, names, &error);
+    g_assert_no_error(error);
+    for (size_t i = 0; i < G_N_ELEMENTS(redundant); i++)
+        if (strcmp(text, "0") != 0 && g_regex_match_simple(redundant[i], text, 0, 0))
+            g_error("%s: there is %s", text, redundant[i]);
+    return e;
+}
+
+// ---- Beyond the grid -------------------------------------------------------------------------------------------------
+
+// One that names S, or k, so that these vary.
+static Claim *claim_of(const CollAlgorithm *a, const char *text, const char *where)
+{
+    Claim *c = g_new0(Claim, 1);
+    char **const texts[] = {&c->source, &c->place, &c->params, &c->let, &c->without, &c->truth, &c->note};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        *texts[i] = g_strdup("");
+    c->id = g_strdup(a->name);
+    c->text = g_strdup(text);
+    c->where = g_strdup(where);
+    c->collective = a->collective;
+    c->algorithm = a;
+    c->par = algorithm_defaults(a);
+    g_autoptr(GError) error = NULL;
+    claim_prepare(c, &error);
+    g_assert_no_error(error);
+    return c;
+}
+
+// NULL where the algorithm does not run, or sends more messages than a test has time for.
+static Schedule *schedule_at(const Claim *claim, const Sample *s)
+{
+    const CollAlgorithm *a = claim->algorithm;
+    const char *why;
+    Coll all = {.p = s->p, .elem = 1, .commutative = true, .par = claim->par};
+    if (claim->varies_S)
+        param_set(claim_segment_param(a), &all.par, s->S == 1 ? 0 : (int64_t)(s->m / s->S));
+    if (claim->varies_k)
+        param_set(claim_k_param(a), &all.par, (int64_t)s->k);
+    Coll c = coll_make(a->collective, &all, 0, (size_t)s->m, NULL);
+    if (coll_resolve(a, &c, &why) != a)
+        return NULL;
+    Schedule *schedule = record(a, a->collective, &c, (size_t)s->m, &(RecordOptions){0});
+    if (schedule_totals(schedule).messages < (g_test_thorough() ? 300000 : 3000))
+        return schedule;
+    schedule_free(schedule);
+    return NULL;
+}
+
+static double whole_time(const Schedule *s, const double *cost)
+{
+    const Hockney h = {cost[0], cost[1], cost[2], TRANSFER_RENDEZVOUS};
+    Replay *r = replay(s, &h, &(ReplayOptions){0}, NULL);
+    g_assert_nonnull(r);
+    const Certificate t = r->certificate;
+    replay_free(r);
+    return cost[0] * (double)t.alpha + cost[1] * (double)t.beta + cost[2] * (double)t.gamma;
+}
+
+// Is it exact there, with max() at costs too that it was not found at? (A sum that is T where no cost is 0 is T at all
+// costs, as T is convex.) False: nothing is simulated there.
+static bool check_point(const Claim *c, const Form *f, const Sample *s)
+{
+    static const double costs[][HOCKNEY] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1},     {7, 3, 1},   {1, 1, 1},
+                                            {1, 1, 5}, {0, 1, 2}, {1000, 1, 30}, {1000, 3, 2}};
+    Schedule *schedule = schedule_at(c, s);
+    if (!schedule)
+        return false;
+    g_autoptr(Expression) e = read_canonical(f->text);
+    const size_t n = strstr(f->text, "max(alpha") || g_test_thorough() ? G_N_ELEMENTS(costs) : 4;
+    for (size_t i = 0; i < n; i++) {
+        const double told = value_at(e, s, costs[i]), truth = whole_time(schedule, costs[i]);
+        if (!same_value(told, truth))
+            g_error("%s %s, %s: %s is %.15g where T is %.15g: p=%d m=%g S=%g k=%g alpha=%g beta=%g gamma=%g",
+                    collectives[c->collective].name, c->algorithm->name, f->points->name, f->text, told, truth, s->p,
+                    s->m, s->S, s->k, costs[i][0], costs[i][1], costs[i][2]);
+    }
+    schedule_free(schedule);
+    return true;
+}
+
+// p of no grid, but for 2, 65 and 129 of the whole one: of these, other sizes are.
+static const int beyond[] = {2, 34, 35, 36, 37, 38, 39, 40, 63, 65, 81, 96, 125, 129, 200, 255, 256, 257, 511, 512};
+
+static int check_beyond(const Claim *c, const GArray *forms)
+{
+    static const int segments[] = {1, 3, 5, 8}, ks[] = {1, 2, 3, 4, 5, 6, 7, 16};
+    const CollParam *k = claim_k_param(c->algorithm);
+    int checked = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(beyond); i++)
+        for (size_t j = 0; j < (c->varies_S ? G_N_ELEMENTS(segments) : 1); j++)
+            for (size_t x = 0; x < (c->varies_k ? G_N_ELEMENTS(ks) : 1); x++) {
+                const int p = beyond[i];
+                Sample s = {.p = p, .S = segments[j], .k = 1};
+                if (k && (i % 3 == 0 || g_test_thorough()))
+                    s.k = c->varies_k ? ks[x] : (double)param_get(k, &c->par);
+                if (c->varies_k && (s.k < (double)k->min || s.k > (k->min == 2 ? p : p - 1)))
+                    continue;
+                s.m = c->collective == COLL_BARRIER ? 0 : 10 * p * pow2_floor(p) * s.S;
+                const Form *f = form_at(forms, &s);
+                checked += f && f->text && check_point(c, f, &s);
+            }
+    return checked;
+}
+
+// Of how many has it a form of all points, forms of classes that together are all, of some, of none?
+typedef struct Found {
+    int all, classes, some, none;
+} Found;
+
+static void count(Found *found, const GArray *forms)
+{
+    guint texts = 0;
+    for (guint i = 0; i < forms->len; i++)
+        texts += g_array_index(forms, Form, i).text != NULL;
+    found->all += forms->len == 1 && texts == 1;
+    found->classes += forms->len > 1 && texts == forms->len;
+    found->some += texts > 0 && texts < forms->len;
+    found->none += texts == 0;
+}
+
+static void check_claim(const CollAlgorithm *a, const char *text, Found *found)
+{
+    static const Platform platform = {.name = NULL};
+    g_autoptr(Claim) c = claim_of(a, text, g_test_thorough() ? "" : "p <= 33 || p == 64 || p == 127 || p == 128");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Truth) t = truth_new(c, &(TruthOptions){.refine = 1, .platform = &platform}, &error);
+    if (!t) {
+        g_assert_nonnull(strstr(error->message, "runs at no point of the grid: no nodes"));
+        return;
+    }
+    const FormCosts costs = hockney_costs();
+    g_autoptr(GArray) forms = forms_find(&costs, &g_array_index(t->samples, Sample, 0), t->samples->len);
+    count(found, forms);
+    bool any = false;
+    for (guint i = 0; i < forms->len; i++) {
+        const Form *f = &g_array_index(forms, Form, i);
+        any |= f->text != NULL;
+        g_assert_true(!f->text || (f->fitted > 0 && f->verified > f->fitted));
+        g_test_message("%s %s, %s: %s", collectives[a->collective].name, a->name, f->points->name,
+                       f->text ? f->text : "none");
+    }
+    const int checked = check_beyond(c, forms);
+    g_test_message("right at %d other points", checked);
+    g_assert_true(!any || checked > 0);
+}
+
+// Every algorithm with its defaults; with other k some of them, with S none, but when there is time.
+static void test_registry(void)
+{
+    Found defaults = {0}, others = {0};
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        const bool S = claim_segment_param(a), k = claim_k_param(a);
+        if (a->shared || !a->formula)
+            continue;
+        check_claim(a, "alpha", &defaults);
+        if (k && (i % 2 == 0 || g_test_thorough()))
+            check_claim(a, "k*alpha", &others);
+        if (S && g_test_thorough())
+            check_claim(a, "S*alpha", &others);
+        if (S && k && g_test_thorough())
+            check_claim(a, "S*k*alpha", &others);
+    }
+    g_test_message("with the defaults, of one form: %d, of forms of classes: %d, for some classes: %d, of none: %d",
+                   defaults.all, defaults.classes, defaults.some, defaults.none);
+    g_assert_cmpint(defaults.all, >=, 90);
+    g_assert_cmpint(defaults.none, <=, 5);
+    g_assert_cmpint(others.none, <=, 2);
+}
+
+// ---- Known formulas ----------------------------------------------------------------------------------------------------
+
+// p as the grid of claims has them; k as radices.
+static GArray *points_of(bool with_k, bool others)
+{
+    static const int far[] = {64, 65, 100, 127, 128, 129, 1000, 1023, 1024, 1025}, ks[] = {2, 3, 4, 8},
+                     k2[] = {5, 6, 7};
+    GArray *points = g_array_new(FALSE, TRUE, sizeof(Sample));
+    const int *k = others ? k2 : ks, n_k = !with_k ? 1 : others ? G_N_ELEMENTS(k2) : G_N_ELEMENTS(ks);
+    for (int i = others ? 34 : 2; i < (others ? 64 : 34 + (int)G_N_ELEMENTS(far)); i++)
+        for (int j = 0; j < n_k; j++) {
+            const int p = others || i < 34 ? i : far[i - 34];
+            const Sample s = {.p = p, .m = 4. * p * (i + 1), .S = 1, .k = with_k ? k[j] : 1};
+            if (s.k < p)
+                g_array_append_val(points, s);
+        }
+    return points;
+}
+
+// One to three terms of the grammar; fractions are not taken away, which would leave rounding alone of some values.
+static char *random_sum(GRand *rand, bool with_k)
+{
+    GString *text = g_string_new(NULL);
+    const bool minus = g_rand_boolean(rand);
+    for (int left = g_rand_int_range(rand, 1, 4); left > 0;) {
+        const Atom *a = &atoms[g_rand_int_range(rand, 0, n_atoms)];
+        const bool has_k = g_regex_match_simple("\\bk\\b", a->over, 0, 0) || g_strcmp0(a->under, "k") == 0;
+        if (a->whole || (has_k && !with_k) || (a->under && minus))
+            continue;
+        const char *sign = !text->len ? "" : minus ? " - " : " + ";
+        g_string_append_printf(text, "%s%d*%s%s%s", sign, g_rand_int_range(rand, 1, 6), a->over, a->under ? "/" : "",
+                               a->under ? a->under : "");
+        left--;
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void check_known(GRand *rand, bool with_k)
+{
+    g_autofree char *alpha = random_sum(rand, with_k), *beta = random_sum(rand, with_k),
+                    *gamma = random_sum(rand, with_k);
+    g_autofree char *text = g_strdup_printf("(%s)*alpha + (%s)*m*beta + (%s)*m*gamma", alpha, beta, gamma);
+    g_autoptr(Expression) known = expression_new("known", text, names, NULL);
+    g_assert_nonnull(known);
+    g_autoptr(GArray) points = points_of(with_k, false), others = points_of(with_k, true);
+    for (guint i = 0; i < points->len; i++)
+        fill(&g_array_index(points, Sample, i), known);
+    const FormCosts costs = hockney_costs();
+    g_autoptr(GArray) forms = forms_find(&costs, &g_array_index(points, Sample, 0), points->len);
+    for (guint i = 0; i < others->len; i++) {
+        Sample *s = &g_array_index(others, Sample, i);
+        const Form *f = form_at(forms, s);
+        fill(s, known);
+        if (!f || !f->text)
+            g_error("%s is not found", text);
+        g_autoptr(Expression) e = read_canonical(f->text);
+        for (int part = 0; part < HOCKNEY; part++) {
+            double cost[SAMPLE_PARTS];
+            costs_at(COSTS_HOCKNEY, part, cost);
+            if (fabs(value_at(e, s, cost) - s->part[part]) > 1e-9 * fabs(s->part[part]))
+                g_error("p=%d k=%g: %s is found for %s", s->p, s->k, f->text, text);
+        }
+    }
+}
+
+static void test_known(void)
+{
+    GRand *rand = g_rand_new_with_seed(20);
+    for (int i = 0; i < (g_test_thorough() ? 200 : 20); i++)
+        check_known(rand, i % 2);
+    g_rand_free(rand);
+}
+
+// ---- None ------------------------------------------------------------------------------------------------------------
+
+// Digits that follow no rule, alone or on top of a formula.
+static void test_noise(void)
+{
+    GRand *rand = g_rand_new_with_seed(3);
+    g_autoptr(Expression) ring = expression_new("ring", "(p-1)*alpha + (p-1)*m*beta + m*gamma", names, NULL);
+    for (int seed = 0; seed < (g_test_thorough() ? 40 : 6); seed++) {
+        g_autoptr(GArray) points = points_of(seed % 2, false);
+        for (guint i = 0; i < points->len; i++) {
+            Sample *s = &g_array_index(points, Sample, i);
+            fill(s, ring);
+            for (int part = 0; part < HOCKNEY; part++)
+                s->part[part] = (seed % 3 ? s->part[part] : 0) + g_rand_int_range(rand, 1, 100) * (part ? s->m : 1);
+            sample_add_up(s, HOCKNEY, cost_models[COSTS_HOCKNEY].mixed);
+        }
+        const FormCosts costs = hockney_costs();
+        g_autoptr(GArray) forms = forms_find(&costs, &g_array_index(points, Sample, 0), points->len);
+        for (guint i = 0; i < forms->len; i++)
+            if (g_array_index(forms, Form, i).text)
+                g_error("noise is %s", g_array_index(forms, Form, i).text);
+    }
+    g_rand_free(rand);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/form/registry", test_registry);
+    g_test_add_func("/form/known", test_known);
+    g_test_add_func("/form/noise", test_noise);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
