@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "closed_form.h"
 #include <math.h>
+#include <string.h>
 
 void cost_figures(const Platform *platform, double figure[COSTS])
 {
@@ -100,31 +101,70 @@ double size_forms_meet(const SizeForm *first, const SizeForm *second, const Plat
 // An operation with messages that all blocks and segments divide, and a machine of which m bytes there cost as much as
 // op->m here: so the formulas' maxima are the same ones.
 typedef struct Fitting {
-    const Operation *op;
+    Operation op;
     const CollParam *segment;
     Platform platform;
     Transfer transfer;
     size_t m;
     bool simulated;
+    struct {
+        size_t segments;
+        bool known;
+        double n[COSTS];
+    } had[8]; // what fit_costs said
+    int n_had;
 } Fitting;
 
-enum { FIT_MESSAGES = 1 << 22 }; // that are simulated at most
+enum {
+    FIT_MESSAGES = 1 << 22,
+    FORM_MESSAGES = 1 << 12
+}; // that are simulated, and that a formula steps through, at most
 
-// With so many segments of the whole message, 0: no parameter for that; bytes count per byte of it.
-static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
+// Messages that so many segments divide, besides those that all can be cut into.
+static Fitting fitting(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                       size_t segments)
 {
-    CollParams par = f->op->c.par;
+    Fitting f = {*op, segment, *platform, transfer};
+    f.op.c.elem = 1;
+    if (op->algorithm->collective == COLL_BARRIER)
+        return f;
+    f.m = closed_form_unit(op->c.p, 1) * segments;
+    const double scale = (double)op->m / (double)f.m;
+    f.platform.value[KEY_BETA] *= scale;
+    f.platform.value[KEY_GAMMA] *= scale;
+    return f;
+}
+
+static bool costs_at(Fitting *f, size_t segments, double n[COSTS])
+{
+    CollParams par = f->op.c.par;
     Operation sized;
     bool simulated;
-    const bool may_run = segments > 0 && segments * (size_t)f->op->c.p <= FIT_MESSAGES;
-    if (segments > 0)
-        param_set(f->segment, &par, (int64_t)(f->m / segments));
-    if (!resized(f->op, f->m, &par, &sized) || !costs_of(&sized, &f->platform, f->transfer, may_run, n, &simulated))
+    const bool may_run = f->segment && MAX(segments, 1) * (size_t)f->op.c.p <= FIT_MESSAGES;
+    if (f->segment)
+        param_set(f->segment, &par, segments > 0 ? (int64_t)(f->m / segments) : 0);
+    if (!resized(&f->op, f->m, &par, &sized) || !costs_of(&sized, &f->platform, f->transfer, may_run, n, &simulated))
         return false;
     f->simulated |= simulated;
     for (int i = 1; i < COSTS && f->m > 0; i++)
         n[i] /= (double)f->m;
     return true;
+}
+
+// With so many segments of the whole message, 0: the parameter is 0, or there is none; bytes count per byte of it.
+static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
+{
+    int i = 0;
+    while (i < f->n_had && f->had[i].segments != segments)
+        i++;
+    if (i == f->n_had) {
+        g_assert(i < (int)G_N_ELEMENTS(f->had));
+        f->had[i].segments = segments;
+        f->had[i].known = costs_at(f, segments, f->had[i].n);
+        f->n_had++;
+    }
+    memcpy(n, f->had[i].n, sizeof f->had[i].n);
+    return f->had[i].known;
 }
 
 static void form_at(const SegmentForm *form, double S, double n[COSTS])
@@ -134,11 +174,10 @@ static void form_at(const SegmentForm *form, double S, double n[COSTS])
 }
 
 // From S = `few` and twice as many.
-static bool fit(Fitting *f, int parts, int few, SegmentForm *form)
+static bool fit(Fitting *f, int few, SegmentForm *form)
 {
-    const size_t segments = (size_t)parts * (size_t)few;
+    const size_t segments = (size_t)form->parts * (size_t)few;
     double a[COSTS], b[COSTS];
-    form->parts = parts;
     if (!fit_costs(f, segments, a) || !fit_costs(f, 2 * segments, b))
         return false;
     for (int i = 0; i < COSTS; i++) {
@@ -155,25 +194,62 @@ static bool holds(Fitting *f, const SegmentForm *form, int S)
     return fit_costs(f, (size_t)form->parts * (size_t)S, n) && near(n, expected);
 }
 
+// Segments are of the message, of its halves, or of the ranks' blocks: those as long as these cut nothing, and there may be
+// a need of none that are longer.
+static int parts_of(Fitting *f)
+{
+    const int parts[] = {1, 2, f->op.c.p};
+    double whole[COSTS] = {0}, n[COSTS];
+    int found = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        const bool known = fit_costs(f, (size_t)parts[i], n);
+        if (known && found && !near(whole, n))
+            break;
+        if (known) {
+            memcpy(whole, n, sizeof whole);
+            found = parts[i];
+        }
+    }
+    return MAX(found, 1);
+}
+
+double segment_time(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                    int parts, size_t S)
+{
+    Fitting f = fitting(op, segment, platform, transfer, S);
+    double n[COSTS], figure[COSTS];
+    if (S * (size_t)parts * (size_t)op->c.p > FORM_MESSAGES || !fit_costs(&f, (size_t)parts * S, n))
+        return NAN;
+    cost_figures(platform, figure);
+    return n[0] * figure[0] + (double)op->m * (n[1] * figure[1] + n[2] * figure[2]);
+}
+
+// Is T what the form says about the best number, and at a few others, if these are not too large? Kinks can be anywhere, and
+// some texts do as they do by S mod ceil(log2 p).
+static bool holds_besides(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                          const SegmentForm *form)
+{
+    const double most = MAX(FORM_MESSAGES / op->c.p / form->parts, 2) - 1;
+    const double best = floor(segment_form_best(form, platform, op->m, most)), S[] = {4, 5, 7, best, best + 1};
+    bool all = true;
+    for (size_t i = 0; i < G_N_ELEMENTS(S) && all; i++) {
+        const double t = segment_time(op, segment, platform, transfer, form->parts, (size_t)S[i]);
+        all = isnan(t) || fabs(t - segment_form_time(form, platform, op->m, S[i])) <= 1e-9 * t;
+    }
+    return all;
+}
+
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form)
 {
-    const bool nothing = op->algorithm->collective == COLL_BARRIER;
-    Fitting f = {op, segment, *platform, transfer, nothing ? 0 : closed_form_unit(op->c.p, 1), false};
-    const double scale = nothing ? 1 : (double)op->m / (double)f.m;
-    Operation copy = *op;
-    copy.c.elem = 1;
-    f.op = &copy;
-    f.platform.value[KEY_BETA] *= scale;
-    f.platform.value[KEY_GAMMA] *= scale;
-    *form = (SegmentForm){.parts = 1};
-    if (!segment)
-        return fit_costs(&f, 0, form->fixed) && (form->simulated = f.simulated, form->linear = true);
-    // Segments are of the message, of its halves, or of the ranks' blocks.
-    const int parts[] = {1, 2, op->c.p};
-    for (size_t i = 0; i < G_N_ELEMENTS(parts) && !form->linear; i++)
-        form->linear = fit(&f, parts[i], 1, form) && holds(&f, form, 3) && holds(&f, form, 6);
-    const bool known = form->linear || fit(&f, 1, 6, form);
+    Fitting f = fitting(op, segment, platform, transfer, 1);
+    *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
+    if (segment)
+        form->linear = fit(&f, 1, form) && holds(&f, form, 3) && holds(&f, form, 6) &&
+                       holds_besides(op, segment, platform, transfer, form);
+    else
+        form->linear = fit_costs(&f, 0, form->fixed);
+    const bool known = form->linear || (segment && fit(&f, 6, form));
     form->simulated = f.simulated;
     return known;
 }

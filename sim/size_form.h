@@ -24,13 +24,18 @@ double size_forms_meet(const SizeForm *first, const SizeForm *second, const Plat
 typedef struct SegmentForm {
     int parts;
     double fixed[COSTS], varying[COSTS]; // of beta and gamma in bytes per byte of m
-    bool linear;                         // else the form is of many segments alone, and about right
+    // It is exact from one segment to the best number of them, and beyond no more than T; else it is of many segments
+    // alone, and about right.
+    bool linear;
     bool simulated;
 } SegmentForm;
 // That of an operation for messages of its size, whatever divides it, with its parameters but for the segment; NULL: it
 // has none, and nothing varies; then it is by a formula or not at all. False where nothing is known.
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
+// The same for S segments alone, exact where T is no such form: s, NAN where nothing is known.
+double segment_time(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                    int parts, size_t S);
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S);
 // The S >= 1, no integer, at which that is least: sqrt((b m beta + c m gamma) / (a alpha)), of what varies. At most `most`
 // >= 1; 1 where segments cannot help.
