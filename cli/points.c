@@ -152,6 +152,7 @@ Operation point_operation(const Request *r, Point *x)
                       .par = x->par,
                       .counts = x->counts};
     Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
+    x->why = NULL;
     op.algorithm = x->ran = coll_resolve(x->algorithm, &op.c, &x->why);
     return op;
 }
