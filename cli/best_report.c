@@ -1,5 +1,5 @@
 // What `best` says.
-#include "contest.h"
+#include "best.h"
 #include "units.h"
 #include <stdio.h>
 
@@ -65,7 +65,7 @@ static void print_optima(const Contest *x)
 static void print_contest(const Request *r, const Contest *x)
 {
     g_autofree char *size = units_format_size(x->m);
-    printf("%d ranks", x->p);
+    printf("%d rank%s", x->p, x->p == 1 ? "" : "s");
     if (r->collective != COLL_BARRIER)
         printf(", %s bytes", size);
     puts("");

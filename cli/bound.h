@@ -1,8 +1,8 @@
 // What `collsim bound` finds: the lower bounds of a collective over a grid of ranks and sizes, and how near the fastest
-// known algorithm comes. bound_best.c finds it, bound_report.c prints, bound_plot.c draws.
+// known algorithm comes. bound_report.c prints, bound_plot.c draws.
 #pragma once
+#include "best.h"
 #include "bounds.h"
-#include "request.h"
 
 // One number of ranks and one size.
 typedef struct BoundCell {
@@ -10,29 +10,21 @@ typedef struct BoundCell {
     size_t m;
     Bounds bounds;
     double latency_s, bandwidth_s, computation_s, bound_s; // bound_s: the largest of the three
-    double blocks_s; // bcast through one port: what equal blocks sent one by one take at least; 0: none
-    Point **points;  // the collective's algorithms
-    guint n_points;
-    const Point *best; // the fastest of them; NULL: not compared
-    GError *error;
+    double blocks_s;   // bcast through one port: what equal blocks sent one by one take at least; 0: none
+    const Point *best; // the fastest known; NULL: not compared
 } BoundCell;
 
 typedef struct BoundGrid {
     Request request;
     int ports;
-    GPtrArray *points, *cells; // of Point and BoundCell, by ranks, then sizes
+    GPtrArray *contests, *cells; // of Contest and BoundCell, by ranks, then sizes
 } BoundGrid;
 
 void bound_grid_clear(BoundGrid *grid);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundGrid, bound_grid_clear)
 
-// Makes the cells of a grid whose request and ports are set, their bounds known. False and bad input.
+// Makes the cells of a grid whose request and ports are set, and with one port finds what is fastest. False and an error.
 gboolean bound_cells(BoundGrid *grid, GError **error);
-// Finds every cell's best by simulation: each algorithm at its defaults, and where it has segments with those of a power of
-// two, fewer than BOUND_SEGMENTS, from half of the vector down until, two halvings on end, shorter ones cannot make it the
-// fastest.
-enum { BOUND_SEGMENTS = 16384 };
-gboolean bound_best(BoundGrid *grid, GError **error);
 
 // T of the best by the bound; 0: not compared, or the bound is 0.
 double bound_ratio(const BoundCell *cell);

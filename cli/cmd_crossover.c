@@ -1,4 +1,4 @@
-#include "contest.h"
+#include "rivalry.h"
 #include "error.h"
 #include "parallel.h"
 #include <math.h>
@@ -7,15 +7,13 @@ static const char help_text[] =
     "For each p the size where the winner changes between two algorithms, to the element, by simulation.\n\n"
     "  collsim crossover allreduce recursive_doubling rabenseifner -p 8,64,1024\n"
     "  collsim crossover bcast pipeline binomial -p 1000 --param segment=16K --platform lumi\n\n"
-    "Sizes of 1, 2, 4 .. elements are tried, up to 1T or what can be simulated. Between two of them that different "
-    "ones\n"
-    "win the change is bracketed: the largest size at which the one wins, the next at which the other does; equal "
-    "times\n"
-    "count for neither, nor do sizes at which a fallback runs. Blocks that p does not divide make the winner change "
-    "to\n"
-    "and fro about there: the last change is what is printed, and where the first one is. (These are all changes, if\n"
-    "neither time falls as the size grows.) Several crossovers are told if they lie in different steps.\n"
-    "Beside it m*, where the closed forms are equal, and the equation. They are of evenly cut messages.";
+    "Sizes of 1, 2, 4 .. elements are tried, up to 1T or what can be simulated. Between two of them that\n"
+    "different ones win the change is bracketed: the largest size at which the one wins, the next at which\n"
+    "the other does; equal times count for neither, nor do sizes at which a fallback runs. Blocks that p\n"
+    "does not divide make the winner change to and fro about there: the last change is what is printed, and\n"
+    "where the first one is. (These are all changes, if neither time falls as the size grows.) Several\n"
+    "crossovers are told if they lie in different steps. Beside it m*, where the closed forms are equal,\n"
+    "and the equation. They are of evenly cut messages.";
 
 const CollAlgorithm *rival(const Rivalry *x, int i)
 {
@@ -147,7 +145,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
     const GOptionEntry entries[] = {
-        CONTEST_ENTRIES(o),
+        HOCKNEY_ENTRIES(o),
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of those that have it, as segment=64K",
          "NAME=VALUE"},
         {NULL},

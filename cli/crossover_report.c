@@ -1,5 +1,5 @@
 // What `crossover` says.
-#include "contest.h"
+#include "rivalry.h"
 #include "units.h"
 #include <math.h>
 #include <stdio.h>

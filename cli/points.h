@@ -74,8 +74,9 @@ char *notes_text(const Request *request, const Point *point);
 const char *request_name(const Request *request);
 // Of shared memory, bytes.
 size_t point_segment(const Point *point);
-// By time (two Point **); of equally fast ones first those that a library has, then those with fewer parameters
-// set.
+// How odd a choice this is: less so what a library has, then what has fewer parameters set.
+int oddity(const CollAlgorithm *a, const CollParams *par);
+// By time (two Point **); of equally fast ones first the least odd.
 int points_faster(const void *a, const void *b);
 
 // " on lumi (..), model hockney, rendezvous, 4 ranks per node"; free with g_free.

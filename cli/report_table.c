@@ -97,14 +97,13 @@ static int rarity(const CollAlgorithm *a)
     return least;
 }
 
-// How many parameters are not at their default.
-static int departures(const Point *x)
+int oddity(const CollAlgorithm *a, const CollParams *par)
 {
-    const CollParams defaults = algorithm_defaults(x->algorithm);
-    int n = 0;
-    for (int i = 0; i < count_params(x->algorithm); i++)
-        n += param_get(&x->algorithm->params[i], &x->asked) != param_get(&x->algorithm->params[i], &defaults);
-    return n;
+    const CollParams defaults = algorithm_defaults(a);
+    int departures = 0;
+    for (int i = 0; i < count_params(a); i++)
+        departures += param_get(&a->params[i], par) != param_get(&a->params[i], &defaults);
+    return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
 }
 
 int points_faster(const void *a, const void *b)
@@ -112,9 +111,8 @@ int points_faster(const void *a, const void *b)
     const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
     if (x->time_s != y->time_s)
         return x->time_s < y->time_s ? -1 : 1;
-    const int more_rare = rarity(x->algorithm) - rarity(y->algorithm);
-    const int more_said = departures(x) - departures(y);
-    return more_rare ? more_rare : more_said ? more_said : strcmp(x->algorithm->name, y->algorithm->name);
+    const int odder = oddity(x->algorithm, &x->asked) - oddity(y->algorithm, &y->asked);
+    return odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
 }
 
 // The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.

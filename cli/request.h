@@ -32,6 +32,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
         "per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"                  \
     }
 
+// Of commands that know hockney alone.
+#define HOCKNEY_ENTRIES(o)                                                                                              \
+    {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                     \
+        {"element", 0, 0, G_OPTION_ARG_STRING, &(o).element, "bytes of an element (1)", "BYTES"},                       \
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"},               \
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &(o).platform, "machine (generic-100g), or an .ini file", "NAME|FILE"}, \
+        {"transfer", 0, 0, G_OPTION_ARG_STRING, &(o).transfer, "rendezvous (default), eager or eager-port", "NAME"},    \
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).sets, "a figure of the machine, as alpha=1us", "KEY=VALUE"},      \
+    {                                                                                                                   \
+        "format", 'f', 0, G_OPTION_ARG_STRING, &(o).format, "table, csv or json", "FORMAT"                              \
+    }
+
 // The ranks, sizes, roots, blocks and parameters, for a collective and an `only` that are known. To be cleared with
 // request_clear, before the options are.
 gboolean request_points(const RequestOptions *options, Request *request, GError **error);
