@@ -22,7 +22,123 @@ ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'segments beside their optimum' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
+# ---- best: nothing is faster -----------------------------------------------------------------------------------------
+
+# Every length of a segment, with and without other parameters, against what `best` finds for each algorithm.
+nothing_faster() { # nothing_faster COLLECTIVE RANKS SIZES LONGEST MACHINE...
+    coll=$1 ranks=$2 sizes=$3 longest=$4
+    shift 4
+    : >all
+    for segment in $(seq 0 "$longest"); do
+        for param in "" chains=1 chains=2 chains=3 radix=2 radix=3 radix=5 tree=binary tree=in_order_binary; do
+            # shellcheck disable=SC2086
+            c run "$coll" all -p "$ranks" -m "$sizes" --format csv --param "segment=$segment" \
+                ${param:+--param $param} "$@" && cat out >>all
+        done
+    done
+    c best "$coll" -p "$ranks" -m "$sizes" --top 1000 --format csv "$@" || return 1
+    awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        $1 == "collective" || $at["ran"] != "" || $at["time_s"] == "" { next }
+        { key = $at["algorithm"] " " $at["p"] " " $at["bytes"]; time = $at["time_s"] + 0 }
+        FILENAME == "all" { if (!(key in least) || time < least[key]) least[key] = time; next }
+        { n++; if (key in least && time > least[key] * (1 + 1e-9)) { bad++; print key, time, least[key] } }
+        END { exit bad > 0 || n < 30 }' all out >err
+}
+ok 'nothing is faster: bcast' nothing_faster bcast 3,5,8,9 24,40 40 --set alpha=1ns
+ok 'nothing is faster: reduce' nothing_faster reduce 2,5,8,9 24,40 40 --set alpha=1ns
+ok 'nothing is faster: allreduce' nothing_faster allreduce 3,4,8 24,40 24 --set alpha=1ns
+ok 'nothing is faster: eager' nothing_faster reduce 3,6,8 24 24 --set alpha=1ns --transfer eager
+ok 'nothing is faster: eager-port' nothing_faster bcast 3,6,8 24 24 --set alpha=1ns --transfer eager-port
+
+one_thread() {
+    c best reduce -p 5,8,33 -m 8..64K:x8 --format csv && mv out many &&
+        timeout $LIMIT taskset -c 0 "$COLLSIM" best reduce -p 5,8,33 -m 8..64K:x8 --format csv | cmp - many
+}
+command -v taskset >/dev/null && ok 'the same with one thread' one_thread
+ok 'the best of many cells' gives '33 ranks, 1M bytes' best allreduce -p 2..33 -m 8,1M --top 1
+ok '.. with a parameter that is given' gives 'segment=1000' best bcast -p 8 -m 1M --param segment=1000
+ok 'no algorithms' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
+radix_runs() { # an algorithm that runs with other parameters than its defaults is no fallback
+    c best allreduce -p 9 -m 64 --top 100 --format csv && grep '^allreduce,k_ring,radix=3,9,64,' out >row && ! grep -q multiple row
+}
+ok 'k_ring at 9 ranks' radix_runs
+
+# ---- bound -----------------------------------------------------------------------------------------------------------
+
+column() { # column NAME: the values of a column of CSV, joined
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+        { printf "%s%s", comma, $at; comma = "," }' out
+}
+bounded() { # bounded COLUMN VALUES ARGUMENTS...
+    figure=$1 values=$2
+    shift 2
+    c bound "$@" --format csv && [ "$(column "$figure")" = "$values" ]
+}
+ok 'rounds, 1 port' bounded rounds 0,1,2,3,3,4,5 alltoall -p 1,2,3,7,8,9,32 -m 64
+ok 'rounds, 2 ports' bounded rounds 1,1,2,2,3,4 allgather -p 2,3,4,9,27,28 -m 64 --ports 2
+ok 'rounds, 3 ports' bounded rounds 1,2,2,3 barrier -p 4,5,16,17 --ports 3
+ok 'bytes, 3 ports' bounded port_bytes 64,320 gather -p 4,16 -m 64 --ports 3
+ok 'bytes of an allreduce' bounded port_bytes 64,96,112 allreduce -p 2,4,8 -m 64
+ok 'work of a reduce' bounded work_bytes 32,48,56 reduce -p 2,4,8 -m 64
+ok 'eager: all send at once' bounded rounds 1,1 gather -p 4,16 -m 64 --transfer eager
+ok 'more ports, no algorithm' bounded x_bound 0 bcast -p 8 -m 64 --ports 2
+ok 'nothing to move' bounded bound_s 0,0 bcast -p 1,8 -m 0
+
+at_bound() { # at_bound ARGUMENTS...: the fastest takes what the bound says
+    c bound "$@" --format csv && column x_bound | tr , '\n' |
+        awk '{ n++; if ($1 < 1 - 1e-9 || $1 > 1 + 1e-9) bad = 1 } END { exit bad || n != 4 }'
+}
+for i in allgather allgatherv alltoall gather scatter reduce_scatter reduce_scatter_block allreduce; do
+    ok "at the bound of bytes: $i" at_bound $i -p 2,4,8,16 -m 64K --set alpha=0us --set gamma=0ns/B
+done
+for i in allgather gather scatter bcast reduce allreduce scan alltoall; do
+    ok "at the bound of rounds: $i" at_bound $i -p 2,4,8,16 -m 64 --set beta=0ns/B --set gamma=0ns/B
+done
+ok 'at both at once' gives '1.00  1.00  bruck' bound allgather -p 8 -m 64K
 ok 'a bound that is reached' gives 'recursive_doubling' bound allreduce -p 8 -m 8
+
+as_best() { # as_best COLLECTIVE: the fastest of a bound is the best one
+    c bound "$1" -p 3,8,33 -m 8,4K,1M --format csv && column time_s >times &&
+        c best "$1" -p 3,8,33 -m 8,4K,1M --top 1 --format csv && [ "$(column time_s)" = "$(cat times)" ]
+}
+for i in bcast reduce allreduce alltoall; do ok "the fastest is the best: $i" as_best $i; done
+
+ok 'negative ports' fails '--ports -1' bound bcast -p 8 -m 8 --ports -1
+ok 'no ports' fails '1 or more' bound bcast -p 8 -m 8 --ports 0
+ok 'a picture of more ports' fails '--ports 1' bound bcast -p 8 -m 8 --ports 2 -o x.svg
+ok 'a negative size' fails "'-5'" bound bcast -p 8 -m -5
+ok 'no rank at all' fails 'out of range' bound bcast -p 0 -m 8
+ok 'half an element' fails 'no multiple' bound bcast -p 8 -m 12 --element 8
+ok 'no such collective' fails "unknown collective 'nosuch'" bound nosuch -p 8 -m 8
+ok 'no such machine' fails 'nosuch' bound bcast -p 8 -m 8 --platform nosuch
+
+# ---- For machines ----------------------------------------------------------------------------------------------------
+
+csv_is_whole() { # rows of the same number of fields, of which none is quoted
+    c "$@" --format csv &&
+        awk -F, 'NR == 1 { n = NF } NF != n || /"/ || /,(nan|-?inf),/ { exit bad = 1 } END { exit bad || NR < 2 }' out
+}
+json_is_whole() { # strings and numbers away, what is left must fold to one value
+    c "$@" --format json && tr -d '\n' <out |
+        sed 's/"[^"]*"/s/g; s/null/n/g; s/-\{0,1\}[0-9][0-9.]*\(e[-+]\{0,1\}[0-9]*\)\{0,1\}/n/g' >shape || return 1
+    while grep -q '[][{}]' shape; do
+        sed 's/{\(s:[sn],\)*s:[sn]}/n/g; s/{}/n/g; s/\[\([sn],\)*[sn]\]/n/g; s/\[\]/n/g' shape >folded
+        cmp -s shape folded && return 1
+        mv folded shape
+    done
+    [ "$(cat shape)" = n ]
+}
+for i in 'bound allreduce -p 2,8 -m 8,64K' 'bound barrier -p 2..4' 'bound alltoall -p 8 -m 8 --ports 2' \
+    'bound bcast -p 8 -m 0' 'best bcast -p 8 -m 8,1M' 'best barrier -p 8' 'crossover bcast pipeline binomial -p 8,64' \
+    'crossover allreduce recursive_doubling rabenseifner -p 6,8' 'crossover bcast scatter_ring_allgather binomial -p 2'; do
+    # shellcheck disable=SC2086
+    ok "CSV: $i" csv_is_whole $i
+    # shellcheck disable=SC2086
+    ok "JSON: $i" json_is_whole $i
+done
+
+# ---- The picture -----------------------------------------------------------------------------------------------------
+
 ok 'bounds as CSV' gives 'x_bound' bound allreduce -p 8 -m 8 --format csv
 ok 'a picture' c bound allreduce -p 8,64 -m 8,64K,8M -o bound.svg
 ok '.. that is one' says bound.svg '<svg'

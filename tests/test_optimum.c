@@ -1,0 +1,315 @@
+// The best number of segments: the forms' against the formulas of the literature, and against simulation of every number
+// over the registry. And what the search leaves out: no text promises more than it takes.
+#include "backend.h"
+#include "near.h"
+#include "registry.h"
+#include "size_form.h"
+#include "tap.h"
+#include "text_bound.h"
+
+static Platform machine(double alpha, double beta, double gamma)
+{
+    Platform x = {.name = NULL};
+    x.value[KEY_ALPHA] = alpha;
+    x.value[KEY_BETA] = beta;
+    x.value[KEY_GAMMA] = gamma;
+    return x;
+}
+
+// Its algorithm is NULL where it does not run itself.
+static Operation operation(const CollAlgorithm *a, int p, size_t m, const CollParams *par)
+{
+    const char *why;
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .par = *par};
+    Operation op = {.c = coll_make(a->collective, &all, 0, m, NULL), .m = m};
+    op.algorithm = coll_resolve(a, &op.c, &why) == a ? a : NULL;
+    return op;
+}
+
+static double simulated(const Operation *op, const Platform *platform, Transfer transfer)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Prediction) x =
+        hockney_model.predict(&hockney_model, op, platform, &(PredictOptions){.transfer = transfer}, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(x->stuck->len, ==, 0);
+    return x->time_s;
+}
+
+static const CollParam *segment_of(const CollAlgorithm *a)
+{
+    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
+        if (a->params[i].kind == PARAM_SIZE && !a->shared)
+            return &a->params[i];
+    return NULL;
+}
+
+// ---- By hand ---------------------------------------------------------------------------------------------------------
+
+// T = (rounds + per_segment S) (alpha + bytes / S) and what does not vary, bytes in s.
+typedef struct Known {
+    double rounds, per_segment, bytes_s, rest_s;
+} Known;
+
+typedef struct Hand {
+    int p, c, f; // ceil(log2 p), floor(log2 p)
+    double depth, m, alpha, beta, gamma;
+    int chains;
+} Hand;
+
+static Known bcast_pipeline_known(const Hand *x)
+{
+    return (Known){x->p - 2, 1, x->m * x->beta, 0};
+}
+
+static Known bcast_chain_known(const Hand *x)
+{
+    const int k = MIN(x->chains, x->p - 1);
+    return (Known){(x->p - 1) / k - 1, k, x->m * x->beta, 0}; // NOLINT: whole ranks
+}
+
+static Known bcast_bintree_known(const Hand *x)
+{
+    return (Known){x->depth - 2, 2, x->m * x->beta, 0};
+}
+
+static Known bcast_split_bintree_known(const Hand *x)
+{
+    return (Known){x->depth - 2, 2, x->m / 2 * x->beta, x->alpha + x->m / 2 * x->beta};
+}
+
+static Known bcast_binomial_known(const Hand *x)
+{
+    return (Known){0, x->c, x->m * x->beta, 0};
+}
+
+static Known bcast_circulant_known(const Hand *x)
+{
+    return (Known){x->c - 1, 1, x->m * x->beta, 0};
+}
+
+// p = 2^c: two steps less than the textbook's 2c + 2S for trees of that height.
+static Known bcast_two_tree_known(const Hand *x)
+{
+    return (Known){2 * x->c - 2, 2, x->m / 2 * x->beta, 0};
+}
+
+static Known reduce_pipeline_known(const Hand *x)
+{
+    return (Known){x->p - 2, 1, x->m * (x->beta + x->gamma), 0};
+}
+
+// Complete, a reduction no slower than a message: (f - 1 + S) (2 alpha + m (2 beta + gamma) / S).
+static Known reduce_binary_known(const Hand *x)
+{
+    return (Known){2 * (x->f - 1), 2, x->m * (2 * x->beta + x->gamma) / 2, 0};
+}
+
+enum { POW2 = 1, COMPLETE = 2 };
+static const struct {
+    Collective collective;
+    const char *algorithm;
+    int only;
+    Known (*known)(const Hand *x);
+} by_hand[] = {
+    {COLL_BCAST, "pipeline", 0, bcast_pipeline_known},      {COLL_BCAST, "chain", 0, bcast_chain_known},
+    {COLL_BCAST, "bintree", 0, bcast_bintree_known},        {COLL_BCAST, "split_bintree", 0, bcast_split_bintree_known},
+    {COLL_BCAST, "binomial", 0, bcast_binomial_known},      {COLL_BCAST, "circulant", 0, bcast_circulant_known},
+    {COLL_BCAST, "two_tree", POW2, bcast_two_tree_known},   {COLL_REDUCE, "pipeline", 0, reduce_pipeline_known},
+    {COLL_REDUCE, "binary", COMPLETE, reduce_binary_known},
+};
+
+static void check_by_hand(size_t i, const Hand *x)
+{
+    const CollAlgorithm *a = algorithm_find(by_hand[i].collective, by_hand[i].algorithm);
+    const Platform platform = machine(x->alpha, x->beta, x->gamma);
+    CollParams par = algorithm_defaults(a);
+    par.chains = x->chains;
+    const Operation op = operation(a, x->p, (size_t)x->m, &par);
+    SegmentForm form;
+    g_assert_true(segment_form(&op, segment_of(a), &platform, TRANSFER_RENDEZVOUS, &form));
+    g_assert_true(form.linear);
+    const Known k = by_hand[i].known(x);
+    const double S = sqrt(k.rounds * k.bytes_s / (k.per_segment * x->alpha));
+    const double best = segment_form_best(&form, &platform, op.m, 1e9);
+    assert_near(best, MAX(S, 1), 1e-9);
+    const double at_one = (k.rounds + k.per_segment) * (x->alpha + k.bytes_s) + k.rest_s;
+    const double T = sqrt(k.rounds * x->alpha) + sqrt(k.per_segment * k.bytes_s);
+    assert_near(segment_form_time(&form, &platform, op.m, best), S > 1 ? T * T + k.rest_s : at_one, 1e-9);
+}
+
+// When the last rank of the binary tree has a message: the larger of its last two levels' ends.
+static double binary_depth(int p)
+{
+    const int f = log2_floor(p);
+    return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
+}
+
+static void test_by_hand(void)
+{
+    static const double machines[][3] = {{1e-6, 0.08e-9, 0.05e-9}, {2e-5, 1e-8, 1e-9}, {1e-7, 3e-10, 3e-10}};
+    for (size_t i = 0; i < G_N_ELEMENTS(by_hand); i++)
+        for (int p = 3; p <= 128; p = p < 17 ? p + 1 : 2 * p - 2)
+            for (size_t k = 0; k < 3 * G_N_ELEMENTS(machines); k++) {
+                const double *figure = machines[k / 3], m = (double[]){1000, 1e5, 5e7}[k % 3];
+                const bool fits = by_hand[i].only == POW2       ? is_pow2(p)
+                                  : by_hand[i].only == COMPLETE ? is_pow2(p + 1) && p > 3
+                                                                : true;
+                if (fits)
+                    check_by_hand(i, &(Hand){p, log2_ceil(p), log2_floor(p), binary_depth(p), m, figure[0], figure[1],
+                                             figure[2], 1 + (int)k % 4});
+            }
+}
+
+// ---- Every number of segments ----------------------------------------------------------------------------------------
+
+enum { MOST = 60 };
+
+typedef struct Case {
+    const CollAlgorithm *a;
+    CollParams par;
+    int p;
+    Transfer transfer;
+} Case;
+
+static int n_linear, n_equal, n_bent;
+
+static char *text_of(const Case *x)
+{
+    g_autofree char *params = params_text(x->a, &x->par);
+    return g_strdup_printf("%s %s p=%d %s %s", collectives[x->a->collective].name, x->a->name, x->p,
+                           transfer_names[x->transfer], params);
+}
+
+// The least time is that of the number next below the best one or next above it, of those that divide the message.
+static void check_least(const Case *x, const double *time_s, double best)
+{
+    int least = 0, below = 0, above = 0;
+    for (int S = 1; S <= MOST; S++) {
+        if (isnan(time_s[S]))
+            continue;
+        if (least == 0 || time_s[S] < time_s[least] * (1 - 1e-12))
+            least = S;
+        below = S <= best + 1e-9 ? S : below;
+        above = above == 0 && S >= best - 1e-9 ? S : above;
+    }
+    g_autofree char *text = text_of(x);
+    const double next = MIN(below ? time_s[below] : INFINITY, above ? time_s[above] : INFINITY);
+    if (next > time_s[least] * (1 + 1e-9))
+        g_error("%s: the best is %d segments, by the form %g", text, least, best);
+}
+
+static void check_case(const Case *x, double dear)
+{
+    const size_t m = 5040 * (size_t)x->p * (size_t)pow2_floor(x->p);
+    const double alpha = 1e-6, beta = dear * alpha / (double)m;
+    const Platform platform = machine(alpha, beta, 0.6 * beta);
+    const CollParam *segment = segment_of(x->a);
+    Operation op = operation(x->a, x->p, m, &x->par);
+    SegmentForm form;
+    op.algorithm = x->a;
+    op.c.par = x->par;
+    if (!segment_form(&op, segment, &platform, x->transfer, &form))
+        return;
+    g_autofree char *text = text_of(x);
+    const double best = segment_form_best(&form, &platform, m, MOST);
+    double time_s[MOST + 1];
+    for (int S = 1; S <= MOST; S++) {
+        const size_t part = m / (size_t)form.parts;
+        CollParams par = x->par;
+        time_s[S] = NAN;
+        if (part % (size_t)S != 0)
+            continue;
+        param_set(segment, &par, (int64_t)(part / (size_t)S));
+        const Operation cut = operation(x->a, x->p, m, &par);
+        if (!cut.algorithm)
+            continue;
+        time_s[S] = simulated(&cut, &platform, x->transfer);
+        const double by_form = segment_form_time(&form, &platform, m, S);
+        const double exact = form.linear && S <= MAX(best, 6)
+                                 ? by_form
+                                 : segment_time(&op, segment, &platform, x->transfer, form.parts, (size_t)S);
+        if (fabs(exact - time_s[S]) > 1e-9 * time_s[S] || (form.linear && by_form > time_s[S] * (1 + 1e-9)))
+            g_error("%s: %d segments take %.12g, by the form %.12g", text, S, time_s[S], exact);
+        n_equal += !isnan(exact);
+    }
+    if (form.linear)
+        check_least(x, time_s, best);
+    *(form.linear ? &n_linear : &n_bent) += 1;
+}
+
+// Some values of all parameters but the segment.
+static void check_params(Case x, int i, double dear)
+{
+    const CollParam *param = &x.a->params[i];
+    if (i == COLL_MAX_PARAMS || !param->name) {
+        check_case(&x, dear);
+        return;
+    }
+    const bool one = param->kind == PARAM_SIZE || param->kind == PARAM_ALGORITHM;
+    const int64_t low = param->min, high = one ? low : MIN(param->max, param->kind == PARAM_CHOICE ? 100 : low + 2);
+    for (int64_t value = low; value <= high; value++) {
+        if (!one && !(param->cut && value > x.p - 1))
+            param_set(param, &x.par, value);
+        check_params(x, i + 1, dear);
+    }
+}
+
+static void test_every_number(void)
+{
+    static const int ranks[] = {2, 3, 5, 8, 16, 33};
+    static const double dear[] = {1, 300};
+    for (int i = 0; i < n_algorithms; i++)
+        for (size_t k = 0; segment_of(algorithms[i]) && k < G_N_ELEMENTS(ranks); k++)
+            for (size_t j = 0; j < G_N_ELEMENTS(dear); j++)
+                for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER; t++)
+                    check_params((Case){algorithms[i], algorithm_defaults(algorithms[i]), ranks[k], t}, 0, dear[j]);
+    g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
+    g_assert_cmpint(n_linear, >, 1000);
+    g_assert_cmpint(n_equal, >, 20000);
+}
+
+// ---- What a text promises --------------------------------------------------------------------------------------------
+
+static int check_text(const CollAlgorithm *a, int p, size_t m, size_t segment, int *reached)
+{
+    static const double machines[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {7, 3, 1}, {1, 3, 9}};
+    CollParams par = algorithm_defaults(a);
+    if (segment_of(a))
+        par.segment = segment;
+    Operation op = operation(a, p, m, &par);
+    for (size_t i = 0; op.algorithm && i < G_N_ELEMENTS(machines); i++)
+        for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
+            const Platform platform = machine(machines[i][0], machines[i][1], machines[i][2]);
+            const double promised = text_bound(&op, &platform, t), taken = simulated(&op, &platform, t);
+            if (promised > taken * (1 + 1e-12))
+                g_error("%s %s p=%d m=%zu segment=%zu %s: %g promised, %g taken", collectives[a->collective].name,
+                        a->name, p, m, segment, transfer_names[t], promised, taken);
+            *reached += taken > 0 && promised >= taken * (1 - 1e-12);
+        }
+    return op.algorithm ? 1 : 0;
+}
+
+static void test_texts(void)
+{
+    int checked = 0, reached = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        for (int p = 1; p <= 33 && !algorithms[i]->shared; p = p == 9 ? 16 : p == 17 ? 33 : p + 1)
+            for (size_t k = 0; k < 6; k++)
+                checked += check_text(algorithms[i], p, (size_t[]){0, 100, 1536}[k / 2], k % 2 ? 40 : 0, &reached);
+    g_test_message("%d operations, %d times reached", checked, reached);
+    g_assert_cmpint(checked, >, 3000);
+    g_assert_cmpint(reached, >, 3000);
+}
+
+static void add(void)
+{
+    g_test_add_func("/optimum/by-hand", test_by_hand);
+    g_test_add_func("/optimum/every-number", test_every_number);
+    g_test_add_func("/optimum/texts", test_texts);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
