@@ -80,7 +80,7 @@ static double simulate(Contest *x, Contender *c, int algorithm, const CollParams
     if (!point)
         return INFINITY;
     point->par = point->asked = *par;
-    if (!point_run(point, x->request, &x->error) || !point_timed(point)) {
+    if (!point_run(point, x->request, &x->error) || !point_timed(point) || point->why) {
         point_free(point);
         return INFINITY;
     }

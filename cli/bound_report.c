@@ -89,7 +89,8 @@ static void print_tables(const BoundGrid *grid)
     for (guint i = 0; i < outer; i++) {
         g_autofree char *size = units_format_size(g_array_index(r->sizes, size_t, by_size ? 0 : i));
         if (by_size)
-            printf("\n%" G_GSIZE_FORMAT " ranks\n", g_array_index(r->ranks, size_t, i));
+            printf("\n%" G_GSIZE_FORMAT " rank%s\n", g_array_index(r->ranks, size_t, i),
+                   g_array_index(r->ranks, size_t, i) == 1 ? "" : "s");
         else
             printf(r->collective == COLL_BARRIER ? "\n" : "\n%s bytes\n", size);
         Table *t = begin_table(grid, by_size);

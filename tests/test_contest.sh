@@ -52,7 +52,7 @@ ok 'nothing is faster: eager-port' nothing_faster bcast 3,6,8 24 24 --set alpha=
 
 one_thread() {
     c best reduce -p 5,8,33 -m 8..64K:x8 --format csv && mv out many &&
-        timeout $LIMIT taskset -c 0 "$COLLSIM" best reduce -p 5,8,33 -m 8..64K:x8 --format csv | cmp - many
+        timeout "$LIMIT" taskset -c 0 "$COLLSIM" best reduce -p 5,8,33 -m 8..64K:x8 --format csv | cmp - many
 }
 command -v taskset >/dev/null && ok 'the same with one thread' one_thread
 ok 'the best of many cells' gives '33 ranks, 1M bytes' best allreduce -p 2..33 -m 8,1M --top 1
@@ -98,8 +98,8 @@ ok 'at both at once' gives '1.00  1.00  bruck' bound allgather -p 8 -m 64K
 ok 'a bound that is reached' gives 'recursive_doubling' bound allreduce -p 8 -m 8
 
 as_best() { # as_best COLLECTIVE: the fastest of a bound is the best one
-    c bound "$1" -p 3,8,33 -m 8,4K,1M --format csv && column time_s >times &&
-        c best "$1" -p 3,8,33 -m 8,4K,1M --top 1 --format csv && [ "$(column time_s)" = "$(cat times)" ]
+    c bound "$1" -p 3,8,33 -m 8,4K,1M --format csv && column time_s >fastest &&
+        c best "$1" -p 3,8,33 -m 8,4K,1M --top 1 --format csv && [ "$(column time_s)" = "$(cat fastest)" ]
 }
 for i in bcast reduce allreduce alltoall; do ok "the fastest is the best: $i" as_best $i; done
 
