@@ -139,7 +139,11 @@ static void add_length(Search *s, const Cuts *x, int64_t elements)
 // The number of segments from which on more of them take longer, as far as it is known: T is convex in it.
 static double convex_best(const Search *s, const Cuts *x, double most)
 {
-    double low = 1, high = floor(most);
+    double low = 1;
+    while (2 * low <= most && time_of(s, x, 2 * low) < time_of(s, x, low))
+        low *= 2;
+    double high = MIN(2 * low, floor(most));
+    low = MAX(low / 2, 1);
     while (low < high) {
         const double mid = floor((low + high) / 2);
         if (time_of(s, x, mid + 1) < time_of(s, x, mid))
