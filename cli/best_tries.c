@@ -77,9 +77,10 @@ static void add_try(Search *s, const Cuts *x, const CollParams *par, double S)
         return;
     double least_s = time_of(s, x, S);
     const gboolean by_form = !isnan(least_s);
-    if (!by_form)
-        least_s = x->form ? vague * segment_form_time(x->form, r->platform, s->m, S)
-                          : text_bound(&op, r->platform, r->options.transfer);
+    if (!by_form && x->form) // some rank sends half of the segments or more
+        least_s = MAX(vague * segment_form_time(x->form, r->platform, s->m, S), S / 2 * r->platform->value[KEY_ALPHA]);
+    else if (!by_form)
+        least_s = text_bound(&op, r->platform, r->options.transfer);
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
                      .least_s = whole_digits(least_s),
