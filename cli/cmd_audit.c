@@ -7,14 +7,16 @@
 
 static const char help_text[] =
     "Holds what papers and reports claim about the cost of collective algorithms against simulation, and tells of\n"
-    "each whether it is exact, exact for a class (powers of two ..), loose (never below the truth), of the right order\n"
+    "each whether it is exact, exact for a class (powers of two ..), loose (never below the truth), of the right "
+    "order\n"
     "with which constant, or wrong (claimed/true grows without bound or tends to 0 as p does, or is below what any\n"
     "algorithm can do); with the smallest counterexample, and the formula that fits. The coefficients of alpha, beta\n"
     "and gamma are judged apart. The claims are data: experiments/claims/*.csv.\n\n"
     "  collsim audit --source 001\n"
     "  collsim audit -o build/audit\n\n"
     "One's own claim, of p, m (or n), S segments, k (radix or chains), alpha, beta, gamma (or L, o, g, G: LogGP), the\n"
-    "algorithm's parameters by name; log2, log(p,k), ln, sqrt, abs, ceil, floor, min, max, popcount; knomial(p,k), the\n"
+    "algorithm's parameters by name; log2, log(p,k), ln, sqrt, abs, ceil, floor, min, max, popcount; knomial(p,k), "
+    "the\n"
     "messages that the root of a k-nomial tree sends; popcounts(p), popcount(0) + .. + popcount(p-1); bintree(p), how\n"
     "many messages one after the other the last rank of a binary tree waits for; delta(p), of binary blocks. The last\n"
     "line tells the verdict.\n\n"

@@ -14,13 +14,13 @@ static const char *const only = ""; // all
 #endif
 
 // All claims of equal truth, and their verdicts on both grids.
-typedef struct Group {
+typedef struct Alike {
     char *key;
     GPtrArray *claims; // not owned
     Truth *truth;      // of the grid
     GArray *verdicts;  // Verdict: as an equality or upper bound, and as an order
     GArray *refined;
-} Group;
+} Alike;
 
 static GPtrArray *claims, *groups;
 static Platform *platform;
@@ -34,7 +34,7 @@ static Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, int refi
     return judge(c, as, t, &claimed, refine);
 }
 
-static GArray *judge_all(const Group *g, const Truth *t, int refine)
+static GArray *judge_all(const Alike *g, const Truth *t, int refine)
 {
     GArray *verdicts = g_array_new(FALSE, FALSE, sizeof(Verdict));
     for (guint i = 0; i < g->claims->len; i++) {
@@ -49,7 +49,7 @@ static GArray *judge_all(const Group *g, const Truth *t, int refine)
 static void run_group(gpointer data, gpointer unused)
 {
     (void)unused;
-    Group *g = data;
+    Alike *g = data;
     GError *error = NULL;
     g->truth = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){1, false, platform}, &error);
     g_assert_no_error(error);
@@ -59,15 +59,15 @@ static void run_group(gpointer data, gpointer unused)
     g->refined = judge_all(g, refined, 2);
 }
 
-static Group *group_of(const Claim *c)
+static Alike *group_of(const Claim *c)
 {
     g_autofree char *key = truth_key(c);
     for (guint i = 0; i < groups->len; i++) {
-        Group *g = g_ptr_array_index(groups, i);
+        Alike *g = g_ptr_array_index(groups, i);
         if (strcmp(g->key, key) == 0)
             return g;
     }
-    Group *g = g_new0(Group, 1);
+    Alike *g = g_new0(Alike, 1);
     g->key = g_steal_pointer(&key);
     g->claims = g_ptr_array_new();
     g_ptr_array_add(groups, g);
@@ -99,7 +99,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     for (guint i = 0; i < groups->len; i++) {
-        Group *g = g_ptr_array_index(groups, i);
+        Alike *g = g_ptr_array_index(groups, i);
         g_free(g->key);
         g_ptr_array_unref(g->claims);
         truth_free(g->truth);
@@ -125,7 +125,7 @@ static void expect_same(const Claim *c, const Verdict *a, const Verdict *b)
 static void test_refined(void)
 {
     for (guint i = 0; i < groups->len; i++) {
-        const Group *g = g_ptr_array_index(groups, i);
+        const Alike *g = g_ptr_array_index(groups, i);
         for (guint k = 0; k < g->verdicts->len; k++) {
             const Verdict *a = &g_array_index(g->verdicts, Verdict, k), *b = &g_array_index(g->refined, Verdict, k);
             const Claim *c = g_ptr_array_index(g->claims, k / 2);
@@ -180,7 +180,7 @@ static void test_corrupted(void)
 {
     int tried = 0;
     for (guint i = 0; i < groups->len; i++) {
-        const Group *g = g_ptr_array_index(groups, i);
+        const Alike *g = g_ptr_array_index(groups, i);
         for (guint k = 0; k < g->claims->len; k++) {
             const Claim *c = g_ptr_array_index(g->claims, k);
             if (g_array_index(g->verdicts, Verdict, 2 * k).kind != VERDICT_EXACT)
