@@ -188,7 +188,7 @@ int cmd_audit(int argc, char **argv, GError **error)
         {"without", 0, 0, G_OPTION_ARG_STRING, &o.without, "claim: costs that it leaves out on purpose, as gamma",
          "COST;.."},
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "claim: a parameter of the algorithm", "NAME=VALUE"},
-        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "a table of claims in place of experiments/claims",
+        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "claims in place of experiments/claims (see its README.md)",
          "FILE.csv"},
         {"source", 0, 0, G_OPTION_ARG_STRING, &o.source, "claims of this source alone", "NAME"},
         {"collective", 0, 0, G_OPTION_ARG_STRING, &o.collective, "claims about this collective alone", "NAME"},
