@@ -210,14 +210,20 @@ static void try_p(const CollAlgorithm *a, int p, Tally *tally)
     }
 }
 
+// Sanitizers look for other errors than the mutants are, and take ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+static const int all_p[] = {2, 3, 4, 5, 7};
+#else
+static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 13};
+#endif
+
 static void test_entry(const void *data)
 {
     const CollAlgorithm *a = data;
     Tally tally = {0};
     g_test_timer_start();
-    for (int p = 2; p <= 9; p++)
-        try_p(a, p, &tally);
-    try_p(a, 13, &tally);
+    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
+        try_p(a, all_p[i], &tally);
     long mutants = 0, caught = 0;
     for (Mutation m = 0; m < N_MUTATIONS; m++) {
         g_test_message("%-16s %6ld mutants, %6ld caught", mutation_names[m], tally.mutants[m], tally.caught[m]);
