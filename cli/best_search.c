@@ -28,7 +28,8 @@ static void entry_finish(Entry *e, const Contest *x)
     segment_form(&op, segment, r->platform, r->options.transfer, &e->form);
     const size_t part = segment_size(&e->form, x->m, r->elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
-    e->S_best = segment_form_best(&e->form, r->platform, x->m, MAX((double)(part / r->elem), 1));
+    const size_t count = MAX(part / r->elem, 1);
+    e->S_best = segment_form_best(&e->form, r->platform, x->m, (double)count);
     e->time_best_s = segment_form_time(&e->form, r->platform, x->m, e->S_best);
 }
 

@@ -98,7 +98,8 @@ static void add_segment(Search *s, const Cuts *x, size_t segment)
         if (g_array_index(s->tries, Try, i).par.segment == segment)
             return;
     param_set(x->param, &par, (int64_t)segment);
-    add_try(s, x, &par, cut == 0 || cut >= x->part ? 1 : (double)((x->part + cut - 1) / cut));
+    const size_t S = cut == 0 || cut >= x->part ? 1 : (x->part + cut - 1) / cut;
+    add_try(s, x, &par, (double)S);
 }
 
 // The same number of segments with a shorter last one: all of them can take no less than the others alone.
@@ -158,10 +159,10 @@ static double convex_best(const Search *s, const Cuts *x, double most)
 // About the best number, and the best length.
 static void add_near(Search *s, const Cuts *x, double best)
 {
-    const double count = (double)(x->part / s->r->elem);
+    const size_t count = x->part / s->r->elem;
     for (int64_t i = 1 - NEAR; i <= NEAR; i++) {
         add_number(s, x, (int64_t)best + i);
-        add_length(s, x, (int64_t)(count / best) + i);
+        add_length(s, x, (int64_t)((double)count / best) + i);
     }
 }
 

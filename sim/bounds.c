@@ -61,7 +61,7 @@ static const struct {
 static int log_ceil(int p, int k)
 {
     int rounds = 0;
-    for (double reached = 1; reached < p; reached *= k)
+    for (int64_t reached = 1; reached < p; reached *= k)
         rounds++;
     return rounds;
 }

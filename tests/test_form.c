@@ -236,7 +236,7 @@ static GArray *points_of(bool with_k, bool others)
     static const int far[] = {64, 65, 100, 127, 128, 129, 1000, 1023, 1024, 1025}, ks[] = {2, 3, 4, 8},
                      k2[] = {5, 6, 7};
     GArray *points = g_array_new(FALSE, TRUE, sizeof(Sample));
-    const int *k = others ? k2 : ks, n_k = !with_k ? 1 : others ? G_N_ELEMENTS(k2) : G_N_ELEMENTS(ks);
+    const int *k = others ? k2 : ks, n_k = !with_k ? 1 : (int)(others ? G_N_ELEMENTS(k2) : G_N_ELEMENTS(ks));
     for (int i = others ? 34 : 2; i < (others ? 64 : 34 + (int)G_N_ELEMENTS(far)); i++)
         for (int j = 0; j < n_k; j++) {
             const int p = others || i < 34 ? i : far[i - 34];

@@ -72,7 +72,7 @@ static double power_value(Power p, const Sample *s)
 static bool powers_at(const FormPoints *x, const double *y, int i, int end, const Power *power, int n, double *often)
 {
     double a[MAX_POWERS][MAX_POWERS + 1], size = 0; // rows in echelon form
-    int rank = 0, column[MAX_POWERS];
+    int rank = 0, column[MAX_POWERS] = {0};
     for (; i < end; i++) {
         double row[MAX_POWERS + 1];
         if (isnan(y[i]))

@@ -118,7 +118,8 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
     // Blocks that pass through up to p ranks each, half as many on average, segment by segment.
     if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 2 * grid_max_messages(refine))
         return false;
-    if (!c->varies_S && par->segment > 0 && (double)(m / (int64_t)par->segment * p) > grid_max_messages(refine))
+    const int64_t fixed = c->varies_S || par->segment == 0 ? 0 : m / (int64_t)par->segment * p;
+    if ((double)fixed > grid_max_messages(refine))
         return false;
     if (c->varies_S)
         param_set(segment, par, S == 1 ? 0 : m / S);
