@@ -114,7 +114,7 @@ check:
 
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
-	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
+	@SANITIZED=1 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
 
 # Is the textbook right? Every claim of the sources, judged, for reading.
 audit:

@@ -52,7 +52,9 @@ echo 1..4
 n=0
 for table in algorithms coverage verdicts; do
     n=$((n + 1))
-    if [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" README.md | sed '1d;$d')" = "$($table)" ]; then
+    if [ $table = verdicts ] && [ "${SANITIZED:-}" ]; then # make check: the same claims as in test_audit.sh
+        echo "ok $n # SKIP the table of verdicts, which takes a sanitized program long"
+    elif [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" README.md | sed '1d;$d')" = "$($table)" ]; then
         echo "ok $n - the table of $table is what collsim says"
     else
         echo "not ok $n - the table of $table is not what collsim says: make readme"
