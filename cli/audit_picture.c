@@ -52,7 +52,7 @@ static char *title_of(const Audited *r, const Drawn *d)
     if (d->ratio == 0)
         g_string_append_printf(s, "%s is left out", what);
     else if (d->ratio > 1)
-        g_string_append_printf(s, "the %s that is claimed is %.3g times too much", what, d->ratio);
+        g_string_append_printf(s, "%s is claimed %.3g times too high", what, d->ratio);
     else
         g_string_append_printf(s, "%.*g times the %s that is claimed", d->ratio < 0.01 ? 5 : 3, 1 / d->ratio, what);
     return g_string_free(s, FALSE);
