@@ -19,7 +19,7 @@ typedef struct Contest {
     size_t m;
     int top;
     GPtrArray *ranking; // Entry, the fastest first, no more than `top`
-    GError *error;
+    GError *error;      // while it is run
 } Contest;
 
 // The contests of all p and m, in this order, not yet run; NULL and bad input. Free with g_ptr_array_unref.

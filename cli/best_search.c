@@ -120,7 +120,7 @@ static void consider(Contest *x, Contender *c, const Try *try)
     }
 }
 
-static void contest_run(gpointer data, gpointer unused)
+static gboolean contest_run(gpointer data, gpointer unused, GError **error)
 {
     Contest *x = data;
     (void)unused;
@@ -136,6 +136,10 @@ static void contest_run(gpointer data, gpointer unused)
         g_ptr_array_set_size(x->ranking, x->top);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)
         entry_finish(g_ptr_array_index(x->ranking, i), x);
+    if (!x->error)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&x->error));
+    return FALSE;
 }
 
 static void contest_free(gpointer data)
@@ -143,7 +147,6 @@ static void contest_free(gpointer data)
     Contest *x = data;
     if (x->ranking)
         g_ptr_array_unref(x->ranking);
-    g_clear_error(&x->error);
     g_free(x);
 }
 
@@ -167,13 +170,5 @@ GPtrArray *contests_make(const Request *r, int top, GError **error)
 
 gboolean contests_run(const GPtrArray *contests, GError **error)
 {
-    run_jobs(contests, FALSE, "points", contest_run, NULL);
-    for (guint i = 0; i < contests->len; i++) {
-        Contest *x = g_ptr_array_index(contests, i);
-        if (x->error) {
-            g_propagate_error(error, g_steal_pointer(&x->error));
-            return FALSE;
-        }
-    }
-    return TRUE;
+    return run_jobs(contests, FALSE, "points", contest_run, NULL, error);
 }

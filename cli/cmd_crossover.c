@@ -83,7 +83,7 @@ static gboolean find_needs(Rivalry *x, GError **error)
     return TRUE;
 }
 
-static void run_rivalry(gpointer data, gpointer user)
+static gboolean run_rivalry(gpointer data, gpointer user, GError **error)
 {
     enum { LARGE = 1 << 20 }; // where nothing crosses, the forms are those there
     Rivalry *x = data;
@@ -91,15 +91,15 @@ static void run_rivalry(gpointer data, gpointer user)
     const size_t most = MIN((size_t)1 << 40, points_most(r, (size_t)x->p));
     (void)user;
     x->search = (CrossoverSearch){.element = r->elem, .most = most, .blocks = (size_t)x->p, .run = run_duel, .data = x};
-    if (!crossover_search(&x->search, &x->error) || !find_needs(x, &x->error))
-        return;
+    if (!crossover_search(&x->search, error) || !find_needs(x, error))
+        return FALSE;
     const GArray *found = x->search.found;
     x->meeting = g_new0(Meeting, MAX(found->len, 1));
     for (guint i = 0; i < found->len; i++)
-        if (!meet(x, g_array_index(found, Crossover, i).next.m, &x->meeting[i], &x->error))
-            return;
-    if (found->len == 0 && x->search.first.fair)
-        meet(x, CLAMP(LARGE / r->elem * r->elem, x->search.first.m, x->search.final.m), x->meeting, &x->error);
+        if (!meet(x, g_array_index(found, Crossover, i).next.m, &x->meeting[i], error))
+            return FALSE;
+    return found->len > 0 || !x->search.first.fair ||
+           meet(x, CLAMP(LARGE / r->elem * r->elem, x->search.first.m, x->search.final.m), x->meeting, error);
 }
 
 static void rivalry_free(gpointer data)
@@ -107,7 +107,6 @@ static void rivalry_free(gpointer data)
     Rivalry *x = data;
     crossover_search_clear(&x->search);
     g_free(x->meeting);
-    g_clear_error(&x->error);
     g_free(x);
 }
 
@@ -162,12 +161,8 @@ int cmd_crossover(int argc, char **argv, GError **error)
         *x = (Rivalry){.request = &r, .p = (int)g_array_index(r.ranks, size_t, i)};
         g_ptr_array_add(rivalries, x);
     }
-    run_jobs(rivalries, false, "points", run_rivalry, NULL);
-    for (guint i = 0; i < rivalries->len; i++) {
-        Rivalry *x = g_ptr_array_index(rivalries, i);
-        if (x->error)
-            return g_propagate_error(error, g_steal_pointer(&x->error)), 2;
-    }
+    if (!run_jobs(rivalries, FALSE, "points", run_rivalry, NULL, error))
+        return 2;
     if (format == FORMAT_JSON)
         crossover_json(&r, rivalries);
     else if (format == FORMAT_CSV)

@@ -18,22 +18,9 @@ static const char help_text[] =
     "unless another is named; collsim export goal writes one.\n"
     "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
 
-static void run_point(gpointer point, gpointer request)
+static gboolean run_point(gpointer point, gpointer request, GError **error)
 {
-    point_run(point, request, &((Point *)point)->error);
-}
-
-static gboolean run_points(Request *r, const GPtrArray *points, GError **error)
-{
-    run_jobs(points, r->timing, "points", run_point, r); // alone where it is the simulation itself that is timed
-    for (guint i = 0; i < points->len; i++) {
-        Point *point = g_ptr_array_index(points, i);
-        if (point->error) {
-            g_propagate_error(error, g_steal_pointer(&point->error));
-            return FALSE;
-        }
-    }
-    return TRUE;
+    return point_run(point, request, error);
 }
 
 // A deadlock is a result: who waits for whom.
@@ -96,7 +83,8 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!request_operation(words, &o, &r, error) || !request_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    if (!points || !run_points(&r, points, error))
+    // alone where it is the simulation itself that is timed
+    if (!points || !run_jobs(points, r.timing, "points", run_point, &r, error))
         return 2;
     const int status = report_stuck(points);
     if (format == FORMAT_JSON)

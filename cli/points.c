@@ -13,7 +13,6 @@ void point_free(gpointer data)
         return;
     prediction_free(point->prediction);
     counts_free(point->counts);
-    g_clear_error(&point->error);
     g_free(point);
 }
 

@@ -38,7 +38,6 @@ typedef struct Point {
     Prediction *prediction;
     double time_s; // predicted or measured
     Memory memory; // where it is asked for
-    GError *error; // why there is no prediction
     double wall_s;
 } Point;
 

@@ -18,7 +18,6 @@ typedef struct Rivalry {
     CrossoverSearch search;
     Meeting *meeting;   // by search.found; one where there is none
     const char *why[2]; // what each of them needs and has not at the sizes below search.first, or at all; NULL: nothing
-    GError *error;
 } Rivalry;
 
 // The algorithm of that number, 0 or 1.

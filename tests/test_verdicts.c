@@ -46,17 +46,17 @@ static GArray *judge_all(const Alike *g, const Truth *t, int refine)
     return verdicts;
 }
 
-static void run_group(gpointer data, gpointer unused)
+static gboolean run_group(gpointer data, gpointer unused, GError **error)
 {
     (void)unused;
     Alike *g = data;
-    GError *error = NULL;
-    g->truth = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){1, false, platform}, &error);
-    g_assert_no_error(error);
-    g_autoptr(Truth) refined = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){2, false, platform}, &error);
-    g_assert_no_error(error);
+    g->truth = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){1, false, platform}, error);
+    g_assert_no_error(*error);
+    g_autoptr(Truth) refined = truth_new(g_ptr_array_index(g->claims, 0), &(TruthOptions){2, false, platform}, error);
+    g_assert_no_error(*error);
     g->verdicts = judge_all(g, g->truth, 1);
     g->refined = judge_all(g, refined, 2);
+    return TRUE;
 }
 
 static Alike *group_of(const Claim *c)
@@ -93,7 +93,8 @@ static void set_up(void)
         if (is_simulated(c))
             g_ptr_array_add(group_of(c)->claims, c);
     }
-    run_jobs(groups, FALSE, "truths", run_group, NULL);
+    run_jobs(groups, FALSE, "truths", run_group, NULL, &error);
+    g_assert_no_error(error);
 }
 
 static void tear_down(void)

@@ -98,43 +98,21 @@ typedef struct Work {
     const char *key;    // of the truth
     Truth *truth;
     Audited *result;
-    GError *error;
 } Work;
 
-static void do_work(gpointer data, gpointer unused)
+static gboolean do_work(gpointer data, gpointer unused, GError **error)
 {
     (void)unused;
     Work *w = data;
     if (w->result)
-        audit_claim(w->audit, w->result, w->facts, &w->error);
-    else
-        w->truth = truth_new(w->claim, &w->audit->options, &w->error);
-}
-
-static void work_free(gpointer data)
-{
-    Work *w = data;
-    g_clear_error(&w->error);
-    g_free(w);
-}
-
-// The first error, in the order of the work.
-static gboolean work_all(const GPtrArray *work, const char *what, GError **error)
-{
-    run_jobs(work, FALSE, what, do_work, NULL);
-    for (guint i = 0; i < work->len; i++) {
-        Work *w = g_ptr_array_index(work, i);
-        if (w->error) {
-            g_propagate_error(error, g_steal_pointer(&w->error));
-            return FALSE;
-        }
-    }
-    return TRUE;
+        return audit_claim(w->audit, w->result, w->facts, error);
+    w->truth = truth_new(w->claim, &w->audit->options, error);
+    return w->truth != NULL;
 }
 
 static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
 {
-    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(work_free);
+    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
         if (!*c->text || c->quantity >= QUANTITY_ID)
@@ -149,7 +127,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
         *w = (Work){.audit = a, .claim = c, .key = key};
         g_ptr_array_add(work, w);
     }
-    const gboolean good = work_all(work, "algorithms", error);
+    const gboolean good = run_jobs(work, FALSE, "algorithms", do_work, NULL, error);
     for (guint i = 0; i < work->len; i++) {
         const Work *w = g_ptr_array_index(work, i);
         g_hash_table_insert(a->truths, g_strdup(w->key), w->truth);
@@ -167,7 +145,7 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
     g_autoptr(Facts) facts = facts_read(parameters, error);
     if (!facts || !simulate_all(a, claims, error))
         return NULL;
-    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(work_free);
+    g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         Audited *r = &g_array_index(a->results, Audited, i);
         r->claim = g_ptr_array_index(claims, i);
@@ -175,7 +153,7 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
         *w = (Work){.audit = a, .facts = facts, .result = r};
         g_ptr_array_add(work, w);
     }
-    return work_all(work, "claims", error) ? g_steal_pointer(&a) : NULL;
+    return run_jobs(work, FALSE, "claims", do_work, NULL, error) ? g_steal_pointer(&a) : NULL;
 }
 
 void audit_free(Audit *a)
