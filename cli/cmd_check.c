@@ -149,16 +149,15 @@ enum { PER_NODE = 4 }; // for those that have a use for nodes
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
 {
     const size_t m = a->collective == COLL_BARRIER ? 0 : closed_form_unit(p, 1);
-    const int64_t all = (int64_t)m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? p : 1);
-    Coll c = coll_make(a->collective,
-                       &(Coll){.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par}, 0, m, NULL);
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par};
+    Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
     const char *why;
-    if (coll_resolve(a, &c, &why) != a) {
+    if (coll_resolve(a, &op.c, &why) != a) {
         t->fallback++;
         return;
     }
-    Schedule *s = record(a, a->collective, &c, m, &(RecordOptions){0});
-    const Case x = {a, {.p = p, .m = all, .per_node = PER_NODE, .par = c.par}, s};
+    Schedule *s = record(a, a->collective, &op.c, m, &(RecordOptions){0});
+    const Case x = {a, closed_form_point(&op, false), s};
     if (a->shared) {
         compare_shared(&x, t);
     } else {

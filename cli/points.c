@@ -19,7 +19,7 @@ void point_free(gpointer data)
 // The bytes of all messages stay below 2^63 for every algorithm: none sends more than p times what all ranks end up with.
 size_t points_most(const Request *r, size_t p)
 {
-    return (size_t)ceil(0x1p62 / ((double)p * (collectives[r->collective].vector ? 64 : (double)p))) - 1;
+    return (size_t)ceil(0x1p62 / moved_at_most(r->collective, (double)p)) - 1;
 }
 
 static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)

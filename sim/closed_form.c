@@ -14,14 +14,19 @@ static size_t whole_blocks(int p)
     return n / gcd(n, pow2) * pow2;
 }
 
+size_t closed_form_least(int p, size_t elem)
+{
+    return 2 * elem * whole_blocks(p);
+}
+
 bool closed_form_holds(int p, size_t m, size_t elem)
 {
-    return m % (2 * elem * whole_blocks(p)) == 0;
+    return m % closed_form_least(p, elem) == 0;
 }
 
 size_t closed_form_unit(int p, size_t elem)
 {
-    return 24 * elem * whole_blocks(p);
+    return 12 * closed_form_least(p, elem);
 }
 
 static bool has_form(const Operation *op)
@@ -29,8 +34,7 @@ static bool has_form(const Operation *op)
     return op->algorithm->formula && !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem);
 }
 
-// Without the costs.
-static CollPoint point_of(const Operation *op, bool eager)
+CollPoint closed_form_point(const Operation *op, bool eager)
 {
     const int vectors = op->algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? op->c.p : 1;
     return (CollPoint){
@@ -63,7 +67,7 @@ double closed_form(const Operation *op, const Platform *platform, bool eager, do
                               a->shared ? v[KEY_FLAG] : 0};
     const double unit = unit_for(figures, G_N_ELEMENTS(figures), time_s);
     const int64_t lanes = a->shared ? (int64_t)v[KEY_LANES] : 1;
-    CollPoint x = point_of(op, eager);
+    CollPoint x = closed_form_point(op, eager);
     x.alpha = llrint(v[KEY_ALPHA] / unit);
     x.beta = llrint(v[KEY_BETA] / unit);
     x.gamma = llrint(v[KEY_GAMMA] / unit);
@@ -92,8 +96,8 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     if (!has_form(op) || a->shared)
         return false;
     // No rank's bytes are more than that.
-    CollPoint x = point_of(op, eager);
-    if ((double)x.m * x.p * (collectives[a->collective].vector ? 64 : x.p) >= 0x1p60)
+    CollPoint x = closed_form_point(op, eager);
+    if ((double)x.m * moved_at_most(a->collective, x.p) >= 0x1p60)
         return false;
     // T at one cost alone; of all three it is no more than these together.
     double most = 0, dearest = 0;

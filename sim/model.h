@@ -13,6 +13,12 @@ typedef struct Operation {
     size_t m;                       // bytes, as -m
 } Operation;
 
+// No algorithm moves more than m times so many bytes, all ranks together.
+static inline double moved_at_most(Collective collective, double p)
+{
+    return p * (collectives[collective].vector ? 64 : p);
+}
+
 typedef struct PredictOptions {
     Transfer transfer; // hockney
     bool full;         // every message of every rank

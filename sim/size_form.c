@@ -29,7 +29,7 @@ static bool costs_of(const Operation *op, const Platform *platform, Transfer tra
     int64_t count[COSTS];
     *simulated =
         transfer == TRANSFER_EAGER_PORT || !closed_form_counts(op, platform, transfer == TRANSFER_EAGER, count);
-    const double p = op->c.p, bytes = (double)op->m * p * (collectives[op->algorithm->collective].vector ? 64 : p);
+    const double bytes = (double)op->m * moved_at_most(op->algorithm->collective, op->c.p);
     if (*simulated && (!may_run || bytes >= 0x1p62))
         return false;
     if (*simulated) {

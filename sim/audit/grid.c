@@ -1,5 +1,6 @@
 #include "grid.h"
 #include "backend.h"
+#include "closed_form.h"
 #include <math.h>
 #include <string.h>
 
@@ -69,16 +70,10 @@ static int64_t param_at(const CollParam *param, int i)
     return MAX(param->min, param->def * (i + 1) + (param->def == 0 ? i : 0));
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    return b ? gcd(b, a % b) : a;
-}
-
 // The least size of which all blocks and halves are whole.
 static int64_t unit_of(const CollAlgorithm *a, int p)
 {
-    const int64_t P = pow2_floor(p);
-    return collectives[a->collective].vector ? 2 * p / gcd(p, P) * P : 4;
+    return collectives[a->collective].vector ? (int64_t)closed_form_least(p, 1) : 4;
 }
 
 GArray *grid_families(const Claim *c)

@@ -1,4 +1,5 @@
 #include "right.h"
+#include "closed_form.h"
 #include <string.h>
 
 // ---- By search -------------------------------------------------------------------------------------------------------
@@ -80,13 +81,12 @@ static int registry_holds(const Claim *c, const Truth *t)
         return 0;
     for (guint i = 0; i < t->samples->len; i++) {
         const Sample *s = &g_array_index(t->samples, Sample, i);
+        const Operation op = {.algorithm = a, .c = {.p = s->p, .par = t->par[i]}, .m = (size_t)s->m};
+        CollPoint x = closed_form_point(&op, false);
         for (int part = 0; part < (time ? 3 : 1); part++) {
-            const CollPoint x = {.p = s->p,
-                                 .m = (int64_t)s->m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? s->p : 1),
-                                 .par = t->par[i],
-                                 .alpha = part == 0,
-                                 .beta = part == 1,
-                                 .gamma = part == 2};
+            x.alpha = part == 0;
+            x.beta = part == 1;
+            x.gamma = part == 2;
             const int64_t T = a->formula(&x);
             if (T >= 0 && (double)T != s->part[part])
                 return 0;
