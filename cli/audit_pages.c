@@ -85,21 +85,13 @@ static void picture(const Pages *p, const char *file, const char *title)
 
 static void counts_table(const Pages *p, const Audit *a)
 {
-    static const char *const head[] = {"source",      "claims", "exact",    "exact for a class", "loose",
-                                       "right order", "wrong",  "no claim", "right as O()"};
+    static const char *const head[COUNTS_COLUMNS] = {"source",      "claims", "exact",    "exact for a class", "loose",
+                                                     "right order", "wrong",  "no claim", "right as O()"};
     g_autoptr(GArray) counts = audit_counts(a);
-    table_begin(p, head, G_N_ELEMENTS(head));
+    table_begin(p, head, COUNTS_COLUMNS);
     for (guint i = 0; i < counts->len; i++) {
-        const VerdictCounts *n = &g_array_index(counts, VerdictCounts, i);
-        char *cell[G_N_ELEMENTS(head)];
-        cell[0] = g_strdup(n->source ? audit_source_title(n->source) : "all");
-        cell[1] = g_strdup_printf("%d", n->claims);
-        for (int k = 0; k <= VERDICT_NONE; k++)
-            cell[2 + k] = g_strdup_printf("%d", n->kind[k]);
-        cell[8] = n->orders ? g_strdup_printf("%d of %d", n->orders_right, n->orders) : g_strdup("");
-        row(p, (const char *const *)cell, NULL, G_N_ELEMENTS(head), false);
-        for (size_t k = 0; k < G_N_ELEMENTS(cell); k++)
-            g_free(cell[k]);
+        g_auto(GStrv) cell = audit_counts_row(&g_array_index(counts, VerdictCounts, i));
+        row(p, (const char *const *)cell, NULL, COUNTS_COLUMNS, false);
     }
     table_end(p);
 }
@@ -112,11 +104,8 @@ static void claim_row(const Pages *p, const Audited *r)
     g_autofree char *where = g_strdup_printf("%s%s%s%s%s%s", c->place, *what ? ": " : "", what, *c->note ? " (" : "",
                                              c->note, *c->note ? ")" : "");
     g_autofree char *claim = audit_claim_text(c);
-    g_autofree char *at =
-        r->claimed && r->verdict.kind != VERDICT_EXACT
-            ? g_strdup_printf("%s%s%s claimed, %s true%s%s", r->point ? r->point : "", r->point ? ": " : "", r->claimed,
-                              r->truth, r->note ? "; " : "", r->note ? r->note : "")
-            : NULL;
+    g_autofree char *counterexample = audit_counterexample(r);
+    g_autofree char *at = g_strjoin("; ", counterexample ? counterexample : "", counterexample ? r->note : NULL, NULL);
     const char *const cell[] = {where, claim, r->order_text, r->verdict_text, at, r->right.text};
     row(p, cell, code, G_N_ELEMENTS(cell), false);
 }
@@ -124,7 +113,7 @@ static void claim_row(const Pages *p, const Audited *r)
 // A cost that is wrong over p.
 static bool is_drawn(const Audited *r)
 {
-    const Verdict *v = r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
+    const Verdict *v = audited_verdict(r);
     return r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE;
 }
 

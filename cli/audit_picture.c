@@ -73,7 +73,7 @@ static char *axis_of(const Audited *r, const Drawn *d)
 
 gboolean audit_picture(const Audited *r, const char *path, char **title, GError **error)
 {
-    const Verdict *v = r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
+    const Verdict *v = audited_verdict(r);
     g_auto(Claimed) claimed = {0};
     if (!claimed_take(r->claim, r->samples, &claimed, error))
         return FALSE;

@@ -71,20 +71,28 @@ GArray *audit_counts(const Audit *a)
     return counts;
 }
 
+char **audit_counts_row(const VerdictCounts *n)
+{
+    char **cell = g_new0(char *, COUNTS_COLUMNS + 1);
+    cell[0] = g_strdup(n->source ? audit_source_title(n->source) : "all");
+    cell[1] = g_strdup_printf("%d", n->claims);
+    for (int k = 0; k <= VERDICT_NONE; k++)
+        cell[2 + k] = g_strdup_printf("%d", n->kind[k]);
+    cell[COUNTS_COLUMNS - 1] = n->orders ? g_strdup_printf("%d of %d", n->orders_right, n->orders) : g_strdup("");
+    return cell;
+}
+
 static void print_counts(const Audit *a)
 {
-    static const char *const names[] = {"source",      "claims", "exact",    "for a class", "loose",
-                                        "right order", "wrong",  "no claim", "O() right"};
+    static const char *const names[COUNTS_COLUMNS] = {"source",      "claims", "exact",    "for a class", "loose",
+                                                      "right order", "wrong",  "no claim", "O() right"};
     g_autoptr(GArray) counts = audit_counts(a);
-    Table *t = table_new(G_N_ELEMENTS(names));
-    table_header(t, names, G_N_ELEMENTS(names));
+    Table *t = table_new(COUNTS_COLUMNS);
+    table_header(t, names, COUNTS_COLUMNS);
     for (guint i = 0; i < counts->len; i++) {
-        const VerdictCounts *n = &g_array_index(counts, VerdictCounts, i);
-        table_add(t, g_strdup(n->source ? audit_source_title(n->source) : "all"));
-        table_add(t, g_strdup_printf("%d", n->claims));
-        for (int k = 0; k <= VERDICT_NONE; k++)
-            table_add(t, g_strdup_printf("%d", n->kind[k]));
-        table_add(t, n->orders ? g_strdup_printf("%d of %d", n->orders_right, n->orders) : g_strdup(""));
+        g_autofree char **cell = audit_counts_row(&g_array_index(counts, VerdictCounts, i));
+        for (int k = 0; k < COUNTS_COLUMNS; k++)
+            table_add(t, cell[k]);
     }
     table_print(t, "");
     table_free(t);
@@ -116,9 +124,9 @@ static void print_wrapped(const char *head, const char *text)
     putchar('\n');
 }
 
-static char *counterexample_text(const Audited *r)
+char *audit_counterexample(const Audited *r)
 {
-    if (!r->claimed)
+    if (!r->claimed || r->verdict.kind == VERDICT_EXACT)
         return NULL;
     return r->point ? g_strdup_printf("%s: %s claimed, %s true", r->point, r->claimed, r->truth)
                     : g_strdup_printf("%s claimed, %s true", r->claimed, r->truth);
@@ -135,8 +143,7 @@ static char *fitted_text(const Audited *r)
 
 static void print_details(const Audited *r)
 {
-    g_autofree char *counterexample = r->verdict.kind == VERDICT_EXACT ? NULL : counterexample_text(r),
-                    *right = fitted_text(r);
+    g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)
         print_wrapped("      at     ", counterexample);
     if (r->note)
@@ -185,8 +192,8 @@ void audit_one(const Audited *r)
            : c->kind == CLAIM_UPPER ? " at most"
                                     : "",
            r->points);
-    g_autofree char *counterexample = counterexample_text(r), *right = fitted_text(r);
-    if (counterexample && r->verdict.kind != VERDICT_EXACT)
+    g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
+    if (counterexample)
         print_wrapped("smallest counterexample: ", counterexample);
     if (r->note)
         print_wrapped("as p grows:              ", r->note);

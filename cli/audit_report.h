@@ -19,10 +19,16 @@ typedef struct VerdictCounts {
 } VerdictCounts;
 // Free with g_array_unref.
 GArray *audit_counts(const Audit *a);
+// A row as it is printed: the source, claims, each kind of verdict, "2 of 3" orders that are right. NULL-terminated; free
+// with g_strfreev.
+enum { COUNTS_COLUMNS = VERDICT_NONE + 4 };
+char **audit_counts_row(const VerdictCounts *n);
 // What a reader calls the source: "000, a report on Open MPI's algorithms".
 const char *audit_source_title(const char *source);
 // What it is about: "bcast binomial, messages". Free with g_free.
 char *audit_subject(const Claim *c);
+// "p=3 m=12: 12 beta claimed, 24 beta true"; NULL: none. Free with g_free.
+char *audit_counterexample(const Audited *r);
 // A claim as it is printed: with its readings. Free with g_free.
 char *audit_claim_text(const Claim *c);
 

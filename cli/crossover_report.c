@@ -9,11 +9,10 @@
 // "(a - b) alpha + (c - d) beta" of those costs that either has; returns how many.
 static int add_terms(GString *s, const double *a, const double *b)
 {
-    static const char *const names[COSTS] = {"alpha", "beta", "gamma"};
     int n = 0;
     for (int i = 0; i < COSTS; i++)
         if (a[i] != 0 || b[i] != 0)
-            g_string_append_printf(s, "%s(%.10g - %.10g) %s", n++ ? " + " : "", a[i], b[i], names[i]);
+            g_string_append_printf(s, "%s(%.10g - %.10g) %s", n++ ? " + " : "", a[i], b[i], hockney_model.terms[i]);
     if (n == 0)
         g_string_append_c(s, '0');
     return n;
@@ -253,10 +252,9 @@ static void json_duel(Json *json, const char *key, const Duel *d)
 
 static void json_costs(Json *json, const char *key, const double n[COSTS])
 {
-    static const char *const names[COSTS] = {"alpha", "beta", "gamma"};
     json_open(json, key, '{');
     for (int i = 0; i < COSTS; i++)
-        json_number(json, names[i], n[i]);
+        json_number(json, hockney_model.terms[i], n[i]);
     json_close(json, '}');
 }
 

@@ -54,6 +54,14 @@ int count_needs(const CollAlgorithm *a)
     return n;
 }
 
+const CollParam *param_named(const CollAlgorithm *a, const char *name)
+{
+    for (int i = 0; i < count_params(a); i++)
+        if (strcmp(a->params[i].name, name) == 0)
+            return &a->params[i];
+    return NULL;
+}
+
 char *param_text(const CollParam *param, int64_t value)
 {
     switch (param->kind) {

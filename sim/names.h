@@ -14,6 +14,8 @@ char *param_text(const CollParam *param, int64_t value);
 char *param_range(const CollParam *param);
 // Reads "NAME=VALUE" for an algorithm's parameter into par; false with *known = FALSE where it has no such parameter.
 gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams *par, gboolean *known, GError **error);
+// The parameter of that name; NULL: it has none.
+const CollParam *param_named(const CollAlgorithm *a, const char *name);
 // Numbers of parameters and needs of an entry.
 int count_params(const CollAlgorithm *a);
 int count_needs(const CollAlgorithm *a);

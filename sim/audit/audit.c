@@ -42,7 +42,7 @@ static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claim
 
 static void tell_trend(Audited *r)
 {
-    const Verdict *v = r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
+    const Verdict *v = audited_verdict(r);
     if ((v->kind != VERDICT_WRONG && !v->else_wrong) || v->why > WRONG_TO_ZERO)
         return;
     const Trend *t = &v->trend;

@@ -14,6 +14,12 @@ typedef struct Audited {
     const Truth *samples;            // of which it was judged; NULL: of none
 } Audited;
 
+// The verdict that a wrong claim is wrong by: as an order, where it is wrong as one.
+static inline const Verdict *audited_verdict(const Audited *r)
+{
+    return r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;
+}
+
 typedef struct Audit {
     GArray *results;    // Audited, in the order of the claims
     GHashTable *truths; // by truth_key

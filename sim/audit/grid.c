@@ -1,6 +1,7 @@
 #include "grid.h"
 #include "backend.h"
 #include "closed_form.h"
+#include "names.h"
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
         param_set(segment, par, S == 1 ? 0 : m / S);
     if (c->varies_k)
         param_set(k, par, (int64_t)s->k);
-    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
+    for (int i = 0; i < count_params(a); i++)
         if (c->varies_param[i])
             param_set(&a->params[i], par, param_at(&a->params[i], f->params));
     return true;

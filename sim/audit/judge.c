@@ -210,18 +210,18 @@ static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->claimed->n_parts; part++) {
             v->part = part;
-            const bool bounded = as == CLAIM_UPPER && value_at(x, i, part) >= true_at(x, i, part);
-            if (!x->claimed->covered[i] || !judged(x, part) || equal_at(x, i, part) || bounded)
+            const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
+            const bool bounded = as == CLAIM_UPPER && claimed >= truth;
+            if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth) || bounded)
                 continue;
             v->why = WRONG_VALUE;
-            if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(value_at(x, i, part), as) ||
-                isinf(value_at(x, i, part)) != isinf(true_at(x, i, part)))
+            if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
                 return true;
             v->why = WRONG_BELOW_BOUND;
             if (as != CLAIM_ORDER && below_bound(x, i, part))
                 return true;
             v->why = WRONG_BELOW_TRUTH;
-            if (as == CLAIM_UPPER && value_at(x, i, part) < true_at(x, i, part))
+            if (as == CLAIM_UPPER)
                 return true;
         }
     return false;

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "record.h"
 #include "shared.h"
+#include "size_form.h"
 #include <math.h>
 #include <string.h>
 
@@ -223,8 +224,7 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
     t->samples = g_array_new(FALSE, FALSE, sizeof(Sample));
     t->families = (int)families->len;
-    for (int i = 0; i < 3; i++)
-        t->figure[i] = o->platform->value[KEY_ALPHA + i];
+    cost_figures(o->platform, t->figure);
     for (guint i = 0; i < ranks->len; i++)
         if (!sample_ranks(c, o, g_array_index(ranks, int, i), families, placed, t, error))
             return NULL;
