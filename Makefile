@@ -19,8 +19,8 @@ words_of = $(subst :, ,$(1))
 has      = $(shell command -v $(word 2,$(call words_of,$(1))))
 BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
 MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),,$b))
-LIB_SRC  = $(wildcard sim/*.c sim/audit/*.c algos/*.c algos/*/*.c)
-CLI_SRC  = $(wildcard cli/*.c)
+LIB_SRC  = $(filter-out sim/mpi/%,$(wildcard sim/*/*.c)) $(wildcard algos/*/*.c)
+CLI_SRC  = $(wildcard cli/*.c cli/*/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -140,7 +140,7 @@ lint:
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] sim/*.h sim/audit/*.h algos/*.h cli/*.h sim/mpi/*.[ch] tests/mpi/*.c)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
 # README's table of algorithms, from the registry.
 readme: all

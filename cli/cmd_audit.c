@@ -1,7 +1,7 @@
-#include "audit_report.h"
-#include "error.h"
-#include "model.h"
-#include "nearest.h"
+#include "answer/audit_report.h"
+#include "base/error.h"
+#include "model/model.h"
+#include "base/nearest.h"
 #include <stdio.h>
 #include <string.h>
 

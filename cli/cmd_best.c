@@ -1,6 +1,6 @@
-#include "best.h"
-#include "error.h"
-#include "units.h"
+#include "answer/best.h"
+#include "base/error.h"
+#include "base/units.h"
 
 static const char help_text[] =
     "The best algorithms of a collective for each p and m, each with its best parameters, by simulation.\n\n"

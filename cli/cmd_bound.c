@@ -1,7 +1,7 @@
-#include "bound.h"
-#include "error.h"
-#include "picture.h"
-#include "units.h"
+#include "answer/bound.h"
+#include "base/error.h"
+#include "out/picture.h"
+#include "base/units.h"
 
 static const char help_text[] =
     "Lower bounds of a collective on a fully connected network, and how near the fastest known algorithm\n"

@@ -1,6 +1,6 @@
-#include "calibrate_cli.h"
-#include "error.h"
-#include "picture.h"
+#include "answer/calibrate_cli.h"
+#include "base/error.h"
+#include "out/picture.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
-#include "check_backends.h"
-#include "closed_form.h"
-#include "error.h"
-#include "record.h"
-#include "replay.h"
-#include "shared.h"
-#include "units.h"
+#include "answer/check_backends.h"
+#include "form/closed_form.h"
+#include "base/error.h"
+#include "schedule/record.h"
+#include "replay/replay.h"
+#include "replay/shared.h"
+#include "base/units.h"
 #include <stdio.h>
 #include <string.h>
 

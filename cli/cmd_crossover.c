@@ -1,6 +1,6 @@
-#include "rivalry.h"
-#include "error.h"
-#include "parallel.h"
+#include "answer/rivalry.h"
+#include "base/error.h"
+#include "base/parallel.h"
 #include <math.h>
 
 static const char help_text[] =

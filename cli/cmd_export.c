@@ -1,7 +1,7 @@
 // Writes what other programs read.
-#include "error.h"
-#include "export.h"
-#include "nearest.h"
+#include "base/error.h"
+#include "export/export.h"
+#include "base/nearest.h"
 #include <string.h>
 
 static const struct {

@@ -1,7 +1,7 @@
 #include "cli.h"
-#include "coverage.h"
-#include "error.h"
-#include "json.h"
+#include "registry/coverage.h"
+#include "base/error.h"
+#include "out/json.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "cli.h"
-#include "error.h"
-#include "measure_report.h"
+#include "base/error.h"
+#include "answer/measure_report.h"
 #include "request.h"
-#include "units.h"
+#include "base/units.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 #include "cli.h"
-#include "csv.h"
-#include "error.h"
-#include "figure.h"
-#include "gnuplot.h"
-#include "picture.h"
+#include "base/csv.h"
+#include "base/error.h"
+#include "figure/figure.h"
+#include "out/gnuplot.h"
+#include "out/picture.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

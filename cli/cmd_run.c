@@ -1,6 +1,6 @@
-#include "error.h"
-#include "goal_run.h"
-#include "parallel.h"
+#include "base/error.h"
+#include "answer/goal_run.h"
+#include "base/parallel.h"
 #include "request.h"
 #include <stdio.h>
 

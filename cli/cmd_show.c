@@ -1,10 +1,10 @@
 // What an algorithm does, needs and costs, and its rounds drawn.
-#include "error.h"
-#include "nearest.h"
-#include "points.h"
-#include "record.h"
-#include "rounds.h"
-#include "units.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "search/points.h"
+#include "schedule/record.h"
+#include "rounds/rounds.h"
+#include "base/units.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // collsim: predicts what collective algorithms cost. One subcommand, one file.
 #include "cli.h"
-#include "error.h"
-#include "nearest.h"
+#include "base/error.h"
+#include "base/nearest.h"
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>

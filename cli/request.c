@@ -1,7 +1,7 @@
 #include "request.h"
-#include "error.h"
-#include "nearest.h"
-#include "units.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/units.h"
 #include <string.h>
 
 void request_options_clear(RequestOptions *o)

@@ -1,6 +1,6 @@
 // From what a user wrote to a Request: for every subcommand that runs or writes algorithms.
 #pragma once
-#include "points.h"
+#include "search/points.h"
 
 // As they were given; NULL, FALSE: not.
 typedef struct RequestOptions {

@@ -1,7 +1,7 @@
 #include "cli.h"
-#include "error.h"
-#include "nearest.h"
-#include "units.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/units.h"
 #include <string.h>
 
 gboolean parse_options(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,

@@ -1,5 +1,5 @@
 #include "contents.h"
-#include "registry.h"
+#include "registry/registry.h"
 #include <glib.h>
 #include <string.h>
 

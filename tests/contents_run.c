@@ -1,7 +1,7 @@
 // Executes all ranks' operations together, on contents.
 #include "contents_shared.h"
-#include "meaning.h"
-#include "registry.h"
+#include "registry/meaning.h"
+#include "registry/registry.h"
 #include <glib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "jobs.h"
-#include "backend.h"
-#include "counts.h"
+#include "api/backend.h"
+#include "schedule/counts.h"
 #include <string.h>
 
 // ---- Kinds ---------------------------------------------------------------------------------------------------------

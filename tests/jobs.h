@@ -1,6 +1,6 @@
 // Jobs for the real backends: what there is to be run of every algorithm, on p ranks.
 #pragma once
-#include "job.h"
+#include "launch/job.h"
 
 // All jobs of p ranks (struct Job, counts owned): each algorithm, root and size, and of its kinds (elements, operation, in
 // place, synchronous sends, nodes, counts, parameters) all or `drawn` of them, the same in every run; 0: all. Then the

@@ -1,6 +1,6 @@
 // What the tests of the LogGOPS engine share.
 #pragma once
-#include "loggops.h"
+#include "loggops/loggops.h"
 
 // Asserts that every host's certificate gives its finishing time exactly (for parameters that are whole numbers), that
 // its critical path runs without a gap from 0 to it, and that the last host is the lowest of the latest.

@@ -1,7 +1,7 @@
 // LogGOPSim's event loop told plainly, to hold the engine's integer clocks against: one list of events searched for its
 // least, every event that cannot start put back by itself, ready operations sorted by kind.
 #pragma once
-#include "loggops.h"
+#include "loggops/loggops.h"
 
 // finish[host]: when it ends, in ticks. FALSE where something is left that never came to its end.
 gboolean loggops_naive(const Goal *goal, const LogTicks *q, uint64_t *finish);

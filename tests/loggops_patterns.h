@@ -1,7 +1,7 @@
 // The communication patterns of the reference rows (tests/golden/loggopsim.csv): what LogGOPSim's own schedule
 // generator makes, with its dependencies given directly. They test the cost model, not the algorithms of the registry.
 #pragma once
-#include "goal.h"
+#include "loggops/goal.h"
 
 // The pattern's graph for p ranks and `bytes` of data; `segment` (bytes, >= 1) matters to the pipelined rings alone.
 // NULL for a name that is none. Free it with goal_free.

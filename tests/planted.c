@@ -1,5 +1,5 @@
 #include "planted.h"
-#include "backend.h"
+#include "api/backend.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // x1:8,2:4 sends 8 to 1 and receives 4 from 2, g5 reduces 5 bytes, w3 waits for request 3 (counted from 0), W for all
 // (W3: all from 3 on), t2 throttles.
 #pragma once
-#include "record.h"
+#include "schedule/record.h"
 
 enum { MAX_RANKS = 16 };
 

@@ -1,7 +1,7 @@
 // Time goes from one moment at which something can happen to the next one. At each, everything that takes no time happens,
 // to a fixed point; every question ("is the port free?") is answered by looking at all requests.
 #include "reference_sim.h"
-#include "backend.h"
+#include "api/backend.h"
 
 typedef struct Line {
     CollOpKind kind;

@@ -1,7 +1,7 @@
 // A second simulator, for tests: slow, plain, in integers, written from the definition of the three disciplines and from
 // nothing else. It reads each rank's raw operations, not a schedule.
 #pragma once
-#include "replay.h"
+#include "replay/replay.h"
 
 typedef struct ReferenceModel {
     int64_t alpha, beta, gamma;

@@ -1,9 +1,9 @@
 // The lower bounds: no algorithm of the registry is below one of them, under any discipline, and those that are known to
 // be optimal reach them, as integers.
-#include "bounds.h"
-#include "model.h"
-#include "record.h"
-#include "registry.h"
+#include "form/bounds.h"
+#include "model/model.h"
+#include "schedule/record.h"
+#include "registry/registry.h"
 #include "tap.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Calibration: known figures with noise and outliers come back; what cannot be told is said to be missing; and what other
 // people measured (COLLSIM_MEASURED, or ../shared/measured) gives what others found on the same machines.
-#include "calibrate.h"
-#include "error.h"
+#include "calibrate/calibrate.h"
+#include "base/error.h"
 #include "near.h"
 #include "tap.h"
 #include <math.h>

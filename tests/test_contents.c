@@ -1,8 +1,8 @@
 // Every algorithm of the registry computes its collective: all ranks' results, on contents, over a grid of points. And
 // the checker that says so finds what is planted.
 #include "contents.h"
-#include "counts.h"
-#include "registry.h"
+#include "schedule/counts.h"
+#include "registry/registry.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // The blocks of v-collectives: how counts are named, read and made; and that scatterv and gatherv take, on all of them, the
 // time that a recurrence over the tree says.
-#include "counts.h"
-#include "record.h"
-#include "replay.h"
+#include "schedule/counts.h"
+#include "schedule/record.h"
+#include "replay/replay.h"
 #include "tap.h"
-#include "times.h"
+#include "times/times.h"
 #include <glib/gstdio.h>
 #include <string.h>
 

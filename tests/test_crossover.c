@@ -1,9 +1,9 @@
 // Crossovers found by halving against those found by trying every size; their bracket and their closed form against the
 // known ones; winners where times are equal.
-#include "crossover.h"
-#include "backend.h"
-#include "registry.h"
-#include "size_form.h"
+#include "form/crossover.h"
+#include "api/backend.h"
+#include "registry/registry.h"
+#include "form/size_form.h"
 #include "tap.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // The CSV reader: a table of inputs with what comes out, a round trip of random fields, and 20,000 seeded mutations
 // that must each give a whole table or one error with the file's name and a line.
-#include "csv.h"
-#include "error.h"
+#include "base/csv.h"
+#include "base/error.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Fits: outliers do not move them, nothing comes out negative, what rows do not tell apart is said, bends are found.
-#include "calibrate.h"
+#include "calibrate/calibrate.h"
 #include "near.h"
 #include "tap.h"
 

@@ -3,8 +3,8 @@
 #include "audit/form.h"
 #include "audit/grammar.h"
 #include "audit/truth.h"
-#include "record.h"
-#include "replay.h"
+#include "schedule/record.h"
+#include "replay/replay.h"
 #include "tap.h"
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // One meaning, three gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
 // random programs, whose times a second simulator knows.
-#include "backend.h"
+#include "api/backend.h"
 #include "planted.h"
-#include "record.h"
+#include "schedule/record.h"
 #include "reference_sim.h"
-#include "replay.h"
+#include "replay/replay.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

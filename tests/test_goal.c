@@ -1,8 +1,8 @@
 // GOAL schedules: the integer clocks against LogGOPSim's loop told plainly, on random graphs; and that what `export goal`
 // writes runs as the algorithm does.
-#include "backend.h"
-#include "goal_record.h"
-#include "goal_text.h"
+#include "api/backend.h"
+#include "loggops/goal_record.h"
+#include "loggops/goal_text.h"
 #include "loggops_naive.h"
 #include "tap.h"
 #include <math.h>

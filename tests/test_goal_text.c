@@ -1,9 +1,9 @@
 // The reader and writer of GOAL texts: what comes out of what goes in, every error by file and line, random graphs there
 // and back, and 20,000 seeded mutations that must each give a whole graph or one error.
-#include "error.h"
-#include "goal_labels.h"
-#include "goal_text.h"
-#include "lines.h"
+#include "base/error.h"
+#include "loggops/goal_labels.h"
+#include "loggops/goal_text.h"
+#include "base/lines.h"
 #include "loggops_naive.h"
 #include "tap.h"
 #include <glib/gstdio.h>

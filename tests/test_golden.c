@@ -1,8 +1,8 @@
 // The golden tables: messages, bytes, maxima and T of every algorithm that the registry has, p = 2 .. 9, under rendezvous,
 // eager and eager-port, by every gear that applies. The tables are of two independent simulators with exact rationals.
-#include "csv.h"
-#include "record.h"
-#include "replay.h"
+#include "base/csv.h"
+#include "schedule/record.h"
+#include "replay/replay.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The protocol between the program and its backends: what is written is read back the same, over the registry; and lines
 // that are not whole, or none, are refused and never read as something else.
-#include "counts.h"
-#include "error.h"
+#include "schedule/counts.h"
+#include "base/error.h"
 #include "jobs.h"
 #include "tap.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 // The launcher against backends that are missing, fail, die, hang, answer nonsense or too little: one line that says which
 // and its last output, nothing left behind. Most are shell scripts; then ranks of a real run are killed and stopped.
-#include "error.h"
-#include "launch.h"
+#include "base/error.h"
+#include "launch/launch.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // The LogGOPS engine against LogGOPSim: every reference row to the nanosecond, through the text of a GOAL schedule on
 // integer clocks and, with the certificate and the path of every rank, on clocks of doubles; and what only many ranks show.
-#include "goal_text.h"
+#include "loggops/goal_text.h"
 #include "loggops_check.h"
 #include "loggops_patterns.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 // Logs of other programs: tables of texts with what comes out, the labels, what is refused and where, and 30,000 seeded
 // mutations that must each give samples or one error with the file's name.
-#include "error.h"
-#include "logs.h"
+#include "base/error.h"
+#include "logs/logs.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // What runs need in memory: the figures of the gatherv over a binomial tree that its authors measured, and over the registry
 // the connections that the recorded schedules have.
-#include "memory.h"
-#include "record.h"
+#include "schedule/memory.h"
+#include "schedule/record.h"
 #include "tap.h"
 
 static Operation operation(const CollAlgorithm *a, int p, int root, size_t m)

@@ -2,7 +2,7 @@
 // the machine has, all roots up to 8. `-m thorough` (make verify) tries every kind of every job, otherwise some are
 // drawn. And a backend whose messages lose a bit on their way is found out.
 #include "jobs.h"
-#include "launch.h"
+#include "launch/launch.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // misrouted or shortened, one at a time, and tests/contents must object. A mutant that it accepts must be the same
 // schedule by one of the rules of mutant_rules.h, which look at no contents; and what a rule calls the same, it must accept.
 #include "mutant_rules.h"
-#include "registry.h"
+#include "registry/registry.h"
 #include "tap.h"
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // The best number of segments: the forms' against the formulas of the literature, and against simulation of every number
 // over the registry. And what the search leaves out: no text promises more than it takes.
-#include "backend.h"
+#include "api/backend.h"
 #include "near.h"
-#include "registry.h"
-#include "size_form.h"
+#include "registry/registry.h"
+#include "form/size_form.h"
 #include "tap.h"
-#include "text_bound.h"
+#include "form/text_bound.h"
 
 static Platform machine(double alpha, double beta, double gamma)
 {

@@ -1,6 +1,6 @@
 // Platforms: the shipped ones hold the figures they are said to hold; files are read strictly, with file and line.
-#include "error.h"
-#include "platform.h"
+#include "base/error.h"
+#include "platform/platform.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <math.h>

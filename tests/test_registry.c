@@ -1,7 +1,7 @@
 // The registry as a whole: its order, its names, that every entry has a form of T or says why not, and that nothing of what
 // the libraries and the documents have is missing.
-#include "backend.h"
-#include "coverage.h"
+#include "api/backend.h"
+#include "registry/coverage.h"
 #include "tap.h"
 #include <string.h>
 

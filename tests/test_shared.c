@@ -1,8 +1,8 @@
 // The gear of shared memory: over the registry against a simulator written from the definition alone, certificates and
 // paths, and what deadlocks.
-#include "backend.h"
-#include "record.h"
-#include "shared.h"
+#include "api/backend.h"
+#include "schedule/record.h"
+#include "replay/shared.h"
 #include "tap.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Topologies and the machines that SimGrid is told: shapes are read strictly, the XML is read back by a parser and holds
 // the hosts and figures that it should, the options are those of the transfer.
-#include "error.h"
-#include "simgrid.h"
+#include "base/error.h"
+#include "launch/simgrid.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SimGrid itself, where it is installed: on each of our topologies a message between neighbours takes alpha + n beta;
 // it knows the collectives that the table of twins has; and each twin takes the very time of our entry where the table
 // says so, and at some point another one where it tells a difference. The table itself is tested everywhere.
-#include "backend.h"
-#include "record.h"
-#include "replay.h"
-#include "simgrid.h"
-#include "simgrid_twins.h"
+#include "api/backend.h"
+#include "schedule/record.h"
+#include "replay/replay.h"
+#include "launch/simgrid.h"
+#include "registry/simgrid_twins.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <math.h>

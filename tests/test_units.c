@@ -1,8 +1,8 @@
 // Sizes, times, costs per byte and lists: what they read, what they refuse and how they print; names told when wrong.
-#include "error.h"
-#include "nearest.h"
+#include "base/error.h"
+#include "base/nearest.h"
 #include "tap.h"
-#include "units.h"
+#include "base/units.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The verdicts of all claims of the sources: none is left open, they are the same on a grid twice as fine and twice as
 // far, and no exact claim stays exact when one of its constants is changed by one.
 #include "audit/facts.h"
-#include "parallel.h"
+#include "base/parallel.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Needs:  nothing.
 //
 //   p = 4      3 -> 0   2 -> 0   1 -> 0      0 -> 1   0 -> 2   0 -> 3
-#include "registry.h"
-#include "times.h"
+#include "registry/registry.h"
+#include "times/times.h"
 
 static void allreduce_linear(const Coll *c)
 {

@@ -9,7 +9,7 @@
 //                1       2
 //              3   5   4   6
 //             7
-#include "times.h"
+#include "times/times.h"
 
 static void reduce_binary(const Coll *c)
 {

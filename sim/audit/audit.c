@@ -1,8 +1,8 @@
-#include "audit.h"
-#include "error.h"
-#include "facts.h"
-#include "parallel.h"
-#include "units.h"
+#include "audit/audit.h"
+#include "base/error.h"
+#include "audit/facts.h"
+#include "base/parallel.h"
+#include "base/units.h"
 #include <math.h>
 #include <string.h>
 

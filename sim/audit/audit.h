@@ -1,6 +1,6 @@
 // Claims judged: each with its verdict, the smallest counterexample and what it should have said.
 #pragma once
-#include "right.h"
+#include "audit/right.h"
 
 typedef struct Audited {
     const Claim *claim;

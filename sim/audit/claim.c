@@ -1,7 +1,7 @@
-#include "claim.h"
-#include "error.h"
-#include "names.h"
-#include "nearest.h"
+#include "audit/claim.h"
+#include "base/error.h"
+#include "base/names.h"
+#include "base/nearest.h"
 #include <math.h>
 #include <string.h>
 

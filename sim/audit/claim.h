@@ -1,9 +1,9 @@
 // A claim: what a source says that a collective costs, as data (experiments/claims/*.csv) or as a user types it.
 #pragma once
-#include "csv.h"
-#include "expression.h"
-#include "registry.h"
-#include "sample.h"
+#include "base/csv.h"
+#include "audit/expression.h"
+#include "registry/registry.h"
+#include "audit/sample.h"
 
 typedef enum {
     QUANTITY_TIME,              // T of alpha, beta, gamma, or of L, o, g, G

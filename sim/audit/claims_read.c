@@ -1,8 +1,8 @@
 // Tables of claims.
-#include "claim.h"
-#include "error.h"
-#include "names.h"
-#include "nearest.h"
+#include "audit/claim.h"
+#include "base/error.h"
+#include "base/names.h"
+#include "base/nearest.h"
 #include <string.h>
 
 typedef struct Columns {

@@ -1,5 +1,5 @@
-#include "crossing.h"
-#include "crossover.h"
+#include "audit/crossing.h"
+#include "form/crossover.h"
 #include <math.h>
 
 double linear_crossing(const Sample *a, const Sample *b, const Platform *x)

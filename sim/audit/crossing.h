@@ -1,7 +1,7 @@
 // The size, in bytes, from which another algorithm is the faster: INFINITY never, 0 always.
 #pragma once
-#include "grid.h"
-#include "model.h"
+#include "audit/grid.h"
+#include "model/model.h"
 
 // By the coefficients of both at one size, to which beta's and gamma's are taken to be proportional.
 double linear_crossing(const Sample *a, const Sample *b, const Platform *platform);

@@ -1,8 +1,8 @@
 // muParser tells of a wrong formula a position that is sometimes the word's, sometimes the next one's, and takes an
 // assignment or two results for right. So all words are looked at first, and muParser has to read right text only.
-#include "expression.h"
-#include "error.h"
-#include "functions.h"
+#include "audit/expression.h"
+#include "base/error.h"
+#include "audit/functions.h"
 #include <math.h>
 #include <muParserDLL.h>
 #include <string.h>

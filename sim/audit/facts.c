@@ -1,6 +1,6 @@
-#include "facts.h"
-#include "error.h"
-#include "nearest.h"
+#include "audit/facts.h"
+#include "base/error.h"
+#include "base/nearest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

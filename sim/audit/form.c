@@ -1,6 +1,6 @@
-#include "form.h"
-#include "expression.h"
-#include "form_points.h"
+#include "audit/form.h"
+#include "audit/expression.h"
+#include "audit/form_points.h"
 #include <string.h>
 
 enum { LONG = 100 }; // characters of a form that asks for a shorter way to say it

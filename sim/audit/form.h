@@ -1,6 +1,6 @@
 // Which formula fits? A search over a small grammar of terms, for what a claim should have said.
 #pragma once
-#include "sample.h"
+#include "audit/sample.h"
 #include <glib.h>
 
 // The names of a cost's parts, and of what each is multiplied by. What is no cost has one part of no name ("", NULL).

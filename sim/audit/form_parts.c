@@ -1,5 +1,5 @@
 // The parts of a cost, and which of them share a sum: "(p-1)/p*m*(2*beta + gamma)".
-#include "form_points.h"
+#include "audit/form_points.h"
 
 static double unit_value(Unit u, const Sample *s)
 {

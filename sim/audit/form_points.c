@@ -1,6 +1,6 @@
 // A part is, at a place (p, k), a sum of few powers of S (or of m): these are told apart place by place, and each of
 // them is then a sum of terms of p and k.
-#include "form_points.h"
+#include "audit/form_points.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // The samples that one form is searched for, place by place, and the search for one form of them.
 #pragma once
-#include "form.h"
-#include "form_text.h"
+#include "audit/form.h"
+#include "audit/form_text.h"
 
 typedef struct FormPoints {
     int n, n_places;

@@ -1,4 +1,4 @@
-#include "form_text.h"
+#include "audit/form_text.h"
 #include <glib.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // A form before it is text: sums of terms, each multiplied by the parts of a cost that share it.
 #pragma once
-#include "grammar.h"
+#include "audit/grammar.h"
 
 // A term times m^m S^s; m is 0 or 1, s -1, 0 or 1.
 typedef struct FormTerm {

@@ -1,5 +1,5 @@
-#include "functions.h"
-#include "times.h"
+#include "audit/functions.h"
+#include "times/times.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "grammar.h"
-#include "expression.h"
-#include "sample.h"
+#include "audit/grammar.h"
+#include "audit/expression.h"
+#include "audit/sample.h"
 
 #define LOW  "floor(log2(p))"
 #define HIGH "ceil(log2(p))"

@@ -1,7 +1,7 @@
-#include "grid.h"
-#include "backend.h"
-#include "closed_form.h"
-#include "names.h"
+#include "audit/grid.h"
+#include "api/backend.h"
+#include "form/closed_form.h"
+#include "base/names.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 // chains: 1, 2, 4, sqrt(p), p-1). S, k and other parameters vary where the claim names them. refine: 1, or 2 for a grid
 // twice as fine and twice as far.
 #pragma once
-#include "claim.h"
-#include "model.h"
+#include "audit/claim.h"
+#include "model/model.h"
 
 // Points of more messages are left out: they would tell nothing that fewer do not.
 double grid_max_messages(int refine);

@@ -1,6 +1,6 @@
-#include "judge.h"
-#include "bounds.h"
-#include "error.h"
+#include "audit/judge.h"
+#include "form/bounds.h"
+#include "base/error.h"
 #include <math.h>
 
 const char *const verdict_names[] = {"exact", "exact for a class", "loose", "right order", "wrong", "no claim"};

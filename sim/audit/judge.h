@@ -1,7 +1,7 @@
 // What of a claim holds: the verdict, from what is claimed and what is true at every point of a grid.
 #pragma once
-#include "grid.h"
-#include "truth.h"
+#include "audit/grid.h"
+#include "audit/truth.h"
 
 typedef enum {
     VERDICT_EXACT, // equal everywhere

@@ -1,5 +1,5 @@
-#include "right.h"
-#include "closed_form.h"
+#include "audit/right.h"
+#include "form/closed_form.h"
 #include <string.h>
 
 // ---- By search -------------------------------------------------------------------------------------------------------

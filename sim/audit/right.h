@@ -1,7 +1,7 @@
 // What a claim should have said.
 #pragma once
-#include "form.h"
-#include "judge.h"
+#include "audit/form.h"
+#include "audit/judge.h"
 
 typedef struct Right {
     char *text;           // NULL: nothing is known

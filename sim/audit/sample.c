@@ -1,4 +1,4 @@
-#include "sample.h"
+#include "audit/sample.h"
 #include "coll.h"
 #include <math.h>
 

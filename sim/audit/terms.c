@@ -1,6 +1,6 @@
 // Which few atoms, and how often each? Sets are tried by size. Along a set, what is left of the values and of all later
 // atoms is kept free of the atoms chosen so far (Gauss), so that its last atom needs comparisons only.
-#include "grammar.h"
+#include "audit/grammar.h"
 #include <glib.h>
 #include <math.h>
 #include <string.h>

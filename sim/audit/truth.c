@@ -1,13 +1,13 @@
-#include "truth.h"
-#include "backend.h"
-#include "bounds.h"
-#include "crossing.h"
-#include "error.h"
-#include "grid.h"
-#include "memory.h"
-#include "record.h"
-#include "shared.h"
-#include "size_form.h"
+#include "audit/truth.h"
+#include "api/backend.h"
+#include "form/bounds.h"
+#include "audit/crossing.h"
+#include "base/error.h"
+#include "audit/grid.h"
+#include "schedule/memory.h"
+#include "schedule/record.h"
+#include "replay/shared.h"
+#include "form/size_form.h"
 #include <math.h>
 #include <string.h>
 

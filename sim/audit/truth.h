@@ -1,7 +1,7 @@
 // What is true of a claim's algorithm, over a grid: simulated, message by message.
 #pragma once
-#include "claim.h"
-#include "platform.h"
+#include "audit/claim.h"
+#include "platform/platform.h"
 
 typedef struct TruthOptions {
     int refine;               // 1: the grid; 2: one twice as fine, and twice as far

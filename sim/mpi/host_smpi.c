@@ -1,4 +1,4 @@
-#include "host.h"
+#include "mpi/host.h"
 #include <mpi.h>
 #include <simgrid/actor.h>
 #include <smpi/smpi.h>

@@ -1,4 +1,4 @@
-#include "library.h"
+#include "mpi/library.h"
 #include <glib.h>
 
 // Lengths and places of the blocks, in units of so many bytes.

@@ -1,6 +1,6 @@
 // The MPI library's own collectives, on the same buffers as an algorithm's text.
 #pragma once
-#include "mpi_data.h"
+#include "mpi/mpi_data.h"
 
 // Its arguments, made before the time is taken.
 typedef struct LibraryCall {

@@ -1,5 +1,5 @@
-#include "like.h"
-#include "host.h"
+#include "mpi/like.h"
+#include "mpi/host.h"
 #include <glib.h>
 
 // The text run for its messages alone.

@@ -1,6 +1,6 @@
 // Whether the library's own collective is an algorithm of ours, by what its ranks send each other.
 #pragma once
-#include "library.h"
+#include "mpi/library.h"
 
 // Calls the library once, and holds the messages and bytes that this rank sends every other one against the algorithm's
 // text. As many messages, and as many bytes but for how blocks are rounded: both cut into p, ours so that no two blocks

@@ -1,10 +1,10 @@
-// collsim-mpi, collsim-smpi: run and time what a plan says (sim/job.h). Started by `collsim measure` and `collsim check`:
+// collsim-mpi, collsim-smpi: run and time what a plan says (launch/job.h). Started by `collsim measure` and `collsim check`:
 //
 //   mpirun -np 4 collsim-mpi PLAN             rank 0 reads the plan and tells the others
 //   srun -n 4 collsim-mpi - < PLAN            the same where the file is not
 //   smpirun .. collsim-smpi PLAN              every rank reads it, which takes no simulated time
-#include "host.h"
-#include "mpi_measure.h"
+#include "mpi/host.h"
+#include "mpi/mpi_measure.h"
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-#include "mpi_data.h"
-#include "meaning.h"
+#include "mpi/mpi_data.h"
+#include "registry/meaning.h"
 #include <glib.h>
 #include <limits.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // What a rank's buffers hold before an operation and must hold after it.
 #pragma once
-#include "mpi_run.h"
+#include "mpi/mpi_run.h"
 
 typedef struct MpiData {
     Coll view;

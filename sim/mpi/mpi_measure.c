@@ -1,6 +1,6 @@
-#include "mpi_measure.h"
-#include "host.h"
-#include "like.h"
+#include "mpi/mpi_measure.h"
+#include "mpi/host.h"
+#include "mpi/like.h"
 #include <glib.h>
 #include <math.h>
 #include <string.h>

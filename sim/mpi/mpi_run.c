@@ -1,5 +1,5 @@
-#include "mpi_run.h"
-#include "host.h"
+#include "mpi/mpi_run.h"
+#include "mpi/host.h"
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // The backend that moves data: a CollRun whose emit makes an algorithm's operations MPI calls. One text for real MPI and
 // for SMPI.
 #pragma once
-#include "backend.h"
-#include "job.h"
+#include "api/backend.h"
+#include "launch/job.h"
 #include <mpi.h>
 
 // How elements are reduced.

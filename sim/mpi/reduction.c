@@ -1,5 +1,5 @@
-#include "host.h"
-#include "mpi_run.h"
+#include "mpi/host.h"
+#include "mpi/mpi_run.h"
 
 // What reducing a byte costs where computing takes no time (SMPI). An MPI_User_function is told nothing else, so it must
 // stand here; all ranks set the same.

@@ -1,0 +1,103 @@
+#include "registry/registry.h"
+#include <glib.h>
+#include <string.h>
+
+#define BLOCK  .message = "a rank's block"
+#define VECTOR .message = "the vector", .vector = true
+
+const CollectiveInfo collectives[N_COLLECTIVES] = {
+    [COLL_ALLGATHER] = {"allgather", BLOCK, .in_place = true},
+    [COLL_ALLGATHERV] = {"allgatherv", BLOCK, .counts = true, .in_place = true},
+    [COLL_ALLREDUCE] = {"allreduce", VECTOR, .reduces = true, .in_place = true},
+    [COLL_ALLTOALL] = {"alltoall", .message = "what a rank has for another one"},
+    [COLL_ALLTOALLV] = {"alltoallv", .message = "what a rank has for another one", .counts = true},
+    [COLL_BARRIER] = {"barrier", .message = "nothing", .vector = true},
+    [COLL_BCAST] = {"bcast", .message = "the message", .vector = true, .rooted = true},
+    [COLL_EXSCAN] = {"exscan", VECTOR, .reduces = true, .in_place = true},
+    [COLL_GATHER] = {"gather", BLOCK, .rooted = true, .in_place = true},
+    [COLL_GATHERV] = {"gatherv", BLOCK, .rooted = true, .counts = true, .in_place = true},
+    [COLL_REDUCE] = {"reduce", VECTOR, .rooted = true, .reduces = true, .in_place = true},
+    [COLL_REDUCE_SCATTER] = {"reduce_scatter", VECTOR, .reduces = true, .counts = true},
+    [COLL_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", BLOCK, .reduces = true},
+    [COLL_SCAN] = {"scan", VECTOR, .reduces = true, .in_place = true},
+    [COLL_SCATTER] = {"scatter", BLOCK, .rooted = true, .in_place = true},
+    [COLL_SCATTERV] = {"scatterv", BLOCK, .rooted = true, .counts = true, .in_place = true},
+};
+
+#define ENTRY(name) &name##_algorithm,
+const CollAlgorithm *const algorithms[] = {ALGORITHMS(ENTRY)};
+const int n_algorithms = G_N_ELEMENTS(algorithms);
+
+const CollAlgorithm *algorithm_find(Collective collective, const char *name)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        if (a->collective != collective)
+            continue;
+        if (strcmp(a->name, name) == 0)
+            return a;
+        for (int j = 0; j < COLL_MAX_ALIASES && a->aliases[j]; j++)
+            if (strcmp(a->aliases[j], name) == 0)
+                return a;
+    }
+    return NULL;
+}
+
+int64_t param_get(const CollParam *param, const CollParams *par)
+{
+    const char *at = (const char *)par + param->field;
+    if (param->kind == PARAM_ALGORITHM) {
+        int i = 0;
+        while (algorithms[i] != *(const CollAlgorithm *const *)(const void *)at)
+            i++;
+        return i;
+    }
+    return param->kind == PARAM_SIZE ? (int64_t) * (const size_t *)(const void *)at : *(const int *)(const void *)at;
+}
+
+bool param_allows(const CollParam *param, int i)
+{
+    return algorithms[i]->collective == param->of && !algorithms[i]->shared;
+}
+
+void param_set(const CollParam *param, CollParams *par, int64_t value)
+{
+    char *at = (char *)par + param->field;
+    if (param->kind == PARAM_ALGORITHM)
+        *(const CollAlgorithm **)(void *)at = algorithms[value];
+    else if (param->kind == PARAM_SIZE)
+        *(size_t *)(void *)at = (size_t)value;
+    else
+        *(int *)(void *)at = (int)value;
+}
+
+CollParams algorithm_defaults(const CollAlgorithm *a)
+{
+    CollParams par = {0};
+    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++) {
+        const CollParam *param = &a->params[i];
+        if (param->kind == PARAM_ALGORITHM)
+            par.part[(param->field - offsetof(CollParams, part)) / sizeof *par.part] =
+                algorithm_find(param->of, param->algorithm);
+        else
+            param_set(param, &par, param->def);
+    }
+    return par;
+}
+
+char *params_text(const CollAlgorithm *a, const CollParams *par)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++) {
+        const CollParam *param = &a->params[i];
+        const int64_t value = param_get(param, par);
+        g_string_append_printf(s, "%s%s=", i ? " " : "", param->name);
+        if (param->kind == PARAM_CHOICE)
+            g_string_append(s, param->choices[value]);
+        else if (param->kind == PARAM_ALGORITHM)
+            g_string_append(s, algorithms[value]->name);
+        else
+            g_string_append_printf(s, "%" G_GINT64_FORMAT, value);
+    }
+    return g_string_free(s, FALSE);
+}

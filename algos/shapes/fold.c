@@ -1,0 +1,203 @@
+// What a power-of-two algorithm does first and last where p is no power of two: r = p - 2^floor(log2 p) pairs among the
+// first 2r ranks reduce to one rank each, and that one hands the result back. And the like for powers of k.
+#include "times/times.h"
+
+static int remainder_of(const Coll *c)
+{
+    return c->p - pow2_floor(c->p);
+}
+
+static int even_plays(const Coll *up, int v)
+{
+    const int r = remainder_of(up);
+    return v < r ? 2 * v : v + r;
+}
+
+static int odd_plays(const Coll *up, int v)
+{
+    const int r = remainder_of(up);
+    return v < r ? 2 * v + 1 : v + r;
+}
+
+Fold fold_ranks(const Coll *c, CollPrestep prestep)
+{
+    const int r = remainder_of(c);
+    Fold f = {.v = c->rank - r, .other = -1, .map = prestep == PRESTEP_OMPI ? even_plays : odd_plays};
+    if (c->rank < 2 * r) {
+        f.other = c->rank ^ 1;
+        f.v = c->rank % 2 == (prestep == PRESTEP_OMPI ? 0 : 1) ? c->rank / 2 : -1;
+    }
+    return f;
+}
+
+// The pair exchanges halves, each reduces one, and the odd rank sends its half back.
+static void fold_halves(const Coll *c, const Fold *f, Slice acc)
+{
+    const Blocks half = blocks_even(c, acc, 2);
+    const int mine = f->v >= 0 ? 0 : 1;
+    const Slice keep = block(&half, mine), inbox = slice_like(coll_scratch(c, keep.len), keep);
+    coll_sendrecv(c, f->other, block(&half, 1 - mine), f->other, inbox);
+    if (mine == 0)
+        coll_reduce(c, keep, keep, inbox);
+    else
+        coll_reduce(c, keep, inbox, keep);
+    if (mine == 0)
+        coll_recv(c, f->other, block(&half, 1));
+    else
+        coll_send(c, f->other, keep);
+}
+
+void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc)
+{
+    if (f->other < 0)
+        return;
+    if (prestep == PRESTEP_OMPI) {
+        fold_halves(c, f, acc);
+    } else if (f->v < 0) {
+        coll_send(c, f->other, acc);
+    } else {
+        const Slice inbox = coll_scratch(c, acc.len);
+        coll_recv(c, f->other, inbox);
+        coll_reduce(c, acc, inbox, acc); // the even rank's comes before ours
+    }
+}
+
+void fold_return(const Coll *c, const Fold *f, Slice result)
+{
+    if (f->other < 0)
+        return;
+    if (f->v >= 0)
+        coll_send(c, f->other, result);
+    else
+        coll_recv(c, f->other, result);
+}
+
+void folded(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group))
+{
+    const Fold f = fold_ranks(c, prestep);
+    coll_copy(c, c->out, c->in);
+    fold_reduce(c, &f, prestep, c->out);
+    if (f.v >= 0) {
+        const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
+        run(&group);
+    }
+    fold_return(c, &f, c->out);
+}
+
+int64_t fold_halve_double_time(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), e = !is_pow2(x->p);
+    const int64_t part = x->m - (x->m >> f); // (P-1)/P m
+    return 2 * (f + e) * x->alpha + 2 * (e * x->m + part) * x->beta + (e * x->m + part) * x->gamma;
+}
+
+// ---- Powers of k ---------------------------------------------------------------------------------------------------
+
+static int run_leader(const Coll *up, int v)
+{
+    const int k = up->par.radix, out = up->p - pow_floor(up->p, k);
+    return v < out / (k - 1) ? v * k + k - 1 : v + out;
+}
+
+FoldRadix fold_runs(const Coll *c)
+{
+    const int k = c->par.radix, P = pow_floor(c->p, k), out = c->p - P;
+    const int runs = out / (k - 1), shorter = out % (k - 1); // k-1 stay out of each run, so many of the shorter one
+    const bool in_run = c->rank < runs * k;
+    const int first = in_run ? c->rank / k * k : runs * k, n = in_run ? k - 1 : shorter;
+    FoldRadix f = {.v = -1, .p = P, .leader = first + n, .map = run_leader};
+    if (c->rank >= first + n) {
+        f.v = in_run ? c->rank / k : c->rank - out;
+        f.first = first;
+        f.step = 1;
+        f.n = c->rank == first + n ? n : 0;
+    }
+    return f;
+}
+
+static int same_rank(const Coll *up, int v)
+{
+    (void)up;
+    return v;
+}
+
+FoldRadix fold_beyond(const Coll *c)
+{
+    const int P = pow_floor(c->p, c->par.radix);
+    FoldRadix f = {.v = c->rank, .p = P, .first = c->rank + P, .step = P, .map = same_rank};
+    f.n = (c->p - 1 - c->rank) / P;
+    if (c->rank >= P) {
+        f.v = -1;
+        f.leader = c->rank % P;
+    }
+    return f;
+}
+
+void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
+{
+    if (f->v < 0) {
+        coll_send(c, f->leader, acc);
+        return;
+    }
+    const Slice inbox = coll_scratch(c, f->n ? acc.len : 0);
+    for (int i = f->n - 1; i >= 0; i--) { // the nearest of a run, which comes right before what is reduced, first
+        coll_recv(c, f->first + i * f->step, inbox);
+        coll_reduce(c, acc, inbox, acc);
+    }
+}
+
+void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result)
+{
+    if (f->v < 0) {
+        coll_recv(c, f->leader, result);
+        return;
+    }
+    const CollReq sends = coll_mark(c);
+    for (int i = 0; i < f->n; i++)
+        coll_isend(c, f->first + i * f->step, result);
+    coll_waitall(c, sends);
+}
+
+void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group))
+{
+    coll_copy(c, c->out, c->in);
+    fold_radix_reduce(c, f, c->out);
+    if (f->v >= 0) {
+        const Coll group = coll_sub(c, f->p, f->v, f->map);
+        run(&group);
+    }
+    fold_radix_return(c, f, c->out);
+}
+
+// ---- Ranks that are alike ------------------------------------------------------------------------------------------
+
+int same_fold_runs(const Coll *c)
+{
+    const int k = c->par.radix, out = c->p - pow_floor(c->p, k), runs = out / (k - 1), shorter = out % (k - 1);
+    if (!is_pow2(k))
+        return c->rank;
+    if (c->rank < runs * k)
+        return c->rank % k;
+    const int others = runs * k + (shorter ? shorter + 1 : 0); // the first one that plays for itself alone
+    return c->rank < others ? c->rank : others;
+}
+
+int same_fold_beyond(const Coll *c)
+{
+    const int P = pow_floor(c->p, c->par.radix), longer = c->p % P;
+    if (!is_pow2(c->par.radix))
+        return c->rank;
+    return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
+}
+
+int same_fold(const Coll *c)
+{
+    const int r = remainder_of(c);
+    return c->rank < 2 * r ? c->rank % 2 : 2 * r;
+}
+
+int same_fold_even(const Coll *c)
+{
+    const size_t count = c->in.len / c->elem, parts = (size_t)pow2_floor(c->p);
+    return count % parts == 0 && (is_pow2(c->p) || count % 2 == 0) ? same_fold(c) : c->rank;
+}

@@ -1,0 +1,87 @@
+// A rank's part of a scan or an exscan: what has come from the ranks before it, and that with its own.
+#include "times/times.h"
+#include <stdlib.h>
+
+Prefix prefix_begin(const Coll *c, bool exclusive)
+{
+    // In place, our own vector stands where an exscan's result grows. The last rank sends nothing, and so needs none.
+    const Slice own = exclusive ? coll_scratch(c, c->in.len) : c->out;
+    if (!exclusive || c->rank < c->p - 1)
+        coll_copy(c, own, c->in);
+    return (Prefix){.exclusive = exclusive, .own = own, .through = own, .inbox = coll_scratch(c, c->in.len)};
+}
+
+void prefix_step(const Coll *c, Prefix *s, int to, int from)
+{
+    const bool sends = 0 <= to && to < c->p, receives = 0 <= from && from < c->p;
+    if (sends && s->stale) {
+        s->through = s->through.buf == s->own.buf ? coll_scratch(c, c->in.len) : s->through;
+        coll_reduce(c, s->through, c->out, s->own);
+        s->stale = false;
+    }
+    const Slice got = s->exclusive && !s->any ? c->out : s->inbox;
+    coll_exchange(c, sends ? to : -1, s->through, receives ? from : -1, got);
+    if (!receives)
+        return;
+    if (!s->exclusive || s->any)
+        coll_reduce(c, c->out, got, c->out);
+    s->any = true;
+    s->stale = s->exclusive;
+}
+
+// ---- When ----------------------------------------------------------------------------------------------------------
+
+PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive)
+{
+    PrefixTime *s = calloc((size_t)x->p, sizeof *s);
+    for (int v = 0; v < x->p; v++)
+        s[v].exclusive = exclusive;
+    return s;
+}
+
+static void before_send(const CollPoint *x, PrefixTime *s)
+{
+    s->t += s->stale ? g(x, x->m) : 0;
+    s->stale = false;
+}
+
+static void after_receive(const CollPoint *x, PrefixTime *s)
+{
+    s->t += !s->exclusive || s->any ? g(x, x->m) : 0;
+    s->any = true;
+    s->stale = s->exclusive;
+}
+
+void prefix_passed(const CollPoint *x, PrefixTime *s, int from, int to)
+{
+    before_send(x, &s[from]);
+    passed(x, &s[from].t, &s[to].t, x->m);
+    after_receive(x, &s[to]);
+}
+
+void prefix_shifted(const CollPoint *x, PrefixTime *s, int d)
+{
+    int64_t *t = malloc((size_t)x->p * sizeof *t);
+    for (int v = 0; v + d < x->p; v++)
+        before_send(x, &s[v]);
+    for (int v = 0; v < x->p; v++)
+        t[v] = s[v].t;
+    for (int v = 0; v + d < x->p; v++) {
+        int64_t from = t[v], to = t[v + d];
+        passed(x, &from, &to, x->m);
+        s[v].t = later(s[v].t, from);
+        s[v + d].t = later(s[v + d].t, to);
+    }
+    for (int v = d; v < x->p; v++)
+        after_receive(x, &s[v]);
+    free(t);
+}
+
+int64_t prefix_time_free(const CollPoint *x, PrefixTime *s)
+{
+    int64_t end = 0;
+    for (int v = 0; v < x->p; v++)
+        end = later(end, s[v].t);
+    free(s);
+    return end;
+}

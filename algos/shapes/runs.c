@@ -1,0 +1,235 @@
+// Blocks that travel together: scatter and gather over trees whose subtrees' blocks are runs of places.
+#include "times/times.h"
+
+// ---- The trees -----------------------------------------------------------------------------------------------------
+
+// Its children's subtrees begin where the children stand.
+static Runs runs_of_v(const Coll *c, Tree tree, int n)
+{
+    int *first = coll_ints(c, (size_t)tree.n);
+    for (int i = 0; i < tree.n; i++) {
+        const int child = tree.child[i] - c->root;
+        first[i] = (child < 0 ? child + c->p : child) - coll_v(c);
+    }
+    return (Runs){.tree = tree, .n = n, .first = first};
+}
+
+Runs runs_binomial(const Coll *c)
+{
+    return runs_of_v(c, tree_knomial(c, c->root, 2), binomial_span(coll_v(c), c->p));
+}
+
+Runs runs_chain(const Coll *c, int chains)
+{
+    return runs_of_v(c, tree_chain(c, c->root, chains), chain_span(coll_v(c), c->p, chains));
+}
+
+// Down from the root, each subtree its root first, then the left part, then the right one.
+static int binary_at(const Coll *c, int place)
+{
+    int v = 0;
+    while (place > 0) {
+        const int level = pow2_floor(v + 1), left = binary_span(v + level, c->p);
+        place -= 1;
+        v += place < left ? level : 2 * level;
+        place -= place < left ? 0 : left;
+    }
+    return v;
+}
+
+Runs runs_binary(const Coll *c)
+{
+    const int v = coll_v(c), level = pow2_floor(v + 1);
+    int *first = coll_ints(c, 2);
+    first[0] = 1;
+    first[1] = v + (int64_t)level < c->p ? 1 + binary_span(v + level, c->p) : 1;
+    return (Runs){.tree = tree_binary(c, c->root), .n = binary_span(v, c->p), .first = first, .at = binary_at};
+}
+
+// ---- Places of equal shape -----------------------------------------------------------------------------------------
+
+int same_binary_run(const Coll *c)
+{
+    const int v = coll_v(c), level = pow2_floor(v + 1), span = binary_span(v, c->p);
+    if (v == 0)
+        return 0;
+    // The left or the right half of a level; in it, subtrees of one more rank come first.
+    const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
+    if (binary_span(half, c->p) == span)
+        return half;
+    const int last_level = pow2_floor(c->p); // its first rank is last_level - 1
+    return level - 1 + (c->p - (last_level - 1)) % level;
+}
+
+int same_told(const Coll *c)
+{
+    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
+}
+
+// ---- Runs of blocks ------------------------------------------------------------------------------------------------
+
+// Where child i's run ends: where its neighbour's begins, on whichever side that is farther on.
+static int run_end(const Runs *r, int i)
+{
+    const int first = r->first[i];
+    if (i + 1 < r->tree.n && r->first[i + 1] > first)
+        return r->first[i + 1];
+    return i > 0 && r->first[i - 1] > first ? r->first[i - 1] : r->n;
+}
+
+static size_t run_bytes(const Coll *c, const Blocks *b, int v, int n)
+{
+    size_t bytes = 0;
+    const int first = n ? coll_rank(c, v) : 0, to = first + n;
+    if (!b->counts) // an even cut, from `first` on and once around
+        return blocks(b, first, to < c->p ? to : c->p).len + blocks(b, 0, to > c->p ? to - c->p : 0).len;
+    for (int i = 0; i < n; i++)
+        bytes += block(b, coll_rank(c, v + i)).len;
+    return bytes;
+}
+
+// Child i's part of what this rank holds.
+static Slice part(const Coll *c, const Blocks *b, const Runs *r, Slice held, int i)
+{
+    const int v = coll_v(c), first = r->first[i];
+    return slice_at(held, run_bytes(c, b, v, first), run_bytes(c, b, v + first, run_end(r, i) - first));
+}
+
+// The rank at a place counted from the root.
+static int rank_at(const Coll *c, const Runs *r, int place)
+{
+    return coll_rank(c, r->at ? r->at(c, place) : place);
+}
+
+// The blocks of the root's places i .. j-1, for one message: as they lie if they touch in this order and may stay
+// there, else in scratch, and *which are their numbers.
+static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int j, bool stay, int **which)
+{
+    const Slice head = block(b, rank_at(c, r, i));
+    size_t bytes = 0;
+    *which = coll_ints(c, (size_t)(j - i));
+    for (int k = i; k < j; k++) {
+        const int number = (*which)[k - i] = rank_at(c, r, k);
+        stay = stay && (k == i || blocks_touch(b, (*which)[k - i - 1], number));
+        bytes += block(b, number).len;
+    }
+    if (!stay)
+        return coll_scratch(c, bytes);
+    *which = NULL;
+    return slice_at(b->all, head.off - b->all.off, bytes);
+}
+
+// ---- Engines -------------------------------------------------------------------------------------------------------
+
+void scatter_runs(const Coll *c, const Runs *r)
+{
+    const Blocks b = coll_in(c);
+    const Tree *t = &r->tree;
+    if (t->parent < 0) {
+        for (int i = 0; i < t->n; i++) {
+            int *which;
+            const int first = r->first[i], end = run_end(r, i);
+            const Slice run = root_run(c, &b, r, first, end, true, &which);
+            if (which)
+                coll_pack(c, run, &b, end - first, which);
+            coll_send(c, t->child[i], run);
+        }
+        coll_copy(c, c->out, block(&b, c->root));
+        return;
+    }
+    const Slice held = r->n == 1 ? c->out : coll_scratch(c, run_bytes(c, &b, coll_v(c), r->n));
+    coll_recv(c, t->parent, held);
+    for (int i = 0; i < t->n; i++)
+        coll_send(c, t->child[i], part(c, &b, r, held, i));
+    coll_copy(c, c->out, slice_at(held, 0, c->out.len));
+}
+
+MessageChain whole_run(const Coll *c, const Blocks *b, int i, int j)
+{
+    (void)c;
+    (void)b;
+    (void)i;
+    return (MessageChain){.end = j, .stays = true};
+}
+
+// What the root does with child i's run.
+static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i, MessageChainRule chain)
+{
+    for (int from = r->first[i], end = run_end(r, i); from < end;) {
+        int *which;
+        const MessageChain k = chain(c, b, from, end);
+        const Slice run = root_run(c, b, r, from, k.end, k.stays, &which);
+        coll_recv(c, r->tree.child[i], run);
+        if (which)
+            coll_unpack(c, b, k.end - from, which, run);
+        from = k.end;
+    }
+}
+
+void gather_runs(const Coll *c, const Runs *r, MessageChainRule chain)
+{
+    const int v = coll_v(c);
+    const Blocks b = coll_out(c);
+    const Tree *t = &r->tree;
+    if (t->parent < 0) {
+        coll_copy(c, block(&b, c->root), c->in);
+        for (int i = t->n - 1; i >= 0; i--)
+            gather_at_root(c, &b, r, i, chain);
+        return;
+    }
+    const Slice held = r->n == 1 ? c->in : coll_scratch(c, run_bytes(c, &b, v, r->n));
+    coll_copy(c, slice_at(held, 0, c->in.len), c->in);
+    for (int i = t->n - 1; i >= 0; i--)
+        coll_recv(c, t->child[i], part(c, &b, r, held, i));
+    if (t->parent != c->root) {
+        coll_send(c, t->parent, held);
+        return;
+    }
+    size_t sent = 0;
+    for (int from = v; from < v + r->n;) {
+        const int end = chain(c, &b, from, v + r->n).end;
+        const size_t bytes = run_bytes(c, &b, from, end - from);
+        coll_send(c, c->root, slice_at(held, sent, bytes));
+        sent += bytes;
+        from = end;
+    }
+}
+
+// ---- What only the root knows --------------------------------------------------------------------------------------
+
+const char *const coll_level_names[] = {"conservative", "aggressive", NULL};
+
+void tell_counts(const Coll *c)
+{
+    if (c->par.choice != LEVEL_CONSERVATIVE)
+        return;
+    const Slice told = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
+    const Blocks whole = blocks_size(c, told, 0);
+    bcast_tree(c, tree_binomial(c, c->root), &whole);
+}
+
+int64_t counts_told(const CollPoint *x, int v)
+{
+    if (x->par.choice != LEVEL_CONSERVATIVE)
+        return 0;
+    int rounds = v ? log2_floor(v) + 1 : 0;
+    while (v + ((int64_t)1 << rounds) < x->p)
+        rounds++;
+    return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
+}
+
+// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
+static int64_t gathered(const CollPoint *x, bool told, int v)
+{
+    int64_t t = told ? counts_told(x, v) : 0;
+    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
+        const int64_t ready = gathered(x, told, v + d);
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
+    }
+    return t;
+}
+
+int64_t binomial_gather_time(const CollPoint *x, bool told)
+{
+    return gathered(x, told, 0);
+}

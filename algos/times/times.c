@@ -1,0 +1,51 @@
+// What formulas share: messages between ranks that run apart, and a clock for each rank.
+#include "times/times.h"
+#include <stdlib.h>
+#include <string.h>
+
+int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get)
+{
+    const int64_t start = later(mine, peers);
+    return later((x->eager ? mine : start) + u(x, give), (x->eager ? peers : start) + u(x, get));
+}
+
+void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes)
+{
+    *from = (x->eager ? *from : later(*from, *to)) + u(x, bytes);
+    *to = later(*to, *from);
+}
+
+int64_t latest(const int64_t *t, int n)
+{
+    int64_t last = t[0];
+    for (int i = 1; i < n; i++)
+        last = later(last, t[i]);
+    return last;
+}
+
+Clocks clocks_new(int p)
+{
+    const size_t n = (size_t)p;
+    return (Clocks){p, calloc(n, sizeof(int64_t)), calloc(n, sizeof(int64_t)), calloc(n, sizeof(int)),
+                    calloc(n, sizeof(int))};
+}
+
+void clocks_round(const Clocks *k, int64_t u, int64_t g)
+{
+    memcpy(k->before, k->now, (size_t)k->p * sizeof *k->now);
+    for (int v = 0; v < k->p; v++) {
+        const int from = k->from[v];
+        const int64_t sent = k->before[v] + (k->to[v] >= 0 ? u : 0);
+        k->now[v] = from >= 0 ? later(sent, k->before[from] + u) + g : sent;
+    }
+}
+
+int64_t clocks_free(Clocks *k)
+{
+    const int64_t last = latest(k->now, k->p);
+    free(k->now);
+    free(k->before);
+    free(k->to);
+    free(k->from);
+    return last;
+}

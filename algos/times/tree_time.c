@@ -1,0 +1,144 @@
+// What the two engines over trees take, exactly: the times at which each rank has each segment, by the ranks' places in
+// the tree. S segments of u(m/S) and g(m/S), under rendezvous and eager.
+#include "api/backend.h"
+#include "times/times.h"
+#include <glib.h>
+
+int knomial_rounds(int p, int k)
+{
+    return knomial_children(0, p, k);
+}
+
+int binary_rounds(int p)
+{
+    const int f = log2_floor(p);
+    return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
+}
+
+// All ranks' places in the tree.
+static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
+{
+    Tree *t = g_new(Tree, x->p);
+    coll_run_init(run, NULL);
+    Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .par = x->par, .run = run};
+    for (c.rank = 0; c.rank < c.p; c.rank++)
+        t[c.rank] = tree(&c, root);
+    return t;
+}
+
+// ---- Down: a segment goes to one child after the other, while the next one may come --------------------------------
+
+int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root)
+{
+    const int64_t S = segments(x, x->m), um = u(x, x->m / S);
+    CollRun run;
+    g_autofree Tree *t = places(x, tree, root, &run);
+    // Parents before children.
+    g_autofree int *order = g_new(int, x->p);
+    order[0] = root;
+    for (int i = 0, n = 1; i < n; i++)
+        for (int j = 0; j < t[order[i]].n; j++)
+            order[n++] = t[order[i]].child[j];
+    // When the segment has come; when the rank was done with the last one and with the one before, at whose end it had
+    // posted the receive of this one.
+    g_autofree int64_t *come = g_new0(int64_t, x->p), *last = g_new0(int64_t, x->p), *before = g_new0(int64_t, x->p);
+    int64_t end = 0;
+    for (int s = 0; s < S; s++)
+        for (int i = 0; i < x->p; i++) {
+            const int r = order[i];
+            int64_t now = MAX(come[r], last[r]);
+            for (int j = 0; j < t[r].n; j++) {
+                const int child = t[r].child[j];
+                now = (x->eager ? now : MAX(now, before[child])) + um;
+                come[child] = now;
+            }
+            before[r] = last[r];
+            last[r] = now;
+            end = MAX(end, now);
+        }
+    coll_run_clear(&run);
+    return end;
+}
+
+// ---- Up: two receives are open, of this message and the next one ---------------------------------------------------
+
+typedef struct Node {
+    Tree t;
+    int next;      // message i that it waits for: segment i / n of child i mod n
+    int64_t now;   // its own time
+    int64_t post;  // when the receive of `next` was posted
+    int64_t early; // when `next` had come, if it came before the message before it; -1
+    int64_t port;  // when the last transfer to it ended
+    int64_t offer; // when its next segment is reduced; -1: not known yet
+} Node;
+
+typedef struct Reduction {
+    Node *node;
+    bool eager;
+    int S;
+    int64_t u, g;
+} Reduction;
+
+static int64_t offered(Reduction *r, int rank);
+
+// Node n's message has come, at `end`: there its child's blocking send ends.
+static void taken(Reduction *r, int child, int64_t end)
+{
+    r->node[child].now = end;
+    r->node[child].offer = -1;
+}
+
+static void receive(Reduction *r, Node *n)
+{
+    const Tree *t = &n->t;
+    const int i = n->next++, child = t->child[i % t->n], other = t->child[(i + 1) % t->n];
+    const int64_t post = n->post;
+    int64_t end = n->early;
+    n->early = -1;
+    n->post = n->now;
+    if (r->eager) {
+        end = offered(r, child) + r->u;
+        taken(r, child, end);
+    } else if (end < 0) {
+        int64_t start = MAX(MAX(post, n->port), offered(r, child));
+        // The next message goes first if the port is free and this one's sender is not ready.
+        if (other != child && n->next < r->S * t->n && MAX(n->now, offered(r, other)) < start) {
+            n->early = MAX(n->now, offered(r, other)) + r->u;
+            taken(r, other, n->early);
+            start = MAX(start, n->early);
+        }
+        end = n->port = start + r->u;
+        taken(r, child, end);
+    }
+    n->now = MAX(n->now, end) + r->g;
+}
+
+// What a segment needs of the subtree is looked up when its parent asks for it: never before the last one is sent.
+static int64_t offered(Reduction *r, int rank)
+{
+    Node *n = &r->node[rank];
+    if (n->offer < 0) {
+        for (int j = 0; j < n->t.n; j++)
+            receive(r, n);
+        n->offer = n->now;
+    }
+    return n->offer;
+}
+
+int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root)
+{
+    const int64_t S = segments(x, x->m);
+    Reduction r = {g_new(Node, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
+    CollRun run;
+    g_autofree Tree *t = places(x, tree, root, &run);
+    for (int v = 0; v < x->p; v++)
+        r.node[v] = (Node){.t = t[v], .early = -1, .offer = -1};
+    int64_t end = 0;
+    for (int s = 0; s < S; s++) {
+        end = offered(&r, root);
+        r.node[root].offer = -1;
+    }
+    coll_run_clear(&run);
+    g_free(r.node);
+    return end;
+}

@@ -1,0 +1,96 @@
+#include "answer/audit_picture.h"
+#include "out/gnuplot.h"
+#include "out/picture.h"
+#include <math.h>
+
+// What is drawn: one coefficient, of points that differ in p alone.
+typedef struct Drawn {
+    int part, family;
+    const Sample *last; // of the most ranks
+    double ratio;       // claimed / true there
+} Drawn;
+
+static double coefficient(const Audited *r, const Sample *s, double value, int part)
+{
+    return cost_models[r->claim->costs].bytes[part] ? value / s->m : value;
+}
+
+// The family of the most points.
+static int largest_family(const Truth *t, const Claimed *claimed)
+{
+    g_autofree int *points = g_new0(int, t->families);
+    int largest = 0;
+    for (guint i = 0; i < t->samples->len; i++)
+        points[g_array_index(t->samples, Sample, i).family] += claimed->covered[i];
+    for (int f = 1; f < t->families; f++)
+        largest = points[f] > points[largest] ? f : largest;
+    return largest;
+}
+
+static GString *data_of(const Audited *r, const Claimed *claimed, Drawn *d)
+{
+    GString *data = g_string_new("# p claimed true\n");
+    const GArray *samples = r->samples->samples;
+    for (guint i = 0; i < samples->len; i++) {
+        const Sample *s = &g_array_index(samples, Sample, i);
+        const double c = claimed_at(claimed, i)[d->part], t = s->part[d->part];
+        if (!claimed->covered[i] || s->family != d->family)
+            continue;
+        g_string_append_printf(data, "%d %.17g %.17g\n", s->p, coefficient(r, s, c, d->part),
+                               coefficient(r, s, t, d->part));
+        d->last = s;
+        d->ratio = c / t;
+    }
+    return data;
+}
+
+static char *title_of(const Audited *r, const Drawn *d)
+{
+    const char *what = cost_models[r->claim->costs].name[d->part];
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "%s %s: ", collectives[r->claim->collective].name, r->claim->algorithm->name);
+    if (d->ratio == 0)
+        g_string_append_printf(s, "%s is left out", what);
+    else if (d->ratio > 1)
+        g_string_append_printf(s, "%s is claimed %.3g times too high", what, d->ratio);
+    else
+        g_string_append_printf(s, "%.*g times the %s that is claimed", d->ratio < 0.01 ? 5 : 3, 1 / d->ratio, what);
+    return g_string_free(s, FALSE);
+}
+
+// What is on y, and where the title's figure is from.
+static char *axis_of(const Audited *r, const Drawn *d)
+{
+    const CostNames *names = &cost_models[r->claim->costs];
+    GString *s = g_string_new(names->bytes[d->part] ? "bytes/m" : "count");
+    g_string_append_printf(s, " of %s in T; in the end p = %d", names->name[d->part], d->last->p);
+    if (r->claim->varies_S)
+        g_string_append_printf(s, ", S = %g", d->last->S);
+    if (r->claim->varies_k)
+        g_string_append_printf(s, ", k = %g", d->last->k);
+    return g_string_free(s, FALSE);
+}
+
+gboolean audit_picture(const Audited *r, const char *path, char **title, GError **error)
+{
+    const Verdict *v = audited_verdict(r);
+    g_auto(Claimed) claimed = {0};
+    if (!claimed_take(r->claim, r->samples, &claimed, error))
+        return FALSE;
+    Drawn d = {.part = v->part,
+               .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
+    GString *data = data_of(r, &claimed, &d);
+    *title = title_of(r, &d);
+    g_autofree char *quoted = gnuplot_quote(*title), *claim = gnuplot_quote(r->claim->text);
+    g_autofree char *axis = axis_of(r, &d), *axis_text = gnuplot_quote(axis);
+    g_autofree char *setup =
+        g_strdup_printf("format = 'svg'; title = %s; claim = %s; axis = %s\n", quoted, claim, axis_text);
+    GString *picture = gnuplot_draw("claim.gp", setup, data, error);
+    g_string_free(data, TRUE);
+    if (!picture)
+        return FALSE;
+    picture_finish(picture, "svg", *title);
+    const gboolean written = picture_write(path, picture, error);
+    g_string_free(picture, TRUE);
+    return written;
+}

@@ -1,0 +1,56 @@
+#include "answer/bound.h"
+
+void bound_grid_clear(BoundGrid *grid)
+{
+    if (grid->cells)
+        g_ptr_array_unref(grid->cells);
+    if (grid->contests)
+        g_ptr_array_unref(grid->contests);
+    request_clear(&grid->request);
+}
+
+gboolean bound_eager(const BoundGrid *grid)
+{
+    return grid->request.options.transfer == TRANSFER_EAGER;
+}
+
+gboolean bound_by_size(const BoundGrid *grid)
+{
+    const Request *r = &grid->request;
+    return r->sizes->len >= r->ranks->len && r->collective != COLL_BARRIER;
+}
+
+double bound_ratio(const BoundCell *cell)
+{
+    return cell->best && cell->bound_s > 0 ? cell->best->time_s / cell->bound_s : 0;
+}
+
+static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
+{
+    const Request *r = &grid->request;
+    const double *value = r->platform->value;
+    const Entry *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
+    BoundCell *cell = g_new0(BoundCell, 1);
+    cell->p = contest->p;
+    cell->m = contest->m;
+    cell->best = best ? best->point : NULL;
+    cell->bounds = port_bounds(r->collective, cell->p, (double)cell->m, grid->ports, bound_eager(grid));
+    cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
+    cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
+    cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
+    cell->bound_s = bounds_time(&cell->bounds, r->platform);
+    if (r->collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
+        cell->blocks_s = bcast_blocks_bound(cell->p, (double)cell->m, r->platform);
+    return cell;
+}
+
+gboolean bound_cells(BoundGrid *grid, GError **error)
+{
+    grid->contests = contests_make(&grid->request, 1, error);
+    if (!grid->contests || (grid->ports == 1 && !contests_run(grid->contests, error)))
+        return FALSE;
+    grid->cells = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < grid->contests->len; i++)
+        g_ptr_array_add(grid->cells, cell_new(grid, g_ptr_array_index(grid->contests, i)));
+    return TRUE;
+}

@@ -1,0 +1,148 @@
+#include "answer/calibrate_cli.h"
+#include "base/error.h"
+#include <string.h>
+
+static void row_clear(gpointer data)
+{
+    CalibrateRow *row = data;
+    g_free(row->series);
+}
+
+static void add_note(GPtrArray *notes, char *text)
+{
+    if (g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
+        g_free(text);
+    else
+        g_ptr_array_add(notes, text);
+}
+
+static gboolean check_said(const Log *log, const Sample *s, GError **error)
+{
+    const char *name = collectives[s->collective].name;
+    if (s->algorithm && s->p > 0)
+        return TRUE;
+    return bad_input(
+        error, "%s:%u: the log does not say %s; allowed: a label, as %s:%s:%s=%s (`collsim list %s` has the names)",
+        log->name, s->line,
+        s->algorithm ? "on how many ranks"
+        : s->p       ? "which algorithm ran"
+                     : "which algorithm ran on how many ranks",
+        name, s->algorithm ? s->algorithm : "ALGORITHM", s->p ? "" : "P", log->name, name);
+}
+
+// The operation of one sample, by the checks that `run` makes; `keep` takes what it points to.
+static gboolean make_operation(const Sample *s, const CollAlgorithm *a, const Model *model, GPtrArray *keep,
+                               Operation *op, GError **error)
+{
+    const size_t p = (size_t)s->p;
+    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
+                      sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_auto(GStrv) params = *s->params ? g_strsplit(s->params, ";", -1) : NULL;
+    g_array_append_val(ranks, p);
+    g_array_append_val(sizes, s->bytes);
+    Request request = {.collective = s->collective,
+                       .only = a,
+                       .ranks = ranks,
+                       .sizes = sizes,
+                       .root = s->root,
+                       .params = params,
+                       .elem = s->bytes % s->element ? 1 : s->element,
+                       .per_node = s->per_node,
+                       .model = model};
+    GPtrArray *points = points_make(&request, error);
+    if (!points)
+        return FALSE;
+    g_ptr_array_add(keep, points);
+    *op = point_operation(&request, g_ptr_array_index(points, 0));
+    return TRUE;
+}
+
+static gboolean add_row(const Log *log, const Sample *s, const Model *model, GPtrArray *keep, GPtrArray *notes,
+                        GArray *rows, GError **error)
+{
+    Operation op;
+    if (!check_said(log, s, error))
+        return FALSE;
+    if (s->p == 1 || g_str_has_prefix(s->algorithm, "library")) {
+        add_note(notes,
+                 g_strdup_printf("%s: rows of %s are passed over", log->name,
+                                 s->p == 1 ? "one rank" : "the library's own choice, whose algorithm nobody knows,"));
+        return TRUE;
+    }
+    const CollAlgorithm *a = find_algorithm(s->collective, s->algorithm, error);
+    if (a && a->shared != model->shared) {
+        add_note(notes, g_strdup_printf("%s: rows of algorithms of %s are passed over: model %s does not time them",
+                                        log->name, a->shared ? "shared memory" : "messages", model->name));
+        return TRUE;
+    }
+    if (!a || !make_operation(s, a, model, keep, &op, error)) {
+        g_prefix_error(error, "%s:%u: ", log->name, s->line);
+        return FALSE;
+    }
+    // As it was asked for; what is at its default, and what p cut, is no part of a name.
+    const GPtrArray *points = g_ptr_array_index(keep, keep->len - 1);
+    const Point *point = g_ptr_array_index(points, 0);
+    g_autofree char *params = point_params(point, TRUE);
+    const guint last = rows->len;
+    g_array_set_size(rows, last + 1);
+    g_array_index(rows, CalibrateRow, last) =
+        (CalibrateRow){log, s, op,
+                       g_strdup_printf("%s %s%s%s, %d ranks", collectives[s->collective].name, a->name,
+                                       *params ? " " : "", params, s->p)};
+    return TRUE;
+}
+
+// Only what the model could use is an alternative. A rank that reduces alone shares nothing, and tells gamma alone.
+static gboolean any_free(const GPtrArray *logs)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
+        for (guint i = 0; i < samples->len; i++) {
+            const Sample *s = &g_array_index(samples, Sample, i);
+            if (!s->crowded && s->p > 1 && !(s->algorithm && g_str_has_prefix(s->algorithm, "library")))
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void calibrate_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
+{
+    const gboolean others = any_free(logs);
+    for (guint l = 0; l < logs->len; l++) {
+        Log *log = g_ptr_array_index(logs, l);
+        guint n = 0, total = log->samples->len;
+        for (guint i = total; i-- > 0;)
+            if (g_array_index(log->samples, Sample, i).crowded) {
+                n++;
+                if (others)
+                    g_array_remove_index(log->samples, i);
+            }
+        if (n && others)
+            log_pass(log, "%u of %u rows, in which ranks share cores", n, total);
+        else if (n)
+            add_note(notes,
+                     g_strdup_printf("%s: in %u of %u rows ranks share cores, and there are no others: the figures "
+                                     "say little about the machine",
+                                     log->name, n, total));
+    }
+}
+
+GArray *calibrate_make_rows(const GPtrArray *logs, const Model *model, GPtrArray *keep, GPtrArray *notes,
+                            GError **error)
+{
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
+    g_array_set_clear_func(rows, row_clear);
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *log = g_ptr_array_index(logs, l);
+        for (guint i = 0; i < log->passed->len; i++)
+            add_note(notes,
+                     g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
+        for (guint i = 0; i < log->samples->len; i++) {
+            const Sample *s = &g_array_index(log->samples, Sample, i);
+            if (s->kind == SAMPLE_COLLECTIVE && !add_row(log, s, model, keep, notes, rows, error))
+                return NULL;
+        }
+    }
+    return g_steal_pointer(&rows);
+}

@@ -1,0 +1,336 @@
+#include "answer/check_backends.h"
+#include "form/closed_form.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "schedule/record.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const backend_names[] = {"sim", "smpi", "mpi", "simgrid", NULL};
+const char *const class_names[] = {[CLASS_EQUAL] = "equal",
+                                   [CLASS_SHARING] = "port sharing",
+                                   [CLASS_UNMODELLED] = "unmodelled",
+                                   [CLASS_DIFFERENT] = "different"};
+
+static void check_clear(Check *c)
+{
+    for (guint i = 0; c->of && i < c->points->len; i++)
+        g_free(c->of[i].wrong);
+    g_free(c->of);
+    if (c->points)
+        g_ptr_array_unref(c->points);
+    request_clear(&c->request);
+    meter_clear(&c->meter);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Check, check_clear)
+
+// ---- What is asked for ---------------------------------------------------------------------------------------------
+
+static gboolean find_backends(const char *list, Check *c, GError **error)
+{
+    g_auto(GStrv) name = g_strsplit(list, ",", -1);
+    for (char **n = name; *n; n++) {
+        int which;
+        if (!find_name("backend", *n, backend_names, &which, error))
+            return FALSE;
+        c->asked[which] = TRUE;
+    }
+    return *name || bad_input(error, "--backends is empty; allowed: sim, smpi, mpi, simgrid, joined by commas");
+}
+
+// The times of sim are SMPI's transfer's.
+static gboolean find_transfer(Check *c, GError **error)
+{
+    const gboolean smpi = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
+    c->machine = (SimgridMachine){.platform = c->request.platform,
+                                  .transfer = c->request.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER
+                                                                                            : SIMGRID_RENDEZVOUS};
+    return !smpi || c->request.options.transfer != TRANSFER_EAGER_PORT ||
+           bad_input(error, "--transfer eager-port: SMPI has no such machine; allowed: rendezvous, eager");
+}
+
+static gboolean open_meter(Check *c, GError **error)
+{
+    const MeterOptions o = {.budget = (char[]){"200ms"}};
+    return !c->asked[BACKEND_MPI] || (meter_read(&o, &c->meter, error) && meter_open(&c->meter, error));
+}
+
+static gboolean find_check(char **words, const RequestOptions *o, const char *backends, Check *c, GError **error)
+{
+    char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
+    if (!words[0])
+        return bad_input(error,
+                         "--backends needs a COLLECTIVE; allowed: as check --backends sim,smpi bcast -p 16 -m 64K");
+    return find_backends(backends, c, error) && request_operation(both, o, &c->request, error) &&
+           request_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
+}
+
+// ---- The backends --------------------------------------------------------------------------------------------------
+
+static gboolean is_messages(const Point *x)
+{
+    return !x->ran->shared;
+}
+
+// SimGrid's own algorithm beside an entry, which gets its parameters where none are asked for.
+static void find_twin(const Check *c, Comparison *x)
+{
+    Point *point = x->point;
+    const SimgridTwin *t = simgrid_twin(point->algorithm);
+    if (!t || point->ran != point->algorithm || (t->pow2 && !is_pow2(point->p)))
+        return;
+    if (!c->request.params)
+        point->par = simgrid_twin_params(t, point->p, point->m);
+    const Operation op = point_operation(&c->request, point);
+    x->twin = op.algorithm == point->algorithm ? t : NULL;
+}
+
+static gboolean run_sim(Check *c, GError **error)
+{
+    for (guint i = 0; i < c->points->len; i++) {
+        Point *x = c->of[i].point = g_ptr_array_index(c->points, i);
+        if (c->asked[BACKEND_SIMGRID])
+            find_twin(c, &c->of[i]);
+        if (!point_run(x, &c->request, error))
+            return FALSE;
+        if (!x->prediction)
+            continue;
+        const Operation op = point_operation(&c->request, x);
+        c->of[i].time_s[BACKEND_SIM] = x->prediction->time_s;
+        c->of[i].closed_form_s =
+            closed_form(&op, c->request.platform, c->request.options.transfer == TRANSFER_EAGER, x->prediction->time_s);
+    }
+    return TRUE;
+}
+
+static Job job_of(const Check *c, const Point *x)
+{
+    const Request *r = &c->request;
+    return (Job){.kind = JOB_ALGORITHM,
+                 .collective = r->collective,
+                 .algorithm = x->algorithm,
+                 .par = x->par,
+                 .root = x->root,
+                 .per_node = r->per_node,
+                 .m = x->m,
+                 .elem = r->elem,
+                 .counts = x->counts};
+}
+
+// Shortest first: SMPI's clock goes on from job to job, and keeps its digits for the short ones.
+static int by_time(gconstpointer a, gconstpointer b)
+{
+    const Comparison *const *x = a, *const *y = b;
+    const double s = (*x)->time_s[BACKEND_SIM], t = (*y)->time_s[BACKEND_SIM];
+    return s < t ? -1 : s > t ? 1 : (*x)->point->algorithm < (*y)->point->algorithm ? -1 : 1;
+}
+
+static void show_progress(int done, int total, void *user)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%s: %d of %d ", (const char *)user, done, total);
+    if (isatty(STDERR_FILENO) && done == total)
+        fputs("\r                              \r", stderr);
+}
+
+typedef struct Run {
+    Backend backend;
+    Launch launch;
+    JobPlan plan;
+} Run;
+
+static Run run_of(const Check *c, Backend backend, int p)
+{
+    Run run = {.backend = backend,
+               .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine},
+               .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.platform->value[KEY_GAMMA]}};
+    if (backend == BACKEND_MPI) {
+        run.launch = c->meter.launch;
+        run.plan = c->meter.plan;
+        meter_warn(&c->meter, p);
+    }
+    run.plan.p = p;
+    run.launch.progress = show_progress;
+    run.launch.user = (void *)(uintptr_t)backend_names[backend];
+    return run;
+}
+
+// Several comparisons in one run.
+static gboolean run_some(Check *c, const Run *run, GPtrArray *some, GError **error)
+{
+    if (some->len == 0)
+        return TRUE;
+    g_ptr_array_sort(some, by_time);
+    g_autofree Job *job = g_new(Job, some->len);
+    g_autofree JobResult *result = g_new0(JobResult, some->len);
+    for (guint i = 0; i < some->len; i++) {
+        job[i] = job_of(c, ((Comparison *)g_ptr_array_index(some, i))->point);
+        if (run->backend == BACKEND_SIMGRID)
+            job[i].kind = JOB_LIBRARY, job[i].algorithm = NULL;
+    }
+    const gboolean good = launch_run(&run->launch, &run->plan, job, (int)some->len, result, error);
+    for (guint i = 0; i < some->len; i++) {
+        Comparison *x = g_ptr_array_index(some, i);
+        x->time_s[run->backend] = result[i].wrong ? NAN : result[i].median_s;
+        if (result[i].wrong && !x->wrong)
+            x->wrong = g_strdup_printf("%s: %s", backend_names[run->backend], result[i].wrong);
+        job_result_clear(&result[i]);
+    }
+    return good;
+}
+
+static gboolean run_texts(Check *c, Backend backend, int p, GError **error)
+{
+    const Run run = run_of(c, backend, p);
+    g_autoptr(GPtrArray) some = g_ptr_array_new();
+    for (guint i = 0; i < c->points->len; i++)
+        if (c->of[i].point->p == p && c->of[i].point->ran)
+            g_ptr_array_add(some, &c->of[i]);
+    return run_some(c, &run, some, error);
+}
+
+// SimGrid's own: one run for each name, which options choose.
+static void run_twins(Check *c, int p)
+{
+    for (int t = 0; t < n_simgrid_twins; t++) {
+        Run run = run_of(c, BACKEND_SIMGRID, p);
+        g_auto(GStrv) options = simgrid_twin_options(&simgrid_twins[t]);
+        SimgridMachine machine = c->machine;
+        machine.per_node = simgrid_twins[t].nodes ? c->request.per_node : 0;
+        run.launch.machine = &machine;
+        run.launch.options = (const char *const *)options;
+        run.plan.warmup = 1; // the first one may make communicators
+        g_autoptr(GPtrArray) some = g_ptr_array_new();
+        for (guint i = 0; i < c->points->len; i++)
+            if (c->of[i].point->p == p && c->of[i].twin == &simgrid_twins[t])
+                g_ptr_array_add(some, &c->of[i]);
+        g_autoptr(GError) failed = NULL;
+        if (run_some(c, &run, some, &failed))
+            continue;
+        // Some of them are known to abort on some sizes: these are told apart, and no fault of ours.
+        for (guint i = 0; i < some->len; i++) {
+            g_autoptr(GPtrArray) one = g_ptr_array_new();
+            g_autoptr(GError) why = NULL;
+            Comparison *x = g_ptr_array_index(some, i);
+            g_ptr_array_add(one, x);
+            if (!run_some(c, &run, one, &why))
+                x->time_s[BACKEND_SIMGRID] = NAN, x->twin_why = "SimGrid's own aborts or never ends there";
+        }
+    }
+}
+
+static gboolean run_backend(Check *c, Backend backend, GError **error)
+{
+    for (guint i = 0; c->asked[backend] && i < c->request.ranks->len; i++) {
+        const int p = (int)g_array_index(c->request.ranks, size_t, i);
+        if (backend == BACKEND_SIMGRID)
+            run_twins(c, p);
+        else if (!run_texts(c, backend, p, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// ---- Judgement -----------------------------------------------------------------------------------------------------
+
+// Where all messages are under way at once and share one rank's port, or all ports have the same to do, max-min sharing
+// fills that port from beginning to end. A message has 16 bytes more there; alpha holds them too. NAN: it is not so.
+static double smpi_form(const Check *c, const Schedule *s)
+{
+    enum { ENVELOPE = 16 };
+    const Totals t = schedule_totals(s);
+    const uint64_t p = (uint64_t)s->p;
+    const bool star = t.messages == t.max_messages_sent || t.messages == t.max_messages_received;
+    const bool alike = t.messages == p * t.max_messages_sent && t.messages == p * t.max_messages_received &&
+                       t.bytes_sent == p * t.max_bytes_sent && t.bytes_sent == p * t.max_bytes_received;
+    if (!s->one_round || t.messages == 0 || !(star || alike))
+        return NAN;
+    const double alpha = c->request.platform->value[KEY_ALPHA], beta = c->request.platform->value[KEY_BETA];
+    const double out = (double)t.max_bytes_sent + ENVELOPE * (double)t.max_messages_sent;
+    const double in = (double)t.max_bytes_received + ENVELOPE * (double)t.max_messages_received;
+    return alpha - ENVELOPE * beta + MAX(out, in) * beta;
+}
+
+static void judge_twin(const Check *c, Comparison *x)
+{
+    const double sim = x->time_s[BACKEND_SIM], theirs = x->time_s[BACKEND_SIMGRID];
+    x->twin_difference = isnan(sim) || isnan(theirs) ? NAN : theirs > 0 ? sim / theirs - 1 : sim - theirs;
+    if (!x->twin || isnan(x->twin_difference) || fabs(x->twin_difference) <= CHECK_EQUAL)
+        return;
+    const gboolean eager = c->machine.transfer == SIMGRID_EAGER,
+                   flat = c->request.platform->topology.kind == TOPOLOGY_FLAT;
+    if (!flat)
+        x->twin_why = "the engine has no network between the ports";
+    else if (c->request.params || c->request.counts_text)
+        x->twin_why = "not with its own parameters, or with blocks that are not alike";
+    else if (!simgrid_twin_equal(x->twin, x->point->p, c->request.per_node, x->point->m / c->request.elem, eager,
+                                 c->request.platform->value[KEY_GAMMA] > 0))
+        x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not equal";
+}
+
+static void judge(const Check *c, Comparison *x)
+{
+    const double sim = x->time_s[BACKEND_SIM], smpi = x->time_s[BACKEND_SMPI];
+    x->class = CLASS_NONE;
+    if (isnan(sim) || isnan(smpi))
+        return;
+    x->difference = smpi > 0 ? sim / smpi - 1 : sim - smpi;
+    x->class = CLASS_EQUAL;
+    const gboolean flat = c->request.platform->topology.kind == TOPOLOGY_FLAT;
+    if (fabs(x->difference) <= CHECK_EQUAL && is_messages(x->point))
+        return;
+    x->class = CLASS_UNMODELLED;
+    x->why = !is_messages(x->point) ? "SMPI moves the data of shared memory, but does not model its time"
+                                    : "the engine has no network between the ports";
+    if (!flat || !is_messages(x->point))
+        return;
+    Point point = *x->point;
+    const Operation op = point_operation(&c->request, &point);
+    Schedule *s = record(op.algorithm, op.algorithm->collective, &op.c, op.m, &(RecordOptions){0});
+    const gboolean turns = s->one_send && s->one_source;
+    x->class = turns ? CLASS_DIFFERENT : CLASS_SHARING;
+    x->why = turns ? "no rank has two messages under way in one direction: one of the two is wrong"
+                   : "messages that a rank has under way share its port there, and queue here";
+    if (!turns && c->machine.transfer == SIMGRID_RENDEZVOUS)
+        x->smpi_form_s = smpi_form(c, s);
+    schedule_free(s);
+}
+
+static gboolean twin_is_wrong(const Comparison *x)
+{
+    return x->twin && fabs(x->twin_difference) > CHECK_EQUAL && !x->twin_why;
+}
+
+int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)
+{
+    g_auto(Check) c = {0};
+    Format format;
+    if (!find_format(o->format, &format, error) || !find_check(words, o, backends, &c, error) ||
+        !(c.points = points_make(&c.request, error)))
+        return 2;
+    c.of = g_new0(Comparison, c.points->len);
+    for (guint i = 0; i < c.points->len; i++) {
+        Comparison *x = &c.of[i];
+        for (int b = 0; b < N_BACKENDS; b++)
+            x->time_s[b] = NAN;
+        x->closed_form_s = x->smpi_form_s = NAN;
+    }
+    if (!run_sim(&c, error) || !run_backend(&c, BACKEND_SMPI, error) || !run_backend(&c, BACKEND_MPI, error) ||
+        !run_backend(&c, BACKEND_SIMGRID, error))
+        return 2;
+    int status = 0;
+    for (guint i = 0; i < c.points->len; i++) {
+        judge(&c, &c.of[i]);
+        judge_twin(&c, &c.of[i]);
+        status |= c.of[i].class == CLASS_DIFFERENT || c.of[i].wrong || twin_is_wrong(&c.of[i]);
+        if (c.of[i].wrong)
+            fprintf(stderr, "%s on %d ranks, %s\n", c.of[i].point->algorithm->name, c.of[i].point->p, c.of[i].wrong);
+    }
+    if (format == FORMAT_JSON)
+        check_json(&c);
+    else
+        check_table(&c);
+    return status;
+}

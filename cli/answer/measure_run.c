@@ -1,0 +1,113 @@
+#include "answer/measure_report.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Progress {
+    int before, total; // points of the launches that are over, and of all
+} Progress;
+
+static void show_progress(int done, int n, void *user)
+{
+    const Progress *progress = user;
+    (void)n;
+    fprintf(stderr, "\r%d of %d points ", progress->before + done, progress->total);
+}
+
+// Rows of one launch.
+typedef struct Batch {
+    const Measure *measure;
+    const Forced *forced;
+    int p;
+    GPtrArray *rows;
+} Batch;
+
+static Job job_of(const Batch *b, const Point *point, gboolean like)
+{
+    const Measure *x = b->measure;
+    return (Job){.kind = like ? JOB_LIKE : x->kind,
+                 .collective = x->request.collective,
+                 .algorithm = like                       ? b->forced->base
+                              : x->kind == JOB_ALGORITHM ? point->algorithm
+                                                         : NULL,
+                 .par = point->par,
+                 .root = point->root,
+                 .per_node = x->request.per_node,
+                 .m = point->m,
+                 .elem = x->request.elem,
+                 .counts = point->counts};
+}
+
+// `like`: not the times, but whether the library's messages are the algorithm's.
+static gboolean run_batch(const Batch *b, const Meter *with, gboolean like, GError **error)
+{
+    Meter meter = *with;
+    g_autoptr(GArray) jobs = g_array_new(FALSE, FALSE, sizeof(Job));
+    const Row *first = g_ptr_array_index(b->rows, 0);
+    g_auto(GStrv) words = NULL;
+    for (guint i = 0; i < b->rows->len; i++) {
+        const Job job = job_of(b, ((const Row *)g_ptr_array_index(b->rows, i))->point, like);
+        g_array_append_val(jobs, job);
+    }
+    if (b->forced && !(words = forced_words(b->forced, meter.open_mpi, like, &first->point->asked, error)))
+        return FALSE;
+    meter.launch.options = (const char *const *)words;
+    g_autofree JobResult *result = g_new0(JobResult, jobs->len);
+    const gboolean good = meter_run(&meter, b->p, (const Job *)(const void *)jobs->data, (int)jobs->len, result, error);
+    for (guint i = 0; i < b->rows->len; i++) {
+        Row *row = g_ptr_array_index(b->rows, i);
+        if (!like) {
+            row->result = result[i];
+            row->point->time_s = row->result.median_s;
+            continue;
+        }
+        row->unlike = g_steal_pointer(&result[i].unlike);
+        row->verified = row->unlike ? 0 : result[i].counted && !result[i].wrong ? 1 : -1;
+        job_result_clear(&result[i]);
+    }
+    return good;
+}
+
+// Of the rows that are not in one yet, those of the first one's ranks and forced algorithm. FALSE: all are.
+static gboolean next_batch(const Measure *x, gboolean *done, Batch *b)
+{
+    g_ptr_array_set_size(b->rows, 0);
+    for (guint i = 0; i < x->rows->len; i++) {
+        Row *row = &g_array_index(x->rows, Row, i);
+        if (done[i] || !row->point->ran)
+            continue;
+        if (b->rows->len == 0) {
+            b->p = row->point->p;
+            b->forced = row->forced;
+        }
+        done[i] = row->point->p == b->p && row->forced == b->forced;
+        if (done[i])
+            g_ptr_array_add(b->rows, row);
+    }
+    return b->rows->len > 0;
+}
+
+gboolean measure_run(const Measure *x, GError **error)
+{
+    const gboolean shown = isatty(STDERR_FILENO) && x->rows->len > 1;
+    Progress progress = {.total = (int)x->rows->len};
+    Meter meter = x->meter;
+    meter.launch.progress = shown ? show_progress : NULL;
+    meter.launch.user = &progress;
+    g_autofree gboolean *done = g_new0(gboolean, x->rows->len);
+    g_autoptr(GPtrArray) rows = g_ptr_array_new();
+    Batch b = {.measure = x, .rows = rows};
+    int warned = 0;
+    gboolean good = TRUE;
+    while (good && next_batch(x, done, &b)) {
+        if (warned != b.p)
+            meter_warn(&meter, b.p);
+        warned = b.p;
+        good =
+            (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);
+        progress.before += (int)rows->len;
+        if (shown)
+            fputs("\r                              \r", stderr);
+    }
+    return good;
+}

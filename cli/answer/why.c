@@ -1,0 +1,79 @@
+// A critical path for people: stretches that repeat, moved on by the same number of ranks each time, are told once.
+#include "search/points.h"
+#include "base/units.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_BODY = 4, LEAST_ROUNDS = 3 };
+
+static int moved(int from, int to, int p)
+{
+    return ((to - from) % p + p) % p;
+}
+
+// How often the `body` steps from `first` on repeat.
+static guint rounds_of(const GArray *why, guint first, guint body, int p)
+{
+    const WhyStep *x = &g_array_index(why, WhyStep, first);
+    if (first + 2 * body > why->len)
+        return 1;
+    const int by = moved(x[0].rank, x[body].rank, p);
+    guint n = 1;
+    for (; first + (n + 1) * body <= why->len; n++)
+        for (guint i = n * body; i < (n + 1) * body; i++) {
+            const WhyStep *a = &x[i - body], *b = &x[i];
+            if (strcmp(a->what, b->what) != 0 || (a->peer < 0) != (b->peer < 0) || moved(a->rank, b->rank, p) != by ||
+                (a->peer >= 0 && moved(a->peer, b->peer, p) != by))
+                return n;
+        }
+    return n;
+}
+
+static void print_step(const WhyStep *x)
+{
+    g_autofree char *size = units_format_size(x->bytes),
+                    *peer = x->peer < 0 ? g_strdup("") : g_strdup_printf("%d", x->peer);
+    printf("  %14.3f  %14.3f  %8d  %-10s %8s  %8s\n", x->start_s * 1e6, x->end_s * 1e6, x->rank, x->what, peer, size);
+}
+
+static void print_fold(const GArray *why, guint first, guint body, guint rounds, int p)
+{
+    const WhyStep *x = &g_array_index(why, WhyStep, first);
+    const int by = moved(x[0].rank, x[body].rank, p);
+    uint64_t least = UINT64_MAX, most = 0;
+    for (guint i = 0; i < body * rounds; i++) {
+        least = MIN(least, x[i].bytes);
+        most = MAX(most, x[i].bytes);
+    }
+    g_autofree char *a = units_format_size(least), *b = units_format_size(most);
+    printf("  %14s  %14.3f  the last %s %u times in all", "..", x[body * rounds - 1].end_s * 1e6,
+           body == 1   ? "line"
+           : body == 2 ? "two lines"
+                       : "lines",
+           rounds);
+    if (body > 2)
+        printf(" (%u lines)", body);
+    if (by)
+        printf(", each time at rank %+d", 2 * by > p ? by - p : by);
+    if (least != most)
+        printf(", %s to %s bytes", a, b);
+    puts("");
+}
+
+void why_print(const GArray *why, int p)
+{
+    printf("  %14s  %14s  %8s  %-10s %8s  %8s\n", "from (us)", "to (us)", "rank", "operation", "peer", "bytes");
+    for (guint i = 0; i < why->len;) {
+        guint best = 1, rounds = 1;
+        for (guint body = 1; body <= MAX_BODY; body++) {
+            const guint n = rounds_of(why, i, body, p);
+            if (n >= LEAST_ROUNDS && n * body > best * rounds)
+                best = body, rounds = n;
+        }
+        for (guint k = 0; k < best; k++)
+            print_step(&g_array_index(why, WhyStep, i + k));
+        if (rounds > 1)
+            print_fold(why, i, best, rounds, p);
+        i += best * rounds;
+    }
+}

@@ -1,0 +1,141 @@
+#include "export/export.h"
+#include "base/error.h"
+#include "schedule/record.h"
+#include "base/units.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void export_clear(Export *x)
+{
+    if (x->points)
+        g_ptr_array_unref(x->points);
+    request_clear(&x->request);
+    request_options_clear(&x->options);
+    g_free(x->output);
+}
+
+static gboolean check_one(const Export *x, GError **error)
+{
+    const Request *r = &x->request;
+    if (!r->only)
+        return bad_input(error, "all: a schedule is one algorithm's; allowed: its name, see collsim list %s",
+                         collectives[r->collective].name);
+    if (r->only->shared)
+        return bad_input(error, "%s %s is of shared memory: it has no messages to write; allowed: the others",
+                         collectives[r->collective].name, r->only->name);
+    if (r->ranks->len > 1)
+        return bad_input(error, "-p %s; allowed: one number of ranks", x->options.ranks);
+    if (r->sizes->len > 1)
+        return bad_input(error, "-m %s; allowed: one size", x->options.sizes);
+    return r->root >= 0 || bad_input(error, "--root all; allowed: one root");
+}
+
+// Messages beyond this make files that nobody reads.
+static gboolean check_size(const Export *x, GError **error)
+{
+    enum { MAX_MESSAGES = 50000000 };
+    Schedule *s = record(x->op.algorithm, x->request.collective, &x->op.c, x->op.m, &(RecordOptions){0});
+    const Totals totals = schedule_totals(s);
+    schedule_free(s);
+    return totals.messages <= MAX_MESSAGES ||
+           bad_input(error,
+                     "a schedule of %" G_GUINT64_FORMAT
+                     " messages; allowed: at most %d, as every one is written: use a smaller -p",
+                     totals.messages, MAX_MESSAGES);
+}
+
+gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntry *more, Export *x, GError **error)
+{
+    RequestOptions *o = &x->options;
+    const GOptionEntry entries[] = {
+        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o->ranks, "number of ranks", "P"},
+        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o->sizes, "size in bytes, as of run", "BYTES"},
+        {"root", 0, 0, G_OPTION_ARG_STRING, &o->root, "root (0)", "R"},
+        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->params, "a parameter of the algorithm, as segment=64K",
+         "NAME=VALUE"},
+        {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "bytes of an element (1)", "BYTES"},
+        {"counts", 0, 0, G_OPTION_ARG_STRING, &o->counts, "lengths of the blocks, as of run", "NAME|FILE"},
+        {"displs", 0, 0, G_OPTION_ARG_STRING, &o->displs, "consecutive blocks (default), or gaps between them", "NAME"},
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o->per_node, "ranks of a node, consecutive ones", "N"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &x->output, "write to this file (standard output)", "FILE"},
+        {NULL},
+    };
+    g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    g_array_append_vals(all, entries, G_N_ELEMENTS(entries) - 1);
+    for (; more && more->long_name; more++)
+        g_array_append_vals(all, more, 1);
+    g_auto(GStrv) words = NULL;
+    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM", text, (const GOptionEntry *)(void *)all->data, 2, 2, &words,
+                       error) ||
+        !request_operation(words, o, &x->request, error) || !check_one(x, error) ||
+        !(x->points = points_make(&x->request, error)))
+        return FALSE;
+    x->op = point_operation(&x->request, g_ptr_array_index(x->points, 0));
+    return check_size(x, error);
+}
+
+char *export_title(const Export *x)
+{
+    const Request *r = &x->request;
+    const Point *point = g_ptr_array_index(x->points, 0);
+    g_autofree char *layout = request_layout(r), *size = units_format_size(x->op.m), *ran = point_ran(point);
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "%s %s, %d rank%s", collectives[r->collective].name, r->only->name, x->op.c.p,
+                    x->op.c.p == 1 ? "" : "s");
+    if (r->collective != COLL_BARRIER)
+        g_string_append_printf(s, ", %s bytes", size);
+    if (collectives[r->collective].rooted)
+        g_string_append_printf(s, ", root %d", point->root);
+    g_string_append(s, layout);
+    for (int i = 0; i < count_params(x->op.algorithm); i++) {
+        const CollParam *param = &x->op.algorithm->params[i];
+        g_autofree char *value = param_text(param, param_get(param, &x->op.c.par));
+        g_string_append_printf(s, ", %s = %s", param->name, value);
+    }
+    if (ran)
+        g_string_append_printf(s, ", ran: %s", ran);
+    for (char *c = s->str; *c; c++) // a file of counts may have any name
+        if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\')
+            *c = '?';
+    return g_string_free(s, FALSE);
+}
+
+gboolean output_open(Output *output, const char *path, GError **error)
+{
+    *output = (Output){.to = stdout, .path = path};
+    if (!path)
+        return TRUE;
+    if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        output->to = fopen(path, "w"); // /dev/null, a pipe
+    } else {
+        output->temporary = g_strconcat(path, ".XXXXXX", NULL);
+        const int fd = g_mkstemp_full(output->temporary, O_WRONLY | O_CLOEXEC, 0666);
+        output->to = fd >= 0 ? fdopen(fd, "w") : NULL;
+    }
+    if (output->to)
+        return TRUE;
+    g_clear_pointer(&output->temporary, g_free);
+    return bad_input(error, "%s: %s", path, g_strerror(errno));
+}
+
+gboolean output_close(Output *output, GError **error)
+{
+    if (!output->path)
+        return TRUE; // main looks at standard output
+    errno = 0;
+    const gboolean written = !ferror(output->to);
+    gboolean good = fclose(output->to) == 0 && written;
+    if (output->temporary) {
+        good = good && g_rename(output->temporary, output->path) == 0;
+        if (!good) {
+            const int why = errno;
+            g_unlink(output->temporary);
+            errno = why;
+        }
+        g_free(output->temporary);
+    }
+    return good || bad_input(error, "%s: %s", output->path, errno ? g_strerror(errno) : "cannot be written");
+}

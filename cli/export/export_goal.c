@@ -1,0 +1,53 @@
+// The schedule as LogGOPSim reads it.
+#include "base/error.h"
+#include "export/export.h"
+#include "loggops/goal_record.h"
+#include "loggops/goal_text.h"
+
+static const char help_text[] =
+    "Writes the schedule of one algorithm in LogGOPSim's text form.\n\n"
+    "  collsim export goal bcast binomial -p 8 -m 8K -o bcast.goal && collsim run --goal bcast.goal\n\n"
+    "An operation requires what its rank has waited for. Reducing n bytes is a calc of n times the platform's gamma,\n"
+    "to the nearest nanosecond; the other parameters of loggops may be given, and matter to the run alone. A message\n"
+    "of 0 bytes is written as 1b, which costs what run --model loggops charges for it (but is a rendezvous where S\n"
+    "is 0): on 0b LogGOPSim's clocks go back.";
+
+int export_goal(int argc, char **argv, GError **error)
+{
+    g_auto(Export) x = {0};
+    const PlatformKey gamma[] = {KEY_GAMMA};
+    const GOptionEntry more[] = {
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &x.options.platform,
+         "machine with gamma (generic-100g), or an .ini file", "NAME|FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &x.options.sets, "another gamma, as gamma=1ns/B", "KEY=VALUE"},
+        {NULL},
+    };
+    if (!export_begin(argc, argv, help_text, more, &x, error))
+        return 2;
+    g_autoptr(Platform) platform = platform_load(x.options.platform ? x.options.platform : "generic-100g", error);
+    if (!platform || !platform_sets(platform, x.options.sets, &loggops_model, error))
+        return 2;
+    g_autoptr(Goal) goal = goal_record(&x.op);
+    const uint64_t longest = goal_longest_calc(goal);
+    const double gamma_ns = platform->value[KEY_GAMMA] * 1e9;
+    if (longest > 0 && !platform_need(platform, gamma, 1, "export goal", error))
+        return 2;
+    if ((double)longest * gamma_ns >= 0x1p62) {
+        bad_input(error, "gamma of %g ns/B makes a calc of %g ns; allowed: less than 2^62", gamma_ns,
+                  (double)longest * gamma_ns);
+        return 2;
+    }
+    const gboolean lengthened = goal_to_ns(goal, gamma_ns);
+    g_autofree char *title = export_title(&x);
+    Output output;
+    if (!output_open(&output, x.output, error))
+        return 2;
+    fprintf(output.to, "// written by collsim: %s\n", title);
+    if (longest > 0)
+        fprintf(output.to, "// calc: ns; to reduce a byte takes %.15g ns (%s), a calc is rounded to whole ns\n",
+                gamma_ns, platform->name);
+    if (lengthened)
+        fputs("// 1b also stands for messages of 0 bytes\n", output.to);
+    goal_write(goal, output.to);
+    return output_close(&output, error) ? 0 : 2;
+}

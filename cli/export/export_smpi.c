@@ -1,0 +1,127 @@
+// A platform as SimGrid reads it: two files, and the command line that runs a program there.
+#include "base/error.h"
+#include "export/export.h"
+#include "base/nearest.h"
+#include "launch/simgrid.h"
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help_text[] =
+    "Writes a platform for SimGrid's SMPI, where a message between neighbours takes alpha + bytes * beta exactly:\n"
+    "the XML and the hostfile, NAME.xml and NAME.hosts. Prints the command line that runs an MPI program there.\n\n"
+    "  collsim export smpi-platform -p 16 --platform fat-tree-16 -o machine.xml -- ./a.out -n 3\n\n"
+    "--transfer: rendezvous (default), eager (the sender is busy for the whole time), eager-shared (SMPI's own:\n"
+    "messages on their way share the sender's port).";
+
+typedef struct Options {
+    char *ranks, *per_node, *platform, *transfer, *output;
+    char **sets;
+} Options;
+
+static void options_clear(Options *o)
+{
+    g_free(o->ranks);
+    g_free(o->per_node);
+    g_free(o->platform);
+    g_free(o->transfer);
+    g_free(o->output);
+    g_strfreev(o->sets);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+// Fills in what the options say; the platform is the caller's to free, also on error.
+static gboolean read_machine(const Options *o, SimgridMachine *m, Platform **platform, GError **error)
+{
+    int transfer = SIMGRID_RENDEZVOUS;
+    if (!o->ranks)
+        return bad_input(error, "no -p given; allowed: -p P, the number of ranks");
+    g_autoptr(GArray) ranks = find_ranks(o->ranks, error);
+    if (!ranks || !find_per_node(o->per_node, &m->per_node, error))
+        return FALSE;
+    if (ranks->len != 1)
+        return bad_input(error, "-p: %u numbers given; allowed: one", ranks->len);
+    m->p = (int)g_array_index(ranks, size_t, 0);
+    if (o->transfer && !find_name("transfer", o->transfer, simgrid_transfers, &transfer, error))
+        return FALSE;
+    m->transfer = (SimgridTransfer)transfer;
+    *platform = platform_load(o->platform ? o->platform : "generic-100g", error);
+    m->platform = *platform;
+    return *platform && platform_sets(*platform, o->sets, model_find("hockney", NULL), error);
+}
+
+// -o without its .xml; in a folder, or by default, the platform's name.
+static char *base_name(const char *output, const Platform *platform)
+{
+    if (!output)
+        return g_strdup(platform->name);
+    if (g_str_has_suffix(output, ".xml") && !g_file_test(output, G_FILE_TEST_IS_DIR))
+        return g_strndup(output, strlen(output) - strlen(".xml"));
+    return g_build_filename(output, platform->name, NULL);
+}
+
+static gboolean write_text(const char *path, const char *text, GError **error)
+{
+    g_autoptr(GError) failed = NULL;
+    return g_file_set_contents(path, text, -1, &failed) ||
+           bad_input(error, "%s; allowed: a file that can be written", failed->message);
+}
+
+// Both files or none.
+static gboolean write_files(const char *xml_file, const char *xml, const char *host_file, const char *hosts,
+                            GError **error)
+{
+    g_autofree char *dir = g_path_get_dirname(xml_file);
+    if (g_mkdir_with_parents(dir, 0777) != 0)
+        return bad_input(error, "%s: %s; allowed: a folder", dir, g_strerror(errno));
+    if (!write_text(host_file, hosts, error))
+        return FALSE;
+    if (write_text(xml_file, xml, error))
+        return TRUE;
+    g_remove(host_file);
+    return FALSE;
+}
+
+// Prints the words so that a shell reads them back.
+static void print_command(char **words)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    for (int i = 0; words[i]; i++) {
+        g_autofree char *quoted = g_shell_quote(words[i]);
+        const gboolean safe = *words[i] && words[i][strspn(words[i], plain)] == '\0';
+        printf("%s%s", i ? " " : "", safe ? words[i] : quoted);
+    }
+    putchar('\n');
+}
+
+int export_smpi(int argc, char **argv, GError **error)
+{
+    static const char *const no_program[] = {"PROGRAM", NULL};
+    g_auto(Options) o = {0};
+    g_auto(GStrv) program = NULL;
+    const GOptionEntry entries[] = {
+        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks", "P"},
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a host, consecutive ones (1)", "N"},
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "another figure, as alpha=1us", "KEY=VALUE"},
+        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "when a message leaves", "NAME"},
+        {"output", 'o', 0, G_OPTION_ARG_STRING, &o.output, "where to (the platform's name here)", "FILE.xml|FOLDER"},
+        {NULL},
+    };
+    if (!parse_options(argc, argv, "[PROGRAM [ARGUMENT…]]", help_text, entries, 0, G_MAXUINT, &program, error))
+        return 2;
+    SimgridMachine m = {0};
+    g_autoptr(Platform) platform = NULL;
+    g_autofree char *xml = read_machine(&o, &m, &platform, error) ? simgrid_xml(&m, error) : NULL;
+    if (!xml)
+        return 2;
+    g_autofree char *hosts = simgrid_hostfile(&m), *base = base_name(o.output, platform);
+    g_autofree char *xml_file = g_strconcat(base, ".xml", NULL), *host_file = g_strconcat(base, ".hosts", NULL);
+    if (!write_files(xml_file, xml, host_file, hosts, error))
+        return 2;
+    g_auto(GStrv) words =
+        simgrid_command(&m, xml_file, host_file, *program ? (const char *const *)program : no_program);
+    print_command(words);
+    return 0;
+}

@@ -1,0 +1,311 @@
+#include "figure/figure.h"
+#include "base/error.h"
+#include "base/units.h"
+#include <string.h>
+
+static void line_free(void *data)
+{
+    FigureLine *const line = data;
+    g_free(line->label);
+    g_ptr_array_unref(line->same);
+    g_array_unref(line->points);
+    g_array_unref(line->measured);
+    g_free(line);
+}
+
+static void panel_free(void *data)
+{
+    FigurePanel *const panel = data;
+    g_ptr_array_unref(panel->lines);
+    g_free(panel);
+}
+
+void figure_free(Figure *figure)
+{
+    if (!figure)
+        return;
+    g_ptr_array_unref(figure->panels);
+    g_free(figure);
+}
+
+// What every row that is measured, or every other one, says in a column; "" where they differ or there is none.
+static const char *shared_field(const GArray *rows, gboolean measured, const char *column)
+{
+    const char *shared = NULL;
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        const char *const field = csv_field(row->csv, row->row, csv_column(row->csv, column));
+        if (row->measured != measured)
+            continue;
+        if (shared && strcmp(shared, field))
+            return "";
+        shared = field;
+    }
+    return shared ? shared : "";
+}
+
+static int by_size_t(gconstpointer a, gconstpointer b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The distinct values of p (or of bytes, if any is above 0 without the zeros) in rising order.
+static GArray *distinct(const GArray *rows, gboolean of_p)
+{
+    GArray *const values = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        g_array_append_val(values, *(of_p ? &row->p : &row->bytes));
+    }
+    g_array_sort(values, by_size_t);
+    guint n = 0;
+    for (guint i = 0; i < values->len; i++) {
+        const size_t value = g_array_index(values, size_t, i);
+        if (!n || g_array_index(values, size_t, n - 1) != value)
+            g_array_index(values, size_t, n++) = value;
+    }
+    g_array_set_size(values, n);
+    if (!of_p && n > 1 && g_array_index(values, size_t, 0) == 0)
+        g_array_remove_index(values, 0);
+    return values;
+}
+
+// Fills x, other and collective_number of every row.
+static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, GError **error)
+{
+    g_autoptr(GPtrArray) collectives = g_ptr_array_new();
+    for (guint i = 0; i < rows->len; i++) {
+        FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        const gboolean over_size = figure->x == FIGURE_X_SIZE;
+        row->x = over_size ? row->bytes : row->p;
+        row->other = over_size ? row->p : row->bytes;
+        if (!g_ptr_array_find_with_equal_func(collectives, row->collective, g_str_equal, &row->collective_number)) {
+            row->collective_number = collectives->len;
+            g_ptr_array_add(collectives, (char *)row->collective);
+        }
+    }
+    return collectives->len <= FIGURE_MAX_COLUMNS ||
+           bad_input(error, "%s: %u collectives; at most %d are drawn side by side: keep fewer rows", names,
+                     collectives->len, FIGURE_MAX_COLUMNS);
+}
+
+// Chooses the axis, and whether what is not on it has panels of its own: what is predicted and measured, or has more than
+// two values, would be too much for one.
+static gboolean set_axis(Figure *figure, const char *names, GArray *rows, FigureX wanted, GError **error)
+{
+    g_autoptr(GArray) ranks = distinct(rows, TRUE), sizes = distinct(rows, FALSE);
+    figure->x = wanted != FIGURE_X_AUTO ? wanted : sizes->len >= ranks->len ? FIGURE_X_SIZE : FIGURE_X_RANKS;
+    const gboolean over_size = figure->x == FIGURE_X_SIZE;
+    const GArray *const others = over_size ? ranks : sizes;
+    if (others->len > G_N_ELEMENTS(figure->others))
+        return bad_input(
+            error, "%s: %u values of %s; over %s at most %d are drawn: keep fewer rows, or draw it over %s (--x %s)",
+            names, others->len, over_size ? "p" : "bytes", over_size ? "size" : "p", FIGURE_MAX_COLUMNS,
+            over_size ? "p" : "size", over_size ? "p" : "size");
+    figure->n_others = others->len;
+    memcpy(figure->others, others->data, others->len * sizeof(size_t));
+    for (guint i = 0; i < rows->len; i++) {
+        const gboolean measured = g_array_index(rows, FigureRow, i).measured;
+        figure->measured |= measured;
+        figure->predicted |= !measured;
+    }
+    figure->split = others->len > 2 || (others->len > 1 && figure->predicted && figure->measured);
+    return set_rows(figure, names, rows, error);
+}
+
+static char *line_label(const Figure *figure, const FigureRow *row)
+{
+    enum { MAX_LABEL = 34 };
+    g_autoptr(GString) label = g_string_new(row->algorithm);
+    if (*row->params)
+        g_string_append_printf(label, " %s", row->params);
+    if (figure->n_others > 1 && !figure->split) {
+        g_autofree char *other = units_format_size(row->other);
+        g_string_append_printf(label, figure->x == FIGURE_X_SIZE ? ", %s ranks" : ", %s bytes", other);
+    }
+    if (g_utf8_strlen(label->str, -1) <= MAX_LABEL)
+        return g_strdup(label->str);
+    g_autofree char *head = g_utf8_substring(label->str, 0, MAX_LABEL - 2);
+    return g_strconcat(head, "..", NULL);
+}
+
+// Adds a point, or a hole, to a line and to the figure's counts.
+static void add_point(Figure *figure, FigureLine *line, const FigureRow *row)
+{
+    const gboolean zero = !row->fallback && (!row->x || row->time_s <= 0 || row->low_s <= 0);
+    const FigurePoint point = {row->x, row->time_s, row->fallback || zero, row->low_s, row->high_s, row->crowded};
+    GArray *const points = row->measured ? line->measured : line->points;
+    g_array_append_val(points, point);
+    figure->fallbacks += row->fallback;
+    figure->zeros += zero;
+    figure->crowded += row->crowded && !point.hole;
+}
+
+static FigurePanel *add_panel(Figure *figure, const FigureRow *row)
+{
+    FigurePanel *const panel = g_new0(FigurePanel, 1);
+    panel->collective = row->collective;
+    panel->number = row->collective_number;
+    panel->other = figure->split ? row->other : 0;
+    panel->lines = g_ptr_array_new_with_free_func(line_free);
+    g_ptr_array_add(figure->panels, panel);
+    return panel;
+}
+
+// The panel of a row; NULL: not there yet.
+static FigurePanel *panel_of(const Figure *figure, const FigureRow *row)
+{
+    for (guint k = 0; k < figure->panels->len; k++) {
+        FigurePanel *const panel = figure->panels->pdata[k];
+        if (!strcmp(panel->collective, row->collective) && (!figure->split || panel->other == row->other))
+            return panel;
+    }
+    return NULL;
+}
+
+static FigureLine *add_line(const Figure *figure, FigurePanel *panel, const FigureRow *row)
+{
+    FigureLine *const line = g_new0(FigureLine, 1);
+    for (guint i = 0; i < panel->lines->len; i++)
+        line->variant += !strcmp(((FigureLine *)panel->lines->pdata[i])->algorithm, row->algorithm);
+    line->algorithm = row->algorithm;
+    line->params = row->params;
+    line->other = row->other;
+    line->label = line_label(figure, row);
+    line->same = g_ptr_array_new_with_free_func(g_free);
+    line->points = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
+    line->measured = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
+    line->contest = figure->measured ? line->measured : line->points;
+    g_ptr_array_add(panel->lines, line);
+    return line;
+}
+
+static gboolean add_lines(Figure *figure, const GArray *rows, GError **error)
+{
+    FigurePanel *panel = NULL;
+    FigureLine *line = NULL;
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i), *const before = i ? row - 1 : NULL;
+        if (!before || !figure_rows_same_algorithm(before, row) || strcmp(before->params, row->params) ||
+            before->other != row->other) {
+            panel = panel_of(figure, row);
+            if (!panel)
+                panel = add_panel(figure, row);
+            line = add_line(figure, panel, row);
+        } else if (before->x == row->x && before->measured == row->measured) {
+            return figure_rows_twice(before, row, error);
+        }
+        add_point(figure, line, row);
+    }
+    return TRUE;
+}
+
+static int by_place(gconstpointer a, gconstpointer b)
+{
+    const FigurePanel *const one = *(FigurePanel *const *)a, *const two = *(FigurePanel *const *)b;
+    return one->number != two->number ? (one->number > two->number) - (one->number < two->number)
+                                      : (one->other > two->other) - (one->other < two->other);
+}
+
+static const FigurePoint *last_drawn(const GArray *points)
+{
+    for (guint i = points->len; i-- > 0;)
+        if (!g_array_index(points, FigurePoint, i).hole)
+            return &g_array_index(points, FigurePoint, i);
+    return NULL;
+}
+
+static int by_last_time(gconstpointer a, gconstpointer b)
+{
+    const FigureLine *const one = *(FigureLine *const *)a, *const two = *(FigureLine *const *)b;
+    const double t = one->last.time_s, u = two->last.time_s;
+    const int names = strcmp(one->algorithm, two->algorithm);
+    return t != u ? (t < u) - (t > u) : names ? names : (one->variant > two->variant) - (one->variant < two->variant);
+}
+
+// Finds the ends of lines, and removes lines and panels in which nothing is drawn.
+static gboolean drop_empty(Figure *figure, const char *names, GError **error)
+{
+    for (guint k = figure->panels->len; k-- > 0;) {
+        FigurePanel *const panel = figure->panels->pdata[k];
+        for (guint i = panel->lines->len; i-- > 0;) {
+            FigureLine *const line = panel->lines->pdata[i];
+            const FigurePoint *const predicted = last_drawn(line->points), *const measured = last_drawn(line->measured);
+            if (predicted || measured)
+                line->last = *(predicted ? predicted : measured);
+            else
+                g_ptr_array_remove_index(panel->lines, i);
+        }
+        if (!panel->lines->len)
+            g_ptr_array_remove_index(figure->panels, k);
+    }
+    if (figure->panels->len)
+        return TRUE;
+    g_autofree char *note = figure_note(figure);
+    return bad_input(error, "%s: nothing to draw: %s", names, note);
+}
+
+// Widens the figure's ranges to hold some points.
+static void measure(Figure *figure, const GArray *points)
+{
+    for (guint i = 0; i < points->len; i++) {
+        const FigurePoint point = g_array_index(points, FigurePoint, i);
+        if (point.hole)
+            continue;
+        figure->x_min = figure->x_max ? MIN(figure->x_min, point.x) : point.x;
+        figure->x_max = MAX(figure->x_max, point.x);
+        figure->time_min = figure->time_max > 0 ? MIN(figure->time_min, point.low_s) : point.low_s;
+        figure->time_max = MAX(figure->time_max, point.high_s);
+    }
+}
+
+// Sorts the panels and the lines that are drawn, measures them and holds the limit.
+static gboolean tidy(Figure *figure, const char *names, GError **error)
+{
+    g_ptr_array_sort(figure->panels, by_place);
+    for (guint k = 0; k < figure->panels->len; k++) {
+        FigurePanel *const panel = figure->panels->pdata[k];
+        const gboolean same_row = !figure->split || panel->number == ((FigurePanel *)figure->panels->pdata[0])->number;
+        figure->columns += same_row;
+        if (panel->lines->len > FIGURE_MAX_LINES)
+            return bad_input(error, "%s: %u lines for %s; at most %d are told apart: name some with --only", names,
+                             panel->lines->len, panel->collective, FIGURE_MAX_LINES);
+        g_ptr_array_sort(panel->lines, by_last_time);
+        for (guint i = 0; i < panel->lines->len; i++) {
+            measure(figure, ((FigureLine *)panel->lines->pdata[i])->points);
+            measure(figure, ((FigureLine *)panel->lines->pdata[i])->measured);
+        }
+    }
+    return TRUE;
+}
+
+// What errors about all tables start with.
+static char *names_of(const GPtrArray *tables)
+{
+    GString *const names = g_string_new(NULL);
+    for (guint i = 0; i < tables->len; i++)
+        g_string_append_printf(names, "%s%s", i ? ", " : "", csv_name(tables->pdata[i]));
+    return g_string_free(names, FALSE);
+}
+
+Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choice, GError **error)
+{
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
+    for (guint i = 0; i < tables->len; i++)
+        if (!figure_rows_read(tables->pdata[i], rows, error))
+            return NULL;
+    g_autofree char *names = names_of(tables);
+    g_autoptr(Figure) figure = g_new0(Figure, 1);
+    figure->panels = g_ptr_array_new_with_free_func(panel_free);
+    if (!set_axis(figure, names, rows, x, error))
+        return NULL;
+    figure->platform = shared_field(rows, !figure->predicted, "platform");
+    figure->model = shared_field(rows, !figure->predicted, "model");
+    figure->transfer = shared_field(rows, !figure->predicted, "transfer");
+    figure->mpi = shared_field(rows, TRUE, "mpi");
+    figure_rows_sort(rows);
+    const gboolean done = add_lines(figure, rows, error) && drop_empty(figure, names, error) &&
+                          figure_choose(figure, choice, error) && tidy(figure, names, error);
+    return done ? g_steal_pointer(&figure) : NULL;
+}

@@ -1,0 +1,161 @@
+#include "figure/figure.h"
+#include "base/error.h"
+#include <math.h>
+#include <string.h>
+
+// A line and how near it comes to the fastest.
+typedef struct {
+    FigureLine *line;
+    double ratio; // its time by the fastest's, at the point where this is least
+} Candidate;
+
+static const FigurePoint *point_of(const GArray *points, guint i)
+{
+    return &g_array_index(points, FigurePoint, i);
+}
+
+// The next point from i on that is drawn; past the end where there is none.
+static guint next_drawn(const GArray *points, guint i)
+{
+    while (i < points->len && point_of(points, i)->hole)
+        i++;
+    return i;
+}
+
+// Are equal what nobody sees apart: the same sum in another order is not the same double.
+static gboolean same_points(const GArray *a, const GArray *b)
+{
+    guint i = next_drawn(a, 0), k = next_drawn(b, 0);
+    while (i < a->len && k < b->len) {
+        const FigurePoint *const one = point_of(a, i), *const two = point_of(b, k);
+        if (one->x != two->x || fabs(one->time_s - two->time_s) > 1e-9 * one->time_s)
+            return FALSE;
+        i = next_drawn(a, i + 1);
+        k = next_drawn(b, k + 1);
+    }
+    return i >= a->len && k >= b->len;
+}
+
+static gboolean same_lines(const FigureLine *a, const FigureLine *b)
+{
+    return a->other == b->other && same_points(a->points, b->points) && same_points(a->measured, b->measured);
+}
+
+static int by_fame(gconstpointer a, gconstpointer b)
+{
+    const FigureLine *const one = *(FigureLine *const *)a, *const two = *(FigureLine *const *)b;
+    const guint fame = figure_fame(one->algorithm), other = figure_fame(two->algorithm);
+    return fame != other ? (fame > other) - (fame < other) : strcmp(one->label, two->label);
+}
+
+// Leaves of lines with the same points the best known, which names the others.
+static void join_same(FigurePanel *panel)
+{
+    g_ptr_array_sort(panel->lines, by_fame);
+    for (guint i = 0; i < panel->lines->len; i++) {
+        FigureLine *const first = panel->lines->pdata[i];
+        for (guint k = i + 1; k < panel->lines->len;) {
+            const FigureLine *const line = panel->lines->pdata[k];
+            if (same_lines(first, line)) {
+                g_ptr_array_add(first->same, g_strdup(line->label));
+                g_ptr_array_remove_index(panel->lines, k); // keeps the order; frees the line
+            } else {
+                k++;
+            }
+        }
+    }
+}
+
+// The least time of any line where `line` has point x.
+static double fastest(const FigurePanel *panel, const FigureLine *line, size_t x)
+{
+    double best = INFINITY;
+    for (guint i = 0; i < panel->lines->len; i++) {
+        const FigureLine *const rival = panel->lines->pdata[i];
+        const FigurePoint *const point = rival->other == line->other ? figure_point_at(rival->contest, x) : NULL;
+        best = point ? MIN(best, point->time_s) : best;
+    }
+    return best;
+}
+
+static double least_ratio(const FigurePanel *panel, const FigureLine *line)
+{
+    double ratio = INFINITY;
+    const GArray *const points = line->contest;
+    for (guint i = next_drawn(points, 0); i < points->len; i = next_drawn(points, i + 1))
+        ratio = MIN(ratio, point_of(points, i)->time_s / fastest(panel, line, point_of(points, i)->x));
+    return ratio;
+}
+
+static int by_ratio(gconstpointer a, gconstpointer b)
+{
+    const Candidate *const one = a, *const two = b;
+    return one->ratio != two->ratio ? (one->ratio > two->ratio) - (one->ratio < two->ratio)
+                                    : by_fame(&one->line, &two->line);
+}
+
+static void leave_out(FigurePanel *panel, FigureLine *line)
+{
+    panel->left_out += 1 + line->same->len;
+    g_ptr_array_remove(panel->lines, line);
+}
+
+// Leaves the FIGURE_FEW of a panel.
+static void keep_few(FigurePanel *panel)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    for (guint i = 0; i < panel->lines->len; i++) {
+        const Candidate candidate = {panel->lines->pdata[i], least_ratio(panel, panel->lines->pdata[i])};
+        g_array_append_val(all, candidate);
+    }
+    g_array_sort(all, by_ratio);
+    for (guint i = 0; i < all->len; i++) {
+        const Candidate *const one = &g_array_index(all, Candidate, i);
+        if (one->ratio <= 1 || (i < FIGURE_FEW && one->ratio <= FIGURE_NEAR))
+            continue;
+        if (!panel->left_out)
+            panel->left_ratio = one->ratio;
+        leave_out(panel, one->line);
+    }
+}
+
+static gboolean named(char *const *names, const char *name)
+{
+    return g_strv_contains((const char *const *)names, name);
+}
+
+// Leaves the lines of the named algorithms, and the panels that have any.
+static gboolean keep_named(Figure *figure, char *const *names, GError **error)
+{
+    for (guint n = 0; names[n]; n++) {
+        gboolean found = FALSE;
+        for (guint k = 0; k < figure->panels->len && !found; k++) {
+            const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
+            for (guint i = 0; i < lines->len && !found; i++)
+                found = !strcmp(names[n], ((FigureLine *)lines->pdata[i])->algorithm);
+        }
+        if (!found)
+            return bad_input(error, "--only: `%s` has no point in the file that can be drawn", names[n]);
+    }
+    for (guint k = figure->panels->len; k-- > 0;) {
+        FigurePanel *const panel = figure->panels->pdata[k];
+        for (guint i = panel->lines->len; i-- > 0;)
+            if (!named(names, ((FigureLine *)panel->lines->pdata[i])->algorithm))
+                leave_out(panel, panel->lines->pdata[i]);
+        if (!panel->lines->len)
+            g_ptr_array_remove_index(figure->panels, k);
+    }
+    return TRUE;
+}
+
+gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **error)
+{
+    if (choice->only && !keep_named(figure, choice->only, error))
+        return FALSE;
+    for (guint k = 0; k < figure->panels->len; k++) {
+        join_same(figure->panels->pdata[k]);
+        if (!choice->all && !choice->only && ((FigurePanel *)figure->panels->pdata[k])->lines->len > FIGURE_FEW)
+            keep_few(figure->panels->pdata[k]);
+    }
+    return TRUE;
+}

@@ -1,0 +1,147 @@
+// Who wins, and how far predictions are off.
+#include "figure/figure.h"
+#include "calibrate/fit.h"
+#include <math.h>
+#include <string.h>
+
+#define SAME 1e-9 // the same sum in another order is not the same double
+
+const FigurePoint *figure_point_at(const GArray *points, size_t x)
+{
+    for (guint i = 0; i < points->len; i++) {
+        const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
+        if (point->x == x && !point->hole)
+            return point;
+    }
+    return NULL;
+}
+
+// The smallest x above `after` (from 0 if first) at which a line of `other` takes part; FALSE at the end.
+static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, size_t after, size_t *x)
+{
+    gboolean found = FALSE;
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        for (guint i = 0; line->other == other && i < line->contest->len; i++) {
+            const FigurePoint *const point = &g_array_index(line->contest, FigurePoint, i);
+            if (!point->hole && (first || point->x > after) && (!found || point->x < *x)) {
+                *x = point->x;
+                found = TRUE;
+            }
+        }
+    }
+    return found;
+}
+
+// The least time at x: of the contest, or as predicted; INFINITY where nobody has that point.
+static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolean predicted)
+{
+    double least = INFINITY;
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        const FigurePoint *const point =
+            line->other == other ? figure_point_at(predicted ? line->points : line->contest, x) : NULL;
+        least = point ? MIN(least, point->time_s) : least;
+    }
+    return least;
+}
+
+// The fastest line at x. Of those that are equal to it the one that won before stays; else the first by name.
+static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
+{
+    const FigureLine *winner = NULL;
+    const double best = least_at(panel, other, x, FALSE);
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        const FigurePoint *const point = line->other == other ? figure_point_at(line->contest, x) : NULL;
+        if (!point || point->low_s > best)
+            continue;
+        if (!winner || (winner != before && (line == before || strcmp(line->label, winner->label) < 0)))
+            winner = line;
+    }
+    return winner;
+}
+
+GArray *figure_stretches(const FigurePanel *panel, size_t other)
+{
+    GArray *const all = g_array_new(FALSE, FALSE, sizeof(FigureStretch));
+    FigureStretch now = {NULL, 0, 0};
+    size_t x = 0;
+    for (gboolean first = TRUE; next_x(panel, other, first, x, &x); first = FALSE) {
+        const FigureLine *const winner = winner_at(panel, other, x, now.winner);
+        if (winner != now.winner) {
+            now = (FigureStretch){winner, x, x};
+            g_array_append_val(all, now);
+        }
+        g_array_index(all, FigureStretch, all->len - 1).last = x;
+    }
+    return all;
+}
+
+gboolean figure_undecided(const FigurePanel *panel)
+{
+    guint pairs = 0;
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        for (guint i = 0; i < line->contest->len; i++) {
+            const FigurePoint *const point = &g_array_index(line->contest, FigurePoint, i);
+            const double best = least_at(panel, line->other, point->x, FALSE);
+            if (point->hole)
+                continue;
+            if (point->low_s > best)
+                return FALSE;
+            pairs += point->time_s > best;
+        }
+    }
+    return pairs > 0;
+}
+
+// Is the line that is predicted to be the fastest at x, or one of several, so as measured? Sets *contest where two lines
+// at least have both.
+static gboolean right_at(const FigurePanel *panel, size_t other, size_t x, gboolean *contest)
+{
+    const double predicted = least_at(panel, other, x, TRUE), measured = least_at(panel, other, x, FALSE);
+    gboolean right = FALSE;
+    guint both = 0;
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        const FigurePoint *const said = line->other == other ? figure_point_at(line->points, x) : NULL;
+        const FigurePoint *const seen = said ? figure_point_at(line->measured, x) : NULL;
+        both += seen != NULL;
+        right |= seen && said->time_s <= predicted * (1 + SAME) && seen->low_s <= measured;
+    }
+    *contest = both > 1;
+    return right;
+}
+
+FigureTrust figure_trust(const FigurePanel *panel)
+{
+    FigureTrust trust = {0};
+    g_autoptr(GArray) errors = g_array_new(FALSE, FALSE, sizeof(double));
+    g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(size_t)); // x of a contest, all of one `other`
+    for (guint l = 0; l < panel->lines->len; l++) {
+        const FigureLine *const line = panel->lines->pdata[l];
+        for (guint i = 0; i < line->points->len; i++) {
+            const FigurePoint *const said = &g_array_index(line->points, FigurePoint, i);
+            const FigurePoint *const measured = said->hole ? NULL : figure_point_at(line->measured, said->x);
+            if (!measured)
+                continue;
+            const double error = fabs(said->time_s / measured->time_s - 1);
+            g_array_append_val(errors, error);
+            gboolean again = FALSE, contest;
+            for (guint k = 0; k < seen->len; k++)
+                again |= g_array_index(seen, size_t, k) == said->x;
+            g_array_append_val(seen, said->x);
+            if (again)
+                continue;
+            const gboolean right = right_at(panel, line->other, said->x, &contest);
+            trust.contests += contest;
+            trust.right += contest && right;
+        }
+    }
+    const FitErrors all = fit_errors((const double *)(void *)errors->data, errors->len);
+    trust.n = errors->len;
+    trust.median = all.median;
+    trust.worst = all.worst;
+    return trust;
+}

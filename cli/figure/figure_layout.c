@@ -1,0 +1,275 @@
+#include "figure/figure.h"
+#include "out/gnuplot.h"
+#include <math.h>
+#include <string.h>
+
+// Sizes in pixels of what surrounds a panel's plot; the script's letters are 16 high, its titles 17.
+enum {
+    LEFT = 92,
+    TOP = 88, // two lines of title and the word "time"
+    SUBTITLE = 22,
+    BOTTOM = 66,
+    NOTE = 28,
+    NAMES_GAP = 56, // from the plot to the names: room for leaders and points
+    LETTER = 10,
+    NAME_ROW = 22,
+    NAMES_ALIKE = 27, // letters in a row of names with the same points
+    TITLE_LETTER = 11
+};
+
+// How many rows a line's name takes: one, and those of the names with the same points.
+static guint rows_of(const FigureLine *line)
+{
+    g_autofree char *same = figure_same(line, NAMES_ALIKE);
+    guint rows = *same ? 2 : 1;
+    for (const char *c = same; *c; c++)
+        rows += *c == '\n';
+    return rows;
+}
+
+static guint rows_of_all(const FigurePanel *panel)
+{
+    guint rows = 0;
+    for (guint i = 0; i < panel->lines->len; i++)
+        rows += rows_of(panel->lines->pdata[i]);
+    return rows;
+}
+
+void figure_place(const double *want, const guint *rows, guint n, double gap, double *place)
+{
+    g_autofree double *mean = g_new(double, n);
+    g_autofree guint *size = g_new(guint, n), *above = g_new(guint, n); // rows above a name
+    guint blocks = 0, all = 0;
+    for (guint i = 0; i < n; i++) {
+        above[i] = all;
+        all += rows[i];
+        mean[blocks] = want[i] + above[i] * gap;
+        size[blocks++] = 1;
+        while (blocks > 1 && mean[blocks - 1] > mean[blocks - 2]) {
+            const guint a = size[blocks - 2], b = size[blocks - 1];
+            mean[blocks - 2] = (mean[blocks - 2] * a + mean[blocks - 1] * b) / (a + b);
+            size[blocks - 2] = a + b;
+            blocks--;
+        }
+    }
+    for (guint block = 0, i = 0; block < blocks; block++)
+        for (guint k = 0; k < size[block]; k++, i++)
+            place[i] = mean[block] - above[i] * gap;
+    for (guint i = 0; i < n; i++) // not above the plot ...
+        place[i] = MIN(place[i], 1 - above[i] * gap);
+    for (guint i = n; i-- > 0;) // ... nor below it
+        place[i] = MAX(place[i], (all - 1 - above[i]) * gap);
+}
+
+static void place_names(const Figure *figure, const FigurePanel *panel, double gap, double *place)
+{
+    const double low = log(figure->time_min), span = log(figure->time_max) - low;
+    const guint n = panel->lines->len;
+    g_autofree double *want = g_new(double, n);
+    g_autofree guint *rows = g_new(guint, n);
+    for (guint i = 0; i < n; i++) {
+        const FigureLine *const line = panel->lines->pdata[i];
+        want[i] = (log(line->last.time_s) - low) / span;
+        rows[i] = rows_of(line);
+    }
+    figure_place(want, rows, n, gap, place);
+}
+
+// The order in which lines are drawn: dashed ones over solid ones, so that of two in the same place both show.
+static void set_order(const FigurePanel *panel, const FigureLook *looks, guint first, GString *setup)
+{
+    guint next = first;
+    for (int dashed = 0; dashed < 2; dashed++)
+        for (guint i = 0; i < panel->lines->len; i++)
+            if ((looks[i].dash != 1) == dashed)
+                g_string_append_printf(setup, "draw_%u = %u; ", next++, first + i);
+}
+
+// The variables of one panel's lines, numbered from `first`.
+static void set_lines(const Figure *figure, const FigurePanel *panel, guint first, double gap, gboolean dumb,
+                      GString *setup)
+{
+    g_autofree FigureLook *looks = figure_looks(panel);
+    g_autofree double *place = g_new(double, panel->lines->len);
+    place_names(figure, panel, gap, place);
+    set_order(panel, looks, first, setup);
+    for (guint i = 0; i < panel->lines->len; i++) {
+        const FigureLine *const line = panel->lines->pdata[i];
+        g_autofree char *same = figure_same(line, NAMES_ALIKE);
+        g_autofree char *more = g_strdup_printf("%s +%u", line->label, line->same->len);
+        gnuplot_text(setup, "name", first + i, dumb && *same ? more : line->label);
+        g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
+        g_string_append_printf(setup, "rows_%u = %u; ", first + i, g_strv_length(rows));
+        for (guint row = 0; rows[row]; row++) {
+            g_autofree char *name = g_strdup_printf("same_%u", first + i);
+            gnuplot_text(setup, name, row + 1, rows[row]);
+        }
+        gnuplot_text(setup, "color", first + i, looks[i].color);
+        g_string_append_printf(setup, "dash_%u = %d; point_%u = %d; ", first + i, looks[i].dash, first + i,
+                               looks[i].point);
+        g_string_append_printf(setup, "end_x_%u = %zu.; ", first + i, line->last.x);
+        g_autofree char *end = g_strdup_printf("end_y_%u", first + i), *at = g_strdup_printf("place_%u", first + i);
+        gnuplot_number(setup, end, line->last.time_s);
+        gnuplot_number(setup, at, place[i]);
+    }
+}
+
+// The longest row of names, in letters.
+static guint longest_name(const FigurePanel *panel)
+{
+    glong longest = 0;
+    for (guint i = 0; i < panel->lines->len; i++) {
+        const FigureLine *const line = panel->lines->pdata[i];
+        g_autofree char *same = figure_same(line, NAMES_ALIKE);
+        g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
+        longest = MAX(longest, g_utf8_strlen(line->label, -1));
+        for (guint row = 0; rows[row]; row++)
+            longest = MAX(longest, g_utf8_strlen(rows[row], -1));
+    }
+    return (guint)longest;
+}
+
+// The figure with the time's range widened: a little air around the data, and no less than a factor of 4, so that noise
+// does not look like a slope and the axis has labels. All panels share the ranges.
+static Figure widened(const Figure *figure)
+{
+    Figure wide = *figure;
+    const double ratio = figure->time_max / figure->time_min;
+    const double air = ratio < 3 ? sqrt(4 / ratio) : pow(ratio, 0.04);
+    wide.time_min /= air;
+    wide.time_max *= air;
+    return wide;
+}
+
+// The ranges of the axes, which all panels share. `wide` is the figure with air around its times.
+static void set_axes(const Figure *wide, GString *setup)
+{
+    const double least = wide->measured ? 1.2 : 1; // points stand side by side
+    const double air = wide->x_min == wide->x_max ? 2 : pow((double)wide->x_max / (double)wide->x_min, 0.02);
+    gnuplot_text(setup, "axis", 0, wide->x == FIGURE_X_SIZE ? "size (bytes)" : "ranks");
+    gnuplot_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
+    gnuplot_number(setup, "x_max", (double)wide->x_max * MAX(air, least));
+    gnuplot_number(setup, "x_last", (double)wide->x_max);
+    gnuplot_number(setup, "y_min", wide->time_min);
+    gnuplot_number(setup, "y_max", wide->time_max);
+    g_string_append_printf(setup, "predicted = %d; measured = %d; ", wide->predicted, wide->measured);
+}
+
+// A picture's sizes in pixels, or in characters.
+typedef struct {
+    int width, height, columns, cell_width, cell_height, top, bottom; // top, bottom: what a cell has around its plot
+} Frame;
+
+static void set_share(GString *setup, const char *name, guint k, double value)
+{
+    g_autofree char *of_panel = g_strdup_printf("%s_%u", name, k + 1);
+    gnuplot_number(setup, of_panel, value);
+}
+
+// The title of panel k, what it leaves out, its edges and the numbers of its lines.
+static void set_panel(const Figure *figure, guint k, const char *title, const char *subtitle, const Frame *frame,
+                      guint first, GString *setup)
+{
+    const FigurePanel *const panel = figure->panels->pdata[k];
+    g_auto(GStrv) lines = g_strsplit(title, "\n", 2);
+    gnuplot_text(setup, "title", k + 1, lines[0] ? lines[0] : "");
+    gnuplot_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
+    gnuplot_text(setup, "subtitle", k + 1, subtitle);
+    const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
+    const int column = (int)k % frame->columns, row = (int)k / frame->columns;
+    const double x = frame->cell_width * column, y = frame->height - frame->cell_height * row; // y from below
+    set_share(setup, "cell_x", k, x / frame->width);
+    set_share(setup, "cell_y", k, y / frame->height);
+    set_share(setup, "left", k, (x + LEFT) / frame->width);
+    set_share(setup, "right", k, (x + frame->cell_width - names) / frame->width);
+    set_share(setup, "top", k, (y - frame->top) / frame->height);
+    set_share(setup, "bottom", k, (y - frame->cell_height + frame->bottom) / frame->height);
+    g_string_append_printf(setup, "first_%u = %u; last_%u = %u; ", k + 1, first, k + 1, first + panel->lines->len - 1);
+}
+
+// How large the picture is: a text as large as is asked for, else so that the names beside a plot have room.
+static Frame frame_of(const Figure *figure, const FigureChoice *choice, gboolean dumb, int columns, int rows)
+{
+    const guint panels = figure->panels->len;
+    g_autofree char *note = figure_note(figure);
+    guint most = 0;
+    gboolean subtitles = FALSE;
+    for (guint k = 0; k < panels; k++) {
+        g_autofree char *subtitle = figure_subtitle(figure, figure->panels->pdata[k], choice);
+        subtitles |= *subtitle != '\0';
+        most = MAX(most, rows_of_all(figure->panels->pdata[k]));
+    }
+    const int note_height = *note ? NOTE : 0;
+    Frame frame = {columns, rows - (*note ? 1 : 0), 1, columns, rows, TOP + (subtitles ? SUBTITLE : 0), BOTTOM};
+    if (dumb)
+        return frame;
+    frame.columns = (int)figure->columns;
+    frame.cell_width = panels == 1 ? 900 : 750;
+    frame.width = frame.cell_width * frame.columns;
+    const int names_height = frame.top + BOTTOM + NAME_ROW * (int)most;
+    const int lines = ((int)panels + frame.columns - 1) / frame.columns;
+    frame.cell_height = MAX((panels == 1 ? 560 : lines == 1 ? 600 : 500) - note_height, names_height);
+    frame.height = frame.cell_height * lines + note_height;
+    return frame;
+}
+
+char *figure_setup(const Figure *figure, const FigureChoice *choice, const char *format, const char *title, int columns,
+                   int rows)
+{
+    const guint panels = figure->panels->len;
+    const gboolean dumb = !strcmp(format, "dumb");
+    const Frame frame = frame_of(figure, choice, dumb, columns, rows);
+    const int plot_height = frame.cell_height - frame.bottom - frame.top;
+    const size_t title_letters = (size_t)(dumb ? frame.width - 2 : (frame.cell_width - 24) / TITLE_LETTER);
+    const Figure wide = widened(figure);
+    g_autofree char *note = figure_note(figure);
+    GString *const setup = g_string_new(NULL);
+    g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; panels = %u; ", format, frame.width,
+                           frame.height, panels);
+    gnuplot_text(setup, "note", 0, note);
+    set_axes(&wide, setup);
+    for (guint k = 0, first = 1; k < panels; k++) {
+        const FigurePanel *const panel = figure->panels->pdata[k];
+        g_autofree char *text = title ? figure_wrap(title, title_letters) : figure_title(figure, panel, title_letters);
+        g_autofree char *subtitle = figure_subtitle(figure, panel, choice);
+        set_panel(figure, k, text, subtitle, &frame, first, setup);
+        set_lines(&wide, panel, first, dumb ? 0 : (double)NAME_ROW / plot_height, dumb, setup);
+        first += panel->lines->len;
+    }
+    return g_string_free(setup, FALSE);
+}
+
+// A block: `x seconds` of each point, and where it is measured `low high crowded`. What no gnuplot index could name, an
+// empty one, is a point that is not drawn.
+static void add_block(GString *data, const GArray *points, gboolean measured)
+{
+    gboolean open = FALSE, any = FALSE; // a blank line breaks a curve; two would end the block
+    char time[G_ASCII_DTOSTR_BUF_SIZE], low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+    for (guint i = 0; i < points->len; i++) {
+        const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
+        if (!point->hole)
+            g_string_append_printf(data, "%zu %s", point->x, g_ascii_dtostr(time, sizeof time, point->time_s));
+        if (!point->hole && measured)
+            g_string_append_printf(data, " %s %s %d", g_ascii_dtostr(low, sizeof low, point->low_s),
+                                   g_ascii_dtostr(high, sizeof high, point->high_s), point->crowded);
+        if (!point->hole || open)
+            g_string_append_c(data, '\n');
+        open = !point->hole;
+        any |= open;
+    }
+    g_string_append(data, !any ? "NaN NaN NaN NaN 0\n\n\n" : open ? "\n\n" : "\n");
+}
+
+GString *figure_data(const Figure *figure)
+{
+    GString *const data = g_string_new(NULL);
+    for (guint k = 0; k < figure->panels->len; k++) {
+        const FigurePanel *const panel = figure->panels->pdata[k];
+        for (guint l = 0; l < panel->lines->len; l++) {
+            const FigureLine *const line = panel->lines->pdata[l];
+            add_block(data, line->points, FALSE);
+            add_block(data, line->measured, TRUE);
+        }
+    }
+    return data;
+}

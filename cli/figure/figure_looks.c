@@ -1,0 +1,176 @@
+#include "figure/figure.h"
+#include <string.h>
+
+// Okabe and Ito's colours, safe for the colour-blind. Their yellow does not show on white: a wine red and a grey, apart
+// from the rest by their lightness, stand in for it. Each has a point and a first dash of its own, so that it reads in
+// grey.
+static const FigureLook COLORS[] = {
+    {"#0072B2", 1, 7},  // blue, disc
+    {"#D55E00", 1, 5},  // vermillion, square
+    {"#009E73", 1, 9},  // green, triangle
+    {"#000000", 2, 6},  // black, circle
+    {"#E69F00", 4, 13}, // orange, diamond
+    {"#56B4E9", 2, 11}, // sky, triangle down
+    {"#CC79A7", 5, 4},  // purple, open square
+    {"#882255", 4, 12}, // wine, open diamond
+    {"#808080", 3, 2},  // grey, cross
+};
+enum { BLUE, VERMILLION, GREEN, BLACK, ORANGE, SKY, PURPLE, WINE, GREY, N_COLORS };
+G_STATIC_ASSERT(G_N_ELEMENTS(COLORS) == N_COLORS);
+enum { N_DASHES = 5 };
+G_STATIC_ASSERT(N_COLORS *N_DASHES >= FIGURE_MAX_LINES);
+
+// The looks that are fixed, so that an algorithm looks the same in every figure: one family one colour, and `dash` counts
+// from the colour's first. Within one collective no two share both, and those that are often near the fastest share no
+// colour. The best known come first: they lend their look and name to others with the same points.
+static const struct {
+    const char *name;
+    int color, dash;
+} FIXED[] = {
+    {"recursive_doubling", BLUE, 0},
+    {"ring", VERMILLION, 0},
+    {"binomial", BLACK, 0},
+    {"linear", GREY, 0},
+    {"rabenseifner", ORANGE, 0},
+    {"bruck", PURPLE, 0},
+    {"dissemination", GREEN, 0},
+    {"pairwise", SKY, 0},
+    {"circulant", GREEN, 0},
+    {"recursive_halving", ORANGE, 0},
+    {"scatter_rd_allgather", BLUE, 0},
+    {"scatter_ring_allgather", VERMILLION, 0},
+    {"redscat_gather", BLUE, 0},
+    {"knomial", WINE, 0},
+    {"bintree", SKY, 0},
+    {"binary", SKY, 0},
+    {"chain", ORANGE, 1},
+    {"pipeline", VERMILLION, 1},
+    {"two_tree", PURPLE, 0},
+    {"split_bintree", ORANGE, 0},
+    {"in_order_binary", ORANGE, 0},
+    {"neighbor_exchange", BLACK, 0},
+    {"tree", PURPLE, 0},
+    {"tournament", ORANGE, 0},
+    {"double_ring", VERMILLION, 0},
+    {"reduce_bcast", BLACK, 0},
+    {"butterfly", PURPLE, 0},
+    {"nonoverlapping", BLACK, 0},
+    {"segmented_ring", VERMILLION, 1},
+    {"k_ring", VERMILLION, 2},
+    {"binary_blocks", ORANGE, 1},
+    {"swing", GREEN, 1},
+    {"bine", GREEN, 2},
+    {"recexch", SKY, 0},
+    {"recursive_multiplying", SKY, 1},
+    {"reduce_scatter_allgather", ORANGE, 2},
+    {"butterfly_v1", BLUE, 1},
+    {"butterfly_v2", BLUE, 2},
+    {"tree_v1", PURPLE, 1},
+    {"tree_v2", PURPLE, 2},
+    {"knomial_tree", WINE, 0},
+    {"allgather_reduce", GREY, 1},
+    {"sparbit", ORANGE, 0},
+    {"k_bruck", WINE, 0},
+    {"circulant_blocks", GREEN, 1},
+    {"direct", GREY, 1},
+    {"padded_bruck", WINE, 0},
+    {"linear_sync", BLUE, 0},
+    {"linear_nb", BLUE, 1},
+    {"bintree_aggregated", SKY, 0},
+    {"chain_aggregated", ORANGE, 0},
+    {"chain_blockwise", WINE, 0},
+    {"binomial_blocking", BLACK, 1},
+    {"binomial_chains", WINE, 0},
+    {"generic", GREY, 1},
+    {"smp", WINE, 1},
+    {"multi_leader", WINE, 2},
+    {"two_procs", BLACK, 2},
+    {"shm_flat", SKY, 3},
+    {"shm_knomial", WINE, 3},
+    {"shm_sets", GREEN, 3},
+};
+
+guint figure_fame(const char *algorithm)
+{
+    guint i = 0;
+    while (i < G_N_ELEMENTS(FIXED) && strcmp(FIXED[i].name, algorithm) != 0)
+        i++;
+    return i;
+}
+
+// Takes the wanted dash of a colour, else its next that is free, else one of the next colour.
+static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint dash)
+{
+    for (guint i = 0; i < N_COLORS * N_DASHES && taken[color][dash]; i++) {
+        dash = (dash + 1) % N_DASHES;
+        if (i % N_DASHES == N_DASHES - 1)
+            color = (color + 1) % N_COLORS;
+    }
+    taken[color][dash] = TRUE;
+    FigureLook look = COLORS[color];
+    const int hollow = look.point < 4 ? 3 : look.point ^ 1; // gnuplot's filled points have odd numbers
+    look.point = dash % 2 ? hollow : look.point;
+    look.dash = (look.dash - 1 + (int)dash) % N_DASHES + 1;
+    return look;
+}
+
+// A colour for a name that has none: by its hash, among those that the fewest lines have.
+static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const char *name)
+{
+    guint best = 0, fewest = G_MAXUINT;
+    for (guint i = 0; i < N_COLORS; i++) {
+        const guint color = (g_str_hash(name) + i) % N_COLORS;
+        guint lines = 0;
+        for (guint dash = 0; dash < N_DASHES; dash++)
+            lines += (guint)taken[color][dash];
+        if (lines < fewest) {
+            fewest = lines;
+            best = color;
+        }
+    }
+    return best;
+}
+
+typedef struct {
+    const FigureLine *line;
+    guint index; // its place in the panel
+} Ranked;
+
+// Names with a fixed look first, then by name: the order in the file plays no part. Of one algorithm the first variant
+// comes before any other line's second.
+static int by_claim(gconstpointer a, gconstpointer b)
+{
+    const FigureLine *const one = ((const Ranked *)a)->line, *const two = ((const Ranked *)b)->line;
+    const guint fame = figure_fame(one->algorithm), other = figure_fame(two->algorithm);
+    if (one->variant != two->variant)
+        return one->variant > two->variant ? 1 : -1;
+    return fame != other ? (fame > other) - (fame < other) : strcmp(one->algorithm, two->algorithm);
+}
+
+FigureLook *figure_looks(const FigurePanel *panel)
+{
+    const guint n = panel->lines->len;
+    FigureLook *const looks = g_new(FigureLook, n);
+    gboolean taken[N_COLORS][N_DASHES] = {0};
+    g_autoptr(GHashTable) colors = g_hash_table_new(g_str_hash, g_str_equal); // of names without a fixed look
+    g_autofree Ranked *ranked = g_new(Ranked, n);
+    for (guint i = 0; i < n; i++)
+        ranked[i] = (Ranked){panel->lines->pdata[i], i};
+    qsort(ranked, n, sizeof *ranked, by_claim);
+    for (guint i = 0; i < n; i++) {
+        const char *const name = ranked[i].line->algorithm;
+        const guint fame = figure_fame(name);
+        guint color, dash = 0;
+        if (fame < G_N_ELEMENTS(FIXED)) {
+            color = (guint)FIXED[fame].color;
+            dash = (guint)FIXED[fame].dash;
+        } else if (g_hash_table_contains(colors, name)) {
+            color = GPOINTER_TO_UINT(g_hash_table_lookup(colors, name));
+        } else {
+            color = rare_color(taken, name);
+            g_hash_table_insert(colors, (char *)name, GUINT_TO_POINTER(color));
+        }
+        looks[ranked[i].index] = take(taken, color, dash);
+    }
+    return looks;
+}

@@ -1,0 +1,143 @@
+#include "base/error.h"
+#include "figure/figure.h"
+#include <string.h>
+
+#define ROUNDED 1e-6 // so much may a time of fewer digits lie above the same time of more
+
+typedef struct {
+    int collective, algorithm, params, p, bytes, model, ran, crowded, time_s, low_s, high_s;
+} Columns;
+
+static gboolean find_columns(const Csv *csv, Columns *c, GError **error)
+{
+    *c = (Columns){.params = csv_column(csv, "params"),
+                   .model = csv_column(csv, "model"),
+                   .ran = csv_column(csv, "ran"),
+                   .crowded = csv_column(csv, "oversubscribed"),
+                   .low_s = csv_column(csv, "min_s"),
+                   .high_s = csv_column(csv, "p95_s")};
+    return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "algorithm", &c->algorithm, error) &&
+           csv_need(csv, "p", &c->p, error) && csv_need(csv, "bytes", &c->bytes, error) &&
+           csv_need(csv, "time_s", &c->time_s, error);
+}
+
+// A time; where `usual` is given it stands for an empty field.
+static gboolean read_time(const Csv *csv, size_t i, int column, const char *name, const double *usual, double *time_s,
+                          GError **error)
+{
+    if (usual && !*csv_field(csv, i, column)) {
+        *time_s = *usual;
+        return TRUE;
+    }
+    if (!csv_number(csv, i, column, time_s, error))
+        return FALSE;
+    return *time_s == 0 || (*time_s >= 1e-15 && *time_s <= 1e12) ||
+           bad_input(error, "%s:%zu: %s is %s; 0, or 1e-15 to 1e12 seconds is allowed", csv_name(csv), csv_line(csv, i),
+                     name, csv_field(csv, i, column));
+}
+
+static gboolean read_times(const Csv *csv, const Columns *c, FigureRow *row, GError **error)
+{
+    const size_t i = row->row;
+    if (!read_time(csv, i, c->time_s, "time_s", NULL, &row->time_s, error))
+        return FALSE;
+    row->low_s = row->high_s = row->time_s;
+    if (!row->measured)
+        return TRUE;
+    if (!read_time(csv, i, c->low_s, "min_s", &row->time_s, &row->low_s, error) ||
+        !read_time(csv, i, c->high_s, "p95_s", &row->time_s, &row->high_s, error))
+        return FALSE;
+    if (row->low_s > row->time_s * (1 + ROUNDED))
+        return bad_input(error, "%s:%zu: min_s is above time_s", csv_name(csv), csv_line(csv, i));
+    row->low_s = MIN(row->low_s, row->time_s);
+    return TRUE;
+}
+
+gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
+{
+    Columns c;
+    if (!find_columns(csv, &c, error))
+        return FALSE;
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        FigureRow row = {.csv = csv,
+                         .row = i,
+                         .number = rows->len,
+                         .collective = csv_field(csv, i, c.collective),
+                         .algorithm = csv_field(csv, i, c.algorithm),
+                         .params = csv_field(csv, i, c.params),
+                         .measured = strcmp(csv_field(csv, i, c.model), "measured") == 0,
+                         .fallback = *csv_field(csv, i, c.ran) != '\0'};
+        row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
+        if (!*row.collective || !*row.algorithm)
+            return bad_input(error, "%s:%zu: a row without collective or algorithm", csv_name(csv), csv_line(csv, i));
+        if (!csv_integer(csv, i, c.p, &row.p, error) || !csv_integer(csv, i, c.bytes, &row.bytes, error) ||
+            !read_times(csv, &c, &row, error))
+            return FALSE;
+        g_array_append_val(rows, row);
+    }
+    return csv_rows(csv) ? TRUE : bad_input(error, "%s: a header and no rows: nothing to draw", csv_name(csv));
+}
+
+static int by_algorithm(const FigureRow *a, const FigureRow *b)
+{
+    const guint i = a->collective_number, j = b->collective_number;
+    return i != j ? (i > j) - (i < j) : strcmp(a->algorithm, b->algorithm);
+}
+
+gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b)
+{
+    return by_algorithm(a, b) == 0;
+}
+
+static int by_point(const FigureRow *a, const FigureRow *b)
+{
+    if (a->other != b->other)
+        return a->other > b->other ? 1 : -1;
+    return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : a->measured - b->measured;
+}
+
+static int compare_points(gconstpointer a, gconstpointer b)
+{
+    const int first = by_algorithm(a, b), second = by_point(a, b);
+    const guint i = ((const FigureRow *)a)->number, j = ((const FigureRow *)b)->number;
+    return first ? first : second ? second : (i > j) - (i < j);
+}
+
+static int compare_lines(gconstpointer a, gconstpointer b)
+{
+    const int first = by_algorithm(a, b);
+    const int second = strcmp(((const FigureRow *)a)->params, ((const FigureRow *)b)->params);
+    return first ? first : second ? second : compare_points(a, b);
+}
+
+// Parameters tell lines apart only where an algorithm has the same point with several: elsewhere they are emptied, as a
+// parameter may follow the number of ranks.
+void figure_rows_sort(GArray *rows)
+{
+    g_array_sort(rows, compare_points);
+    for (guint begin = 0, end; begin < rows->len; begin = end) {
+        FigureRow *const first = &g_array_index(rows, FigureRow, begin);
+        gboolean twice = FALSE;
+        for (end = begin + 1; end < rows->len && !by_algorithm(first, first + (end - begin)); end++)
+            twice |= !by_point(first + (end - begin) - 1, first + (end - begin));
+        for (guint i = 0; !twice && i < end - begin; i++)
+            first[i].params = "";
+    }
+    g_array_sort(rows, compare_lines);
+}
+
+gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **error)
+{
+    static const char *const COLUMNS[] = {"platform", "model", "transfer", "root"};
+    g_autoptr(GString) why = g_string_new(NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(COLUMNS) && !why->len; i++) {
+        const char *const one = csv_field(a->csv, a->row, csv_column(a->csv, COLUMNS[i]));
+        const char *const two = csv_field(b->csv, b->row, csv_column(b->csv, COLUMNS[i]));
+        if (strcmp(one, two))
+            g_string_printf(why, " with %s %s, here %s", COLUMNS[i], one, two);
+    }
+    g_autofree char *where = a->csv == b->csv ? g_strdup_printf("line %zu", csv_line(a->csv, a->row))
+                                              : g_strdup_printf("%s:%zu", csv_name(a->csv), csv_line(a->csv, a->row));
+    return bad_input(error, "%s:%zu: %s %s, p %zu, bytes %zu a second time (%s%s): keep one of them", csv_name(b->csv),
+                     csv_line(b->csv, b->row), b->collective, b->algorithm, b->p, b->bytes, where, why->str);
+}

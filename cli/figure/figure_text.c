@@ -1,0 +1,257 @@
+#include "figure/figure.h"
+#include "base/units.h"
+#include <math.h>
+#include <string.h>
+
+// What a line is called in the title: which ranks or bytes is said beside it.
+static char *short_name(const FigureLine *line)
+{
+    return *line->params ? g_strdup_printf("%s %s", line->algorithm, line->params) : g_strdup(line->algorithm);
+}
+
+// "a wins up to 4K, b to 1M, c from 2M on". With `brief` only the first and the last winner are named.
+static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
+{
+    g_autoptr(GArray) all = figure_stretches(panel, other);
+    GString *const text = g_string_new(NULL);
+    if (all->len == 1 && figure_undecided(panel))
+        return g_string_free(g_string_append(text, "none is clearly faster than another"), FALSE);
+    for (guint i = 0; i < all->len; i++) {
+        const FigureStretch *const now = &g_array_index(all, FigureStretch, i);
+        g_autofree char *name = short_name(now->winner);
+        const gboolean end = i + 1 == all->len;
+        g_autofree char *x = units_format_size(end ? now->first : now->last);
+        if (all->len == 1)
+            g_string_append_printf(text, "%s wins everywhere", name);
+        else if (i == 0)
+            g_string_append_printf(text, "%s wins up to %s", name, x);
+        else if (end)
+            g_string_append_printf(text, ", %s from %s on", name, x);
+        else if (!brief)
+            g_string_append_printf(text, ", %s to %s", name, x);
+        else if (i == 1)
+            g_string_append_printf(text, ", %s between", all->len == 3 ? "another" : "others");
+    }
+    return g_string_free(text, FALSE);
+}
+
+// What a single line shows instead of a contest.
+static char *course(const FigurePanel *panel)
+{
+    const FigureLine *const line = panel->lines->pdata[0];
+    const GArray *const points = line->contest->len ? line->contest : line->points;
+    double low = INFINITY, high = 0;
+    for (guint i = 0; i < points->len; i++) {
+        const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
+        low = point->hole ? low : MIN(low, point->time_s);
+        high = point->hole ? high : MAX(high, point->time_s);
+    }
+    g_autofree char *from = units_format_time(low), *to = units_format_time(high), *name = short_name(line);
+    return g_strdup_printf("%s takes %s to %s", name, from, to);
+}
+
+// The value of what is not on the axis: "32K ranks", "64K bytes".
+static char *other_text(const Figure *figure, size_t other)
+{
+    g_autofree char *number = units_format_size(other);
+    return g_strdup_printf(figure->x == FIGURE_X_SIZE ? "%s ranks" : "%s bytes", number);
+}
+
+char *figure_wrap(const char *text, size_t width)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    GString *const out = g_string_new(NULL);
+    size_t used = 0;
+    int lines = 1;
+    for (size_t i = 0; words[i]; i++) {
+        if ((size_t)g_utf8_strlen(words[i], -1) > width) { // a word that fits nowhere is cut
+            g_autofree char *word = words[i];
+            g_autofree char *start = g_utf8_substring(word, 0, (glong)MAX(width, 3) - 3);
+            words[i] = g_strconcat(start, "...", NULL);
+        }
+        const size_t len = (size_t)g_utf8_strlen(words[i], -1);
+        if (used && used + 1 + len > width) {
+            if (lines++ == 2) {
+                g_string_append(out, "...");
+                break;
+            }
+            g_string_append_c(out, '\n');
+            used = 0;
+        }
+        if (used)
+            g_string_append_c(out, ' ');
+        g_string_append(out, words[i]);
+        used += len + (used ? 1 : 0);
+    }
+    return g_string_free(out, FALSE);
+}
+
+// head: body, on one line, else broken after a comma or the colon, as late as both lines allow, else after any word.
+// NULL where two lines do not hold it.
+static char *fit(const char *head, const char *body, size_t width)
+{
+    g_autofree char *text = g_strdup_printf("%s: %s", head, body);
+    const size_t len = strlen(text);
+    if (len <= width)
+        return g_steal_pointer(&text);
+    for (size_t end = MIN(width, len - 1); end > 0 && len - end - 1 <= width; end--)
+        if (text[end] == ' ' && (text[end - 1] == ',' || text[end - 1] == ':')) {
+            text[end] = '\n';
+            return g_steal_pointer(&text);
+        }
+    char *const wrapped = figure_wrap(text, width);
+    if (!g_str_has_suffix(wrapped, "..."))
+        return wrapped;
+    g_free(wrapped);
+    return NULL;
+}
+
+static gboolean platform_in_note(const Figure *figure)
+{
+    return (figure->n_others > 1 && !figure->split) || (figure->predicted && figure->measured);
+}
+
+// What was run: "allreduce, 32K ranks, lumi". A barrier has no bytes to speak of. Two values beside the axis, and
+// how far predictions are off, need the room: the platform stands in the note then.
+static char *title_head(const Figure *figure, const char *collective, const char *others)
+{
+    g_autoptr(GString) head = g_string_new(collective);
+    if (*others && strcmp(others, "0 bytes"))
+        g_string_append_printf(head, ", %s", others);
+    if (*figure->platform && !platform_in_note(figure))
+        g_string_append_printf(head, ", %s", figure->platform);
+    if (figure->measured)
+        g_string_append(head, ", measured");
+    return g_strdup(head->str);
+}
+
+// "; predictions are off by 23 %", where there is what to compare.
+static char *trust_text(const FigurePanel *panel)
+{
+    const FigureTrust trust = figure_trust(panel);
+    return trust.n ? g_strdup_printf("; predictions are off by %.*f %%", trust.median < 1 ? 1 : 0, 100 * trust.median)
+                   : g_strdup("");
+}
+
+// Two values beside the axis whose winners differ: a line each, or one that says so where they do not fit.
+static char *title_of_two(const Figure *figure, const FigurePanel *panel, size_t width)
+{
+    g_autoptr(GString) title = g_string_new(NULL);
+    gboolean all_fit = TRUE;
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *other = other_text(figure, figure->others[i]);
+        g_autofree char *head = title_head(figure, panel->collective, other);
+        g_autofree char *full = winners(panel, figure->others[i], FALSE);
+        g_autofree char *brief = winners(panel, figure->others[i], TRUE);
+        const char *const start = i ? other : head;
+        const size_t room = width - MIN(width, strlen(start) + 2);
+        all_fit &= strlen(brief) <= room;
+        g_string_append_printf(title, "%s%s: %s", i ? "\n" : "", start, strlen(full) <= room ? full : brief);
+    }
+    if (all_fit)
+        return g_strdup(title->str);
+    g_autofree char *head = title_head(figure, panel->collective, "");
+    g_autofree char *text = g_strdup_printf("%s: the winners depend on the %s", head,
+                                            figure->x == FIGURE_X_SIZE ? "number of ranks" : "size");
+    return figure_wrap(text, width);
+}
+
+char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
+{
+    const gboolean contest = panel->lines->len > 1 || panel->left_out;
+    g_autofree char *body = NULL, *brief = NULL, *others = g_strdup("");
+    for (guint i = 0; i < figure->n_others; i++) {
+        g_autofree char *here = winners(panel, figure->others[i], FALSE);
+        if (!*here) // nothing is drawn for this value in this panel
+            continue;
+        if (body && contest && strcmp(body, here)) // no predictions beside what is measured: the figure would be split
+            return title_of_two(figure, panel, width);
+        g_autofree char *before = g_steal_pointer(&others), *other = other_text(figure, figure->others[i]);
+        others = *before ? g_strdup_printf("%s and %s", before, other) : g_strdup(other);
+        g_free(body);
+        g_free(brief);
+        g_autofree char *trust = trust_text(panel), *line = contest ? NULL : course(panel);
+        g_autofree char *less = contest ? winners(panel, figure->others[i], TRUE) : NULL;
+        body = g_strconcat(contest ? here : line, trust, NULL);
+        brief = g_strconcat(contest ? less : line, trust, NULL);
+    }
+    g_autofree char *head = title_head(figure, panel->collective, others);
+    char *title = fit(head, body, width);
+    if (!title)
+        title = fit(head, brief, width);
+    if (title)
+        return title;
+    g_autofree char *text = g_strdup_printf("%s: %s", head, brief);
+    return figure_wrap(text, width);
+}
+
+// How many lines are left out, and by how much where `room`.
+static char *left_text(const FigurePanel *panel, const FigureChoice *choice, gboolean room)
+{
+    const char *const plural = panel->left_out == 1 ? "" : "s";
+    if (!panel->left_out)
+        return g_strdup("");
+    if (room && choice->only)
+        return g_strdup_printf("compared are only those asked for: %u other%s not drawn", panel->left_out,
+                               panel->left_out == 1 ? " is" : "s are");
+    if (!room || isinf(panel->left_ratio))
+        return g_strdup_printf("not drawn: %u other%s", panel->left_out, plural);
+    // Cut, not rounded: "at least" must hold.
+    const double ratio = panel->left_ratio;
+    const double cut = ratio < 10 ? floor(ratio * 10) / 10 : floor(ratio);
+    return g_strdup_printf("not drawn: %u other%s, nowhere below %g times the fastest", panel->left_out, plural, cut);
+}
+
+char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const FigureChoice *choice)
+{
+    const FigureTrust trust = figure_trust(panel);
+    g_autofree char *left = left_text(panel, choice, !trust.contests);
+    if (!trust.contests)
+        return g_steal_pointer(&left);
+    return g_strdup_printf("the fastest is as predicted at %u of %u %s%s%s", trust.right, trust.contests,
+                           figure->x == FIGURE_X_SIZE ? "sizes" : "numbers of ranks", *left ? "; " : "", left);
+}
+
+char *figure_same(const FigureLine *line, size_t width)
+{
+    GString *const text = g_string_new(NULL);
+    size_t used = 0;
+    for (guint i = 0; i < line->same->len; i++) {
+        const char *const name = line->same->pdata[i], *const comma = i + 1 < line->same->len ? "," : "";
+        const size_t len = (size_t)g_utf8_strlen(name, -1) + strlen(comma);
+        const gboolean fits = i && used + 1 + len <= width;
+        g_string_append_printf(text, "%s%s%s", !i ? "= " : fits ? " " : "\n   ", name, comma);
+        used = fits ? used + 1 + len : 2 + len;
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void add_parts(const Figure *figure, GPtrArray *parts)
+{
+    const gboolean both = figure->predicted && figure->measured;
+    if (*figure->platform && platform_in_note(figure))
+        g_ptr_array_add(parts, g_strconcat(both ? "lines: " : "", figure->platform, NULL));
+    if (*figure->model && figure->predicted)
+        g_ptr_array_add(parts, g_strconcat(both && !*figure->platform ? "lines: " : "", figure->model,
+                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
+    if (figure->measured)
+        g_ptr_array_add(parts, g_strconcat("points: measured", *figure->mpi ? ", " : "", figure->mpi,
+                                           ", bars from least to 95 %", NULL));
+    if (figure->crowded)
+        g_ptr_array_add(parts, g_strdup("hollow: ranks share cores"));
+    if (figure->fallbacks)
+        g_ptr_array_add(parts, g_strdup_printf("%u point%s not drawn: a fallback ran", figure->fallbacks,
+                                               figure->fallbacks == 1 ? "" : "s"));
+    if (figure->zeros)
+        g_ptr_array_add(parts,
+                        g_strdup_printf("%u point%s not drawn: %s or time 0", figure->zeros,
+                                        figure->zeros == 1 ? "" : "s", figure->x == FIGURE_X_SIZE ? "size" : "p"));
+}
+
+char *figure_note(const Figure *figure)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+    add_parts(figure, parts);
+    g_ptr_array_add(parts, NULL);
+    return g_strjoinv("; ", (char **)parts->pdata);
+}

@@ -1,0 +1,174 @@
+#define _GNU_SOURCE // memfd_create, sigandset
+#include "out/gnuplot.h"
+#include "base/error.h"
+#include <errno.h>
+#include <glib-unix.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// The child's numbers of the three files of memory it is given.
+enum { DATA_FD = 3, OUT_FD = 4 };
+
+typedef struct {
+    int data, out, log;
+} Memory;
+
+static gboolean memory_open(Memory *memory, const GString *data, GError **error)
+{
+    memory->data = memfd_create("collsim-data", MFD_CLOEXEC);
+    memory->out = memfd_create("collsim-picture", MFD_CLOEXEC);
+    memory->log = memfd_create("collsim-log", MFD_CLOEXEC);
+    if (memory->data < 0 || memory->out < 0 || memory->log < 0)
+        return bad_input(error, "no memory for the picture: %s", g_strerror(errno));
+    for (size_t done = 0; done < data->len;) {
+        const ssize_t n = write(memory->data, data->str + done, data->len - done);
+        if (n < 0 && errno != EINTR)
+            return bad_input(error, "no memory for the picture's data: %s", g_strerror(errno));
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return TRUE;
+}
+
+static void memory_close(Memory *memory)
+{
+    const int fds[] = {memory->data, memory->out, memory->log};
+    for (size_t i = 0; i < G_N_ELEMENTS(fds); i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+// Everything in a file of memory; NULL if that is nothing.
+static GString *read_all(int fd)
+{
+    struct stat status;
+    if (fstat(fd, &status) || !status.st_size)
+        return NULL;
+    GString *const text = g_string_sized_new((gsize)status.st_size);
+    char buffer[1 << 16];
+    for (ssize_t n; (n = pread(fd, buffer, sizeof buffer, (off_t)text->len)) > 0;)
+        g_string_append_len(text, buffer, n);
+    return text;
+}
+
+// gnuplot's last line that says something, as an error.
+static void fail_with_log(int log, GError **error)
+{
+    GString *const said = read_all(log);
+    g_autofree char *text = said ? g_string_free(said, FALSE) : g_strdup("");
+    g_strchomp(text);
+    const char *const line = strrchr(text, '\n') ? strrchr(text, '\n') + 1 : text;
+    bad_input(error, "gnuplot failed: %s", *line ? line : "it drew nothing and said nothing");
+}
+
+// In the child: what the parent holds back while gnuplot runs may stop gnuplot.
+static void child_setup(gpointer old_mask)
+{
+    sigprocmask(SIG_SETMASK, old_mask, NULL);
+}
+
+static gboolean start(char **argv, const Memory *memory, sigset_t *mask, GPid *pid, GError **error)
+{
+    const int from[] = {memory->data, memory->out}, to[] = {DATA_FD, OUT_FD};
+    g_auto(GStrv) env = g_get_environ();
+    env = g_environ_setenv(env, "LC_ALL", "C.UTF-8", TRUE); // numbers with a point, errors in English
+    env = g_environ_setenv(env, "TZ", "UTC", TRUE);
+    env = g_environ_setenv(env, "SOURCE_DATE_EPOCH", "0", TRUE); // cairo 1.16 ignores it: see cmd_plot.c
+    g_autoptr(GError) failed = NULL;
+    if (g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv, (const char *const *)env,
+                                         G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
+                                         child_setup, mask, -1, -1, memory->log, from, to, G_N_ELEMENTS(from), pid,
+                                         NULL, NULL, NULL, &failed))
+        return TRUE;
+    if (g_error_matches(failed, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+        return bad_input(error, "gnuplot draws the picture and is not installed: apt-get install gnuplot-nox");
+    return bad_input(error, "cannot run gnuplot: %s", failed->message);
+}
+
+// The signals that ask to stop and are not ignored (as nohup does).
+static void stop_signals(sigset_t *stop)
+{
+    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
+    sigemptyset(stop);
+    for (size_t i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
+        struct sigaction action;
+        if (!sigaction(SIGNALS[i], NULL, &action) && action.sa_handler != SIG_IGN)
+            sigaddset(stop, SIGNALS[i]);
+    }
+}
+
+// Runs to the end. The stop signals wait meanwhile, so that gnuplot is always reaped; one that came takes effect, in
+// the caller's way, when this returns.
+static gboolean run(char **argv, const Memory *memory, GError **error)
+{
+    sigset_t stop, old_mask, pending;
+    stop_signals(&stop);
+    sigprocmask(SIG_BLOCK, &stop, &old_mask);
+    GPid pid = 0;
+    int status = -1;
+    const gboolean started = start(argv, memory, &old_mask, &pid, error);
+    while (started && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    sigpending(&pending);
+    sigandset(&pending, &pending, &stop);
+    const gboolean stopped = !sigisemptyset(&pending);
+    sigprocmask(SIG_SETMASK, &old_mask, NULL);
+    if (!started)
+        return FALSE;
+    if (stopped || WIFSIGNALED(status))
+        return bad_input(error, "gnuplot was interrupted");
+    if (WEXITSTATUS(status))
+        fail_with_log(memory->log, error);
+    return WEXITSTATUS(status) == 0;
+}
+
+GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error)
+{
+    const char *const folder = g_getenv("COLLSIM_PLOTS");
+    g_autofree char *path = g_build_filename(folder ? folder : COLLSIM_PLOTS, script, NULL);
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        bad_input(error, "%s: no such gnuplot script; COLLSIM_PLOTS names the folder that holds it", path);
+        return NULL;
+    }
+    g_autofree char *folder_of = g_path_get_dirname(path), *plots = gnuplot_quote(folder_of);
+    g_autofree char *files =
+        g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);
+    g_autofree char *statements = g_strdup(setup);
+    char *argv[] = {"gnuplot", "-d", "-e", files, "-e", statements, path, NULL}; // -d: nobody's ~/.gnuplot
+    Memory memory = {-1, -1, -1};
+    GString *picture = NULL;
+    if (memory_open(&memory, data, error) && run(argv, &memory, error)) {
+        picture = read_all(memory.out);
+        if (!picture)
+            fail_with_log(memory.log, error);
+    }
+    memory_close(&memory);
+    return picture;
+}
+
+char *gnuplot_quote(const char *text)
+{
+    GString *const quoted = g_string_new("'");
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            g_string_append_c(quoted, '\'');
+        g_string_append_c(quoted, g_ascii_iscntrl(*c) ? ' ' : *c);
+    }
+    g_string_append_c(quoted, '\'');
+    return g_string_free(quoted, FALSE);
+}
+
+void gnuplot_text(GString *setup, const char *name, guint index, const char *text)
+{
+    g_autofree char *quoted = gnuplot_quote(text);
+    g_string_append_printf(setup, "%s_%u = %s; ", name, index, quoted);
+}
+
+void gnuplot_number(GString *setup, const char *name, double value)
+{
+    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf(setup, "%s = %s + 0.0; ", name, g_ascii_dtostr(buffer, sizeof buffer, value));
+}

@@ -1,0 +1,61 @@
+#define _GNU_SOURCE // memmem
+#include "out/picture.h"
+#include "base/error.h"
+#include <signal.h>
+#include <string.h>
+
+gboolean picture_format(const char *option, const char *output, const char **format, GError **error)
+{
+    static const char *const FORMATS[] = {"svg", "png", "pdf"};
+    *format = "dumb";
+    if (!output)
+        return TRUE;
+    const char *const dot = strrchr(output, '.');
+    for (size_t i = 0; dot && i < G_N_ELEMENTS(FORMATS); i++)
+        if (!g_ascii_strcasecmp(dot + 1, FORMATS[i])) {
+            *format = FORMATS[i];
+            return TRUE;
+        }
+    return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, output);
+}
+
+// Takes out of a pdf what would differ from run to run: its date. The length stays, so the offsets hold.
+static void finish_pdf(GString *picture)
+{
+    static const char KEY[] = "/CreationDate (D:", EPOCH[] = "19700101000000";
+    char *const key = memmem(picture->str, picture->len, KEY, strlen(KEY));
+    if (key && key + strlen(KEY) + strlen(EPOCH) <= picture->str + picture->len)
+        memcpy(key + strlen(KEY), EPOCH, strlen(EPOCH)); // NOLINT(bugprone-not-null-terminated-result)
+}
+
+// Says in an svg what gnuplot cannot: the title that readers of screens hear, the fonts to fall back on, the weight.
+static void finish_svg(GString *picture, const char *title)
+{
+    g_autofree char *escaped = g_markup_printf_escaped("<title>%s</title>", title);
+    g_string_replace(picture, "<title>Gnuplot</title>", escaped, 1);
+    g_string_replace(picture, "\"DejaVu Sans\"", "\"DejaVu Sans, Verdana, sans-serif\"", 0);
+    g_string_replace(picture, "\"DejaVu Sans:Bold\"", "\"DejaVu Sans, Verdana, sans-serif\" font-weight=\"bold\"", 0);
+}
+
+gboolean picture_write(const char *path, const GString *picture, GError **error)
+{
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGHUP);
+    g_autoptr(GError) failed = NULL;
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    const gboolean done = g_file_set_contents_full(path, picture->str, (gssize)picture->len,
+                                                   G_FILE_SET_CONTENTS_CONSISTENT, 0666, &failed);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return done ? TRUE : bad_input(error, "%s: %s", path, failed->message);
+}
+
+void picture_finish(GString *picture, const char *format, const char *title)
+{
+    if (strcmp(format, "pdf") == 0)
+        finish_pdf(picture);
+    else if (strcmp(format, "svg") == 0)
+        finish_svg(picture, title);
+}

@@ -1,0 +1,20 @@
+#include "base/error.h"
+
+GQuark collsim_error_quark(void)
+{
+    return g_quark_from_static_string("collsim-error-quark");
+}
+
+gboolean bad_input(GError **error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (error) {
+        *error = g_error_new_valist(COLLSIM_ERROR, COLLSIM_ERROR_INPUT, format, args);
+        for (char *c = (*error)->message; *c; c++) // what a user wrote may hold anything, and the message is one line
+            if ((unsigned char)*c < ' ')
+                *c = '?';
+    }
+    va_end(args);
+    return FALSE;
+}

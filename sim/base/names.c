@@ -1,0 +1,140 @@
+#include "base/names.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/units.h"
+#include <string.h>
+
+gboolean find_collective(const char *name, Collective *collective, GError **error)
+{
+    const char *names[N_COLLECTIVES + 1] = {NULL};
+    int index = 0;
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        names[i] = collectives[i].name;
+    const gboolean found = find_name("collective", name, names, &index, error);
+    *collective = (Collective)index;
+    return found;
+}
+
+const CollAlgorithm *find_algorithm(Collective collective, const char *name, GError **error)
+{
+    const CollAlgorithm *a = algorithm_find(collective, name);
+    if (a)
+        return a;
+    g_autofree const char **names = g_new0(const char *, n_algorithms + 1);
+    int n = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective)
+            names[n++] = algorithms[i]->name;
+    g_autofree char *kind = g_strdup_printf("%s algorithm", collectives[collective].name);
+    unknown_name(kind, name, names, error);
+    return NULL;
+}
+
+char *aliases_text(const CollAlgorithm *a)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        g_string_append_printf(s, "%s%s", i ? " " : "", a->aliases[i]);
+    return g_string_free(s, FALSE);
+}
+
+int count_params(const CollAlgorithm *a)
+{
+    int n = 0;
+    while (n < COLL_MAX_PARAMS && a->params[n].name)
+        n++;
+    return n;
+}
+
+int count_needs(const CollAlgorithm *a)
+{
+    int n = 0;
+    while (n < COLL_MAX_NEEDS && a->needs[n])
+        n++;
+    return n;
+}
+
+const CollParam *param_named(const CollAlgorithm *a, const char *name)
+{
+    for (int i = 0; i < count_params(a); i++)
+        if (strcmp(a->params[i].name, name) == 0)
+            return &a->params[i];
+    return NULL;
+}
+
+char *param_text(const CollParam *param, int64_t value)
+{
+    switch (param->kind) {
+    case PARAM_SIZE:
+        return units_format_size((size_t)value);
+    case PARAM_CHOICE:
+        return g_strdup(param->choices[value]);
+    case PARAM_ALGORITHM:
+        return g_strdup(algorithms[value]->name);
+    case PARAM_INT:
+        break;
+    }
+    return g_strdup_printf("%" G_GINT64_FORMAT, value);
+}
+
+char *param_range(const CollParam *param)
+{
+    if (param->kind == PARAM_ALGORITHM)
+        return g_strdup_printf("default %s, an algorithm of %s", param->algorithm, collectives[param->of].name);
+    g_autofree char *def = param_text(param, param->def);
+    if (param->kind == PARAM_CHOICE) {
+        g_autofree char *names = g_strjoinv(" or ", (char **)(uintptr_t)param->choices);
+        return g_strdup_printf("default %s, %s", def, names);
+    }
+    return g_strdup_printf("default %s, %" G_GINT64_FORMAT " or more", def, param->min);
+}
+
+static gboolean parse_value(const CollParam *param, const char *value, int64_t *out, GError **error)
+{
+    if (param->kind == PARAM_CHOICE) {
+        g_autofree char *kind = g_strdup_printf("value of %s", param->name);
+        int index = 0;
+        const gboolean found = find_name(kind, value, param->choices, &index, error);
+        *out = index;
+        return found;
+    }
+    if (param->kind == PARAM_ALGORITHM) {
+        const CollAlgorithm *part = find_algorithm(param->of, value, error);
+        *out = 0;
+        while (part && algorithms[*out] != part)
+            ++*out;
+        if (part && !param_allows(param, (int)*out))
+            return bad_input(error, "%s %s: shared memory is for a whole operation; allowed: an algorithm of messages",
+                             param->name, part->name);
+        return part != NULL;
+    }
+    size_t size;
+    g_autofree char *quoted = quote_input(value), *range = param_range(param);
+    if (!units_parse_size(value, &size, NULL) || (int64_t)size < param->min || (int64_t)size > param->max)
+        return bad_input(error, "--param %s=%s; allowed: a number as 4 or 64K, %s", param->name, quoted, range);
+    *out = (int64_t)size;
+    return TRUE;
+}
+
+gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams *par, gboolean *known, GError **error)
+{
+    const char *eq = strchr(assignment, '=');
+    *known = TRUE;
+    if (!eq || eq == assignment) {
+        g_autofree char *quoted = quote_input(assignment);
+        return bad_input(error, "--param %s; allowed: NAME=VALUE, as segment=64K", quoted);
+    }
+    for (int i = 0; i < count_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        int64_t value = 0;
+        if (strlen(param->name) != (size_t)(eq - assignment) ||
+            strncmp(param->name, assignment, (size_t)(eq - assignment)) != 0)
+            continue;
+        if (!parse_value(param, eq + 1, &value, error))
+            return FALSE;
+        param_set(param, par, value);
+        return TRUE;
+    }
+    *known = FALSE;
+    return FALSE;
+}

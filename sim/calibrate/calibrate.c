@@ -1,0 +1,260 @@
+#include "calibrate/calibrate.h"
+#include "base/error.h"
+#include "base/units.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARM_UP    1.1 // times the second row's time
+#define LEAST_JUMP 1.05
+
+// ---- Figures -------------------------------------------------------------------------------------------------------------
+
+// The value as its text will be read back.
+static double rounded(PlatformKey key, double value)
+{
+    g_autofree char *text = platform_figure_text(key, value);
+    double read = value;
+    if (platform_keys[key].unit == PLATFORM_TIME)
+        units_parse_time(text, &read, NULL);
+    else if (platform_keys[key].unit == PLATFORM_PER_BYTE)
+        units_parse_per_byte(text, &read, NULL);
+    else if (platform_keys[key].unit == PLATFORM_NUMBER)
+        read = g_ascii_strtod(text, NULL);
+    return read;
+}
+
+void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
+                       char *source)
+{
+    GString *text = g_string_new(source);
+    g_free(source);
+    if (rows)
+        g_string_append_printf(text, "; error %.1f %% median, %.1f %% p90, %.1f %% worst of %u rows",
+                               100 * errors.median, 100 * errors.p90, 100 * errors.worst, rows);
+    if (left_out)
+        g_string_append_printf(text, ", %u left out", left_out);
+    CalibratedFigure *figure = &c->figure[key];
+    g_free(figure->source);
+    g_clear_pointer(&figure->missing, g_free);
+    *figure = (CalibratedFigure){TRUE, rounded(key, value), g_string_free(text, FALSE), NULL, rows, left_out, errors};
+}
+
+void calibration_missing(Calibration *c, PlatformKey key, const char *what)
+{
+    if (!c->figure[key].found && !c->figure[key].missing)
+        c->figure[key].missing = g_strdup(what);
+}
+
+guint calibration_series(Calibration *c, const char *name)
+{
+    guint index;
+    if (!g_ptr_array_find_with_equal_func(c->series, name, g_str_equal, &index)) {
+        index = c->series->len;
+        g_ptr_array_add(c->series, g_strdup(name));
+    }
+    return index;
+}
+
+void calibration_add_source(GString *from, const Log *log, gboolean time)
+{
+    g_autofree char *name = g_path_get_basename(log->name);
+    g_string_append_printf(from, "%s%s (%s%s%s)", from->len ? ", " : "", name, log->format, time ? ", " : "",
+                           time ? log->time_is : "");
+}
+
+gboolean calibration_warms_up(const Log *log, guint i)
+{
+    const Sample *s = &g_array_index(log->samples, Sample, i);
+    if (i + 1 >= log->samples->len || log->warm || s[1].sweep != s->sweep || (i > 0 && s[-1].sweep == s->sweep))
+        return FALSE;
+    return s->bytes < s[1].bytes && s->time_s > WARM_UP * s[1].time_s;
+}
+
+double calibration_eager(const GArray *pieces, double shift)
+{
+    double most = LEAST_JUMP, limit = INFINITY;
+    for (guint i = 1; i < pieces->len; i++) {
+        const double last = g_array_index(pieces, FitPiece, i - 1).to + shift;
+        const double next = g_array_index(pieces, FitPiece, i).from + shift, power = exp2(ceil(log2(MAX(last, 1))));
+        if (fit_jump(pieces, i) < most)
+            continue;
+        most = fit_jump(pieces, i);
+        limit = power < next ? power : last;
+    }
+    return limit;
+}
+
+// ---- All -----------------------------------------------------------------------------------------------------------------
+
+static int compare_points(const void *a, const void *b)
+{
+    const CalibratedPoint *x = a, *y = b;
+    if (x->series != y->series)
+        return x->series < y->series ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+void calibration_sort(GArray *points)
+{
+    g_array_sort(points, compare_points);
+}
+
+static gboolean any_kind(const GPtrArray *logs, SampleKind kind)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *log = g_ptr_array_index(logs, l);
+        for (guint i = 0; i < log->samples->len; i++)
+            if (g_array_index(log->samples, Sample, i).kind == kind)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+// What would tell a figure of which nothing is known.
+static const char *needed(PlatformKey key)
+{
+    static const char loggp[] = "output of netgauge -x loggp (a ping-pong has only the sum L + 2 o)";
+    switch (key) {
+    case KEY_GAMMA:
+        return "rows of reduce_local, or of allreduce, reduce, scan .. on 2 or more ranks";
+    case KEY_ALPHA:
+    case KEY_BETA:
+        return "a ping-pong (OSU osu_latency, IMB PingPong, netgauge, CSV), or rows of collectives of several sizes";
+    case KEY_L:
+    case KEY_O_CPU:
+    case KEY_G_GAP:
+    case KEY_O_BYTE:
+        return loggp;
+    case KEY_G_BYTE:
+    case KEY_S:
+        return "output of netgauge -x loggp, or a ping-pong";
+    case KEY_LANES:
+        return "rows of shm_ algorithms where many ranks read one fragment";
+    default:
+        return "rows of algorithms of shared memory (shm_*) of several sizes";
+    }
+}
+
+// What the figures make of a one-way message.
+static double one_way_time(const Calibration *c, size_t bytes)
+{
+    const CalibratedFigure *f = c->figure;
+    if (c->model == &hockney_model)
+        return f[KEY_ALPHA].value + (double)bytes * f[KEY_BETA].value;
+    const double further = bytes > 1 ? (double)(bytes - 1) : 0;
+    return f[KEY_L].value + 2 * f[KEY_O_CPU].value + further * MAX(f[KEY_G_BYTE].value, f[KEY_O_BYTE].value);
+}
+
+static void take_assumed(Calibration *c, const Platform *assumed)
+{
+    for (int k = 0; assumed && k < N_PLATFORM_KEYS; k++)
+        if (assumed->has[k])
+            calibration_found(c, k, assumed->value[k], 0, 0, (FitErrors){0},
+                              g_strdup_printf("assumed, not measured: %s", assumed->source[k]));
+}
+
+// "L, o: what tells them; gamma: what tells it", of all that is missing.
+static char *lacking(const Calibration *c)
+{
+    GString *text = g_string_new(NULL);
+    const Model *model = c->model;
+    for (size_t i = 0; i < model->n_keys; i++) {
+        const char *missing = c->figure[model->keys[i]].missing;
+        if (!missing || strstr(text->str, missing))
+            continue;
+        for (size_t k = i; k < model->n_keys; k++)
+            if (g_strcmp0(missing, c->figure[model->keys[k]].missing) == 0)
+                g_string_append_printf(text, "%s%s",
+                                       k > i       ? ", "
+                                       : text->len ? "; "
+                                                   : "",
+                                       platform_keys[model->keys[k]].name);
+        g_string_append_printf(text, ": %s", missing);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static gboolean check_found(Calibration *c, const Platform *assumed, GError **error)
+{
+    gboolean any = FALSE;
+    for (size_t i = 0; i < c->model->n_keys; i++) {
+        const PlatformKey key = c->model->keys[i];
+        any |= c->figure[key].found && !(assumed && assumed->has[key]);
+        calibration_missing(c, key, needed(key));
+    }
+    g_autofree char *lacks = lacking(c);
+    return any || bad_input(error, "no figure of model %s can be told; missing: %s", c->model->name, lacks);
+}
+
+Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
+                       GError **error)
+{
+    g_autoptr(Calibration) c = g_new0(Calibration, 1);
+    c->model = model;
+    c->series = g_ptr_array_new_with_free_func(g_free);
+    c->points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
+    c->notes = g_ptr_array_new_with_free_func(g_free);
+    if (!model->shared) {
+        if (model != &hockney_model && any_kind(logs, SAMPLE_PRTT))
+            calibrate_loggp(c, logs);
+        calibrate_one_way(c, logs);
+    }
+    calibrate_reduce(c, logs);
+    take_assumed(c, assumed);
+    if (rows->len && !calibrate_rows(c, rows, error))
+        return NULL;
+    if (!check_found(c, assumed, error))
+        return NULL;
+    for (guint i = 0; i < c->points->len; i++) {
+        CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
+        if (p->kind == SAMPLE_REDUCE)
+            p->predicted_s = c->call_s + (double)p->bytes * c->figure[KEY_GAMMA].value;
+        else if (p->kind == SAMPLE_ONE_WAY)
+            p->predicted_s = one_way_time(c, p->bytes);
+    }
+    calibration_sort(c->points);
+    return g_steal_pointer(&c);
+}
+
+Platform *calibration_platform(const Calibration *c, const char *name, const char *title)
+{
+    Platform *platform = g_new0(Platform, 1);
+    platform->name = g_strdup(name);
+    platform->title = g_strdup(title);
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        platform->has[k] = c->figure[k].found;
+        platform->value[k] = c->figure[k].value;
+        platform->source[k] = g_strdup(c->figure[k].source);
+    }
+    if (!c->pieces || c->model != &hockney_model || c->pieces->len < 2)
+        return platform;
+    platform->pieces = g_array_new(FALSE, TRUE, sizeof(PlatformPiece));
+    platform->pieces_source = g_strdup(c->pieces_source);
+    for (guint i = 0; i < c->pieces->len; i++) {
+        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
+        const PlatformPiece p = {i ? (size_t)piece->from : 0, rounded(KEY_ALPHA, piece->at_zero),
+                                 rounded(KEY_BETA, piece->slope)};
+        g_array_append_val(platform->pieces, p);
+    }
+    return platform;
+}
+
+void calibration_free(Calibration *c)
+{
+    if (!c)
+        return;
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        g_free(c->figure[k].source);
+        g_free(c->figure[k].missing);
+    }
+    if (c->pieces)
+        g_array_unref(c->pieces);
+    g_free(c->pieces_source);
+    g_ptr_array_unref(c->series);
+    g_array_unref(c->points);
+    g_ptr_array_unref(c->notes);
+    g_free(c);
+}

@@ -1,0 +1,153 @@
+// Figures that are lines through times over sizes: those of one-way messages, and of one rank's reductions.
+#include "calibrate/calibrate.h"
+#include "base/units.h"
+#include <math.h>
+
+// The samples of one kind of all logs, by size; `from` names the files. What cannot be used is there, left out.
+static GArray *points_of(Calibration *c, const GPtrArray *logs, SampleKind kind, GString *from)
+{
+    GArray *points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *log = g_ptr_array_index(logs, l);
+        const guint before = points->len;
+        for (guint i = 0; i < log->samples->len; i++) {
+            const Sample *s = &g_array_index(log->samples, Sample, i);
+            if ((s->kind == SAMPLE_PRTT ? SAMPLE_ONE_WAY : s->kind) != kind)
+                continue;
+            const CalibratedPoint point = {
+                .kind = kind,
+                .log = log,
+                .line = s->line,
+                .series = calibration_series(c, kind == SAMPLE_REDUCE ? "reduce_local" : "one way"),
+                .bytes = s->bytes,
+                .measured_s = s->time_s,
+                .left_out = s->time_s <= 0 || calibration_warms_up(log, i)};
+            g_array_append_val(points, point);
+        }
+        if (points->len > before)
+            calibration_add_source(from, log, TRUE);
+    }
+    calibration_sort(points);
+    return points;
+}
+
+// Those that are not left out, as x and y.
+static GArray *used_points(const GArray *points, double most_bytes)
+{
+    GArray *used = g_array_new(FALSE, FALSE, sizeof(FitPoint));
+    for (guint i = 0; i < points->len; i++) {
+        const CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
+        const FitPoint point = {(double)p->bytes, p->measured_s, 1};
+        if (!p->left_out && point.x <= most_bytes)
+            g_array_append_val(used, point);
+    }
+    fit_weigh_doublings((FitPoint *)(void *)used->data, used->len);
+    return used;
+}
+
+static guint different_sizes(const GArray *used)
+{
+    guint n = 0;
+    for (guint i = 0; i < used->len; i++)
+        n += i == 0 || g_array_index(used, FitPoint, i).x > g_array_index(used, FitPoint, i - 1).x;
+    return n;
+}
+
+// Leaves out what is far off its piece; `used` are the points that are not left out. Returns those that stay.
+static GArray *keep(GArray *points, const GArray *used)
+{
+    const FitPoint *data = (const FitPoint *)(const void *)used->data;
+    g_autoptr(GArray) pieces = fit_pieces(data, used->len);
+    g_autofree gboolean *outlier = g_new(gboolean, used->len);
+    fit_outliers(data, used->len, pieces, outlier);
+    for (guint i = 0, k = 0; i < points->len; i++) {
+        CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
+        if (!p->left_out)
+            p->left_out = outlier[k++];
+    }
+    return used_points(points, INFINITY);
+}
+
+static FitErrors line_errors(const GArray *used, const FitPiece *line)
+{
+    g_autofree double *errors = g_new(double, used->len);
+    for (guint i = 0; i < used->len; i++) {
+        const FitPoint *p = &g_array_index(used, FitPoint, i);
+        errors[i] = fabs((line->at_zero + line->slope * p->x) / p->y - 1);
+    }
+    return fit_errors(errors, used->len);
+}
+
+void calibrate_one_way(Calibration *c, const GPtrArray *logs)
+{
+    g_autoptr(GString) from = g_string_new(NULL);
+    g_autoptr(GArray) points = points_of(c, logs, SAMPLE_ONE_WAY, from);
+    g_autoptr(GArray) all = used_points(points, INFINITY);
+    if (different_sizes(all) < 3) {
+        if (points->len)
+            calibration_missing(c, c->model == &hockney_model ? KEY_BETA : KEY_G_BYTE,
+                                "one-way times of at least 3 different sizes above 0 s");
+        return;
+    }
+    g_autoptr(GArray) kept = keep(points, all);
+    const gboolean hockney = c->model == &hockney_model;
+    GArray *pieces = fit_pieces((const FitPoint *)(void *)kept->data, kept->len);
+    const double eager = calibration_eager(pieces, 0);
+    g_autoptr(GArray) used = hockney ? g_array_ref(kept) : used_points(points, eager);
+    const FitPiece line = fit_line((const FitPoint *)(void *)used->data, used->len);
+    const FitErrors errors = line_errors(used, &line);
+    const guint left_out = points->len - kept->len;
+    g_autofree char *least = units_format_size((size_t)line.from), *most = units_format_size((size_t)line.to);
+    g_autofree char *what =
+        g_strdup_printf("%s: line through one-way times of %s to %s bytes, least sum of |ln(predicted/measured)|",
+                        from->str, least, most);
+    if (hockney) {
+        calibration_found(c, KEY_ALPHA, line.at_zero, used->len, left_out, errors, g_strdup(what));
+        calibration_found(c, KEY_BETA, line.slope, used->len, left_out, errors, g_strdup(what));
+    } else if (!c->figure[KEY_S].found) {
+        calibration_found(c, KEY_G_BYTE, line.slope, used->len, left_out, errors, g_strdup(what));
+        calibration_found(
+            c, KEY_S, eager, 0, 0, (FitErrors){0},
+            g_strdup_printf("%s: %s", from->str,
+                            isinf(eager) ? "one-way times do not jump" : "where one-way times jump most"));
+    }
+    for (guint i = 0; i < points->len; i++) {
+        CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
+        p->pieces_s = fit_pieces_at(pieces, (double)p->bytes);
+        g_array_append_val(c->points, *p);
+    }
+    if (c->pieces) {
+        g_array_unref(pieces); // those of g and G are told
+        return;
+    }
+    c->pieces = pieces;
+    c->pieces_source =
+        g_strdup_printf("%s: one-way times, up to %d lines of least sum of |ln(predicted/measured)|, their number by "
+                        "the Bayesian information criterion",
+                        from->str, FIT_MAX_PIECES);
+}
+
+void calibrate_reduce(Calibration *c, const GPtrArray *logs)
+{
+    g_autoptr(GString) from = g_string_new(NULL);
+    g_autoptr(GArray) points = points_of(c, logs, SAMPLE_REDUCE, from);
+    g_autoptr(GArray) all = used_points(points, INFINITY);
+    if (different_sizes(all) < 3) {
+        if (points->len)
+            calibration_missing(c, KEY_GAMMA, "rows of reduce_local of at least 3 different sizes above 0 s");
+        return;
+    }
+    g_autoptr(GArray) kept = keep(points, all);
+    const FitPiece line = fit_line((const FitPoint *)(void *)kept->data, kept->len);
+    g_autofree char *least = units_format_size((size_t)line.from), *most = units_format_size((size_t)line.to);
+    calibration_found(c, KEY_GAMMA, line.slope, kept->len, points->len - kept->len, line_errors(kept, &line),
+                      g_strdup_printf("%s: slope of the line through reductions of %s to %s bytes by one rank, least "
+                                      "sum of |ln(predicted/measured)|",
+                                      from->str, least, most));
+    c->call_s = line.at_zero;
+    g_array_append_vals(c->points, points->data, points->len);
+    if (line.at_zero > 0) {
+        g_autofree char *call = units_format_time(line.at_zero);
+        g_ptr_array_add(c->notes, g_strdup_printf("calling a reduction takes %s besides, which no model has", call));
+    }
+}

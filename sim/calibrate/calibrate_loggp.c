@@ -1,0 +1,210 @@
+// L, o, g, G, O and S from netgauge's rows; how is said in calibrate.h.
+#include "calibrate/calibrate.h"
+#include "base/units.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One row, by size. `gap` is what a further message adds.
+typedef struct Row {
+    const Log *log;
+    const Sample *sample;
+    double gap, send, receive;
+    gboolean left_out;
+} Row;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const Row *x = a, *y = b;
+    if (x->sample->bytes != y->sample->bytes)
+        return x->sample->bytes < y->sample->bytes ? -1 : 1;
+    return (x->sample->line > y->sample->line) - (x->sample->line < y->sample->line);
+}
+
+static GArray *collect(const GPtrArray *logs, GString *from)
+{
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(Row));
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *log = g_ptr_array_index(logs, l);
+        const guint before = rows->len;
+        for (guint i = 0; i < log->samples->len; i++) {
+            const Sample *s = &g_array_index(log->samples, Sample, i);
+            const Prtt *t = &s->prtt;
+            if (s->kind != SAMPLE_PRTT)
+                continue;
+            const Row row = {.log = log,
+                             .sample = s,
+                             .gap = (t->many - t->one) / (t->n - 1),
+                             .send = (t->apart - t->one) / (t->n - 1) - t->one,
+                             .receive = t->receive,
+                             .left_out = t->many <= t->one || calibration_warms_up(log, i)};
+            g_array_append_val(rows, row);
+        }
+        if (rows->len > before)
+            calibration_add_source(from, log, FALSE);
+    }
+    g_array_sort(rows, compare_rows);
+    return rows;
+}
+
+// x = s - 1 and the gap, of rows kept up to a size.
+static GArray *gap_points(const GArray *rows, double most_bytes)
+{
+    GArray *points = g_array_new(FALSE, FALSE, sizeof(FitPoint));
+    for (guint i = 0; i < rows->len; i++) {
+        const Row *r = &g_array_index(rows, Row, i);
+        const FitPoint point = {r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0, r->gap, 1};
+        if (!r->left_out && (double)r->sample->bytes <= most_bytes)
+            g_array_append_val(points, point);
+    }
+    return points;
+}
+
+// `used` are the points of the rows that are not left out.
+static void leave_out(GArray *rows, const GArray *used, const GArray *pieces)
+{
+    g_autofree gboolean *outlier = g_new(gboolean, used->len);
+    fit_outliers((const FitPoint *)(void *)used->data, used->len, pieces, outlier);
+    for (guint i = 0, k = 0; i < rows->len; i++) {
+        Row *r = &g_array_index(rows, Row, i);
+        if (!r->left_out)
+            r->left_out = outlier[k++];
+    }
+}
+
+// The line of o_s or o_r over s - 1, up to a size. Its rows may be near 0, so they weigh alike.
+static FitPiece overhead_line(const GArray *rows, double most_bytes, gboolean receives, FitErrors *quality)
+{
+    g_autofree double *a = g_new(double, 2 * rows->len), *y = g_new(double, rows->len);
+    double x[2], middle = 0;
+    size_t n = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const Row *r = &g_array_index(rows, Row, i);
+        if (r->left_out || (double)r->sample->bytes > most_bytes)
+            continue;
+        a[2 * n] = 1;
+        a[2 * n + 1] = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
+        y[n] = receives ? r->receive : r->send;
+        middle += fabs(y[n++]);
+    }
+    middle = middle > 0 ? middle / (double)n : 1;
+    fit_absolute(a, y, middle, n, 2, x);
+    for (size_t i = 0; i < n; i++)
+        y[i] = fabs(x[0] + x[1] * a[2 * i + 1] - y[i]) / middle;
+    *quality = fit_errors(y, n);
+    return (FitPiece){.at_zero = x[0], .slope = x[1]};
+}
+
+static void add_points(Calibration *c, const GArray *rows)
+{
+    const guint series = calibration_series(c, "a further message");
+    const double g = c->figure[KEY_G_GAP].value, G = c->figure[KEY_G_BYTE].value;
+    for (guint i = 0; i < rows->len; i++) {
+        const Row *r = &g_array_index(rows, Row, i);
+        const double x = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
+        const CalibratedPoint point = {SAMPLE_PRTT,      r->log, r->sample->line, series,
+                                       r->sample->bytes, r->gap, g + x * G,       fit_pieces_at(c->pieces, x),
+                                       r->left_out};
+        g_array_append_val(c->points, point);
+    }
+}
+
+// One line on each piece beyond the first: what the model has no figure for.
+static void note_pieces(Calibration *c)
+{
+    for (guint i = 1; i < c->pieces->len; i++) {
+        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
+        g_autofree char *from = units_format_size((size_t)piece->from + 1),
+                        *g = platform_figure_text(KEY_G_GAP, piece->at_zero),
+                        *G = platform_figure_text(KEY_G_BYTE, piece->slope);
+        g_ptr_array_add(c->notes,
+                        g_strdup_printf("from %s bytes on a further message takes g %s, G %s (%.2f times the piece "
+                                        "before, where it begins)",
+                                        from, g, G, fit_jump(c->pieces, i)));
+    }
+}
+
+// What the figures are taken from: the rows, and the pieces of a further message's time.
+typedef struct Loggp {
+    GArray *rows; // Row
+    char *from;   // files and sizes
+    double S;
+    FitPiece gap; // of the rows up to S
+    guint used, left_out;
+} Loggp;
+
+// S, g and G.
+static void find_gap(Calibration *c, Loggp *x, const GArray *kept, const char *files)
+{
+    static const char how[] =
+        "g + (s - 1) G through (PRTT(n,0,s) - PRTT(1,0,s))/(n - 1), least sum of |ln(predicted/measured)|";
+    c->pieces = fit_pieces((const FitPoint *)(void *)kept->data, kept->len);
+    x->S = calibration_eager(c->pieces, 1);
+    g_autoptr(GArray) used = gap_points(x->rows, x->S);
+    x->gap = fit_line((const FitPoint *)(void *)used->data, used->len);
+    x->used = used->len;
+    g_autofree double *errors = g_new(double, used->len);
+    for (guint i = 0; i < used->len; i++) {
+        const FitPoint *p = &g_array_index(used, FitPoint, i);
+        errors[i] = fabs((x->gap.at_zero + x->gap.slope * p->x) / p->y - 1);
+    }
+    const FitErrors quality = fit_errors(errors, used->len);
+    g_autofree char *least = units_format_size((size_t)x->gap.from + 1),
+                    *most = units_format_size((size_t)x->gap.to + 1);
+    x->from = g_strdup_printf("%s, %s to %s bytes", files, least, most);
+    calibration_found(c, KEY_G_GAP, x->gap.at_zero, x->used, x->left_out, quality,
+                      g_strdup_printf("%s: %s", x->from, how));
+    calibration_found(c, KEY_G_BYTE, x->gap.slope, x->used, x->left_out, quality,
+                      g_strdup_printf("%s: %s", x->from, how));
+    calibration_found(c, KEY_S, x->S, 0, 0, (FitErrors){0},
+                      g_strdup_printf("%s: %s", files,
+                                      isinf(x->S) ? "a further message's time does not jump"
+                                                  : "where a further message's time jumps most"));
+}
+
+// o, O and L.
+static void find_overheads(Calibration *c, const Loggp *x, const char *files)
+{
+    FitErrors send_errors, receive_errors;
+    const FitPiece send = overhead_line(x->rows, x->S, FALSE, &send_errors);
+    const FitPiece receive = overhead_line(x->rows, x->S, TRUE, &receive_errors);
+    guint first = 0;
+    while (first + 1 < x->rows->len && g_array_index(x->rows, Row, first).left_out)
+        first++;
+    const Sample *start = g_array_index(x->rows, Row, first).sample;
+    const double further = MAX((double)start->bytes - 1, 0),
+                 way = start->time_s - further * MAX(x->gap.slope, send.slope);
+    const double o = MIN((send.at_zero + receive.at_zero) / 2, MAX(way, 0) / 2); // L is not negative
+    calibration_found(c, KEY_O_CPU, o, x->used, x->left_out, send_errors,
+                      g_strdup_printf("%s: mean of o_s and o_r at one byte, lines of least absolute error", x->from));
+    calibration_found(
+        c, KEY_O_BYTE, send.slope, x->used, x->left_out, send_errors,
+        g_strdup_printf("%s: slope of o_s = (PRTT(n,PRTT(1,0,s),s) - PRTT(1,0,s))/(n - 1) - PRTT(1,0,s)", x->from));
+    calibration_found(c, KEY_L, MAX(way - 2 * o, 0), 0, 0, (FitErrors){0},
+                      g_strdup_printf("%s: PRTT(1,0,%zu)/2 - 2 o", files, start->bytes));
+}
+
+void calibrate_loggp(Calibration *c, const GPtrArray *logs)
+{
+    g_autoptr(GString) files = g_string_new(NULL);
+    g_autoptr(GArray) rows = collect(logs, files);
+    g_autoptr(GArray) all = gap_points(rows, INFINITY);
+    guint sizes = all->len > 0;
+    for (guint i = 1; i < all->len; i++)
+        sizes += g_array_index(all, FitPoint, i).x > g_array_index(all, FitPoint, i - 1).x;
+    if (sizes < 3) {
+        const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
+        for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
+            calibration_missing(c, keys[i], "netgauge rows of at least 3 different sizes");
+        return;
+    }
+    g_autoptr(GArray) first = fit_pieces((const FitPoint *)(void *)all->data, all->len);
+    leave_out(rows, all, first);
+    g_autoptr(GArray) kept = gap_points(rows, INFINITY);
+    Loggp x = {.rows = rows, .left_out = rows->len - kept->len};
+    find_gap(c, &x, kept, files->str);
+    find_overheads(c, &x, files->str);
+    add_points(c, rows);
+    note_pieces(c);
+    g_free(x.from);
+}

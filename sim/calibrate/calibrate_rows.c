@@ -1,0 +1,377 @@
+// Figures from collectives: a run's certificate says how often each figure stands on its critical path, so that
+// measured times are equations in the figures. Which path is critical depends on the figures, so they are fitted, the
+// runs simulated again, until no certificate changes.
+#include "calibrate/calibrate.h"
+#include "base/error.h"
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 20 };
+#define LEAST_APART 0.1 // of the larger: nearer figures are told apart by nothing that matters
+#define ALIKE       1.1 // times the least sum of errors
+
+typedef struct Rows {
+    const Model *model;
+    const GArray *rows; // CalibrateRow
+    gboolean *left_out; // by row
+    Platform *platform; // the figures as they stand
+    gboolean tied;      // read is write: the rows do not tell them apart
+    int n_free;
+    PlatformKey free[MODEL_MAX_TERMS]; // that are to be found; lanes is not among them
+    int64_t (*count)[MODEL_MAX_TERMS]; // certificates, by row
+    double *time_s;                    // predicted
+} Rows;
+
+static const CalibrateRow *row_of(const Rows *r, guint i)
+{
+    return &g_array_index(r->rows, CalibrateRow, i);
+}
+
+// The figure of a certificate's term, or -1: read/lanes, whose factor is read over lanes.
+static int key_of(const char *term)
+{
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        if (strcmp(platform_keys[k].name, term) == 0)
+            return k;
+    return -1;
+}
+
+// How much a unit of figure `key` adds to the time of a row.
+static double factor(const Rows *r, guint i, PlatformKey key)
+{
+    double sum = 0;
+    for (int t = 0; t < r->model->n_terms; t++) {
+        const int told = key_of(r->model->terms[t]), k = told < 0 ? KEY_READ : told;
+        const double share = told < 0 ? 1 / r->platform->value[KEY_LANES] : 1;
+        if (k == (int)key || (r->tied && k == KEY_READ && key == KEY_WRITE))
+            sum += (double)r->count[i][t] * share;
+    }
+    return r->tied && key == KEY_READ ? 0 : sum;
+}
+
+// Does any row have more readers of a fragment than `lanes`?
+static gboolean any_crowd(const Rows *r)
+{
+    for (guint i = 0; i < r->rows->len; i++)
+        for (int t = 0; t < r->model->n_terms; t++)
+            if (key_of(r->model->terms[t]) < 0 && r->count[i][t] > 0)
+                return TRUE;
+    return FALSE;
+}
+
+// Simulates all rows; *changed where a certificate has.
+static gboolean simulate(Rows *r, gboolean *changed, GError **error)
+{
+    *changed = FALSE;
+    for (guint i = 0; i < r->rows->len; i++) {
+        const CalibrateRow *row = row_of(r, i);
+        g_autoptr(Prediction) p = r->model->predict(r->model, &row->op, r->platform, &(PredictOptions){0}, error);
+        if (!p)
+            return FALSE;
+        if (p->stuck->len > 0)
+            return bad_input(error, "%s:%u: %s does not end: %s", row->log->name, row->sample->line, row->series,
+                             (char *)g_ptr_array_index(p->stuck, 0));
+        *changed |= memcmp(r->count[i], p->count, sizeof p->count) != 0;
+        memcpy(r->count[i], p->count, sizeof p->count);
+        r->time_s[i] = p->time_s;
+    }
+    return TRUE;
+}
+
+static double loss(const Rows *r)
+{
+    double sum = 0;
+    for (guint i = 0; i < r->rows->len; i++)
+        if (!r->left_out[i])
+            sum += fabs(log(MAX(r->time_s[i] / row_of(r, i)->sample->time_s, 1e-3)));
+    return sum;
+}
+
+// The equations of the free figures: a x = b, errors relative to scale. Returns how many.
+static size_t equations(const Rows *r, double *a, double *b, double *scale)
+{
+    size_t n = 0;
+    for (guint i = 0; i < r->rows->len; i++) {
+        if (r->left_out[i])
+            continue;
+        b[n] = scale[n] = row_of(r, i)->sample->time_s;
+        for (size_t k = 0; k < r->model->n_keys; k++) {
+            const double f = factor(r, i, r->model->keys[k]);
+            b[n] -= f > 0 ? r->platform->value[r->model->keys[k]] * f : 0; // S may be infinite
+        }
+        for (int j = 0; j < r->n_free; j++) {
+            const double f = factor(r, i, r->free[j]);
+            a[n * (size_t)r->n_free + (size_t)j] = f;
+            b[n] += r->platform->value[r->free[j]] * f;
+        }
+        n++;
+    }
+    return n;
+}
+
+// Fits and simulates until the certificates stand still, or in turns; the best figures stay. FALSE: an error.
+static gboolean settle(Rows *r, double *best_loss, GError **error)
+{
+    const size_t rows = r->rows->len;
+    g_autofree double *a = g_new(double, rows *(size_t)MAX(r->n_free, 1)), *b = g_new(double, rows),
+                      *scale = g_new(double, rows);
+    double best[N_PLATFORM_KEYS] = {0};
+    gboolean changed = TRUE;
+    *best_loss = INFINITY;
+    if (!simulate(r, &changed, error))
+        return FALSE;
+    for (int round = 0; round < ROUNDS; round++) {
+        double x[FIT_MAX_TERMS];
+        const size_t n = equations(r, a, b, scale);
+        fit_relative(a, b, scale, NULL, n, r->n_free, x);
+        for (int j = 0; j < r->n_free; j++)
+            r->platform->value[r->free[j]] = x[j];
+        if (r->tied)
+            r->platform->value[KEY_READ] = r->platform->value[KEY_WRITE];
+        if (!simulate(r, &changed, error))
+            return FALSE;
+        if (loss(r) < *best_loss) {
+            *best_loss = loss(r);
+            memcpy(best, r->platform->value, sizeof best);
+        }
+        if (!changed)
+            break;
+    }
+    memcpy(r->platform->value, best, sizeof best);
+    return simulate(r, &changed, error);
+}
+
+// How many ranks read one fragment at full speed: the number that fits best, the smallest of equal ones.
+static gboolean settle_lanes(Rows *r, double *best_loss, GError **error)
+{
+    enum { MOST = 256 };
+    double best[N_PLATFORM_KEYS] = {0};
+    int most = 1;
+    for (guint i = 0; i < r->rows->len; i++)
+        most = MAX(most, MIN(row_of(r, i)->op.c.p - 1, MOST));
+    *best_loss = INFINITY;
+    for (int lanes = 1; lanes <= most; lanes += MAX(1, lanes / 8)) { // all to 16, then within an eighth
+        double trial;
+        r->platform->value[KEY_LANES] = lanes;
+        if (!settle(r, &trial, error))
+            return FALSE;
+        if (trial < *best_loss * (1 - 1e-9)) {
+            *best_loss = trial;
+            memcpy(best, r->platform->value, sizeof best);
+        }
+    }
+    gboolean changed;
+    memcpy(r->platform->value, best, sizeof best);
+    return simulate(r, &changed, error);
+}
+
+// ---- What is free --------------------------------------------------------------------------------------------------------
+
+static double start_value(PlatformKey key)
+{
+    return key == KEY_LANES ? 1 : platform_keys[key].unit == PLATFORM_TIME ? 1e-6 : key == KEY_S ? INFINITY : 1e-10;
+}
+
+// Takes out of the free figures those that no row has, and ties read to write where nothing else is in doubt. FALSE,
+// and what would tell, where others always stand together: what they take would be laid on any one of them.
+static gboolean keep_determined(Calibration *c, Rows *r)
+{
+    const size_t rows = r->rows->len, k = (size_t)r->n_free;
+    g_autofree double *a = g_new(double, rows *MAX(k, 1)), *b = g_new(double, rows), *scale = g_new(double, rows);
+    g_autoptr(GString) together = g_string_new(NULL);
+    gboolean determined[FIT_MAX_TERMS], absent[FIT_MAX_TERMS];
+    const size_t n = equations(r, a, b, scale);
+    fit_determined(a, scale, n, r->n_free, determined);
+    int kept = 0;
+    for (size_t j = 0; j < k; j++) {
+        absent[j] = TRUE;
+        for (size_t i = 0; i < n; i++)
+            absent[j] &= a[i * k + j] == 0;
+        if (!determined[j] && !absent[j])
+            g_string_append_printf(together, "%s%s", together->len ? ", " : "", platform_keys[r->free[j]].name);
+    }
+    r->tied = strcmp(together->str, "write, read") == 0;
+    g_autofree char *what =
+        g_strdup_printf("rows in which %s do not always stand in the same proportion: more sizes, other "
+                        "algorithms or numbers of ranks",
+                        together->str);
+    for (size_t j = 0; j < k; j++) {
+        const PlatformKey key = r->free[j];
+        if (absent[j])
+            r->platform->value[key] = 0;
+        else if (determined[j] || (r->tied && key == KEY_WRITE))
+            r->free[kept++] = key;
+        else if (!r->tied)
+            calibration_missing(c, key, what);
+    }
+    r->n_free = kept;
+    return together->len == 0 || r->tied;
+}
+
+static void leave_out(Rows *r)
+{
+    g_autofree double *errors = g_new(double, r->rows->len);
+    size_t n = 0;
+    for (guint i = 0; i < r->rows->len; i++)
+        if (!r->left_out[i])
+            errors[n++] = fabs(log(r->time_s[i] / row_of(r, i)->sample->time_s));
+    const double limit = fit_outlier_from(errors, n);
+    n = 0;
+    for (guint i = 0; i < r->rows->len; i++)
+        if (!r->left_out[i])
+            r->left_out[i] = errors[n++] > limit;
+}
+
+// Ties read to write where the rows are explained as well with one in the other's place, as those of two ranks are: the
+// copies of a fragment into and out of its slot follow each other, or the slower one hides the other.
+static gboolean tie_alike(Rows *r, gboolean *tied, GError **error)
+{
+    double *const write = &r->platform->value[KEY_WRITE], *const read = &r->platform->value[KEY_READ];
+    const double w = *write, d = *read, before = loss(r);
+    int kept = 0;
+    PlatformKey others[MODEL_MAX_TERMS];
+    for (int j = 0; j < r->n_free; j++)
+        if (r->free[j] != KEY_READ && r->free[j] != KEY_WRITE)
+            others[kept++] = r->free[j];
+    gboolean changed;
+    *tied = FALSE;
+    if (r->tied || r->n_free - kept < 2 || fabs(w - d) <= LEAST_APART * MAX(w, d))
+        return TRUE;
+    *write = d;
+    *read = w;
+    if (!simulate(r, &changed, error))
+        return FALSE;
+    *tied = r->tied = loss(r) <= before * ALIKE + 1e-9;
+    *write = r->tied ? (w + d) / 2 : w;
+    *read = r->tied ? (w + d) / 2 : d;
+    if (r->tied) {
+        memcpy(r->free, others, (size_t)kept * sizeof *others);
+        r->free[kept++] = KEY_WRITE;
+        r->n_free = kept;
+    }
+    return simulate(r, &changed, error);
+}
+
+static guint count_used(const Rows *r)
+{
+    guint n = 0;
+    for (guint i = 0; i < r->rows->len; i++)
+        n += !r->left_out[i];
+    return n;
+}
+
+static FitErrors errors_of(const Rows *r)
+{
+    g_autofree double *errors = g_new(double, r->rows->len);
+    size_t n = 0;
+    for (guint i = 0; i < r->rows->len; i++)
+        if (!r->left_out[i])
+            errors[n++] = fabs(r->time_s[i] / row_of(r, i)->sample->time_s - 1);
+    return fit_errors(errors, n);
+}
+
+static void report(Calibration *c, const Rows *r, gboolean lanes)
+{
+    g_autoptr(GString) from = g_string_new(NULL);
+    const Log *last = NULL;
+    for (guint i = 0; i < r->rows->len; i++) {
+        const CalibrateRow *row = row_of(r, i);
+        const CalibratedPoint point = {SAMPLE_COLLECTIVE,  row->log,
+                                       row->sample->line,  calibration_series(c, row->series),
+                                       row->sample->bytes, row->sample->time_s,
+                                       r->time_s[i],       0,
+                                       r->left_out[i]};
+        g_array_append_val(c->points, point);
+        if (row->log != last)
+            calibration_add_source(from, row->log, TRUE);
+        last = row->log;
+    }
+    const guint used = count_used(r), left_out = r->rows->len - used;
+    const FitErrors errors = errors_of(r);
+    PlatformKey found[MODEL_MAX_TERMS + 2];
+    int n = 0;
+    for (int j = 0; j < r->n_free; j++)
+        found[n++] = r->free[j];
+    if (r->tied)
+        found[n++] = KEY_READ;
+    if (lanes)
+        found[n++] = KEY_LANES;
+    if (n == 0)
+        g_ptr_array_add(
+            c->notes,
+            g_strdup_printf(
+                "%u rows of collectives, not needed for figures: error %.1f %% median, %.1f %% p90, %.1f %% worst",
+                used, 100 * errors.median, 100 * errors.p90, 100 * errors.worst));
+    for (int j = 0; j < n; j++) {
+        calibration_found(
+            c, found[j], r->platform->value[found[j]], used, left_out, errors,
+            g_strdup_printf(
+                "%s: simulated certificates of these collectives under %s, least sum of |ln(predicted/measured)|%s",
+                from->str, r->model->name, r->tied ? "; write and read taken as equal" : ""));
+        if (r->platform->value[found[j]] == 0)
+            g_ptr_array_add(c->notes,
+                            g_strdup_printf("%s came out at 0: the other figures explain these rows better without it",
+                                            platform_keys[found[j]].name));
+    }
+    if (r->tied)
+        g_ptr_array_add(c->notes,
+                        g_strdup("write and read are taken as equal: the rows do not tell one from the other"));
+    if (lanes && !any_crowd(r))
+        g_ptr_array_add(c->notes, g_strdup("lanes may be more: no row has more readers of one fragment"));
+}
+
+static gboolean fit_rows(Calibration *c, Rows *r, gboolean lanes, GError **error)
+{
+    gboolean changed, tied;
+    double least;
+    if (!simulate(r, &changed, error))
+        return FALSE;
+    if (!keep_determined(c, r))
+        return TRUE;
+    lanes &= any_crowd(r);
+    gboolean (*const fit)(Rows *, double *, GError **) = lanes ? settle_lanes : settle;
+    for (int pass = 0; pass < 2 && r->n_free > 0; pass++) {
+        if (!fit(r, &least, error))
+            return FALSE;
+        if (pass > 0)
+            break;
+        if (!tie_alike(r, &tied, error) || (tied && !fit(r, &least, error)))
+            return FALSE;
+        leave_out(r);
+    }
+    report(c, r, lanes && r->n_free > 0); // with nothing free: how well what is known predicts them
+    return TRUE;
+}
+
+gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
+{
+    g_autofree gboolean *left_out = g_new0(gboolean, rows->len);
+    g_autofree double *time_s = g_new0(double, rows->len);
+    g_autofree int64_t(*count)[MODEL_MAX_TERMS] = g_malloc0_n(rows->len, sizeof *count);
+    g_autoptr(Platform) platform = g_new0(Platform, 1);
+    Rows r = {
+        .model = c->model, .rows = rows, .left_out = left_out, .platform = platform, .count = count, .time_s = time_s};
+    gboolean lanes = FALSE;
+    const PlatformKey log_family[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE};
+    for (size_t i = 0; i < G_N_ELEMENTS(log_family) && c->model->keys[0] == KEY_L; i++)
+        if (!c->figure[log_family[i]].found) {
+            calibration_missing(c, KEY_GAMMA, "L, o, g, G and O first: the ends of collectives do not tell them all");
+            return TRUE;
+        }
+    for (size_t i = 0; i < c->model->n_keys; i++) {
+        const PlatformKey key = c->model->keys[i];
+        platform->value[key] = c->figure[key].found ? c->figure[key].value : start_value(key);
+        if (c->figure[key].found || key == KEY_S)
+            continue;
+        if (key == KEY_LANES)
+            lanes = TRUE;
+        else
+            r.free[r.n_free++] = key;
+    }
+    for (guint i = 0; i < rows->len; i++) {
+        const CalibrateRow *row = row_of(&r, i);
+        const guint index = (guint)(row->sample - (const Sample *)(void *)row->log->samples->data);
+        left_out[i] = row->sample->time_s <= 0 || calibration_warms_up(row->log, index);
+    }
+    return fit_rows(c, &r, lanes, error);
+}

@@ -1,0 +1,112 @@
+#include "form/bounds.h"
+#include <math.h>
+
+typedef enum { NONE, VECTOR, OTHERS, SHARE, TWO_SHARES, SHARE_BUT_ONE } Amount;
+static const char *const amount_texts[] = {
+    [VECTOR] = "m",
+    [OTHERS] = "(p-1) m",
+    [SHARE] = "(p-1)/p m",
+    [TWO_SHARES] = "2 (p-1)/p m",
+    [SHARE_BUT_ONE] = "(p-2)/p m",
+};
+
+static double amount(Amount x, double p, double m)
+{
+    switch (x) {
+    case VECTOR:
+        return m;
+    case OTHERS:
+        return (p - 1) * m;
+    case SHARE:
+        return (p - 1) * m / p;
+    case TWO_SHARES:
+        return 2 * (p - 1) * m / p;
+    case SHARE_BUT_ONE:
+        return (p - 2) * m / p;
+    case NONE:
+        break;
+    }
+    return 0;
+}
+
+static const struct {
+    Amount bytes, work;
+    bool inward; // it can be one rank alone that others send to
+} least[N_COLLECTIVES] = {
+    [COLL_BARRIER] = {NONE, NONE, false},
+    // The root sends the whole vector; or every other rank does, and p-1 reductions of each byte can be shared out.
+    [COLL_BCAST] = {VECTOR, NONE, false},
+    [COLL_REDUCE] = {VECTOR, SHARE, true},
+    // The root's port; in an allgather or alltoall every rank's.
+    [COLL_SCATTER] = {OTHERS, NONE, false},
+    [COLL_SCATTERV] = {OTHERS, NONE, false},
+    [COLL_GATHER] = {OTHERS, NONE, true},
+    [COLL_GATHERV] = {OTHERS, NONE, true},
+    [COLL_ALLGATHER] = {OTHERS, NONE, false},
+    [COLL_ALLGATHERV] = {OTHERS, NONE, false},
+    [COLL_ALLTOALL] = {OTHERS, NONE, false},
+    [COLL_ALLTOALLV] = {OTHERS, NONE, false},
+    // A rank sends all but its own block.
+    [COLL_REDUCE_SCATTER] = {SHARE, SHARE, false},
+    [COLL_REDUCE_SCATTER_BLOCK] = {OTHERS, OTHERS, false},
+    // That p ranks hear of all others takes 2(p-1) messages, so each byte is sent as often.
+    [COLL_ALLREDUCE] = {TWO_SHARES, SHARE, false},
+    // The last rank receives a vector; p-1 results take a reduction more than the one before, an exscan's p-2.
+    [COLL_SCAN] = {VECTOR, SHARE, false},
+    [COLL_EXSCAN] = {VECTOR, SHARE_BUT_ONE, false},
+};
+
+// ceil(log_k p): in a round with k-1 ports, k-1 times as many ranks get a message as had it before; and a rank hears of
+// k-1 times as many.
+static int log_ceil(int p, int k)
+{
+    int rounds = 0;
+    for (int64_t reached = 1; reached < p; reached *= k)
+        rounds++;
+    return rounds;
+}
+
+Bounds port_bounds(Collective collective, int p, double m, int ports, bool eager)
+{
+    if (p == 1 || (m == 0 && collective != COLL_BARRIER))
+        return (Bounds){0};
+    const bool at_once = eager && least[collective].inward; // where all others send at the same time
+    return (Bounds){
+        .rounds = at_once ? 1 : log_ceil(p, ports + 1),
+        .bytes = amount(at_once ? VECTOR : least[collective].bytes, p, m) / ports,
+        .work = amount(least[collective].work, p, m),
+    };
+}
+
+Bounds lower_bounds(Collective collective, int p, double m)
+{
+    return port_bounds(collective, p, m, 1, false);
+}
+
+char *bounds_text(Collective collective, int ports, bool eager)
+{
+    const bool at_once = eager && least[collective].inward;
+    GString *s = g_string_new(NULL);
+    if (!at_once)
+        g_string_append_printf(s, "ceil(log%d p) ", ports + 1);
+    g_string_append(s, "alpha");
+    if (least[collective].bytes != NONE)
+        g_string_append_printf(s, ", %s beta", amount_texts[at_once ? VECTOR : least[collective].bytes]);
+    if (least[collective].bytes != NONE && ports > 1)
+        g_string_append_printf(s, "/%d", ports);
+    if (least[collective].work != NONE)
+        g_string_append_printf(s, ", %s gamma", amount_texts[least[collective].work]);
+    return g_string_free(s, FALSE);
+}
+
+double bounds_time(const Bounds *b, const Platform *platform)
+{
+    const double *value = platform->value;
+    return MAX(b->rounds * value[KEY_ALPHA], MAX(b->bytes * value[KEY_BETA], b->work * value[KEY_GAMMA]));
+}
+
+double bcast_blocks_bound(int p, double m, const Platform *platform)
+{
+    const double start = (log2_ceil(p) - 1) * platform->value[KEY_ALPHA], stream = m * platform->value[KEY_BETA];
+    return start + stream + 2 * sqrt(start * stream);
+}

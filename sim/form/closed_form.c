@@ -1,0 +1,130 @@
+#include "form/closed_form.h"
+#include "registry/registry.h"
+#include <math.h>
+
+static size_t gcd(size_t a, size_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+// The least number of elements that p ranks, and 2^floor(log2 p), share out evenly.
+static size_t whole_blocks(int p)
+{
+    const size_t n = (size_t)p, pow2 = (size_t)pow2_floor(p);
+    return n / gcd(n, pow2) * pow2;
+}
+
+size_t closed_form_least(int p, size_t elem)
+{
+    return 2 * elem * whole_blocks(p);
+}
+
+bool closed_form_holds(int p, size_t m, size_t elem)
+{
+    return m % closed_form_least(p, elem) == 0;
+}
+
+size_t closed_form_unit(int p, size_t elem)
+{
+    return 12 * closed_form_least(p, elem);
+}
+
+static bool has_form(const Operation *op)
+{
+    return op->algorithm->formula && !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem);
+}
+
+CollPoint closed_form_point(const Operation *op, bool eager)
+{
+    const int vectors = op->algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? op->c.p : 1;
+    return (CollPoint){
+        .p = op->c.p, .m = (int64_t)op->m * vectors, .per_node = op->c.per_node, .par = op->c.par, .eager = eager};
+}
+
+// Formulas are of integers: the figures in units of 10^-k s, k the least that makes all of them whole, or the largest
+// that T allows.
+static double unit_for(const double *figure, int n, double time_s)
+{
+    double unit = 1;
+    for (int k = 0; k < 24 && time_s < unit * 0x1p55 / 10; k++, unit /= 10) {
+        bool whole = true;
+        for (int i = 0; i < n; i++)
+            whole &= fabs(figure[i] / unit - rint(figure[i] / unit)) <= 1e-12 * figure[i] / unit;
+        if (whole)
+            break;
+    }
+    return unit;
+}
+
+double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s)
+{
+    const CollAlgorithm *a = op->algorithm;
+    const double *v = platform->value;
+    if (!has_form(op))
+        return NAN;
+    const double figures[] = {v[a->shared ? KEY_WRITE : KEY_ALPHA],
+                              a->shared ? v[KEY_READ] / v[KEY_LANES] : v[KEY_BETA], v[KEY_GAMMA],
+                              a->shared ? v[KEY_FLAG] : 0};
+    const double unit = unit_for(figures, G_N_ELEMENTS(figures), time_s);
+    const int64_t lanes = a->shared ? (int64_t)v[KEY_LANES] : 1;
+    CollPoint x = closed_form_point(op, eager);
+    x.alpha = llrint(v[KEY_ALPHA] / unit);
+    x.beta = llrint(v[KEY_BETA] / unit);
+    x.gamma = llrint(v[KEY_GAMMA] / unit);
+    x.write = llrint(v[KEY_WRITE] / unit);
+    x.read = llrint(v[KEY_READ] / (double)lanes / unit) * lanes;
+    x.flag = llrint(v[KEY_FLAG] / unit);
+    x.lanes = lanes;
+    const int64_t t = a->formula(&x);
+    return t < 0 ? NAN : (double)t * unit;
+}
+
+// ---- What T is made of -------------------------------------------------------------------------------------------------
+
+static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[3])
+{
+    x->alpha = cost[0];
+    x->beta = cost[1];
+    x->gamma = cost[2];
+    return a->formula(x);
+}
+
+bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
+{
+    const CollAlgorithm *a = op->algorithm;
+    const double *v = platform->value, cost[] = {v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
+    if (!has_form(op) || a->shared)
+        return false;
+    // No rank's bytes are more than that.
+    CollPoint x = closed_form_point(op, eager);
+    if ((double)x.m * moved_at_most(a->collective, x.p) >= 0x1p60)
+        return false;
+    // T at one cost alone; of all three it is no more than these together.
+    double most = 0, dearest = 0;
+    for (int i = 0; i < 3; i++) {
+        const int64_t unit[] = {i == 0, i == 1, i == 2};
+        count[i] = time_at(a, &x, unit);
+        if (count[i] < 0)
+            return false;
+        most += (double)count[i] * cost[i];
+        dearest = fmax(dearest, cost[i]);
+    }
+    if (most <= 0)
+        return true;
+    // The figures as integers, in as small a unit as T allows.
+    const double scale = fmin(0x1p60 / most, 0x1p40 / dearest);
+    int64_t whole[3], sum = 0;
+    for (int i = 0; i < 3; i++) {
+        whole[i] = llrint(cost[i] * scale) + (cost[i] > 0 && cost[i] * scale < 0.5);
+        sum += count[i] * whole[i];
+    }
+    const int64_t t = time_at(a, &x, whole);
+    if (t == sum)
+        return true;
+    // Maxima are linear between their kinks: what T gains by one more unit of a cost is how often that is paid.
+    for (int i = 0; i < 3; i++) {
+        const int64_t more[] = {whole[0] + (i == 0), whole[1] + (i == 1), whole[2] + (i == 2)};
+        count[i] = time_at(a, &x, more) - t;
+    }
+    return t == count[0] * whole[0] + count[1] * whole[1] + count[2] * whole[2];
+}

@@ -1,0 +1,280 @@
+#include "form/size_form.h"
+#include "api/backend.h"
+#include "form/closed_form.h"
+#include <math.h>
+#include <string.h>
+
+void cost_figures(const Platform *platform, double figure[COSTS])
+{
+    figure[0] = platform->value[KEY_ALPHA];
+    figure[1] = platform->value[KEY_BETA];
+    figure[2] = platform->value[KEY_GAMMA];
+}
+
+// The same operation with so many bytes, and in place of its parameters with these. False where it does not run itself.
+static bool resized(const Operation *like, size_t m, const CollParams *par, Operation *op)
+{
+    const char *why;
+    Coll all = like->c;
+    all.par = *par;
+    *op = (Operation){.algorithm = like->algorithm, .m = m};
+    op->c = coll_make(like->algorithm->collective, &all, like->c.root, m, NULL);
+    return coll_resolve(like->algorithm, &op->c, &why) == like->algorithm;
+}
+
+// What its time is made of: by the formula, else, if it may be run, by the certificate.
+static bool costs_of(const Operation *op, const Platform *platform, Transfer transfer, bool may_run, double n[COSTS],
+                     bool *simulated)
+{
+    int64_t count[COSTS];
+    *simulated =
+        transfer == TRANSFER_EAGER_PORT || !closed_form_counts(op, platform, transfer == TRANSFER_EAGER, count);
+    const double bytes = (double)op->m * moved_at_most(op->algorithm->collective, op->c.p);
+    if (*simulated && (!may_run || bytes >= 0x1p62))
+        return false;
+    if (*simulated) {
+        g_autoptr(Prediction) x =
+            hockney_model.predict(&hockney_model, op, platform, &(PredictOptions){.transfer = transfer}, NULL);
+        if (!x || x->stuck->len > 0)
+            return false;
+        for (int i = 0; i < COSTS; i++)
+            count[i] = x->count[i];
+    }
+    for (int i = 0; i < COSTS; i++)
+        n[i] = (double)count[i];
+    return true;
+}
+
+static bool near(const double a[COSTS], const double b[COSTS])
+{
+    bool all = true;
+    for (int i = 0; i < COSTS; i++)
+        all &= fabs(a[i] - b[i]) <= 1e-9 * fmax(fabs(a[i]), fabs(b[i]));
+    return all;
+}
+
+// ---- In the size -----------------------------------------------------------------------------------------------------
+
+bool size_form(const Operation *op, const Platform *platform, Transfer transfer, size_t most, SizeForm *form)
+{
+    // A multiple of what all blocks, and all segments, divide.
+    size_t unit = closed_form_unit(op->c.p, op->c.elem);
+    const size_t segment = op->c.par.segment, elements = segment - segment % op->c.elem;
+    if (elements > 0)
+        unit = unit % elements == 0 ? unit : unit * elements;
+    const size_t first = unit * MAX((op->m + unit / 2) / unit, 1);
+    if (first / unit > most / 3 / unit)
+        return false;
+    double n[3][COSTS];
+    *form = (SizeForm){.simulated = false};
+    for (size_t i = 0; i < 3; i++) {
+        Operation sized;
+        bool simulated;
+        if (!resized(op, (i + 1) * first, &op->c.par, &sized) ||
+            !costs_of(&sized, platform, transfer, true, n[i], &simulated))
+            return false;
+        form->simulated |= simulated;
+    }
+    double third[COSTS];
+    for (int i = 0; i < COSTS; i++) {
+        const double more = n[1][i] - n[0][i];
+        form->per_byte[i] = more / (double)first;
+        form->fixed[i] = n[0][i] - more;
+        third[i] = n[0][i] + 2 * more;
+    }
+    return near(third, n[2]);
+}
+
+double size_forms_meet(const SizeForm *first, const SizeForm *second, const Platform *platform)
+{
+    double figure[COSTS], more = 0, less = 0;
+    cost_figures(platform, figure);
+    for (int i = 0; i < COSTS; i++) {
+        more += (second->fixed[i] - first->fixed[i]) * figure[i];
+        less += (first->per_byte[i] - second->per_byte[i]) * figure[i];
+    }
+    return less != 0 && more / less > 0 ? more / less : NAN;
+}
+
+// ---- In the number of segments ---------------------------------------------------------------------------------------
+
+// An operation with messages that all blocks and segments divide, and a machine of which m bytes there cost as much as
+// op->m here: so the formulas' maxima are the same ones.
+typedef struct Fitting {
+    Operation op;
+    const CollParam *segment;
+    Platform platform;
+    Transfer transfer;
+    size_t m;
+    bool simulated;
+    struct {
+        size_t segments;
+        bool known;
+        double n[COSTS];
+    } had[8]; // what fit_costs said
+    int n_had;
+} Fitting;
+
+enum {
+    FIT_MESSAGES = 1 << 22,
+    FORM_MESSAGES = 1 << 12
+}; // that are simulated, and that a formula steps through, at most
+
+// Messages that so many segments divide, besides those that all can be cut into.
+static Fitting fitting(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                       size_t segments)
+{
+    Fitting f = {*op, segment, *platform, transfer};
+    f.op.c.elem = 1;
+    if (op->algorithm->collective == COLL_BARRIER)
+        return f;
+    f.m = closed_form_unit(op->c.p, 1) * segments;
+    const double scale = (double)op->m / (double)f.m;
+    f.platform.value[KEY_BETA] *= scale;
+    f.platform.value[KEY_GAMMA] *= scale;
+    return f;
+}
+
+static bool costs_at(Fitting *f, size_t segments, double n[COSTS])
+{
+    CollParams par = f->op.c.par;
+    Operation sized;
+    bool simulated;
+    const bool may_run = f->segment && MAX(segments, 1) * (size_t)f->op.c.p <= FIT_MESSAGES;
+    if (f->segment)
+        param_set(f->segment, &par, segments > 0 ? (int64_t)(f->m / segments) : 0);
+    if (!resized(&f->op, f->m, &par, &sized) || !costs_of(&sized, &f->platform, f->transfer, may_run, n, &simulated))
+        return false;
+    f->simulated |= simulated;
+    for (int i = 1; i < COSTS && f->m > 0; i++)
+        n[i] /= (double)f->m;
+    return true;
+}
+
+// With so many segments of the whole message, 0: the parameter is 0, or there is none; bytes count per byte of it.
+static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
+{
+    int i = 0;
+    while (i < f->n_had && f->had[i].segments != segments)
+        i++;
+    if (i == f->n_had) {
+        g_assert(i < (int)G_N_ELEMENTS(f->had));
+        f->had[i].segments = segments;
+        f->had[i].known = costs_at(f, segments, f->had[i].n);
+        f->n_had++;
+    }
+    memcpy(n, f->had[i].n, sizeof f->had[i].n);
+    return f->had[i].known;
+}
+
+static void form_at(const SegmentForm *form, double S, double n[COSTS])
+{
+    for (int i = 0; i < COSTS; i++)
+        n[i] = form->fixed[i] + form->varying[i] * (i == 0 ? S : 1 / S);
+}
+
+// From S = `few` and twice as many.
+static bool fit(Fitting *f, int few, SegmentForm *form)
+{
+    const size_t segments = (size_t)form->parts * (size_t)few;
+    double a[COSTS], b[COSTS];
+    if (!fit_costs(f, segments, a) || !fit_costs(f, 2 * segments, b))
+        return false;
+    for (int i = 0; i < COSTS; i++) {
+        form->varying[i] = i == 0 ? (b[i] - a[i]) / few : 2 * few * (a[i] - b[i]);
+        form->fixed[i] = a[i] - form->varying[i] * (i == 0 ? few : 1.0 / few);
+    }
+    return true;
+}
+
+static bool holds(Fitting *f, const SegmentForm *form, int S)
+{
+    double n[COSTS], expected[COSTS];
+    form_at(form, S, expected);
+    return fit_costs(f, (size_t)form->parts * (size_t)S, n) && near(n, expected);
+}
+
+// Segments are of the message, of its halves, or of the ranks' blocks: those as long as these cut nothing, and there may be
+// a need of none that are longer.
+static int parts_of(Fitting *f)
+{
+    const int parts[] = {1, 2, f->op.c.p};
+    double whole[COSTS] = {0}, n[COSTS];
+    int found = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        const bool known = fit_costs(f, (size_t)parts[i], n);
+        if (known && found && !near(whole, n))
+            break;
+        if (known) {
+            memcpy(whole, n, sizeof whole);
+            found = parts[i];
+        }
+    }
+    return MAX(found, 1);
+}
+
+double segment_time(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                    int parts, size_t S)
+{
+    Fitting f = fitting(op, segment, platform, transfer, S);
+    double n[COSTS], figure[COSTS];
+    if (S * (size_t)parts * (size_t)op->c.p > FORM_MESSAGES || !fit_costs(&f, (size_t)parts * S, n))
+        return NAN;
+    cost_figures(platform, figure);
+    return n[0] * figure[0] + (double)op->m * (n[1] * figure[1] + n[2] * figure[2]);
+}
+
+// Is T what the form says about the best number, and at a few others, if these are not too large? Kinks can be anywhere, and
+// some texts do as they do by S mod ceil(log2 p).
+static bool holds_besides(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                          const SegmentForm *form)
+{
+    const double most = MAX(FORM_MESSAGES / op->c.p / form->parts, 2) - 1;
+    const double best = floor(segment_form_best(form, platform, op->m, most)), S[] = {4, 5, 7, best, best + 1};
+    bool all = true;
+    for (size_t i = 0; i < G_N_ELEMENTS(S) && all; i++) {
+        const double t = segment_time(op, segment, platform, transfer, form->parts, (size_t)S[i]);
+        all = isnan(t) || fabs(t - segment_form_time(form, platform, op->m, S[i])) <= 1e-9 * t;
+    }
+    return all;
+}
+
+bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                  SegmentForm *form)
+{
+    Fitting f = fitting(op, segment, platform, transfer, 1);
+    *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
+    if (segment)
+        form->linear = fit(&f, 1, form) && holds(&f, form, 3) && holds(&f, form, 6) &&
+                       holds_besides(op, segment, platform, transfer, form);
+    else
+        form->linear = fit_costs(&f, 0, form->fixed);
+    const bool known = form->linear || (segment && fit(&f, 6, form));
+    form->simulated = f.simulated;
+    return known;
+}
+
+double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S)
+{
+    double figure[COSTS], n[COSTS];
+    cost_figures(platform, figure);
+    form_at(form, S, n);
+    return n[0] * figure[0] + (double)m * (n[1] * figure[1] + n[2] * figure[2]);
+}
+
+double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most)
+{
+    double figure[COSTS];
+    cost_figures(platform, figure);
+    const double bytes = (double)m * (form->varying[1] * figure[1] + form->varying[2] * figure[2]);
+    const double rounds = form->varying[0] * figure[0];
+    if (bytes <= 0 || rounds < 0)
+        return 1;
+    return CLAMP(sqrt(bytes / rounds), 1, most); // rounds 0: as many as there can be
+}
+
+size_t segment_size(const SegmentForm *form, size_t m, size_t elem, size_t S)
+{
+    const size_t count = m / elem, parts = (size_t)form->parts, part = (count + parts - 1) / parts;
+    return (part + S - 1) / S * elem;
+}

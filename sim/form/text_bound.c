@@ -1,0 +1,66 @@
+#include "form/text_bound.h"
+#include "api/backend.h"
+
+// A rank among others that are always ready.
+typedef struct Alone {
+    CollRun run;
+    double alpha, beta, gamma;
+    Transfer transfer;
+    double now_s, out_s, in_s; // when the rank is so far, and its ports are free
+    int open;                  // requests
+} Alone;
+
+static void leaves(Alone *x, size_t len)
+{
+    x->out_s = MAX(x->out_s, x->now_s) + x->alpha + (double)len * x->beta;
+}
+
+// Eager messages may have come before the receive is posted, and but for eager-port take no port.
+static void comes(Alone *x, size_t len)
+{
+    if (x->transfer == TRANSFER_RENDEZVOUS)
+        x->in_s = MAX(x->in_s, x->now_s);
+    if (x->transfer != TRANSFER_EAGER)
+        x->in_s += x->alpha + (double)len * x->beta;
+}
+
+static void go_on(CollRun *run, const CollIssue *op)
+{
+    Alone *x = (Alone *)run;
+    const CollOpKind k = op->kind;
+    const bool sends = k == COLL_SEND || k == COLL_SENDRECV, receives = k == COLL_RECV || k == COLL_SENDRECV;
+    if (sends || k == COLL_ISEND)
+        leaves(x, op->out->len);
+    if (receives || k == COLL_IRECV)
+        comes(x, op->in->len);
+    x->open += k == COLL_ISEND || k == COLL_IRECV;
+    x->open -= k == COLL_WAIT ? 1 : k == COLL_WAITALL ? op->n : 0;
+    // While requests are open it is not known which of them has come, or had its turn.
+    const bool all = x->open == 0 && (k == COLL_WAIT || k == COLL_WAITALL);
+    if (sends || all)
+        x->now_s = MAX(x->now_s, x->out_s);
+    if ((receives && x->open == 0) || all)
+        x->now_s = MAX(x->now_s, x->in_s);
+    if (k == COLL_REDUCE_OP)
+        x->now_s += (double)op->in->len * x->gamma;
+}
+
+double text_bound(const Operation *op, const Platform *platform, Transfer transfer)
+{
+    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
+    const double *value = platform->value;
+    Alone x = {.alpha = value[KEY_ALPHA], .beta = value[KEY_BETA], .gamma = value[KEY_GAMMA], .transfer = transfer};
+    double latest_s = 0;
+    coll_run_init(&x.run, go_on);
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
+        coll_run_reset(&x.run);
+        x.now_s = x.out_s = x.in_s = 0;
+        x.open = 0;
+        const int rank = (op->c.root + from_root[i]) % p;
+        const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &x.run);
+        op->algorithm->run(&view);
+        latest_s = MAX(latest_s, MAX(x.now_s, MAX(x.out_s, x.in_s)));
+    }
+    coll_run_clear(&x.run);
+    return latest_s;
+}

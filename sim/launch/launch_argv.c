@@ -1,0 +1,156 @@
+// What is to be run: the backend, its launcher, their options.
+#include "launch/launch_argv.h"
+#include "base/error.h"
+#include <string.h>
+#include <unistd.h>
+
+const char *const launch_programs[] = {"collsim-mpi", "collsim-mpich", "collsim-smpi"};
+static const char *const needed[] = {"openmpi-bin libopenmpi-dev", "mpich libmpich-dev", "simgrid libsimgrid-dev"};
+
+char *launch_find(LaunchKind kind, GError **error)
+{
+    const char *const folder = g_getenv("COLLSIM_BACKENDS");
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *beside = g_path_get_dirname(self ? self : ".");
+    g_autofree char *path = g_build_filename(folder ? folder : beside, launch_programs[kind], NULL);
+    if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer(&path);
+    bad_input(error, "%s is missing in %s; install %s, then make", launch_programs[kind], folder ? folder : beside,
+              needed[kind]);
+    return NULL;
+}
+
+// The first line of what it says without being launched; NULL and bad input.
+static char *ask_library(const char *program, GError **error)
+{
+    char *argv[] = {(char *)(uintptr_t)program, "--library", NULL};
+    char *said = NULL;
+    int status;
+    if (g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL, &status, NULL) &&
+        status == 0) {
+        said[strcspn(said, "\n")] = '\0';
+        return said;
+    }
+    g_free(said);
+    bad_input(error, "%s cannot be run; build it again with make", program);
+    return NULL;
+}
+
+static const char open_mpi[] = "Open MPI", mpich[] = "MPICH";
+
+char *launch_library(LaunchKind kind, GError **error)
+{
+    g_autofree char *program = launch_find(kind, error);
+    g_autofree char *said = program ? ask_library(program, error) : NULL;
+    if (!said)
+        return NULL;
+    // "Open MPI v4.1.4, package: ..", "MPICH Version:\t4.0.2"
+    const char *name = g_str_has_prefix(said, open_mpi) ? open_mpi : g_str_has_prefix(said, mpich) ? mpich : NULL;
+    const char *version = strpbrk(said, "0123456789");
+    return name && version ? g_strdup_printf("%s %.*s", name, (int)strspn(version, "0123456789."), version)
+                           : g_strdelimit(g_steal_pointer(&said), ",\"", ' ');
+}
+
+static char *find_launcher(const char *const *names, const char *program, GError **error)
+{
+    for (const char *const *name = names; *name; name++) {
+        char *path = g_find_program_in_path(*name);
+        if (path)
+            return path;
+    }
+    bad_input(error, "%s is not in PATH, which starts %s; allowed: another one by --launcher", names[0], program);
+    return NULL;
+}
+
+static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **error)
+{
+    g_auto(GStrv) word = NULL;
+    g_autoptr(GError) why = NULL;
+    g_autofree char *ranks = g_strdup_printf("%d", p);
+    if (!g_shell_parse_argv(words, NULL, &word, &why))
+        return bad_input(error, "--launcher '%s': %s", words, why->message);
+    gboolean told = FALSE;
+    for (char **w = word; *w; w++) {
+        g_auto(GStrv) part = g_strsplit(*w, "{p}", -1);
+        told |= part[0] && part[1];
+        g_ptr_array_add(argv, g_strjoinv(ranks, part));
+    }
+    return told ||
+           bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as \"srun -n {p}\"", words);
+}
+
+static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError **error)
+{
+    static const char *const of_open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
+    static const char *const of_mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
+    g_autofree char *said = ask_library(program, error);
+    if (!said)
+        return FALSE;
+    const gboolean is_open = g_str_has_prefix(said, open_mpi);
+    char *launcher = find_launcher(is_open ? of_open_mpi : of_mpich, program, error);
+    if (!launcher)
+        return FALSE;
+    g_ptr_array_add(argv, launcher);
+    if (is_open && geteuid() == 0)
+        g_ptr_array_add(argv, g_strdup("--allow-run-as-root"));
+    if (is_open)
+        g_ptr_array_add(argv, g_strdup("--oversubscribe"));
+    g_ptr_array_add(argv, g_strdup("-np"));
+    g_ptr_array_add(argv, g_strdup_printf("%d", p));
+    return TRUE;
+}
+
+static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *program, int p, const LaunchFiles *files)
+{
+    SimgridMachine machine = *launch->machine;
+    machine.p = p;
+    g_autoptr(GPtrArray) rest = g_ptr_array_new();
+    g_ptr_array_add(rest, (gpointer)(uintptr_t) "--cfg=smpi/reduce:binomial"); // for what is told to rank 0
+    for (const char *const *option = launch->options; option && *option; option++)
+        g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
+    g_ptr_array_add(rest, (gpointer)(uintptr_t)program);
+    g_ptr_array_add(rest, NULL);
+    g_autofree char **words =
+        simgrid_command(&machine, files->platform, files->hosts, (const char *const *)(void *)rest->pdata);
+    for (char **word = words; *word; word++)
+        g_ptr_array_add(argv, *word);
+}
+
+GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GError **error)
+{
+    static const char *const smpirun[] = {"smpirun", NULL};
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *program = launch_find(launch->kind, error);
+    if (!program)
+        return NULL;
+    if (launch->kind == LAUNCH_SMPI) {
+        g_autofree char *there = find_launcher(smpirun, program, error);
+        if (!there)
+            return NULL;
+        add_smpirun(argv, launch, program, p, files);
+        return g_steal_pointer(&argv);
+    }
+    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error) : add_mpirun(argv, program, p, error)))
+        return NULL;
+    for (const char *const *option = launch->options; option && *option; option++)
+        g_ptr_array_add(argv, g_strdup(*option));
+    g_ptr_array_add(argv, g_steal_pointer(&program));
+    return g_steal_pointer(&argv);
+}
+
+char *launch_command(const Launch *launch, int p, GError **error)
+{
+    const LaunchFiles shown = {.platform = (char[]){"PLATFORM.xml"}, .hosts = (char[]){"HOSTS"}};
+    g_autoptr(GPtrArray) argv = launch_argv(launch, p, &shown, error);
+    if (!argv)
+        return NULL;
+    GString *s = g_string_new(NULL);
+    for (guint i = 0; i < argv->len; i++) {
+        const char *word = g_ptr_array_index(argv, i);
+        const gboolean plain =
+            strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:%@") == strlen(word);
+        g_autofree char *quoted = plain ? g_strdup(word) : g_shell_quote(word);
+        g_string_append_printf(s, "%s%s", i ? " " : "", quoted);
+    }
+    return g_string_free(s, FALSE);
+}

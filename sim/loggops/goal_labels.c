@@ -1,0 +1,115 @@
+#include "loggops/goal_labels.h"
+#include <string.h>
+
+typedef struct Slot {
+    uint32_t rank; // whose it is, by GoalLabels.rank
+    uint32_t op;
+} Slot;
+
+struct GoalLabels {
+    uint32_t rank, count;
+    uint32_t base; // the number of the rank's first numbered label
+    Slot *slot;
+    size_t n_slots;
+    GStringChunk *names;
+    GHashTable *others; // name -> op
+    GString *key;       // the label that is looked for, ended by \0
+};
+
+enum { SPARE = 1024 };
+
+GoalLabels *goal_labels_new(void)
+{
+    GoalLabels *labels = g_new0(GoalLabels, 1);
+    labels->names = g_string_chunk_new(4096);
+    labels->others = g_hash_table_new(g_str_hash, g_str_equal);
+    labels->key = g_string_new(NULL);
+    return labels;
+}
+
+void goal_labels_free(GoalLabels *labels)
+{
+    g_free(labels->slot);
+    g_string_chunk_free(labels->names);
+    g_hash_table_unref(labels->others);
+    g_string_free(labels->key, TRUE);
+    g_free(labels);
+}
+
+void goal_labels_begin(GoalLabels *labels)
+{
+    labels->rank++; // no slot is of this rank yet
+    labels->count = 0;
+    if (g_hash_table_size(labels->others) > 0) {
+        g_hash_table_remove_all(labels->others);
+        g_string_chunk_clear(labels->names);
+    }
+}
+
+// Reads l<number>; a number that could be written otherwise (l01) is a name.
+static gboolean is_numbered(const char *label, size_t length, uint32_t *number)
+{
+    if (label[0] != 'l' || length < 2 || length > 10 || (label[1] == '0' && length > 2))
+        return FALSE;
+    *number = 0;
+    for (size_t i = 1; i < length; i++) {
+        if (!g_ascii_isdigit(label[i]))
+            return FALSE;
+        *number = *number * 10 + (uint32_t)(label[i] - '0');
+    }
+    return TRUE;
+}
+
+static const char *key_of(const GoalLabels *labels, const char *label, size_t length)
+{
+    g_string_truncate(labels->key, 0);
+    return g_string_append_len(labels->key, label, (gssize)length)->str;
+}
+
+static uint32_t find_other(const GoalLabels *labels, const char *label, size_t length)
+{
+    gpointer op;
+    if (g_hash_table_size(labels->others) == 0 ||
+        !g_hash_table_lookup_extended(labels->others, key_of(labels, label, length), NULL, &op))
+        return GOAL_NO_LABEL;
+    return GPOINTER_TO_UINT(op);
+}
+
+uint32_t goal_labels_find(const GoalLabels *labels, const char *label, size_t length)
+{
+    uint32_t number;
+    if (is_numbered(label, length, &number) && number >= labels->base && number - labels->base < labels->n_slots &&
+        labels->slot[number - labels->base].rank == labels->rank)
+        return labels->slot[number - labels->base].op;
+    return find_other(labels, label, length);
+}
+
+static void grow(GoalLabels *labels, size_t least)
+{
+    const size_t n = MAX(2 * labels->n_slots, least);
+    labels->slot = g_renew(Slot, labels->slot, n);
+    memset(labels->slot + labels->n_slots, 0, (n - labels->n_slots) * sizeof(Slot));
+    labels->n_slots = n;
+}
+
+gboolean goal_labels_add(GoalLabels *labels, const char *label, size_t length, uint32_t op)
+{
+    uint32_t number;
+    if (labels->count > 0 && goal_labels_find(labels, label, length) != GOAL_NO_LABEL)
+        return FALSE;
+    const gboolean numbered = is_numbered(label, length, &number);
+    if (labels->count == 0)
+        labels->base = numbered ? number : 0;
+    // Slots stay in proportion to the labels that there are: far numbers are names like others.
+    if (numbered && number >= labels->base && number - labels->base < 2 * (size_t)labels->count + SPARE) {
+        const size_t at = number - labels->base;
+        if (at >= labels->n_slots)
+            grow(labels, at + 1);
+        labels->slot[at] = (Slot){labels->rank, op};
+    } else {
+        char *name = g_string_chunk_insert_len(labels->names, label, (gssize)length);
+        g_hash_table_insert(labels->others, name, GUINT_TO_POINTER(op));
+    }
+    labels->count++;
+    return TRUE;
+}

@@ -1,0 +1,360 @@
+#include "base/error.h"
+#include "loggops/goal_labels.h"
+#include "loggops/goal_text.h"
+#include "base/lines.h"
+#include "base/nearest.h"
+#include <string.h>
+
+enum { NO_RANK = -1 };
+
+typedef struct Reader {
+    Lines lines;
+    gboolean in_comment;
+    gint64 rank; // whose block is open, or NO_RANK
+    uint32_t n_ranks, due;
+    Goal *goal; // NULL before num_ranks
+    GoalLabels *labels;
+    uint64_t n_edges;
+} Reader;
+
+// ---- Tokens: each takes the text at *at, which moves on -----------------------------------------------------------------
+
+// A label where it stands in the line; n 0: none.
+typedef struct Label {
+    const char *at;
+    size_t n;
+} Label;
+
+static gboolean fail(const Reader *r, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static gboolean fail(const Reader *r, GError **error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_autofree char *what = g_strdup_vprintf(format, args);
+    va_end(args);
+    return bad_input(error, "%s:%" G_GUINT64_FORMAT ": %s", r->lines.name, r->lines.line, what);
+}
+
+static inline gboolean is_name_letter(char c)
+{
+    return g_ascii_isalnum(c) || c == '_';
+}
+
+static inline void skip_blanks(char **at)
+{
+    while (**at == ' ' || **at == '\t')
+        ++*at;
+}
+
+static gboolean at_line_end(const char *at)
+{
+    return at[0] == '\n' || (at[0] == '\r' && at[1] == '\n');
+}
+
+static gboolean unexpected(const Reader *r, const char *at, const char *allowed, GError **error)
+{
+    if (at_line_end(at))
+        return fail(r, error, "the line ends; allowed: %s", allowed);
+    size_t n = 1;
+    while (is_name_letter(at[0]) && is_name_letter(at[n]))
+        n++;
+    g_autofree char *token = g_strndup(at, n), *quoted = quote_input(token);
+    return fail(r, error, "unexpected %s; allowed: %s", *at ? quoted : "byte 0", allowed);
+}
+
+// Takes this word if it stands here; like LogGOPSim's reader, also where more letters follow it.
+static inline gboolean take(char **at, const char *word, size_t n)
+{
+    skip_blanks(at);
+    if (memcmp(*at, word, n) != 0) // may look behind the line's end, where no word stands
+        return FALSE;
+    *at += n;
+    return TRUE;
+}
+#define TAKE(at, word) take(at, word, sizeof(word) - 1)
+
+static gboolean take_number(const Reader *r, char **at, const char *what, uint64_t max, uint64_t *value, GError **error)
+{
+    skip_blanks(at);
+    if (!g_ascii_isdigit(**at))
+        return unexpected(r, *at, what, error);
+    char *first = *at;
+    uint64_t n = 0;
+    gboolean fits = TRUE;
+    for (; g_ascii_isdigit(**at); ++*at) {
+        const uint64_t digit = (uint64_t)(**at - '0');
+        fits = fits && n <= (UINT64_MAX - digit) / 10;
+        n = n * 10 + digit;
+    }
+    if (!fits || n > max) {
+        g_autofree char *digits = g_strndup(first, (gsize)(*at - first)), *quoted = quote_input(digits);
+        return fail(r, error, "%s is too large; allowed: %s, at most %" G_GUINT64_FORMAT, quoted, what, max);
+    }
+    *value = n;
+    return TRUE;
+}
+
+static Label take_letters(char **at)
+{
+    const char *first = *at;
+    while (is_name_letter(**at))
+        ++*at;
+    return (Label){first, (size_t)(*at - first)};
+}
+
+static char *label_text(Label label)
+{
+    g_autofree char *text = g_strndup(label.at, label.n);
+    return quote_input(text);
+}
+
+// A statement is over: only a comment, the end of the line or of the block may follow.
+static gboolean check_over(const Reader *r, char **at, const char *allowed, GError **error)
+{
+    skip_blanks(at);
+    const gboolean comment = (*at)[0] == '/' && ((*at)[1] == '/' || (*at)[1] == '*');
+    return comment || **at == '}' || at_line_end(*at) || unexpected(r, *at, allowed, error);
+}
+
+// ---- Statements ---------------------------------------------------------------------------------------------------------
+
+// What may stand behind an operation: tag, CPU and NIC, each if it is given.
+typedef struct Place {
+    uint64_t tag, cpu, nic;
+} Place;
+
+static gboolean take_place(const Reader *r, char **at, gboolean calc, Place *place, GError **error)
+{
+    const char *allowed = calc ? "cpu or the end of the line" : "tag, cpu, nic or the end of the line";
+    if (!calc && TAKE(at, "tag")) {
+        allowed = "cpu, nic or the end of the line";
+        if (TAKE(at, "-1"))
+            place->tag = GOAL_ANY;
+        else if (!take_number(r, at, "a tag or -1", UINT32_MAX, &place->tag, error))
+            return FALSE;
+    }
+    if (TAKE(at, "cpu")) {
+        allowed = calc ? "the end of the line" : "nic or the end of the line";
+        if (!take_number(r, at, "a CPU", UINT8_MAX, &place->cpu, error))
+            return FALSE;
+    }
+    if (!calc && TAKE(at, "nic")) {
+        allowed = "the end of the line";
+        if (!take_number(r, at, "a NIC", UINT8_MAX, &place->nic, error))
+            return FALSE;
+    }
+    return check_over(r, at, allowed, error);
+}
+
+static gboolean take_peer(const Reader *r, char **at, GoalKind kind, uint64_t *peer, GError **error)
+{
+    const gboolean recv = kind == GOAL_RECV;
+    if (recv ? !TAKE(at, "from") : !TAKE(at, "to"))
+        return unexpected(r, *at, recv ? "from" : "to", error);
+    if (recv && TAKE(at, "-1")) {
+        *peer = GOAL_ANY;
+        return TRUE;
+    }
+    return take_number(r, at, recv ? "a rank or -1" : "a rank", r->n_ranks - 1, peer, error);
+}
+
+static gboolean take_operation(Reader *r, char **at, GoalKind kind, Label label, GError **error)
+{
+    uint64_t size, peer = 0;
+    Place place = {0};
+    const gboolean calc = kind == GOAL_CALC;
+    if (r->rank == NO_RANK)
+        return fail(r, error, "an operation outside of a rank; allowed: num_ranks N, rank R {");
+    if (!take_number(r, at, calc ? "nanoseconds" : "a number of bytes", UINT64_MAX, &size, error))
+        return FALSE;
+    if (!calc && !TAKE(at, "b"))
+        return unexpected(r, *at, "b, for bytes", error);
+    if ((!calc && !take_peer(r, at, kind, &peer, error)) || !take_place(r, at, calc, &place, error))
+        return FALSE;
+    if (goal_n_ops(r->goal) == GOAL_MAX_OPS)
+        return fail(r, error, "too many operations; allowed: %u", GOAL_MAX_OPS);
+    const uint32_t op = goal_add(r->goal, (uint32_t)r->rank, kind, size, (uint32_t)peer, (uint32_t)place.tag);
+    if (place.cpu || place.nic)
+        goal_place(r->goal, op, (unsigned)place.cpu, (unsigned)place.nic);
+    if (label.n > 0 && !goal_labels_add(r->labels, label.at, label.n, op)) {
+        g_autofree char *quoted = label_text(label);
+        return fail(r, error, "label %s stands twice in rank %" G_GINT64_FORMAT "; allowed: once", quoted, r->rank);
+    }
+    return TRUE;
+}
+
+static uint32_t find_label(const Reader *r, Label label, GError **error)
+{
+    const uint32_t op = r->rank == NO_RANK ? GOAL_NO_LABEL : goal_labels_find(r->labels, label.at, label.n);
+    if (op == GOAL_NO_LABEL) {
+        g_autofree char *quoted = label_text(label);
+        fail(r, error, "no operation is labelled %s; allowed: a label that stands above, in the same rank", quoted);
+    }
+    return op;
+}
+
+static gboolean take_dependency(Reader *r, char **at, Label label, GError **error)
+{
+    const gboolean started = TAKE(at, "irequires");
+    if (!started && !TAKE(at, "requires"))
+        return unexpected(r, *at, ":, requires or irequires behind a label", error);
+    skip_blanks(at);
+    if (!g_ascii_isalpha(**at))
+        return unexpected(r, *at, "a label", error);
+    const Label required = take_letters(at);
+    if (!check_over(r, at, "the end of the line", error))
+        return FALSE;
+    const uint32_t after = find_label(r, label, error);
+    const uint32_t before = after == GOAL_NO_LABEL ? after : find_label(r, required, error);
+    if (before == GOAL_NO_LABEL)
+        return FALSE;
+    if (r->n_edges++ == GOAL_MAX_OPS)
+        return fail(r, error, "too many dependencies; allowed: %u", GOAL_MAX_OPS);
+    (started ? goal_irequire : goal_require)(r->goal, after, before);
+    return TRUE;
+}
+
+static gboolean take_n_ranks(Reader *r, char **at, GError **error)
+{
+    uint64_t n;
+    if (r->goal)
+        return fail(r, error, "num_ranks stands twice; allowed: once");
+    if (!take_number(r, at, "a number of ranks", UINT32_MAX - 1, &n, error))
+        return FALSE;
+    if (n == 0)
+        return fail(r, error, "num_ranks 0; allowed: 1 or more");
+    r->n_ranks = (uint32_t)n;
+    r->goal = goal_new(r->n_ranks);
+    return TRUE;
+}
+
+static gboolean open_rank(Reader *r, char **at, GError **error)
+{
+    uint64_t rank;
+    if (!r->goal)
+        return fail(r, error, "a rank before num_ranks; allowed: num_ranks N first");
+    if (r->rank != NO_RANK)
+        return fail(r, error, "a rank within rank %" G_GINT64_FORMAT "; allowed: } first", r->rank);
+    if (!take_number(r, at, "a rank", r->n_ranks - 1, &rank, error))
+        return FALSE;
+    if (rank != r->due)
+        return fail(r, error, "rank %" G_GUINT64_FORMAT " here; allowed: every rank once, ascending%s%u", rank,
+                    r->due < r->n_ranks ? ", now " : ": none after ", r->due < r->n_ranks ? r->due : r->due - 1);
+    skip_blanks(at);
+    if (**at != '{')
+        return unexpected(r, *at, "{", error);
+    ++*at;
+    r->rank = r->due++;
+    goal_labels_begin(r->labels);
+    return TRUE;
+}
+
+static gboolean is_word(Label label, const char *word)
+{
+    return label.n == strlen(word) && memcmp(label.at, word, label.n) == 0;
+}
+
+static gboolean take_statement(Reader *r, char **at, GError **error)
+{
+    static const char *const operations[] = {[GOAL_SEND] = "send", [GOAL_RECV] = "recv", [GOAL_CALC] = "calc"};
+    const Label first = take_letters(at), none = {0};
+    for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC; kind++)
+        if (is_word(first, operations[kind]))
+            return take_operation(r, at, kind, none, error);
+    if (is_word(first, "rank"))
+        return open_rank(r, at, error);
+    if (is_word(first, "num_ranks"))
+        return take_n_ranks(r, at, error);
+    skip_blanks(at);
+    if (**at != ':')
+        return take_dependency(r, at, first, error);
+    ++*at;
+    for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC; kind++)
+        if (take(at, operations[kind], 4))
+            return take_operation(r, at, kind, first, error);
+    return unexpected(r, *at, "send, recv or calc", error);
+}
+
+// What a comment leaves: the text behind it, or the end of the line.
+static char *skip_comment(Reader *r, char *at)
+{
+    for (; *at != '\n'; at++)
+        if (at[0] == '*' && at[1] == '/') {
+            r->in_comment = FALSE;
+            return at + 2;
+        }
+    return at;
+}
+
+static gboolean take_line(Reader *r, char *at, GError **error)
+{
+    for (;;) {
+        if (r->in_comment)
+            at = skip_comment(r, at);
+        skip_blanks(&at);
+        if (at_line_end(at) || (at[0] == '/' && at[1] == '/'))
+            return TRUE;
+        if (at[0] == '/' && at[1] == '*') {
+            r->in_comment = TRUE;
+            at += 2;
+        } else if (*at == '}' && r->rank != NO_RANK) {
+            r->rank = NO_RANK;
+            at++;
+        } else if (!g_ascii_isalpha(*at)) {
+            return unexpected(r, at, "num_ranks, rank, send, recv, calc, a label, } or a comment", error);
+        } else if (!take_statement(r, &at, error)) {
+            return FALSE;
+        }
+    }
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------------
+
+static gboolean check_whole(Reader *r, GError **error)
+{
+    enum { MAX_PLACES = 1 << 27 };
+    r->lines.line = MAX(r->lines.line - 1, 1); // the last one
+    if (r->in_comment)
+        return fail(r, error, "the file ends within a comment; allowed: */ first");
+    if (r->rank != NO_RANK)
+        return fail(r, error, "the file ends within rank %" G_GINT64_FORMAT "; allowed: } first", r->rank);
+    if (!r->goal)
+        return fail(r, error, "the file ends without num_ranks; allowed: num_ranks N, then each rank R { ... }");
+    if (r->due < r->n_ranks)
+        return fail(r, error, "the file ends before rank %u; allowed: all ranks 0 .. %u", r->due, r->n_ranks - 1);
+    const double places = (double)r->n_ranks * goal_n_cpus(r->goal) * goal_n_nics(r->goal);
+    if (places > MAX_PLACES)
+        return fail(r, error, "%u ranks of %u CPUs and %u NICs; allowed: a product of %d", r->n_ranks,
+                    goal_n_cpus(r->goal), goal_n_nics(r->goal), MAX_PLACES);
+    return TRUE;
+}
+
+static Goal *read_all(Reader *r, GError **error)
+{
+    r->rank = NO_RANK;
+    r->labels = goal_labels_new();
+    char *line = NULL;
+    gboolean good;
+    do
+        good = lines_next(&r->lines, &line, error) && (!line || take_line(r, line, error));
+    while (good && line);
+    good = good && check_whole(r, error);
+    if (!good)
+        g_clear_pointer(&r->goal, goal_free);
+    goal_labels_free(r->labels);
+    lines_close(&r->lines);
+    return r->goal;
+}
+
+Goal *goal_read(const char *path, GError **error)
+{
+    Reader r = {0};
+    return lines_open(&r.lines, path, error) ? read_all(&r, error) : NULL;
+}
+
+Goal *goal_parse(const char *text, size_t length, const char *name, GError **error)
+{
+    Reader r = {0};
+    lines_of_text(&r.lines, text, length, name);
+    return read_all(&r, error);
+}

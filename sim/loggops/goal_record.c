@@ -1,0 +1,128 @@
+#include "loggops/goal_record.h"
+#include <math.h>
+
+// An operation that was waited for, or may be; `epoch` counts a rank's waits.
+typedef struct Known {
+    uint32_t op, issued, waited;
+} Known;
+
+typedef struct GoalRecorder {
+    CollRun run;
+    Goal *goal;
+    uint32_t rank, epoch;
+    GArray *pending; // Known: requests not waited for, the newest last
+    GArray *done;    // Known: waited for, and implied by no other one
+} GoalRecorder;
+
+static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
+{
+    const uint32_t op = goal_add(r->goal, r->rank, kind, bytes, (uint32_t)peer, 0);
+    for (guint i = 0; i < r->done->len; i++)
+        goal_require(r->goal, op, g_array_index(r->done, Known, i).op);
+    const Known x = {.op = op, .issued = r->epoch};
+    g_array_append_val(r->pending, x);
+    return op;
+}
+
+// The request at `index` of the pending ones is waited for. What was waited for before it was issued it requires itself.
+static void wait_for(GoalRecorder *r, guint index)
+{
+    Known x = g_array_index(r->pending, Known, index);
+    g_array_remove_index(r->pending, index);
+    for (guint i = r->done->len; i-- > 0;)
+        if (g_array_index(r->done, Known, i).waited <= x.issued)
+            g_array_remove_index(r->done, i);
+    x.waited = ++r->epoch;
+    g_array_append_val(r->done, x);
+}
+
+static void emit(CollRun *run, const CollIssue *op)
+{
+    GoalRecorder *r = (GoalRecorder *)run;
+    int waits = 0;
+    switch (op->kind) {
+    case COLL_SENDRECV:
+        add(r, GOAL_RECV, op->in->len, op->from);
+        add(r, GOAL_SEND, op->out->len, op->to);
+        waits = 2;
+        break;
+    case COLL_SEND:
+    case COLL_ISEND:
+        add(r, GOAL_SEND, op->out->len, op->to);
+        waits = op->kind == COLL_SEND;
+        break;
+    case COLL_RECV:
+    case COLL_IRECV:
+        add(r, GOAL_RECV, op->in->len, op->from);
+        waits = op->kind == COLL_RECV;
+        break;
+    case COLL_REDUCE_OP:
+        add(r, GOAL_CALC, op->in->len, 0);
+        waits = 1;
+        break;
+    case COLL_WAIT:
+        wait_for(r, r->pending->len - 1 - (guint)op->n);
+        break;
+    case COLL_WAITALL:
+        waits = op->n;
+        break;
+    case COLL_THROTTLE: // a graph cannot say "whichever ends first": the oldest must
+        while (r->pending->len >= (guint)op->n)
+            wait_for(r, 0);
+        break;
+    case COLL_COPY:
+    case COLL_PACK:
+    case COLL_UNPACK:
+        break;
+    case COLL_RAISE:
+    case COLL_AWAIT:
+        g_assert_not_reached(); // shared memory has a model of its own
+    }
+    for (const guint first = r->pending->len - (guint)waits; waits > 0; waits--)
+        wait_for(r, first);
+}
+
+Goal *goal_record(const Operation *o)
+{
+    GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p)};
+    coll_run_init(&r.run, emit);
+    r.pending = g_array_new(FALSE, FALSE, sizeof(Known));
+    r.done = g_array_new(FALSE, FALSE, sizeof(Known));
+    for (int rank = 0; rank < o->c.p; rank++) {
+        coll_run_reset(&r.run);
+        g_array_set_size(r.pending, 0);
+        g_array_set_size(r.done, 0);
+        r.rank = (uint32_t)rank;
+        r.epoch = 0;
+        const Coll c = coll_make(o->algorithm->collective, &o->c, rank, o->m, &r.run);
+        o->algorithm->run(&c);
+    }
+    coll_run_clear(&r.run);
+    g_array_unref(r.pending);
+    g_array_unref(r.done);
+    return r.goal;
+}
+
+uint64_t goal_longest_calc(const Goal *goal)
+{
+    uint64_t longest = 0;
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++)
+        if (goal_op(goal, op)->kind == GOAL_CALC)
+            longest = MAX(longest, goal_op(goal, op)->size);
+    return longest;
+}
+
+gboolean goal_to_ns(Goal *goal, double gamma_ns)
+{
+    gboolean any_empty = FALSE;
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
+        const GoalOp *o = goal_op(goal, op);
+        if (o->kind == GOAL_CALC) {
+            goal_resize(goal, op, (uint64_t)round((double)o->size * gamma_ns));
+        } else if (o->size == 0) {
+            goal_resize(goal, op, 1);
+            any_empty = TRUE;
+        }
+    }
+    return any_empty;
+}

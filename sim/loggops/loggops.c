@@ -1,0 +1,47 @@
+#include "loggops/loggops_events.h"
+
+static void finish(const Run *run, LogResult *result)
+{
+    result->finish = g_new(double, run->n_hosts);
+    result->finish_by = g_new(uint32_t, run->n_hosts);
+    for (uint32_t host = 0; host < run->n_hosts; host++) {
+        const Clock *cpu = &run->cpu[(size_t)host * run->n_cpus];
+        uint32_t latest = 0;
+        for (uint32_t i = 1; i < run->n_cpus; i++)
+            latest = cpu[i].t > cpu[latest].t ? i : latest;
+        result->finish[host] = cpu[latest].t;
+        result->finish_by[host] = cpu[latest].by;
+        if (cpu[latest].t > result->finish[result->last_host])
+            result->last_host = host;
+    }
+    result->last = loggops_stamp(result, result->last_host);
+}
+
+LogResult *loggops_run(const Goal *goal, const LogParams *q)
+{
+    g_assert(q->L >= 0 && q->o >= 0 && q->g >= 0 && q->G >= 0 && q->O >= 0 && q->S >= 0 && q->gamma >= 0);
+    Run run;
+    run_init(&run, goal, q);
+    run_events(&run);
+    LogResult *result = g_new(LogResult, 1);
+    *result = (LogResult){.n_hosts = run.n_hosts,
+                          .stuck = find_stuck(&run),
+                          .goal = goal,
+                          .params = *q,
+                          .start_by = run.start_by,
+                          .take_by = run.take_by};
+    if (result->stuck->len == 0)
+        finish(&run, result);
+    run_clear(&run);
+    return result;
+}
+
+void loggops_result_free(LogResult *result)
+{
+    g_array_unref(result->stuck);
+    g_free(result->finish);
+    g_free(result->start_by);
+    g_free(result->take_by);
+    g_free(result->finish_by);
+    g_free(result);
+}

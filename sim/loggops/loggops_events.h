@@ -1,0 +1,361 @@
+// Private to loggops.c and loggops_ticks.c, which each compile it for their own clocks: the event loop. It is LogGOPSim's,
+// with one shortcut that changes no result: of the events that wait for the same CPU and NIC only the oldest stands in
+// the queue (else n messages meeting at one receiver cost n^2 events).
+#pragma once
+#include "loggops/loggops_cost.h"
+#include "loggops/loggops_line.h"
+#include "loggops/loggops_queue.h"
+
+// ---- The state of a run ----
+
+// Event.what = op * 4 + these: the arrival of a send's message, not its start; the leader of those that wait.
+enum { MESSAGE = 1, LEADS = 2 };
+
+// When a CPU or a direction of a NIC is next free, and what made it so: op * 8 + LogStepKind, or NOTHING at time 0.
+typedef struct Clock {
+    LogTime t;
+    uint32_t by;
+} Clock;
+
+// Events that wait for the same clocks. The one with the smallest seq leads: it alone stands in the queue. The others,
+// in a line by seq, would do nothing there but be put back whenever it is.
+typedef struct Waiters {
+    uint32_t leader;
+    Line line;
+#ifdef LOGGOPS_TICKS
+    LogTime until; // when the leader's turn comes
+#endif
+} Waiters;
+
+static inline void waits_until(Waiters *waiters, LogTime t)
+{
+#ifdef LOGGOPS_TICKS
+    waiters->until = t;
+#else
+    (void)waiters;
+    (void)t;
+#endif
+}
+
+// Would what waits until t go before the leader? Only clocks that wrap go back while somebody waits.
+static inline gboolean goes_before(const Waiters *waiters, LogTime t)
+{
+#ifdef LOGGOPS_TICKS
+    return waiters->leader != NOTHING && t < waiters->until;
+#else
+    (void)waiters;
+    (void)t;
+    return FALSE;
+#endif
+}
+
+typedef struct Ready {
+    uint32_t *op;
+    size_t n, room;
+} Ready;
+
+typedef struct Run {
+    const GoalOp *ops;
+    LogCosts costs;
+    uint32_t n_hosts, n_ops, n_cpus, n_nics;
+    Clock *cpu, *snd, *rcv;       // by host, then number
+    Waiters *waiters;             // by host, Role, CPU, NIC
+    Line *receives, *messages;    // by host: posted and not matched (RQ), arrived and not matched (UQ)
+    GoalDependents done, started; // who waits for an operation to be done, to have started
+    uint32_t *open;               // per op: dependencies not yet fulfilled
+    Chain chain;
+    uint32_t *start_by; // per op: what set the time of its start, as Clock.by
+    uint32_t *take_by;  // per send: what set the time its message was taken; per receive: the matched send
+    Ready ready[2];     // of the event's own host, of the other
+    uint32_t host;      // of the event
+    uint32_t next_seq;
+    Queue queue;
+} Run;
+
+typedef enum { STARTS_SEND, TAKES_MESSAGE, STARTS_CALC, ROLES } Role;
+
+// The clocks an event waits for, and those that wait for the same.
+typedef struct Place {
+    Clock *cpu, *port; // port: a direction of the NIC; the CPU again where none is needed
+    Waiters *waiters;
+} Place;
+
+static Place place_of(const Run *run, uint32_t host, Role role, unsigned cpu, unsigned nic)
+{
+    const size_t at_cpu = (size_t)host * run->n_cpus + cpu, at_nic = (size_t)host * run->n_nics + nic;
+    const size_t row = ((size_t)host * ROLES + role) * run->n_cpus + cpu;
+    Clock *c = &run->cpu[at_cpu];
+    Clock *port = role == STARTS_SEND ? &run->snd[at_nic] : role == TAKES_MESSAGE ? &run->rcv[at_nic] : c;
+    return (Place){c, port, &run->waiters[row * run->n_nics + nic]};
+}
+
+static inline Clock set_by(const Run *run, uint32_t op, LogStepKind kind, LogTime t)
+{
+    return (Clock){loggops_charge(&run->costs, kind, run->ops[op].size, t), op * 8 + kind};
+}
+
+// ---- Readiness ----
+
+static void add_ready(Ready *ready, uint32_t op)
+{
+    if (ready->n == ready->room) {
+        ready->room = MAX(2 * ready->room, 64);
+        ready->op = g_renew(uint32_t, ready->op, ready->room);
+    }
+    ready->op[ready->n++] = op;
+}
+
+static void fulfil(Run *run, const GoalDependents *waiting, uint32_t op)
+{
+    if (!waiting->first)
+        return;
+    Ready *ready = &run->ready[run->ops[op].host != run->host];
+    for (uint32_t i = waiting->first[op]; i < waiting->first[op + 1]; i++)
+        if (--run->open[waiting->op[i]] == 0)
+            add_ready(ready, waiting->op[i]);
+}
+
+// Queues what is ready at one host: sends, receives, calcs, each in the order in which they became so, at the time the
+// host's clocks show (which may be before the current event's if it has several CPUs).
+static void release(Run *run, Ready *ready)
+{
+    for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC && ready->n > 0; kind++)
+        for (size_t i = 0; i < ready->n; i++) {
+            const uint32_t op = ready->op[i];
+            const GoalOp *o = &run->ops[op];
+            if (o->kind != kind)
+                continue;
+            const Place at = place_of(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
+            run->start_by[op] = at.cpu->by; // a receive's for good: it starts now; the others' until they start
+            queue_push(&run->queue, (Event){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
+        }
+    ready->n = 0;
+}
+
+// ---- The events ----
+
+// Puts an event back at time t with its seq, or behind the older one that already waits for the same clocks.
+static void put_back(Run *run, Waiters *waiters, Event e, LogTime t)
+{
+    const uint32_t op = e.what / 4;
+    run->chain.seq[op] = e.seq;
+    if (goes_before(waiters, t)) {
+        queue_push(&run->queue, (Event){t, e.seq, e.what & ~LEADS});
+    } else if (waiters->leader == NOTHING || e.seq <= run->chain.seq[waiters->leader]) {
+        waiters->leader = op; // an older leader, if any, stays in the queue and comes back here in its turn
+        waits_until(waiters, t);
+        queue_push(&run->queue, (Event){t, e.seq, e.what | LEADS});
+    } else {
+        line_insert(&run->chain, &waiters->line, op);
+    }
+}
+
+// The leader has started: the oldest of those that wait behind it enters the queue in its place, not before now (an
+// integer clock that wraps may have gone back).
+static void pass_lead(Run *run, const Place *at, Event e)
+{
+    Waiters *waiters = at->waiters;
+    if (waiters->leader != e.what / 4)
+        return;
+    const uint32_t op = waiters->line.head;
+    waiters->leader = op;
+    if (op == NOTHING)
+        return;
+    waiters->line.head = run->chain.next[op];
+    const Event successor = {MAX(MAX(at->cpu->t, at->port->t), e.t), run->chain.seq[op], op * 4 + (e.what & 3)};
+    waits_until(waiters, successor.t);
+    queue_push(&run->queue, successor);
+}
+
+static void raise_to(Clock *clock, LogTime t, uint32_t by)
+{
+    if (t > clock->t)
+        *clock = (Clock){t, by};
+}
+
+// A rendezvous send is done at time t, as `by` tells; its host's clocks with these numbers have waited for it.
+static void free_sender(Run *run, uint32_t send, unsigned cpu, unsigned nic, LogTime t, uint32_t by)
+{
+    fulfil(run, &run->done, send);
+    const Place at = place_of(run, run->ops[send].host, STARTS_SEND, cpu, nic);
+    raise_to(at.cpu, t, by);
+    raise_to(at.port, t, by);
+}
+
+static inline gboolean is_rendezvous(const Run *run, uint32_t op)
+{
+    return (LogTime)run->ops[op].size > run->costs.S;
+}
+
+static void start_calc(Run *run, uint32_t op, const Place *at, LogTime t)
+{
+    run->start_by[op] = at->cpu->by;
+    *at->cpu = set_by(run, op, LOG_CALC, t);
+    fulfil(run, &run->started, op);
+    fulfil(run, &run->done, op);
+}
+
+static void start_send(Run *run, uint32_t op, const Place *at, LogTime t)
+{
+    run->start_by[op] = at->cpu->t >= at->port->t ? at->cpu->by : at->port->by;
+    fulfil(run, &run->started, op);
+    *at->cpu = set_by(run, op, LOG_SEND, t);
+    *at->port = set_by(run, op, LOG_SEND_GAP, t);
+    const LogTime arrival = loggops_charge(&run->costs, LOG_FLIGHT, run->ops[op].size, t);
+    queue_push(&run->queue, (Event){arrival, run->next_seq++, op * 4 + MESSAGE});
+    if (!is_rendezvous(run, op))
+        fulfil(run, &run->done, op);
+}
+
+static void take_message(Run *run, uint32_t op, const Place *at, LogTime t)
+{
+    const GoalOp *send = &run->ops[op];
+    run->take_by[op] = at->cpu->t >= t ? at->cpu->by : at->port->t >= t ? at->port->by : op * 8 + LOG_FLIGHT;
+    *at->cpu = set_by(run, op, LOG_TAKE, t);
+    *at->port = set_by(run, op, LOG_TAKE_GAP, t);
+    const uint32_t recv = line_take_match(&run->chain, &run->receives[send->peer], op);
+    if (recv == NOTHING) {
+        line_append(&run->chain, &run->messages[send->peer], op);
+        return;
+    }
+    run->take_by[recv] = op;
+    if (is_rendezvous(run, op))
+        free_sender(run, op, send->cpu, send->nic, t, op * 8 + LOG_ANSWER);
+    fulfil(run, &run->done, recv);
+}
+
+static void start_recv(Run *run, uint32_t op, LogTime t)
+{
+    const GoalOp *recv = &run->ops[op];
+    fulfil(run, &run->started, op);
+    const uint32_t send = line_take_match(&run->chain, &run->messages[recv->host], op);
+    if (send == NOTHING) {
+        line_append(&run->chain, &run->receives[recv->host], op);
+        return;
+    }
+    run->take_by[op] = send;
+    // An eager sender was freed long ago: that happens only where sizes disagree.
+    if (is_rendezvous(run, op) && is_rendezvous(run, send))
+        free_sender(run, send, recv->cpu, recv->nic, t, op * 8 + LOG_LATE_ANSWER);
+    fulfil(run, &run->done, op);
+}
+
+static void handle(Run *run, Event e)
+{
+    const uint32_t op = e.what / 4;
+    const GoalOp *o = &run->ops[op];
+    const gboolean is_message = (e.what & MESSAGE) != 0;
+    run->host = is_message ? o->peer : o->host;
+    if (o->kind == GOAL_RECV) {
+        start_recv(run, op, e.t);
+        return;
+    }
+    const Role role = is_message ? TAKES_MESSAGE : o->kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC;
+    const Place at = place_of(run, run->host, role, o->cpu, o->nic);
+    const LogTime free_at = MAX(at.cpu->t, at.port->t);
+    if (free_at > e.t) {
+        put_back(run, at.waiters, e, free_at);
+        return;
+    }
+    if (is_message)
+        take_message(run, op, &at, e.t);
+    else if (o->kind == GOAL_SEND)
+        start_send(run, op, &at, e.t);
+    else
+        start_calc(run, op, &at, e.t);
+    if (e.what & LEADS)
+        pass_lead(run, &at, e);
+}
+
+// ---- The run as a whole ----
+
+static Clock *clocks_new(size_t n)
+{
+    Clock *clocks = g_new(Clock, n);
+    for (size_t i = 0; i < n; i++)
+        clocks[i] = (Clock){0, NOTHING};
+    return clocks;
+}
+
+static Line *lines_new(size_t n)
+{
+    Line *lines = g_new(Line, n);
+    memset(lines, 0xff, n * sizeof(Line)); // NOTHING
+    return lines;
+}
+
+static void run_init(Run *run, const Goal *goal, const LogCosts *costs)
+{
+    const uint32_t n_ops = goal_n_ops(goal), n_cpus = goal_n_cpus(goal), n_nics = goal_n_nics(goal);
+    const size_t n_hosts = goal_n_hosts(goal), n_waiters = n_hosts * ROLES * n_cpus * n_nics;
+    *run = (Run){.ops = n_ops > 0 ? goal_op(goal, 0) : NULL,
+                 .costs = *costs,
+                 .n_hosts = n_hosts,
+                 .n_ops = n_ops,
+                 .n_cpus = n_cpus,
+                 .n_nics = n_nics,
+                 .cpu = clocks_new(n_hosts * n_cpus),
+                 .snd = clocks_new(n_hosts * n_nics),
+                 .rcv = clocks_new(n_hosts * n_nics),
+                 .waiters = g_new(Waiters, n_waiters),
+                 .receives = lines_new(n_hosts),
+                 .messages = lines_new(n_hosts),
+                 .open = g_new0(uint32_t, n_ops),
+                 .start_by = g_new(uint32_t, n_ops),
+                 .take_by = g_new(uint32_t, n_ops)};
+    run->chain = (Chain){run->ops, g_new(uint32_t, n_ops), g_new(uint32_t, n_ops)};
+    memset(run->waiters, 0xff, n_waiters * sizeof(Waiters)); // NOTHING
+    run->done = goal_required(goal, run->open);
+    run->started = goal_irequired(goal, run->open);
+}
+
+// Frees all but what the result keeps.
+static void run_clear(Run *run)
+{
+    void *const owned[] = {run->cpu,      run->snd,           run->rcv,        run->waiters,     run->receives,
+                           run->messages, run->open,          run->chain.next, run->chain.seq,   run->done.first,
+                           run->done.op,  run->started.first, run->started.op, run->ready[0].op, run->ready[1].op};
+    for (size_t i = 0; i < G_N_ELEMENTS(owned); i++)
+        g_free(owned[i]);
+    queue_clear(&run->queue);
+}
+
+static void run_events(Run *run)
+{
+    for (uint32_t op = 0; op < run->n_ops;) {
+        const uint32_t host = run->ops[op].host;
+        for (; op < run->n_ops && run->ops[op].host == host; op++)
+            if (run->open[op] == 0)
+                add_ready(&run->ready[0], op);
+        release(run, &run->ready[0]);
+    }
+    for (Event e; queue_pop(&run->queue, &e);) {
+        handle(run, e);
+        // One event makes things ready at its own host and, by an answer, at one other; the lower host goes first.
+        const Ready *other = &run->ready[1];
+        const gboolean other_first = other->n > 0 && run->ops[other->op[0]].host < run->host;
+        release(run, &run->ready[other_first]);
+        release(run, &run->ready[!other_first]);
+    }
+}
+
+static void add_stuck(const Run *run, GArray *stuck, LogStuckKind why, uint32_t op)
+{
+    const LogStuck entry = {why, op, run->ops[op]};
+    g_array_append_val(stuck, entry);
+}
+
+static GArray *find_stuck(const Run *run)
+{
+    GArray *stuck = g_array_new(FALSE, FALSE, sizeof(LogStuck));
+    for (uint32_t host = 0; host < run->n_hosts; host++) {
+        for (uint32_t op = run->receives[host].head; op != NOTHING; op = run->chain.next[op])
+            add_stuck(run, stuck, LOG_STUCK_RECEIVE, op);
+        for (uint32_t op = run->messages[host].head; op != NOTHING; op = run->chain.next[op])
+            add_stuck(run, stuck, LOG_STUCK_MESSAGE, op);
+    }
+    for (uint32_t op = 0; op < run->n_ops; op++)
+        if (run->open[op] > 0)
+            add_stuck(run, stuck, LOG_STUCK_BLOCKED, op);
+    return stuck;
+}

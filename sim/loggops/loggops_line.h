@@ -1,0 +1,67 @@
+// Private to loggops_events.h: first-in first-out lines of operations, chained through one array: an operation (a send's
+// message in its place) stands in one line at most.
+#pragma once
+#include "loggops/loggops_cost.h"
+
+#define NOTHING LOGGOPS_NOTHING
+
+typedef struct Chain {
+    const GoalOp *ops;
+    uint32_t *next; // per op: the one behind it in its line
+    uint32_t *seq;  // per op: the seq of its event while that stands in a line by seq
+} Chain;
+
+typedef struct Line {
+    uint32_t head, tail; // NOTHING, and anything, if empty
+} Line;
+
+static inline void line_append(const Chain *chain, Line *line, uint32_t op)
+{
+    chain->next[op] = NOTHING;
+    if (line->head == NOTHING)
+        line->head = op;
+    else
+        chain->next[line->tail] = op;
+    line->tail = op;
+}
+
+// Inserts by seq; nearly always at the tail, since what is created later comes to wait later.
+static inline void line_insert(const Chain *chain, Line *line, uint32_t op)
+{
+    if (line->head == NOTHING || chain->seq[line->tail] < chain->seq[op]) {
+        line_append(chain, line, op);
+        return;
+    }
+    uint32_t *link = &line->head;
+    while (chain->seq[*link] < chain->seq[op])
+        link = &chain->next[*link];
+    chain->next[op] = *link;
+    *link = op;
+}
+
+static inline gboolean message_matches(const GoalOp *send, const GoalOp *recv)
+{
+    const gboolean same_tag = recv->tag == send->tag || recv->tag == GOAL_ANY || send->tag == GOAL_ANY;
+    return same_tag && (recv->peer == send->host || recv->peer == GOAL_ANY);
+}
+
+// Takes out of the line the oldest operation that matches `op`; NOTHING if none does.
+static inline uint32_t line_take_match(const Chain *chain, Line *line, uint32_t op)
+{
+    const GoalOp *mine = &chain->ops[op];
+    uint32_t previous = NOTHING, i = line->head;
+    while (i != NOTHING &&
+           !(mine->kind == GOAL_SEND ? message_matches(mine, &chain->ops[i]) : message_matches(&chain->ops[i], mine))) {
+        previous = i;
+        i = chain->next[i];
+    }
+    if (i == NOTHING)
+        return i;
+    if (previous == NOTHING)
+        line->head = chain->next[i];
+    else
+        chain->next[previous] = chain->next[i];
+    if (line->tail == i)
+        line->tail = previous;
+    return i;
+}

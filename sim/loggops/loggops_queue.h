@@ -1,0 +1,97 @@
+// Private to loggops_events.h: the queue of events, smallest time first, then smallest seq. An event that comes in order joins
+// a plain list beside the heap: all that is ready at time 0 and most messages never see the heap.
+#pragma once
+#include "loggops/loggops_cost.h"
+#include <string.h>
+
+typedef struct Event {
+    LogTime t;
+    uint32_t seq; // distinct; among equal times the smallest comes first
+    uint32_t what;
+} Event;
+
+_Static_assert(sizeof(Event) == 16, "the four children of a heap node are 64 bytes");
+
+typedef struct Events {
+    Event *at;
+    size_t first, end, room;
+} Events;
+
+typedef struct Queue {
+    Events heap; // 4-ary, from 0
+    Events run;  // ascending: what came in order, first .. end - 1
+} Queue;
+
+static inline gboolean event_before(const Event *a, const Event *b)
+{
+    return a->t < b->t || (a->t == b->t && a->seq < b->seq);
+}
+
+// Makes room for one more at the end: drops what was taken, doubles where that does not give half.
+static inline void make_room(Events *events)
+{
+    const size_t n = events->end - events->first;
+    if (n > events->room / 2 || !events->at) {
+        events->room = MAX(2 * events->room, 1024);
+        events->at = g_renew(Event, events->at, events->room);
+    }
+    if (events->first > 0)
+        memmove(events->at, events->at + events->first, n * sizeof(Event));
+    events->first = 0;
+    events->end = n;
+}
+
+static inline void queue_push(Queue *queue, Event e)
+{
+    Events *run = &queue->run, *heap = &queue->heap;
+    if (run->first == run->end || event_before(&run->at[run->end - 1], &e)) {
+        if (run->end == run->room)
+            make_room(run);
+        run->at[run->end++] = e;
+        return;
+    }
+    if (heap->end == heap->room)
+        make_room(heap);
+    size_t i = heap->end++;
+    for (; i > 0 && event_before(&e, &heap->at[(i - 1) / 4]); i = (i - 1) / 4)
+        heap->at[i] = heap->at[(i - 1) / 4];
+    heap->at[i] = e;
+}
+
+static inline Event heap_pop(Events *heap)
+{
+    Event *at = heap->at;
+    const Event top = at[0], last = at[--heap->end];
+    const size_t n = heap->end;
+    size_t i = 0;
+    for (size_t child = 1; child < n; child = 4 * i + 1) {
+        size_t least = child;
+        for (size_t c = child + 1; c < MIN(child + 4, n); c++)
+            least = event_before(&at[c], &at[least]) ? c : least;
+        if (!event_before(&at[least], &last))
+            break;
+        at[i] = at[least];
+        i = least;
+    }
+    at[i] = last;
+    return top;
+}
+
+// Takes the next event; FALSE if there is none.
+static inline gboolean queue_pop(Queue *queue, Event *e)
+{
+    Events *run = &queue->run, *heap = &queue->heap;
+    if (run->first < run->end && (heap->end == 0 || event_before(&run->at[run->first], &heap->at[0])))
+        *e = run->at[run->first++];
+    else if (heap->end > 0)
+        *e = heap_pop(heap);
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static inline void queue_clear(Queue *queue)
+{
+    g_free(queue->heap.at);
+    g_free(queue->run.at);
+}

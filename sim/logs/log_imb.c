@@ -1,0 +1,174 @@
+// Intel MPI benchmarks, IMB-MPI1. A table is
+//     # Benchmarking Allreduce
+//     # #processes = 4
+//     # ( 4 additional processes waiting in MPI_Barrier)
+//            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+//                 8         1000         1.93         2.01         1.97
+// PingPong has one time, t[usec], which is one-way. Tables of the benchmarks that tell nothing here are passed over.
+#include "logs/logs.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, DEFECTS, N_COLUMNS } Column;
+static const char *const names[N_COLUMNS] = {
+    "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec", "defects",
+};
+
+static const struct {
+    const char *name;
+    int collective; // -1: one way; -2: of no use
+} benchmarks[] = {
+    {"PingPong", -1},
+    {"PingPing", -2},
+    {"PingPongSpecificSource", -2},
+    {"PingPingSpecificSource", -2},
+    {"Sendrecv", -2},
+    {"Exchange", -2},
+    {"Uniband", -2},
+    {"Biband", -2},
+    {"Reduce_local", -2},
+    {"Reduce_scatter_block", -2}, // what its #bytes count has changed between versions
+    {"Allgather", COLL_ALLGATHER},
+    {"Allgatherv", COLL_ALLGATHERV},
+    {"Allreduce", COLL_ALLREDUCE},
+    {"Alltoall", COLL_ALLTOALL},
+    {"Alltoallv", COLL_ALLTOALLV},
+    {"Barrier", COLL_BARRIER},
+    {"Bcast", COLL_BCAST},
+    {"Gather", COLL_GATHER},
+    {"Gatherv", COLL_GATHERV},
+    {"Reduce", COLL_REDUCE},
+    {"Reduce_scatter", COLL_REDUCE_SCATTER},
+    {"Scatter", COLL_SCATTER},
+    {"Scatterv", COLL_SCATTERV},
+};
+
+typedef struct Block {
+    int benchmark, p;
+    Column column[N_COLUMNS];
+    guint n;        // columns; 0: their header is still to come
+    size_t element; // of reductions
+} Block;
+
+static const char suite[] = "MPI Benchmarks", begin[] = "# Benchmarking ";
+
+gboolean log_imb_is(const char *line)
+{
+    return g_str_has_prefix(line, begin) || (*line == '#' && strstr(line, suite) && strstr(line, "Intel"));
+}
+
+static gboolean read_title(LogLines *at, Block *block, GError **error)
+{
+    *block = (Block){.benchmark = -1, .element = block->element};
+    at->sweep++;
+    for (guint i = 0; at->n_words == 3 && i < G_N_ELEMENTS(benchmarks); i++)
+        if (strcmp(at->words[2], benchmarks[i].name) == 0)
+            block->benchmark = (int)i;
+    if (block->benchmark < 0)
+        return log_bad(at, error, "unknown benchmark; allowed: those of IMB-MPI1");
+    if (benchmarks[block->benchmark].collective == -2)
+        log_pass(at->log, "the benchmark %s, which is neither a ping-pong nor a collective of ours",
+                 benchmarks[block->benchmark].name);
+    return TRUE;
+}
+
+// The comments around the tables: most say nothing that is needed.
+static gboolean read_comment(LogLines *at, const char *line, Block *block, GError **error)
+{
+    const char *processes = strstr(line, "#processes = ");
+    const char *type = strstr(line, "MPI_Datatype for reductions");
+    char word[32] = "";
+    if (g_str_has_prefix(line, begin))
+        return read_title(at, block, error);
+    if (processes && (sscanf(processes, "#processes = %d", &block->p) != 1 || block->p < 1))
+        return log_bad(at, error, "no number of processes");
+    if (type && strchr(type, ':') && sscanf(strchr(type, ':') + 1, "%31s", word) == 1) {
+        const gboolean is_char = strcmp(word, "MPI_CHAR") == 0 || strcmp(word, "MPI_BYTE") == 0;
+        block->element = is_char ? 1 : strcmp(word, "MPI_DOUBLE") == 0 ? 8 : 4;
+        if (!is_char && strcmp(word, "MPI_DOUBLE") != 0 && strcmp(word, "MPI_FLOAT") != 0 &&
+            strcmp(word, "MPI_INT") != 0)
+            return log_bad(at, error, "unknown datatype %s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE", word);
+    }
+    return TRUE;
+}
+
+static gboolean read_columns(LogLines *at, Block *block, GError **error)
+{
+    gboolean has[N_COLUMNS] = {FALSE};
+    if (block->n || block->benchmark < 0 || block->p < 1)
+        return log_bad(at, error, "a header of columns without `# Benchmarking NAME` and `# #processes = P` before it");
+    for (guint i = 0; i < at->n_words; i++) {
+        int found = -1;
+        for (int k = 0; k < N_COLUMNS; k++)
+            found = strcmp(at->words[i], names[k]) == 0 ? k : found;
+        if (found < 0 || has[found])
+            return log_bad(at, error,
+                           "unknown column `%.20s`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], "
+                           "t_avg[usec], or t[usec], Mbytes/sec, defects",
+                           at->words[i]);
+        has[found] = TRUE;
+        block->column[block->n++] = (Column)found;
+    }
+    const int collective = benchmarks[block->benchmark].collective;
+    if ((collective == -1 && !has[TIME]) || (collective >= 0 && !has[MOST]) ||
+        (collective != COLL_BARRIER && !has[BYTES]))
+        return log_bad(at, error, "the columns are not those of %s", benchmarks[block->benchmark].name);
+    return TRUE;
+}
+
+static gboolean read_row(LogLines *at, const Block *block, GError **error)
+{
+    double value[N_COLUMNS] = {0};
+    size_t bytes = 0, repetitions = 0;
+    if (at->n_words > 1 && strcmp(at->words[1], "time-out.;") == 0) {
+        log_pass(at->log, "sizes that timed out");
+        return log_size(at, 0, names[BYTES], &bytes, error);
+    }
+    if (at->n_words != block->n)
+        return log_bad(at, error, "%u fields, the header has %u", at->n_words, block->n);
+    for (guint i = 0; i < block->n; i++) {
+        const Column c = block->column[i];
+        if (c == BYTES || c == REPETITIONS ? !log_size(at, i, names[c], c == BYTES ? &bytes : &repetitions, error)
+                                           : !log_number(at, i, names[c], &value[c], error))
+            return FALSE;
+    }
+    if (value[DEFECTS] > 0)
+        return log_bad(at, error, "the data were wrong: defects is %g", value[DEFECTS]);
+    const int collective = benchmarks[block->benchmark].collective;
+    if (collective == -2)
+        return TRUE;
+    if (value[LEAST] > value[MOST])
+        return log_bad(at, error, "t_min is above t_max");
+    if (collective == -1) {
+        at->log->time_is = "t[usec], one-way";
+        return log_add_probe(at, SAMPLE_ONE_WAY, bytes, value[TIME] * 1e-6, error);
+    }
+    at->log->time_is = "t_max[usec]";
+    if (block->p == 1)
+        log_pass(at->log, "tables of one process");
+    return block->p == 1 ||
+           log_add_collective(at, (Collective)collective, block->p,
+                              collectives[collective].reduces ? block->element : 1, bytes, value[MOST] * 1e-6, error);
+}
+
+gboolean log_imb_read(LogLines *at, GError **error)
+{
+    Block block = {.benchmark = -1, .element = 4};
+    while (at->lines[at->line]) {
+        g_autofree char *line = g_strstrip(g_strdup(at->lines[at->line]));
+        log_next(at);
+        if (g_str_has_prefix(line, "#bytes") || g_str_has_prefix(line, "#repetitions")) {
+            if (!read_columns(at, &block, error))
+                return FALSE;
+        } else if (*line == '#') {
+            if (!read_comment(at, line, &block, error))
+                return FALSE;
+        } else if (*line) {
+            if (!block.n)
+                return log_bad(at, error, "a row before the header of its columns");
+            if (!read_row(at, &block, error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}

@@ -1,0 +1,191 @@
+// OSU micro-benchmarks. A table is
+//     # OSU MPI Allreduce Latency Test v7.3
+//     # Datatype: MPI_FLOAT.                                                                    from 7.1 on
+//     # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations              all but Avg with -f
+//     4                      82.69             78.98             85.16        1000
+// osu_latency has one column, the one-way time. A size is the whole vector of bcast and the reductions, a rank's block
+// of the others, as -m. Of bandwidth tests, which keep a window of messages under way, nothing can be taken.
+#include "logs/logs.h"
+#include <string.h>
+
+typedef enum { SIZE, TIME, AVERAGE, LEAST, MOST, ITERATIONS, PERCENTILE, VALIDATION, N_COLUMNS } Column;
+
+static const struct {
+    const char *text; // as the header has it
+    Column column;
+} columns[] = {
+    {"Size", SIZE},
+    {"Latency (us)", TIME},
+    {"Latency(us)", TIME},
+    {"Avg Latency(us)", AVERAGE},
+    {"Avg Latency (us)", AVERAGE},
+    {"Min Latency(us)", LEAST},
+    {"Max Latency(us)", MOST},
+    {"Iterations", ITERATIONS},
+    {"P50 Tail Lat(us)", PERCENTILE},
+    {"P90 Tail Lat(us)", PERCENTILE},
+    {"P95 Tail Lat(us)", PERCENTILE},
+    {"P99 Tail Lat(us)", PERCENTILE},
+    {"Validation", VALIDATION},
+};
+
+static const struct {
+    const char *test;
+    Collective collective;
+} tests[] = {
+    {"Allgather", COLL_ALLGATHER},
+    {"Allgatherv", COLL_ALLGATHERV},
+    {"Allreduce", COLL_ALLREDUCE},
+    {"All-to-All Personalized Exchange", COLL_ALLTOALL},
+    {"All-to-Allv Personalized Exchange", COLL_ALLTOALLV},
+    {"Barrier", COLL_BARRIER},
+    {"Broadcast", COLL_BCAST},
+    {"Gather", COLL_GATHER},
+    {"Gatherv", COLL_GATHERV},
+    {"Reduce", COLL_REDUCE},
+    {"Reduce_scatter", COLL_REDUCE_SCATTER},
+    {"Scatter", COLL_SCATTER},
+    {"Scatterv", COLL_SCATTERV},
+};
+
+enum { MAX_COLUMNS = 12 };
+
+typedef struct Block {
+    gboolean one_way;
+    Collective collective;
+    size_t element;
+    Column column[MAX_COLUMNS];
+    guint n; // columns; 0: their header is still to come
+} Block;
+
+static const char title[] = "# OSU MPI";
+
+gboolean log_osu_is(const char *line)
+{
+    return g_str_has_prefix(line, title);
+}
+
+// "# OSU MPI NAME Latency Test v7.0"
+static gboolean read_title(LogLines *at, const char *line, Block *block, GError **error)
+{
+    const char *name = line + strlen(title);
+    name += strcspn(name, " "); // "-CUDA" and its like
+    name += strspn(name, " ");
+    const char *end = strstr(name, " Test v");
+    g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
+    *block = (Block){.element = 1};
+    if (strcmp(test, "Latency") == 0) {
+        block->one_way = TRUE;
+        return TRUE;
+    }
+    if (g_str_has_suffix(test, " Latency"))
+        test[strlen(test) - strlen(" Latency")] = '\0';
+    else
+        g_free(g_steal_pointer(&test)); // a bandwidth, a message rate
+    for (guint i = 0; test && i < G_N_ELEMENTS(tests); i++)
+        if (strcmp(test, tests[i].test) == 0) {
+            block->collective = tests[i].collective;
+            block->element = collectives[block->collective].reduces ? 4 : 1; // MPI_FLOAT, MPI_CHAR
+            return TRUE;
+        }
+    return log_bad(at, error, "this OSU test is not read; allowed: osu_latency and the blocking collectives");
+}
+
+static gboolean read_datatype(LogLines *at, const char *name, Block *block, GError **error)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+    } types[] = {{"MPI_CHAR.", 1}, {"MPI_INT.", 4}, {"MPI_FLOAT.", 4}};
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+        if (strcmp(name, types[i].name) == 0) {
+            block->element = types[i].size;
+            return TRUE;
+        }
+    return log_bad(at, error, "unknown datatype %s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT", name);
+}
+
+static gboolean read_columns(LogLines *at, const char *line, Block *block, GError **error)
+{
+    const char *c = line + 1;
+    for (c += strspn(c, " \t\r"); *c; c += strspn(c, " \t\r")) {
+        guint best = G_N_ELEMENTS(columns);
+        for (guint i = 0; i < G_N_ELEMENTS(columns); i++)
+            if (g_str_has_prefix(c, columns[i].text))
+                best = i;
+        if (best == G_N_ELEMENTS(columns) || block->n == MAX_COLUMNS)
+            return log_bad(at, error, "unknown column `%.20s`; allowed: Size, then times in (us), Iterations", c);
+        block->column[block->n++] = columns[best].column;
+        c += strlen(columns[best].text);
+    }
+    gboolean has[N_COLUMNS] = {FALSE};
+    for (guint i = 0; i < block->n; i++) {
+        if (has[block->column[i]] && block->column[i] != PERCENTILE)
+            return log_bad(at, error, "a column stands twice");
+        has[block->column[i]] = TRUE;
+    }
+    const gboolean barrier = !block->one_way && block->collective == COLL_BARRIER;
+    if (has[SIZE] == barrier || (!has[TIME] && !has[AVERAGE]) || (has[TIME] && has[AVERAGE]))
+        return log_bad(at, error, "unknown columns; allowed: %sone time, and more of it", barrier ? "" : "Size, ");
+    return TRUE;
+}
+
+static gboolean read_row(LogLines *at, const Block *block, GError **error)
+{
+    double value[N_COLUMNS] = {0};
+    gboolean has[N_COLUMNS] = {FALSE};
+    size_t size = 0, iterations = 0;
+    if (at->n_words != block->n)
+        return log_bad(at, error, "%u fields, the header has %u", at->n_words, block->n);
+    for (guint i = 0; i < block->n; i++) {
+        const Column column = block->column[i];
+        has[column] = TRUE;
+        if (column == VALIDATION) {
+            if (strcmp(at->words[i], "Pass") != 0)
+                return log_bad(at, error, "the data were wrong: validation says %.20s", at->words[i]);
+        } else if (column == SIZE || column == ITERATIONS) {
+            if (!log_size(at, i, column == SIZE ? "Size" : "Iterations", column == SIZE ? &size : &iterations, error))
+                return FALSE;
+        } else if (!log_number(at, i, "a time", &value[column], error))
+            return FALSE;
+    }
+    const double time = has[AVERAGE] ? value[AVERAGE] : value[TIME];
+    if ((has[LEAST] && value[LEAST] > time) || (has[MOST] && value[MOST] < time))
+        return log_bad(at, error, "the average is not between the smallest and the largest time");
+    at->log->time_is = has[MOST] ? "the largest of the ranks' averages" : "the average over the ranks";
+    if (block->one_way) {
+        at->log->time_is = "one-way latency";
+        return log_add_probe(at, SAMPLE_ONE_WAY, size, time * 1e-6, error);
+    }
+    return log_add_collective(at, block->collective, 0, block->element, size, (has[MOST] ? value[MOST] : time) * 1e-6,
+                              error);
+}
+
+gboolean log_osu_read(LogLines *at, GError **error)
+{
+    static const char datatype[] = "# Datatype: ";
+    Block block = {0};
+    while (at->lines[at->line]) {
+        g_autofree char *line = g_strchomp(g_strdup(at->lines[at->line]));
+        log_next(at);
+        if (log_osu_is(line)) {
+            at->sweep++;
+            if (!read_title(at, line, &block, error))
+                return FALSE;
+        } else if (g_str_has_prefix(line, datatype)) {
+            if (!read_datatype(at, line + strlen(datatype), &block, error))
+                return FALSE;
+        } else if (*line == '#') {
+            if (block.n)
+                return log_bad(at, error, "a second header within a table");
+            if (!read_columns(at, line, &block, error))
+                return FALSE;
+        } else if (at->n_words > 0) {
+            if (!block.n)
+                return log_bad(at, error, "a row before the header of its columns");
+            if (!read_row(at, &block, error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}

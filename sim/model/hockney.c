@@ -1,0 +1,78 @@
+// The model hockney: T = alpha + n beta for a message, n gamma for a reduction (replay.h).
+#include "model/model.h"
+#include "schedule/record.h"
+
+const char *const transfer_names[] = {"rendezvous", "eager", "eager-port", NULL};
+
+static const char *op_name(OpKind kind)
+{
+    static const char *const names[] = {
+        [OP_END] = "end",           [OP_SEND] = "send",     [OP_RECV] = "recv", [OP_SENDRECV] = "sendrecv",
+        [OP_ISEND] = "isend",       [OP_IRECV] = "irecv",   [OP_WAIT] = "wait", [OP_WAITALL] = "waitall",
+        [OP_THROTTLE] = "throttle", [OP_REDUCE] = "reduce", [OP_LOOP] = "loop",
+    };
+    return names[kind];
+}
+
+static char *stuck_text(const Stuck *x)
+{
+    if (x->left_over)
+        return g_strdup_printf("rank %d: its %s of %" G_GUINT64_FORMAT " bytes %s rank %d was never met", x->rank,
+                               op_name(x->kind), x->bytes, x->kind == OP_RECV ? "from" : "to", x->peer);
+    return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT
+                           " bytes",
+                           x->rank, x->peer, x->operation, op_name(x->kind), x->bytes);
+}
+
+static GArray *why_of(const GArray *path, const Hockney *h)
+{
+    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    double start = 0;
+    for (guint i = 0; i < path->len; i++) {
+        const PathStep *x = &g_array_index(path, PathStep, i);
+        const WhyStep step = {x->rank, x->peer, op_name(x->kind), x->bytes, start, certificate_time(&x->end, h)};
+        start = step.end_s;
+        g_array_append_val(why, step);
+    }
+    return why;
+}
+
+static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
+                           GError **error)
+{
+    (void)model;
+    const Hockney h = {platform->value[KEY_ALPHA], platform->value[KEY_BETA], platform->value[KEY_GAMMA], o->transfer};
+    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error);
+    Prediction *p = NULL;
+    if (r) {
+        p = g_new0(Prediction, 1);
+        p->time_s = r->time_s;
+        p->count[0] = r->certificate.alpha;
+        p->count[1] = r->certificate.beta;
+        p->count[2] = r->certificate.gamma;
+        p->totals = schedule_totals(s);
+        p->gear = gear_names[r->gear];
+        p->ranks_simulated = r->simulated;
+        p->why = r->path ? why_of(r->path, &h) : NULL;
+        p->stuck = g_ptr_array_new_with_free_func(g_free);
+        for (guint i = 0; i < r->stuck->len; i++)
+            g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
+    }
+    schedule_free(s);
+    return p;
+}
+
+static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
+static const char *const terms[] = {"alpha", "beta", "gamma"};
+
+const Model hockney_model = {
+    .name = "hockney",
+    .summary = "a message of n bytes takes alpha + n beta, reducing n bytes n gamma; one port each way",
+    .transfers = true,
+    .keys = keys,
+    .n_keys = G_N_ELEMENTS(keys),
+    .terms = terms,
+    .n_terms = G_N_ELEMENTS(terms),
+    .predict = predict,
+};

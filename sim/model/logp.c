@@ -1,0 +1,99 @@
+// The LogP family: loggops, and what it becomes without O and rendezvous (loggp) and without bytes (logp).
+#include "base/error.h"
+#include "loggops/goal_record.h"
+#include "loggops/loggops.h"
+#include "schedule/record.h"
+#include <math.h>
+
+enum { MAX_OPERATIONS = 100000000 };
+
+static const char *const step_names[] = {
+    [LOG_CALC] = "reduce",    [LOG_SEND] = "send, CPU",     [LOG_SEND_GAP] = "send, NIC", [LOG_FLIGHT] = "flight",
+    [LOG_TAKE] = "recv, CPU", [LOG_TAKE_GAP] = "recv, NIC", [LOG_ANSWER] = "answer",      [LOG_LATE_ANSWER] = "answer",
+};
+
+static GArray *why_of(const LogResult *r)
+{
+    g_autoptr(GArray) path = loggops_path(r, r->last_host);
+    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    for (guint i = 0; i < path->len; i++) {
+        const LogStep *x = &g_array_index(path, LogStep, i);
+        const WhyStep step = {
+            (int)x->host, x->kind == LOG_CALC ? -1 : (int)x->peer, step_names[x->kind], x->size, x->start, x->end};
+        g_array_append_val(why, step);
+    }
+    return why;
+}
+
+static char *stuck_text(const LogStuck *x)
+{
+    static const char *const kinds[] = {"send", "recv", "reduction"};
+    static const char *const why[] = {"no message came", "nobody received it", "it was never ready"};
+    return g_strdup_printf("rank %u: %s of %" G_GUINT64_FORMAT " bytes, peer %u: %s", x->what.host, kinds[x->what.kind],
+                           x->what.size, x->what.peer, why[x->why]);
+}
+
+static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
+                           GError **error)
+{
+    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    const Totals totals = schedule_totals(s);
+    schedule_free(s);
+    if (totals.messages > MAX_OPERATIONS / 2) {
+        bad_input(error,
+                  "%s replays every message, at most %d of them; this has %" G_GUINT64_FORMAT
+                  ": use a smaller -p, or hockney",
+                  model->name, MAX_OPERATIONS / 2, totals.messages);
+        return NULL;
+    }
+    const double *v = platform->value;
+    const bool bytes = model != &logp_model, all = model == &loggops_model;
+    const LogParams params = {.L = v[KEY_L],
+                              .o = v[KEY_O_CPU],
+                              .g = v[KEY_G_GAP],
+                              .G = bytes ? v[KEY_G_BYTE] : 0,
+                              .O = all ? v[KEY_O_BYTE] : 0,
+                              .S = all ? v[KEY_S] : INFINITY,
+                              .gamma = v[KEY_GAMMA]};
+    g_autoptr(Goal) goal = goal_record(op);
+    g_autoptr(LogResult) r = loggops_run(goal, &params);
+    Prediction *p = g_new0(Prediction, 1);
+    p->totals = totals;
+    p->gear = "event";
+    p->ranks_simulated = op->c.p;
+    p->stuck = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < r->stuck->len; i++)
+        g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, LogStuck, i)));
+    if (p->stuck->len > 0)
+        return p;
+    p->time_s = loggops_time(&r->last, &params);
+    int n = 0;
+    for (int i = 0; i < LOG_TERMS; i++)
+        if ((bytes || i != LOG_G) && (all || i != LOG_O))
+            p->count[n++] = r->last.n[i];
+    p->why = o->why ? why_of(r) : NULL;
+    return p;
+}
+
+static const PlatformKey loggops_keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_GAMMA, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
+static const char *const loggops_terms[] = {"L", "o", "g", "G", "O", "gamma"};
+static const char *const loggp_terms[] = {"L", "o", "g", "G", "gamma"};
+static const char *const logp_terms[] = {"L", "o", "g", "gamma"};
+
+#define FAMILY(n, t) .keys = loggops_keys, .n_keys = (n), .terms = (t), .n_terms = G_N_ELEMENTS(t), .predict = predict
+
+const Model loggops_model = {
+    .name = "loggops",
+    .summary = "L, o, g, and per byte G on the network, O on the CPU; rendezvous beyond S",
+    FAMILY(7, loggops_terms),
+};
+const Model loggp_model = {
+    .name = "loggp",
+    .summary = "L, o, g, and per byte G on the network",
+    FAMILY(5, loggp_terms),
+};
+const Model logp_model = {
+    .name = "logp",
+    .summary = "L, o, g; the bytes of a message cost nothing",
+    FAMILY(4, logp_terms),
+};

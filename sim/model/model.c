@@ -1,0 +1,35 @@
+#include "model/model.h"
+#include "base/nearest.h"
+
+const Model *const models[] = {&hockney_model, &loggops_model, &loggp_model, &logp_model, &shared_model, NULL};
+
+const Model *model_find(const char *name, GError **error)
+{
+    const char *names[G_N_ELEMENTS(models)] = {NULL};
+    int index = 0;
+    for (int i = 0; models[i]; i++)
+        names[i] = models[i]->name;
+    return find_name("model", name, names, &index, error) ? models[index] : NULL;
+}
+
+void prediction_free(Prediction *p)
+{
+    if (!p)
+        return;
+    if (p->why)
+        g_array_unref(p->why);
+    if (p->stuck)
+        g_ptr_array_unref(p->stuck);
+    g_free(p);
+}
+
+char *certificate_text(const Model *model, const int64_t *count)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < model->n_terms; i++)
+        if (count[i])
+            g_string_append_printf(s, "%s%" G_GINT64_FORMAT " %s", s->len ? " + " : "", count[i], model->terms[i]);
+    if (s->len == 0)
+        g_string_append(s, "0");
+    return g_string_free(s, FALSE);
+}

@@ -1,0 +1,73 @@
+// The model shared: algorithms of shared memory (shared.h).
+#include "model/model.h"
+#include "schedule/record.h"
+#include "replay/shared.h"
+
+static const char *step_name(int kind)
+{
+    return kind == OP_WRITE ? "write" : kind == OP_READ ? "read" : kind == OP_REDUCE ? "reduce" : "flag";
+}
+
+static GArray *why_of(const GArray *path, const SharedCosts *costs)
+{
+    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    SharedCertificate end = {{0}};
+    double start = 0;
+    for (guint i = 0; i < path->len; i++) {
+        const SharedStep *x = &g_array_index(path, SharedStep, i);
+        for (int k = 0; k < SHARED_TERMS; k++)
+            end.n[k] += x->cost.n[k];
+        const WhyStep step = {x->rank, x->peer, step_name(x->kind), x->bytes, start, shared_time(&end, costs)};
+        start = step.end_s;
+        g_array_append_val(why, step);
+    }
+    return why;
+}
+
+static char *stuck_text(const SharedStuck *x)
+{
+    return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT
+                           ", until its flag of queue %d is %" G_GUINT64_FORMAT,
+                           x->rank, x->who, x->operation, x->queue, x->n);
+}
+
+static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
+                           GError **error)
+{
+    (void)model;
+    const double *v = platform->value;
+    const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
+    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    g_autoptr(SharedReplay) r = shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error);
+    Prediction *p = NULL;
+    if (r) {
+        p = g_new0(Prediction, 1);
+        p->time_s = r->time_s;
+        for (int i = 0; i < SHARED_TERMS; i++)
+            p->count[i] = r->certificate.n[i];
+        p->totals = schedule_totals(s);
+        p->gear = "shared";
+        p->ranks_simulated = s->p;
+        p->why = r->path ? why_of(r->path, &costs) : NULL;
+        p->stuck = g_ptr_array_new_with_free_func(g_free);
+        for (guint i = 0; i < r->stuck->len; i++)
+            g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, SharedStuck, i)));
+    }
+    schedule_free(s);
+    return p;
+}
+
+static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG, KEY_GAMMA};
+static const char *const terms[SHARED_TERMS] = {"write", "read", "read/lanes", "flag", "gamma"};
+
+const Model shared_model = {
+    .name = "shared",
+    .summary = "shared memory: n bytes are written in n write, read in n read (beyond `lanes` readers of one "
+               "fragment in proportion), a flag is seen after `flag`",
+    .shared = true,
+    .keys = keys,
+    .n_keys = G_N_ELEMENTS(keys),
+    .terms = terms,
+    .n_terms = SHARED_TERMS,
+    .predict = predict,
+};

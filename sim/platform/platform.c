@@ -1,0 +1,377 @@
+#include "platform/platform.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "platform/pieces.h"
+#include "base/units.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FILE = 64 * 1024 };
+
+const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
+    [KEY_ALPHA] = {"alpha", PLATFORM_TIME, "start-up time of a message", "hockney"},
+    [KEY_BETA] = {"beta", PLATFORM_PER_BYTE, "transfer time of a byte", "hockney"},
+    [KEY_GAMMA] = {"gamma", PLATFORM_PER_BYTE, "time to reduce a byte", "hockney"},
+    [KEY_L] = {"L", PLATFORM_TIME, "latency of the network", "loggops"},
+    [KEY_O_CPU] = {"o", PLATFORM_TIME, "CPU time to send or receive a message", "loggops"},
+    [KEY_G_GAP] = {"g", PLATFORM_TIME, "gap between messages of a NIC", "loggops"},
+    [KEY_G_BYTE] = {"G", PLATFORM_PER_BYTE, "NIC time of a byte", "loggops"},
+    [KEY_O_BYTE] = {"O", PLATFORM_PER_BYTE, "CPU time of a byte", "loggops"},
+    [KEY_S] = {"S", PLATFORM_SIZE, "largest eager message", "loggops"},
+    [KEY_WRITE] = {"write", PLATFORM_PER_BYTE, "time to copy a byte into shared memory", "shared"},
+    [KEY_READ] = {"read", PLATFORM_PER_BYTE, "time to copy a byte out of shared memory", "shared"},
+    [KEY_FLAG] = {"flag", PLATFORM_TIME, "time until another rank sees a flag", "shared"},
+    [KEY_LANES] = {"lanes", PLATFORM_NUMBER, "ranks that read one fragment at full speed", "shared"},
+};
+static const char *const sections[] = {"machine", "hockney", "loggops", "shared", "pieces", "topology", NULL};
+static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
+static const char source_suffix[] = ".source";
+
+// Where the reading of a file stands.
+typedef struct {
+    Platform *platform;
+    GKeyFile *ini;
+    const char *section; // one of `sections`; NULL before the first
+    guint line;
+    guint key_line[N_PLATFORM_KEYS], source_line[N_PLATFORM_KEYS]; // where each was read; 0: not yet
+    TopologyText topology;
+    guint piece_line[4]; // of piece_keys
+    gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
+} Reader;
+
+// The index of `name` in a NULL-terminated list, or -1.
+static int index_of(const char *name, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+// The figure called `name` in the section (NULL: in any), or an error and -1.
+static int find_key(const char *name, const char *section, GError **error)
+{
+    const char *names[N_PLATFORM_KEYS + 1] = {NULL};
+    for (int k = 0, n = 0; k < N_PLATFORM_KEYS; k++) {
+        if (section && strcmp(section, platform_keys[k].section) != 0)
+            continue;
+        if (strcmp(name, platform_keys[k].name) == 0)
+            return k;
+        names[n++] = platform_keys[k].name;
+    }
+    g_autofree char *kind = section ? g_strdup_printf("key in [%s]", section) : g_strdup("parameter");
+    unknown_name(kind, name, names, error);
+    return -1;
+}
+
+static gboolean read_threshold(const char *text, double *out, GError **error)
+{
+    size_t size;
+    if (strcmp(text, "unlimited") == 0) {
+        *out = INFINITY;
+        return TRUE;
+    }
+    if (units_parse_size(text, &size, NULL)) {
+        *out = (double)size;
+        return TRUE;
+    }
+    g_autofree char *shown = quote_input(text);
+    return bad_input(error, "%s is no size; allowed: a size such as 64K, or unlimited", shown);
+}
+
+static gboolean read_number(const char *text, double *out, GError **error)
+{
+    char *end;
+    const double x = g_ascii_strtod(text, &end);
+    if (g_ascii_isdigit(*text) && *end == '\0' && x >= 1 && isfinite(x)) {
+        *out = x;
+        return TRUE;
+    }
+    g_autofree char *shown = quote_input(text);
+    return bad_input(error, "%s is no number; allowed: 1 or more", shown);
+}
+
+static gboolean read_figure(PlatformKey key, const char *text, double *out, GError **error)
+{
+    static gboolean (*const readers[])(const char *, double *, GError **) = {
+        [PLATFORM_TIME] = units_parse_time,
+        [PLATFORM_PER_BYTE] = units_parse_per_byte,
+        [PLATFORM_SIZE] = read_threshold,
+        [PLATFORM_NUMBER] = read_number,
+    };
+    if (readers[platform_keys[key].unit](text, out, error))
+        return TRUE;
+    g_prefix_error(error, "%s: ", platform_keys[key].name);
+    return FALSE;
+}
+
+static gboolean read_section(Reader *reader, const char *line, GError **error)
+{
+    g_autofree char *name = g_strndup(line + 1, strcspn(line, "]") - 1);
+    const int i = index_of(name, sections);
+    if (i < 0)
+        return unknown_name("section", name, sections, error);
+    if (reader->section_seen[i])
+        return bad_input(error, "second section [%s]; allowed: each section once", name);
+    reader->section_seen[i] = TRUE;
+    reader->section = sections[i];
+    return TRUE;
+}
+
+static gboolean read_text(Reader *reader, const char *name, const char *value, GError **error)
+{
+    const int i = index_of(name, texts);
+    if (i < 0)
+        return unknown_name("key in [machine]", name, texts, error);
+    if (reader->text_seen[i])
+        return bad_input(error, "second %s; allowed: each key once", name);
+    reader->text_seen[i] = TRUE;
+    if (*value && strcmp(name, "title") == 0)
+        reader->platform->title = g_strdup(value);
+    return TRUE;
+}
+
+static gboolean read_piece(Reader *reader, const char *name, const char *value, GError **error)
+{
+    const int k = index_of(name, piece_keys);
+    if (k < 0)
+        return unknown_name("key in [pieces]", name, piece_keys, error);
+    if (reader->piece_line[k])
+        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name,
+                         reader->piece_line[k]);
+    reader->piece_line[k] = reader->line;
+    return pieces_read(reader->platform, k, value, error);
+}
+
+// Reads a figure or its source.
+static gboolean read_key(Reader *reader, const char *name, const char *value, GError **error)
+{
+    Platform *platform = reader->platform;
+    const gboolean is_source = g_str_has_suffix(name, source_suffix);
+    g_autofree char *figure = g_strndup(name, strlen(name) - (is_source ? strlen(source_suffix) : 0));
+    const int k = find_key(figure, reader->section, error);
+    if (k < 0)
+        return FALSE;
+    guint *line = is_source ? &reader->source_line[k] : &reader->key_line[k];
+    if (*line)
+        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name, *line);
+    *line = reader->line;
+    if (is_source) {
+        platform->source[k] = g_strdup(value);
+        return *value || bad_input(error, "%s is empty; allowed: a text that says where %s comes from", name, figure);
+    }
+    platform->has[k] = TRUE;
+    return read_figure(k, value, &platform->value[k], error);
+}
+
+// Reads a line that GKeyFile has found well formed; it knows the value, and the line only says which key it is.
+static gboolean read_line(Reader *reader, const char *line, GError **error)
+{
+    while (g_ascii_isspace(*line))
+        line++;
+    if (*line == '\0' || *line == '#')
+        return TRUE;
+    if (*line == '[')
+        return read_section(reader, line, error);
+    g_assert(reader->section); // GKeyFile refuses a key before the first section
+    g_autofree char *key = g_strchomp(g_strndup(line, strcspn(line, "=")));
+    g_autofree char *value = g_key_file_get_value(reader->ini, reader->section, key, NULL);
+    if (!value) {
+        g_autofree char *shown = quote_input(key);
+        return bad_input(error, "malformed key %s; allowed: key = value", shown);
+    }
+    g_strstrip(value);
+    if (strcmp(reader->section, "machine") == 0)
+        return read_text(reader, key, value, error);
+    if (strcmp(reader->section, "topology") == 0)
+        return topology_read(&reader->topology, reader->line, key, value, error);
+    if (strcmp(reader->section, "pieces") == 0)
+        return read_piece(reader, key, value, error);
+    return read_key(reader, key, value, error);
+}
+
+static gboolean check_sources(Reader *reader, GError **error)
+{
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        const char *name = platform_keys[k].name;
+        if (!reader->key_line[k] == !reader->source_line[k])
+            continue;
+        reader->line = MAX(reader->key_line[k], reader->source_line[k]);
+        if (reader->key_line[k])
+            return bad_input(error, "%s has no source; allowed: with %s.source = where it comes from", name, name);
+        return bad_input(error, "%s.source has no figure; allowed: with %s = value", name, name);
+    }
+    reader->line = 0;
+    return pieces_check(reader->piece_line, &reader->line, error);
+}
+
+static guint line_of(const char *text, const char *place)
+{
+    guint line = 1;
+    for (; text < place; text++)
+        line += *text == '\n';
+    return line;
+}
+
+// The first line that GKeyFile refuses. It does not say which, but the lines before a refused one load, so bisect.
+static guint refused_line(char *const *lines)
+{
+    guint good = 0, bad = g_strv_length((char **)lines);
+    while (bad - good > 1) {
+        const guint middle = good + (bad - good) / 2;
+        g_autoptr(GString) head = g_string_new(NULL);
+        g_autoptr(GKeyFile) ini = g_key_file_new();
+        for (guint i = 0; i < middle; i++)
+            g_string_append_printf(head, "%s\n", lines[i]);
+        if (g_key_file_load_from_data(ini, head->str, head->len, G_KEY_FILE_NONE, NULL))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return bad;
+}
+
+static gboolean read_file(Reader *reader, const char *text, size_t length, GError **error)
+{
+    const char *end = NULL;
+    if (length > MAX_FILE)
+        return bad_input(error, "file is too large; allowed: 64 KiB");
+    if (!g_utf8_validate(text, (gssize)length, &end)) {
+        reader->line = line_of(text, end);
+        return bad_input(error, "not a text; allowed: UTF-8");
+    }
+    g_autofree char *all = g_strndup(text, length);
+    g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
+    if (!g_key_file_load_from_data(reader->ini, all, length, G_KEY_FILE_NONE, NULL)) {
+        reader->line = refused_line(lines);
+        g_autofree char *shown = quote_input(lines[reader->line - 1]);
+        return bad_input(error, "malformed line %s; allowed: key = value within a section, [section], # comment",
+                         shown);
+    }
+    for (char **line = lines; *line; line++) {
+        reader->line++;
+        if (!read_line(reader, *line, error))
+            return FALSE;
+    }
+    return check_sources(reader, error) &&
+           topology_finish(&reader->topology, &reader->line, &reader->platform->topology, error);
+}
+
+Platform *platform_parse(const char *path, const char *text, size_t length, GError **error)
+{
+    g_autoptr(Platform) platform = g_new0(Platform, 1);
+    g_autoptr(GKeyFile) ini = g_key_file_new();
+    Reader reader = {.platform = platform, .ini = ini};
+
+    platform->name = g_path_get_basename(path);
+    if (g_str_has_suffix(platform->name, ".ini"))
+        platform->name[strlen(platform->name) - strlen(".ini")] = '\0';
+    const gboolean read = read_file(&reader, text, length, error);
+    topology_text_clear(&reader.topology);
+    if (!read) {
+        g_prefix_error(error, "%s:%u: ", path, MAX(1, reader.line));
+        return NULL;
+    }
+    if (!platform->title)
+        platform->title = g_strdup(platform->name);
+    return g_steal_pointer(&platform);
+}
+
+static const char *directory(void)
+{
+    const char *given = g_getenv("COLLSIM_PLATFORMS");
+    return given && *given ? given : COLLSIM_PLATFORMS;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **platform_names(void)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GDir) dir = g_dir_open(directory(), 0, NULL);
+    const char *file;
+    while (dir && (file = g_dir_read_name(dir)))
+        if (g_str_has_suffix(file, ".ini"))
+            g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(".ini")));
+    g_ptr_array_sort(names, compare_names);
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
+Platform *platform_load(const char *name_or_file, GError **error)
+{
+    g_autofree char *path = g_strdup(name_or_file);
+    if (!strchr(path, '/') && !g_str_has_suffix(path, ".ini")) {
+        g_auto(GStrv) names = platform_names();
+        if (index_of(name_or_file, (const char *const *)names) < 0) {
+            g_autoptr(GStrvBuilder) allowed = g_strv_builder_new();
+            g_strv_builder_addv(allowed, (const char **)names);
+            g_strv_builder_add(allowed, *names ? "or a path to an .ini file" : "a path to an .ini file");
+            g_auto(GStrv) all = g_strv_builder_end(allowed);
+            unknown_name("platform", name_or_file, (const char *const *)all, error);
+            return NULL;
+        }
+        g_free(path);
+        path = g_strdup_printf("%s/%s.ini", directory(), name_or_file);
+    }
+    // Bounded by hand, since the path may be a device or a pipe that never ends; a byte more shows a file too large.
+    g_autofree char *text = g_malloc(MAX_FILE + 1);
+    FILE *file = fopen(path, "re");
+    const size_t length = file ? fread(text, 1, MAX_FILE + 1, file) : 0;
+    const int failed = !file || ferror(file) ? errno : 0;
+    if (file)
+        fclose(file);
+    if (failed) {
+        bad_input(error, "%s: %s; allowed: a readable .ini file", path, g_strerror(failed));
+        return NULL;
+    }
+    return platform_parse(path, text, length, error);
+}
+
+gboolean platform_set(Platform *platform, const char *assignment, GError **error)
+{
+    g_autofree char *name = g_strndup(assignment, strcspn(assignment, "="));
+    g_autofree char *shown = quote_input(assignment);
+    if (strlen(name) == strlen(assignment))
+        return bad_input(error, "--set %s has no '='; allowed: KEY=VALUE, such as alpha=1us", shown);
+    const int k = find_key(name, NULL, error);
+    if (k < 0 || !read_figure(k, assignment + strlen(name) + 1, &platform->value[k], error)) {
+        g_prefix_error(error, "--set: ");
+        return FALSE;
+    }
+    platform->has[k] = TRUE;
+    g_free(platform->source[k]);
+    platform->source[k] = g_strdup_printf("--set %s", assignment);
+    return TRUE;
+}
+
+gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error)
+{
+    g_autoptr(GString) missing = g_string_new(NULL);
+    for (size_t i = 0; i < n; i++)
+        if (!platform->has[keys[i]])
+            g_string_append_printf(missing, "%s%s", missing->len ? ", " : "", platform_keys[keys[i]].name);
+    return missing->len == 0 ||
+           bad_input(error, "platform %s lacks %s, which model %s needs; allowed: another platform, or --set KEY=VALUE",
+                     platform->name, missing->str, model);
+}
+
+void platform_free(Platform *platform)
+{
+    if (!platform)
+        return;
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        g_free(platform->source[k]);
+    g_free(platform->topology.shape);
+    if (platform->pieces)
+        g_array_unref(platform->pieces);
+    g_free(platform->pieces_source);
+    g_free(platform->title);
+    g_free(platform->name);
+    g_free(platform);
+}

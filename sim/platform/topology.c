@@ -1,0 +1,169 @@
+#include "platform/topology.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include <string.h>
+
+enum { MAX_HOSTS = 1 << 27, MAX_LEVELS = 32, GROUPS = 4 };
+
+const char *const topology_names[N_TOPOLOGIES + 1] = {"flat", "fat_tree", "torus", "dragonfly", NULL};
+
+// A shape as read: groups of numbers.
+typedef struct Numbers {
+    int groups, count[GROUPS], at[GROUPS][MAX_LEVELS];
+} Numbers;
+
+static gboolean read_group(const char *text, int *at, int *count)
+{
+    g_auto(GStrv) words = g_strsplit(text, ",", -1);
+    *count = 0;
+    for (char **word = words; *word; word++) {
+        guint64 x;
+        if (*count == MAX_LEVELS || !g_ascii_string_to_unsigned(g_strstrip(*word), 10, 1, MAX_HOSTS, &x, NULL))
+            return FALSE;
+        at[(*count)++] = (int)x;
+    }
+    return *count > 0;
+}
+
+static gboolean read_numbers(const char *text, Numbers *n)
+{
+    g_auto(GStrv) groups = g_strsplit(text, ";", -1);
+    *n = (Numbers){.groups = (int)g_strv_length(groups)};
+    if (n->groups < 1 || n->groups > GROUPS)
+        return FALSE;
+    for (int i = 0; i < n->groups; i++)
+        if (!read_group(groups[i], n->at[i], &n->count[i]))
+            return FALSE;
+    return TRUE;
+}
+
+static char *numbers_text(const Numbers *n)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < n->groups; i++)
+        for (int k = 0; k < n->count[i]; k++)
+            g_string_append_printf(s, "%s%d", k ? "," : i ? ";" : "", n->at[i][k]);
+    return g_string_free(s, FALSE);
+}
+
+// Multiplies n numbers into *hosts; FALSE when that is too many.
+static gboolean multiply(const int *number, int n, gint64 *hosts)
+{
+    for (int i = 0; i < n; i++)
+        if ((*hosts *= number[i]) > MAX_HOSTS)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean bad_shape(GError **error, const char *text, const char *what, const char *allowed)
+{
+    g_autofree char *shown = quote_input(text);
+    return bad_input(error, "shape %s %s; allowed: %s", shown, what, allowed);
+}
+
+static gboolean fat_tree(const char *text, const Numbers *n, Topology *t, gint64 *hosts, GError **error)
+{
+    const int levels = n->at[0][0];
+    if (n->groups != 4 || n->count[0] != 1 || n->count[1] != levels || n->count[2] != levels || n->count[3] != levels)
+        return bad_shape(error, text, "is no fat tree",
+                         "levels; ports down; ports up; cables, each with a number for every level, as 2;4,4;1,2;1,2");
+    // Two hosts are nearest below the lowest switch that has two.
+    int level = 0;
+    while (level < levels && n->at[1][level] == 1)
+        level++;
+    t->hops = level < levels ? 2 * (level + 1) : 0;
+    return multiply(n->at[1], levels, hosts) || bad_shape(error, text, "has too many hosts", "at most 2^27");
+}
+
+static gboolean torus(const char *text, const Numbers *n, Topology *t, gint64 *hosts, GError **error)
+{
+    if (n->groups != 1)
+        return bad_shape(error, text, "is no torus", "the hosts of each dimension, as 4,4");
+    if (!multiply(n->at[0], n->count[0], hosts))
+        return bad_shape(error, text, "has too many hosts", "at most 2^27");
+    t->hops = *hosts > 1;
+    return TRUE;
+}
+
+static gboolean dragonfly(const char *text, const Numbers *n, Topology *t, gint64 *hosts, GError **error)
+{
+    const int groups = n->at[0][0], routers = n->at[2][0], nodes = n->at[3][0];
+    if (n->groups != 4 || n->count[0] != 2 || n->count[1] != 2 || n->count[2] != 2 || n->count[3] != 1)
+        return bad_shape(error, text, "is no dragonfly",
+                         "groups,cables; chassis,cables; routers,cables; hosts of a router, as 2,1;2,1;2,1;2");
+    if (groups > 1 && groups > routers)
+        return bad_shape(error, text, "has more groups than a chassis has routers",
+                         "as many groups as routers at most: each router of a chassis leads to one group");
+    const int factors[] = {groups, n->at[1][0], routers, nodes};
+    if (!multiply(factors, G_N_ELEMENTS(factors), hosts))
+        return bad_shape(error, text, "has too many hosts", "at most 2^27");
+    // Up to a router and down again, and between two routers where each has but one host.
+    t->hops = nodes > 1 ? 2 : *hosts > 1 ? 3 : 0;
+    return TRUE;
+}
+
+gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GError **error)
+{
+    static gboolean (*const readers[])(const char *, const Numbers *, Topology *, gint64 *, GError **) = {
+        [TOPOLOGY_FAT_TREE] = fat_tree, [TOPOLOGY_TORUS] = torus, [TOPOLOGY_DRAGONFLY] = dragonfly};
+    if (kind == TOPOLOGY_FLAT) {
+        if (shape)
+            return bad_input(error, "a flat topology has no shape; allowed: kind = fat_tree, torus or dragonfly");
+        *out = (Topology){.hops = 2}; // up to the network and down again
+        return TRUE;
+    }
+    if (!shape)
+        return bad_input(error, "topology %s has no shape; allowed: with shape = numbers", topology_names[kind]);
+    Numbers n;
+    gint64 hosts = 1;
+    Topology t = {.kind = kind};
+    if (!read_numbers(shape, &n))
+        return bad_shape(error, shape, "is not made of numbers", "1 or more, with , between them and ; between groups");
+    if (!readers[kind](shape, &n, &t, &hosts, error))
+        return FALSE;
+    t.hosts = (int)hosts;
+    t.shape = numbers_text(&n);
+    *out = t;
+    return TRUE;
+}
+
+enum { KIND, SHAPE, SOURCE };
+static const char *const keys[] = {"kind", "shape", "shape.source", NULL};
+
+gboolean topology_read(TopologyText *given, guint line, const char *key, const char *value, GError **error)
+{
+    int i;
+    if (!find_name("key in [topology]", key, keys, &i, error))
+        return FALSE;
+    if (given->line[i])
+        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", key, given->line[i]);
+    given->line[i] = line;
+    given->text[i] = g_strdup(value);
+    return TRUE;
+}
+
+gboolean topology_finish(const TopologyText *given, guint *line, Topology *out, GError **error)
+{
+    const char *shape = given->text[SHAPE], *source = given->text[SOURCE];
+    int kind = TOPOLOGY_FLAT;
+    *line = MAX(given->line[SHAPE], given->line[SOURCE]);
+    if (*line && !given->text[KIND])
+        return bad_input(error, "[topology] has no kind; allowed: kind = flat, fat_tree, torus or dragonfly");
+    if (given->text[KIND]) {
+        *line = given->line[KIND];
+        if (!find_name("kind of topology", given->text[KIND], topology_names, &kind, error))
+            return FALSE;
+    }
+    *line = shape ? given->line[SHAPE] : source ? given->line[SOURCE] : *line;
+    if (source && !shape)
+        return bad_input(error, "shape.source has no shape; allowed: with shape = numbers");
+    if (shape && !(source && *source))
+        return bad_input(error, "shape has no source; allowed: with shape.source = where it comes from");
+    return topology_make((TopologyKind)kind, shape, out, error);
+}
+
+void topology_text_clear(TopologyText *given)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(given->text); i++)
+        g_free(given->text[i]);
+}

@@ -1,0 +1,185 @@
+// The event gear: everything in order of time. It can do all schedules and all disciplines, and is what the faster gears
+// are held against.
+//
+// Eager: one event for each message, when it leaves; a rank's clock may run ahead of it, for what a rank does next never
+// leaves earlier. Rendezvous: events are the ends of transfers and of reductions; at one instant first everything that
+// takes no time happens, then every receiver with a free port starts one transfer (THEORY section 0).
+#include "replay/event.h"
+#include <math.h>
+#include <string.h>
+
+// ---- Throttle ----------------------------------------------------------------------------------------------------------
+
+// Moves the mark behind which all requests have ended by r's clock.
+static void settle_old(const Machine *m, Rank *r)
+{
+    Index mark = r->newest;
+    for (Index i = r->newest; i != r->settled; i = m->pool[i].older)
+        if (!m->pool[i].done || m->pool[i].at.t > r->now.t)
+            mark = m->pool[i].older;
+    r->settled = mark;
+}
+
+// When fewer than n of the requests not waited for are pending, as far as is known; INFINITY: not known.
+static Stamp throttle_end(const Machine *m, Rank *r, int n)
+{
+    if (r->pending >= n)
+        return (Stamp){.t = INFINITY};
+    settle_old(m, r);
+    int total = 0, past = 0; // of those that are not settled
+    for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
+        total++;
+        past += m->pool[i].done && m->pool[i].at.t <= r->now.t;
+    }
+    const int must_end = total - n + 1;
+    if (must_end <= past)
+        return r->now;
+    // The must_end-th smallest of the known ends, the oldest of equals.
+    Stamp bound = r->now;
+    while (past < must_end) {
+        Stamp least = {.t = INFINITY};
+        int equal = 0;
+        for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
+            const Req *q = &m->pool[i];
+            if (!q->done || q->at.t <= bound.t)
+                continue;
+            equal = q->at.t < least.t ? 1 : equal + (q->at.t == least.t);
+            least = q->at.t <= least.t ? q->at : least;
+        }
+        bound = least;
+        past += equal;
+    }
+    return bound;
+}
+
+bool event_throttle(Machine *m, int v, int n)
+{
+    Rank *r = &m->ranks[v];
+    // Which of the messages that end at one moment are known by then depends on the order of ranks.
+    m->tie |= m->mirror && m->model.transfer != TRANSFER_RENDEZVOUS;
+    const Stamp end = throttle_end(m, r, n);
+    if (end.t <= MAX(m->event->now, r->now.t)) {
+        r->wait = 0;
+        r->now = end;
+        return true;
+    }
+    // Looked at again whenever one more request is done, and when the known ones have ended.
+    r->wait = THROTTLED;
+    r->missing = 1;
+    if (end.t < INFINITY)
+        schedule(m, end.t, v, WAKES);
+    r->pc--; // it stands at the throttle until then
+    return false;
+}
+
+// ---- Eager ------------------------------------------------------------------------------------------------------------------
+
+static void leave_next(Machine *m, int v)
+{
+    const Index i = m->ranks[v].sends.head;
+    if (i < 0)
+        return;
+    m->pool[i].at = latest(m->pool[i].at, m->out_free[v]);
+    schedule(m, m->pool[i].at.t, v, LEAVES);
+}
+
+static void eager_send(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    Queue *q = &m->ranks[v].sends;
+    const bool first = q->head < 0;
+    append(m, q, i);
+    if (first)
+        leave_next(m, v);
+}
+
+// Of several messages that start at once to one receiver the lowest rank's is the first, and which one that is differs
+// from rank to rank: here ranks cannot stand for others.
+static void check_tie(Machine *m, int to, int name, double start)
+{
+    Served *last = m->mirror ? &m->event->served[to] : NULL;
+    if (last && last->t == start && last->name != name)
+        m->tie = true;
+    if (last)
+        *last = (Served){start, name};
+}
+
+// The first of v's messages leaves; under E1 it then queues for the receiver's port.
+static void leave(Machine *m, int v)
+{
+    Queue *q = &m->ranks[v].sends;
+    const Index i = q->head;
+    const int peer = m->pool[i].peer, to = place_of(m, v, peer), name = name_of(m, v, peer);
+    const int64_t bytes = m->pool[i].bytes;
+    const uint32_t node = m->pool[i].node;
+    Stamp start = m->pool[i].at;
+    q->head = m->pool[i].queue;
+    const Stamp port = m->in_free[to];
+    Stamp served = start;
+    if (m->model.transfer == TRANSFER_EAGER_PORT) {
+        if (port.t >= start.t)
+            served = moved(m, port, peer);
+        check_tie(m, to, name, start.t);
+    }
+    trace_prev(m, node, start.node);
+    start.node = node;
+    if (node && m->model.transfer == TRANSFER_EAGER_PORT) { // at the port the message is a step of its own
+        const Step step = g_array_index(m->trace, Step, node);
+        g_array_append_val(m->trace, step);
+        trace_prev(m, m->trace->len - 1, served.node);
+        served.node = m->trace->len - 1;
+    } else {
+        served.node = node;
+    }
+    const Stamp end = after_message(m, start, bytes), arrival = after_message(m, served, bytes);
+    m->out_free[v] = end;
+    m->in_free[to] = moved(m, arrival, name);
+    complete(m, i, end);
+    deliver(m, to, name, bytes, arrival);
+    leave_next(m, v);
+}
+
+void event_run_eager(Machine *m)
+{
+    static const Gearing gear = {eager_send, eager_recv, reduce_at_once, event_throttle};
+    Event *e = m->event;
+    e->queue.by_key = true;
+    e->served = g_new(Served, m->n);
+    for (int v = 0; v < m->n; v++)
+        e->served[v].t = -1;
+    for (int v = 0; v < m->n; v++)
+        run_rank(m, v, &gear);
+    do {
+        for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
+            const int v = v_of_key(m, key);
+            if (key % 2 == LEAVES)
+                leave(m, v);
+            else if (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0)
+                make_runnable(m, v);
+            while (m->n_runnable > 0)
+                run_rank(m, m->runnable[--m->n_runnable], &gear);
+        }
+    } while (!m->tie && event_queue_advance(&e->queue, &e->now));
+    g_free(e->served);
+}
+
+Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    if (o->full && schedule_totals(s).messages > MAX_CONTENDED)
+        return NULL;
+    Machine m;
+    machine_init(&m, s, model, o, true);
+    Event e = {0};
+    m.event = &e;
+    if (model->transfer == TRANSFER_RENDEZVOUS)
+        event_run_rendezvous(&m);
+    else
+        event_run_eager(&m);
+    event_queue_clear(&e.queue);
+    if (machine_holds(&m))
+        return machine_finish(&m, GEAR_EVENT, o);
+    machine_clear(&m);
+    ReplayOptions all = *o;
+    all.full = true;
+    return event_replay(s, model, &all);
+}

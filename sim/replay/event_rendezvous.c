@@ -1,0 +1,228 @@
+// Rendezvous in order of time. A sender offers the message at the head of its queue to the receiver, where it meets its
+// receive or waits for it; of the receives that have met theirs, a free port takes the one that was posted first.
+#include "replay/event.h"
+
+// ---- Offers that have met their receive --------------------------------------------------------------------------------
+
+static bool earlier(const Machine *m, Index a, Index b)
+{
+    return (int32_t)(m->pool[a].turn - m->pool[b].turn) < 0;
+}
+
+// A heap's first child hangs from the root's message, its next sibling from the receive.
+static Index meld(Machine *m, Index a, Index b)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    if (earlier(m, b, a)) {
+        const Index t = a;
+        a = b;
+        b = t;
+    }
+    Req *top = &m->pool[m->pool[a].match];
+    m->pool[b].queue = top->queue;
+    top->queue = b;
+    return a;
+}
+
+static Index meld_pairs(Machine *m, Index child)
+{
+    Index pairs = -1, heap = -1;
+    while (child >= 0) {
+        const Index a = child, b = m->pool[a].queue;
+        child = b < 0 ? -1 : m->pool[b].queue;
+        const Index top = meld(m, a, b);
+        m->pool[top].queue = pairs;
+        pairs = top;
+    }
+    while (pairs >= 0) {
+        const Index next = m->pool[pairs].queue;
+        heap = meld(m, heap, pairs);
+        pairs = next;
+    }
+    return heap;
+}
+
+static void touch(Machine *m, int d)
+{
+    Event *e = m->event;
+    if (!e->ports[d].touched) {
+        e->ports[d].touched = true;
+        e->touched[e->n_touched++] = d;
+    }
+}
+
+static void meet(Machine *m, int d, Index send, Index recv)
+{
+    Port *port = &m->event->ports[d];
+    Req *r = &m->pool[recv];
+    r->match = send;
+    m->pool[send].queue = -1;
+    touch(m, d);
+    const bool instant = message_cost(m, m->pool[send].bytes) == 0;
+    m->event->instants += instant;
+    Met *met = instant ? &port->instant : &port->met;
+    if (met->row.head < 0 || earlier(m, met->row.tail, recv)) {
+        append(m, &met->row, recv);
+    } else {
+        r->queue = -1;
+        met->heap = meld(m, met->heap, recv);
+    }
+}
+
+static Index take_first(Machine *m, Met *met)
+{
+    const Index row = met->row.head, heap = met->heap;
+    if (heap < 0 || (row >= 0 && earlier(m, row, heap))) {
+        if (row >= 0)
+            met->row.head = m->pool[row].queue;
+        return row;
+    }
+    met->heap = meld_pairs(m, m->pool[m->pool[heap].match].queue);
+    return heap;
+}
+
+static bool is_empty(const Met *met)
+{
+    return met->row.head < 0 && met->heap < 0;
+}
+
+// ---- Requests ------------------------------------------------------------------------------------------------------------
+
+static void offer_next(Machine *m, int v)
+{
+    Queue *q = &m->ranks[v].sends;
+    const Index i = q->head;
+    if (i < 0 || m->event->ports[v].sending >= 0)
+        return;
+    m->event->ports[v].sending = i;
+    q->head = m->pool[i].queue;
+    const int peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
+    const Index recv = take_from(m, d, &m->ranks[d].posted, name, true);
+    m->pool[i].name = name;
+    if (recv >= 0)
+        meet(m, d, i, recv);
+    else
+        put(m, d, &m->ranks[d].mail, i, false);
+}
+
+static void rendezvous_send(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    append(m, &m->ranks[v].sends, i);
+    offer_next(m, v);
+}
+
+static void rendezvous_recv(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    m->pool[i].turn = m->event->turn++;
+    const Index send = take_from(m, v, &m->ranks[v].mail, m->pool[i].peer, false);
+    if (send >= 0)
+        meet(m, v, send, i);
+    else
+        put(m, v, &m->ranks[v].posted, i, true);
+}
+
+static bool reduce_takes_time(Machine *m, int v, size_t bytes)
+{
+    charge_reduction(m, v, bytes);
+    if (m->ranks[v].now.t == m->event->now)
+        return true;
+    schedule(m, m->ranks[v].now.t, v, WAKES);
+    return false;
+}
+
+// ---- A moment ------------------------------------------------------------------------------------------------------------
+
+static void end_transfer(Machine *m, int s, Index recv)
+{
+    Port *port = &m->event->ports[s];
+    const Index send = port->sending;
+    port->sending = -1;
+    complete(m, send, m->pool[send].at);
+    complete(m, recv, m->pool[recv].at);
+    offer_next(m, s);
+}
+
+static bool transfer_instants(Machine *m, int d)
+{
+    Port *port = &m->event->ports[d];
+    bool any = false;
+    for (Index recv; port->receiving < 0 && (recv = take_first(m, &port->instant)) >= 0;) {
+        const Index send = m->pool[recv].match;
+        m->event->instants--;
+        m->tie |= m->mirror; // whose chain of these the clock is depends on the order of ranks
+        transfer(m, send, recv);
+        end_transfer(m, m->pool[send].owner, recv);
+        any = true;
+    }
+    return any;
+}
+
+// All that takes no time: ranks that go on, and transfers of no length.
+static void settle_instant(Machine *m, const Gearing *gear)
+{
+    Event *e = m->event;
+    bool changed;
+    do {
+        changed = false;
+        while (m->n_runnable > 0)
+            run_rank(m, m->runnable[--m->n_runnable], gear);
+        for (int k = 0; e->instants && k < e->n_touched; k++)
+            changed |= transfer_instants(m, e->touched[k]);
+    } while (changed);
+}
+
+static void start_transfers(Machine *m)
+{
+    Event *e = m->event;
+    for (int k = 0; k < e->n_touched; k++) {
+        Port *port = &e->ports[e->touched[k]];
+        port->touched = false;
+        if (port->receiving >= 0)
+            continue;
+        const Index recv = take_first(m, &port->met);
+        if (recv < 0)
+            continue;
+        const Index send = m->pool[recv].match;
+        transfer(m, send, recv);
+        port->receiving = recv;
+        schedule(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
+    }
+    e->n_touched = 0;
+}
+
+static void transfer_is_over(Machine *m, int s)
+{
+    const int d = place_of(m, s, m->pool[m->event->ports[s].sending].peer);
+    Port *port = &m->event->ports[d];
+    const Index recv = port->receiving;
+    port->receiving = -1;
+    if (!is_empty(&port->met) || !is_empty(&port->instant))
+        touch(m, d);
+    end_transfer(m, s, recv);
+}
+
+void event_run_rendezvous(Machine *m)
+{
+    static const Gearing gear = {rendezvous_send, rendezvous_recv, reduce_takes_time, event_throttle};
+    Event *e = m->event;
+    e->ports = g_new(Port, m->n);
+    e->touched = g_new(int, m->n);
+    for (int v = 0; v < m->n; v++) {
+        e->ports[v] = (Port){-1, -1, {{-1, -1}, -1}, {{-1, -1}, -1}, false};
+        schedule(m, m->ranks[v].now.t, v, WAKES);
+    }
+    do {
+        for (uint64_t key; event_queue_take(&e->queue, &key);)
+            if (key % 2 == LEAVES)
+                transfer_is_over(m, v_of_key(m, key));
+            else
+                make_runnable(m, v_of_key(m, key));
+        settle_instant(m, &gear);
+        start_transfers(m);
+    } while (!m->tie && (event_queue_is_due(&e->queue) || event_queue_advance(&e->queue, &e->now)));
+    g_free(e->ports);
+    g_free(e->touched);
+}

@@ -1,0 +1,127 @@
+// All clocks one step on: loops that the compiler vectorises, over ranks in a row that see the same lengths.
+#include "replay/lockstep.h"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTORISED
+#endif
+
+VECTORISED static void exchange_eager(double *restrict now, const double *restrict old, const double *restrict from,
+                                      size_t n, double sent, double received)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double a = old[i] + sent, b = from[i] + received;
+        now[i] = a > b ? a : b;
+    }
+}
+
+VECTORISED static void exchange_rendezvous(double *restrict now, const double *restrict old,
+                                           const double *restrict from, const double *restrict to, size_t n,
+                                           double sent, double received)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double a = (old[i] > to[i] ? old[i] : to[i]) + sent;
+        const double b = (old[i] > from[i] ? old[i] : from[i]) + received;
+        now[i] = a > b ? a : b;
+    }
+}
+
+VECTORISED static void exchange_xor(double *restrict low, double *restrict high, size_t n, double cost)
+{
+    for (size_t i = 0; i < n; i++)
+        low[i] = high[i] = (low[i] > high[i] ? low[i] : high[i]) + cost;
+}
+
+// In place: ranks that differ in mask's highest bit, in runs as long as its lowest bit allows.
+static void xor_exchange(const Lockstep *l, size_t mask, double cost, double *now)
+{
+    const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
+    for (size_t v = 0; v < p; v += 2 * high)
+        for (size_t i = v; i < v + high; i += run)
+            exchange_xor(now + i, now + (i ^ mask), run, cost);
+}
+
+VECTORISED static void add_to(double *now, size_t n, double cost)
+{
+    for (size_t i = 0; i < n; i++)
+        now[i] += cost;
+}
+
+// Ranks in a row between two of these see the same lengths, and their peers in a row as well.
+typedef struct Borders {
+    int at[16], n;
+} Borders;
+
+static void add_border(Borders *b, int at)
+{
+    int i = b->n;
+    for (; i > 0 && b->at[i - 1] > at; i--)
+        b->at[i] = b->at[i - 1];
+    if (i > 0 && b->at[i - 1] == at) { // there already: undo the shift
+        for (; i < b->n; i++)
+            b->at[i] = b->at[i + 1];
+        return;
+    }
+    b->at[i] = at;
+    b->n++;
+}
+
+// Where v + first wraps to 0, and where it comes to the blocks that are shorter.
+static void add_cut(Borders *b, const Lockstep *l, uint8_t cut, Length x, int32_t stride, uint32_t round)
+{
+    if (!cut)
+        return;
+    const int first = cut_first(l->s, 0, x, stride, round), longer = l->s->cuts[cut].longer;
+    add_border(b, first == 0 ? 0 : l->p - first);
+    add_border(b, longer >= first ? longer - first : longer - first + l->p);
+}
+
+static void shift_exchange(const Lockstep *l, Cursor at, double *now, const double *old)
+{
+    const Op *op = &l->k->ops[at.pc];
+    const Stride *d = stride_at(l, at);
+    const int to = to_v(l, 0, at), from = from_v(l, 0, at);
+    Borders b = {.at = {0}, .n = 1};
+    add_border(&b, l->p - to);
+    add_border(&b, l->p - from);
+    add_cut(&b, l, op->out_cut, op->out, d->out, at.round);
+    add_cut(&b, l, op->in_cut, op->in, d->in, at.round);
+    add_border(&b, l->p);
+    for (int i = 0; i + 1 < b.n; i++) {
+        const int v = b.at[i];
+        const size_t n = (size_t)(b.at[i + 1] - v);
+        const double sent = message_time(l, out_bytes(l, v, at)), received = message_time(l, in_bytes(l, v, at));
+        const double *source = old + (v + from) % l->p, *target = old + (v + to) % l->p;
+        if (l->model.transfer == TRANSFER_RENDEZVOUS)
+            exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
+        else
+            exchange_eager(now + v, old + v, source, n, sent, received);
+    }
+}
+
+static void reduction(const Lockstep *l, Cursor at, double *now)
+{
+    const Op *op = &l->k->ops[at.pc];
+    Borders b = {.at = {0}, .n = 1};
+    add_cut(&b, l, op->in_cut, op->in, stride_at(l, at)->in, at.round);
+    add_border(&b, l->p);
+    for (int i = 0; i + 1 < b.n; i++)
+        add_to(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), reduce_time(l, in_bytes(l, b.at[i], at)));
+}
+
+// One step of all ranks; *now and *other are the two arrays of clocks.
+void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other)
+{
+    const Op *op = &l->k->ops[at.pc];
+    if (op->kind == OP_REDUCE) {
+        reduction(l, at, *now);
+    } else if (l->s->peers == PEERS_XOR) {
+        xor_exchange(l, (size_t)op->to, message_time(l, op->out.bytes), *now);
+    } else {
+        shift_exchange(l, at, *other, *now);
+        double *t = *now;
+        *now = *other;
+        *other = t;
+    }
+}

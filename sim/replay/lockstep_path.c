@@ -1,0 +1,120 @@
+// The critical path of the lockstep gear, walked backwards.
+#include "replay/lockstep.h"
+
+// ---- The path, one step backwards -----------------------------------------------------------------------------------------
+
+static double clock_of(const Lockstep *l, const Row *r, int v)
+{
+    return r->clock[v >= r->first ? v - r->first : v - r->first + l->p];
+}
+
+// Which side made v's clock after this step: x becomes the step of the path (kind OP_END: none), the result is the rank
+// whose clock before the step is the path's next place. The tie rule: the receive before the send, our own before the peer's.
+static int step_back(const Lockstep *l, Cursor at, const Row *before, int v, PathStep *x)
+{
+    const double own = clock_of(l, before, v);
+    *x = (PathStep){.rank = v, .peer = -1, .kind = OP_REDUCE, .bytes = in_bytes(l, v, at)};
+    if (l->k->ops[at.pc].kind == OP_REDUCE)
+        return v;
+    const int source = from_v(l, v, at), target = to_v(l, v, at);
+    const uint64_t in = x->bytes, out = out_bytes(l, v, at);
+    const double there = clock_of(l, before, source);
+    if (l->model.transfer == TRANSFER_RENDEZVOUS) {
+        const double to = clock_of(l, before, target);
+        const double received = MAX(own, there) + message_time(l, in), sent = MAX(own, to) + message_time(l, out);
+        if (MAX(received, sent) <= own) {
+            x->kind = OP_END;
+            return v;
+        }
+        if (sent > received) {
+            *x = (PathStep){.rank = v, .peer = target, .kind = OP_SEND, .bytes = out};
+            return to > own ? target : v;
+        }
+        *x = (PathStep){.rank = v, .peer = source, .kind = OP_RECV, .bytes = in};
+        return there > own ? source : v;
+    }
+    const double arrival = there + message_time(l, in), sent = own + message_time(l, out);
+    if (MAX(arrival, sent) <= own) {
+        x->kind = OP_END;
+        return v;
+    }
+    if (sent > MAX(own, arrival)) {
+        *x = (PathStep){.rank = v, .peer = target, .kind = OP_SEND, .bytes = out};
+        return v;
+    }
+    *x = (PathStep){.rank = source, .peer = v, .kind = OP_SEND, .bytes = in};
+    return source;
+}
+
+// ---- Walking it -------------------------------------------------------------------------------------------------------------
+
+void lockstep_walk_back(const Lockstep *l, Cursor at, const Row *before, Walk *w)
+{
+    PathStep x;
+    w->v = step_back(l, at, before, w->v, &x);
+    if (x.kind == OP_END)
+        return;
+    w->c.alpha += x.kind != OP_REDUCE;
+    *(x.kind == OP_REDUCE ? &w->c.gamma : &w->c.beta) += (int64_t)x.bytes;
+    if (w->path) {
+        x.rank = rank_of(l->s, x.rank);
+        x.peer = x.peer < 0 ? -1 : rank_of(l->s, x.peer);
+        g_array_append_val(w->path, x);
+    }
+}
+
+// Runs the stretch from checkpoint i again, for the ranks that w->v's clock at its end can depend on, and walks it back.
+static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Walk *w)
+{
+    const int64_t n = MIN(ck->every, ck->steps - i * ck->every);
+    g_autofree Cursor *at = g_new(Cursor, n);
+    int64_t reach = 0; // how far clocks come from
+    at[0] = ck->cursors[i];
+    for (int64_t k = 0; k < n; k++) {
+        if (k > 0)
+            at[k] = next_step(l->k, at[k - 1]);
+        if (l->k->ops[at[k].pc].kind == OP_SENDRECV) {
+            const int64_t to = to_v(l, 0, at[k]);
+            reach += l->s->peers == PEERS_XOR ? to : MIN(to, l->p - to);
+        }
+    }
+    const int64_t width = MIN(2 * reach + 1, l->p);
+    const bool window = width < l->p;
+    const int first = window ? (int)(((w->v - reach) % l->p + l->p) % l->p) : 0;
+    double *rows = g_new(double, (size_t)(n * width)), *start = ck->clocks + i * l->p;
+    for (int64_t j = 0; j < width; j++)
+        rows[j] = start[(first + j) % l->p];
+    for (int64_t k = 0; k + 1 < n; k++) { // rows[k]: before step k
+        const Row row = {rows + k * width, first};
+        double *next = rows + (k + 1) * width;
+        for (int64_t j = 0; j < width; j++) {
+            const int v = (int)((first + j) % l->p);
+            const double own = row.clock[j];
+            if (l->k->ops[at[k].pc].kind == OP_REDUCE) {
+                next[j] = own + reduce_time(l, in_bytes(l, v, at[k]));
+                continue;
+            }
+            // A rank at the window's edge whose peer is outside has no right clock any more, and nobody will ask for it.
+            const int source = from_v(l, v, at[k]), target = to_v(l, v, at[k]);
+            const int js = (source - first + l->p) % l->p, jt = (target - first + l->p) % l->p;
+            const double there = js < width ? row.clock[js] : own, to = jt < width ? row.clock[jt] : own;
+            const double in = message_time(l, in_bytes(l, v, at[k])), out = message_time(l, out_bytes(l, v, at[k]));
+            if (l->model.transfer == TRANSFER_RENDEZVOUS)
+                next[j] = MAX(MAX(own, there) + in, MAX(own, to) + out);
+            else
+                next[j] = MAX(there + in, own + out);
+        }
+    }
+    for (int64_t k = n; k-- > 0;) {
+        const Row row = {rows + k * width, first};
+        lockstep_walk_back(l, at[k], &row, w);
+    }
+    g_free(rows);
+}
+
+Certificate lockstep_walk(const Lockstep *l, const Checkpoints *ck, Walk *w)
+{
+    for (int64_t i = (ck->steps + ck->every - 1) / ck->every; i-- > 0;)
+        walk_stretch(l, ck, i, w);
+    return w->c;
+}

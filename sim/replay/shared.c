@@ -1,0 +1,324 @@
+// The gear of shared memory: a rank runs until it awaits a flag that nobody has raised so far yet. Flags keep when they
+// were raised to what, so ranks may be taken in any order.
+#include "replay/shared.h"
+#include "base/error.h"
+#include "replay/machine.h"
+#include <string.h>
+
+// The same costs added up in another order may differ by as much: that is not later.
+#define ROUNDING 1e-12
+
+typedef struct SharedStamp {
+    double t;
+    SharedCertificate c;
+    uint32_t node; // the chain's last entry in the trace, 0: none
+} SharedStamp;
+
+typedef struct Raised {
+    uint64_t n;
+    SharedStamp at;
+} Raised;
+
+// What rank `who` says of one queue.
+typedef struct Flag {
+    uint64_t key;    // of the two
+    Raised *history; // n grows
+    uint32_t n, max;
+    int waiting; // the first of the ranks that await more; -1: none
+} Flag;
+
+typedef struct Actor {
+    SharedStamp now;
+    uint32_t pc, round;
+    uint64_t operation; // of its text
+    uint64_t awaits;    // 0: nothing
+    int next;           // that waits for the same flag
+} Actor;
+
+typedef struct Node {
+    uint32_t prev, pc, round;
+    int rank; // v
+} Node;
+
+typedef struct Hall {
+    const Schedule *s;
+    SharedCosts costs;
+    Actor *actors;
+    Flag *flags; // a hash table
+    uint64_t size, used;
+    int *runnable, n_runnable;
+    GArray *trace; // Node; NULL: no path is wanted
+} Hall;
+
+double shared_time(const SharedCertificate *c, const SharedCosts *k)
+{
+    return (double)c->n[SHARED_WRITE] * k->write + (double)c->n[SHARED_READ] * k->read +
+           (double)c->n[SHARED_CROWD] * k->read / k->lanes + (double)c->n[SHARED_FLAG] * k->flag +
+           (double)c->n[SHARED_GAMMA] * k->gamma;
+}
+
+// ---- Flags ------------------------------------------------------------------------------------------------------------
+
+static Flag *place(Flag *flags, uint64_t size, uint64_t key)
+{
+    uint64_t i = key * 0x9e3779b97f4a7c15u;
+    for (i = (i ^ i >> 29) & (size - 1); flags[i].key && flags[i].key != key;)
+        i = (i + 1) & (size - 1);
+    return &flags[i];
+}
+
+static Flag *flag_of(Hall *h, int who, int queue)
+{
+    if (2 * h->used >= h->size) {
+        const uint64_t size = MAX(1024, 2 * h->size);
+        Flag *flags = g_new0(Flag, size);
+        for (uint64_t i = 0; i < h->size; i++)
+            if (h->flags[i].key)
+                *place(flags, size, h->flags[i].key) = h->flags[i];
+        g_free(h->flags);
+        h->flags = flags;
+        h->size = size;
+    }
+    const uint64_t key = 1 + ((uint64_t)(uint32_t)who << 32 | (uint32_t)queue);
+    Flag *f = place(h->flags, h->size, key);
+    if (!f->key) {
+        *f = (Flag){.key = key, .waiting = -1};
+        h->used++;
+    }
+    return f;
+}
+
+static void raise_flag(Hall *h, Flag *f, uint64_t n, const SharedStamp *at)
+{
+    g_assert(n > (f->n ? f->history[f->n - 1].n : 0));
+    if (f->n == f->max) {
+        f->max = MAX(4, f->max + f->max / 2);
+        f->history = g_renew(Raised, f->history, f->max);
+    }
+    f->history[f->n++] = (Raised){n, *at};
+    for (int *link = &f->waiting; *link >= 0;) {
+        Actor *a = &h->actors[*link];
+        if (a->awaits > n) {
+            link = &a->next;
+            continue;
+        }
+        h->runnable[h->n_runnable++] = *link;
+        a->awaits = 0;
+        *link = a->next;
+    }
+}
+
+// The first time that the flag was at least n; NULL: not yet.
+static const Raised *first_at_least(const Flag *f, uint64_t n)
+{
+    if (f->n == 0 || f->history[f->n - 1].n < n)
+        return NULL;
+    const uint64_t from = f->history[0].n; // it grows by one or more each time
+    uint64_t i = n > from ? MIN(n - from, f->n - 1) : 0;
+    while (i > 0 && f->history[i - 1].n >= n)
+        i--;
+    return &f->history[i];
+}
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
+{
+    SharedCertificate c = {{0}};
+    const int64_t bytes = (int64_t)op->in.bytes;
+    if (op->kind == OP_WRITE)
+        c.n[SHARED_WRITE] = bytes;
+    else if (op->kind == OP_REDUCE)
+        c.n[SHARED_GAMMA] = bytes;
+    else if (op->kind == OP_AWAIT)
+        c.n[SHARED_FLAG] = 1;
+    else if (op->to > k->lanes)
+        c.n[SHARED_CROWD] = bytes * op->to;
+    else
+        c.n[SHARED_READ] = bytes;
+    return c;
+}
+
+// The stamp after the operation at which v stands, which begins at `from`.
+static SharedStamp after(Hall *h, int v, const Op *op, const SharedStamp *from)
+{
+    SharedStamp to = *from;
+    const SharedCertificate c = cost_of(op, &h->costs);
+    to.t += shared_time(&c, &h->costs);
+    for (int i = 0; i < SHARED_TERMS; i++)
+        to.c.n[i] += c.n[i];
+    if (h->trace && h->trace->len < MAX_TRACE) {
+        const Actor *a = &h->actors[v];
+        const Node node = {from->node, a->pc, a->round, v};
+        to.node = h->trace->len;
+        g_array_append_val(h->trace, node);
+    }
+    return to;
+}
+
+static int queue_of(const Schedule *s, int v, const Op *op)
+{
+    return op->to == OWN_QUEUE ? v : peer_of(s, v, op->to, 0, 0);
+}
+
+// Does v go on? Else it is in the flag's line.
+static bool await_flag(Hall *h, int v, const Op *op, uint64_t n)
+{
+    Actor *a = &h->actors[v];
+    Flag *f = flag_of(h, peer_of(h->s, v, op->from, 0, 0), queue_of(h->s, v, op));
+    const Raised *raised = first_at_least(f, n);
+    if (!raised) {
+        a->awaits = n;
+        a->next = f->waiting;
+        f->waiting = v;
+        return false;
+    }
+    const double seen = raised->at.t + h->costs.flag;
+    if (seen - a->now.t > ROUNDING * seen)
+        a->now = after(h, v, op, &raised->at);
+    return true;
+}
+
+// Runs v until it waits or ends.
+static void run_actor(Hall *h, int v)
+{
+    const Schedule *s = h->s;
+    const Class *k = class_of(s, v);
+    Actor *a = &h->actors[v];
+    static const Stride none;
+    for (;; a->pc++) {
+        const Op *op = &k->ops[a->pc];
+        const Stride *d = a->round ? &k->strides[a->pc] : &none;
+        const uint64_t n = op->out.bytes + (uint64_t)((int64_t)d->out * a->round);
+        switch ((int)op->kind) {
+        case OP_WRITE:
+        case OP_READ:
+        case OP_REDUCE:
+            a->now = after(h, v, op, &a->now);
+            break;
+        case OP_RAISE:
+            raise_flag(h, flag_of(h, v, queue_of(s, v, op)), n, &a->now);
+            break;
+        case OP_AWAIT:
+            if (!await_flag(h, v, op, n))
+                return;
+            break;
+        case OP_LOOP:
+            if (++a->round < op->out.bytes)
+                a->pc -= (uint32_t)op->to + 1;
+            else
+                a->round = 0;
+            break;
+        case OP_END:
+            return;
+        default:
+            g_assert_not_reached(); // no messages here
+        }
+        a->operation += op->text;
+    }
+}
+
+// ---- The result ---------------------------------------------------------------------------------------------------------
+
+static SharedStep path_step(const Hall *h, const Node *x)
+{
+    const Op *op = &class_of(h->s, x->rank)->ops[x->pc];
+    const bool has_peer = op->kind == OP_READ || op->kind == OP_AWAIT;
+    return (SharedStep){.rank = rank_of(h->s, x->rank),
+                        .peer = has_peer ? rank_of(h->s, peer_of(h->s, x->rank, op->from, 0, 0)) : -1,
+                        .kind = op->kind,
+                        .bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes,
+                        .cost = cost_of(op, &h->costs)};
+}
+
+static GArray *path_to(const Hall *h, uint32_t last)
+{
+    guint n = 0;
+    for (uint32_t i = last; i; i = g_array_index(h->trace, Node, i).prev)
+        n++;
+    GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(SharedStep), n);
+    g_array_set_size(path, n);
+    for (uint32_t i = last; i; i = g_array_index(h->trace, Node, i).prev)
+        g_array_index(path, SharedStep, --n) = path_step(h, &g_array_index(h->trace, Node, i));
+    return path;
+}
+
+static GArray *stuck_of(const Hall *h)
+{
+    GArray *stuck = g_array_new(FALSE, FALSE, sizeof(SharedStuck));
+    for (int rank = 0; rank < h->s->p; rank++) {
+        const int v = v_of_rank(h->s, rank);
+        const Actor *a = &h->actors[v];
+        if (!a->awaits)
+            continue;
+        const Op *op = &class_of(h->s, v)->ops[a->pc];
+        const SharedStuck x = {.rank = rank,
+                               .who = rank_of(h->s, peer_of(h->s, v, op->from, 0, 0)),
+                               .queue = rank_of(h->s, queue_of(h->s, v, op)),
+                               .n = a->awaits,
+                               .operation = a->operation};
+        g_array_append_val(stuck, x);
+    }
+    return stuck;
+}
+
+static SharedReplay *result_of(const Hall *h, const ReplayOptions *o)
+{
+    SharedReplay *r = g_new0(SharedReplay, 1);
+    const Actor *last = &h->actors[v_of_rank(h->s, 0)];
+    if (o->clocks)
+        r->clocks = g_new(double, h->s->p);
+    for (int rank = 0; rank < h->s->p; rank++) {
+        const Actor *a = &h->actors[v_of_rank(h->s, rank)];
+        if (a->now.t > last->now.t)
+            last = a;
+        if (o->clocks)
+            r->clocks[rank] = a->now.t;
+    }
+    r->certificate = last->now.c;
+    r->time_s = o->start ? last->now.t : shared_time(&r->certificate, &h->costs);
+    r->stuck = stuck_of(h);
+    if (h->trace && h->trace->len < MAX_TRACE)
+        r->path = path_to(h, last->now.node);
+    return r;
+}
+
+SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const ReplayOptions *o, GError **error)
+{
+    Hall h = {.s = s, .costs = *costs, .actors = g_new0(Actor, s->p), .runnable = g_new(int, s->p)};
+    if (o->path) {
+        h.trace = g_array_new(FALSE, TRUE, sizeof(Node));
+        g_array_set_size(h.trace, 1); // 0 means none
+    }
+    for (int v = 0; o->start && v < s->p; v++)
+        h.actors[v].now.t = o->start[rank_of(s, v)];
+    for (int v = 0; v < s->p; v++) {
+        run_actor(&h, v);
+        while (h.n_runnable > 0)
+            run_actor(&h, h.runnable[--h.n_runnable]);
+    }
+    SharedReplay *r = result_of(&h, o);
+    if (o->path && !r->path) {
+        path_too_long(error);
+        g_clear_pointer(&r, shared_replay_free);
+    }
+    for (uint64_t i = 0; i < h.size; i++)
+        g_free(h.flags[i].history);
+    if (h.trace)
+        g_array_free(h.trace, TRUE);
+    g_free(h.flags);
+    g_free(h.actors);
+    g_free(h.runnable);
+    return r;
+}
+
+void shared_replay_free(SharedReplay *r)
+{
+    if (!r)
+        return;
+    if (r->path)
+        g_array_free(r->path, TRUE);
+    g_array_free(r->stuck, TRUE);
+    g_free(r->clocks);
+    g_free(r);
+}

@@ -1,0 +1,321 @@
+#include "rounds/rounds.h"
+#include "base/units.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LINES = 24, MESSAGES_WIDTH = 74 };
+
+// ---- A run with unit costs ---------------------------------------------------------------------------------------------
+
+// A send or a receive that was issued and not waited for.
+typedef struct Pending {
+    bool receives, moves, done;
+    int peer;
+    const CollOp *op;
+} Pending;
+
+typedef struct Player {
+    GArray *ops;     // CollOp, the rank's text
+    GArray *pending; // Pending, in the order of issue
+    guint at;
+    bool issued; // what the operation at `at` issues
+} Player;
+
+typedef struct Stage {
+    CollRun run;
+    int p, rank; // rank: whose text runs
+    Player *players;
+    GArray *messages; // Message, by rounds
+} Stage;
+
+static void keep_op(CollRun *run, const CollIssue *issue)
+{
+    Stage *g = (Stage *)run;
+    const CollOp op = coll_keep(issue);
+    g_array_append_val(g->players[g->rank].ops, op);
+}
+
+static void issue(Player *x, bool receives, const CollOp *op)
+{
+    const Pending q = {.receives = receives, .peer = receives ? op->from : op->to, .op = op};
+    g_array_append_val(x->pending, q);
+}
+
+static bool holds(const Slice *s, const Slice *part)
+{
+    return s->buf == part->buf && s->off < part->off + part->len && part->off < s->off + s->len;
+}
+
+// Of the operands the one that came last, as a message, is reduced on arrival; the other one was there.
+static void mark_reduced(Stage *g, int rank, const CollOp *op)
+{
+    for (guint i = g->messages->len; i-- > 0;) {
+        Message *x = &g_array_index(g->messages, Message, i);
+        if (x->to == rank && (holds(&op->out, &x->into) || holds(&op->right, &x->into))) {
+            x->reduced = true;
+            return;
+        }
+    }
+}
+
+// Is the operation over, as far as it waits? Then what it waited for is off the list.
+static bool is_over(Player *x, const CollOp *op)
+{
+    const guint n = x->pending->len;
+    guint first, count = 1, missing = 0;
+    switch (op->kind) {
+    case COLL_SEND:
+    case COLL_RECV:
+        first = n - 1;
+        break;
+    case COLL_SENDRECV:
+        first = n - (count = 2);
+        break;
+    case COLL_WAIT:
+        first = n - 1 - (guint)op->n;
+        break;
+    case COLL_WAITALL:
+        first = n - (count = (guint)op->n);
+        break;
+    case COLL_THROTTLE:
+        for (guint i = 0; i < n; i++)
+            missing += !g_array_index(x->pending, Pending, i).done;
+        return missing < (guint)op->n;
+    default:
+        return true;
+    }
+    for (guint i = first; i < first + count; i++)
+        if (!g_array_index(x->pending, Pending, i).done)
+            return false;
+    g_array_remove_range(x->pending, first, count);
+    return true;
+}
+
+// Runs the rank until it waits or ends.
+static void go_on(Stage *g, int rank)
+{
+    Player *x = &g->players[rank];
+    for (; x->at < x->ops->len; x->at++, x->issued = false) {
+        const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
+        if (!x->issued && (op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV))
+            issue(x, true, op);
+        if (!x->issued && (op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV))
+            issue(x, false, op);
+        if (!x->issued && op->kind == COLL_REDUCE_OP)
+            mark_reduced(g, rank, op);
+        x->issued = true;
+        if (!is_over(x, op))
+            return;
+    }
+}
+
+static Pending *first_send(const Player *x)
+{
+    for (guint i = 0; i < x->pending->len; i++) {
+        Pending *q = &g_array_index(x->pending, Pending, i);
+        if (!q->receives && !q->done)
+            return q;
+    }
+    return NULL;
+}
+
+// Every receiver takes one message: the earliest receive whose sender has it at the head of its queue.
+static bool play_round(Stage *g, int round)
+{
+    const guint before = g->messages->len;
+    for (int v = 0; v < g->p; v++)
+        go_on(g, v);
+    for (int v = 0; v < g->p; v++)
+        for (guint i = 0; i < g->players[v].pending->len; i++) {
+            Pending *r = &g_array_index(g->players[v].pending, Pending, i);
+            Pending *s = r->receives && !r->done ? first_send(&g->players[r->peer]) : NULL;
+            if (!s || s->peer != v)
+                continue;
+            const Message x = {round, r->peer, v, s->op->out.len, r->op->in, false};
+            g_array_append_val(g->messages, x);
+            r->moves = s->moves = true;
+            break;
+        }
+    for (int v = 0; v < g->p; v++)
+        for (guint i = 0; i < g->players[v].pending->len; i++) {
+            Pending *q = &g_array_index(g->players[v].pending, Pending, i);
+            q->done |= q->moves;
+        }
+    return g->messages->len > before;
+}
+
+GArray *rounds_play(const Operation *op)
+{
+    Stage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(Message))};
+    g.players = g_new0(Player, g.p);
+    coll_run_init(&g.run, keep_op);
+    for (g.rank = 0; g.rank < g.p; g.rank++) {
+        g.players[g.rank].ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
+        g.players[g.rank].pending = g_array_new(FALSE, FALSE, sizeof(Pending));
+        coll_run_reset(&g.run);
+        const Coll c = coll_make(op->algorithm->collective, &op->c, g.rank, op->m, &g.run);
+        op->algorithm->run(&c);
+    }
+    for (int round = 1; play_round(&g, round);)
+        round++;
+    for (int v = 0; v < g.p; v++) {
+        g_array_unref(g.players[v].ops);
+        g_array_unref(g.players[v].pending);
+    }
+    g_free(g.players);
+    coll_run_clear(&g.run);
+    return g.messages;
+}
+
+// ---- The drawing --------------------------------------------------------------------------------------------------------
+
+// One line for rounds that look alike, as "BYTES\tMESSAGES" and more such lines.
+typedef struct Row {
+    int first, last;
+    guint messages;
+    char *text;
+} Row;
+
+static void row_clear(gpointer row)
+{
+    g_free(((Row *)row)->text);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const Message *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->reduced != y->reduced ? x->reduced - y->reduced : x->from - y->from;
+}
+
+// "r -> r+1" or "r <-> r xor 4" where all ranks do the same with messages of `bytes`; NULL where they do not.
+static char *alike_text(const Message *x, guint n, int p, bool exchanges)
+{
+    const int by = (x->to - x->from + p) % p, with = x->from ^ x->to;
+    bool shift = p > 2 && n == (guint)p && by != 0, exchange = shift;
+    for (guint i = 0; i < n; i++) {
+        shift = shift && (x[i].to - x[i].from + p) % p == by && x[i].reduced == x->reduced;
+        exchange = exchange && (x[i].from ^ x[i].to) == with && x[i].reduced == x->reduced;
+    }
+    if (exchange && (exchanges || !shift))
+        return g_strdup_printf("r <%s r xor %d", x->reduced ? "=>" : "->", with);
+    if (shift)
+        return g_strdup_printf("r %s r%+d", x->reduced ? "=>" : "->", 2 * by > p ? by - p : by);
+    return NULL;
+}
+
+// Messages of one size in columns; two that cross are told at once.
+static void add_group(GString *text, const Message *x, guint n)
+{
+    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *size = units_format_size(x->bytes);
+    const char *arrow = x->reduced ? "=>" : "->";
+    size_t width = 0, column = 0;
+    for (guint i = 0; i < n; i++) {
+        const bool writes = x[i].from == x[i].to;
+        bool crossed = false;
+        for (guint k = 0; k < n && !crossed && !writes; k++)
+            crossed = x[k].from == x[i].to && x[k].to == x[i].from;
+        if (crossed && x[i].from > x[i].to)
+            continue;
+        char *cell = writes ? g_strdup_printf("%d writes", x[i].from)
+                            : g_strdup_printf("%d %s%s %d", x[i].from, crossed ? "<" : "", arrow, x[i].to);
+        width = MAX(width, strlen(cell));
+        g_ptr_array_add(cells, cell);
+    }
+    for (guint i = 0; i < cells->len; i++, column += width + 3) {
+        if (i == 0 || column + width > MESSAGES_WIDTH) {
+            g_string_append_printf(text, "%s%s\t", text->len ? "\n" : "", i == 0 ? size : "");
+            column = 0;
+        }
+        g_string_append_printf(text, "%-*s   ", (int)width, (char *)g_ptr_array_index(cells, i));
+    }
+}
+
+static char *round_text(Message *x, guint n, int p, bool exchanges)
+{
+    qsort(x, n, sizeof *x, by_size);
+    GString *text = g_string_new(NULL);
+    g_autofree char *alike = alike_text(x, n, p, exchanges), *most = units_format_size(x->bytes),
+                    *least = units_format_size(x[n - 1].bytes);
+    if (alike && x->bytes == x[n - 1].bytes)
+        g_string_append_printf(text, "%s\t%s", most, alike);
+    else if (alike)
+        g_string_append_printf(text, "%s..%s\t%s", least, most, alike);
+    for (guint i = 0, end; !alike && i < n; i = end) {
+        for (end = i + 1; end < n && x[end].bytes == x[i].bytes && x[end].reduced == x[i].reduced;)
+            end++;
+        add_group(text, &x[i], end - i);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static GArray *rows_of(GArray *messages, int p, bool exchanges)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(Row));
+    g_array_set_clear_func(rows, row_clear);
+    for (guint i = 0, end; i < messages->len; i = end) {
+        Message *x = &g_array_index(messages, Message, i);
+        for (end = i; end < messages->len && g_array_index(messages, Message, end).round == x->round;)
+            end++;
+        const int round = x->round;
+        Row row = {round, round, end - i, round_text(x, end - i, p, exchanges)};
+        Row *last = rows->len ? &g_array_index(rows, Row, rows->len - 1) : NULL;
+        if (last && strcmp(last->text, row.text) == 0) {
+            last->last = row.last;
+            last->messages += row.messages;
+            g_free(row.text);
+        } else {
+            g_array_append_val(rows, row);
+        }
+    }
+    return rows;
+}
+
+static void print_row(const Row *row, char **lines)
+{
+    for (int i = 0; lines[i]; i++) {
+        g_autofree char *round = row->first == row->last ? g_strdup_printf("%d", row->first)
+                                                         : g_strdup_printf("%d..%d", row->first, row->last);
+        char *tab = strchr(lines[i], '\t');
+        printf("  %10s  %10.*s  %s\n", i ? "" : round, (int)(tab - lines[i]), lines[i], g_strchomp(tab + 1));
+    }
+}
+
+void rounds_draw(GArray *messages, int p, bool exchanges)
+{
+    g_autoptr(GArray) rows = rows_of(messages, p, exchanges);
+    guint lines = 0, shown = 0, k = 0;
+    bool every = false, reduced = false, shared = false;
+    for (guint i = 0; i < messages->len && !shared; i++) {
+        const Message *x = &g_array_index(messages, Message, i);
+        shared = x->from == x->to;
+    }
+    puts("");
+    if (rows->len)
+        printf("  %10s  %10s  %s\n", "round", "bytes", shared ? "accesses" : "messages");
+    else
+        puts("  no messages");
+    for (; k < rows->len; k++) {
+        const Row *row = &g_array_index(rows, Row, k);
+        g_auto(GStrv) text = g_strsplit(row->text, "\n", -1);
+        if (k > 0 && lines + g_strv_length(text) > MAX_LINES)
+            break;
+        lines += g_strv_length(text);
+        shown += row->messages;
+        every |= strstr(row->text, "r ") != NULL;
+        reduced |= strchr(row->text, '=') != NULL;
+        print_row(row, text);
+    }
+    if (k < rows->len)
+        printf("  and %d more rounds with %u %s\n",
+               g_array_index(rows, Row, rows->len - 1).last - g_array_index(rows, Row, k).first + 1,
+               messages->len - shown, shared ? "accesses" : "messages");
+    if (shared)
+        printf("  (-> reads the queue of%s)\n", reduced ? ", => and reduces" : "");
+    else if (every || reduced)
+        printf("  (%s%s%s)\n", every ? "r: every rank, modulo p" : "", every && reduced ? "; " : "",
+               reduced ? "=> is reduced on arrival" : "");
+}

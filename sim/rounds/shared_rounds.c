@@ -1,0 +1,101 @@
+// The rounds of an algorithm of shared memory: those of a run in which every access to a slot takes one unit of time and
+// nothing else takes any.
+#include "api/backend.h"
+#include "rounds/rounds.h"
+
+typedef struct Player {
+    GArray *ops; // CollOp, the rank's text
+    guint at;
+} Player;
+
+typedef struct Stage {
+    CollRun run;
+    int p, rank; // rank: whose text runs
+    Player *players;
+    int *flags;       // of rank r for queue q at r p + q
+    GArray *messages; // Message, by rounds
+} Stage;
+
+static void keep_op(CollRun *run, const CollIssue *issue)
+{
+    Stage *g = (Stage *)run;
+    const CollOp op = coll_keep(issue);
+    g_array_append_val(g->players[g->rank].ops, op);
+}
+
+static bool touches_slot(const CollOp *op)
+{
+    return is_slot(op->out) || is_slot(op->right) || is_slot(op->in);
+}
+
+// The rank's next access to a slot; NULL: it waits, or has ended. *moved: it has come further.
+static const CollOp *next_access(Stage *g, int rank, bool *moved)
+{
+    Player *x = &g->players[rank];
+    for (; x->at < x->ops->len; x->at++, *moved = true) {
+        const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
+        if (touches_slot(op))
+            return op;
+        if (op->kind == COLL_AWAIT && g->flags[op->from * g->p + op->to] < op->n)
+            return NULL;
+        if (op->kind == COLL_RAISE)
+            g->flags[rank * g->p + op->to] = op->n;
+    }
+    return NULL;
+}
+
+// A read goes from the slot's owner to its reader, a write from a rank to itself.
+static void add_accesses(Stage *g, int round, int rank, const CollOp *op)
+{
+    const Slice read[] = {op->out, op->right};
+    Message x = {.round = round, .from = rank, .to = rank, .bytes = op->in.len};
+    if (is_slot(op->in))
+        g_array_append_val(g->messages, x);
+    x.reduced = op->kind == COLL_REDUCE_OP;
+    for (int i = 0; i < 2; i++)
+        if (is_slot(read[i])) {
+            x.from = slot_owner(read[i]);
+            g_array_append_val(g->messages, x);
+        }
+}
+
+static bool play_round(Stage *g, int round)
+{
+    const guint before = g->messages->len;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int rank = 0; rank < g->p; rank++)
+            next_access(g, rank, &moved);
+    }
+    for (int rank = 0; rank < g->p; rank++) {
+        bool moved = false;
+        const CollOp *op = next_access(g, rank, &moved);
+        if (!op)
+            continue;
+        add_accesses(g, round, rank, op);
+        g->players[rank].at++;
+    }
+    return g->messages->len > before;
+}
+
+GArray *shared_rounds_play(const Operation *op)
+{
+    Stage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(Message))};
+    g.players = g_new0(Player, g.p);
+    g.flags = g_new0(int, (size_t)g.p *(size_t)g.p);
+    coll_run_init(&g.run, keep_op);
+    for (g.rank = 0; g.rank < g.p; g.rank++) {
+        g.players[g.rank].ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
+        coll_run_reset(&g.run);
+        const Coll c = coll_make(op->algorithm->collective, &op->c, g.rank, op->m, &g.run);
+        op->algorithm->run(&c);
+    }
+    for (int round = 1; play_round(&g, round);)
+        round++;
+    for (int v = 0; v < g.p; v++)
+        g_array_unref(g.players[v].ops);
+    g_free(g.players);
+    g_free(g.flags);
+    coll_run_clear(&g.run);
+    return g.messages;
+}

@@ -1,0 +1,401 @@
+// The recorder: operations arrive one by one, a builder fuses and folds them, and the finished list is looked up
+// among the classes.
+#include "schedule/record.h"
+#include "schedule/builder.h"
+#include <string.h>
+
+enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 18 };
+
+// A blocking message of the whole's ranks that came last in the text, if no cut tells its lengths.
+typedef struct Last {
+    bool known;
+    CollOpKind kind;
+    int to, from;
+    size_t out, in;
+} Last;
+
+typedef struct Recorder {
+    CollRun run;
+    Schedule *s;
+    Builder b;
+    int v;
+    int64_t left; // operations until the cut-off
+    Last last;
+    size_t last_whole; // of the last cut looked up, and its number
+    uint8_t last_cut;
+    bool *receives; // is it one? of the requests not waited for
+    int n_requests, max_requests;
+    bool waited;            // for a message
+    int n_receives, source; // of those: the receives, and whom they are all from as long as one_source holds
+    GHashTable *found;      // hash of the operations -> class + 1, the first of a chain
+    GArray *chain;          // class -> the next class of the same hash + 1
+    uint32_t recent[RECENT];
+    uint32_t max_classes;
+} Recorder;
+
+// ---- One operation of the text ----------------------------------------------------------------------------------------
+
+// The group of a view of fewer ranks, for peers by XOR; 0: the whole's numbers will do.
+static int32_t find_group(Recorder *r, const Coll *view)
+{
+    Schedule *s = r->s;
+    int i = 1;
+    if (!view->up || view->up->up || s->peers != PEERS_XOR || view->p == s->p)
+        return 0;
+    while (i < s->n_groups && (s->groups[i]->map != view->map || s->groups[i]->p != view->p))
+        i++;
+    if (i == s->n_groups) {
+        if (i == MAX_GROUPS)
+            return 0;
+        Group *g = s->groups[s->n_groups++] = g_rc_box_new0(Group);
+        g->map = view->map;
+        g->p = view->p;
+        g->v = g_new(int32_t, view->p);
+        g->member = g_new(int32_t, s->p);
+        memset(g->member, 0xff, (size_t)s->p * sizeof *g->member);
+        for (int k = 0; k < view->p; k++) {
+            g->v[k] = v_of_rank(s, view->map(view->up, k));
+            g->member[g->v[k]] = k;
+        }
+    }
+    // A map may depend on more than the number of ranks, and then this is another group.
+    return s->groups[i]->member[r->v] == view->rank ? i : 0;
+}
+
+static inline __attribute__((always_inline)) int32_t relative(const Recorder *r, int rank, int32_t group)
+{
+    const int peer = v_of_rank(r->s, rank);
+    if (group)
+        return r->s->groups[group]->member[peer] ^ r->s->groups[group]->member[r->v];
+    switch (r->s->peers) {
+    case PEERS_SHIFT:
+        return peer < r->v ? peer - r->v + r->s->p : peer - r->v;
+    case PEERS_XOR:
+        return peer ^ r->v;
+    case PEERS_ABSOLUTE:
+        break;
+    }
+    return peer;
+}
+
+// The number of an even cut of `whole` bytes into p parts; 0 where all parts are equal, so that a length says as much.
+static uint8_t find_cut(Schedule *s, size_t whole)
+{
+    const size_t elem = s->cuts[0].elem, count = whole / elem, p = (size_t)s->p;
+    for (int i = 1; i < s->n_cuts; i++)
+        if (s->cuts[i].whole == whole)
+            return (uint8_t)i;
+    if (count % p == 0 || s->n_cuts == MAX_CUTS)
+        return 0;
+    s->cuts[s->n_cuts] = (Cut){.whole = whole, .size = count / p * elem, .elem = elem, .longer = (int)(count % p)};
+    return (uint8_t)s->n_cuts++;
+}
+
+static inline __attribute__((always_inline)) Length length(Recorder *r, const Slice *x, uint8_t *cut)
+{
+    const Schedule *s = r->s;
+    *cut = 0;
+    if (x->cut.parts == s->p && x->cut.count > 0 && s->peers == PEERS_SHIFT) {
+        if (x->cut.whole != r->last_whole) {
+            r->last_whole = x->cut.whole;
+            r->last_cut = find_cut(r->s, x->cut.whole);
+        }
+        *cut = r->last_cut;
+    }
+    if (!*cut)
+        return (Length){.bytes = x->len};
+    const int first = x->cut.first - r->v;
+    return (Length){.blocks = {first < 0 ? first + s->p : first, x->cut.count}};
+}
+
+static bool sends(CollOpKind k)
+{
+    return k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND;
+}
+
+static bool waits(CollOpKind k)
+{
+    return k != COLL_ISEND && k != COLL_IRECV;
+}
+
+// Keeps account of the requests, to know what a rank ever has open at the same time.
+static void track(Recorder *r, const CollIssue *op)
+{
+    Schedule *s = r->s;
+    s->one_send &= !sends(op->kind) || r->n_receives == r->n_requests;
+    s->one_round &= op->kind != COLL_REDUCE_OP && (op->kind > COLL_IRECV || !r->waited);
+    r->waited |= waits(op->kind);
+    if ((op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV) && r->n_receives > 0)
+        s->one_source &= r->source == op->from;
+    if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
+        if (r->n_requests == r->max_requests) {
+            r->max_requests = MAX(16, 2 * r->max_requests);
+            r->receives = g_renew(bool, r->receives, r->max_requests);
+        }
+        r->receives[r->n_requests++] = op->kind == COLL_IRECV;
+        if (op->kind == COLL_IRECV)
+            r->source = op->from, r->n_receives++;
+    } else if (op->kind == COLL_WAITALL) {
+        for (int i = 0; i < op->n; i++)
+            r->n_receives -= r->receives[--r->n_requests];
+    } else if (op->kind == COLL_WAIT) {
+        const int i = --r->n_requests - op->n;
+        r->n_receives -= r->receives[i];
+        memmove(r->receives + i, r->receives + i + 1, (size_t)op->n * sizeof *r->receives);
+    }
+}
+
+// What reads slots, reduces, and writes one; flags.
+static void record_shared(Recorder *r, const CollIssue *in)
+{
+    const Slice *slots[] = {in->out, in->right, in->in};
+    Op op = {.text = 1};
+    r->s->shared = true;
+    if (in->kind == COLL_RAISE || in->kind == COLL_AWAIT) {
+        op.kind = in->kind == COLL_RAISE ? OP_RAISE : OP_AWAIT;
+        op.to = v_of_rank(r->s, in->to) == r->v ? OWN_QUEUE : relative(r, in->to, 0);
+        op.from = in->kind == COLL_AWAIT ? relative(r, in->from, 0) : 0;
+        op.out.bytes = (uint64_t)in->n;
+        builder_add(r->s, &r->b, &op);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (i == 2 && in->kind == COLL_REDUCE_OP) {
+            builder_add(r->s, &r->b, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in->len});
+            op.text = 0;
+        }
+        if (!is_slot(*slots[i]))
+            continue;
+        op.kind = i == 2 ? OP_WRITE : OP_READ;
+        op.to = i == 2 ? 0 : slots[i]->readers;
+        op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);
+        op.in.bytes = slots[i]->len;
+        builder_add(r->s, &r->b, &op);
+        op.text = 0;
+    }
+}
+
+static bool is_plain(const CollIssue *in)
+{
+    return in->kind <= COLL_SENDRECV && !in->view->up && !in->out->cut.parts && !in->in->cut.parts;
+}
+
+// Texts say the same up to a billion times.
+static bool says_it_again(const Recorder *r, const CollIssue *in)
+{
+    const Last *x = &r->last;
+    return x->known && in->kind == x->kind && in->to == x->to && in->from == x->from && in->out->len == x->out &&
+           in->in->len == x->in && is_plain(in);
+}
+
+static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue *in)
+{
+    static const OpKind kinds[] = {
+        [COLL_SEND] = OP_SEND,   [COLL_RECV] = OP_RECV, [COLL_SENDRECV] = OP_SENDRECV, [COLL_ISEND] = OP_ISEND,
+        [COLL_IRECV] = OP_IRECV, [COLL_WAIT] = OP_WAIT, [COLL_WAITALL] = OP_WAITALL,   [COLL_THROTTLE] = OP_THROTTLE,
+        [COLL_COPY] = OP_END,    [COLL_PACK] = OP_END,  [COLL_UNPACK] = OP_END,        [COLL_REDUCE_OP] = OP_REDUCE,
+        [COLL_RAISE] = OP_END,   [COLL_AWAIT] = OP_END,
+    };
+    const bool shared = in->kind == COLL_RAISE || in->kind == COLL_AWAIT || is_slot(*in->in) || is_slot(*in->out) ||
+                        is_slot(*in->right);
+    const OpKind kind = kinds[in->kind];
+    if ((kind == OP_END && !shared) || r->left-- <= 0)
+        return; // copies are free
+    if (shared) {
+        record_shared(r, in);
+        return;
+    }
+    r->last = (Last){is_plain(in), in->kind, in->to, in->from, in->out->len, in->in->len};
+    track(r, in);
+    Op op = {.kind = (uint8_t)kind, .text = 1};
+    if (kind <= OP_IRECV)
+        op.group = find_group(r, in->view);
+    switch (kind) {
+    case OP_SENDRECV:
+    case OP_SEND:
+    case OP_ISEND:
+        op.to = relative(r, in->to, op.group);
+        op.out = length(r, in->out, &op.out_cut);
+        if (kind != OP_SENDRECV)
+            break;
+        // fall through
+    case OP_RECV:
+    case OP_IRECV:
+        op.from = relative(r, in->from, op.group);
+        op.in = length(r, in->in, &op.in_cut);
+        break;
+    case OP_REDUCE:
+        op.in = length(r, in->in, &op.in_cut);
+        break;
+    default:
+        op.to = in->n;
+    }
+    builder_add(r->s, &r->b, &op);
+}
+
+static void record_op(CollRun *run, const CollIssue *in)
+{
+    Recorder *r = (Recorder *)run;
+    if (says_it_again(r, in) && r->left > 0 && builder_again(&r->b)) {
+        r->left--;
+        r->s->one_round = false;
+    } else
+        record_other(r, in);
+}
+
+// ---- Classes --------------------------------------------------------------------------------------------------------------
+
+static bool equals(const Class *c, const Builder *b)
+{
+    return c->n_ops == b->n && memcmp(c->ops, b->ops, b->n * sizeof(Op)) == 0 &&
+           (!c->loops || memcmp(c->strides, b->strides, b->n * sizeof(Stride)) == 0);
+}
+
+static uint64_t hash(const Builder *b)
+{
+    uint64_t h = 0x9e3779b97f4a7c15u ^ b->n;
+    const uint64_t *x = (const uint64_t *)(const void *)b->ops;
+    for (size_t i = 0; i < b->n * sizeof(Op) / 8; i++)
+        h = (h ^ x[i]) * 0xff51afd7ed558ccdu, h ^= h >> 32;
+    return h;
+}
+
+static uint32_t new_class(Recorder *r)
+{
+    Schedule *s = r->s;
+    if (s->n_classes == r->max_classes) {
+        r->max_classes = MAX(16, 2 * r->max_classes);
+        s->classes = g_renew(Class, s->classes, r->max_classes);
+    }
+    Class *c = &s->classes[s->n_classes];
+    *c = (Class){.n_ops = r->b.n, .ops = g_memdup2(r->b.ops, r->b.n * sizeof(Op))};
+    for (uint32_t i = 0; i < c->n_ops; i++) {
+        c->loops |= c->ops[i].kind == OP_LOOP;
+        c->cut |= c->ops[i].out_cut || c->ops[i].in_cut;
+        c->groups |= c->ops[i].group != 0;
+        s->kinds |= 1u << c->ops[i].kind;
+    }
+    if (c->loops)
+        c->strides = g_memdup2(r->b.strides, r->b.n * sizeof(Stride));
+    return s->n_classes++;
+}
+
+// The class of what was recorded: one of the last used, one of the same hash, or a new one.
+static uint32_t intern(Recorder *r)
+{
+    for (int i = 0; i < RECENT; i++) {
+        const uint32_t k = r->recent[i];
+        if (k < r->s->n_classes && equals(&r->s->classes[k], &r->b)) {
+            memmove(r->recent + 1, r->recent, (size_t)i * sizeof k);
+            return r->recent[0] = k;
+        }
+    }
+    const gpointer key = (gpointer)(uintptr_t)hash(&r->b);
+    const uint32_t first = GPOINTER_TO_UINT(g_hash_table_lookup(r->found, key));
+    uint32_t k = first;
+    while (k && !equals(&r->s->classes[k - 1], &r->b))
+        k = g_array_index(r->chain, uint32_t, k - 1);
+    if (!k) {
+        k = new_class(r) + 1;
+        g_array_append_val(r->chain, first);
+        g_hash_table_insert(r->found, key, GUINT_TO_POINTER(k));
+    }
+    memmove(r->recent + 1, r->recent, (RECENT - 1) * sizeof *r->recent);
+    return r->recent[0] = k - 1;
+}
+
+static Coll view_of(Recorder *r, Collective collective, const Coll *c, size_t m, int v)
+{
+    return coll_make(collective, c, rank_of(r->s, v), m, &r->run);
+}
+
+// Leaves v's list in r->b.
+static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, int v, int64_t cut_off)
+{
+    r->v = v;
+    r->left = cut_off > 0 ? cut_off : INT64_MAX;
+    builder_reset(&r->b);
+    r->last.known = false;
+    r->n_requests = r->n_receives = 0;
+    r->waited = false;
+    coll_run_reset(&r->run);
+    a->run(view);
+    builder_finish(r->s, &r->b);
+}
+
+static int64_t operations(const Builder *b)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        n += b->ops[i].kind == OP_LOOP ? b->ops[i].to * ((int64_t)b->ops[i].out.bytes - 1) : 1;
+    return n;
+}
+
+// A declared symmetry is a claim about every rank; here it is held against some of them.
+static void check_samples(Recorder *r, const CollAlgorithm *a, Collective collective, const Coll *c, size_t m,
+                          const RecordOptions *o)
+{
+    const int p = c->p, fixed[] = {p - 1, 1, p - 2};
+    GRand *random = g_rand_new_with_seed(20261121);
+    int64_t budget = SAMPLE_OPERATIONS;
+    for (int i = 0; i < MIN(MAX_SAMPLES, p - 1) && (budget > 0 || i < 3); i++) {
+        const int v = i < 3 ? MAX(fixed[i], 0) : g_rand_int_range(random, 0, p);
+        const Coll view = view_of(r, collective, c, m, v);
+        record_rank(r, a, &view, v, o->cut_off);
+        budget -= operations(&r->b);
+        if (!equals(class_of(r->s, v), &r->b))
+            g_error("%s %s declares a symmetry that v = %d of %d does not have", collectives[a->collective].name,
+                    a->name, v, p);
+    }
+    g_rand_free(random);
+}
+
+Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, size_t m, const RecordOptions *o)
+{
+    Schedule *s = g_new0(Schedule, 1);
+    s->p = c->p;
+    s->root = c->root;
+    s->peers = a->peers;
+    s->one_source = s->one_send = s->one_round = true;
+    s->cuts[0].elem = c->elem;
+    s->n_cuts = s->n_groups = 1;
+    Recorder r = {.s = s,
+                  .last_whole = SIZE_MAX,
+                  .found = g_hash_table_new(NULL, NULL),
+                  .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    memset(r.recent, 0xff, sizeof r.recent);
+    coll_run_init(&r.run, record_op);
+
+    bool shared = false;
+    Coll any = view_of(&r, collective, c, m, 0); // to ask for a symmetry, with nothing but its rank changed
+    for (int v = 0; v < c->p; v++) {
+        int like = v;
+        if (a->same_as && !c->counts && !o->every_rank) {
+            coll_run_reset(&r.run);
+            any.rank = rank_of(s, v);
+            like = a->same_as(&any);
+        }
+        uint32_t k = 0;
+        if (like < v) {
+            shared = true;
+            k = s->class_of ? s->class_of[like] : 0;
+        } else {
+            const Coll view = view_of(&r, collective, c, m, v);
+            record_rank(&r, a, &view, v, o->cut_off);
+            k = intern(&r);
+        }
+        if (k && !s->class_of)
+            s->class_of = g_new0(uint32_t, c->p);
+        if (s->class_of)
+            s->class_of[v] = k;
+    }
+    if (shared)
+        check_samples(&r, a, collective, c, m, o);
+    g_assert(!s->shared || (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // no messages besides
+    coll_run_clear(&r.run);
+    g_hash_table_destroy(r.found);
+    g_array_free(r.chain, TRUE);
+    builder_clear(&r.b);
+    g_free(r.receives);
+    return s;
+}

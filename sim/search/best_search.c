@@ -1,0 +1,174 @@
+// The search: of all that can be hoped to be the best, the most promising is simulated, until nothing promises more than
+// what was found.
+#include "answer/best.h"
+#include "search/best_tries.h"
+#include "base/parallel.h"
+#include <math.h>
+
+// After so many messages no more tries of an algorithm are simulated, and no more lengths of uneven segments.
+enum { ENOUGH_MESSAGES = 1 << 23, UNEVEN_MESSAGES = 1 << 12 };
+static const double no_better = 1 - 1e-9; // of a time: less is no promise of a better one
+
+static void entry_free(gpointer data)
+{
+    Entry *e = data;
+    point_free(e->point);
+    g_free(e);
+}
+
+// How its segments are beside the best number of even ones.
+static void entry_finish(Entry *e, const Contest *x)
+{
+    const Request *r = x->request;
+    const CollParam *segment = segment_param(e->point->algorithm);
+    if (!segment)
+        return;
+    const Operation op = point_operation(r, e->point);
+    const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
+    segment_form(&op, segment, r->platform, r->options.transfer, &e->form);
+    const size_t part = segment_size(&e->form, x->m, r->elem, 1);
+    e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
+    const size_t count = MAX(part / r->elem, 1);
+    e->S_best = segment_form_best(&e->form, r->platform, x->m, (double)count);
+    e->time_best_s = segment_form_time(&e->form, r->platform, x->m, e->S_best);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const Entry *x = *(Entry *const *)a, *y = *(Entry *const *)b;
+    return points_faster(&x->point, &y->point);
+}
+
+// What is known of an algorithm.
+typedef struct Contender {
+    Entry *best; // in the ranking; NULL: none
+    double messages, uneven_messages;
+    const Try *last; // that was simulated
+} Contender;
+
+// Can the try change the ranking?
+static gboolean promises(const Contest *x, const Contender *c, const Try *try)
+{
+    const Entry *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
+    if (try->least_s >= MIN(ranked_s, own_s) * no_better)
+        return FALSE;
+    // Another number of requests, say: what its form does not tell apart from the last one is like it.
+    const gboolean same = c->last && try->by_form && try->longest == 0 && try->least_s == c->last->least_s &&
+                          try->par.segment == c->last->par.segment;
+    return c->messages < ENOUGH_MESSAGES && !same;
+}
+
+static void take(Contest *x, Contender *c, Point *point)
+{
+    if (c->best && points_faster(&c->best->point, &point) <= 0) {
+        point_free(point);
+        return;
+    }
+    if (c->best)
+        g_ptr_array_remove(x->ranking, c->best);
+    c->best = g_new0(Entry, 1);
+    c->best->point = point;
+    g_ptr_array_add(x->ranking, c->best);
+    g_ptr_array_sort(x->ranking, by_time);
+}
+
+// What the algorithm takes with these parameters, which may become its best ones; INFINITY where it does not come to an
+// end, or with an error.
+static double simulate(Contest *x, Contender *c, int algorithm, const CollParams *par, double *messages)
+{
+    Point *point = point_new(x->request, algorithms[algorithm], x->p, x->m, 0, &x->error);
+    if (!point)
+        return INFINITY;
+    point->par = point->asked = *par;
+    if (!point_run(point, x->request, &x->error) || !point_timed(point) || point->why) {
+        point_free(point);
+        return INFINITY;
+    }
+    const double time_s = point->time_s;
+    *messages += (double)point->prediction->totals.messages;
+    take(x, c, point);
+    return time_s;
+}
+
+// Longer segments and a shorter last one: T is convex in the length, which is halved upon until the best one is found.
+static void make_uneven(Contest *x, Contender *c, const Try *try)
+{
+    size_t low = try->shortest, high = try->longest;
+    while (low < high && c->uneven_messages < UNEVEN_MESSAGES && !x->error) {
+        const size_t mid = (low + high) / 2;
+        double time_s[2];
+        for (size_t i = 0; i < 2; i++) {
+            CollParams par = try->par;
+            param_set(segment_param(algorithms[try->algorithm]), &par, (int64_t)((mid + i) * x->request->elem));
+            time_s[i] = simulate(x, c, try->algorithm, &par, &c->uneven_messages);
+        }
+        if (time_s[1] < time_s[0])
+            low = mid + 1;
+        else
+            high = mid;
+    }
+}
+
+static void consider(Contest *x, Contender *c, const Try *try)
+{
+    if (try->longest > 0) {
+        make_uneven(x, c, try);
+    } else {
+        simulate(x, c, try->algorithm, &try->par, &c->messages);
+        c->last = try;
+    }
+}
+
+static gboolean contest_run(gpointer data, gpointer unused, GError **error)
+{
+    Contest *x = data;
+    (void)unused;
+    x->ranking = g_ptr_array_new_with_free_func(entry_free);
+    g_autoptr(GArray) tries = tries_make(x->request, x->p, x->m, &x->error);
+    g_autofree Contender *contenders = g_new0(Contender, n_algorithms);
+    for (guint i = 0; tries && i < tries->len && !x->error; i++) {
+        const Try *try = &g_array_index(tries, Try, i);
+        if (promises(x, &contenders[try->algorithm], try))
+            consider(x, &contenders[try->algorithm], try);
+    }
+    if (x->ranking->len > (guint)x->top)
+        g_ptr_array_set_size(x->ranking, x->top);
+    for (guint i = 0; i < x->ranking->len && !x->error; i++)
+        entry_finish(g_ptr_array_index(x->ranking, i), x);
+    if (!x->error)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&x->error));
+    return FALSE;
+}
+
+static void contest_free(gpointer data)
+{
+    Contest *x = data;
+    if (x->ranking)
+        g_ptr_array_unref(x->ranking);
+    g_free(x);
+}
+
+GPtrArray *contests_make(const Request *r, int top, GError **error)
+{
+    g_autoptr(GPtrArray) points = points_make(r, error); // which finds all that is wrong with the lists
+    if (!points)
+        return NULL;
+    GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);
+    for (guint i = 0; i < r->ranks->len; i++)
+        for (guint k = 0; k < r->sizes->len; k++) {
+            Contest *x = g_new0(Contest, 1);
+            *x = (Contest){.request = r,
+                           .p = (int)g_array_index(r->ranks, size_t, i),
+                           .m = g_array_index(r->sizes, size_t, k),
+                           .top = top};
+            g_ptr_array_add(contests, x);
+        }
+    return contests;
+}
+
+gboolean contests_run(const GPtrArray *contests, GError **error)
+{
+    return run_jobs(contests, FALSE, "points", contest_run, NULL, error);
+}

@@ -1,0 +1,280 @@
+#include "search/best_tries.h"
+#include "form/size_form.h"
+#include "form/text_bound.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_MESSAGES = 1 << 27,  // of segments
+    BLIND_MESSAGES = 1 << 20, // where no form is known
+    UNEVEN_SEGMENTS = 1 << 9, // of all ranks, of which the last one may be shorter
+    FEW = 8,                  // segments: so many are always tried
+    NEAR = 2,                 // numbers and lengths of segments next to the best ones
+};
+static const double vague = 0.95; // what an estimate is worth that is not of an exact form
+
+typedef struct Search {
+    const Request *r;
+    int p;
+    size_t m;
+    int algorithm; // its place in the registry
+    const CollAlgorithm *a;
+    GArray *tries; // of all algorithms
+} Search;
+
+static gboolean is_given(const Request *r, const CollParam *param)
+{
+    for (char **w = r->params; w && *w; w++)
+        if (g_str_has_prefix(*w, param->name) && (*w)[strlen(param->name)] == '=')
+            return TRUE;
+    return FALSE;
+}
+
+const CollParam *segment_param(const CollAlgorithm *a)
+{
+    for (int i = 0; i < count_params(a); i++)
+        if (a->params[i].kind == PARAM_SIZE)
+            return &a->params[i];
+    return NULL;
+}
+
+// So that sums of the same terms are equal however they were added.
+static double whole_digits(double x)
+{
+    int exponent = 0;
+    const double mantissa = frexp(x, &exponent);
+    return ldexp(rint(mantissa * 0x1p40), exponent - 40);
+}
+
+// Cuts of the message, or of its parts, into segments.
+typedef struct Cuts {
+    Operation op;            // with all other parameters
+    const CollParam *param;  // NULL: the algorithm has no segments
+    const SegmentForm *form; // NULL: none is known
+    size_t part;             // bytes
+    guint first;             // of these tries
+} Cuts;
+
+// What S segments take; NAN: no formula tells.
+static double time_of(const Search *s, const Cuts *x, double S)
+{
+    const Request *r = s->r;
+    if (!x->form)
+        return NAN;
+    if (x->form->linear)
+        return segment_form_time(x->form, r->platform, s->m, S);
+    return segment_time(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
+}
+
+// Adds a try with S segments where it runs under its own name.
+static void add_try(Search *s, const Cuts *x, const CollParams *par, double S)
+{
+    const Request *r = s->r;
+    Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
+    const Operation op = point_operation(r, &point);
+    const double parts = x->form ? x->form->parts : 1;
+    if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
+        return;
+    double least_s = time_of(s, x, S);
+    const gboolean by_form = !isnan(least_s);
+    if (!by_form && x->form) // some rank sends half of the segments or more
+        least_s = MAX(vague * segment_form_time(x->form, r->platform, s->m, S), S / 2 * r->platform->value[KEY_ALPHA]);
+    else if (!by_form)
+        least_s = text_bound(&op, r->platform, r->options.transfer);
+    const Try try = {.algorithm = s->algorithm,
+                     .par = *par,
+                     .least_s = whole_digits(least_s),
+                     .by_form = by_form,
+                     .oddity = oddity(s->a, par),
+                     .number = (int)s->tries->len};
+    g_array_append_val(s->tries, try);
+}
+
+static void add_segment(Search *s, const Cuts *x, size_t segment)
+{
+    const size_t cut = segment - segment % s->r->elem;
+    CollParams par = x->op.c.par;
+    for (guint i = x->first; i < s->tries->len; i++)
+        if (g_array_index(s->tries, Try, i).par.segment == segment)
+            return;
+    param_set(x->param, &par, (int64_t)segment);
+    const size_t S = cut == 0 || cut >= x->part ? 1 : (x->part + cut - 1) / cut;
+    add_try(s, x, &par, (double)S);
+}
+
+// The same number of segments with a shorter last one: all of them can take no less than the others alone.
+static void add_uneven(Search *s, const Cuts *x, int64_t S, int64_t shortest, int64_t longest)
+{
+    Try try = g_array_index(s->tries, Try, s->tries->len - 1);
+    const double others = (double)(S - 1), share = others / (double)S;
+    try.least_s *= share;
+    if (x->form && x->form->linear)
+        try.least_s = segment_form_time(x->form, s->r->platform, (size_t)((double)s->m * share), others);
+    try.least_s = whole_digits(try.least_s);
+    try.by_form = FALSE;
+    try.shortest = (size_t)shortest;
+    try.longest = (size_t)longest;
+    try.number++;
+    g_array_append_val(s->tries, try);
+}
+
+// So many segments, or as many as it takes of that length; they are made as short as this number allows, or longer.
+static void add_number(Search *s, const Cuts *x, int64_t S)
+{
+    const int64_t count = (int64_t)(x->part / s->r->elem), length = S > 0 ? (count + S - 1) / S : 0;
+    const guint before = s->tries->len;
+    if (S < 2 || S > count || (count + length - 1) / length != S)
+        return;
+    add_segment(s, x, (size_t)length * s->r->elem);
+    const int64_t longest = (count + S - 2) / (S - 1) - 1;
+    if (s->tries->len > before && longest > length && S * s->p <= UNEVEN_SEGMENTS)
+        add_uneven(s, x, S, length, longest);
+}
+
+static void add_length(Search *s, const Cuts *x, int64_t elements)
+{
+    const int64_t count = (int64_t)(x->part / s->r->elem);
+    if (elements > 0)
+        add_number(s, x, (count + elements - 1) / elements);
+}
+
+// The number of segments from which on more of them take longer, as far as it is known: T is convex in it.
+static double convex_best(const Search *s, const Cuts *x, double most)
+{
+    double low = 1;
+    while (2 * low <= most && time_of(s, x, 2 * low) < time_of(s, x, low))
+        low *= 2;
+    double high = MIN(2 * low, floor(most));
+    low = MAX(low / 2, 1);
+    while (low < high) {
+        const double mid = floor((low + high) / 2);
+        if (time_of(s, x, mid + 1) < time_of(s, x, mid))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+// About the best number, and the best length.
+static void add_near(Search *s, const Cuts *x, double best)
+{
+    const size_t count = x->part / s->r->elem;
+    for (int64_t i = 1 - NEAR; i <= NEAR; i++) {
+        add_number(s, x, (int64_t)best + i);
+        add_length(s, x, (int64_t)((double)count / best) + i);
+    }
+}
+
+static void add_best_segments(Search *s, const Cuts *x)
+{
+    const size_t count = x->part / s->r->elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
+    const double most = (double)MAX(MIN(count, feasible), 1);
+    add_near(s, x, segment_form_best(x->form, s->r->platform, s->m, most));
+    if (!x->form->linear && !x->form->simulated)
+        add_near(s, x, convex_best(s, x, most));
+}
+
+// No segments; those of the best number and length; powers of two.
+static void add_segments(Search *s, const Cuts *x)
+{
+    if (is_given(s->r, x->param)) {
+        add_segment(s, x, (size_t)param_get(x->param, &x->op.c.par));
+        return;
+    }
+    add_segment(s, x, 0);
+    if (x->form && x->part > 0)
+        add_best_segments(s, x);
+    for (int S = 2; S <= FEW; S++)
+        add_number(s, x, S);
+    for (size_t segment = s->r->elem; segment < x->part; segment *= 2)
+        add_segment(s, x, segment);
+}
+
+// ---- All parameters --------------------------------------------------------------------------------------------------
+
+// A few values of a number; the default comes first.
+static int some_values(const CollParam *param, int p, int64_t *value)
+{
+    const int64_t root = (int64_t)ceil(sqrt(p)),
+                  few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
+    const int64_t most = param->cut ? p - 1 : param->min == 0 ? 2 : p; // 0: without a bound, and more comes near that
+    int n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
+        bool new = i == 0 || (few[i] >= param->min && few[i] <= MIN(most, param->max));
+        for (int k = 0; k < n; k++)
+            new &= value[k] != few[i];
+        if (new)
+            value[n++] = few[i];
+    }
+    return n;
+}
+
+static int choices(const CollParam *param, int64_t *value)
+{
+    int n = 0;
+    for (int64_t i = 0; i <= param->max; i++)
+        value[n++] = (param->def + i) % (param->max + 1);
+    return n;
+}
+
+// All values of parameter i and those behind it; the segments last.
+static void add_tries(Search *s, const CollParams *par, int i)
+{
+    const CollParam *param = &s->a->params[i];
+    if (i < count_params(s->a)) {
+        int64_t value[32];
+        const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE;
+        const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);
+        for (int k = 0; k < n; k++) {
+            CollParams next = *par;
+            if (!fixed)
+                param_set(param, &next, value[k]);
+            add_tries(s, &next, i + 1);
+        }
+        return;
+    }
+    static const SegmentForm whole = {.parts = 1};
+    Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
+    Cuts x = {point_operation(s->r, &point), segment_param(s->a), .first = s->tries->len};
+    x.op.algorithm = s->a; // whose needs may be met with another segment
+    x.op.c.par = *par;
+    SegmentForm form;
+    if (segment_form(&x.op, x.param, s->r->platform, s->r->options.transfer, &form))
+        x.form = &form;
+    x.part = segment_size(x.form ? x.form : &whole, s->m, s->r->elem, 1);
+    if (x.param)
+        add_segments(s, &x);
+    else
+        add_try(s, &x, par, 1);
+}
+
+static int by_hope(const void *a, const void *b)
+{
+    const Try *x = a, *y = b;
+    if ((x->longest > 0) != (y->longest > 0))
+        return x->longest > 0 ? 1 : -1;
+    if (x->least_s != y->least_s)
+        return x->least_s < y->least_s ? -1 : 1;
+    return x->oddity != y->oddity ? x->oddity - y->oddity : x->number - y->number;
+}
+
+GArray *tries_make(const Request *r, int p, size_t m, GError **error)
+{
+    Search s = {r, p, m, .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
+    for (int i = 0; i < n_algorithms; i++) {
+        s.algorithm = i;
+        s.a = algorithms[i];
+        if (s.a->collective != r->collective || s.a->shared)
+            continue;
+        Point *x = point_new(r, s.a, p, m, 0, error);
+        if (!x) {
+            g_array_unref(s.tries);
+            return NULL;
+        }
+        add_tries(&s, &x->par, 0);
+        point_free(x);
+    }
+    g_array_sort(s.tries, by_hope);
+    return s.tries;
+}
