@@ -1,4 +1,4 @@
-// One meaning, three gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
+// One meaning, four gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
 // random programs, whose times a second simulator knows.
 #include "api/backend.h"
 #include "planted.h"
@@ -170,7 +170,7 @@ typedef struct Case {
 } Case;
 
 typedef struct Counts {
-    int64_t schedules, replays[4], compared, paths, stuck, mirrored;
+    int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored;
 } Counts;
 
 static void G_GNUC_NORETURN fail(const Case *k, const Replay *r, const char *what)
@@ -211,14 +211,14 @@ static void check_certificates(const Case *k, const Replay *r)
     int last_rank = 0;
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *x = &r->clocks[rank];
-        if (!explains(k, &(Certificate){x->alpha, x->beta, x->gamma}, x->t))
+        const Certificate c = certificate_of(x->n);
+        if (!explains(k, &c, x->t))
             fail(k, r, "a clock is not its certificate's time");
         if (x->t > last)
             last = x->t, last_rank = rank;
     }
-    const Stamp *x = &r->clocks[last_rank];
-    const Certificate c = {x->alpha, x->beta, x->gamma};
-    if (memcmp(&c, &r->certificate, sizeof c) != 0)
+    const Certificate c = certificate_of(r->clocks[last_rank].n);
+    if (!certificate_equal(&c, &r->certificate))
         fail(k, r, "the certificate is not that of the last rank");
     if (r->time_s != (k->start ? last : certificate_time(&c, &k->model)))
         fail(k, r, "time_s is not the last clock");
@@ -226,7 +226,7 @@ static void check_certificates(const Case *k, const Replay *r)
 
 static void check_path(const Case *k, const Replay *r)
 {
-    Certificate before = {0};
+    ClockTally before = {0};
     const PathStep *last = NULL;
     for (guint i = 0; i < r->path->len; i++) {
         const PathStep *x = &g_array_index(r->path, PathStep, i);
@@ -240,14 +240,16 @@ static void check_path(const Case *k, const Replay *r)
         if (last && x->rank != last->rank && x->rank != last->peer && (reduces || x->peer != last->rank) &&
             (reduces || last->peer < 0 || x->peer != last->peer))
             fail(k, r, "a path goes on at another rank");
-        const int64_t bytes = (int64_t)x->bytes;
-        before.alpha += !reduces;
-        *(reduces ? &before.gamma : &before.beta) += bytes;
+        if (reduces)
+            tally_reduction(&before, x->bytes);
+        else
+            tally_message(&before, x->bytes);
         if (memcmp(&before, &x->end, sizeof before) != 0)
             fail(k, r, "a path has a gap");
         last = x;
     }
-    if (memcmp(&before, &r->certificate, sizeof before) != 0)
+    const Certificate all = certificate_of(before);
+    if (!certificate_equal(&all, &r->certificate))
         fail(k, r, "the path does not end at the certificate");
 }
 
@@ -268,14 +270,15 @@ static void compare(const Case *k, const Replay *oracle, const Replay *r)
 {
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
-        if (a->t != b->t || a->alpha != b->alpha || a->beta != b->beta || a->gamma != b->gamma) {
+        const Certificate x = certificate_of(a->n), y = certificate_of(b->n);
+        if (a->t != b->t || !certificate_equal(&x, &y)) {
             g_autofree char *what =
-                g_strdup_printf("rank %d ends at %.17g (%d, %d, %d), event: %.17g (%d, %d, %d)", rank, b->t, b->alpha,
-                                (int)b->beta, (int)b->gamma, a->t, a->alpha, (int)a->beta, (int)a->gamma);
+                g_strdup_printf("rank %d ends at %.17g (%d, %d, %d), event: %.17g (%d, %d, %d)", rank, b->t,
+                                (int)y.alpha, (int)y.beta, (int)y.gamma, a->t, (int)x.alpha, (int)x.beta, (int)x.gamma);
             fail(k, r, what);
         }
     }
-    if (memcmp(&oracle->certificate, &r->certificate, sizeof r->certificate) != 0)
+    if (!certificate_equal(&oracle->certificate, &r->certificate))
         fail(k, r, "another certificate");
     if (oracle->time_s != r->time_s)
         fail(k, r, "another time");

@@ -16,10 +16,12 @@
 // T at whole costs, as an integer; NAN and an error where it is not simulated.
 static double whole_time(const Schedule *s, const double *cost, bool eager, GError **error)
 {
-    const Hockney h = {cost[0], cost[1], cost[2], eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+    const Hockney h = {.alpha = cost[0],
+                       .beta = cost[1],
+                       .gamma = cost[2],
+                       .transfer = eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
     g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, error);
-    const Certificate *t = r ? &r->certificate : NULL;
-    return r ? cost[0] * (double)t->alpha + cost[1] * (double)t->beta + cost[2] * (double)t->gamma : NAN;
+    return r ? r->time_s : NAN;
 }
 
 static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample *s, bool *too_many, GError **error)

@@ -1,4 +1,5 @@
 #include "form/bounds.h"
+#include "replay/cost.h"
 #include <math.h>
 
 typedef enum { NONE, VECTOR, OTHERS, SHARE, TWO_SHARES, SHARE_BUT_ONE } Amount;
@@ -101,12 +102,13 @@ char *bounds_text(Collective collective, int ports, bool eager)
 
 double bounds_time(const Bounds *b, const Platform *platform)
 {
-    const double *value = platform->value;
-    return MAX(b->rounds * value[KEY_ALPHA], MAX(b->bytes * value[KEY_BETA], b->work * value[KEY_GAMMA]));
+    const Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
+    return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
 }
 
 double bcast_blocks_bound(int p, double m, const Platform *platform)
 {
-    const double start = (log2_ceil(p) - 1) * platform->value[KEY_ALPHA], stream = m * platform->value[KEY_BETA];
+    const Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
+    const double start = cost_messages(&h, log2_ceil(p) - 1), stream = cost_bytes(&h, m);
     return start + stream + 2 * sqrt(start * stream);
 }

@@ -4,24 +4,23 @@
 // A rank among others that are always ready.
 typedef struct Alone {
     CollRun run;
-    double alpha, beta, gamma;
-    Transfer transfer;
+    Hockney cost;
     double now_s, out_s, in_s; // when the rank is so far, and its ports are free
     int open;                  // requests
 } Alone;
 
 static void leaves(Alone *x, size_t len)
 {
-    x->out_s = MAX(x->out_s, x->now_s) + x->alpha + (double)len * x->beta;
+    x->out_s = MAX(x->out_s, x->now_s) + cost_message(&x->cost, len);
 }
 
 // Eager messages may have come before the receive is posted, and but for eager-port take no port.
 static void comes(Alone *x, size_t len)
 {
-    if (x->transfer == TRANSFER_RENDEZVOUS)
+    if (x->cost.transfer == TRANSFER_RENDEZVOUS)
         x->in_s = MAX(x->in_s, x->now_s);
-    if (x->transfer != TRANSFER_EAGER)
-        x->in_s += x->alpha + (double)len * x->beta;
+    if (x->cost.transfer != TRANSFER_EAGER)
+        x->in_s += cost_message(&x->cost, len);
 }
 
 static void go_on(CollRun *run, const CollIssue *op)
@@ -42,14 +41,13 @@ static void go_on(CollRun *run, const CollIssue *op)
     if ((receives && x->open == 0) || all)
         x->now_s = MAX(x->now_s, x->in_s);
     if (k == COLL_REDUCE_OP)
-        x->now_s += (double)op->in->len * x->gamma;
+        x->now_s += cost_reduction(&x->cost, op->in->len);
 }
 
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer)
 {
     const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
-    const double *value = platform->value;
-    Alone x = {.alpha = value[KEY_ALPHA], .beta = value[KEY_BETA], .gamma = value[KEY_GAMMA], .transfer = transfer};
+    Alone x = {.cost = hockney_figures(platform, transfer)};
     double latest_s = 0;
     coll_run_init(&x.run, go_on);
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {

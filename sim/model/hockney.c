@@ -30,7 +30,8 @@ static GArray *why_of(const GArray *path, const Hockney *h)
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
-        const WhyStep step = {x->rank, x->peer, op_name(x->kind), x->bytes, start, certificate_time(&x->end, h)};
+        const Certificate end = certificate_of(x->end);
+        const WhyStep step = {x->rank, x->peer, op_name(x->kind), x->bytes, start, certificate_time(&end, h)};
         start = step.end_s;
         g_array_append_val(why, step);
     }
@@ -41,18 +42,17 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                            GError **error)
 {
     (void)model;
-    const Hockney h = {platform->value[KEY_ALPHA], platform->value[KEY_BETA], platform->value[KEY_GAMMA], o->transfer};
+    const Hockney h = hockney_figures(platform, o->transfer);
     Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
     g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error);
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);
         p->time_s = r->time_s;
-        p->count[0] = r->certificate.alpha;
-        p->count[1] = r->certificate.beta;
-        p->count[2] = r->certificate.gamma;
+        certificate_counts(&r->certificate, p->count);
         p->totals = schedule_totals(s);
         p->gear = gear_names[r->gear];
+        p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
         p->why = r->path ? why_of(r->path, &h) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
@@ -63,16 +63,15 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     return p;
 }
 
-static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
-static const char *const terms[] = {"alpha", "beta", "gamma"};
+_Static_assert((int)COST_TERMS <= (int)MODEL_MAX_TERMS, "a prediction has room for the certificate");
 
 const Model hockney_model = {
     .name = "hockney",
     .summary = "a message of n bytes takes alpha + n beta, reducing n bytes n gamma; one port each way",
     .transfers = true,
-    .keys = keys,
-    .n_keys = G_N_ELEMENTS(keys),
-    .terms = terms,
-    .n_terms = G_N_ELEMENTS(terms),
+    .keys = cost_keys,
+    .n_keys = COST_TERMS,
+    .terms = cost_terms,
+    .n_terms = COST_TERMS,
     .predict = predict,
 };

@@ -37,7 +37,7 @@ typedef struct Prediction {
     double time_s;                  // computed from the certificate
     int64_t count[MODEL_MAX_TERMS]; // the certificate, in the order of the model's terms
     Totals totals;
-    const char *gear; // static
+    const char *gear, *gear_why; // static; gear_why is NULL where the model has one gear
     int64_t ranks_simulated;
     GArray *why;      // WhyStep, where asked for
     GPtrArray *stuck; // one line for each rank or message that waits; empty: all is well

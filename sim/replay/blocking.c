@@ -1,15 +1,16 @@
-// The dataflow gear under rendezvous where no operation leaves a request behind: a rank shows whom it waits for, and the
-// later of two that wait for each other computes the transfer. No queues, and a cache line for each rank.
+// The blocking gear: under rendezvous, where no operation leaves a request open and no two transfers compete for a port, a
+// rank shows whom it waits for, and the later of two that wait for each other computes the transfer. No queues, and a cache
+// line for each rank.
 #include "replay/gears.h"
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Blocked {
     double t;
-    int64_t beta, gamma;
+    ClockTally n;
+    int32_t to;      // whom it waits for; -1: nobody
     int64_t out, in; // bytes
-    int32_t alpha;
-    int32_t to, from; // whom it waits for; -1: nobody
+    int32_t from;    // as `to`
     uint32_t pc, round, list;
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64, "a rank is a cache line");
@@ -17,56 +18,54 @@ _Static_assert(sizeof(Blocked) == 64, "a rank is a cache line");
 // What of a rank has no room there.
 typedef struct Aside {
     double t; // of a sendrecv whose other half is missing: the end of this one; else -1
-    int64_t beta, gamma;
-    int32_t alpha;
+    ClockTally n;
     uint32_t rounds; // of the loop that it is in
 } Aside;
 
 // The operations of classes that differ in the rounds of their loops alone: one list, so that it stays in the cache however
 // many the classes are.
-typedef struct List {
+typedef struct OpList {
     const Op *ops;
     const Stride *strides;
-} List;
+} OpList;
 
 enum { AHEAD = 16 };
 
-typedef struct Run {
+typedef struct BlockingRun {
     const Schedule *s;
     Hockney model;
-    List *lists;
+    OpList *lists;
     Blocked *ranks;
     Aside *aside;
+    uint32_t *origin; // by v, then of the half that is over: where the chain begins; NULL: all begin alike
     int *runnable, n_runnable;
     // Ranks that have come to an operation and not looked at their peers, whose state is on its way to the cache.
     int coming[AHEAD];
     uint32_t first_coming, n_coming;
-} Run;
+} BlockingRun;
 
-static Stamp stamp(const Blocked *r)
+// v's clock; where the chain begins is known only where ranks begin differently.
+static Stamp clock_of(const BlockingRun *x, int v)
 {
-    return (Stamp){.t = r->t, .beta = r->beta, .gamma = r->gamma, .alpha = r->alpha};
+    const Blocked *r = &x->ranks[v];
+    return (Stamp){.t = r->t, .n = r->n, .node = G_UNLIKELY(x->origin) ? x->origin[v] : 0};
 }
 
-static void set(Blocked *r, Stamp x)
+static void set_clock(BlockingRun *x, int v, Stamp now)
 {
-    r->t = x.t;
-    r->beta = x.beta;
-    r->gamma = x.gamma;
-    r->alpha = x.alpha;
+    x->ranks[v].t = now.t;
+    x->ranks[v].n = now.n;
+    if (G_UNLIKELY(x->origin))
+        x->origin[v] = now.node;
 }
 
 // When a message ends that the one side has been ready for since `ours`, the other since `theirs`.
-static Stamp end_of(const Run *x, Stamp ours, Stamp theirs, int64_t bytes)
+static Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int64_t bytes)
 {
-    Stamp end = latest(ours, theirs);
-    end.t += x->model.alpha + (double)bytes * x->model.beta;
-    end.alpha++;
-    end.beta += bytes;
-    return end;
+    return stamp_message(&x->model, stamp_latest(ours, theirs), (uint64_t)bytes);
 }
 
-static void agree(const Run *x, int from, int to)
+static void agree(const BlockingRun *x, int from, int to)
 {
     if (G_UNLIKELY(x->ranks[from].out != x->ranks[to].in))
         g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
@@ -74,33 +73,35 @@ static void agree(const Run *x, int from, int to)
 }
 
 // One half of v's operation is over; true if that was all.
-static bool finish_half(Run *x, int v, bool receives, Stamp end)
+static bool finish_half(BlockingRun *x, int v, bool receives, Stamp end)
 {
     Blocked *r = &x->ranks[v];
     *(receives ? &r->from : &r->to) = -1;
     Aside *half = &x->aside[v];
+    uint32_t *half_origin = G_UNLIKELY(x->origin) ? &x->origin[x->s->p + v] : NULL;
     if (r->from >= 0 || r->to >= 0) {
         half->t = end.t;
-        half->beta = end.beta;
-        half->gamma = end.gamma;
-        half->alpha = end.alpha;
+        half->n = end.n;
+        if (half_origin)
+            *half_origin = end.node;
         return false;
     }
+    Stamp now = clock_of(x, v);
     if (half->t < 0) {
-        set(r, latest(stamp(r), end));
+        now = stamp_latest(now, end);
     } else {
-        const Stamp other = {.t = half->t, .beta = half->beta, .gamma = half->gamma, .alpha = half->alpha};
-        const Stamp received = receives ? end : other, sent = receives ? other : end;
-        set(r, latest(latest(stamp(r), received), sent));
+        const Stamp other = {.t = half->t, .n = half->n, .node = half_origin ? *half_origin : 0};
+        now = stamp_latest(stamp_latest(now, receives ? end : other), receives ? other : end);
         half->t = -1;
     }
+    set_clock(x, v, now);
     return true;
 }
 
 // v's message to d, for which both are ready.
-static void transfer_one(Run *x, int v, int d, int self)
+static void transfer_one(BlockingRun *x, int v, int d, int self)
 {
-    const Stamp ours = stamp(&x->ranks[v]), theirs = stamp(&x->ranks[d]);
+    const Stamp ours = clock_of(x, v), theirs = clock_of(x, d);
     const int64_t bytes = x->ranks[v].out;
     agree(x, v, d);
     const bool sent = finish_half(x, v, false, end_of(x, ours, theirs, bytes));
@@ -111,20 +112,21 @@ static void transfer_one(Run *x, int v, int d, int self)
 }
 
 // Both ways at once.
-static void exchange(Run *x, int v, int d)
+static void exchange(BlockingRun *x, int v, int d)
 {
     Blocked *a = &x->ranks[v], *b = &x->ranks[d];
     agree(x, v, d);
     agree(x, d, v);
-    const Stamp ours = stamp(a), theirs = stamp(b);
-    set(a, latest(latest(ours, end_of(x, ours, theirs, a->in)), end_of(x, ours, theirs, a->out)));
-    set(b, latest(latest(theirs, end_of(x, theirs, ours, b->in)), end_of(x, theirs, ours, b->out)));
+    const Stamp ours = clock_of(x, v), theirs = clock_of(x, d);
+    set_clock(x, v, stamp_latest(stamp_latest(ours, end_of(x, ours, theirs, a->in)), end_of(x, ours, theirs, a->out)));
+    set_clock(x, d,
+              stamp_latest(stamp_latest(theirs, end_of(x, theirs, ours, b->in)), end_of(x, theirs, ours, b->out)));
     a->to = a->from = b->to = b->from = -1;
     x->runnable[x->n_runnable++] = d;
 }
 
 // Does what is possible of the operation that v has come to; true if that is all of it.
-static bool meet(Run *x, int v)
+static bool meet(BlockingRun *x, int v)
 {
     const Blocked *r = &x->ranks[v];
     const int to = r->to, from = r->from;
@@ -143,11 +145,11 @@ static bool meet(Run *x, int v)
 }
 
 // v up to the next message.
-static void advance(Run *x, int v)
+static void advance(BlockingRun *x, int v)
 {
     const Schedule *s = x->s;
     Blocked *r = &x->ranks[v];
-    const List *k = &x->lists[r->list];
+    const OpList *k = &x->lists[r->list];
     static const Stride none;
     for (;;) {
         const Op *op = &k->ops[r->pc];
@@ -156,8 +158,8 @@ static void advance(Run *x, int v)
         switch ((OpKind)op->kind) {
         case OP_REDUCE: {
             const size_t bytes = length_of(s, v, op->in_cut, op->in, d->in, round);
-            r->t += (double)bytes * x->model.gamma;
-            r->gamma += (int64_t)bytes;
+            r->t += cost_reduction(&x->model, bytes);
+            tally_reduction(&r->n, bytes);
             r->pc++;
             continue;
         }
@@ -192,7 +194,7 @@ static void advance(Run *x, int v)
     }
 }
 
-static void run_all(Run *x)
+static void run_all(BlockingRun *x)
 {
     int next = 0;
     do {
@@ -211,13 +213,6 @@ static void run_all(Run *x)
     } while (x->n_runnable > 0 || next < x->s->p);
 }
 
-bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
-{
-    const uint32_t allowed =
-        1u << OP_END | 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
-    return !(s->kinds & ~allowed) && model->transfer == TRANSFER_RENDEZVOUS && !o->path;
-}
-
 static bool same_list(const Class *a, const Class *b)
 {
     if (a->n_ops != b->n_ops || a->loops != b->loops)
@@ -231,67 +226,74 @@ static bool same_list(const Class *a, const Class *b)
 }
 
 // Classes that follow each other are those that may be alike; returns the number of each one's list.
-static uint32_t *share_lists(Run *x)
+static uint32_t *share_lists(BlockingRun *x)
 {
     const Schedule *s = x->s;
     uint32_t *list = g_new(uint32_t, s->n_classes), n = 0;
-    x->lists = g_new(List, s->n_classes);
+    x->lists = g_new(OpList, s->n_classes);
     for (uint32_t i = 0; i < s->n_classes; i++) {
         const Class *k = &s->classes[i];
         if (i == 0 || !same_list(k - 1, k))
-            x->lists[n++] = (List){k->ops, k->strides};
+            x->lists[n++] = (OpList){k->ops, k->strides};
         list[i] = n - 1;
     }
     return list;
 }
 
-static Replay *finish(const Run *x, const ReplayOptions *o)
+static Replay *finish(const BlockingRun *x, const GearInput *in)
 {
     const int p = x->s->p;
     Replay *r = g_new0(Replay, 1);
     Stamp last = {.t = -1};
-    if (o->clocks)
+    if (in->clocks)
         r->clocks = g_new(Stamp, p);
     for (int rank = 0; rank < p; rank++) {
-        const Stamp now = stamp(&x->ranks[v_of_rank(x->s, rank)]);
-        last = latest(last, now);
-        if (o->clocks)
+        const Stamp now = clock_of(x, v_of_rank(x->s, rank));
+        last = stamp_latest(last, now);
+        if (in->clocks)
             r->clocks[rank] = now;
     }
-    r->gear = GEAR_DATAFLOW;
     r->simulated = p;
-    r->certificate = (Certificate){last.alpha, last.beta, last.gamma};
-    r->time_s = o->start ? last.t : certificate_time(&r->certificate, &x->model);
+    r->tally = last.n;
+    r->clock_s = last.t;
+    r->origin = (int)last.node;
     r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
     return r;
 }
 
-Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+static void begin(BlockingRun *x, const GearInput *in, const uint32_t *list)
 {
-    const int p = s->p;
+    const Schedule *s = x->s;
+    for (int v = 0; v < s->p; v++) {
+        const Stamp from = in->from ? in->from[rank_of(s, v)] : (Stamp){0};
+        x->ranks[v] = (Blocked){.to = -1, .from = -1, .list = list[s->class_of ? s->class_of[v] : 0]};
+        x->aside[v].t = -1;
+        set_clock(x, v, from);
+    }
+}
+
+Replay *blocking_replay(const GearInput *in)
+{
+    const int p = in->s->p;
     const size_t bytes = (size_t)p * sizeof(Blocked);
-    Run x = {.s = s,
-             .model = *model,
-             .ranks = aligned_alloc(64, bytes),
-             .aside = g_new(Aside, p),
-             .runnable = g_new(int, p)};
+    BlockingRun x = {.s = in->s,
+                     .model = in->model,
+                     .ranks = aligned_alloc(64, bytes),
+                     .aside = g_new(Aside, p),
+                     .origin = in->from ? g_new(uint32_t, 2 * (size_t)p) : NULL,
+                     .runnable = g_new(int, p)};
     g_assert(x.ranks);
     g_autofree uint32_t *list = share_lists(&x);
-    for (int v = 0; v < p; v++) {
-        x.ranks[v] = (Blocked){.t = o->start ? o->start[rank_of(s, v)] : 0,
-                               .to = -1,
-                               .from = -1,
-                               .list = list[s->class_of ? s->class_of[v] : 0]};
-        x.aside[v].t = -1;
-    }
+    begin(&x, in, list);
     run_all(&x);
     bool stuck = false;
     for (int v = 0; v < p; v++)
         stuck |= x.ranks[v].to >= 0 || x.ranks[v].from >= 0;
-    Replay *r = stuck ? NULL : finish(&x, o);
+    Replay *r = stuck ? NULL : finish(&x, in);
     free(x.ranks);
     g_free(x.aside);
     g_free(x.lists);
+    g_free(x.origin);
     g_free(x.runnable);
     return r;
 }

@@ -67,7 +67,7 @@ bool event_throttle(Machine *m, int v, int n)
     r->wait = THROTTLED;
     r->missing = 1;
     if (end.t < INFINITY)
-        schedule(m, end.t, v, WAKES);
+        push_event(m, end.t, v, WAKES);
     r->pc--; // it stands at the throttle until then
     return false;
 }
@@ -79,14 +79,14 @@ static void leave_next(Machine *m, int v)
     const Index i = m->ranks[v].sends.head;
     if (i < 0)
         return;
-    m->pool[i].at = latest(m->pool[i].at, m->out_free[v]);
-    schedule(m, m->pool[i].at.t, v, LEAVES);
+    m->pool[i].at = stamp_latest(m->pool[i].at, m->out_free[v]);
+    push_event(m, m->pool[i].at.t, v, LEAVES);
 }
 
 static void eager_send(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
-    Queue *q = &m->ranks[v].sends;
+    ReqQueue *q = &m->ranks[v].sends;
     const bool first = q->head < 0;
     append(m, q, i);
     if (first)
@@ -107,7 +107,7 @@ static void check_tie(Machine *m, int to, int name, double start)
 // The first of v's messages leaves; under E1 it then queues for the receiver's port.
 static void leave(Machine *m, int v)
 {
-    Queue *q = &m->ranks[v].sends;
+    ReqQueue *q = &m->ranks[v].sends;
     const Index i = q->head;
     const int peer = m->pool[i].peer, to = place_of(m, v, peer), name = name_of(m, v, peer);
     const int64_t bytes = m->pool[i].bytes;
@@ -121,28 +121,27 @@ static void leave(Machine *m, int v)
             served = moved(m, port, peer);
         check_tie(m, to, name, start.t);
     }
-    trace_prev(m, node, start.node);
-    start.node = node;
+    start = traced(m, start, node);
     if (node && m->model.transfer == TRANSFER_EAGER_PORT) { // at the port the message is a step of its own
-        const Step step = g_array_index(m->trace, Step, node);
+        const TraceStep step = g_array_index(m->trace, TraceStep, node);
         g_array_append_val(m->trace, step);
-        trace_prev(m, m->trace->len - 1, served.node);
-        served.node = m->trace->len - 1;
+        served = traced(m, served, m->trace->len - 1);
     } else {
-        served.node = node;
+        served = traced(m, served, node);
     }
-    const Stamp end = after_message(m, start, bytes), arrival = after_message(m, served, bytes);
+    const Stamp end = stamp_message(&m->model, start, (uint64_t)bytes),
+                arrival = stamp_message(&m->model, served, (uint64_t)bytes);
     m->out_free[v] = end;
     m->in_free[to] = moved(m, arrival, name);
     complete(m, i, end);
-    deliver(m, to, name, bytes, arrival);
+    machine_deliver(m, to, name, bytes, arrival);
     leave_next(m, v);
 }
 
 void event_run_eager(Machine *m)
 {
-    static const Gearing gear = {eager_send, eager_recv, reduce_at_once, event_throttle};
-    Event *e = m->event;
+    static const Gearing gear = {eager_send, machine_eager_recv, machine_reduce_at_once, event_throttle};
+    EventGear *e = m->event;
     e->queue.by_key = true;
     e->served = g_new(Served, m->n);
     for (int v = 0; v < m->n; v++)
@@ -163,23 +162,16 @@ void event_run_eager(Machine *m)
     g_free(e->served);
 }
 
-Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+Replay *event_replay(const GearInput *in)
 {
-    if (o->full && schedule_totals(s).messages > MAX_CONTENDED)
-        return NULL;
     Machine m;
-    machine_init(&m, s, model, o, true);
-    Event e = {0};
+    machine_init(&m, in, true);
+    EventGear e = {0};
     m.event = &e;
-    if (model->transfer == TRANSFER_RENDEZVOUS)
+    if (in->model.transfer == TRANSFER_RENDEZVOUS)
         event_run_rendezvous(&m);
     else
         event_run_eager(&m);
     event_queue_clear(&e.queue);
-    if (machine_holds(&m))
-        return machine_finish(&m, GEAR_EVENT, o);
-    machine_clear(&m);
-    ReplayOptions all = *o;
-    all.full = true;
-    return event_replay(s, model, &all);
+    return machine_finish(&m, in);
 }

@@ -1,7 +1,7 @@
 // The parts of the event gear. Private to it.
 #pragma once
 #include "replay/event_queue.h"
-#include "replay/gears.h"
+#include "replay/machine.h"
 
 // The last message that a receiver's port took.
 typedef struct Served {
@@ -12,28 +12,28 @@ typedef struct Served {
 // Receives that have met their message, in the order of the program: in a row as long as they come in that order, else in
 // a pairing heap.
 typedef struct Met {
-    Queue row;
+    ReqQueue row;
     Index heap;
 } Met;
 
 // Rendezvous: a rank's two ports.
-typedef struct Port {
+typedef struct EventPort {
     Index sending;    // the message that is offered to its receiver, or under way
     Index receiving;  // the receive under way
     Met met, instant; // those which take no time
     bool touched;
-} Port;
+} EventPort;
 
-typedef struct Event {
+typedef struct EventGear {
     EventQueue queue;
     double now;
     Served *served; // eager-port, where ranks stand for all: by receiver
-    Port *ports;
+    EventPort *ports;
     int *touched; // receivers at which something may start
     int n_touched;
     int64_t instants; // offered
     uint32_t turn;    // of the next receive
-} Event;
+} EventGear;
 
 // Keys: by rank; a rank's kinds of event are told apart by the last bit.
 enum { LEAVES = 0, WAKES = 1 };
@@ -48,7 +48,7 @@ static inline int v_of_key(const Machine *m, uint64_t key)
     return v_of_rank(m->s, (int)(key / 2));
 }
 
-static inline void schedule(Machine *m, double t, int v, int kind)
+static inline void push_event(Machine *m, double t, int v, int kind)
 {
     event_queue_push(&m->event->queue, t, key_of(m, v, kind));
 }

@@ -1,16 +1,16 @@
 #include "replay/event_queue.h"
 #include <string.h>
 
-void event_queue_grow(Bucket *b)
+void event_queue_grow(EventBucket *b)
 {
     b->max = MAX(64, 2 * b->max);
-    b->entry = g_renew(Entry, b->entry, b->max);
+    b->entry = g_renew(EventEntry, b->entry, b->max);
 }
 
-void event_queue_late(EventQueue *q, const Entry *x)
+void event_queue_late(EventQueue *q, const EventEntry *x)
 {
     event_queue_append(&q->late, x);
-    Entry *e = q->late.entry;
+    EventEntry *e = q->late.entry;
     uint32_t i = q->late.n - 1;
     for (; i > 0 && e[(i - 1) / 2].key > x->key; i = (i - 1) / 2)
         e[i] = e[(i - 1) / 2];
@@ -19,10 +19,10 @@ void event_queue_late(EventQueue *q, const Entry *x)
 
 bool event_queue_take_late(EventQueue *q, uint64_t *key)
 {
-    Entry *e = q->late.entry;
+    EventEntry *e = q->late.entry;
     *key = e[0].key;
     const uint32_t n = --q->late.n;
-    const Entry x = e[n];
+    const EventEntry x = e[n];
     uint32_t i = 0;
     for (uint32_t least = 1; least < n; least = 2 * i + 1) {
         least += least + 1 < n && e[least + 1].key < e[least].key;
@@ -40,7 +40,7 @@ enum { DIGIT = 11, SHORT = 32 };
 // By key; a run that is in order already, as most are, stays as it is.
 static void sort(EventQueue *q)
 {
-    Bucket *b = &q->bucket[0];
+    EventBucket *b = &q->bucket[0];
     uint64_t all = 0;
     uint32_t in_order = 1;
     for (; in_order < b->n && b->entry[in_order - 1].key <= b->entry[in_order].key; in_order++)
@@ -49,7 +49,7 @@ static void sort(EventQueue *q)
         return;
     if (b->n <= SHORT) {
         for (uint32_t i = 1; i < b->n; i++) {
-            const Entry x = b->entry[i];
+            const EventEntry x = b->entry[i];
             uint32_t j = i;
             for (; j > 0 && b->entry[j - 1].key > x.key; j--)
                 b->entry[j] = b->entry[j - 1];
@@ -72,9 +72,9 @@ static void sort(EventQueue *q)
         }
         for (uint32_t i = 0; i < b->n; i++)
             q->spare.entry[count[b->entry[i].key >> digit & ((1 << DIGIT) - 1)]++] = b->entry[i];
-        const Bucket t = *b;
-        *b = (Bucket){.entry = q->spare.entry, .n = t.n, .max = q->spare.max};
-        q->spare = (Bucket){.entry = t.entry, .max = t.max};
+        const EventBucket t = *b;
+        *b = (EventBucket){.entry = q->spare.entry, .n = t.n, .max = q->spare.max};
+        q->spare = (EventBucket){.entry = t.entry, .max = t.max};
     }
 }
 
@@ -84,7 +84,7 @@ bool event_queue_advance(EventQueue *q, double *now)
     if (!q->filled)
         return false;
     const int k = 1 + __builtin_ctzll(q->filled);
-    Bucket *from = &q->bucket[k];
+    EventBucket *from = &q->bucket[k];
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < from->n; i++)
         least = MIN(least, from->entry[i].time);

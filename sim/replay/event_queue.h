@@ -8,33 +8,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct Entry {
+typedef struct EventEntry {
     uint64_t time; // the bits of a double >= 0, which order as its values do
     uint64_t key;
-} Entry;
+} EventEntry;
 
-typedef struct Bucket {
-    Entry *entry;
+typedef struct EventBucket {
+    EventEntry *entry;
     uint32_t n, max;
-} Bucket;
+} EventBucket;
 
 typedef struct EventQueue {
-    Bucket bucket[65];
+    EventBucket bucket[65];
     uint64_t filled, now; // bit b - 1: bucket b is not empty
     uint32_t at;
-    bool by_key; // false: those of one time in any order
-    Bucket late; // binary heap by key
-    Bucket spare;
+    bool by_key;      // false: those of one time in any order
+    EventBucket late; // binary heap by key
+    EventBucket spare;
 } EventQueue;
 
 // Goes to the next time at which something is due; false: there is none.
 bool event_queue_advance(EventQueue *q, double *now);
-void event_queue_late(EventQueue *q, const Entry *x);
+void event_queue_late(EventQueue *q, const EventEntry *x);
 bool event_queue_take_late(EventQueue *q, uint64_t *key);
-void event_queue_grow(Bucket *b);
+void event_queue_grow(EventBucket *b);
 void event_queue_clear(EventQueue *q);
 
-static inline void event_queue_append(Bucket *b, const Entry *x)
+static inline void event_queue_append(EventBucket *b, const EventEntry *x)
 {
     if (G_UNLIKELY(b->n == b->max))
         event_queue_grow(b);
@@ -43,11 +43,11 @@ static inline void event_queue_append(Bucket *b, const Entry *x)
 
 static inline void event_queue_push(EventQueue *q, double t, uint64_t key)
 {
-    Entry x = {.key = key};
+    EventEntry x = {.key = key};
     __builtin_memcpy(&x.time, &t, sizeof t);
     g_assert(x.time >= q->now);
     const int b = x.time == q->now ? 0 : 64 - __builtin_clzll(x.time ^ q->now);
-    Bucket *k = &q->bucket[b];
+    EventBucket *k = &q->bucket[b];
     if (b > 0)
         q->filled |= (uint64_t)1 << (b - 1);
     else if (q->at == k->n)
@@ -67,7 +67,7 @@ static inline bool event_queue_is_due(const EventQueue *q)
 // The least key of those that are due now; false: there is none.
 static inline bool event_queue_take(EventQueue *q, uint64_t *key)
 {
-    const Bucket *k = &q->bucket[0];
+    const EventBucket *k = &q->bucket[0];
     if (G_UNLIKELY(q->late.n > 0) && (q->at == k->n || q->late.entry[0].key < k->entry[q->at].key))
         return event_queue_take_late(q, key);
     if (q->at == k->n)

@@ -45,7 +45,7 @@ static Index meld_pairs(Machine *m, Index child)
 
 static void touch(Machine *m, int d)
 {
-    Event *e = m->event;
+    EventGear *e = m->event;
     if (!e->ports[d].touched) {
         e->ports[d].touched = true;
         e->touched[e->n_touched++] = d;
@@ -54,12 +54,12 @@ static void touch(Machine *m, int d)
 
 static void meet(Machine *m, int d, Index send, Index recv)
 {
-    Port *port = &m->event->ports[d];
+    EventPort *port = &m->event->ports[d];
     Req *r = &m->pool[recv];
     r->match = send;
     m->pool[send].queue = -1;
     touch(m, d);
-    const bool instant = message_cost(m, m->pool[send].bytes) == 0;
+    const bool instant = cost_message(&m->model, (uint64_t)m->pool[send].bytes) == 0;
     m->event->instants += instant;
     Met *met = instant ? &port->instant : &port->met;
     if (met->row.head < 0 || earlier(m, met->row.tail, recv)) {
@@ -91,19 +91,19 @@ static bool is_empty(const Met *met)
 
 static void offer_next(Machine *m, int v)
 {
-    Queue *q = &m->ranks[v].sends;
+    ReqQueue *q = &m->ranks[v].sends;
     const Index i = q->head;
     if (i < 0 || m->event->ports[v].sending >= 0)
         return;
     m->event->ports[v].sending = i;
     q->head = m->pool[i].queue;
     const int peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
-    const Index recv = take_from(m, d, &m->ranks[d].posted, name, true);
+    const Index recv = machine_take(m, d, &m->ranks[d].posted, name, true);
     m->pool[i].name = name;
     if (recv >= 0)
         meet(m, d, i, recv);
     else
-        put(m, d, &m->ranks[d].mail, i, false);
+        machine_put(m, d, &m->ranks[d].mail, i, false);
 }
 
 static void rendezvous_send(Machine *m, Index i)
@@ -117,19 +117,19 @@ static void rendezvous_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     m->pool[i].turn = m->event->turn++;
-    const Index send = take_from(m, v, &m->ranks[v].mail, m->pool[i].peer, false);
+    const Index send = machine_take(m, v, &m->ranks[v].mail, m->pool[i].peer, false);
     if (send >= 0)
         meet(m, v, send, i);
     else
-        put(m, v, &m->ranks[v].posted, i, true);
+        machine_put(m, v, &m->ranks[v].posted, i, true);
 }
 
 static bool reduce_takes_time(Machine *m, int v, size_t bytes)
 {
-    charge_reduction(m, v, bytes);
+    machine_reduce(m, v, bytes);
     if (m->ranks[v].now.t == m->event->now)
         return true;
-    schedule(m, m->ranks[v].now.t, v, WAKES);
+    push_event(m, m->ranks[v].now.t, v, WAKES);
     return false;
 }
 
@@ -137,7 +137,7 @@ static bool reduce_takes_time(Machine *m, int v, size_t bytes)
 
 static void end_transfer(Machine *m, int s, Index recv)
 {
-    Port *port = &m->event->ports[s];
+    EventPort *port = &m->event->ports[s];
     const Index send = port->sending;
     port->sending = -1;
     complete(m, send, m->pool[send].at);
@@ -147,13 +147,13 @@ static void end_transfer(Machine *m, int s, Index recv)
 
 static bool transfer_instants(Machine *m, int d)
 {
-    Port *port = &m->event->ports[d];
+    EventPort *port = &m->event->ports[d];
     bool any = false;
     for (Index recv; port->receiving < 0 && (recv = take_first(m, &port->instant)) >= 0;) {
         const Index send = m->pool[recv].match;
         m->event->instants--;
         m->tie |= m->mirror; // whose chain of these the clock is depends on the order of ranks
-        transfer(m, send, recv);
+        machine_transfer(m, send, recv);
         end_transfer(m, m->pool[send].owner, recv);
         any = true;
     }
@@ -163,7 +163,7 @@ static bool transfer_instants(Machine *m, int d)
 // All that takes no time: ranks that go on, and transfers of no length.
 static void settle_instant(Machine *m, const Gearing *gear)
 {
-    Event *e = m->event;
+    EventGear *e = m->event;
     bool changed;
     do {
         changed = false;
@@ -176,9 +176,9 @@ static void settle_instant(Machine *m, const Gearing *gear)
 
 static void start_transfers(Machine *m)
 {
-    Event *e = m->event;
+    EventGear *e = m->event;
     for (int k = 0; k < e->n_touched; k++) {
-        Port *port = &e->ports[e->touched[k]];
+        EventPort *port = &e->ports[e->touched[k]];
         port->touched = false;
         if (port->receiving >= 0)
             continue;
@@ -186,9 +186,9 @@ static void start_transfers(Machine *m)
         if (recv < 0)
             continue;
         const Index send = m->pool[recv].match;
-        transfer(m, send, recv);
+        machine_transfer(m, send, recv);
         port->receiving = recv;
-        schedule(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
+        push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
     }
     e->n_touched = 0;
 }
@@ -196,7 +196,7 @@ static void start_transfers(Machine *m)
 static void transfer_is_over(Machine *m, int s)
 {
     const int d = place_of(m, s, m->pool[m->event->ports[s].sending].peer);
-    Port *port = &m->event->ports[d];
+    EventPort *port = &m->event->ports[d];
     const Index recv = port->receiving;
     port->receiving = -1;
     if (!is_empty(&port->met) || !is_empty(&port->instant))
@@ -207,12 +207,12 @@ static void transfer_is_over(Machine *m, int s)
 void event_run_rendezvous(Machine *m)
 {
     static const Gearing gear = {rendezvous_send, rendezvous_recv, reduce_takes_time, event_throttle};
-    Event *e = m->event;
-    e->ports = g_new(Port, m->n);
+    EventGear *e = m->event;
+    e->ports = g_new(EventPort, m->n);
     e->touched = g_new(int, m->n);
     for (int v = 0; v < m->n; v++) {
-        e->ports[v] = (Port){-1, -1, {{-1, -1}, -1}, {{-1, -1}, -1}, false};
-        schedule(m, m->ranks[v].now.t, v, WAKES);
+        e->ports[v] = (EventPort){-1, -1, {{-1, -1}, -1}, {{-1, -1}, -1}, false};
+        push_event(m, m->ranks[v].now.t, v, WAKES);
     }
     do {
         for (uint64_t key; event_queue_take(&e->queue, &key);)

@@ -1,27 +1,30 @@
-// The gears, and what two of them share. Private to the replay.
+// The four gears, each a leaf of its own. Private to the replay.
 #pragma once
-#include "replay/machine.h"
+#include "replay/replay.h"
 
-bool dataflow_applies(const Schedule *s, const Hockney *model);
-Replay *dataflow_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-// Of dataflow: every rank, no path, no request that stays. NULL: ranks are stuck.
-bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-Replay *blocking_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-// NULL: too many messages for `full`.
-Replay *event_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-bool lockstep_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-Replay *lockstep_replay(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-// Dataflow from where all ranks part that have begun in lockstep. NULL: they did not for long, or something else is asked for.
-Replay *lockstep_beginning(const Schedule *s, const Hockney *model, const ReplayOptions *o);
+typedef struct GearInput {
+    const Schedule *s;
+    Hockney model;
+    const Stamp *from; // by rank: each rank's clock at the beginning and what it is made of; NULL: all begin at 0
+    int ranks;         // v = 0 .. ranks-1 are replayed; where that is fewer than p they stand for all (schedule_period)
+    bool clocks, path; // keep every rank's end; keep the path
+    int path_to;       // rank + 1 at which the path ends; 0: the last rank to end
+} GearInput;
 
-// Eager: a message that arrives from v's peer, and a receive that is posted, meet or wait for each other.
-void deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival);
-void eager_recv(Machine *m, Index recv);
-// Rendezvous: both requests get the time at which this transfer, which nothing holds back any more, ends.
-void transfer(Machine *m, Index send, Index recv);
-// v's clock after reducing so many bytes.
-void charge_reduction(Machine *m, int v, size_t bytes);
-// The same where v goes on at once, its clock ahead of the others; true.
-bool reduce_at_once(Machine *m, int v, size_t bytes);
-// A path that was collected backwards: in order of time, each step with its end.
+// Lockstep from operation `first` on, in which all classes are alike. `one`: what one rank for all came to, whose
+// certificate and path are every rank's, as all pay the same; NULL: they differ, and the path is walked. Takes `one`.
+Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one);
+// Every rank's clock after the first n operations, which all have in common and pay the same for.
+Stamp lockstep_head(const GearInput *in, uint32_t n);
+
+// The others: NULL where the result would not hold: ranks that stand for all are stuck or depend on an order among all
+// ranks, or, in the blocking gear, any rank is stuck.
+Replay *blocking_replay(const GearInput *in);
+Replay *dataflow_replay(const GearInput *in);
+Replay *event_replay(const GearInput *in);
+
+// Longest traces kept: 3 GB.
+enum { MAX_TRACE = 150000000 };
+void path_too_long(GError **error);
+// Puts a path that was collected backwards in order of time, and gives each step its end.
 void path_in_order(GArray *path);

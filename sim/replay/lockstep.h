@@ -31,16 +31,6 @@ typedef struct Lockstep {
     int p;
 } Lockstep;
 
-static inline double message_time(const Lockstep *l, uint64_t bytes)
-{
-    return l->model.alpha + (double)bytes * l->model.beta;
-}
-
-static inline double reduce_time(const Lockstep *l, uint64_t bytes)
-{
-    return (double)bytes * l->model.gamma;
-}
-
 static inline const Stride *stride_at(const Lockstep *l, Cursor at)
 {
     static const Stride none;
@@ -69,23 +59,32 @@ static inline int from_v(const Lockstep *l, int v, Cursor at)
     return peer_of(l->s, v, l->k->ops[at.pc].from, stride_at(l, at)->from, at.round);
 }
 
+// When an exchange ends at a rank: it is ready at `own`, its source at `there`, its target at `to`; in and out are what the
+// two messages cost.
+static inline double exchange_end(Transfer transfer, double own, double there, double to, double in, double out)
+{
+    const bool meets = transfer == TRANSFER_RENDEZVOUS; // each message waits for the later of its two ends
+    const double received = (meets ? MAX(own, there) : there) + in, sent = (meets ? MAX(own, to) : own) + out;
+    return MAX(received, sent);
+}
+
 // One step of all ranks; *now and *other are the two arrays of clocks, by v.
 void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other);
 
 // Clocks before a step, of ranks first .. first + n - 1 mod p.
-typedef struct Row {
+typedef struct ClockRow {
     const double *clock;
     int first;
-} Row;
+} ClockRow;
 
-typedef struct Walk {
-    int v; // where the path is
-    Certificate c;
-    GArray *path; // backwards; NULL: only the certificate is wanted
-} Walk;
+typedef struct PathWalk {
+    int v;        // where the path is
+    ClockTally n; // of what has been walked
+    GArray *path; // PathStep, backwards; NULL: only the tally is wanted
+} PathWalk;
 
 // One step of the path backwards.
-void lockstep_walk_back(const Lockstep *l, Cursor at, const Row *before, Walk *w);
+void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w);
 
 // Checkpoints of all clocks, every `every` steps.
 typedef struct Checkpoints {
@@ -94,5 +93,5 @@ typedef struct Checkpoints {
     Cursor *cursors;
 } Checkpoints;
 
-// From the end to the beginning; afterwards w->v is where the path begins. The certificate of all that is walked.
-Certificate lockstep_walk(const Lockstep *l, const Checkpoints *ck, Walk *w);
+// From the end to the beginning; afterwards w->v is where the path begins.
+void lockstep_walk(const Lockstep *l, const Checkpoints *ck, PathWalk *w);

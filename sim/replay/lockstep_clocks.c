@@ -91,7 +91,8 @@ static void shift_exchange(const Lockstep *l, Cursor at, double *now, const doub
     for (int i = 0; i + 1 < b.n; i++) {
         const int v = b.at[i];
         const size_t n = (size_t)(b.at[i + 1] - v);
-        const double sent = message_time(l, out_bytes(l, v, at)), received = message_time(l, in_bytes(l, v, at));
+        const double sent = cost_message(&l->model, out_bytes(l, v, at)),
+                     received = cost_message(&l->model, in_bytes(l, v, at));
         const double *source = old + (v + from) % l->p, *target = old + (v + to) % l->p;
         if (l->model.transfer == TRANSFER_RENDEZVOUS)
             exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
@@ -107,7 +108,7 @@ static void reduction(const Lockstep *l, Cursor at, double *now)
     add_cut(&b, l, op->in_cut, op->in, stride_at(l, at)->in, at.round);
     add_border(&b, l->p);
     for (int i = 0; i + 1 < b.n; i++)
-        add_to(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), reduce_time(l, in_bytes(l, b.at[i], at)));
+        add_to(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost_reduction(&l->model, in_bytes(l, b.at[i], at)));
 }
 
 // One step of all ranks; *now and *other are the two arrays of clocks.
@@ -117,7 +118,7 @@ void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other)
     if (op->kind == OP_REDUCE) {
         reduction(l, at, *now);
     } else if (l->s->peers == PEERS_XOR) {
-        xor_exchange(l, (size_t)op->to, message_time(l, op->out.bytes), *now);
+        xor_exchange(l, (size_t)op->to, cost_message(&l->model, op->out.bytes), *now);
     } else {
         shift_exchange(l, at, *other, *now);
         double *t = *now;

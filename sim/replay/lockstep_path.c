@@ -3,14 +3,14 @@
 
 // ---- The path, one step backwards -----------------------------------------------------------------------------------------
 
-static double clock_of(const Lockstep *l, const Row *r, int v)
+static double clock_of(const Lockstep *l, const ClockRow *r, int v)
 {
     return r->clock[v >= r->first ? v - r->first : v - r->first + l->p];
 }
 
 // Which side made v's clock after this step: x becomes the step of the path (kind OP_END: none), the result is the rank
 // whose clock before the step is the path's next place. The tie rule: the receive before the send, our own before the peer's.
-static int step_back(const Lockstep *l, Cursor at, const Row *before, int v, PathStep *x)
+static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v, PathStep *x)
 {
     const double own = clock_of(l, before, v);
     *x = (PathStep){.rank = v, .peer = -1, .kind = OP_REDUCE, .bytes = in_bytes(l, v, at)};
@@ -21,7 +21,8 @@ static int step_back(const Lockstep *l, Cursor at, const Row *before, int v, Pat
     const double there = clock_of(l, before, source);
     if (l->model.transfer == TRANSFER_RENDEZVOUS) {
         const double to = clock_of(l, before, target);
-        const double received = MAX(own, there) + message_time(l, in), sent = MAX(own, to) + message_time(l, out);
+        const double received = MAX(own, there) + cost_message(&l->model, in),
+                     sent = MAX(own, to) + cost_message(&l->model, out);
         if (MAX(received, sent) <= own) {
             x->kind = OP_END;
             return v;
@@ -33,7 +34,7 @@ static int step_back(const Lockstep *l, Cursor at, const Row *before, int v, Pat
         *x = (PathStep){.rank = v, .peer = source, .kind = OP_RECV, .bytes = in};
         return there > own ? source : v;
     }
-    const double arrival = there + message_time(l, in), sent = own + message_time(l, out);
+    const double arrival = there + cost_message(&l->model, in), sent = own + cost_message(&l->model, out);
     if (MAX(arrival, sent) <= own) {
         x->kind = OP_END;
         return v;
@@ -48,14 +49,16 @@ static int step_back(const Lockstep *l, Cursor at, const Row *before, int v, Pat
 
 // ---- Walking it -------------------------------------------------------------------------------------------------------------
 
-void lockstep_walk_back(const Lockstep *l, Cursor at, const Row *before, Walk *w)
+void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
 {
     PathStep x;
     w->v = step_back(l, at, before, w->v, &x);
     if (x.kind == OP_END)
         return;
-    w->c.alpha += x.kind != OP_REDUCE;
-    *(x.kind == OP_REDUCE ? &w->c.gamma : &w->c.beta) += (int64_t)x.bytes;
+    if (x.kind == OP_REDUCE)
+        tally_reduction(&w->n, x.bytes);
+    else
+        tally_message(&w->n, x.bytes);
     if (w->path) {
         x.rank = rank_of(l->s, x.rank);
         x.peer = x.peer < 0 ? -1 : rank_of(l->s, x.peer);
@@ -64,7 +67,7 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const Row *before, Walk *w
 }
 
 // Runs the stretch from checkpoint i again, for the ranks that w->v's clock at its end can depend on, and walks it back.
-static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Walk *w)
+static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, PathWalk *w)
 {
     const int64_t n = MIN(ck->every, ck->steps - i * ck->every);
     g_autofree Cursor *at = g_new(Cursor, n);
@@ -85,36 +88,33 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Wa
     for (int64_t j = 0; j < width; j++)
         rows[j] = start[(first + j) % l->p];
     for (int64_t k = 0; k + 1 < n; k++) { // rows[k]: before step k
-        const Row row = {rows + k * width, first};
+        const ClockRow row = {rows + k * width, first};
         double *next = rows + (k + 1) * width;
         for (int64_t j = 0; j < width; j++) {
             const int v = (int)((first + j) % l->p);
             const double own = row.clock[j];
             if (l->k->ops[at[k].pc].kind == OP_REDUCE) {
-                next[j] = own + reduce_time(l, in_bytes(l, v, at[k]));
+                next[j] = own + cost_reduction(&l->model, in_bytes(l, v, at[k]));
                 continue;
             }
             // A rank at the window's edge whose peer is outside has no right clock any more, and nobody will ask for it.
             const int source = from_v(l, v, at[k]), target = to_v(l, v, at[k]);
             const int js = (source - first + l->p) % l->p, jt = (target - first + l->p) % l->p;
             const double there = js < width ? row.clock[js] : own, to = jt < width ? row.clock[jt] : own;
-            const double in = message_time(l, in_bytes(l, v, at[k])), out = message_time(l, out_bytes(l, v, at[k]));
-            if (l->model.transfer == TRANSFER_RENDEZVOUS)
-                next[j] = MAX(MAX(own, there) + in, MAX(own, to) + out);
-            else
-                next[j] = MAX(there + in, own + out);
+            const double in = cost_message(&l->model, in_bytes(l, v, at[k])),
+                         out = cost_message(&l->model, out_bytes(l, v, at[k]));
+            next[j] = exchange_end(l->model.transfer, own, there, to, in, out);
         }
     }
     for (int64_t k = n; k-- > 0;) {
-        const Row row = {rows + k * width, first};
+        const ClockRow row = {rows + k * width, first};
         lockstep_walk_back(l, at[k], &row, w);
     }
     g_free(rows);
 }
 
-Certificate lockstep_walk(const Lockstep *l, const Checkpoints *ck, Walk *w)
+void lockstep_walk(const Lockstep *l, const Checkpoints *ck, PathWalk *w)
 {
     for (int64_t i = (ck->steps + ck->every - 1) / ck->every; i-- > 0;)
         walk_stretch(l, ck, i, w);
-    return w->c;
 }

@@ -1,4 +1,4 @@
-#include "replay/gears.h"
+#include "replay/machine.h"
 #include <string.h>
 
 // ---- Long queues -------------------------------------------------------------------------------------------------------
@@ -6,13 +6,13 @@
 
 enum { HASHED = -2, LONG_SEARCH = 32 };
 
-typedef struct Slot {
+typedef struct MailboxSlot {
     uint64_t key; // 0: empty
-    Queue queue;
-} Slot;
+    ReqQueue queue;
+} MailboxSlot;
 
 typedef struct Mailbox {
-    Slot *slot;
+    MailboxSlot *slot;
     uint64_t size, used; // size is a power of two
 } Mailbox;
 
@@ -24,20 +24,20 @@ static uint64_t key_of(int owner, int peer, bool posted)
 // Peers in a row, which are mostly asked for in a row, stand side by side.
 enum { SIDE_BY_SIDE = 16 };
 
-static Queue *slot(Mailbox *b, uint64_t key)
+static ReqQueue *slot(Mailbox *b, uint64_t key)
 {
     uint64_t i = key / SIDE_BY_SIDE * 0x9e3779b97f4a7c15u;
     for (i = ((i ^ i >> 29) * SIDE_BY_SIDE + key % SIDE_BY_SIDE) & (b->size - 1);
          b->slot[i].key && b->slot[i].key != key;)
         i = (i + 1) & (b->size - 1);
     if (!b->slot[i].key) {
-        b->slot[i] = (Slot){key, {-1, -1}};
+        b->slot[i] = (MailboxSlot){key, {-1, -1}};
         b->used++;
     }
     return &b->slot[i].queue;
 }
 
-static Queue *hashed(Machine *m, int owner, int peer, bool posted)
+static ReqQueue *hashed(Machine *m, int owner, int peer, bool posted)
 {
     Mailbox *b = m->mailbox;
     if (!b)
@@ -46,7 +46,7 @@ static Queue *hashed(Machine *m, int owner, int peer, bool posted)
         Mailbox old = *b;
         b->size = MAX(1024, 2 * old.size);
         b->used = 0;
-        b->slot = g_new0(Slot, b->size);
+        b->slot = g_new0(MailboxSlot, b->size);
         for (uint64_t i = 0; i < old.size; i++)
             if (old.slot[i].key)
                 *slot(b, old.slot[i].key) = old.slot[i].queue;
@@ -60,12 +60,12 @@ static int peer_in(const Machine *m, Index i, bool posted)
     return posted ? m->pool[i].peer : m->pool[i].name;
 }
 
-void put(Machine *m, int owner, Queue *q, Index i, bool posted)
+void machine_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted)
 {
     append(m, q->head == HASHED ? hashed(m, owner, peer_in(m, i, posted), posted) : q, i);
 }
 
-static Index pop(Machine *m, Queue *q)
+static Index pop(Machine *m, ReqQueue *q)
 {
     const Index i = q->head;
     if (i >= 0)
@@ -73,7 +73,7 @@ static Index pop(Machine *m, Queue *q)
     return i;
 }
 
-Index take_from(Machine *m, int owner, Queue *q, int peer, bool posted)
+Index machine_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted)
 {
     if (q->head == HASHED)
         return pop(m, hashed(m, owner, peer, posted));
@@ -112,51 +112,144 @@ Index machine_grow(Machine *m)
     return m->n_pool++;
 }
 
-uint32_t trace_op(Machine *m, int v, bool receives)
+uint32_t machine_trace(Machine *m, int v, bool receives)
 {
     if (m->trace->len >= MAX_TRACE) { // the caller finds it full
         g_array_set_size(m->trace, MAX_TRACE);
         return 0;
     }
     const Rank *r = &m->ranks[v];
-    const Step step = {.pc = r->pc, .round = r->round, .rank = v, .receives = receives};
+    const TraceStep step = {.pc = r->pc, .round = r->round, .rank = v, .receives = receives};
     g_array_append_val(m->trace, step);
     return m->trace->len - 1;
 }
 
-Stamp moved_here(Machine *m, Stamp x, int peer)
+Stamp machine_move(Machine *m, Stamp x, int peer)
 {
     if (m->trace->len < MAX_TRACE) {
-        const Step step = {.prev = x.node, .rank = peer, .moves = true};
+        const TraceStep step = {.prev = x.node, .rank = peer, .moves = true};
         g_array_append_val(m->trace, step);
         x.node = m->trace->len - 1;
     }
     return x;
 }
 
-void machine_init(Machine *m, const Schedule *s, const Hockney *model, const ReplayOptions *o, bool ports)
+static Stamp start_of(Machine *m, const GearInput *in, int v)
 {
-    const int n = o->full || o->start ? s->p : schedule_period(s);
-    *m = (Machine){.s = s, .model = *model, .free_req = -1, .n = n, .mirror = n < s->p};
+    const uint32_t rank = (uint32_t)rank_of(m->s, v);
+    Stamp x = in->from ? in->from[rank] : (Stamp){.node = rank};
+    if (!m->trace)
+        return x;
+    x.node = 0; // all begin at 0 s
+    if (in->from) {
+        const TraceStep step = {.rank = (int32_t)rank, .begins = true};
+        g_array_append_val(m->trace, step);
+        x.node = m->trace->len - 1;
+    }
+    return x;
+}
+
+void machine_init(Machine *m, const GearInput *in, bool ports)
+{
+    const int n = in->ranks;
+    *m = (Machine){.s = in->s, .model = in->model, .free_req = -1, .n = n, .mirror = n < in->s->p};
     m->ranks = g_new(Rank, n);
     m->runnable = g_new(int, n);
     m->max_pool = 2 * n + 1024; // as many as with blocking operations
     m->pool = g_new(Req, m->max_pool);
     if (ports) {
-        m->out_free = g_new0(Stamp, n);
-        m->in_free = g_new0(Stamp, n);
+        m->out_free = g_new(Stamp, n);
+        m->in_free = g_new(Stamp, n);
+        for (int v = 0; v < n; v++)
+            m->out_free[v] = m->in_free[v] = (Stamp){.t = -1}; // not used yet
     }
-    if (o->path) {
-        m->trace = g_array_new(FALSE, TRUE, sizeof(Step));
+    if (in->path) {
+        m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
         g_array_set_size(m->trace, 1); // 0 means none
     }
     for (int v = 0; v < n; v++)
-        m->ranks[v] = (Rank){.now.t = o->start ? o->start[rank_of(s, v)] : 0,
+        m->ranks[v] = (Rank){.now = start_of(m, in, v),
                              .newest = -1,
                              .sends = {-1, -1},
                              .posted = {-1, -1},
                              .mail = {-1, -1},
                              .settled = -1};
+}
+
+// ---- Messages and reductions ------------------------------------------------------------------------------------------
+
+// Both ends of a message to v say the same length, or the algorithm's text is wrong.
+static void agree(const Machine *m, int v, int peer, int64_t sent, int64_t received)
+{
+    if (G_UNLIKELY(sent != received))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
+}
+
+void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
+{
+    Rank *d = &m->ranks[v];
+    const Index posted = machine_take(m, v, &d->posted, peer, true);
+    arrival = moved(m, arrival, peer);
+    if (posted >= 0) {
+        agree(m, v, peer, bytes, m->pool[posted].bytes);
+        complete(m, posted, stamp_latest(m->pool[posted].at, arrival));
+        return;
+    }
+    const Index i = new_req(m);
+    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
+    machine_put(m, v, &d->mail, i, false);
+}
+
+void machine_eager_recv(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    Rank *r = &m->ranks[v];
+    const Index mail = machine_take(m, v, &r->mail, m->pool[i].peer, false);
+    if (mail < 0) {
+        machine_put(m, v, &r->posted, i, true);
+        return;
+    }
+    agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
+    complete(m, i, stamp_latest(m->pool[i].at, m->pool[mail].at));
+    free_req(m, mail);
+}
+
+void machine_transfer(Machine *m, Index send, Index recv)
+{
+    Req *s = &m->pool[send], *r = &m->pool[recv];
+    agree(m, r->owner, r->peer, s->bytes, r->bytes);
+    Stamp ours = s->at, theirs = r->at;
+    if (m->out_free) {
+        ours = stamp_latest(ours, m->out_free[s->owner]);
+        theirs = stamp_latest(theirs, m->in_free[r->owner]);
+    }
+    const uint64_t bytes = (uint64_t)s->bytes;
+    const Stamp start_send = latest_of(m, ours, theirs, s->peer), start_recv = latest_of(m, theirs, ours, r->peer);
+    s->at = stamp_message(&m->model, traced(m, start_send, s->node), bytes);
+    r->at = stamp_message(&m->model, traced(m, start_recv, r->node), bytes);
+    if (m->out_free) {
+        m->out_free[s->owner] = s->at;
+        m->in_free[r->owner] = r->at;
+    }
+}
+
+void machine_reduce(Machine *m, int v, size_t bytes)
+{
+    Rank *r = &m->ranks[v];
+    uint32_t node = 0;
+    if (G_UNLIKELY(m->trace)) {
+        r->pc--; // it stands at the next one already
+        node = machine_trace(m, v, false);
+        r->pc++;
+    }
+    r->now = stamp_reduction(&m->model, traced(m, r->now, node), bytes);
+}
+
+bool machine_reduce_at_once(Machine *m, int v, size_t bytes)
+{
+    machine_reduce(m, v, bytes);
+    return true;
 }
 
 // ---- The result ----------------------------------------------------------------------------------------------------------
@@ -237,7 +330,7 @@ static GArray *stuck_ranks(const Machine *m)
 }
 
 // Operation `step` of v as a step of the path.
-static PathStep path_step(const Machine *m, const Step *step, int v)
+static PathStep path_step(const Machine *m, const TraceStep *step, int v)
 {
     const Schedule *s = m->s;
     const Class *k = class_of(s, v);
@@ -257,13 +350,15 @@ static PathStep path_step(const Machine *m, const Step *step, int v)
     return x;
 }
 
-// The chain of v's clock that ends at `node`, backwards.
-static GArray *path_to(const Machine *m, uint32_t node, int v)
+// The chain of v's clock that ends at `node`; *from becomes the rank at whose start it begins, where they differ.
+static GArray *path_to(const Machine *m, uint32_t node, int v, int *from)
 {
     GArray *path = g_array_new(FALSE, FALSE, sizeof(PathStep));
     while (node) {
-        const Step *step = &g_array_index(m->trace, Step, node);
-        if (step->moves) {
+        const TraceStep *step = &g_array_index(m->trace, TraceStep, node);
+        if (step->begins) {
+            *from = step->rank;
+        } else if (step->moves) {
             v = peer_of(m->s, v, step->rank, 0, 0);
         } else {
             const PathStep x = path_step(m, step, m->mirror ? v : step->rank);
@@ -275,15 +370,7 @@ static GArray *path_to(const Machine *m, uint32_t node, int v)
     return path;
 }
 
-bool machine_holds(const Machine *m)
-{
-    if (!m->mirror)
-        return true;
-    g_autoptr(GArray) stuck = m->tie ? NULL : stuck_ranks(m);
-    return stuck && stuck->len == 0;
-}
-
-void machine_clear(Machine *m)
+static void machine_clear(Machine *m)
 {
     if (m->trace)
         g_array_free(m->trace, TRUE);
@@ -297,8 +384,23 @@ void machine_clear(Machine *m)
     g_free(m->in_free);
 }
 
-Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
+static void finish_path(const Machine *m, int v, Replay *r)
 {
+    const Stamp *now = &m->ranks[v % m->n].now;
+    r->origin = m->trace ? 0 : (int)now->node;
+    if (m->trace && m->trace->len < MAX_TRACE)
+        r->path = path_to(m, now->node, v, &r->origin);
+}
+
+Replay *machine_finish(Machine *m, const GearInput *in)
+{
+    GArray *stuck = m->tie ? NULL : stuck_ranks(m); // a tie ends a run in the middle
+    if (!stuck || (m->mirror && stuck->len > 0)) {
+        if (stuck)
+            g_array_free(stuck, TRUE);
+        machine_clear(m);
+        return NULL;
+    }
     Replay *r = g_new0(Replay, 1);
     Stamp last = {.t = -1};
     int last_rank = 0;
@@ -307,19 +409,15 @@ Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o)
         if (now.t > last.t)
             last = now, last_rank = rank;
     }
-    if (o->clocks)
+    if (in->clocks)
         r->clocks = g_new(Stamp, m->s->p);
-    for (int rank = 0; o->clocks && rank < m->s->p; rank++)
+    for (int rank = 0; in->clocks && rank < m->s->p; rank++)
         r->clocks[rank] = m->ranks[v_of_rank(m->s, rank) % m->n].now;
-    r->gear = gear;
     r->simulated = m->n;
-    r->certificate = (Certificate){last.alpha, last.beta, last.gamma};
-    r->time_s = o->start ? last.t : certificate_time(&r->certificate, &m->model);
-    r->stuck = stuck_ranks(m);
-    if (o->path && m->trace->len < MAX_TRACE) {
-        const int v = v_of_rank(m->s, o->path_to ? o->path_to - 1 : last_rank);
-        r->path = path_to(m, m->ranks[v % m->n].now.node, v);
-    }
+    r->tally = last.n;
+    r->clock_s = last.t;
+    r->stuck = stuck;
+    finish_path(m, v_of_rank(m->s, in->path_to ? in->path_to - 1 : last_rank), r);
     machine_clear(m);
     return r;
 }

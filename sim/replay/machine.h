@@ -1,11 +1,11 @@
-// What the dataflow and the event gear share: ranks that run their schedule until they must wait, requests in one pool,
-// and the rule by which clocks and certificates are taken. Private to the replay.
+// What the dataflow and the event gear share: ranks that run their schedule until they must wait, requests in one pool, and
+// what becomes of a message that has met its receive. Private to the replay.
 //
 // Where schedules repeat every n ranks and nothing else tells ranks apart, ranks 0 .. n-1 stand for all: what v sends to
 // v + d is the mirror image of what v - d sends to v. Then a peer is written as its distance, and the state of rank
 // (v + distance) mod n is its state.
 #pragma once
-#include "replay/replay.h"
+#include "replay/gears.h"
 
 typedef int32_t Index; // into the pool of requests; -1: none
 
@@ -29,9 +29,9 @@ typedef struct Req {
 
 enum { REQ_MAIL = 31, THROTTLED = INT32_MIN };
 
-typedef struct Queue {
+typedef struct ReqQueue {
     Index head, tail;
-} Queue;
+} ReqQueue;
 
 typedef struct Rank {
     Stamp now;
@@ -40,18 +40,19 @@ typedef struct Rank {
     int32_t wait; // > 0: for that many of the newest; < 0: for the one -wait-1 places older than the newest; THROTTLED
     int32_t missing; // of those it waits for
     int32_t pending; // requests that are not done
-    Queue sends;     // not yet transferred
-    Queue posted;    // receives whose message has not come
-    Queue mail;      // messages that came and were not asked for
+    ReqQueue sends;  // not yet transferred
+    ReqQueue posted; // receives whose message has not come
+    ReqQueue mail;   // messages that came and were not asked for
     Index settled;   // for a throttle: of the requests not waited for, this and all older ones had ended by `now`
 } Rank;
 
-typedef struct Step {
+typedef struct TraceStep {
     uint32_t prev, pc, round;
     int32_t rank;  // v
     bool receives; // of a sendrecv: its receiving half
     bool moves;    // no operation: what comes before it happened `rank` away
-} Step;
+    bool begins;   // no operation: the start of `rank`, given as a rank
+} TraceStep;
 
 typedef struct Machine {
     const Schedule *s;
@@ -65,40 +66,15 @@ typedef struct Machine {
     Index n_pool, max_pool, free_req;
     int *runnable;
     int n_runnable, max_runnable;
-    GArray *trace; // Step; NULL: no path is wanted
+    GArray *trace; // TraceStep; NULL: no path is wanted
     struct Mailbox *mailbox;
-    struct Event *event; // the event gear's own
+    struct EventGear *event; // the event gear's own
 } Machine;
 
-void machine_init(Machine *m, const Schedule *s, const Hockney *model, const ReplayOptions *o, bool ports);
-// Ranks that stand for all came to an end, and without a tie.
-bool machine_holds(const Machine *m);
-void machine_clear(Machine *m);
-// The result of a machine that came to rest; frees what it holds.
-Replay *machine_finish(Machine *m, Gear gear, const ReplayOptions *o);
-
-// Longest traces kept: 3 GB.
-enum { MAX_TRACE = 150000000 };
-void path_too_long(GError **error);
-
-static inline double message_cost(const Machine *m, int64_t bytes)
-{
-    return m->model.alpha + (double)bytes * m->model.beta;
-}
-
-static inline Stamp after_message(const Machine *m, Stamp s, int64_t bytes)
-{
-    s.t += message_cost(m, bytes);
-    s.alpha++;
-    s.beta += bytes;
-    return s;
-}
-
-// The rule of a maximum: of candidates in order, a later one wins only if it is strictly greater.
-static inline Stamp latest(Stamp first, Stamp then)
-{
-    return then.t > first.t ? then : first;
-}
+void machine_init(Machine *m, const GearInput *in, bool ports);
+// The result of a machine that came to rest; frees what the machine holds. NULL if it holds for fewer ranks than it stands
+// for: they are stuck, or an order among all ranks matters.
+Replay *machine_finish(Machine *m, const GearInput *in);
 
 // Whose state is that of v's peer, and what that peer calls v.
 static inline int place_of(const Machine *m, int v, int peer)
@@ -116,21 +92,25 @@ static inline int name_of(const Machine *m, int v, int peer)
 }
 
 // An entry for the operation at which v stands; its predecessor is filled in when that is known.
-uint32_t trace_op(Machine *m, int v, bool receives);
-static inline void trace_prev(Machine *m, uint32_t node, uint32_t prev)
+uint32_t machine_trace(Machine *m, int v, bool receives);
+// The stamp as it is once the operation of this entry (0: no trace is kept) goes on from it.
+static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
 {
-    if (G_UNLIKELY(node))
-        g_array_index(m->trace, Step, node).prev = prev;
+    if (G_UNLIKELY(node)) {
+        g_array_index(m->trace, TraceStep, node).prev = x.node;
+        x.node = node;
+    }
+    return x;
 }
 
 // A stamp of a peer's chain, as part of one's own.
-Stamp moved_here(Machine *m, Stamp x, int peer);
+Stamp machine_move(Machine *m, Stamp x, int peer);
 static inline Stamp moved(Machine *m, Stamp x, int peer)
 {
-    return G_UNLIKELY(m->trace && m->mirror && x.node) ? moved_here(m, x, peer) : x;
+    return G_UNLIKELY(m->trace && m->mirror && x.node) ? machine_move(m, x, peer) : x;
 }
 
-// latest(), where the second is of a peer's chain.
+// stamp_latest(), where the second is of a peer's chain.
 static inline Stamp latest_of(Machine *m, Stamp own, Stamp others, int peer)
 {
     return others.t > own.t ? moved(m, others, peer) : own;
@@ -191,7 +171,7 @@ static inline void collect(Machine *m, Rank *r)
             best = m->pool[i].at;
         free_req(m, i);
     }
-    r->now = latest(r->now, best);
+    r->now = stamp_latest(r->now, best);
 }
 
 // Waits for the n newest requests (n > 0) or for the one -n-1 places older than the newest: false if it has to.
@@ -229,13 +209,13 @@ static inline Index issue(Machine *m, int v, OpKind kind, int peer, size_t bytes
                        .peer = peer,
                        .kind = (uint8_t)kind};
     if (G_UNLIKELY(m->trace))
-        m->pool[i].node = trace_op(m, v, kind == OP_RECV);
+        m->pool[i].node = machine_trace(m, v, kind == OP_RECV);
     r->newest = i;
     r->pending++;
     return i;
 }
 
-static inline void append(Machine *m, Queue *q, Index i)
+static inline void append(Machine *m, ReqQueue *q, Index i)
 {
     m->pool[i].queue = -1;
     if (q->head < 0)
@@ -245,10 +225,20 @@ static inline void append(Machine *m, Queue *q, Index i)
     q->tail = i;
 }
 
-// Messages of one pair meet in order: put adds to q, take_from takes out the first that has this peer (of messages: this
-// name); -1: none. A queue that searches go far into is hashed.
-void put(Machine *m, int owner, Queue *q, Index i, bool posted);
-Index take_from(Machine *m, int owner, Queue *q, int peer, bool posted);
+// Messages of one pair meet in order: machine_put adds to q, machine_take takes out the first that has this peer (of
+// messages: this name); -1: none. A queue that searches go far into is hashed.
+void machine_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted);
+Index machine_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
+
+// Eager: a message that arrives from v's peer, and a receive that is posted, meet or wait for each other.
+void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival);
+void machine_eager_recv(Machine *m, Index recv);
+// Rendezvous: both requests get the time at which this transfer, which nothing holds back any more, ends.
+void machine_transfer(Machine *m, Index send, Index recv);
+// v's clock after reducing so many bytes.
+void machine_reduce(Machine *m, int v, size_t bytes);
+// The same where v goes on at once, its clock ahead of the others; true.
+bool machine_reduce_at_once(Machine *m, int v, size_t bytes);
 
 // What a gear does when a request is issued.
 typedef struct Gearing {

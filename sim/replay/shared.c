@@ -2,7 +2,8 @@
 // were raised to what, so ranks may be taken in any order.
 #include "replay/shared.h"
 #include "base/error.h"
-#include "replay/machine.h"
+#include "replay/gears.h"
+#include <math.h>
 #include <string.h>
 
 // The same costs added up in another order may differ by as much: that is not later.
@@ -14,41 +15,41 @@ typedef struct SharedStamp {
     uint32_t node; // the chain's last entry in the trace, 0: none
 } SharedStamp;
 
-typedef struct Raised {
+typedef struct SharedRaise {
     uint64_t n;
     SharedStamp at;
-} Raised;
+} SharedRaise;
 
 // What rank `who` says of one queue.
-typedef struct Flag {
-    uint64_t key;    // of the two
-    Raised *history; // n grows
+typedef struct SharedFlag {
+    uint64_t key;         // of the two
+    SharedRaise *history; // n grows
     uint32_t n, max;
     int waiting; // the first of the ranks that await more; -1: none
-} Flag;
+} SharedFlag;
 
-typedef struct Actor {
+typedef struct SharedActor {
     SharedStamp now;
     uint32_t pc, round;
     uint64_t operation; // of its text
     uint64_t awaits;    // 0: nothing
     int next;           // that waits for the same flag
-} Actor;
+} SharedActor;
 
-typedef struct Node {
+typedef struct SharedNode {
     uint32_t prev, pc, round;
     int rank; // v
-} Node;
+} SharedNode;
 
-typedef struct Hall {
+typedef struct SharedMachine {
     const Schedule *s;
     SharedCosts costs;
-    Actor *actors;
-    Flag *flags; // a hash table
+    SharedActor *actors;
+    SharedFlag *flags; // a hash table
     uint64_t size, used;
     int *runnable, n_runnable;
-    GArray *trace; // Node; NULL: no path is wanted
-} Hall;
+    GArray *trace; // SharedNode; NULL: no path is wanted
+} SharedMachine;
 
 double shared_time(const SharedCertificate *c, const SharedCosts *k)
 {
@@ -59,7 +60,7 @@ double shared_time(const SharedCertificate *c, const SharedCosts *k)
 
 // ---- Flags ------------------------------------------------------------------------------------------------------------
 
-static Flag *place(Flag *flags, uint64_t size, uint64_t key)
+static SharedFlag *place(SharedFlag *flags, uint64_t size, uint64_t key)
 {
     uint64_t i = key * 0x9e3779b97f4a7c15u;
     for (i = (i ^ i >> 29) & (size - 1); flags[i].key && flags[i].key != key;)
@@ -67,11 +68,11 @@ static Flag *place(Flag *flags, uint64_t size, uint64_t key)
     return &flags[i];
 }
 
-static Flag *flag_of(Hall *h, int who, int queue)
+static SharedFlag *flag_of(SharedMachine *h, int who, int queue)
 {
     if (2 * h->used >= h->size) {
         const uint64_t size = MAX(1024, 2 * h->size);
-        Flag *flags = g_new0(Flag, size);
+        SharedFlag *flags = g_new0(SharedFlag, size);
         for (uint64_t i = 0; i < h->size; i++)
             if (h->flags[i].key)
                 *place(flags, size, h->flags[i].key) = h->flags[i];
@@ -80,24 +81,24 @@ static Flag *flag_of(Hall *h, int who, int queue)
         h->size = size;
     }
     const uint64_t key = 1 + ((uint64_t)(uint32_t)who << 32 | (uint32_t)queue);
-    Flag *f = place(h->flags, h->size, key);
+    SharedFlag *f = place(h->flags, h->size, key);
     if (!f->key) {
-        *f = (Flag){.key = key, .waiting = -1};
+        *f = (SharedFlag){.key = key, .waiting = -1};
         h->used++;
     }
     return f;
 }
 
-static void raise_flag(Hall *h, Flag *f, uint64_t n, const SharedStamp *at)
+static void raise_flag(SharedMachine *h, SharedFlag *f, uint64_t n, const SharedStamp *at)
 {
     g_assert(n > (f->n ? f->history[f->n - 1].n : 0));
     if (f->n == f->max) {
         f->max = MAX(4, f->max + f->max / 2);
-        f->history = g_renew(Raised, f->history, f->max);
+        f->history = g_renew(SharedRaise, f->history, f->max);
     }
-    f->history[f->n++] = (Raised){n, *at};
+    f->history[f->n++] = (SharedRaise){n, *at};
     for (int *link = &f->waiting; *link >= 0;) {
-        Actor *a = &h->actors[*link];
+        SharedActor *a = &h->actors[*link];
         if (a->awaits > n) {
             link = &a->next;
             continue;
@@ -109,7 +110,7 @@ static void raise_flag(Hall *h, Flag *f, uint64_t n, const SharedStamp *at)
 }
 
 // The first time that the flag was at least n; NULL: not yet.
-static const Raised *first_at_least(const Flag *f, uint64_t n)
+static const SharedRaise *first_at_least(const SharedFlag *f, uint64_t n)
 {
     if (f->n == 0 || f->history[f->n - 1].n < n)
         return NULL;
@@ -140,7 +141,7 @@ static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
 }
 
 // The stamp after the operation at which v stands, which begins at `from`.
-static SharedStamp after(Hall *h, int v, const Op *op, const SharedStamp *from)
+static SharedStamp after(SharedMachine *h, int v, const Op *op, const SharedStamp *from)
 {
     SharedStamp to = *from;
     const SharedCertificate c = cost_of(op, &h->costs);
@@ -148,8 +149,8 @@ static SharedStamp after(Hall *h, int v, const Op *op, const SharedStamp *from)
     for (int i = 0; i < SHARED_TERMS; i++)
         to.c.n[i] += c.n[i];
     if (h->trace && h->trace->len < MAX_TRACE) {
-        const Actor *a = &h->actors[v];
-        const Node node = {from->node, a->pc, a->round, v};
+        const SharedActor *a = &h->actors[v];
+        const SharedNode node = {from->node, a->pc, a->round, v};
         to.node = h->trace->len;
         g_array_append_val(h->trace, node);
     }
@@ -162,11 +163,11 @@ static int queue_of(const Schedule *s, int v, const Op *op)
 }
 
 // Does v go on? Else it is in the flag's line.
-static bool await_flag(Hall *h, int v, const Op *op, uint64_t n)
+static bool await_flag(SharedMachine *h, int v, const Op *op, uint64_t n)
 {
-    Actor *a = &h->actors[v];
-    Flag *f = flag_of(h, peer_of(h->s, v, op->from, 0, 0), queue_of(h->s, v, op));
-    const Raised *raised = first_at_least(f, n);
+    SharedActor *a = &h->actors[v];
+    SharedFlag *f = flag_of(h, peer_of(h->s, v, op->from, 0, 0), queue_of(h->s, v, op));
+    const SharedRaise *raised = first_at_least(f, n);
     if (!raised) {
         a->awaits = n;
         a->next = f->waiting;
@@ -180,11 +181,11 @@ static bool await_flag(Hall *h, int v, const Op *op, uint64_t n)
 }
 
 // Runs v until it waits or ends.
-static void run_actor(Hall *h, int v)
+static void run_actor(SharedMachine *h, int v)
 {
     const Schedule *s = h->s;
     const Class *k = class_of(s, v);
-    Actor *a = &h->actors[v];
+    SharedActor *a = &h->actors[v];
     static const Stride none;
     for (;; a->pc++) {
         const Op *op = &k->ops[a->pc];
@@ -220,7 +221,7 @@ static void run_actor(Hall *h, int v)
 
 // ---- The result ---------------------------------------------------------------------------------------------------------
 
-static SharedStep path_step(const Hall *h, const Node *x)
+static SharedStep path_step(const SharedMachine *h, const SharedNode *x)
 {
     const Op *op = &class_of(h->s, x->rank)->ops[x->pc];
     const bool has_peer = op->kind == OP_READ || op->kind == OP_AWAIT;
@@ -231,24 +232,24 @@ static SharedStep path_step(const Hall *h, const Node *x)
                         .cost = cost_of(op, &h->costs)};
 }
 
-static GArray *path_to(const Hall *h, uint32_t last)
+static GArray *path_to(const SharedMachine *h, uint32_t last)
 {
     guint n = 0;
-    for (uint32_t i = last; i; i = g_array_index(h->trace, Node, i).prev)
+    for (uint32_t i = last; i; i = g_array_index(h->trace, SharedNode, i).prev)
         n++;
     GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(SharedStep), n);
     g_array_set_size(path, n);
-    for (uint32_t i = last; i; i = g_array_index(h->trace, Node, i).prev)
-        g_array_index(path, SharedStep, --n) = path_step(h, &g_array_index(h->trace, Node, i));
+    for (uint32_t i = last; i; i = g_array_index(h->trace, SharedNode, i).prev)
+        g_array_index(path, SharedStep, --n) = path_step(h, &g_array_index(h->trace, SharedNode, i));
     return path;
 }
 
-static GArray *stuck_of(const Hall *h)
+static GArray *stuck_of(const SharedMachine *h)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(SharedStuck));
     for (int rank = 0; rank < h->s->p; rank++) {
         const int v = v_of_rank(h->s, rank);
-        const Actor *a = &h->actors[v];
+        const SharedActor *a = &h->actors[v];
         if (!a->awaits)
             continue;
         const Op *op = &class_of(h->s, v)->ops[a->pc];
@@ -262,20 +263,21 @@ static GArray *stuck_of(const Hall *h)
     return stuck;
 }
 
-static SharedReplay *result_of(const Hall *h, const ReplayOptions *o)
+static SharedReplay *result_of(const SharedMachine *h, const ReplayOptions *o)
 {
     SharedReplay *r = g_new0(SharedReplay, 1);
-    const Actor *last = &h->actors[v_of_rank(h->s, 0)];
+    const SharedActor *last = &h->actors[v_of_rank(h->s, 0)];
     if (o->clocks)
         r->clocks = g_new(double, h->s->p);
     for (int rank = 0; rank < h->s->p; rank++) {
-        const Actor *a = &h->actors[v_of_rank(h->s, rank)];
+        const SharedActor *a = &h->actors[v_of_rank(h->s, rank)];
         if (a->now.t > last->now.t)
             last = a;
         if (o->clocks)
             r->clocks[rank] = a->now.t;
     }
     r->certificate = last->now.c;
+    r->clock_s = last->now.t;
     r->time_s = o->start ? last->now.t : shared_time(&r->certificate, &h->costs);
     r->stuck = stuck_of(h);
     if (h->trace && h->trace->len < MAX_TRACE)
@@ -283,11 +285,19 @@ static SharedReplay *result_of(const Hall *h, const ReplayOptions *o)
     return r;
 }
 
+// The clock and the certificate are two ways to one answer; with skewed starts the chain begins at one of them.
+static void check_end(const SharedReplay *r, const SharedCosts *costs, const ReplayOptions *o)
+{
+    const double value = shared_time(&r->certificate, costs);
+    if (r->stuck->len == 0 && !o->start && fabs(value - r->clock_s) > 1e-9 * fmax(value, r->clock_s))
+        g_error("shared memory ends at %.17g s, but its certificate is worth %.17g s", r->clock_s, value);
+}
+
 SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const ReplayOptions *o, GError **error)
 {
-    Hall h = {.s = s, .costs = *costs, .actors = g_new0(Actor, s->p), .runnable = g_new(int, s->p)};
+    SharedMachine h = {.s = s, .costs = *costs, .actors = g_new0(SharedActor, s->p), .runnable = g_new(int, s->p)};
     if (o->path) {
-        h.trace = g_array_new(FALSE, TRUE, sizeof(Node));
+        h.trace = g_array_new(FALSE, TRUE, sizeof(SharedNode));
         g_array_set_size(h.trace, 1); // 0 means none
     }
     for (int v = 0; o->start && v < s->p; v++)
@@ -298,6 +308,7 @@ SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const R
             run_actor(&h, h.runnable[--h.n_runnable]);
     }
     SharedReplay *r = result_of(&h, o);
+    check_end(r, costs, o);
     if (o->path && !r->path) {
         path_too_long(error);
         g_clear_pointer(&r, shared_replay_free);

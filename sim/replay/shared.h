@@ -36,6 +36,7 @@ typedef struct SharedStuck {
 typedef struct SharedReplay {
     SharedCertificate certificate; // of the last rank to end; of ranks that end together, the lowest
     double time_s;                 // computed from the certificate; with skewed starts the clock
+    double clock_s;                // of the last rank to end
     double *clocks;                // by rank, where asked for
     GArray *path;                  // SharedStep, where asked for
     GArray *stuck;                 // SharedStuck, in the order of ranks; empty: all is well

@@ -1,0 +1,28 @@
+#include "replay/cost.h"
+
+const PlatformKey cost_keys[COST_TERMS] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
+const char *const cost_terms[COST_TERMS] = {"alpha", "beta", "gamma"};
+
+Hockney hockney_figures(const Platform *platform, Transfer transfer)
+{
+    const double *value = platform->value;
+    return (Hockney){
+        .alpha = value[KEY_ALPHA], .beta = value[KEY_BETA], .gamma = value[KEY_GAMMA], .transfer = transfer};
+}
+
+bool certificate_equal(const Certificate *a, const Certificate *b)
+{
+    return a->alpha == b->alpha && a->beta == b->beta && a->gamma == b->gamma;
+}
+
+void certificate_counts(const Certificate *c, int64_t *count)
+{
+    count[0] = c->alpha;
+    count[1] = c->beta;
+    count[2] = c->gamma;
+}
+
+double certificate_time(const Certificate *c, const Hockney *h)
+{
+    return (double)c->alpha * h->alpha + (double)c->beta * h->beta + (double)c->gamma * h->gamma;
+}

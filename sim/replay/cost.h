@@ -1,0 +1,128 @@
+// What a message and a reduction cost under hockney, how a certificate grows with them, and what it is worth in seconds.
+// This is the only file that knows the model's terms: every gear, the lower bounds and the bounds by text ask it.
+//
+// To add a term: declare its figure (platform/platform.h and .c), then add it to Hockney, ClockTally, Certificate, to the
+// functions below and to the tables in cost.c.
+#pragma once
+#include "platform/platform.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum Transfer {
+    TRANSFER_RENDEZVOUS, // R: both sides ready, both ports held for alpha + n beta
+    TRANSFER_EAGER,      // E0: only the sender's port
+    TRANSFER_EAGER_PORT, // E1: the receiver's port also serves one message at a time, in order of start
+} Transfer;
+
+// A machine's figures, and the discipline by which two ranks meet.
+typedef struct Hockney {
+    double alpha, beta, gamma; // s per message, s per byte sent, s per byte reduced
+    Transfer transfer;
+} Hockney;
+
+enum { COST_TERMS = 3 };
+extern const PlatformKey cost_keys[COST_TERMS]; // the figures' names in a platform, in the order of the terms
+extern const char *const cost_terms[COST_TERMS];
+
+// The platform's figures; it must have those that are not optional.
+Hockney hockney_figures(const Platform *platform, Transfer transfer);
+
+// ---- What it costs, in seconds --------------------------------------------------------------------------------------
+
+static inline double cost_messages(const Hockney *h, double n)
+{
+    return n * h->alpha;
+}
+
+static inline double cost_bytes(const Hockney *h, double bytes)
+{
+    return bytes * h->beta;
+}
+
+static inline double cost_work(const Hockney *h, double bytes)
+{
+    return bytes * h->gamma;
+}
+
+static inline double cost_message(const Hockney *h, uint64_t bytes)
+{
+    return h->alpha + cost_bytes(h, (double)bytes);
+}
+
+static inline double cost_reduction(const Hockney *h, uint64_t bytes)
+{
+    return cost_work(h, (double)bytes);
+}
+
+// ---- How a time came about ------------------------------------------------------------------------------------------
+
+// How often each cost was paid along one chain of operations: T = alpha count x alpha + beta bytes x beta + ...
+typedef struct Certificate {
+    int64_t alpha, beta, gamma;
+} Certificate;
+
+// The same as a clock carries it, in so few bytes that a stamp has 32 and a rank of the blocking gear a cache line. A chain
+// of more than INT32_MAX messages overflows it, which replay() finds out and reports.
+typedef struct __attribute__((packed, aligned(4))) ClockTally {
+    int64_t beta, gamma;
+    int32_t alpha;
+} ClockTally;
+_Static_assert(sizeof(ClockTally) == 20, "Stamp and Blocked are laid out for it");
+
+static inline void tally_message(ClockTally *n, uint64_t bytes)
+{
+    n->alpha++;
+    n->beta += (int64_t)bytes;
+}
+
+static inline void tally_reduction(ClockTally *n, uint64_t bytes)
+{
+    n->gamma += (int64_t)bytes;
+}
+
+static inline ClockTally tally_sum(ClockTally a, ClockTally b)
+{
+    return (ClockTally){.alpha = a.alpha + b.alpha, .beta = a.beta + b.beta, .gamma = a.gamma + b.gamma};
+}
+
+static inline Certificate certificate_of(ClockTally n)
+{
+    return (Certificate){.alpha = n.alpha, .beta = n.beta, .gamma = n.gamma};
+}
+
+bool certificate_equal(const Certificate *a, const Certificate *b);
+// Writes the counts to count[0 .. COST_TERMS-1], in the order of the terms.
+void certificate_counts(const Certificate *c, int64_t *count);
+// What the certificate is worth, s.
+double certificate_time(const Certificate *c, const Hockney *h);
+
+// ---- Clocks ---------------------------------------------------------------------------------------------------------
+
+// A clock and the chain of operations that determined it. With a trace, `node` is the chain's last entry there, 0 for
+// none; without one it is the rank at whose start the chain begins.
+typedef struct Stamp {
+    double t;
+    ClockTally n;
+    uint32_t node;
+} Stamp;
+_Static_assert(sizeof(Stamp) == 32, "a stamp is copied with every message");
+
+static inline Stamp stamp_message(const Hockney *h, Stamp s, uint64_t bytes)
+{
+    s.t += cost_message(h, bytes);
+    tally_message(&s.n, bytes);
+    return s;
+}
+
+static inline Stamp stamp_reduction(const Hockney *h, Stamp s, uint64_t bytes)
+{
+    s.t += cost_reduction(h, bytes);
+    tally_reduction(&s.n, bytes);
+    return s;
+}
+
+// The tie rule of every maximum: of candidates in order, a later one wins only if it is strictly later.
+static inline Stamp stamp_latest(Stamp first, Stamp then)
+{
+    return then.t > first.t ? then : first;
+}

@@ -1,0 +1,206 @@
+#include "replay/plan.h"
+#include "schedule/part.h"
+
+// What is common to all ranks must be long, or the other gear might as well run it.
+enum { WORTH_STEPS = 64 };
+
+static const Stride *stride_of(const Class *k, uint32_t i)
+{
+    static const Stride none;
+    return k->loops ? &k->strides[i] : &none;
+}
+
+static bool has_only(const Schedule *s, uint32_t allowed)
+{
+    return !(s->kinds & ~(allowed | 1u << OP_END));
+}
+
+// ---- Dataflow and blocking ------------------------------------------------------------------------------------------
+
+static bool dataflow_applies(const Schedule *s, const Hockney *model)
+{
+    if (s->kinds & 1u << OP_THROTTLE)
+        return false;
+    return model->transfer == TRANSFER_EAGER || (model->transfer == TRANSFER_RENDEZVOUS && s->one_source);
+}
+
+static bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
+    return model->transfer == TRANSFER_RENDEZVOUS && !o->path && has_only(s, allowed) && dataflow_applies(s, model);
+}
+
+// ---- Lockstep -------------------------------------------------------------------------------------------------------
+
+static const uint32_t in_step = 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
+
+// Does what v sends in this exchange meet the same exchange of its peer?
+static bool meets(const Schedule *s, const Op *op, const Stride *d)
+{
+    const int p = s->p;
+    if (op->group)
+        return false;
+    if (s->peers == PEERS_XOR ? op->to != op->from : (op->to + (int64_t)op->from) % p != 0 || d->to + d->from != 0)
+        return false;
+    if (op->out_cut != op->in_cut)
+        return false;
+    if (!op->out_cut)
+        return op->out.bytes == op->in.bytes;
+    const int64_t first = (int64_t)op->to + op->in.blocks.first - op->out.blocks.first;
+    return op->out.blocks.count == 1 && op->in.blocks.count == 1 && first % p == 0 && d->to == 0 && d->out == d->in;
+}
+
+// Can the clocks of all ranks take this operation together?
+static bool steps(const Schedule *s, const Hockney *model, const Class *k, uint32_t i)
+{
+    const Op *op = &k->ops[i];
+    if (op->kind == OP_REDUCE)
+        return !op->in_cut || op->in.blocks.count == 1;
+    if (op->kind != OP_SENDRECV)
+        return true;
+    // Under E1 a message that takes no time lets its rank run ahead, and its next one be served first.
+    return meets(s, op, stride_of(k, i)) &&
+           (model->transfer != TRANSFER_EAGER_PORT || cost_message(model, op->out.bytes) > 0);
+}
+
+// The operations that all ranks end with, END included, without cutting a loop; 0 if they are too few.
+static uint32_t tail_in_step(const Schedule *s)
+{
+    const Class *k = &s->classes[0];
+    uint32_t first = k->n_ops - schedule_common_tail(s);
+    for (uint32_t i = k->n_ops - 1; i-- > first;)
+        if (!(in_step >> k->ops[i].kind & 1))
+            first = i + 1;
+    for (uint32_t i = k->n_ops - 1; i-- > first;)
+        if (k->ops[i].kind == OP_LOOP && i - (uint32_t)k->ops[i].to < first)
+            first = i + 1;
+    return first + 1 < k->n_ops ? k->n_ops - first : 0;
+}
+
+// How many operations at the end run in lockstep: all of them, or enough to be worth it; 0: none.
+static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    const Class *k = &s->classes[0];
+    if (s->peers == PEERS_ABSOLUTE || s->p < 2 || (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
+        (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start)))
+        return 0;
+    const uint32_t tail = tail_in_step(s), first = k->n_ops - tail;
+    if (tail == 0)
+        return 0;
+    if (first > 0 || s->n_classes > 1) {
+        const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might reach beyond the beginning
+        if (!dataflow_applies(s, model) || (s->kinds & requests) || class_steps(k, first, k->n_ops - 1) < WORTH_STEPS)
+            return 0;
+    }
+    for (uint32_t i = first; i < k->n_ops; i++)
+        if (!steps(s, model, k, i))
+            return 0;
+    return tail;
+}
+
+// How many operations at the beginning run in lockstep, for which all ranks pay the same; 0: too few, or all clocks or a
+// path are asked for from other starts than 0.
+static uint32_t lockstep_head_operations(const Schedule *s, const ReplayOptions *o)
+{
+    const Class *k = &s->classes[0];
+    if (s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || o->full || o->start || o->path)
+        return 0;
+    const uint32_t common = schedule_common_head(s);
+    uint32_t n = 0;
+    for (; n < common && in_step >> k->ops[n].kind & 1 && !k->ops[n].out_cut && !k->ops[n].in_cut; n++)
+        if (k->ops[n].kind == OP_SENDRECV && !meets(s, &k->ops[n], stride_of(k, n)))
+            break;
+    uint32_t whole = n; // no class's loop is cut
+    for (uint32_t i = 0; i < s->n_classes && whole > 0; i++)
+        for (uint32_t j = n; j < s->classes[i].n_ops; j++)
+            if (s->classes[i].ops[j].kind == OP_LOOP) {
+                whole = MIN(whole, j - (uint32_t)s->classes[i].ops[j].to);
+                break;
+            }
+    return class_steps(k, 0, whole) < WORTH_STEPS ? 0 : whole;
+}
+
+// ---- The plan -------------------------------------------------------------------------------------------------------
+
+static const char *const dataflow_why = "no two transfers compete for a port";
+static const char *const event_why = "transfers may compete for a port, or a throttle waits for whichever ends first";
+
+static Gear one_gear(const Schedule *s, const Hockney *model)
+{
+    return dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
+}
+
+static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const ReplayOptions *o, uint32_t tail)
+{
+    const Class *k = &s->classes[0];
+    GearPlan plan = {
+        .gear = GEAR_LOCKSTEP, .ranks = s->p, .why = "every rank's k-th operation meets its partner's k-th"};
+    if (s->n_classes > 1 || tail < k->n_ops) {
+        plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_DATAFLOW;
+        plan.tail = tail;
+        plan.why = "no two transfers compete for a port; all ranks end with the same exchanges, in lockstep";
+    } else if (!k->cut && !o->start) {
+        plan.one = one_gear(s, model);
+    }
+    return plan;
+}
+
+static GearPlan plan_gear(const Schedule *s, Gear gear)
+{
+    return (GearPlan){.gear = gear, .ranks = s->p, .why = gear == GEAR_EVENT ? event_why : dataflow_why};
+}
+
+static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    GearPlan plan = plan_gear(s, one_gear(s, model));
+    if (plan.gear == GEAR_EVENT)
+        return plan;
+    if (blocking_applies(s, model, o)) {
+        plan.gear = GEAR_BLOCKING;
+        plan.why = "no two transfers compete for a port, and no operation leaves a request open";
+    }
+    plan.head = lockstep_head_operations(s, o);
+    if (plan.head)
+        plan.why = "all ranks begin with the same exchanges, in lockstep; then no two transfers compete for a port";
+    return plan;
+}
+
+GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    const int few = o->full || o->start ? s->p : schedule_period(s);
+    const uint32_t tail =
+        o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? lockstep_tail(s, model, o) : 0;
+    if (tail)
+        return plan_lockstep(s, model, o, tail);
+    GearPlan plan = plan_gear(s, one_gear(s, model));
+    switch (o->gear) {
+    case GEAR_AUTO:
+        if (few == s->p)
+            return plan_of_all(s, model, o);
+        plan.ranks = few;
+        plan.why = plan.gear == GEAR_EVENT
+                       ? "transfers may compete for a port; ranks repeat, so the first stand for all"
+                       : "no two transfers compete for a port; ranks repeat, so the first stand for all";
+        break;
+    case GEAR_BLOCKING:
+        plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_AUTO;
+        break;
+    case GEAR_DATAFLOW:
+        plan.gear = plan.gear == GEAR_DATAFLOW ? GEAR_DATAFLOW : GEAR_AUTO;
+        plan.ranks = few;
+        break;
+    case GEAR_EVENT:
+        plan = plan_gear(s, GEAR_EVENT);
+        plan.ranks = few;
+        break;
+    case GEAR_LOCKSTEP:
+        plan.gear = GEAR_AUTO;
+        break;
+    }
+    return plan;
+}
+
+GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed)
+{
+    return plan_gear(s, failed->gear == GEAR_EVENT ? GEAR_EVENT : one_gear(s, model));
+}
