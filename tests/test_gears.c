@@ -320,7 +320,7 @@ static void run_gears(const Case *k, uint32_t dice, Counts *n)
     const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
     for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // auto may join two gears
         for (int full = 0; full < 2; full++) {
-            if (gear == GEAR_AUTO && full)
+            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING) && full)
                 continue;
             if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
                 continue;
@@ -388,10 +388,11 @@ static void agree(const Point *x, void *data)
 static void report(const Counts *n)
 {
     g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
-                   ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT
-                   " paths; %" G_GINT64_FORMAT " stuck; %" G_GINT64_FORMAT " by fewer ranks",
-                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_LOCKSTEP],
-                   n->compared, n->paths, n->stuck, n->mirrored);
+                   ", blocking %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT
+                   " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
+                   " stuck; %" G_GINT64_FORMAT " by fewer ranks",
+                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_BLOCKING],
+                   n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored);
 }
 
 static void test_agree(void)
@@ -401,7 +402,39 @@ static void test_agree(void)
         visit_all(all_p[i], agree, &n);
     report(&n);
     g_assert_cmpint(n.replays[GEAR_DATAFLOW], >, 100000);
+    g_assert_cmpint(n.replays[GEAR_BLOCKING], >, 10000);
     g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, 10000);
+}
+
+// What takes no time is not on the critical path, whatever gear finds that out: as the program chooses the gear, without a
+// path, which is where schedules run in two parts.
+static void agree_for_free(const Point *x, void *data)
+{
+    static const Hockney costs[] = {{.gamma = 1}, {.beta = 1}, {.alpha = 1}, {.alpha = 1, .gamma = 1}, {.alpha = 0}};
+    Counts *n = data;
+    if (x->a->shared)
+        return; // test_shared.c
+    Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    for (uint32_t i = 0; i < G_N_ELEMENTS(costs); i++)
+        for (int transfer = 0; transfer < 3; transfer++) {
+            Case k = {.s = s, .model = costs[i], .x = x};
+            k.model.transfer = (Transfer)transfer;
+            g_autoptr(Replay) oracle = replay_checked(&k, GEAR_EVENT, true, false, n);
+            g_autoptr(Replay) r = replay_checked(&k, GEAR_AUTO, false, false, n);
+            compare(&k, oracle, r);
+            n->compared++;
+        }
+    n->schedules++;
+    schedule_free(s);
+}
+
+static void test_free(void)
+{
+    Counts n = {0};
+    visit_all(9, agree_for_free, &n);
+    visit_all(33, agree_for_free, &n);
+    visit_all(70, agree_for_free, &n);
+    report(&n);
 }
 
 // Ranks that are cut off in the middle leave others waiting, and messages that nobody receives.
@@ -748,6 +781,7 @@ static void add(void)
     g_test_add_func("/gears/reference/mirrored", test_mirrored);
     g_test_add_func("/gears/reference/registry", test_registry_reference);
     g_test_add_func("/gears/cut-off", test_cut_off);
+    g_test_add_func("/gears/free", test_free);
     g_test_add_func("/gears/agree", test_agree);
 }
 
