@@ -44,23 +44,27 @@ typedef struct BlockingRun {
     uint32_t first_coming, n_coming;
 } BlockingRun;
 
-// v's clock; where the chain begins is known only where ranks begin differently.
-static Stamp clock_of(const BlockingRun *x, int v)
+// Everything between these and run_all() is compiled twice, for ranks that all begin at 0 and for ranks that are skewed, so
+// that the first need not look for an origin with every message.
+#define ALWAYS_INLINED __attribute__((always_inline))
+
+// v's clock; where its chain begins is known only where ranks are skewed.
+static inline ALWAYS_INLINED Stamp clock_of(const BlockingRun *x, int v, bool skewed)
 {
     const Blocked *r = &x->ranks[v];
-    return (Stamp){.t = r->t, .n = r->n, .node = G_UNLIKELY(x->origin) ? x->origin[v] : 0};
+    return (Stamp){.t = r->t, .n = r->n, .node = skewed ? x->origin[v] : 0};
 }
 
-static void set_clock(BlockingRun *x, int v, Stamp now)
+static inline ALWAYS_INLINED void set_clock(BlockingRun *x, int v, Stamp now, bool skewed)
 {
     x->ranks[v].t = now.t;
     x->ranks[v].n = now.n;
-    if (G_UNLIKELY(x->origin))
+    if (skewed)
         x->origin[v] = now.node;
 }
 
 // When a message ends that the one side has been ready for since `ours`, the other since `theirs`.
-static Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int64_t bytes)
+static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int64_t bytes)
 {
     return stamp_message(&x->model, stamp_latest(ours, theirs), (uint64_t)bytes);
 }
@@ -73,12 +77,12 @@ static void agree(const BlockingRun *x, int from, int to)
 }
 
 // One half of v's operation is over; true if that was all.
-static bool finish_half(BlockingRun *x, int v, bool receives, Stamp end)
+static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receives, Stamp end, bool skewed)
 {
     Blocked *r = &x->ranks[v];
     *(receives ? &r->from : &r->to) = -1;
     Aside *half = &x->aside[v];
-    uint32_t *half_origin = G_UNLIKELY(x->origin) ? &x->origin[x->s->p + v] : NULL;
+    uint32_t *half_origin = skewed ? &x->origin[x->s->p + v] : NULL;
     if (r->from >= 0 || r->to >= 0) {
         half->t = end.t;
         half->n = end.n;
@@ -86,7 +90,7 @@ static bool finish_half(BlockingRun *x, int v, bool receives, Stamp end)
             *half_origin = end.node;
         return false;
     }
-    Stamp now = clock_of(x, v);
+    Stamp now = clock_of(x, v, skewed);
     if (half->t < 0) {
         now = stamp_latest(now, end);
     } else {
@@ -94,53 +98,54 @@ static bool finish_half(BlockingRun *x, int v, bool receives, Stamp end)
         now = stamp_latest(stamp_latest(now, receives ? end : other), receives ? other : end);
         half->t = -1;
     }
-    set_clock(x, v, now);
+    set_clock(x, v, now, skewed);
     return true;
 }
 
 // v's message to d, for which both are ready.
-static void transfer_one(BlockingRun *x, int v, int d, int self)
+static inline ALWAYS_INLINED void transfer_one(BlockingRun *x, int v, int d, int self, bool skewed)
 {
-    const Stamp ours = clock_of(x, v), theirs = clock_of(x, d);
+    const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
     const int64_t bytes = x->ranks[v].out;
     agree(x, v, d);
-    const bool sent = finish_half(x, v, false, end_of(x, ours, theirs, bytes));
-    const bool received = finish_half(x, d, true, end_of(x, theirs, ours, bytes));
+    const bool sent = finish_half(x, v, false, end_of(x, ours, theirs, bytes), skewed);
+    const bool received = finish_half(x, d, true, end_of(x, theirs, ours, bytes), skewed);
     const int other = v == self ? d : v;
     if (v == self ? received : sent)
         x->runnable[x->n_runnable++] = other;
 }
 
 // Both ways at once.
-static void exchange(BlockingRun *x, int v, int d)
+static inline ALWAYS_INLINED void exchange(BlockingRun *x, int v, int d, bool skewed)
 {
     Blocked *a = &x->ranks[v], *b = &x->ranks[d];
     agree(x, v, d);
     agree(x, d, v);
-    const Stamp ours = clock_of(x, v), theirs = clock_of(x, d);
-    set_clock(x, v, stamp_latest(stamp_latest(ours, end_of(x, ours, theirs, a->in)), end_of(x, ours, theirs, a->out)));
-    set_clock(x, d,
-              stamp_latest(stamp_latest(theirs, end_of(x, theirs, ours, b->in)), end_of(x, theirs, ours, b->out)));
+    const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
+    set_clock(x, v, stamp_latest(stamp_latest(ours, end_of(x, ours, theirs, a->in)), end_of(x, ours, theirs, a->out)),
+              skewed);
+    set_clock(x, d, stamp_latest(stamp_latest(theirs, end_of(x, theirs, ours, b->in)), end_of(x, theirs, ours, b->out)),
+              skewed);
     a->to = a->from = b->to = b->from = -1;
     x->runnable[x->n_runnable++] = d;
 }
 
 // Does what is possible of the operation that v has come to; true if that is all of it.
-static bool meet(BlockingRun *x, int v)
+static inline ALWAYS_INLINED bool meet(BlockingRun *x, int v, bool skewed)
 {
     const Blocked *r = &x->ranks[v];
     const int to = r->to, from = r->from;
     if (to >= 0 && to == from) {
         const Blocked *d = &x->ranks[to];
         if (d->to == v && d->from == v) {
-            exchange(x, v, to);
+            exchange(x, v, to, skewed);
             return true;
         }
     }
     if (from >= 0 && x->ranks[from].to == v)
-        transfer_one(x, from, v, v);
+        transfer_one(x, from, v, v, skewed);
     if (to >= 0 && x->ranks[to].from == v)
-        transfer_one(x, v, to, v);
+        transfer_one(x, v, to, v, skewed);
     return r->to < 0 && r->from < 0;
 }
 
@@ -194,7 +199,7 @@ static void advance(BlockingRun *x, int v)
     }
 }
 
-static void run_all(BlockingRun *x)
+static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed)
 {
     int next = 0;
     do {
@@ -207,7 +212,7 @@ static void run_all(BlockingRun *x)
             const Blocked *r = &x->ranks[v];
             x->n_coming--;
             // If its peers have come since, it goes on by their doing.
-            if ((r->to >= 0 || r->from >= 0) && meet(x, v))
+            if ((r->to >= 0 || r->from >= 0) && meet(x, v, skewed))
                 advance(x, v);
         }
     } while (x->n_runnable > 0 || next < x->s->p);
@@ -248,7 +253,7 @@ static Replay *finish(const BlockingRun *x, const GearInput *in)
     if (in->clocks)
         r->clocks = g_new(Stamp, p);
     for (int rank = 0; rank < p; rank++) {
-        const Stamp now = clock_of(x, v_of_rank(x->s, rank));
+        const Stamp now = clock_of(x, v_of_rank(x->s, rank), x->origin != NULL);
         last = stamp_latest(last, now);
         if (in->clocks)
             r->clocks[rank] = now;
@@ -268,7 +273,7 @@ static void begin(BlockingRun *x, const GearInput *in, const uint32_t *list)
         const Stamp from = in->from ? in->from[rank_of(s, v)] : (Stamp){0};
         x->ranks[v] = (Blocked){.to = -1, .from = -1, .list = list[s->class_of ? s->class_of[v] : 0]};
         x->aside[v].t = -1;
-        set_clock(x, v, from);
+        set_clock(x, v, from, in->from != NULL);
     }
 }
 
@@ -285,7 +290,10 @@ Replay *blocking_replay(const GearInput *in)
     g_assert(x.ranks);
     g_autofree uint32_t *list = share_lists(&x);
     begin(&x, in, list);
-    run_all(&x);
+    if (in->from)
+        run_all(&x, true);
+    else
+        run_all(&x, false);
     bool stuck = false;
     for (int v = 0; v < p; v++)
         stuck |= x.ranks[v].to >= 0 || x.ranks[v].from >= 0;
