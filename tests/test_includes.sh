@@ -1,0 +1,188 @@
+#!/bin/sh
+# The includes of algos/, sim/ and cli/ follow the plan of the house: a room includes only rooms below it, and neither rooms nor
+# headers include each other in a circle.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+# The floors of the house, from the bottom up. Rooms on one line stand side by side and do not include each other. `algos` stands
+# for coll.h, and `cli` for the files at the top of that folder; the rooms of the line "algorithms" hold nothing but algorithms.
+floors='
+    algos/api
+    algos/shapes
+    algos/times
+    algos/registry
+    algos
+    algorithms algos/allgather algos/allreduce algos/alltoall algos/barrier algos/bcast algos/gather algos/gatherv algos/reduce algos/reduce_scatter algos/scan algos/scatter
+    sim/base
+    sim/schedule
+    sim/platform
+    sim/replay
+    sim/loggops
+    sim/model
+    sim/form
+    sim/logs
+    sim/calibrate
+    sim/search
+    sim/rounds
+    sim/audit
+    sim/launch
+    sim/mpi
+    cli/out
+    cli/figure
+    cli/export
+    cli/answer
+    cli
+'
+
+# includes FOLDER: prints one line for each include of a project's header there, as FILE LINE HEADER, and FILE 0 for each file.
+includes() (
+    cd "$1" || exit 1
+    find algos sim cli -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs awk '
+        FNR == 1 { print FILENAME, 0 }
+        /^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, FNR, part[2] }'
+)
+
+# faults FOLDER: prints what is wrong with the includes there, one line each: a word for the kind and a text. The kinds are
+#   path       an include that does not name its room, or a header that does not exist
+#   list       a room that the list of floors does not have
+#   up         an include of a room that is not below
+#   algorithm  an algorithm that includes more than it may
+#   rooms      rooms that include each other in a circle
+#   headers    headers that include each other in a circle; what FILE.c includes counts as included by FILE.h, so that a header
+#              can be understood without those that need it
+faults() {
+    { echo "$floors" && echo --- && includes "$1"; } | awk '
+        function room_of(file) { sub(/\/[^\/]*$/, "", file); return file }
+        function arrow(graph, from, to, where) {
+            if ((graph, from, to) in at) return
+            at[graph, from, to] = where
+            if (!((graph, from) in next_of)) node[graph, ++nodes[graph]] = from
+            next_of[graph, from] = next_of[graph, from] " " to
+        }
+        # Reports the shortest circle through a node, as A -> B (where A includes B) -> A (where B includes A), unless a circle
+        # that was reported before goes through the node.
+        function circle(graph, start, before, queue, first, last, here, targets, n, i, path) {
+            if ((graph, start) in told) return
+            queue[last = 1] = start
+            for (first = 1; first <= last; first++) {
+                here = queue[first]
+                n = split(next_of[graph, here], targets, " ")
+                for (i = 1; i <= n; i++) if (!(targets[i] in before)) { before[targets[i]] = here; queue[++last] = targets[i] }
+                if (start in before) break
+            }
+            if (!(start in before)) return
+            here = start
+            do {
+                told[graph, here] = 1
+                path = " -> " here " (" at[graph, before[here], here] ")" path
+                here = before[here]
+            } while (here != start)
+            print graph, start path
+        }
+        /^---$/ { listed = 1; next }
+        !listed {
+            floor++
+            for (i = 1; i <= NF; i++) if ($i != "algorithms") { floor_of[$i] = floor; holds_algorithms[$i] = $1 == "algorithms" }
+            next
+        }
+        { file[++files] = $1; line[files] = $2; header[files] = $3; exists[$1] = 1 }
+        END {
+            split("algos sim cli", tree, " ")
+            for (f = 1; f <= files; f++) {
+                from = room_of(file[f])
+                where = file[f] ":" line[f]
+                if (line[f] == 0) {
+                    if (!(from in floor_of) && !(from in missing)) { missing[from] = 1; print "list", where ": the room " from " is not in the list of floors" }
+                    continue
+                }
+                target = ""
+                for (t = 1; t <= 3 && target == ""; t++) if ((tree[t] "/" header[f]) in exists) target = tree[t] "/" header[f]
+                if (target == "") { print "path", where ": \"" header[f] "\" names no header of a room"; continue }
+                to = room_of(target)
+                if (holds_algorithms[from] && target != "algos/coll.h" && target != "algos/times/times.h")
+                    print "algorithm", where ": an algorithm includes coll.h and times/times.h only, not \"" header[f] "\""
+                if (from != to) {
+                    if (floor_of[to] >= floor_of[from]) print "up", where ": " from " includes \"" header[f] "\" of " to ", which is not below it"
+                    arrow("rooms", from, to, where)
+                }
+                source = file[f]
+                sub(/\.[ch]$/, "", source)
+                sub(/\.h$/, "", target)
+                if (source != target) arrow("headers", source, target, where)
+            }
+            split("rooms headers", graphs, " ")
+            for (g = 1; g <= 2; g++) for (i = 1; i <= nodes[graphs[g]]; i++) circle(graphs[g], node[graphs[g], i])
+        }'
+}
+
+n=0
+report() { # report NAME TEXT: passes if the text is empty
+    n=$((n + 1))
+    if [ -z "$2" ]; then echo "ok $n - $1"; else
+        echo "not ok $n - $1"
+        echo "$2" | sed 's/^[a-z]* /# /'
+    fi
+}
+finds() { # finds KIND TEXT: passes if the planted tree's report has a line of that kind that begins with the text
+    n=$((n + 1))
+    if echo "$planted" | grep -qF "$1 $2"; then echo "ok $n - planted: $1 $2"; else
+        echo "not ok $n - planted, not found: $1 $2"
+        echo "$planted" | sed 's/^/# /'
+    fi
+}
+
+echo 1..17
+found=$(faults .)
+kind() { echo "$found" | grep "^$1 "; }
+report 'each include names its room' "$(kind path)"
+report 'each room is in the list of floors' "$(kind list)"
+report 'a room includes only rooms below it' "$(kind up)"
+report 'an algorithm includes only coll.h and times/times.h' "$(kind algorithm)"
+report 'rooms do not include each other in a circle' "$(kind rooms)"
+report 'headers do not include each other in a circle' "$(kind headers)"
+
+# The same on a small tree with one mistake of each kind: each is found, and nothing else is.
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+plant() { # plant FILE HEADER...
+    file=$dir/$1
+    mkdir -p "${file%/*}"
+    shift
+    echo '// planted' >"$file"
+    for header in "$@"; do echo "#include \"$header\""; done >>"$file"
+}
+plant algos/coll.h
+plant algos/api/slice.h
+plant algos/api/slice.c api/slice.h base/csv.h # algos includes sim
+plant algos/bcast/chain.c coll.h api/slice.h   # more than an algorithm may
+plant sim/base/csv.h
+plant sim/base/csv.c csv.h       # without its room
+plant sim/attic/box.c base/csv.h # a room that is not listed
+plant sim/replay/replay.h replay/gears.h
+plant sim/replay/gears.h replay/machine.h
+plant sim/replay/machine.h replay/replay.h # a circle of three headers
+plant sim/replay/replay.c replay/replay.h loggops/goal.h
+plant sim/loggops/goal.h
+plant sim/loggops/read.c loggops/goal.h replay/replay.h # a circle of two rooms
+plant sim/platform/pieces.h platform/platform.h # a circle of a header and the file that implements the other
+plant sim/platform/platform.h
+plant sim/platform/platform.c platform/platform.h platform/pieces.h
+plant sim/launch/job.c cli.h                            # sim includes cli
+plant cli/cli.h base/csv.h
+plant cli/main.c cli.h
+planted=$(faults "$dir")
+finds path 'sim/base/csv.c:2: "csv.h"'
+finds list 'sim/attic/box.c:0: the room sim/attic'
+finds up 'algos/api/slice.c:3: algos/api includes "base/csv.h" of sim/base'
+finds up 'sim/attic/box.c:2: sim/attic includes "base/csv.h"'
+finds up 'sim/replay/replay.c:3: sim/replay includes "loggops/goal.h" of sim/loggops'
+finds up 'sim/launch/job.c:2: sim/launch includes "cli.h" of cli'
+finds algorithm 'algos/bcast/chain.c:3:'
+finds rooms 'sim/loggops -> sim/replay (sim/loggops/read.c:3) -> sim/loggops (sim/replay/replay.c:3)'
+finds headers 'sim/replay/gears -> sim/replay/machine (sim/replay/gears.h:2) -> sim/replay/replay (sim/replay/machine.h:2) ->'
+finds headers 'sim/platform/pieces -> sim/platform/platform (sim/platform/pieces.h:2) -> sim/platform/pieces (sim/platform/platform.c:3)'
+n=$((n + 1))
+if [ "$(echo "$planted" | wc -l)" = 10 ]; then echo "ok $n - nothing else is found there"; else
+    echo "not ok $n - nothing else is found there"
+    echo "$planted" | sed 's/^/# /'
+fi
