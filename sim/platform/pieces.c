@@ -1,6 +1,6 @@
 // The section [pieces] of a platform.
-#include "base/error.h"
 #include "platform/pieces.h"
+#include "base/error.h"
 #include "base/units.h"
 #include <string.h>
 
@@ -13,22 +13,22 @@ static gboolean read_item(int key, const char *item, PlatformPiece *piece, GErro
                       : units_parse_per_byte(item, &piece->beta, error);
 }
 
-gboolean pieces_read(Platform *platform, int key, const char *value, GError **error)
+gboolean pieces_read(GArray **pieces, char **source, int key, const char *value, GError **error)
 {
     if (strcmp(piece_keys[key], "source") == 0) {
-        platform->pieces_source = g_strdup(value);
+        *source = g_strdup(value);
         return *value || bad_input(error, "source is empty; allowed: a text that says where the pieces come from");
     }
     g_auto(GStrv) items = g_strsplit(value, ",", -1);
     const guint n = g_strv_length(items);
-    if (!platform->pieces)
-        platform->pieces = g_array_new(FALSE, TRUE, sizeof(PlatformPiece));
-    if (n == 0 || n > MAX_PIECES || (platform->pieces->len && platform->pieces->len != n))
+    if (!*pieces)
+        *pieces = g_array_new(FALSE, TRUE, sizeof(PlatformPiece));
+    if (n == 0 || n > MAX_PIECES || ((*pieces)->len && (*pieces)->len != n))
         return bad_input(error, "%s has %u values; allowed: 1 to %d, as many for from, alpha and beta", piece_keys[key],
                          n, MAX_PIECES);
-    g_array_set_size(platform->pieces, n);
+    g_array_set_size(*pieces, n);
     for (guint i = 0; i < n; i++) {
-        PlatformPiece *piece = &g_array_index(platform->pieces, PlatformPiece, i);
+        PlatformPiece *piece = &g_array_index(*pieces, PlatformPiece, i);
         if (!read_item(key, g_strstrip(items[i]), piece, error)) {
             g_prefix_error(error, "%s: ", piece_keys[key]);
             return FALSE;

@@ -1,7 +1,6 @@
 #include "platform/platform.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "platform/pieces.h"
 #include "base/units.h"
 #include <errno.h>
 #include <math.h>
@@ -142,7 +141,7 @@ static gboolean read_piece(Reader *reader, const char *name, const char *value, 
         return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name,
                          reader->piece_line[k]);
     reader->piece_line[k] = reader->line;
-    return pieces_read(reader->platform, k, value, error);
+    return pieces_read(&reader->platform->pieces, &reader->platform->pieces_source, k, value, error);
 }
 
 // Reads a figure or its source.

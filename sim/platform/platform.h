@@ -16,6 +16,7 @@
 // The models here know of ports, not of a network between them: what is simulated in-house is the same whatever the topology.
 // It is for SimGrid (simgrid.h), where alpha is what a message between two of the nearest hosts takes.
 #pragma once
+#include "platform/pieces.h"
 #include "platform/topology.h"
 
 // How a figure is written: 1.6us, 0.0848ns/B or 12.5GB/s, 64K or unlimited, 4.
@@ -46,12 +47,6 @@ typedef struct {
     const char *section; // of the file
 } PlatformKeyInfo;
 extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
-
-// From `from` bytes on, to the next piece, a message of n bytes takes alpha + n beta.
-typedef struct PlatformPiece {
-    size_t from;
-    double alpha, beta; // s, s per byte
-} PlatformPiece;
 
 // Indexed by PlatformKey. Where has[k] is false, value[k] is 0 and source[k] NULL.
 typedef struct Platform {
