@@ -1,4 +1,4 @@
-#include "launch/launch_argv.h"
+#include "launch/launch.h"
 #include "base/error.h"
 #include <errno.h>
 #include <fcntl.h>

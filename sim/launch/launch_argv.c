@@ -1,6 +1,7 @@
-// What is to be run: the backend, its launcher, their options.
+// The words of the command that starts a backend.
 #include "launch/launch_argv.h"
 #include "base/error.h"
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,11 +1,38 @@
-// Between launch.c and launch_argv.c.
+// The backends that can be started, and the command that starts one: the program, its launcher and their options.
 #pragma once
-#include "launch/launch.h"
+#include "launch/simgrid.h"
+
+// The backends that may have been built. They lie beside the running program, or where COLLSIM_BACKENDS says.
+typedef enum { LAUNCH_MPI, LAUNCH_MPICH, LAUNCH_SMPI, N_LAUNCHES } LaunchKind;
+extern const char *const launch_programs[N_LAUNCHES]; // "collsim-mpi" ..
+
+// Returns the program's path, to be freed; NULL and an error that says what is missing.
+char *launch_find(LaunchKind kind, GError **error);
+
+// Returns the MPI library that the program was built with, as in "Open MPI 4.1.4"; free with g_free. Returns NULL and bad
+// input if the program does not run. SMPI's program cannot be asked, because it runs only under its launcher.
+char *launch_library(LaunchKind kind, GError **error);
+
+// What to start, and how long to wait for it.
+typedef struct Launch {
+    LaunchKind kind;
+    const SimgridMachine *machine; // SMPI: the machine that it simulates; its p does not matter
+    const char *launcher;          // real MPI: words in which {p} is the number of ranks, "srun -n {p}"; NULL: mpirun
+    const char *const *options;    // further words before the program, NULL-terminated; NULL: none
+    double patience_s;             // kill a run that stays silent for so long; 0: PATIENCE_S beyond the plan's budget
+    void (*progress)(int done, int total, void *user); // called after each answer; may be NULL
+    void *user;
+} Launch;
+
+enum { PATIENCE_S = 60 };
 
 // The files that a run needs, in a folder of their own.
 typedef struct LaunchFiles {
     char *folder, *plan, *platform, *hosts;
 } LaunchFiles;
 
-// Up to the plan; NULL and why not.
+// Returns the words of the command up to the plan, which the caller adds; NULL and why there is no such command.
 GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GError **error);
+
+// Returns the same as one line, as a person would type it; free with g_free.
+char *launch_command(const Launch *launch, int p, GError **error);
