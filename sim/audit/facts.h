@@ -1,6 +1,6 @@
 // Claims that no simulation decides: Open MPI's ids and parameters, and sums of a source's own figures.
 #pragma once
-#include "audit/audit.h"
+#include "audit/audited.h"
 
 typedef struct Facts Facts;
 

@@ -1,7 +1,8 @@
 // The samples that one form is searched for, place by place, and the search for one form of them.
 #pragma once
-#include "audit/form.h"
 #include "audit/form_text.h"
+#include "audit/sample.h"
+#include <glib.h>
 
 typedef struct FormPoints {
     int n, n_places;
