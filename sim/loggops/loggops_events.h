@@ -1,6 +1,6 @@
-// Private to loggops.c and loggops_ticks.c, which each compile it for their own clocks: the event loop. It is LogGOPSim's,
-// with one shortcut that changes no result: of the events that wait for the same CPU and NIC only the oldest stands in
-// the queue (else n messages meeting at one receiver cost n^2 events).
+// The event loop, private to loggops_run.c and loggops_ticks.c, which each compile it for their own clocks. It is
+// LogGOPSim's, with one shortcut that changes no result: of the events that wait for the same CPU and NIC only the oldest
+// stands in the queue (else n messages meeting at one receiver would cost n^2 events).
 #pragma once
 #include "loggops/loggops_cost.h"
 #include "loggops/loggops_line.h"

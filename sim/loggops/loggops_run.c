@@ -1,3 +1,4 @@
+// The run on clocks of doubles.
 #include "loggops/loggops_events.h"
 
 static void finish(const Run *run, LogResult *result)
