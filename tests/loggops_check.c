@@ -1,15 +1,15 @@
 #include "loggops_check.h"
 
-static void assert_path(const LogResult *result, const Goal *goal, uint32_t host)
+static void assert_path(const LoggopsResult *result, const Goal *goal, uint32_t host)
 {
     g_autoptr(GArray) path = loggops_path(result, host);
     double t = 0;
     for (guint i = 0; i < path->len; i++) {
-        const LogStep *step = &g_array_index(path, LogStep, i);
+        const LoggopsStep *step = &g_array_index(path, LoggopsStep, i);
         const GoalOp *op = goal_op(goal, step->op);
         g_assert_cmpuint(op->host, ==, step->host);
-        g_assert_cmpint(op->kind == GOAL_CALC, ==, step->kind == LOG_CALC);
-        g_assert_cmpint(op->kind == GOAL_RECV, ==, step->kind >= LOG_TAKE);
+        g_assert_cmpint(op->kind == GOAL_CALC, ==, step->kind == LOGGOPS_CALC);
+        g_assert_cmpint(op->kind == GOAL_RECV, ==, step->kind >= LOGGOPS_TAKE);
         g_assert_cmpfloat(step->start, ==, t);
         g_assert_cmpfloat(step->end, >=, step->start);
         t = step->end;
@@ -17,11 +17,11 @@ static void assert_path(const LogResult *result, const Goal *goal, uint32_t host
     g_assert_cmpfloat(t, ==, result->finish[host]);
 }
 
-void loggops_assert_certificates(const LogResult *result, const Goal *goal, const LogParams *params)
+void loggops_assert_certificates(const LoggopsResult *result, const Goal *goal, const LoggopsParams *params)
 {
     uint32_t last = 0;
     for (uint32_t host = 0; host < result->n_hosts; host++) {
-        const LogStamp stamp = loggops_stamp(result, host);
+        const LoggopsStamp stamp = loggops_stamp(result, host);
         g_assert_cmpfloat(stamp.t, ==, result->finish[host]);
         g_assert_cmpfloat(loggops_time(&stamp, params), ==, stamp.t);
         assert_path(result, goal, host);
@@ -32,13 +32,13 @@ void loggops_assert_certificates(const LogResult *result, const Goal *goal, cons
     g_assert_cmpfloat(loggops_time(&result->last, params), ==, result->last.t);
 }
 
-LogTicks loggops_ticks_of(const LogParams *params)
+LoggopsTicks loggops_ticks_of(const LoggopsParams *params)
 {
-    return (LogTicks){.L = (uint64_t)params->L,
-                      .o = (uint64_t)params->o,
-                      .g = (uint64_t)params->g,
-                      .G = (uint64_t)params->G,
-                      .O = (uint64_t)params->O,
-                      .S = params->S < 0x1p63 ? (uint64_t)params->S : UINT64_MAX,
-                      .gamma = (uint64_t)params->gamma};
+    return (LoggopsTicks){.L = (uint64_t)params->L,
+                          .o = (uint64_t)params->o,
+                          .g = (uint64_t)params->g,
+                          .G = (uint64_t)params->G,
+                          .O = (uint64_t)params->O,
+                          .S = params->S < 0x1p63 ? (uint64_t)params->S : UINT64_MAX,
+                          .gamma = (uint64_t)params->gamma};
 }

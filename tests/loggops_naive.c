@@ -16,7 +16,7 @@ typedef struct Host {
 
 typedef struct Naive {
     const Goal *goal;
-    const LogTicks *q;
+    const LoggopsTicks *q;
     Host *hosts;
     GArray *events;
     uint64_t next_seq;
@@ -112,7 +112,7 @@ static void receive(Naive *x, Host *h, uint32_t op, uint64_t t)
 
 static void arrive(Naive *x, Host *h, Event e)
 {
-    const LogTicks *q = x->q;
+    const LoggopsTicks *q = x->q;
     const GoalOp *o = goal_op(x->goal, e.op);
     const uint64_t free_at = MAX(h->cpu[o->cpu], h->rcv[o->nic]);
     uint32_t recv;
@@ -131,7 +131,7 @@ static void arrive(Naive *x, Host *h, Event e)
 
 static void start(Naive *x, Host *h, Event e)
 {
-    const LogTicks *q = x->q;
+    const LoggopsTicks *q = x->q;
     const GoalOp *o = goal_op(x->goal, e.op);
     const gboolean is_send = o->kind == GOAL_SEND;
     const uint64_t free_at = is_send ? MAX(h->cpu[o->cpu], h->snd[o->nic]) : h->cpu[o->cpu];
@@ -171,7 +171,7 @@ static void run(Naive *x)
     }
 }
 
-gboolean loggops_naive(const Goal *goal, const LogTicks *q, uint64_t *finish)
+gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish)
 {
     const uint32_t n_ops = goal_n_ops(goal), n_hosts = goal_n_hosts(goal);
     g_autofree uint32_t *open = g_new0(uint32_t, n_ops);

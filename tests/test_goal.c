@@ -32,16 +32,16 @@ static void test_random(void)
     int ended = 0, wrapped = 0;
     for (int i = 0; i < SCHEDULES; i++) {
         const uint64_t thresholds[] = {0, 1, 8, 99, UINT64_MAX - 1};
-        const LogTicks q = {.L = g_rand_int_range(rand, 0, 50),
-                            .o = g_rand_int_range(rand, 0, 20),
-                            .g = g_rand_int_range(rand, 0, 30),
-                            .G = g_rand_int_range(rand, 0, 5),
-                            .O = g_rand_int_range(rand, 0, 5),
-                            .S = thresholds[g_rand_int_range(rand, 0, G_N_ELEMENTS(thresholds))],
-                            .gamma = 1};
+        const LoggopsTicks q = {.L = g_rand_int_range(rand, 0, 50),
+                                .o = g_rand_int_range(rand, 0, 20),
+                                .g = g_rand_int_range(rand, 0, 30),
+                                .G = g_rand_int_range(rand, 0, 5),
+                                .O = g_rand_int_range(rand, 0, 5),
+                                .S = thresholds[g_rand_int_range(rand, 0, G_N_ELEMENTS(thresholds))],
+                                .gamma = 1};
         g_autoptr(Goal) written = loggops_random_goal(rand, q.S);
         g_autoptr(Goal) goal = through_text(written);
-        g_autoptr(LogTicksResult) result = loggops_run_ticks(goal, &q);
+        g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &q);
         uint64_t finish[8];
         const gboolean ends = loggops_naive(written, &q, finish);
         g_assert_cmpint(ends, ==, result->stuck->len == 0);
@@ -69,8 +69,8 @@ static void test_empty_message(void)
         {0, 4, 1496, 5496}, {6, 4, 1496, 5496}, {0, 2000, UINT64_MAX - 499, 3500},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        const LogTicks q = {.L = 2500, .o = 1500, .g = 1000, .G = cases[i].G, .O = cases[i].O, .S = 0, .gamma = 1};
-        g_autoptr(LogTicksResult) result = loggops_run_ticks(goal, &q);
+        const LoggopsTicks q = {.L = 2500, .o = 1500, .g = 1000, .G = cases[i].G, .O = cases[i].O, .S = 0, .gamma = 1};
+        g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &q);
         g_assert_cmpuint(result->stuck->len, ==, 0);
         g_assert_cmpuint(result->finish[0], ==, cases[i].sender);
         g_assert_cmpuint(result->finish[1], ==, cases[i].receiver);
@@ -78,14 +78,15 @@ static void test_empty_message(void)
     }
 }
 
-static void assert_same(const Operation *op, const LogTicks *q)
+static void assert_same(const Operation *op, const LoggopsTicks *q)
 {
     g_autoptr(Goal) goal = goal_record(op);
-    const LogParams params = {(double)q->L, (double)q->o, (double)q->g, (double)q->G, (double)q->O, (double)q->S, 1};
-    g_autoptr(LogResult) direct = loggops_run(goal, &params);
+    const LoggopsParams params = {
+        (double)q->L, (double)q->o, (double)q->g, (double)q->G, (double)q->O, (double)q->S, 1};
+    g_autoptr(LoggopsResult) direct = loggops_run(goal, &params);
     goal_to_ns(goal, 1);
     g_autoptr(Goal) again = through_text(goal);
-    g_autoptr(LogTicksResult) result = loggops_run_ticks(again, q);
+    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(again, q);
     g_test_message("%s %s, p %d, m %zu", collectives[op->algorithm->collective].name, op->algorithm->name, op->c.p,
                    op->m);
     g_assert_cmpuint(direct->stuck->len, ==, 0);
@@ -97,7 +98,7 @@ static void assert_same(const Operation *op, const LogTicks *q)
 // Every algorithm of messages, eager, rendezvous and both; also with blocks of 0 bytes.
 static void test_exported(void)
 {
-    static const LogTicks machines[] = {{2500, 1500, 1000, 6, 0, 65535, 1}, {1000, 200, 3000, 2, 1, 16, 1}};
+    static const LoggopsTicks machines[] = {{2500, 1500, 1000, 6, 0, 65535, 1}, {1000, 200, 3000, 2, 1, 16, 1}};
     static const int ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16};
     int compared = 0;
     for (int i = 0; i < n_algorithms; i++)

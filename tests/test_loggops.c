@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const LogParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 65535, .gamma = 1};
+static const LoggopsParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 65535, .gamma = 1};
 
 // ---- The reference rows ----
 
 typedef struct Row {
-    LogParams params;
+    LoggopsParams params;
     char pattern[32];
     uint32_t p, messages;
     uint64_t bytes, segment;
@@ -24,7 +24,7 @@ typedef struct Row {
 static void parse_row(const char *line, Row *row)
 {
     *row = (Row){.params.gamma = 1, .segment = 1};
-    LogParams *q = &row->params;
+    LoggopsParams *q = &row->params;
     int at = 0;
     const int n = sscanf(line, "\"%*[a-z](L%lf,o%lf,g%lf,G%lf,O%lf,S%lf)\",%31[a-z_],%n", &q->L, &q->o, &q->g, &q->G,
                          &q->O, &q->S, row->pattern, &at);
@@ -70,8 +70,8 @@ static Goal *read_pattern(const Row *row)
 
 static void compare_ticks(const Row *row, const Goal *goal)
 {
-    const LogTicks ticks = loggops_ticks_of(&row->params);
-    g_autoptr(LogTicksResult) result = loggops_run_ticks(goal, &ticks);
+    const LoggopsTicks ticks = loggops_ticks_of(&row->params);
+    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &ticks);
     g_assert_cmpuint(result->stuck->len, ==, 0);
     g_assert_cmpuint(result->finish[result->last_host], ==, row->max_finish);
     g_auto(GStrv) finish = g_strsplit(row->finish, " ", -1);
@@ -82,7 +82,7 @@ static void compare_ticks(const Row *row, const Goal *goal)
 
 static void compare_row(const Row *row, const Goal *goal)
 {
-    g_autoptr(LogResult) result = loggops_run(goal, &row->params);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, &row->params);
     g_assert_cmpuint(result->stuck->len, ==, 0);
     g_assert_cmpfloat(result->last.t, ==, (double)row->max_finish);
     g_auto(GStrv) finish = g_strsplit(row->finish, " ", -1);
@@ -125,10 +125,10 @@ static void test_many_to_one(void)
 {
     enum { P = 20000 };
     g_autoptr(Goal) goal = loggops_pattern("gather", P, 8, 1);
-    g_autoptr(LogResult) result = loggops_run(goal, &standard);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, &standard);
     g_assert_cmpuint(result->stuck->len, ==, 0);
     g_assert_cmpfloat(result->last.t, ==, 4000 + (P - 1) * 1542.0);
-    const int64_t expected[LOG_TERMS] = {[LOG_L] = 1, [LOG_o] = P, [LOG_G] = 7 * (P - 1)};
+    const int64_t expected[LOGGOPS_TERMS] = {[LOGGOPS_L] = 1, [LOGGOPS_o] = P, [LOGGOPS_G] = 7 * (P - 1)};
     g_assert_cmpmem(result->last.n, sizeof expected, expected, sizeof expected);
 }
 
@@ -136,10 +136,10 @@ static void test_many_to_one(void)
 static void test_large_tree(void)
 {
     g_autoptr(Goal) goal = loggops_pattern("binomialtreebcast", 131072, 8, 1);
-    g_autoptr(LogResult) result = loggops_run(goal, &standard);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, &standard);
     g_assert_cmpfloat(result->last.t, ==, 94214);
-    const LogParams seconds = {2500e-9, 1500e-9, 1000e-9, 6e-9, 0, 65535, 1e-9};
-    g_autoptr(LogResult) in_s = loggops_run(goal, &seconds);
+    const LoggopsParams seconds = {2500e-9, 1500e-9, 1000e-9, 6e-9, 0, 65535, 1e-9};
+    g_autoptr(LoggopsResult) in_s = loggops_run(goal, &seconds);
     g_assert_cmpfloat_with_epsilon(in_s->last.t, 94214e-9, 1e-16);
     g_assert_cmpfloat_with_epsilon(loggops_time(&in_s->last, &seconds), 94214e-9, 1e-18);
     g_assert_cmpmem(in_s->last.n, sizeof in_s->last.n, result->last.n, sizeof result->last.n);

@@ -7,14 +7,14 @@
 
 #define NO_TAG 0
 
-static const LogParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 65535, .gamma = 1};
-static const LogParams rendezvous = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 0, .gamma = 1};
+static const LoggopsParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 65535, .gamma = 1};
+static const LoggopsParams rendezvous = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 0, .gamma = 1};
 
 // Runs the graph with these parameters (whole numbers) on both kinds of clocks and compares the hosts' finishing times;
 // without integers where a message has 0 bytes.
-static void assert_finish(const Goal *goal, const LogParams *params, const double *expected)
+static void assert_finish(const Goal *goal, const LoggopsParams *params, const double *expected)
 {
-    g_autoptr(LogResult) result = loggops_run(goal, params);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, params);
     g_assert_cmpuint(result->stuck->len, ==, 0);
     for (uint32_t host = 0; host < result->n_hosts; host++)
         g_assert_cmpfloat(result->finish[host], ==, expected[host]);
@@ -22,8 +22,8 @@ static void assert_finish(const Goal *goal, const LogParams *params, const doubl
     for (uint32_t op = 0; op < goal_n_ops(goal); op++)
         if (goal_op(goal, op)->kind != GOAL_CALC && goal_op(goal, op)->size == 0)
             return;
-    const LogTicks ticks = loggops_ticks_of(params);
-    g_autoptr(LogTicksResult) whole = loggops_run_ticks(goal, &ticks);
+    const LoggopsTicks ticks = loggops_ticks_of(params);
+    g_autoptr(LoggopsTicksResult) whole = loggops_run_ticks(goal, &ticks);
     g_assert_cmpuint(whole->stuck->len, ==, 0);
     for (uint32_t host = 0; host < result->n_hosts; host++)
         g_assert_cmpfloat((double)whole->finish[host], ==, expected[host]);
@@ -44,7 +44,7 @@ static void test_one_message(void)
     add_message(goal, 0, 1, 8);
     ASSERT_FINISH(goal, &standard, 1500, 5542);
     ASSERT_FINISH(goal, &rendezvous, 4000, 5542);
-    LogParams params = standard;
+    LoggopsParams params = standard;
     params.S = 8;
     ASSERT_FINISH(goal, &params, 1500, 5542);
     params.S = 7;
@@ -114,14 +114,14 @@ static void test_late_receive(void)
     ASSERT_FINISH(goal, &standard, 1500, 11542);
     ASSERT_FINISH(goal, &rendezvous, 10000, 11542);
 
-    g_autoptr(LogResult) result = loggops_run(goal, &rendezvous);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, &rendezvous);
     g_autoptr(GArray) path = loggops_path(result, 0);
     g_assert_cmpuint(path->len, ==, 2);
-    const LogStep *step = &g_array_index(path, LogStep, 0);
-    g_assert_true(step[0].kind == LOG_CALC && step[0].host == 1 && step[0].op == calc && step[0].end == 10000);
-    g_assert_true(step[1].kind == LOG_LATE_ANSWER && step[1].host == 1 && step[1].op == recv && step[1].peer == 0);
-    const LogStamp stamp = loggops_stamp(result, 0);
-    const int64_t expected[LOG_TERMS] = {[LOG_GAMMA] = 10000};
+    const LoggopsStep *step = &g_array_index(path, LoggopsStep, 0);
+    g_assert_true(step[0].kind == LOGGOPS_CALC && step[0].host == 1 && step[0].op == calc && step[0].end == 10000);
+    g_assert_true(step[1].kind == LOGGOPS_LATE_ANSWER && step[1].host == 1 && step[1].op == recv && step[1].peer == 0);
+    const LoggopsStamp stamp = loggops_stamp(result, 0);
+    const int64_t expected[LOGGOPS_TERMS] = {[LOGGOPS_GAMMA] = 10000};
     g_assert_cmpmem(stamp.n, sizeof stamp.n, expected, sizeof expected);
 }
 
@@ -171,7 +171,7 @@ static void test_cpus_and_nics(void)
     goal_place(goal, send, 0, 1);
     goal_add(goal, 1, GOAL_RECV, 8, 0, NO_TAG);
     goal_add(goal, 2, GOAL_RECV, 8, 0, NO_TAG);
-    LogParams params = standard;
+    LoggopsParams params = standard;
     params.g = 5000; // on one NIC the second send would start at 5042
     ASSERT_FINISH(goal, &params, 9000, 5542, 7042);
 }
@@ -202,7 +202,7 @@ static void test_lower_host_first(void)
     const uint32_t b = goal_add(goal, 2, GOAL_RECV, 1, 0, NO_TAG);
     goal_add(goal, 2, GOAL_RECV, 1, 1, NO_TAG);
     goal_require(goal, goal_add(goal, 2, GOAL_CALC, 5, 0, NO_TAG), b);
-    const LogParams params = {.L = 100, .g = 10, .S = 0, .gamma = 1};
+    const LoggopsParams params = {.L = 100, .g = 10, .S = 0, .gamma = 1};
     ASSERT_FINISH(goal, &params, 200, 210, 210);
 }
 
@@ -226,9 +226,9 @@ static void test_older_message_first(void)
     ASSERT_FINISH(goal, &rendezvous, 20000, 23084, 21542);
 }
 
-static const LogStuck *stuck_at(const LogResult *result, guint i)
+static const LoggopsStuck *stuck_at(const LoggopsResult *result, guint i)
 {
-    return &g_array_index(result->stuck, LogStuck, i);
+    return &g_array_index(result->stuck, LoggopsStuck, i);
 }
 
 static void test_stuck(void)
@@ -238,22 +238,23 @@ static void test_stuck(void)
     const uint32_t send = goal_add(goal, 4, GOAL_SEND, 24, 3, 7);
     const uint32_t calc = goal_add(goal, 4, GOAL_CALC, 100, 0, NO_TAG);
     goal_require(goal, calc, recv);
-    g_autoptr(LogResult) result = loggops_run(goal, &standard);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, &standard);
     g_assert_null(result->finish);
     g_assert_cmpuint(result->stuck->len, ==, 3);
-    const LogStuck *message_left = stuck_at(result, 0), *receive = stuck_at(result, 1), *blocked = stuck_at(result, 2);
-    g_assert_true(message_left->why == LOG_STUCK_MESSAGE && message_left->op == send);
+    const LoggopsStuck *message_left = stuck_at(result, 0), *receive = stuck_at(result, 1),
+                       *blocked = stuck_at(result, 2);
+    g_assert_true(message_left->why == LOGGOPS_STUCK_MESSAGE && message_left->op == send);
     g_assert_true(message_left->what.host == 4 && message_left->what.peer == 3 && message_left->what.size == 24);
-    g_assert_true(receive->why == LOG_STUCK_RECEIVE && receive->op == recv);
+    g_assert_true(receive->why == LOGGOPS_STUCK_RECEIVE && receive->op == recv);
     g_assert_true(receive->what.host == 4 && receive->what.peer == 2 && receive->what.tag == 9);
-    g_assert_true(blocked->why == LOG_STUCK_BLOCKED && blocked->op == calc);
+    g_assert_true(blocked->why == LOGGOPS_STUCK_BLOCKED && blocked->op == calc);
 
     // A circle of dependencies alone, with every message met.
     g_autoptr(Goal) circle = goal_new(1);
     const uint32_t a = goal_add(circle, 0, GOAL_CALC, 1, 0, NO_TAG), b = goal_add(circle, 0, GOAL_CALC, 1, 0, NO_TAG);
     goal_require(circle, a, b);
     goal_require(circle, b, a);
-    g_autoptr(LogResult) none = loggops_run(circle, &standard);
+    g_autoptr(LoggopsResult) none = loggops_run(circle, &standard);
     g_assert_cmpuint(none->stuck->len, ==, 2);
 }
 

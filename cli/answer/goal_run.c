@@ -12,7 +12,7 @@ typedef struct GoalRun {
     const char *file;
     const Platform *platform;
     const Goal *goal;
-    const LogTicksResult *result;
+    const LoggopsTicksResult *result;
     TickUnit unit;
     double wall_s; // to read and run it; below 0: not asked for
 } GoalRun;
@@ -63,7 +63,7 @@ static void print_csv(const GoalRun *x)
 static void print_table(const GoalRun *x)
 {
     enum { SHOWN = 16 };
-    const LogTicksResult *r = x->result;
+    const LoggopsTicksResult *r = x->result;
     const uint64_t last = r->finish[r->last_host];
     g_autofree char *slowest = ticks_to_ns(&x->unit, last);
     Table *t = table_new(6);
@@ -107,8 +107,8 @@ static void add_stuck(Json *json, const char *key, const GArray *stuck, gboolean
     static const char *const kinds[] = {"send", "recv", "calc"};
     json_open(json, key, '[');
     for (guint i = 0; i < stuck->len; i++) {
-        const LogStuck *s = &g_array_index(stuck, LogStuck, i);
-        if ((s->why == LOG_STUCK_BLOCKED) != blocked)
+        const LoggopsStuck *s = &g_array_index(stuck, LoggopsStuck, i);
+        if ((s->why == LOGGOPS_STUCK_BLOCKED) != blocked)
             continue;
         g_autofree char *size = g_strdup_printf("%" G_GUINT64_FORMAT, s->what.size);
         json_open(json, NULL, '{');
@@ -126,7 +126,7 @@ static void add_stuck(Json *json, const char *key, const GArray *stuck, gboolean
 
 static void add_finish(Json *json, const GoalRun *x)
 {
-    const LogTicksResult *r = x->result;
+    const LoggopsTicksResult *r = x->result;
     g_autofree char *max = ticks_to_ns(&x->unit, r->finish[r->last_host]);
     json_literal(json, "max_finish_ns", max);
     json_integer(json, "slowest_rank", r->last_host);
@@ -138,7 +138,7 @@ static void add_finish(Json *json, const GoalRun *x)
     json_close(json, ']');
 }
 
-static void print_json(const GoalRun *x, const LogTicks *ticks)
+static void print_json(const GoalRun *x, const LoggopsTicks *ticks)
 {
     const struct {
         const char *name;
@@ -182,7 +182,7 @@ static void report_stuck(const GoalRun *x)
     const GArray *stuck = x->result->stuck;
     fprintf(stderr, "%s does not end:\n", x->file);
     for (guint i = 0; i < MIN(stuck->len, SHOWN); i++) {
-        const LogStuck *s = &g_array_index(stuck, LogStuck, i);
+        const LoggopsStuck *s = &g_array_index(stuck, LoggopsStuck, i);
         g_autofree char *op = goal_op_text(&s->what);
         fprintf(stderr, "  rank %u: %s: %s\n", s->what.host, op, why[s->why]);
     }
@@ -193,7 +193,7 @@ static void report_stuck(const GoalRun *x)
 int goal_run(const char *file, const RequestOptions *o, Format format, GError **error)
 {
     GoalRun x = {.file = file};
-    LogTicks ticks;
+    LoggopsTicks ticks;
     if (!check_options(o, format, error))
         return 2;
     g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "loggopsim", error);
@@ -204,7 +204,7 @@ int goal_run(const char *file, const RequestOptions *o, Format format, GError **
     g_autoptr(Goal) goal = goal_read(file, error);
     if (!goal)
         return 2;
-    g_autoptr(LogTicksResult) result = loggops_run_ticks(goal, &ticks);
+    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &ticks);
     x.wall_s = o->timing ? 1e-6 * (double)(g_get_monotonic_time() - start) : -1;
     x.platform = platform;
     x.goal = goal;

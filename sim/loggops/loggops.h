@@ -13,7 +13,7 @@
 #include "loggops/goal.h"
 
 // All >= 0, in one unit of time that the caller chooses; whole numbers stay exact below 2^53.
-typedef struct LogParams {
+typedef struct LoggopsParams {
     double L;     // latency, time
     double o;     // CPU per message, time
     double g;     // gap between messages of a NIC, time
@@ -21,96 +21,96 @@ typedef struct LogParams {
     double O;     // CPU per further byte, time
     double S;     // bytes above which a message is a rendezvous; INFINITY: never
     double gamma; // time per unit of a calc's size
-} LogParams;
+} LoggopsParams;
 
-enum { LOG_L, LOG_o, LOG_g, LOG_G, LOG_O, LOG_GAMMA, LOG_TERMS };
+enum { LOGGOPS_L, LOGGOPS_o, LOGGOPS_g, LOGGOPS_G, LOGGOPS_O, LOGGOPS_GAMMA, LOGGOPS_TERMS };
 
-// How a time t was made: t = n[LOG_L] * L + n[LOG_o] * o + ... + n[LOG_GAMMA] * gamma, up to rounding.
-typedef struct LogStamp {
+// How a time t was made: t = n[LOGGOPS_L] * L + n[LOGGOPS_o] * o + ... + n[LOGGOPS_GAMMA] * gamma, up to rounding.
+typedef struct LoggopsStamp {
     double t;
-    int64_t n[LOG_TERMS];
-} LogStamp;
+    int64_t n[LOGGOPS_TERMS];
+} LoggopsStamp;
 
 typedef enum {
-    LOG_STUCK_RECEIVE, // posted, and no message came
-    LOG_STUCK_MESSAGE, // a send whose message arrived at `peer`, where nobody received it
-    LOG_STUCK_BLOCKED, // never ready: what it requires was not done
-} LogStuckKind;
+    LOGGOPS_STUCK_RECEIVE, // posted, and no message came
+    LOGGOPS_STUCK_MESSAGE, // a send whose message arrived at `peer`, where nobody received it
+    LOGGOPS_STUCK_BLOCKED, // never ready: what it requires was not done
+} LoggopsStuckKind;
 
-typedef struct LogStuck {
-    LogStuckKind why;
+typedef struct LoggopsStuck {
+    LoggopsStuckKind why;
     uint32_t op;
     GoalOp what; // with its host, peer, tag, size
-} LogStuck;
+} LoggopsStuck;
 
-typedef struct LogResult {
+typedef struct LoggopsResult {
     uint32_t n_hosts;
-    GArray *stuck;      // of LogStuck, by host waited at, then blocked ones; empty if the run came to its end
+    GArray *stuck;      // of LoggopsStuck, by host waited at, then blocked ones; empty if the run came to its end
     double *finish;     // per host: when its last CPU falls idle; NULL if anything is stuck
     uint32_t last_host; // the lowest host with the largest finishing time
-    LogStamp last;      // that time, as a formula
+    LoggopsStamp last;  // that time, as a formula
     // Private: the graph (borrowed), and per operation and clock what set it.
     const Goal *goal;
-    LogParams params;
+    LoggopsParams params;
     uint32_t *start_by, *take_by, *finish_by;
-} LogResult;
+} LoggopsResult;
 
 // Runs the graph from time 0. Deterministic; the graph is only read (several threads may share it) and must outlive the
 // result. Free the result with loggops_result_free. O((n + e) log n) for n operations and e dependencies, as long as
 // messages meet their receives near the head of the lists of those that wait.
-LogResult *loggops_run(const Goal *goal, const LogParams *params);
-void loggops_result_free(LogResult *result);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LogResult, loggops_result_free)
+LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *params);
+void loggops_result_free(LoggopsResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsResult, loggops_result_free)
 
 // The same costs as whole numbers of a tick: a nanosecond, as LogGOPSim has it, or a part of one.
-typedef struct LogTicks {
+typedef struct LoggopsTicks {
     uint64_t L, o, g, G, O;
     uint64_t S;     // bytes
     uint64_t gamma; // ticks per unit of a calc's size
-} LogTicks;
+} LoggopsTicks;
 
-typedef struct LogTicksResult {
+typedef struct LoggopsTicksResult {
     uint32_t n_hosts;
-    GArray *stuck;      // as in LogResult
+    GArray *stuck;      // as in LoggopsResult
     uint64_t *finish;   // per host, ticks; NULL if anything is stuck
     uint32_t last_host; // the lowest host with the largest finishing time
-} LogTicksResult;
+} LoggopsTicksResult;
 
 // Runs the graph on clocks that count ticks in 64 bits and wrap, with no deviation at all from LogGOPSim: bytes beyond
 // the first are (size - 1) modulo 2^64, so that a message of 0 bytes may set a clock back, even below 0 to nearly 2^64.
 // All else as loggops_run; free with loggops_ticks_result_free.
-LogTicksResult *loggops_run_ticks(const Goal *goal, const LogTicks *ticks);
-void loggops_ticks_result_free(LogTicksResult *result);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LogTicksResult, loggops_ticks_result_free)
+LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *ticks);
+void loggops_ticks_result_free(LoggopsTicksResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsTicksResult, loggops_ticks_result_free)
 
 // The finishing time of a host as integer counts along its critical path. Where several things end at the very same
 // time the host's own CPU comes first, then the NIC, then the message. Only of a run that came to its end.
-LogStamp loggops_stamp(const LogResult *result, uint32_t host);
+LoggopsStamp loggops_stamp(const LoggopsResult *result, uint32_t host);
 
 // The stamp's formula evaluated with these parameters, in their unit of time.
-double loggops_time(const LogStamp *stamp, const LogParams *params);
+double loggops_time(const LoggopsStamp *stamp, const LoggopsParams *params);
 
 // What the time between two points of a critical path was spent on.
 typedef enum {
-    LOG_CALC,        // calc: gamma * size
-    LOG_SEND,        // send, the sender's CPU: o + (s-1)O
-    LOG_SEND_GAP,    // send, the sender's NIC: g + (s-1)G
-    LOG_FLIGHT,      // send, from its start until the first byte has arrived: o + L
-    LOG_TAKE,        // receive, the receiver's CPU: o + max((s-1)O, (s-1)G)
-    LOG_TAKE_GAP,    // receive, the receiver's NIC: g + (s-1)G
-    LOG_ANSWER,      // receive, frees the sender as the first byte is taken: 0
-    LOG_LATE_ANSWER, // receive, frees the sender as it is posted, after the message came: 0
-} LogStepKind;
+    LOGGOPS_CALC,        // calc: gamma * size
+    LOGGOPS_SEND,        // send, the sender's CPU: o + (s-1)O
+    LOGGOPS_SEND_GAP,    // send, the sender's NIC: g + (s-1)G
+    LOGGOPS_FLIGHT,      // send, from its start until the first byte has arrived: o + L
+    LOGGOPS_TAKE,        // receive, the receiver's CPU: o + max((s-1)O, (s-1)G)
+    LOGGOPS_TAKE_GAP,    // receive, the receiver's NIC: g + (s-1)G
+    LOGGOPS_ANSWER,      // receive, frees the sender as the first byte is taken: 0
+    LOGGOPS_LATE_ANSWER, // receive, frees the sender as it is posted, after the message came: 0
+} LoggopsStepKind;
 
-typedef struct LogStep {
-    LogStepKind kind;
+typedef struct LoggopsStep {
+    LoggopsStepKind kind;
     uint32_t host, op; // the operation, and the host it belongs to
     uint32_t peer;     // other end; a calc: its own host
     uint64_t size;     // bytes of the message, size of the calc
     double start, end; // each step starts where the one before it ends; the first at 0
-} LogStep;
+} LoggopsStep;
 
-// The critical path of a host's finishing time, first step to last; a GArray of LogStep to free with g_array_unref. A
+// The critical path of a host's finishing time, first step to last; a GArray of LoggopsStep to free with g_array_unref. A
 // dependency never shows of its own: what is released starts when a CPU or NIC is free. Only of a run that came to its
 // end.
-GArray *loggops_path(const LogResult *result, uint32_t host);
+GArray *loggops_path(const LoggopsResult *result, uint32_t host);

@@ -5,57 +5,57 @@
 #define LOGGOPS_NOTHING UINT32_MAX // a clock still at 0: nothing has set it
 
 #ifdef LOGGOPS_TICKS // integer clocks, modulo 2^64: a message of 0 bytes has 2^64 - 1 further ones
-typedef uint64_t LogTime;
-typedef LogTicks LogCosts;
+typedef uint64_t LoggopsTime;
+typedef LoggopsTicks LoggopsCosts;
 
-static inline LogTime loggops_further(uint64_t size)
+static inline LoggopsTime loggops_further(uint64_t size)
 {
     return size - 1;
 }
 #else
-typedef double LogTime;
-typedef LogParams LogCosts;
+typedef double LoggopsTime;
+typedef LoggopsParams LoggopsCosts;
 
-static inline LogTime loggops_further(uint64_t size)
+static inline LoggopsTime loggops_further(uint64_t size)
 {
-    return size > 1 ? (LogTime)(size - 1) : 0;
+    return size > 1 ? (LoggopsTime)(size - 1) : 0;
 }
 #endif
 
 // The end of a step that begins at t. The run and the path add in this same order, so their times are equal to the bit.
-static inline LogTime loggops_charge(const LogCosts *q, LogStepKind kind, uint64_t size, LogTime t)
+static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind kind, uint64_t size, LoggopsTime t)
 {
-    const LogTime further = loggops_further(size); // bytes
+    const LoggopsTime further = loggops_further(size); // bytes
     switch (kind) {
-    case LOG_CALC:
-        return t + (LogTime)size * q->gamma;
-    case LOG_SEND:
+    case LOGGOPS_CALC:
+        return t + (LoggopsTime)size * q->gamma;
+    case LOGGOPS_SEND:
         return t + q->o + further * q->O;
-    case LOG_FLIGHT:
+    case LOGGOPS_FLIGHT:
         return t + q->o + q->L;
-    case LOG_TAKE: // not further * MAX(O, G): products that wrap compare otherwise
+    case LOGGOPS_TAKE: // not further * MAX(O, G): products that wrap compare otherwise
         return t + q->o + MAX(further * q->O, further * q->G);
-    case LOG_SEND_GAP:
-    case LOG_TAKE_GAP:
+    case LOGGOPS_SEND_GAP:
+    case LOGGOPS_TAKE_GAP:
         return t + q->g + further * q->G;
-    case LOG_ANSWER:
-    case LOG_LATE_ANSWER:
+    case LOGGOPS_ANSWER:
+    case LOGGOPS_LATE_ANSWER:
         break;
     }
     return t;
 }
 
 // The same as counts, of a run with clocks of seconds. On a tie of O and G the CPU's own O is counted.
-static inline void loggops_count(const LogParams *q, LogStepKind kind, uint64_t size, int64_t n[LOG_TERMS])
+static inline void loggops_count(const LoggopsParams *q, LoggopsStepKind kind, uint64_t size, int64_t n[LOGGOPS_TERMS])
 {
     const int64_t further = size > 1 ? (int64_t)(size - 1) : 0;
-    const gboolean gap = kind == LOG_SEND_GAP || kind == LOG_TAKE_GAP;
-    const gboolean cpu = kind == LOG_SEND || kind == LOG_TAKE;
-    const gboolean by_G = gap || (kind == LOG_TAKE && q->G > q->O);
-    n[LOG_L] += kind == LOG_FLIGHT;
-    n[LOG_o] += kind == LOG_FLIGHT || cpu;
-    n[LOG_g] += gap;
-    n[LOG_G] += by_G ? further : 0;
-    n[LOG_O] += cpu && !by_G ? further : 0;
-    n[LOG_GAMMA] += kind == LOG_CALC ? (int64_t)size : 0;
+    const gboolean gap = kind == LOGGOPS_SEND_GAP || kind == LOGGOPS_TAKE_GAP;
+    const gboolean cpu = kind == LOGGOPS_SEND || kind == LOGGOPS_TAKE;
+    const gboolean by_G = gap || (kind == LOGGOPS_TAKE && q->G > q->O);
+    n[LOGGOPS_L] += kind == LOGGOPS_FLIGHT;
+    n[LOGGOPS_o] += kind == LOGGOPS_FLIGHT || cpu;
+    n[LOGGOPS_g] += gap;
+    n[LOGGOPS_G] += by_G ? further : 0;
+    n[LOGGOPS_O] += cpu && !by_G ? further : 0;
+    n[LOGGOPS_GAMMA] += kind == LOGGOPS_CALC ? (int64_t)size : 0;
 }

@@ -11,9 +11,9 @@
 // Event.what = op * 4 + these: the arrival of a send's message, not its start; the leader of those that wait.
 enum { MESSAGE = 1, LEADS = 2 };
 
-// When a CPU or a direction of a NIC is next free, and what made it so: op * 8 + LogStepKind, or NOTHING at time 0.
+// When a CPU or a direction of a NIC is next free, and what made it so: op * 8 + LoggopsStepKind, or NOTHING at time 0.
 typedef struct Clock {
-    LogTime t;
+    LoggopsTime t;
     uint32_t by;
 } Clock;
 
@@ -23,11 +23,11 @@ typedef struct Waiters {
     uint32_t leader;
     Line line;
 #ifdef LOGGOPS_TICKS
-    LogTime until; // when the leader's turn comes
+    LoggopsTime until; // when the leader's turn comes
 #endif
 } Waiters;
 
-static inline void waits_until(Waiters *waiters, LogTime t)
+static inline void waits_until(Waiters *waiters, LoggopsTime t)
 {
 #ifdef LOGGOPS_TICKS
     waiters->until = t;
@@ -38,7 +38,7 @@ static inline void waits_until(Waiters *waiters, LogTime t)
 }
 
 // Would what waits until t go before the leader? Only clocks that wrap go back while somebody waits.
-static inline gboolean goes_before(const Waiters *waiters, LogTime t)
+static inline gboolean goes_before(const Waiters *waiters, LoggopsTime t)
 {
 #ifdef LOGGOPS_TICKS
     return waiters->leader != NOTHING && t < waiters->until;
@@ -56,7 +56,7 @@ typedef struct Ready {
 
 typedef struct Run {
     const GoalOp *ops;
-    LogCosts costs;
+    LoggopsCosts costs;
     uint32_t n_hosts, n_ops, n_cpus, n_nics;
     Clock *cpu, *snd, *rcv;       // by host, then number
     Waiters *waiters;             // by host, Role, CPU, NIC
@@ -89,7 +89,7 @@ static Place place_of(const Run *run, uint32_t host, Role role, unsigned cpu, un
     return (Place){c, port, &run->waiters[row * run->n_nics + nic]};
 }
 
-static inline Clock set_by(const Run *run, uint32_t op, LogStepKind kind, LogTime t)
+static inline Clock set_by(const Run *run, uint32_t op, LoggopsStepKind kind, LoggopsTime t)
 {
     return (Clock){loggops_charge(&run->costs, kind, run->ops[op].size, t), op * 8 + kind};
 }
@@ -135,7 +135,7 @@ static void release(Run *run, Ready *ready)
 // ---- The events ----
 
 // Puts an event back at time t with its seq, or behind the older one that already waits for the same clocks.
-static void put_back(Run *run, Waiters *waiters, Event e, LogTime t)
+static void put_back(Run *run, Waiters *waiters, Event e, LoggopsTime t)
 {
     const uint32_t op = e.what / 4;
     run->chain.seq[op] = e.seq;
@@ -167,14 +167,14 @@ static void pass_lead(Run *run, const Place *at, Event e)
     queue_push(&run->queue, successor);
 }
 
-static void raise_to(Clock *clock, LogTime t, uint32_t by)
+static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
 {
     if (t > clock->t)
         *clock = (Clock){t, by};
 }
 
 // A rendezvous send is done at time t, as `by` tells; its host's clocks with these numbers have waited for it.
-static void free_sender(Run *run, uint32_t send, unsigned cpu, unsigned nic, LogTime t, uint32_t by)
+static void free_sender(Run *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
 {
     fulfil(run, &run->done, send);
     const Place at = place_of(run, run->ops[send].host, STARTS_SEND, cpu, nic);
@@ -184,35 +184,35 @@ static void free_sender(Run *run, uint32_t send, unsigned cpu, unsigned nic, Log
 
 static inline gboolean is_rendezvous(const Run *run, uint32_t op)
 {
-    return (LogTime)run->ops[op].size > run->costs.S;
+    return (LoggopsTime)run->ops[op].size > run->costs.S;
 }
 
-static void start_calc(Run *run, uint32_t op, const Place *at, LogTime t)
+static void start_calc(Run *run, uint32_t op, const Place *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->by;
-    *at->cpu = set_by(run, op, LOG_CALC, t);
+    *at->cpu = set_by(run, op, LOGGOPS_CALC, t);
     fulfil(run, &run->started, op);
     fulfil(run, &run->done, op);
 }
 
-static void start_send(Run *run, uint32_t op, const Place *at, LogTime t)
+static void start_send(Run *run, uint32_t op, const Place *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->t >= at->port->t ? at->cpu->by : at->port->by;
     fulfil(run, &run->started, op);
-    *at->cpu = set_by(run, op, LOG_SEND, t);
-    *at->port = set_by(run, op, LOG_SEND_GAP, t);
-    const LogTime arrival = loggops_charge(&run->costs, LOG_FLIGHT, run->ops[op].size, t);
+    *at->cpu = set_by(run, op, LOGGOPS_SEND, t);
+    *at->port = set_by(run, op, LOGGOPS_SEND_GAP, t);
+    const LoggopsTime arrival = loggops_charge(&run->costs, LOGGOPS_FLIGHT, run->ops[op].size, t);
     queue_push(&run->queue, (Event){arrival, run->next_seq++, op * 4 + MESSAGE});
     if (!is_rendezvous(run, op))
         fulfil(run, &run->done, op);
 }
 
-static void take_message(Run *run, uint32_t op, const Place *at, LogTime t)
+static void take_message(Run *run, uint32_t op, const Place *at, LoggopsTime t)
 {
     const GoalOp *send = &run->ops[op];
-    run->take_by[op] = at->cpu->t >= t ? at->cpu->by : at->port->t >= t ? at->port->by : op * 8 + LOG_FLIGHT;
-    *at->cpu = set_by(run, op, LOG_TAKE, t);
-    *at->port = set_by(run, op, LOG_TAKE_GAP, t);
+    run->take_by[op] = at->cpu->t >= t ? at->cpu->by : at->port->t >= t ? at->port->by : op * 8 + LOGGOPS_FLIGHT;
+    *at->cpu = set_by(run, op, LOGGOPS_TAKE, t);
+    *at->port = set_by(run, op, LOGGOPS_TAKE_GAP, t);
     const uint32_t recv = line_take_match(&run->chain, &run->receives[send->peer], op);
     if (recv == NOTHING) {
         line_append(&run->chain, &run->messages[send->peer], op);
@@ -220,11 +220,11 @@ static void take_message(Run *run, uint32_t op, const Place *at, LogTime t)
     }
     run->take_by[recv] = op;
     if (is_rendezvous(run, op))
-        free_sender(run, op, send->cpu, send->nic, t, op * 8 + LOG_ANSWER);
+        free_sender(run, op, send->cpu, send->nic, t, op * 8 + LOGGOPS_ANSWER);
     fulfil(run, &run->done, recv);
 }
 
-static void start_recv(Run *run, uint32_t op, LogTime t)
+static void start_recv(Run *run, uint32_t op, LoggopsTime t)
 {
     const GoalOp *recv = &run->ops[op];
     fulfil(run, &run->started, op);
@@ -236,7 +236,7 @@ static void start_recv(Run *run, uint32_t op, LogTime t)
     run->take_by[op] = send;
     // An eager sender was freed long ago: that happens only where sizes disagree.
     if (is_rendezvous(run, op) && is_rendezvous(run, send))
-        free_sender(run, send, recv->cpu, recv->nic, t, op * 8 + LOG_LATE_ANSWER);
+        free_sender(run, send, recv->cpu, recv->nic, t, op * 8 + LOGGOPS_LATE_ANSWER);
     fulfil(run, &run->done, op);
 }
 
@@ -252,7 +252,7 @@ static void handle(Run *run, Event e)
     }
     const Role role = is_message ? TAKES_MESSAGE : o->kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC;
     const Place at = place_of(run, run->host, role, o->cpu, o->nic);
-    const LogTime free_at = MAX(at.cpu->t, at.port->t);
+    const LoggopsTime free_at = MAX(at.cpu->t, at.port->t);
     if (free_at > e.t) {
         put_back(run, at.waiters, e, free_at);
         return;
@@ -284,7 +284,7 @@ static Line *lines_new(size_t n)
     return lines;
 }
 
-static void run_init(Run *run, const Goal *goal, const LogCosts *costs)
+static void run_init(Run *run, const Goal *goal, const LoggopsCosts *costs)
 {
     const uint32_t n_ops = goal_n_ops(goal), n_cpus = goal_n_cpus(goal), n_nics = goal_n_nics(goal);
     const size_t n_hosts = goal_n_hosts(goal), n_waiters = n_hosts * ROLES * n_cpus * n_nics;
@@ -339,23 +339,23 @@ static void run_events(Run *run)
     }
 }
 
-static void add_stuck(const Run *run, GArray *stuck, LogStuckKind why, uint32_t op)
+static void add_stuck(const Run *run, GArray *stuck, LoggopsStuckKind why, uint32_t op)
 {
-    const LogStuck entry = {why, op, run->ops[op]};
+    const LoggopsStuck entry = {why, op, run->ops[op]};
     g_array_append_val(stuck, entry);
 }
 
 static GArray *find_stuck(const Run *run)
 {
-    GArray *stuck = g_array_new(FALSE, FALSE, sizeof(LogStuck));
+    GArray *stuck = g_array_new(FALSE, FALSE, sizeof(LoggopsStuck));
     for (uint32_t host = 0; host < run->n_hosts; host++) {
         for (uint32_t op = run->receives[host].head; op != NOTHING; op = run->chain.next[op])
-            add_stuck(run, stuck, LOG_STUCK_RECEIVE, op);
+            add_stuck(run, stuck, LOGGOPS_STUCK_RECEIVE, op);
         for (uint32_t op = run->messages[host].head; op != NOTHING; op = run->chain.next[op])
-            add_stuck(run, stuck, LOG_STUCK_MESSAGE, op);
+            add_stuck(run, stuck, LOGGOPS_STUCK_MESSAGE, op);
     }
     for (uint32_t op = 0; op < run->n_ops; op++)
         if (run->open[op] > 0)
-            add_stuck(run, stuck, LOG_STUCK_BLOCKED, op);
+            add_stuck(run, stuck, LOGGOPS_STUCK_BLOCKED, op);
     return stuck;
 }

@@ -2,7 +2,7 @@
 #include "loggops/loggops.h"
 #include "loggops/loggops_cost.h"
 
-static LogStepKind kind_of(uint32_t by)
+static LoggopsStepKind kind_of(uint32_t by)
 {
     return by % 8;
 }
@@ -13,35 +13,36 @@ static uint32_t op_of(uint32_t by)
 }
 
 // A step that belongs to the taking of a message, not to the operation's own start.
-static gboolean is_at_take(LogStepKind kind)
+static gboolean is_at_take(LoggopsStepKind kind)
 {
-    return kind == LOG_TAKE || kind == LOG_TAKE_GAP || kind == LOG_ANSWER;
+    return kind == LOGGOPS_TAKE || kind == LOGGOPS_TAKE_GAP || kind == LOGGOPS_ANSWER;
 }
 
 // What set the begin of the step `by`.
-static uint32_t cause_of(const LogResult *result, uint32_t by)
+static uint32_t cause_of(const LoggopsResult *result, uint32_t by)
 {
     return is_at_take(kind_of(by)) ? result->take_by[op_of(by)] : result->start_by[op_of(by)];
 }
 
-LogStamp loggops_stamp(const LogResult *result, uint32_t host)
+LoggopsStamp loggops_stamp(const LoggopsResult *result, uint32_t host)
 {
     g_assert(result->finish && host < result->n_hosts);
-    LogStamp stamp = {.t = result->finish[host]};
+    LoggopsStamp stamp = {.t = result->finish[host]};
     for (uint32_t by = result->finish_by[host]; by != LOGGOPS_NOTHING; by = cause_of(result, by))
         loggops_count(&result->params, kind_of(by), goal_op(result->goal, op_of(by))->size, stamp.n);
     return stamp;
 }
 
-double loggops_time(const LogStamp *stamp, const LogParams *params)
+double loggops_time(const LoggopsStamp *stamp, const LoggopsParams *params)
 {
     const int64_t *n = stamp->n;
-    return (double)n[LOG_L] * params->L + (double)n[LOG_o] * params->o + (double)n[LOG_g] * params->g +
-           (double)n[LOG_G] * params->G + (double)n[LOG_O] * params->O + (double)n[LOG_GAMMA] * params->gamma;
+    return (double)n[LOGGOPS_L] * params->L + (double)n[LOGGOPS_o] * params->o + (double)n[LOGGOPS_g] * params->g +
+           (double)n[LOGGOPS_G] * params->G + (double)n[LOGGOPS_O] * params->O +
+           (double)n[LOGGOPS_GAMMA] * params->gamma;
 }
 
 // For each send the receive it met; of a receive, nothing that means anything.
-static uint32_t *matched_receives(const LogResult *result)
+static uint32_t *matched_receives(const LoggopsResult *result)
 {
     const uint32_t n_ops = goal_n_ops(result->goal);
     uint32_t *receive = g_new0(uint32_t, n_ops);
@@ -51,7 +52,7 @@ static uint32_t *matched_receives(const LogResult *result)
     return receive;
 }
 
-GArray *loggops_path(const LogResult *result, uint32_t host)
+GArray *loggops_path(const LoggopsResult *result, uint32_t host)
 {
     g_assert(result->finish && host < result->n_hosts);
     g_autoptr(GArray) causes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -59,16 +60,16 @@ GArray *loggops_path(const LogResult *result, uint32_t host)
         g_array_append_val(causes, by);
 
     g_autofree uint32_t *receive = matched_receives(result);
-    GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(LogStep), causes->len);
+    GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(LoggopsStep), causes->len);
     double t = 0;
     for (guint i = causes->len; i-- > 0;) {
         const uint32_t by = g_array_index(causes, uint32_t, i);
-        const LogStepKind kind = kind_of(by);
+        const LoggopsStepKind kind = kind_of(by);
         const uint32_t op = is_at_take(kind) ? receive[op_of(by)] : op_of(by);
         const GoalOp *o = goal_op(result->goal, op);
         // A receive's own peer may be GOAL_ANY, and the size that is charged is the message's.
         const GoalOp *send = o->kind == GOAL_RECV ? goal_op(result->goal, result->take_by[op]) : o;
-        LogStep step = {.kind = kind, .host = o->host, .op = op, .size = send->size, .start = t};
+        LoggopsStep step = {.kind = kind, .host = o->host, .op = op, .size = send->size, .start = t};
         step.peer = o->kind == GOAL_RECV ? send->host : o->kind == GOAL_SEND ? o->peer : o->host;
         step.end = t = loggops_charge(&result->params, kind, send->size, t);
         g_array_append_val(path, step);

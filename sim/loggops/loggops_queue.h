@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct Event {
-    LogTime t;
+    LoggopsTime t;
     uint32_t seq; // distinct; among equal times the smallest comes first
     uint32_t what;
 } Event;

@@ -1,7 +1,7 @@
 // The run on clocks of doubles.
 #include "loggops/loggops_events.h"
 
-static void finish(const Run *run, LogResult *result)
+static void finish(const Run *run, LoggopsResult *result)
 {
     result->finish = g_new(double, run->n_hosts);
     result->finish_by = g_new(uint32_t, run->n_hosts);
@@ -18,26 +18,26 @@ static void finish(const Run *run, LogResult *result)
     result->last = loggops_stamp(result, result->last_host);
 }
 
-LogResult *loggops_run(const Goal *goal, const LogParams *q)
+LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
 {
     g_assert(q->L >= 0 && q->o >= 0 && q->g >= 0 && q->G >= 0 && q->O >= 0 && q->S >= 0 && q->gamma >= 0);
     Run run;
     run_init(&run, goal, q);
     run_events(&run);
-    LogResult *result = g_new(LogResult, 1);
-    *result = (LogResult){.n_hosts = run.n_hosts,
-                          .stuck = find_stuck(&run),
-                          .goal = goal,
-                          .params = *q,
-                          .start_by = run.start_by,
-                          .take_by = run.take_by};
+    LoggopsResult *result = g_new(LoggopsResult, 1);
+    *result = (LoggopsResult){.n_hosts = run.n_hosts,
+                              .stuck = find_stuck(&run),
+                              .goal = goal,
+                              .params = *q,
+                              .start_by = run.start_by,
+                              .take_by = run.take_by};
     if (result->stuck->len == 0)
         finish(&run, result);
     run_clear(&run);
     return result;
 }
 
-void loggops_result_free(LogResult *result)
+void loggops_result_free(LoggopsResult *result)
 {
     g_array_unref(result->stuck);
     g_free(result->finish);

@@ -1,7 +1,7 @@
 #define LOGGOPS_TICKS
 #include "loggops/loggops_events.h"
 
-static void finish(const Run *run, LogTicksResult *result)
+static void finish(const Run *run, LoggopsTicksResult *result)
 {
     result->finish = g_new0(uint64_t, run->n_hosts);
     for (uint32_t host = 0; host < run->n_hosts; host++) {
@@ -12,13 +12,13 @@ static void finish(const Run *run, LogTicksResult *result)
     }
 }
 
-LogTicksResult *loggops_run_ticks(const Goal *goal, const LogTicks *ticks)
+LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *ticks)
 {
     Run run;
     run_init(&run, goal, ticks);
     run_events(&run);
-    LogTicksResult *result = g_new(LogTicksResult, 1);
-    *result = (LogTicksResult){.n_hosts = run.n_hosts, .stuck = find_stuck(&run)};
+    LoggopsTicksResult *result = g_new(LoggopsTicksResult, 1);
+    *result = (LoggopsTicksResult){.n_hosts = run.n_hosts, .stuck = find_stuck(&run)};
     if (result->stuck->len == 0)
         finish(&run, result);
     g_free(run.start_by);
@@ -27,7 +27,7 @@ LogTicksResult *loggops_run_ticks(const Goal *goal, const LogTicks *ticks)
     return result;
 }
 
-void loggops_ticks_result_free(LogTicksResult *result)
+void loggops_ticks_result_free(LoggopsTicksResult *result)
 {
     g_array_unref(result->stuck);
     g_free(result->finish);

@@ -17,7 +17,7 @@ static gboolean all_whole(const Platform *platform, double per_second)
     return TRUE;
 }
 
-gboolean platform_ticks(const Platform *platform, LogTicks *ticks, TickUnit *unit, GError **error)
+gboolean platform_ticks(const Platform *platform, LoggopsTicks *ticks, TickUnit *unit, GError **error)
 {
     if (!platform_need(platform, keys, G_N_ELEMENTS(keys), "loggops", error))
         return FALSE;
@@ -35,13 +35,13 @@ gboolean platform_ticks(const Platform *platform, LogTicks *ticks, TickUnit *uni
         whole[i] = (uint64_t)value;
     }
     const double S = platform->value[KEY_S];
-    *ticks = (LogTicks){.L = whole[0],
-                        .o = whole[1],
-                        .g = whole[2],
-                        .G = whole[3],
-                        .O = whole[4],
-                        .S = S < 0x1p63 ? (uint64_t)S : UINT64_MAX,
-                        .gamma = unit->per_ns};
+    *ticks = (LoggopsTicks){.L = whole[0],
+                            .o = whole[1],
+                            .g = whole[2],
+                            .G = whole[3],
+                            .O = whole[4],
+                            .S = S < 0x1p63 ? (uint64_t)S : UINT64_MAX,
+                            .gamma = unit->per_ns};
     return TRUE;
 }
 

@@ -11,7 +11,7 @@ typedef struct TickUnit {
 // L, o, g, G, O and S of a platform in the largest tick of ns, ps and fs that makes all whole; where none does they are
 // rounded to the next fs. gamma becomes per_ns: a calc of size d takes d ns. FALSE and bad input where one is missing or
 // as long as 2^62 ticks.
-gboolean platform_ticks(const Platform *platform, LogTicks *ticks, TickUnit *unit, GError **error);
+gboolean platform_ticks(const Platform *platform, LoggopsTicks *ticks, TickUnit *unit, GError **error);
 
 // "1234.5": a number of ticks in ns, all its digits; free with g_free.
 char *ticks_to_ns(const TickUnit *unit, uint64_t ticks);

@@ -8,24 +8,25 @@
 enum { MAX_OPERATIONS = 100000000 };
 
 static const char *const step_names[] = {
-    [LOG_CALC] = "reduce",    [LOG_SEND] = "send, CPU",     [LOG_SEND_GAP] = "send, NIC", [LOG_FLIGHT] = "flight",
-    [LOG_TAKE] = "recv, CPU", [LOG_TAKE_GAP] = "recv, NIC", [LOG_ANSWER] = "answer",      [LOG_LATE_ANSWER] = "answer",
+    [LOGGOPS_CALC] = "reduce",   [LOGGOPS_SEND] = "send, CPU",     [LOGGOPS_SEND_GAP] = "send, NIC",
+    [LOGGOPS_FLIGHT] = "flight", [LOGGOPS_TAKE] = "recv, CPU",     [LOGGOPS_TAKE_GAP] = "recv, NIC",
+    [LOGGOPS_ANSWER] = "answer", [LOGGOPS_LATE_ANSWER] = "answer",
 };
 
-static GArray *why_of(const LogResult *r)
+static GArray *why_of(const LoggopsResult *r)
 {
     g_autoptr(GArray) path = loggops_path(r, r->last_host);
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
     for (guint i = 0; i < path->len; i++) {
-        const LogStep *x = &g_array_index(path, LogStep, i);
+        const LoggopsStep *x = &g_array_index(path, LoggopsStep, i);
         const WhyStep step = {
-            (int)x->host, x->kind == LOG_CALC ? -1 : (int)x->peer, step_names[x->kind], x->size, x->start, x->end};
+            (int)x->host, x->kind == LOGGOPS_CALC ? -1 : (int)x->peer, step_names[x->kind], x->size, x->start, x->end};
         g_array_append_val(why, step);
     }
     return why;
 }
 
-static char *stuck_text(const LogStuck *x)
+static char *stuck_text(const LoggopsStuck *x)
 {
     static const char *const kinds[] = {"send", "recv", "reduction"};
     static const char *const why[] = {"no message came", "nobody received it", "it was never ready"};
@@ -48,28 +49,28 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     }
     const double *v = platform->value;
     const bool bytes = model != &logp_model, all = model == &loggops_model;
-    const LogParams params = {.L = v[KEY_L],
-                              .o = v[KEY_O_CPU],
-                              .g = v[KEY_G_GAP],
-                              .G = bytes ? v[KEY_G_BYTE] : 0,
-                              .O = all ? v[KEY_O_BYTE] : 0,
-                              .S = all ? v[KEY_S] : INFINITY,
-                              .gamma = v[KEY_GAMMA]};
+    const LoggopsParams params = {.L = v[KEY_L],
+                                  .o = v[KEY_O_CPU],
+                                  .g = v[KEY_G_GAP],
+                                  .G = bytes ? v[KEY_G_BYTE] : 0,
+                                  .O = all ? v[KEY_O_BYTE] : 0,
+                                  .S = all ? v[KEY_S] : INFINITY,
+                                  .gamma = v[KEY_GAMMA]};
     g_autoptr(Goal) goal = goal_record(op);
-    g_autoptr(LogResult) r = loggops_run(goal, &params);
+    g_autoptr(LoggopsResult) r = loggops_run(goal, &params);
     Prediction *p = g_new0(Prediction, 1);
     p->totals = totals;
     p->gear = "event";
     p->ranks_simulated = op->c.p;
     p->stuck = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < r->stuck->len; i++)
-        g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, LogStuck, i)));
+        g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, LoggopsStuck, i)));
     if (p->stuck->len > 0)
         return p;
     p->time_s = loggops_time(&r->last, &params);
     int n = 0;
-    for (int i = 0; i < LOG_TERMS; i++)
-        if ((bytes || i != LOG_G) && (all || i != LOG_O))
+    for (int i = 0; i < LOGGOPS_TERMS; i++)
+        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O))
             p->count[n++] = r->last.n[i];
     p->why = o->why ? why_of(r) : NULL;
     return p;
