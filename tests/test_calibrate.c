@@ -205,9 +205,9 @@ static void test_ini(void)
     g_assert_cmpstr(again, ==, ini);
 }
 
-static const Sample *sample(const Log *log, guint i)
+static const LogSample *sample(const Log *log, guint i)
 {
-    return &g_array_index(log->samples, Sample, i);
+    return &g_array_index(log->samples, LogSample, i);
 }
 
 // ---- What other people measured ------------------------------------------------------------------------------------------
@@ -233,8 +233,8 @@ static void check_columns(const Log *log)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (guint i = 0; i < log->samples->len; i++) {
-        const Sample *s = sample(log, i);
-        const Prtt *t = &s->prtt;
+        const LogSample *s = sample(log, i);
+        const LogPrtt *t = &s->prtt;
         const double gap = (t->many - t->one) / (t->n - 1), size = (double)s->bytes;
         g_assert_cmpfloat_with_epsilon(t->L, sample(log, 0)->prtt.one / 2, 1e-12);
         g_assert_cmpfloat_with_epsilon(t->o_s, (t->apart - t->one) / (t->n - 1) - t->one, 1e-12);
@@ -256,14 +256,14 @@ static void test_raw(void)
     static const struct {
         const char *name, *label;
         guint samples;
-        SampleKind kind;
+        LogSampleKind kind;
     } LOGS[] = {
-        {"ARCHER2_internode_IMB_PingPong.out", "pingpong", 24, SAMPLE_ONE_WAY},
-        {"ARCHER2_intranode_IMB_PingPong.out", "pingpong", 24, SAMPLE_ONE_WAY},
-        {"allreduce-p__osu-allreduce-recursive-doubling.txt", "allreduce:recursive_doubling:8", 19, SAMPLE_COLLECTIVE},
-        {"allreduce-p__osu-allreduce-ring.txt", "allreduce:ring:8", 19, SAMPLE_COLLECTIVE},
-        {"alps__2022_05_17_17_02_43.ng_loggp.out", "pingpong", 128, SAMPLE_PRTT},
-        {"azure_hpc44rs_azure_rush_same_rack__2022_03_18_22_04_11.ng_loggp.out", "pingpong", 128, SAMPLE_PRTT},
+        {"ARCHER2_internode_IMB_PingPong.out", "pingpong", 24, LOG_ONE_WAY},
+        {"ARCHER2_intranode_IMB_PingPong.out", "pingpong", 24, LOG_ONE_WAY},
+        {"allreduce-p__osu-allreduce-recursive-doubling.txt", "allreduce:recursive_doubling:8", 19, LOG_COLLECTIVE},
+        {"allreduce-p__osu-allreduce-ring.txt", "allreduce:ring:8", 19, LOG_COLLECTIVE},
+        {"alps__2022_05_17_17_02_43.ng_loggp.out", "pingpong", 128, LOG_PRTT},
+        {"azure_hpc44rs_azure_rush_same_rack__2022_03_18_22_04_11.ng_loggp.out", "pingpong", 128, LOG_PRTT},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(LOGS); i++) {
         g_autoptr(Log) log = read_raw(LOGS[i].name, LOGS[i].label);
@@ -274,7 +274,7 @@ static void test_raw(void)
         g_assert_cmpuint(log->samples->len, ==, LOGS[i].samples);
         for (guint k = 0; k < log->samples->len; k++)
             g_assert_cmpint(sample(log, k)->kind, ==, LOGS[i].kind);
-        if (LOGS[i].kind == SAMPLE_PRTT)
+        if (LOGS[i].kind == LOG_PRTT)
             check_columns(log);
     }
 }

@@ -57,15 +57,15 @@ static Log *parse(const char *text, const char *label, GError **error)
     return log_parse(text, strlen(text), "f", &told, error);
 }
 
-static const Sample *sample(const Log *log, guint i)
+static const LogSample *sample(const Log *log, guint i)
 {
     g_assert_cmpuint(i, <, log->samples->len);
-    return &g_array_index(log->samples, Sample, i);
+    return &g_array_index(log->samples, LogSample, i);
 }
 
-static void assert_sample(const Log *log, guint i, SampleKind kind, guint line, size_t bytes, double time_s, int p)
+static void assert_sample(const Log *log, guint i, LogSampleKind kind, guint line, size_t bytes, double time_s, int p)
 {
-    const Sample *s = sample(log, i);
+    const LogSample *s = sample(log, i);
     g_assert_cmpint(s->kind, ==, kind);
     g_assert_cmpuint(s->line, ==, line);
     g_assert_cmpuint(s->bytes, ==, bytes);
@@ -79,12 +79,12 @@ static void test_osu(void)
     g_autoptr(Log) old = parse(osu_old, NULL, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(old->samples->len, ==, 3);
-    assert_sample(old, 0, SAMPLE_ONE_WAY, 4, 0, 1.27e-6, 2);
-    assert_sample(old, 2, SAMPLE_ONE_WAY, 6, 4194304, 368.07e-6, 2);
+    assert_sample(old, 0, LOG_ONE_WAY, 4, 0, 1.27e-6, 2);
+    assert_sample(old, 2, LOG_ONE_WAY, 6, 4194304, 368.07e-6, 2);
 
     g_autoptr(Log) full = parse(osu_full, "allreduce:ompi:6:8", &error); // an alias has a colon, too
     g_assert_no_error(error);
-    assert_sample(full, 0, SAMPLE_COLLECTIVE, 4, 4, 85.16e-6, 8);
+    assert_sample(full, 0, LOG_COLLECTIVE, 4, 4, 85.16e-6, 8);
     g_assert_cmpstr(sample(full, 1)->algorithm, ==, "ompi:6");
     g_assert_cmpint(sample(full, 1)->collective, ==, COLL_ALLREDUCE);
     g_assert_cmpuint(sample(full, 1)->element, ==, 4); // MPI_FLOAT
@@ -93,9 +93,9 @@ static void test_osu(void)
     g_autoptr(Log) all = parse(osu_new, NULL, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(all->samples->len, ==, 3);
-    assert_sample(all, 0, SAMPLE_COLLECTIVE, 4, 1, 12.46e-6, 0);
+    assert_sample(all, 0, LOG_COLLECTIVE, 4, 1, 12.46e-6, 0);
     g_assert_cmpint(sample(all, 0)->collective, ==, COLL_ALLTOALL);
-    assert_sample(all, 1, SAMPLE_COLLECTIVE, 8, 0, 3.25e-6, 0);
+    assert_sample(all, 1, LOG_COLLECTIVE, 8, 0, 3.25e-6, 0);
     g_assert_cmpuint(sample(all, 2)->element, ==, 1); // as Datatype says
     g_assert_cmpuint(sample(all, 2)->sweep, ==, 3);
 }
@@ -106,11 +106,11 @@ static void test_imb(void)
     g_autoptr(Log) log = parse(imb, NULL, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(log->samples->len, ==, 4);
-    assert_sample(log, 1, SAMPLE_ONE_WAY, 10, 1, 2.7e-6, 2);
-    assert_sample(log, 2, SAMPLE_COLLECTIVE, 23, 8, 2.01e-6, 4);
+    assert_sample(log, 1, LOG_ONE_WAY, 10, 1, 2.7e-6, 2);
+    assert_sample(log, 2, LOG_COLLECTIVE, 23, 8, 2.01e-6, 4);
     g_assert_cmpuint(sample(log, 2)->element, ==, 8); // MPI_DOUBLE
     g_assert_null(sample(log, 2)->algorithm);
-    assert_sample(log, 3, SAMPLE_COLLECTIVE, 28, 0, 22.95e-6, 4);
+    assert_sample(log, 3, LOG_COLLECTIVE, 28, 0, 22.95e-6, 4);
     g_assert_cmpuint(log->passed->len, ==, 3); // Sendrecv, one process, the time-out
 }
 
@@ -120,8 +120,8 @@ static void test_netgauge(void)
     g_autoptr(Log) log = parse(netgauge, NULL, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(log->samples->len, ==, 2);
-    assert_sample(log, 1, SAMPLE_PRTT, 5, 1025, 3.311e-6, 2);
-    const Prtt *t = &sample(log, 1)->prtt;
+    assert_sample(log, 1, LOG_PRTT, 5, 1025, 3.311e-6, 2);
+    const LogPrtt *t = &sample(log, 1)->prtt;
     g_assert_cmpint(t->n, ==, 10);
     g_assert_cmpfloat_with_epsilon(t->apart, 67.34e-6, 1e-15);
     g_assert_cmpfloat_with_epsilon(t->g, -0.460887e-6, 1e-15);
@@ -134,8 +134,8 @@ static void test_csv(void)
     g_autoptr(Log) log = parse(csv, NULL, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(log->samples->len, ==, 3); // unequal blocks are passed over
-    assert_sample(log, 0, SAMPLE_ONE_WAY, 2, 8, 1.5e-6, 2);
-    assert_sample(log, 1, SAMPLE_COLLECTIVE, 3, 1 << 20, 1e-3, 4);
+    assert_sample(log, 0, LOG_ONE_WAY, 2, 8, 1.5e-6, 2);
+    assert_sample(log, 1, LOG_COLLECTIVE, 3, 1 << 20, 1e-3, 4);
     g_assert_cmpstr(sample(log, 1)->params, ==, "segment=64K");
     g_assert_cmpint(sample(log, 2)->root, ==, 3);
     static const char *const units[] = {"time_s", "median_ms", "max_us", "mean_ns"};
@@ -143,13 +143,13 @@ static void test_csv(void)
         g_autofree char *text = g_strdup_printf("run,size_bytes,%s\nx,64,2\n", units[i]);
         g_autoptr(Log) one = parse(text, "pingpong", &error);
         g_assert_no_error(error);
-        assert_sample(one, 0, SAMPLE_ONE_WAY, 2, 64, 2 * pow(1e-3, i), 2);
+        assert_sample(one, 0, LOG_ONE_WAY, 2, 64, 2 * pow(1e-3, i), 2);
         g_assert_cmpstr(one->time_is, ==, units[i]);
     }
     // Of several the median is taken, wherever it stands.
     g_autoptr(Log) several = parse("bytes,min_us,median_us,p\n64,1,2,4\n", "bcast:binomial", &error);
     g_assert_no_error(error);
-    assert_sample(several, 0, SAMPLE_COLLECTIVE, 2, 64, 2e-6, 4);
+    assert_sample(several, 0, LOG_COLLECTIVE, 2, 64, 2e-6, 4);
 }
 
 static void test_probes(void)
@@ -161,13 +161,13 @@ static void test_probes(void)
               NULL, &error);
     static const gboolean crowded[] = {FALSE, TRUE, TRUE, FALSE};
     g_assert_no_error(error);
-    assert_sample(log, 0, SAMPLE_REDUCE, 2, 1024, 5e-7, 1);
-    assert_sample(log, 1, SAMPLE_ONE_WAY, 3, 8, 1e-6, 2);
+    assert_sample(log, 0, LOG_REDUCE, 2, 1024, 5e-7, 1);
+    assert_sample(log, 1, LOG_ONE_WAY, 3, 8, 1e-6, 2);
     for (guint i = 0; i < G_N_ELEMENTS(crowded); i++)
         g_assert_cmpint(sample(log, i)->crowded, ==, crowded[i]);
     g_autoptr(Log) labelled = parse("bytes,time_ns\n64,40\n", "reduce_local", &error);
     g_assert_no_error(error);
-    assert_sample(labelled, 0, SAMPLE_REDUCE, 2, 64, 4e-8, 1);
+    assert_sample(labelled, 0, LOG_REDUCE, 2, 64, 4e-8, 1);
 }
 
 static void test_labels(void)

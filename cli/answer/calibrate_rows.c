@@ -16,7 +16,7 @@ static void add_note(GPtrArray *notes, char *text)
         g_ptr_array_add(notes, text);
 }
 
-static gboolean check_said(const Log *log, const Sample *s, GError **error)
+static gboolean check_said(const Log *log, const LogSample *s, GError **error)
 {
     const char *name = collectives[s->collective].name;
     if (s->algorithm && s->p > 0)
@@ -31,7 +31,7 @@ static gboolean check_said(const Log *log, const Sample *s, GError **error)
 }
 
 // The operation of one sample, by the checks that `run` makes; `keep` takes what it points to.
-static gboolean make_operation(const Sample *s, const CollAlgorithm *a, const Model *model, GPtrArray *keep,
+static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const Model *model, GPtrArray *keep,
                                Operation *op, GError **error)
 {
     const size_t p = (size_t)s->p;
@@ -57,7 +57,7 @@ static gboolean make_operation(const Sample *s, const CollAlgorithm *a, const Mo
     return TRUE;
 }
 
-static gboolean add_row(const Log *log, const Sample *s, const Model *model, GPtrArray *keep, GPtrArray *notes,
+static gboolean add_row(const Log *log, const LogSample *s, const Model *model, GPtrArray *keep, GPtrArray *notes,
                         GArray *rows, GError **error)
 {
     Operation op;
@@ -98,7 +98,7 @@ static gboolean any_free(const GPtrArray *logs)
     for (guint l = 0; l < logs->len; l++) {
         const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
         for (guint i = 0; i < samples->len; i++) {
-            const Sample *s = &g_array_index(samples, Sample, i);
+            const LogSample *s = &g_array_index(samples, LogSample, i);
             if (!s->crowded && s->p > 1 && !(s->algorithm && g_str_has_prefix(s->algorithm, "library")))
                 return TRUE;
         }
@@ -113,7 +113,7 @@ void calibrate_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
         Log *log = g_ptr_array_index(logs, l);
         guint n = 0, total = log->samples->len;
         for (guint i = total; i-- > 0;)
-            if (g_array_index(log->samples, Sample, i).crowded) {
+            if (g_array_index(log->samples, LogSample, i).crowded) {
                 n++;
                 if (others)
                     g_array_remove_index(log->samples, i);
@@ -139,8 +139,8 @@ GArray *calibrate_make_rows(const GPtrArray *logs, const Model *model, GPtrArray
             add_note(notes,
                      g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
         for (guint i = 0; i < log->samples->len; i++) {
-            const Sample *s = &g_array_index(log->samples, Sample, i);
-            if (s->kind == SAMPLE_COLLECTIVE && !add_row(log, s, model, keep, notes, rows, error))
+            const LogSample *s = &g_array_index(log->samples, LogSample, i);
+            if (s->kind == LOG_COLLECTIVE && !add_row(log, s, model, keep, notes, rows, error))
                 return NULL;
         }
     }

@@ -65,7 +65,7 @@ void calibration_add_source(GString *from, const Log *log, gboolean time)
 
 gboolean calibration_warms_up(const Log *log, guint i)
 {
-    const Sample *s = &g_array_index(log->samples, Sample, i);
+    const LogSample *s = &g_array_index(log->samples, LogSample, i);
     if (i + 1 >= log->samples->len || log->warm || s[1].sweep != s->sweep || (i > 0 && s[-1].sweep == s->sweep))
         return FALSE;
     return s->bytes < s[1].bytes && s->time_s > WARM_UP * s[1].time_s;
@@ -102,12 +102,12 @@ void calibration_sort(GArray *points)
     g_array_sort(points, compare_points);
 }
 
-static gboolean any_kind(const GPtrArray *logs, SampleKind kind)
+static gboolean any_kind(const GPtrArray *logs, LogSampleKind kind)
 {
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         for (guint i = 0; i < log->samples->len; i++)
-            if (g_array_index(log->samples, Sample, i).kind == kind)
+            if (g_array_index(log->samples, LogSample, i).kind == kind)
                 return TRUE;
     }
     return FALSE;
@@ -198,7 +198,7 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
     c->points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
     c->notes = g_ptr_array_new_with_free_func(g_free);
     if (!model->shared) {
-        if (model != &hockney_model && any_kind(logs, SAMPLE_PRTT))
+        if (model != &hockney_model && any_kind(logs, LOG_PRTT))
             calibrate_loggp(c, logs);
         calibrate_one_way(c, logs);
     }
@@ -210,9 +210,9 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
         return NULL;
     for (guint i = 0; i < c->points->len; i++) {
         CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
-        if (p->kind == SAMPLE_REDUCE)
+        if (p->kind == LOG_REDUCE)
             p->predicted_s = c->call_s + (double)p->bytes * c->figure[KEY_GAMMA].value;
-        else if (p->kind == SAMPLE_ONE_WAY)
+        else if (p->kind == LOG_ONE_WAY)
             p->predicted_s = one_way_time(c, p->bytes);
     }
     calibration_sort(c->points);

@@ -23,7 +23,7 @@
 // A collective's sample, and what it is to the simulator.
 typedef struct CalibrateRow {
     const Log *log;
-    const Sample *sample;
+    const LogSample *sample;
     Operation op;
     char *series; // "allreduce ring, 8 ranks"
 } CalibrateRow;
@@ -39,7 +39,7 @@ typedef struct CalibratedFigure {
 
 // A measured time and what the figures make of it.
 typedef struct CalibratedPoint {
-    SampleKind kind; // SAMPLE_ONE_WAY, _COLLECTIVE or _REDUCE
+    LogSampleKind kind; // LOG_ONE_WAY, _COLLECTIVE or _REDUCE
     const Log *log;
     guint line, series; // series: index
     size_t bytes;

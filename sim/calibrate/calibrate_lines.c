@@ -4,24 +4,24 @@
 #include <math.h>
 
 // The samples of one kind of all logs, by size; `from` names the files. What cannot be used is there, left out.
-static GArray *points_of(Calibration *c, const GPtrArray *logs, SampleKind kind, GString *from)
+static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind kind, GString *from)
 {
     GArray *points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         const guint before = points->len;
         for (guint i = 0; i < log->samples->len; i++) {
-            const Sample *s = &g_array_index(log->samples, Sample, i);
-            if ((s->kind == SAMPLE_PRTT ? SAMPLE_ONE_WAY : s->kind) != kind)
+            const LogSample *s = &g_array_index(log->samples, LogSample, i);
+            if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind)
                 continue;
-            const CalibratedPoint point = {
-                .kind = kind,
-                .log = log,
-                .line = s->line,
-                .series = calibration_series(c, kind == SAMPLE_REDUCE ? "reduce_local" : "one way"),
-                .bytes = s->bytes,
-                .measured_s = s->time_s,
-                .left_out = s->time_s <= 0 || calibration_warms_up(log, i)};
+            const CalibratedPoint point = {.kind = kind,
+                                           .log = log,
+                                           .line = s->line,
+                                           .series =
+                                               calibration_series(c, kind == LOG_REDUCE ? "reduce_local" : "one way"),
+                                           .bytes = s->bytes,
+                                           .measured_s = s->time_s,
+                                           .left_out = s->time_s <= 0 || calibration_warms_up(log, i)};
             g_array_append_val(points, point);
         }
         if (points->len > before)
@@ -81,7 +81,7 @@ static FitErrors line_errors(const GArray *used, const FitPiece *line)
 void calibrate_one_way(Calibration *c, const GPtrArray *logs)
 {
     g_autoptr(GString) from = g_string_new(NULL);
-    g_autoptr(GArray) points = points_of(c, logs, SAMPLE_ONE_WAY, from);
+    g_autoptr(GArray) points = points_of(c, logs, LOG_ONE_WAY, from);
     g_autoptr(GArray) all = used_points(points, INFINITY);
     if (different_sizes(all) < 3) {
         if (points->len)
@@ -130,7 +130,7 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs)
 void calibrate_reduce(Calibration *c, const GPtrArray *logs)
 {
     g_autoptr(GString) from = g_string_new(NULL);
-    g_autoptr(GArray) points = points_of(c, logs, SAMPLE_REDUCE, from);
+    g_autoptr(GArray) points = points_of(c, logs, LOG_REDUCE, from);
     g_autoptr(GArray) all = used_points(points, INFINITY);
     if (different_sizes(all) < 3) {
         if (points->len)

@@ -8,7 +8,7 @@
 // One row, by size. `gap` is what a further message adds.
 typedef struct Row {
     const Log *log;
-    const Sample *sample;
+    const LogSample *sample;
     double gap, send, receive;
     gboolean left_out;
 } Row;
@@ -28,9 +28,9 @@ static GArray *collect(const GPtrArray *logs, GString *from)
         const Log *log = g_ptr_array_index(logs, l);
         const guint before = rows->len;
         for (guint i = 0; i < log->samples->len; i++) {
-            const Sample *s = &g_array_index(log->samples, Sample, i);
-            const Prtt *t = &s->prtt;
-            if (s->kind != SAMPLE_PRTT)
+            const LogSample *s = &g_array_index(log->samples, LogSample, i);
+            const LogPrtt *t = &s->prtt;
+            if (s->kind != LOG_PRTT)
                 continue;
             const Row row = {.log = log,
                              .sample = s,
@@ -102,7 +102,7 @@ static void add_points(Calibration *c, const GArray *rows)
     for (guint i = 0; i < rows->len; i++) {
         const Row *r = &g_array_index(rows, Row, i);
         const double x = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
-        const CalibratedPoint point = {SAMPLE_PRTT,      r->log, r->sample->line, series,
+        const CalibratedPoint point = {LOG_PRTT,         r->log, r->sample->line, series,
                                        r->sample->bytes, r->gap, g + x * G,       fit_pieces_at(c->pieces, x),
                                        r->left_out};
         g_array_append_val(c->points, point);
@@ -171,7 +171,7 @@ static void find_overheads(Calibration *c, const Loggp *x, const char *files)
     guint first = 0;
     while (first + 1 < x->rows->len && g_array_index(x->rows, Row, first).left_out)
         first++;
-    const Sample *start = g_array_index(x->rows, Row, first).sample;
+    const LogSample *start = g_array_index(x->rows, Row, first).sample;
     const double further = MAX((double)start->bytes - 1, 0),
                  way = start->time_s - further * MAX(x->gap.slope, send.slope);
     const double o = MIN((send.at_zero + receive.at_zero) / 2, MAX(way, 0) / 2); // L is not negative

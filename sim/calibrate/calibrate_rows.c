@@ -276,7 +276,7 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
     const Log *last = NULL;
     for (guint i = 0; i < r->rows->len; i++) {
         const CalibrateRow *row = row_of(r, i);
-        const CalibratedPoint point = {SAMPLE_COLLECTIVE,  row->log,
+        const CalibratedPoint point = {LOG_COLLECTIVE,     row->log,
                                        row->sample->line,  calibration_series(c, row->series),
                                        row->sample->bytes, row->sample->time_s,
                                        r->time_s[i],       0,
@@ -370,7 +370,7 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
     }
     for (guint i = 0; i < rows->len; i++) {
         const CalibrateRow *row = row_of(&r, i);
-        const guint index = (guint)(row->sample - (const Sample *)(void *)row->log->samples->data);
+        const guint index = (guint)(row->sample - (const LogSample *)(void *)row->log->samples->data);
         left_out[i] = row->sample->time_s <= 0 || calibration_warms_up(row->log, index);
     }
     return fit_rows(c, &r, lanes, error);

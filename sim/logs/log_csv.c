@@ -92,10 +92,10 @@ static gboolean read_int(const Csv *csv, size_t row, int column, int *value, GEr
 }
 
 // What the column `collective` says was measured.
-static gboolean find_kind(const Csv *csv, size_t row, const char *name, SampleKind *kind, Collective *collective,
+static gboolean find_kind(const Csv *csv, size_t row, const char *name, LogSampleKind *kind, Collective *collective,
                           GError **error)
 {
-    *kind = SAMPLE_COLLECTIVE;
+    *kind = LOG_COLLECTIVE;
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (g_ascii_strcasecmp(name, collectives[i].name) == 0) {
             *collective = (Collective)i;
@@ -107,16 +107,16 @@ static gboolean find_kind(const Csv *csv, size_t row, const char *name, SampleKi
                      csv_name(csv), csv_line(csv, row), name);
 }
 
-static gboolean add_probe(LogLines *at, SampleKind kind, int p, size_t bytes, double time_s, int crowded,
+static gboolean add_probe(LogLines *at, LogSampleKind kind, int p, size_t bytes, double time_s, int crowded,
                           GError **error)
 {
-    const int ranks = kind == SAMPLE_ONE_WAY ? 2 : 1;
+    const int ranks = kind == LOG_ONE_WAY ? 2 : 1;
     if (p != 0 && p != ranks)
-        return log_bad(at, error, "%s of %d rank%s; allowed: %d",
-                       kind == SAMPLE_ONE_WAY ? "a ping-pong" : "reduce_local", p, p == 1 ? "" : "s", ranks);
+        return log_bad(at, error, "%s of %d rank%s; allowed: %d", kind == LOG_ONE_WAY ? "a ping-pong" : "reduce_local",
+                       p, p == 1 ? "" : "s", ranks);
     if (!log_add_probe(at, kind, bytes, time_s, error))
         return FALSE;
-    g_array_index(at->log->samples, Sample, at->log->samples->len - 1).crowded = crowded != 0;
+    g_array_index(at->log->samples, LogSample, at->log->samples->len - 1).crowded = crowded != 0;
     return TRUE;
 }
 
@@ -124,7 +124,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t 
 {
     double time = 0;
     size_t bytes = 0, element = 1;
-    SampleKind kind = SAMPLE_COLLECTIVE;
+    LogSampleKind kind = LOG_COLLECTIVE;
     Collective collective = COLL_BCAST;
     int p = 0, root = 0, per_node = 0, crowded = 0;
     const char *counts = csv_field(csv, row, c->counts);
@@ -141,7 +141,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t 
         return FALSE;
     if (element < 1 || element > 1024 || bytes > SIZE_MAX >> 2)
         return log_bad(at, error, "bytes or element out of range; allowed: below 2^62, 1 .. 1024");
-    if (kind != SAMPLE_COLLECTIVE)
+    if (kind != LOG_COLLECTIVE)
         return add_probe(at, kind, p, bytes, time * c->unit, crowded, error);
     if (*counts && strcmp(counts, "equal") != 0) {
         log_pass(at->log, "rows with blocks of unequal lengths");
@@ -149,7 +149,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t 
     }
     if (!log_add_collective(at, collective, p, element, bytes, time * c->unit, error))
         return FALSE;
-    Sample *sample = &g_array_index(at->log->samples, Sample, at->log->samples->len - 1);
+    LogSample *sample = &g_array_index(at->log->samples, LogSample, at->log->samples->len - 1);
     const char *algorithm = csv_field(csv, row, c->algorithm);
     if (*algorithm && sample->algorithm && strcmp(algorithm, sample->algorithm) != 0)
         return log_bad(at, error, "the algorithm is %.40s, the label says %s", algorithm, sample->algorithm);

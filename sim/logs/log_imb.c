@@ -141,7 +141,7 @@ static gboolean read_row(LogLines *at, const Block *block, GError **error)
         return log_bad(at, error, "t_min is above t_max");
     if (collective == -1) {
         at->log->time_is = "t[usec], one-way";
-        return log_add_probe(at, SAMPLE_ONE_WAY, bytes, value[TIME] * 1e-6, error);
+        return log_add_probe(at, LOG_ONE_WAY, bytes, value[TIME] * 1e-6, error);
     }
     at->log->time_is = "t_max[usec]";
     if (block->p == 1)

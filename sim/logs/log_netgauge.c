@@ -49,8 +49,8 @@ static gboolean read_row(LogLines *at, GError **error)
                        us[ONE] <= 0         ? "PRTT(1,0,s) is 0"
                        : isnan(us[RECEIVE]) ? "o_r is no number"
                                             : "n messages take less time than one");
-    const Sample sample = {
-        .kind = SAMPLE_PRTT,
+    const LogSample sample = {
+        .kind = LOG_PRTT,
         .line = at->line,
         .sweep = at->sweep,
         .bytes = size,
@@ -67,7 +67,7 @@ static gboolean read_row(LogLines *at, GError **error)
 
 gboolean log_netgauge_read(LogLines *at, GError **error)
 {
-    if (at->label && at->label->given && at->label->kind != SAMPLE_ONE_WAY)
+    if (at->label && at->label->given && at->label->kind != LOG_ONE_WAY)
         return log_bad(at, error, "the log is of netgauge's loggp, the label says %s", log_label_name(at->label));
     at->log->time_is = "half of PRTT(1,0,s)";
     while (at->lines[at->line]) {

@@ -155,7 +155,7 @@ static gboolean read_row(LogLines *at, const Block *block, GError **error)
     at->log->time_is = has[MOST] ? "the largest of the ranks' averages" : "the average over the ranks";
     if (block->one_way) {
         at->log->time_is = "one-way latency";
-        return log_add_probe(at, SAMPLE_ONE_WAY, size, time * 1e-6, error);
+        return log_add_probe(at, LOG_ONE_WAY, size, time * 1e-6, error);
     }
     return log_add_collective(at, block->collective, 0, block->element, size, (has[MOST] ? value[MOST] : time) * 1e-6,
                               error);

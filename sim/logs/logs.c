@@ -19,13 +19,13 @@ static int collective_index(const char *name)
     return -1;
 }
 
-static const char *const probes[] = {[SAMPLE_ONE_WAY] = "pingpong", [SAMPLE_REDUCE] = "reduce_local"};
+static const char *const probes[] = {[LOG_ONE_WAY] = "pingpong", [LOG_REDUCE] = "reduce_local"};
 
-gboolean log_find_probe(const char *name, SampleKind *kind)
+gboolean log_find_probe(const char *name, LogSampleKind *kind)
 {
     for (guint k = 0; k < G_N_ELEMENTS(probes); k++)
         if (g_strcmp0(name, probes[k]) == 0) {
-            *kind = (SampleKind)k;
+            *kind = (LogSampleKind)k;
             return TRUE;
         }
     return FALSE;
@@ -33,12 +33,12 @@ gboolean log_find_probe(const char *name, SampleKind *kind)
 
 const char *log_label_name(const LogLabel *label)
 {
-    return label->kind == SAMPLE_COLLECTIVE ? collectives[label->collective].name : probes[label->kind];
+    return label->kind == LOG_COLLECTIVE ? collectives[label->collective].name : probes[label->kind];
 }
 
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error)
 {
-    *label = (LogLabel){.kind = SAMPLE_COLLECTIVE};
+    *label = (LogLabel){.kind = LOG_COLLECTIVE};
     *path = argument;
     const char *equals = strchr(argument, '=');
     g_autofree char *text = equals ? g_strndup(argument, (gsize)(equals - argument)) : NULL;
@@ -52,7 +52,7 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
     const char *rest = text + strlen(first);
     if (collective < 0)
         return !*rest || bad_input(error, "label %s: %s has no algorithm; allowed: %s=FILE", text,
-                                   label->kind == SAMPLE_ONE_WAY ? "a ping-pong" : first, first);
+                                   label->kind == LOG_ONE_WAY ? "a ping-pong" : first, first);
     if (!*rest)
         return TRUE;
     // The last part is the number of ranks, unless it is an alias's own number: "ompi:6" is no "ompi" on 6 ranks.
@@ -144,13 +144,13 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
 {
     const LogLabel *label = at->label;
     const char *name = collectives[collective].name;
-    if (label && label->given && (label->kind != SAMPLE_COLLECTIVE || label->collective != collective))
+    if (label && label->given && (label->kind != LOG_COLLECTIVE || label->collective != collective))
         return log_bad(at, error, "the log is of %s, the label says %s", name, log_label_name(label));
     const int told = label ? label->p : 0;
     if (p && told && p != told)
         return log_bad(at, error, "the log is of %d ranks, the label says %d", p, told);
-    const Sample sample = {
-        .kind = SAMPLE_COLLECTIVE,
+    const LogSample sample = {
+        .kind = LOG_COLLECTIVE,
         .line = at->line,
         .sweep = at->sweep,
         .bytes = bytes,
@@ -165,12 +165,12 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
     return TRUE;
 }
 
-gboolean log_add_probe(LogLines *at, SampleKind kind, size_t bytes, double time_s, GError **error)
+gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double time_s, GError **error)
 {
     if (at->label && at->label->given && at->label->kind != kind)
         return log_bad(at, error, "the log is of %s, the label says %s", probes[kind], log_label_name(at->label));
-    const int p = kind == SAMPLE_ONE_WAY ? 2 : 1;
-    const Sample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .element = 1};
+    const int p = kind == LOG_ONE_WAY ? 2 : 1;
+    const LogSample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .element = 1};
     g_array_append_val(at->log->samples, sample);
     return TRUE;
 }
@@ -218,7 +218,7 @@ Log *log_new(const char *name, const char *format, const char *time_is)
 {
     Log *log = g_new0(Log, 1);
     log->name = g_filename_display_name(name);
-    log->samples = g_array_new(FALSE, TRUE, sizeof(Sample));
+    log->samples = g_array_new(FALSE, TRUE, sizeof(LogSample));
     log->passed = g_ptr_array_new_with_free_func(g_free);
     log->texts = g_string_chunk_new(256);
     log->format = g_string_chunk_insert(log->texts, format);

@@ -9,16 +9,16 @@
 #include "registry/registry.h"
 #include <glib.h>
 
-typedef enum SampleKind {
-    SAMPLE_ONE_WAY,    // half a ping-pong of two ranks
-    SAMPLE_COLLECTIVE, // one operation
-    SAMPLE_PRTT,       // one row of netgauge's loggp
-    SAMPLE_REDUCE,     // one rank reduces so many bytes with as many
-} SampleKind;
+typedef enum LogSampleKind {
+    LOG_ONE_WAY,    // half a ping-pong of two ranks
+    LOG_COLLECTIVE, // one operation
+    LOG_PRTT,       // one row of netgauge's loggp
+    LOG_REDUCE,     // one rank reduces so many bytes with as many
+} LogSampleKind;
 
 // netgauge's parametrised round trips: PRTT(n,d,s) is the time from the first of n messages of s bytes, sent d apart,
 // to the answer of s bytes that the receiver sends after the last. Seconds.
-typedef struct Prtt {
+typedef struct LogPrtt {
     int n;
     double one;        // PRTT(1,0,s)
     double many;       // PRTT(n,0,s)
@@ -26,10 +26,10 @@ typedef struct Prtt {
     double receive;    // o_r: measured by the receiver, in no other column
     double L, o_s;     // as netgauge computed them
     double g, G, lsqu; // its running fit; NaN: too few rows. s, s per byte, s
-} Prtt;
+} LogPrtt;
 
-typedef struct Sample {
-    SampleKind kind;
+typedef struct LogSample {
+    LogSampleKind kind;
     guint line;  // of the file, from 1
     guint sweep; // which table of the file; samples of one sweep follow each other in the order of measurement
     size_t bytes;
@@ -42,15 +42,15 @@ typedef struct Sample {
     const char *params;    // "segment=64K;chains=4" or ""
     int root, per_node;    // per_node 0: not said
     size_t element;        // bytes; 1 where the log does not say
-    Prtt prtt;             // of PRTT rows
-} Sample;
+    LogPrtt prtt;          // of PRTT rows
+} LogSample;
 
 typedef struct Log {
     char *name;          // of the file, for errors and sources
     const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV"; what else log_new is given
     gboolean warm;       // no sweep begins cold: each row was warmed up for
     const char *time_is; // which of several times was taken: "Max Latency(us)", "t_max[usec]", "time_s"
-    GArray *samples;     // Sample
+    GArray *samples;     // LogSample
     GPtrArray *passed;   // of char *: what was read and is of no use here, one text each
     GStringChunk *texts; // of the samples
 } Log;
@@ -58,8 +58,8 @@ typedef struct Log {
 // What a file does not say of itself, from `LABEL=FILE`; see log_label.
 typedef struct LogLabel {
     gboolean given;
-    SampleKind kind;
-    Collective collective; // of SAMPLE_COLLECTIVE
+    LogSampleKind kind;
+    Collective collective; // of LOG_COLLECTIVE
     char *algorithm;       // NULL: not given
     int p;                 // 0: not given
 } LogLabel;
@@ -102,10 +102,10 @@ gboolean log_number(const LogLines *at, guint i, const char *what, double *value
 // error.
 gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
                             GError **error);
-// Adds half a ping-pong (SAMPLE_ONE_WAY), or a rank's reduction (SAMPLE_REDUCE); a label of anything else is an error.
-gboolean log_add_probe(LogLines *at, SampleKind kind, size_t bytes, double time_s, GError **error);
+// Adds half a ping-pong (LOG_ONE_WAY), or a rank's reduction (LOG_REDUCE); a label of anything else is an error.
+gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double time_s, GError **error);
 // The kind that a label, or a CSV's column `collective`, means by a name that is no collective's; FALSE: none.
-gboolean log_find_probe(const char *name, SampleKind *kind);
+gboolean log_find_probe(const char *name, LogSampleKind *kind);
 // What a label says was measured.
 const char *log_label_name(const LogLabel *label);
 // Notes once what is of no use.
