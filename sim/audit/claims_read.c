@@ -5,12 +5,12 @@
 #include "base/nearest.h"
 #include <string.h>
 
-typedef struct Columns {
+typedef struct ClaimColumns {
     int id, source, place, collective, algorithm, params, quantity, against, kind, claim, let, where, without, truth,
         note;
-} Columns;
+} ClaimColumns;
 
-static gboolean find_columns(const Csv *csv, Columns *at, GError **error)
+static gboolean find_columns(const Csv *csv, ClaimColumns *at, GError **error)
 {
     const struct {
         const char *name;
@@ -48,7 +48,7 @@ static gboolean set_params(Claim *c, GError **error)
     return TRUE;
 }
 
-static gboolean read_names(Claim *c, const Csv *csv, size_t row, const Columns *at, GError **error)
+static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColumns *at, GError **error)
 {
     int quantity, kind;
     const char *of = csv_field(csv, row, at->collective);
@@ -75,7 +75,7 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const Columns *
     return set_params(c, error);
 }
 
-static Claim *read_claim(const Csv *csv, size_t row, const Columns *at, GError **error)
+static Claim *read_claim(const Csv *csv, size_t row, const ClaimColumns *at, GError **error)
 {
     g_autoptr(Claim) c = g_new0(Claim, 1);
     const struct {
@@ -94,7 +94,7 @@ static Claim *read_claim(const Csv *csv, size_t row, const Columns *at, GError *
 
 gboolean claims_read(const char *path, GPtrArray *to, GError **error)
 {
-    Columns at;
+    ClaimColumns at;
     g_autoptr(Csv) csv = csv_read(path, error);
     if (!csv || !find_columns(csv, &at, error))
         return FALSE;

@@ -25,7 +25,7 @@ typedef struct Level {
     int questions, commas;
 } Level;
 
-typedef struct Reader {
+typedef struct ExpressionReader {
     const char *what;
     char *text; // a copy
     Expression *e;
@@ -33,9 +33,9 @@ typedef struct Reader {
     bool value, sign; // does a value end here, or a sign that stands before one?
     int depth;
     Level level[DEEPEST + 1];
-} Reader;
+} ExpressionReader;
 
-static bool G_GNUC_PRINTF(3, 4) wrong(const Reader *r, const char *at, const char *format, ...)
+static bool G_GNUC_PRINTF(3, 4) wrong(const ExpressionReader *r, const char *at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -91,7 +91,7 @@ static bool same_name(const char *name, const char *at, int n)
     return strncmp(name, at, (size_t)n) == 0 && name[n] == '\0';
 }
 
-static bool unknown_name(const Reader *r, const char *at, int n)
+static bool unknown_name(const ExpressionReader *r, const char *at, int n)
 {
     g_autofree char *names = g_strjoinv(", ", (char **)r->e->names);
     g_autoptr(GString) calls = g_string_new(NULL);
@@ -101,13 +101,13 @@ static bool unknown_name(const Reader *r, const char *at, int n)
                  *names ? ", " : "", calls->str);
 }
 
-static bool misplaced(const Reader *r, const char *at)
+static bool misplaced(const ExpressionReader *r, const char *at)
 {
     return wrong(r, at, "'%.*s' cannot stand here", word_length(at), at);
 }
 
 // A word may stand where it stands: a value behind an operator, and what follows values behind one.
-static bool placed(Reader *r, const char *at, bool begins, bool ends)
+static bool placed(ExpressionReader *r, const char *at, bool begins, bool ends)
 {
     if (begins == r->value)
         return misplaced(r, at);
@@ -116,7 +116,7 @@ static bool placed(Reader *r, const char *at, bool begins, bool ends)
     return true;
 }
 
-static bool opened(Reader *r, const char *at, const Function *f, const char *name)
+static bool opened(ExpressionReader *r, const char *at, const Function *f, const char *name)
 {
     if (r->depth == DEEPEST)
         return wrong(r, at, "more than %d brackets in each other", DEEPEST);
@@ -126,7 +126,7 @@ static bool opened(Reader *r, const char *at, const Function *f, const char *nam
 
 // A name, *n characters long, and of a function's call the bracket too, which is then in *n. muParser wants it right
 // behind the name.
-static bool read_name(Reader *r, char *at, int *n)
+static bool read_name(ExpressionReader *r, char *at, int *n)
 {
     Expression *e = r->e;
     for (int i = 0; i < e->n; i++)
@@ -148,12 +148,12 @@ static bool read_name(Reader *r, char *at, int *n)
     return placed(r, at, true, false) && opened(r, bracket, f, at);
 }
 
-static bool all_answered(const Reader *r, const Level *level)
+static bool all_answered(const ExpressionReader *r, const Level *level)
 {
     return level->questions == 0 || wrong(r, level->question, "'?' needs ':' and what holds otherwise");
 }
 
-static bool closed(Reader *r, const char *at)
+static bool closed(ExpressionReader *r, const char *at)
 {
     const Level *level = &r->level[r->depth];
     if (r->depth == 0)
@@ -168,14 +168,14 @@ static bool closed(Reader *r, const char *at)
     return placed(r, at, false, true);
 }
 
-static bool read_operator(Reader *r, const char *at)
+static bool read_operator(ExpressionReader *r, const char *at)
 {
     if (r->value || r->sign || (*at != '+' && *at != '-'))
         return placed(r, at, false, false);
     return r->sign = true;
 }
 
-static bool read_sign(Reader *r, const char *at)
+static bool read_sign(ExpressionReader *r, const char *at)
 {
     Level *level = &r->level[r->depth];
     switch (*at) {
@@ -205,7 +205,7 @@ static bool read_sign(Reader *r, const char *at)
 }
 
 // All words, one by one.
-static bool read_words(Reader *r)
+static bool read_words(ExpressionReader *r)
 {
     int n;
     if (r->text[strspn(r->text, " ")] == '\0')
@@ -262,7 +262,7 @@ static void define_all(Expression *e)
     g_assert(!mupError(e->parser));
 }
 
-static bool parse(const Reader *r)
+static bool parse(const ExpressionReader *r)
 {
     const muParserHandle_t parser = r->e->parser;
     mupSetExpr(parser, r->text);
@@ -280,8 +280,8 @@ Expression *expression_new(const char *what, const char *text, const char *const
                       g_new0(bool, n)};
     define_all(e);
     g_autofree char *words = g_strdup(text);
-    g_autofree Reader *r = g_new0(Reader, 1);
-    *r = (Reader){.what = what, .text = words, .e = e, .error = error};
+    g_autofree ExpressionReader *r = g_new0(ExpressionReader, 1);
+    *r = (ExpressionReader){.what = what, .text = words, .e = e, .error = error};
     if (read_words(r) && parse(r))
         return e;
     expression_free(e);

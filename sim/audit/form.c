@@ -159,17 +159,17 @@ static gint by_place(gconstpointer a, gconstpointer b)
     return x->p != y->p ? x->p - y->p : x->k != y->k ? (x->k < y->k ? -1 : 1) : 0;
 }
 
-typedef struct Search {
+typedef struct FormSearch {
     const FormCosts *costs;
     int n, left;           // samples, and those that have no form yet
     const Sample **sample; // by place
     int *at;               // the place of each
     bool *taken;           // has it a form already?
     Grammar *grammar;
-} Search;
+} FormSearch;
 
 // True: there are others.
-static bool take(Search *s, const SampleClass *class)
+static bool take(FormSearch *s, const SampleClass *class)
 {
     s->left = 0;
     for (int i = 0; i < s->n; i++) {
@@ -180,7 +180,7 @@ static bool take(Search *s, const SampleClass *class)
 }
 
 // What is left, as a class.
-static const SampleClass *rest_of(const Search *s)
+static const SampleClass *rest_of(const FormSearch *s)
 {
     bool two = true;
     for (int i = 0; i < s->n; i++)
@@ -196,7 +196,7 @@ static const SampleClass *rest_of(const Search *s)
 }
 
 // Of the class, or, in place of all, of what is left. 0: it is not worth a form: most of it has one.
-static int members_of(const Search *s, const SampleClass *class, bool *members)
+static int members_of(const FormSearch *s, const SampleClass *class, bool *members)
 {
     const bool rest = class == sample_classes;
     int n = 0, new = 0;
@@ -208,7 +208,7 @@ static int members_of(const Search *s, const SampleClass *class, bool *members)
     return 3 * new >= n ? n : 0;
 }
 
-static Form form_of_class(const Search *s, const SampleClass *class)
+static Form form_of_class(const FormSearch *s, const SampleClass *class)
 {
     g_autofree bool *members = g_new(bool, s->n);
     members_of(s, class, members);
@@ -221,7 +221,7 @@ static Form form_of_class(const Search *s, const SampleClass *class)
 }
 
 // Of the largest class that has one.
-static Form next_form(const Search *s)
+static Form next_form(const FormSearch *s)
 {
     g_autofree bool *members = g_new(bool, s->n), *tried = g_new0(bool, n_sample_classes);
     for (;;) {
@@ -249,7 +249,7 @@ static void form_clear(void *form)
 }
 
 // A form of all that is long may be two short ones: one of a class, one of the rest. False: it may not.
-static bool split(Search *s, const char *text, Form *class, Form *rest)
+static bool split(FormSearch *s, const char *text, Form *class, Form *rest)
 {
     size_t shortest = strlen(text);
     for (size_t i = 1; i < n_sample_classes && shortest > LONG; i++) {
@@ -288,7 +288,7 @@ GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n)
             places[n_places++] = (Place){sample[i]->p, sample[i]->k};
         at[i] = n_places - 1;
     }
-    Search s = {costs, (int)n, (int)n, sample, at, taken, grammar_new(places, n_places)};
+    FormSearch s = {costs, (int)n, (int)n, sample, at, taken, grammar_new(places, n_places)};
     bool more;
     do {
         Form form = next_form(&s), class = {NULL}, rest = {NULL};

@@ -1,14 +1,14 @@
 // The parts of a cost, and which of them share a sum: "(p-1)/p*m*(2*beta + gamma)".
 #include "audit/form_points.h"
 
-static double unit_value(Unit u, const Sample *s)
+static double unit_value(FormUnit u, const Sample *s)
 {
     const double kinds[] = {1, s->m, s->m / s->S - 1};
     return kinds[u.kind] * (u.s == 0 ? 1 : u.s > 0 ? s->S : 1 / s->S);
 }
 
 // NAN where that tells nothing.
-static double divided(double value, Unit u, const Sample *s)
+static double divided(double value, FormUnit u, const Sample *s)
 {
     const double unit = unit_value(u, s);
     return unit != 0 ? value / unit : value == 0 ? NAN : INFINITY;
@@ -20,7 +20,7 @@ static int gcd(int a, int b)
 }
 
 // The value is *num / *den times u times y.
-static bool is_times(const FormPoints *x, const double *value, Unit u, const double *y, int *num, int *den)
+static bool is_times(const FormPoints *x, const double *value, FormUnit u, const double *y, int *num, int *den)
 {
     int i = 0;
     while (i < x->n && (isnan(y[i]) || y[i] == 0))
@@ -42,11 +42,11 @@ static bool is_times(const FormPoints *x, const double *value, Unit u, const dou
 // All other parts that are the sum y, but for a factor.
 static void gather_members(const FormPoints *x, const FormParts *parts, const double *y, bool *done, FormGroup *g)
 {
-    static const Unit units[] = {{UNIT_BYTES, 0}, {UNIT_BYTES, -1}, {UNIT_BYTES, 1}, {UNIT_LATER_BYTES, 0},
-                                 {UNIT_ONE, 0},   {UNIT_ONE, -1},   {UNIT_ONE, 1}};
+    static const FormUnit units[] = {{UNIT_BYTES, 0}, {UNIT_BYTES, -1}, {UNIT_BYTES, 1}, {UNIT_LATER_BYTES, 0},
+                                     {UNIT_ONE, 0},   {UNIT_ONE, -1},   {UNIT_ONE, 1}};
     for (int i = 0; i < parts->n; i++)
         for (size_t u = 0; u < G_N_ELEMENTS(units) && !done[i]; u++) {
-            const Unit unit = units[u];
+            const FormUnit unit = units[u];
             int num, den;
             if ((unit.s && !x->segments) || (unit.kind != UNIT_ONE && !parts->bytes[i]) ||
                 !is_times(x, parts->value[i], unit, y, &num, &den))
@@ -98,7 +98,7 @@ static bool lead_group(const FormPoints *x, const FormParts *parts, int leader, 
     const bool in_bytes = parts->bytes[leader];
     g_autofree double *y = g_new(double, x->n);
     for (UnitKind kind = in_bytes ? UNIT_BYTES : UNIT_ONE; kind <= (in_bytes ? UNIT_LATER_BYTES : UNIT_ONE); kind++) {
-        const Unit unit = {kind, 0};
+        const FormUnit unit = {kind, 0};
         for (int i = 0; i < x->n; i++)
             y[i] = divided(parts->value[leader][i], unit, x->sample[i]);
         *g = (FormGroup){.n = 1, .member = {{parts->name[leader], 1, 1, unit}}};

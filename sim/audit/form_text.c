@@ -120,7 +120,7 @@ char *sum_text(const FormSum *sum, double k)
 
 // ---- Groups -----------------------------------------------------------------------------------------------------------
 
-static const char *unit_text(Unit u, bool segments)
+static const char *unit_text(FormUnit u, bool segments)
 {
     static const char *const texts[][3] = {
         {"1/S", "", "S"}, {"m/S", "m", "m*S"}, {"(m/S-1)/S", "(m/S-1)", "(m/S-1)*S"}};

@@ -15,15 +15,15 @@ typedef struct FormSum {
 
 // What a cost is multiplied by, beside the sum: bytes, or the bytes of a segment but the first one; times S^s.
 typedef enum { UNIT_ONE, UNIT_BYTES, UNIT_LATER_BYTES } UnitKind;
-typedef struct Unit {
+typedef struct FormUnit {
     UnitKind kind;
     int s;
-} Unit;
+} FormUnit;
 
 typedef struct FormMember {
     const char *name; // empty where the sum stands for itself
     int num, den;     // a fraction of it
-    Unit unit;
+    FormUnit unit;
 } FormMember;
 
 enum { MAX_MEMBERS = 5 };

@@ -48,38 +48,38 @@ void claimed_clear(Claimed *claimed)
 
 // ---- Point by point --------------------------------------------------------------------------------------------------
 
-typedef struct Case {
+typedef struct JudgeCase {
     const Claim *c;
     const Truth *t;
     const Claimed *claimed;
     int refine;
     bool one_rank_count; // a figure of one p: there is nothing that grows
-} Case;
+} JudgeCase;
 
-static double value_at(const Case *x, guint i, int part)
+static double value_at(const JudgeCase *x, guint i, int part)
 {
     return claimed_at(x->claimed, i)[part];
 }
 
-static bool judged(const Case *x, int part)
+static bool judged(const JudgeCase *x, int part)
 {
     return !x->c->left_out[part] && (part == 0 || claim_is_cost(x->c));
 }
 
-static double true_at(const Case *x, guint i, int part)
+static double true_at(const JudgeCase *x, guint i, int part)
 {
     const Sample *s = sample(x->t, i);
     const int mixed = part - x->claimed->n_parts;
     return mixed < 0 ? s->part[part] : s->mixed[mixed];
 }
 
-static bool equal_at(const Case *x, guint i, int part)
+static bool equal_at(const JudgeCase *x, guint i, int part)
 {
     return same_value(value_at(x, i, part), true_at(x, i, part));
 }
 
 // All parts, and T at mixed costs where nothing is left out.
-static bool holds(const Case *x, guint i)
+static bool holds(const JudgeCase *x, guint i)
 {
     const int n = x->claimed->n_parts;
     bool whole = claim_is_cost(x->c) || x->c->quantity == QUANTITY_BANDWIDTH;
@@ -95,7 +95,7 @@ static bool holds(const Case *x, guint i)
 }
 
 // The largest class of which all points hold, and which has points enough; NULL: none.
-static const SampleClass *exact_class(const Case *x, const bool *ok)
+static const SampleClass *exact_class(const JudgeCase *x, const bool *ok)
 {
     const SampleClass *largest = NULL;
     guint most = 0;
@@ -123,7 +123,7 @@ static const SampleClass *exact_class(const Case *x, const bool *ok)
 
 static const double unknown = -1;
 
-static double ratio_at(const Case *x, int part, int family, int p)
+static double ratio_at(const JudgeCase *x, int part, int family, int p)
 {
     for (guint i = 0; i < x->t->samples->len; i++) {
         const Sample *s = sample(x->t, i);
@@ -146,7 +146,7 @@ static bool grows(const double *r)
     return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] >= 1.3 * r[0] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
 }
 
-static bool trend_of(const Case *x, int part, Verdict *v)
+static bool trend_of(const JudgeCase *x, int part, Verdict *v)
 {
     for (int family = 0; family < x->t->families; family++)
         for (int tail = 0; tail < TAILS; tail++) {
@@ -168,7 +168,7 @@ static bool trend_of(const Case *x, int part, Verdict *v)
 
 // ---- The verdict -----------------------------------------------------------------------------------------------------
 
-static bool below_bound(const Case *x, guint i, int part)
+static bool below_bound(const JudgeCase *x, guint i, int part)
 {
     if (x->c->costs != COSTS_HOCKNEY || x->c->quantity != QUANTITY_TIME)
         return false;
@@ -179,7 +179,7 @@ static bool below_bound(const Case *x, guint i, int part)
 }
 
 // The first point at which the part, or (part < 0) any, differs.
-static int first_difference(const Case *x, const bool *ok, int part)
+static int first_difference(const JudgeCase *x, const bool *ok, int part)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
         if (x->claimed->covered[i] && (part < 0 ? !ok[i] : !equal_at(x, i, part)))
@@ -187,7 +187,7 @@ static int first_difference(const Case *x, const bool *ok, int part)
     return -1;
 }
 
-static bool any_trend(const Case *x, ClaimKind as, Verdict *v)
+static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     for (int part = 0; part < x->claimed->n_parts; part++)
         if (judged(x, part) && trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO)) {
@@ -203,7 +203,7 @@ static bool is_cost(double claimed, ClaimKind as)
     return !isnan(claimed) && (claimed >= 0 || as == CLAIM_ORDER);
 }
 
-static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
+static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     if (any_trend(x, as, v))
         return true;
@@ -228,7 +228,7 @@ static bool find_wrong(const Case *x, ClaimKind as, Verdict *v)
 }
 
 // Of all judged parts: the worst factor, where both are something.
-static void worst_factor(const Case *x, Verdict *v)
+static void worst_factor(const JudgeCase *x, Verdict *v)
 {
     v->constant = 1;
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -248,7 +248,7 @@ static void worst_factor(const Case *x, Verdict *v)
 }
 
 // A bandwidth that is not in terms of B.
-static bool not_of_B(const Case *x)
+static bool not_of_B(const JudgeCase *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
         if (x->claimed->covered[i] &&
@@ -257,7 +257,7 @@ static bool not_of_B(const Case *x)
     return false;
 }
 
-static bool any_equal(const bool *ok, const Case *x)
+static bool any_equal(const bool *ok, const JudgeCase *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
         if (x->claimed->covered[i] && ok[i])
@@ -267,7 +267,7 @@ static bool any_equal(const bool *ok, const Case *x)
 
 Verdict judge(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claimed, int refine)
 {
-    Case x = {c, t, claimed, refine, true};
+    JudgeCase x = {c, t, claimed, refine, true};
     Verdict v = {.kind = VERDICT_NONE, .at = -1};
     g_autofree bool *ok = g_new0(bool, t->samples->len);
     guint covered = 0;

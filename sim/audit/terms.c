@@ -8,7 +8,7 @@
 enum { MAX_FIT = 12 };
 static const double slack = 1e-8; // of the search; what it finds is compared again
 
-typedef struct Search {
+typedef struct TermSearch {
     const Words *w;
     const double *y;
     int n, row[MAX_FIT]; // the places that are fitted
@@ -17,7 +17,7 @@ typedef struct Search {
     int size, chosen[MAX_SUM];
     Term best[MAX_SUM];
     double weight; // of the best; INFINITY: none
-} Search;
+} TermSearch;
 
 static int largest_row(const double *x, int n)
 {
@@ -52,7 +52,7 @@ static double term_weight(const Term *t)
 }
 
 // How often each chosen atom is in y, by the rows that are fitted.
-static bool solve(const Search *s, double *x)
+static bool solve(const TermSearch *s, double *x)
 {
     double a[MAX_FIT][MAX_SUM + 1];
     const int n = s->size;
@@ -83,7 +83,7 @@ static bool solve(const Search *s, double *x)
     return true;
 }
 
-static bool holds(const Search *s, const Term *terms)
+static bool holds(const TermSearch *s, const Term *terms)
 {
     for (int i = 0; i < s->w->n_places; i++) {
         double sum = 0, size = fabs(s->y[i]);
@@ -98,7 +98,7 @@ static bool holds(const Search *s, const Term *terms)
     return true;
 }
 
-static void take(Search *s)
+static void take(TermSearch *s)
 {
     double x[MAX_SUM], weight = 0;
     Term terms[MAX_SUM];
@@ -119,7 +119,7 @@ static void take(Search *s)
 // ---- All sets ---------------------------------------------------------------------------------------------------------
 
 // The last atom of a set, behind `by`, of which the later ones are not free yet: most differ from y in the first rows.
-static void choose_last(Search *s, int depth, int from, const double *by, int pivot)
+static void choose_last(TermSearch *s, int depth, int from, const double *by, int pivot)
 {
     const double *y = s->y_left[depth];
     const int row = largest_row(y, s->n);
@@ -139,7 +139,7 @@ static void choose_last(Search *s, int depth, int from, const double *by, int pi
     }
 }
 
-static void choose(Search *s, int depth, int from)
+static void choose(TermSearch *s, int depth, int from)
 {
     for (int i = from; i < s->w->n; i++) {
         const double *atom = s->left[depth][i];
@@ -165,8 +165,8 @@ static void choose(Search *s, int depth, int from)
 
 int terms_find(const Words *w, const double *y, int first, int fit, Term *terms)
 {
-    g_autofree Search *s = g_new(Search, 1);
-    *s = (Search){.w = w, .y = y, .weight = INFINITY};
+    g_autofree TermSearch *s = g_new(TermSearch, 1);
+    *s = (TermSearch){.w = w, .y = y, .weight = INFINITY};
     bool any = false;
     for (int i = 0; i < w->n_places; i++) {
         any |= !isnan(y[i]) && y[i] != 0;

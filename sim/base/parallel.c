@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-typedef struct Progress {
+typedef struct ParallelProgress {
     JobFunc run;
     gpointer user;
     const char *what;
     guint done, total; // done: atomic
     gboolean shown;
-} Progress;
+} ParallelProgress;
 
 typedef struct Task {
     gpointer job;
@@ -18,7 +18,7 @@ typedef struct Task {
 static void run_one(gpointer data, gpointer user)
 {
     Task *task = data;
-    Progress *progress = user;
+    ParallelProgress *progress = user;
     progress->run(task->job, progress->user, &task->error);
     const guint done = (guint)g_atomic_int_add(&progress->done, 1) + 1;
     if (progress->shown)
@@ -40,7 +40,7 @@ static gboolean first_error(Task *tasks, guint n, GError **error)
 
 gboolean run_jobs(const GPtrArray *jobs, gboolean alone, const char *what, JobFunc run, gpointer user, GError **error)
 {
-    Progress progress = {run, user, what, 0, jobs->len, isatty(STDERR_FILENO) && jobs->len > 1};
+    ParallelProgress progress = {run, user, what, 0, jobs->len, isatty(STDERR_FILENO) && jobs->len > 1};
     g_autofree Task *tasks = g_new0(Task, jobs->len);
     const int threads = alone ? 1 : (int)MIN(g_get_num_processors(), jobs->len);
     GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_one, &progress, threads, TRUE, NULL) : NULL;

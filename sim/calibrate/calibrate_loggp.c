@@ -6,16 +6,16 @@
 #include <string.h>
 
 // One row, by size. `gap` is what a further message adds.
-typedef struct Row {
+typedef struct LoggpRow {
     const Log *log;
     const LogSample *sample;
     double gap, send, receive;
     gboolean left_out;
-} Row;
+} LoggpRow;
 
 static int compare_rows(const void *a, const void *b)
 {
-    const Row *x = a, *y = b;
+    const LoggpRow *x = a, *y = b;
     if (x->sample->bytes != y->sample->bytes)
         return x->sample->bytes < y->sample->bytes ? -1 : 1;
     return (x->sample->line > y->sample->line) - (x->sample->line < y->sample->line);
@@ -23,7 +23,7 @@ static int compare_rows(const void *a, const void *b)
 
 static GArray *collect(const GPtrArray *logs, GString *from)
 {
-    GArray *rows = g_array_new(FALSE, TRUE, sizeof(Row));
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(LoggpRow));
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         const guint before = rows->len;
@@ -32,12 +32,12 @@ static GArray *collect(const GPtrArray *logs, GString *from)
             const LogPrtt *t = &s->prtt;
             if (s->kind != LOG_PRTT)
                 continue;
-            const Row row = {.log = log,
-                             .sample = s,
-                             .gap = (t->many - t->one) / (t->n - 1),
-                             .send = (t->apart - t->one) / (t->n - 1) - t->one,
-                             .receive = t->receive,
-                             .left_out = t->many <= t->one || calibration_warms_up(log, i)};
+            const LoggpRow row = {.log = log,
+                                  .sample = s,
+                                  .gap = (t->many - t->one) / (t->n - 1),
+                                  .send = (t->apart - t->one) / (t->n - 1) - t->one,
+                                  .receive = t->receive,
+                                  .left_out = t->many <= t->one || calibration_warms_up(log, i)};
             g_array_append_val(rows, row);
         }
         if (rows->len > before)
@@ -52,7 +52,7 @@ static GArray *gap_points(const GArray *rows, double most_bytes)
 {
     GArray *points = g_array_new(FALSE, FALSE, sizeof(FitPoint));
     for (guint i = 0; i < rows->len; i++) {
-        const Row *r = &g_array_index(rows, Row, i);
+        const LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         const FitPoint point = {r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0, r->gap, 1};
         if (!r->left_out && (double)r->sample->bytes <= most_bytes)
             g_array_append_val(points, point);
@@ -66,7 +66,7 @@ static void leave_out(GArray *rows, const GArray *used, const GArray *pieces)
     g_autofree gboolean *outlier = g_new(gboolean, used->len);
     fit_outliers((const FitPoint *)(void *)used->data, used->len, pieces, outlier);
     for (guint i = 0, k = 0; i < rows->len; i++) {
-        Row *r = &g_array_index(rows, Row, i);
+        LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         if (!r->left_out)
             r->left_out = outlier[k++];
     }
@@ -79,7 +79,7 @@ static FitPiece overhead_line(const GArray *rows, double most_bytes, gboolean re
     double x[2], middle = 0;
     size_t n = 0;
     for (guint i = 0; i < rows->len; i++) {
-        const Row *r = &g_array_index(rows, Row, i);
+        const LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         if (r->left_out || (double)r->sample->bytes > most_bytes)
             continue;
         a[2 * n] = 1;
@@ -100,7 +100,7 @@ static void add_points(Calibration *c, const GArray *rows)
     const guint series = calibration_series(c, "a further message");
     const double g = c->figure[KEY_G_GAP].value, G = c->figure[KEY_G_BYTE].value;
     for (guint i = 0; i < rows->len; i++) {
-        const Row *r = &g_array_index(rows, Row, i);
+        const LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         const double x = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
         const CalibratedPoint point = {LOG_PRTT,         r->log, r->sample->line, series,
                                        r->sample->bytes, r->gap, g + x * G,       fit_pieces_at(c->pieces, x),
@@ -126,7 +126,7 @@ static void note_pieces(Calibration *c)
 
 // What the figures are taken from: the rows, and the pieces of a further message's time.
 typedef struct Loggp {
-    GArray *rows; // Row
+    GArray *rows; // LoggpRow
     char *from;   // files and sizes
     double S;
     FitPiece gap; // of the rows up to S
@@ -169,9 +169,9 @@ static void find_overheads(Calibration *c, const Loggp *x, const char *files)
     const FitPiece send = overhead_line(x->rows, x->S, FALSE, &send_errors);
     const FitPiece receive = overhead_line(x->rows, x->S, TRUE, &receive_errors);
     guint first = 0;
-    while (first + 1 < x->rows->len && g_array_index(x->rows, Row, first).left_out)
+    while (first + 1 < x->rows->len && g_array_index(x->rows, LoggpRow, first).left_out)
         first++;
-    const LogSample *start = g_array_index(x->rows, Row, first).sample;
+    const LogSample *start = g_array_index(x->rows, LoggpRow, first).sample;
     const double further = MAX((double)start->bytes - 1, 0),
                  way = start->time_s - further * MAX(x->gap.slope, send.slope);
     const double o = MIN((send.at_zero + receive.at_zero) / 2, MAX(way, 0) / 2); // L is not negative

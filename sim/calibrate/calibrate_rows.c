@@ -10,7 +10,7 @@ enum { ROUNDS = 20 };
 #define LEAST_APART 0.1 // of the larger: nearer figures are told apart by nothing that matters
 #define ALIKE       1.1 // times the least sum of errors
 
-typedef struct Rows {
+typedef struct CalibrateRows {
     const Model *model;
     const GArray *rows; // CalibrateRow
     gboolean *left_out; // by row
@@ -20,9 +20,9 @@ typedef struct Rows {
     PlatformKey free[MODEL_MAX_TERMS]; // that are to be found; lanes is not among them
     int64_t (*count)[MODEL_MAX_TERMS]; // certificates, by row
     double *time_s;                    // predicted
-} Rows;
+} CalibrateRows;
 
-static const CalibrateRow *row_of(const Rows *r, guint i)
+static const CalibrateRow *row_of(const CalibrateRows *r, guint i)
 {
     return &g_array_index(r->rows, CalibrateRow, i);
 }
@@ -37,7 +37,7 @@ static int key_of(const char *term)
 }
 
 // How much a unit of figure `key` adds to the time of a row.
-static double factor(const Rows *r, guint i, PlatformKey key)
+static double factor(const CalibrateRows *r, guint i, PlatformKey key)
 {
     double sum = 0;
     for (int t = 0; t < r->model->n_terms; t++) {
@@ -50,7 +50,7 @@ static double factor(const Rows *r, guint i, PlatformKey key)
 }
 
 // Does any row have more readers of a fragment than `lanes`?
-static gboolean any_crowd(const Rows *r)
+static gboolean any_crowd(const CalibrateRows *r)
 {
     for (guint i = 0; i < r->rows->len; i++)
         for (int t = 0; t < r->model->n_terms; t++)
@@ -60,7 +60,7 @@ static gboolean any_crowd(const Rows *r)
 }
 
 // Simulates all rows; *changed where a certificate has.
-static gboolean simulate(Rows *r, gboolean *changed, GError **error)
+static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
 {
     *changed = FALSE;
     for (guint i = 0; i < r->rows->len; i++) {
@@ -78,7 +78,7 @@ static gboolean simulate(Rows *r, gboolean *changed, GError **error)
     return TRUE;
 }
 
-static double loss(const Rows *r)
+static double loss(const CalibrateRows *r)
 {
     double sum = 0;
     for (guint i = 0; i < r->rows->len; i++)
@@ -88,7 +88,7 @@ static double loss(const Rows *r)
 }
 
 // The equations of the free figures: a x = b, errors relative to scale. Returns how many.
-static size_t equations(const Rows *r, double *a, double *b, double *scale)
+static size_t equations(const CalibrateRows *r, double *a, double *b, double *scale)
 {
     size_t n = 0;
     for (guint i = 0; i < r->rows->len; i++) {
@@ -110,7 +110,7 @@ static size_t equations(const Rows *r, double *a, double *b, double *scale)
 }
 
 // Fits and simulates until the certificates stand still, or in turns; the best figures stay. FALSE: an error.
-static gboolean settle(Rows *r, double *best_loss, GError **error)
+static gboolean settle(CalibrateRows *r, double *best_loss, GError **error)
 {
     const size_t rows = r->rows->len;
     g_autofree double *a = g_new(double, rows *(size_t)MAX(r->n_free, 1)), *b = g_new(double, rows),
@@ -142,7 +142,7 @@ static gboolean settle(Rows *r, double *best_loss, GError **error)
 }
 
 // How many ranks read one fragment at full speed: the number that fits best, the smallest of equal ones.
-static gboolean settle_lanes(Rows *r, double *best_loss, GError **error)
+static gboolean settle_lanes(CalibrateRows *r, double *best_loss, GError **error)
 {
     enum { MOST = 256 };
     double best[N_PLATFORM_KEYS] = {0};
@@ -174,7 +174,7 @@ static double start_value(PlatformKey key)
 
 // Takes out of the free figures those that no row has, and ties read to write where nothing else is in doubt. FALSE,
 // and what would tell, where others always stand together: what they take would be laid on any one of them.
-static gboolean keep_determined(Calibration *c, Rows *r)
+static gboolean keep_determined(Calibration *c, CalibrateRows *r)
 {
     const size_t rows = r->rows->len, k = (size_t)r->n_free;
     g_autofree double *a = g_new(double, rows *MAX(k, 1)), *b = g_new(double, rows), *scale = g_new(double, rows);
@@ -208,7 +208,7 @@ static gboolean keep_determined(Calibration *c, Rows *r)
     return together->len == 0 || r->tied;
 }
 
-static void leave_out(Rows *r)
+static void leave_out(CalibrateRows *r)
 {
     g_autofree double *errors = g_new(double, r->rows->len);
     size_t n = 0;
@@ -224,7 +224,7 @@ static void leave_out(Rows *r)
 
 // Ties read to write where the rows are explained as well with one in the other's place, as those of two ranks are: the
 // copies of a fragment into and out of its slot follow each other, or the slower one hides the other.
-static gboolean tie_alike(Rows *r, gboolean *tied, GError **error)
+static gboolean tie_alike(CalibrateRows *r, gboolean *tied, GError **error)
 {
     double *const write = &r->platform->value[KEY_WRITE], *const read = &r->platform->value[KEY_READ];
     const double w = *write, d = *read, before = loss(r);
@@ -252,7 +252,7 @@ static gboolean tie_alike(Rows *r, gboolean *tied, GError **error)
     return simulate(r, &changed, error);
 }
 
-static guint count_used(const Rows *r)
+static guint count_used(const CalibrateRows *r)
 {
     guint n = 0;
     for (guint i = 0; i < r->rows->len; i++)
@@ -260,7 +260,7 @@ static guint count_used(const Rows *r)
     return n;
 }
 
-static FitErrors errors_of(const Rows *r)
+static FitErrors errors_of(const CalibrateRows *r)
 {
     g_autofree double *errors = g_new(double, r->rows->len);
     size_t n = 0;
@@ -270,7 +270,7 @@ static FitErrors errors_of(const Rows *r)
     return fit_errors(errors, n);
 }
 
-static void report(Calibration *c, const Rows *r, gboolean lanes)
+static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
 {
     g_autoptr(GString) from = g_string_new(NULL);
     const Log *last = NULL;
@@ -320,7 +320,7 @@ static void report(Calibration *c, const Rows *r, gboolean lanes)
         g_ptr_array_add(c->notes, g_strdup("lanes may be more: no row has more readers of one fragment"));
 }
 
-static gboolean fit_rows(Calibration *c, Rows *r, gboolean lanes, GError **error)
+static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GError **error)
 {
     gboolean changed, tied;
     double least;
@@ -329,7 +329,7 @@ static gboolean fit_rows(Calibration *c, Rows *r, gboolean lanes, GError **error
     if (!keep_determined(c, r))
         return TRUE;
     lanes &= any_crowd(r);
-    gboolean (*const fit)(Rows *, double *, GError **) = lanes ? settle_lanes : settle;
+    gboolean (*const fit)(CalibrateRows *, double *, GError **) = lanes ? settle_lanes : settle;
     for (int pass = 0; pass < 2 && r->n_free > 0; pass++) {
         if (!fit(r, &least, error))
             return FALSE;
@@ -349,7 +349,7 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
     g_autofree double *time_s = g_new0(double, rows->len);
     g_autofree int64_t(*count)[MODEL_MAX_TERMS] = g_malloc0_n(rows->len, sizeof *count);
     g_autoptr(Platform) platform = g_new0(Platform, 1);
-    Rows r = {
+    CalibrateRows r = {
         .model = c->model, .rows = rows, .left_out = left_out, .platform = platform, .count = count, .time_s = time_s};
     gboolean lanes = FALSE;
     const PlatformKey log_family[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE};

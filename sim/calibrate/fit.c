@@ -76,21 +76,21 @@ static void solve(const double (*gram)[FIT_MAX_TERMS], const double *right, int 
 }
 
 // The rows of a fit. With `measured` errors are logarithms, else absolute, in units of `scale`.
-typedef struct Rows {
+typedef struct FitRows {
     const double *a, *b, *measured, *weight;
     double scale;
     size_t n;
     int k, steps;
-} Rows;
+} FitRows;
 
-static double weight_of(const Rows *r, size_t i)
+static double weight_of(const FitRows *r, size_t i)
 {
     return r->weight ? r->weight[i] : 1;
 }
 
 // A row's error; *stretch is by what the square of its relative error is to be divided so that its pull is that of the
 // error.
-static double error_of(const Rows *r, size_t i, const double *x, double *stretch)
+static double error_of(const FitRows *r, size_t i, const double *x, double *stretch)
 {
     const double unit = r->measured ? r->measured[i] : r->scale;
     double sum = -r->b[i];
@@ -103,7 +103,7 @@ static double error_of(const Rows *r, size_t i, const double *x, double *stretch
 }
 
 // One step: least squares with the weights that the errors of x have, floor at least.
-static void step(const Rows *r, double floor, double *x)
+static void step(const FitRows *r, double floor, double *x)
 {
     double gram[FIT_MAX_TERMS][FIT_MAX_TERMS] = {{0}}, right[FIT_MAX_TERMS] = {0};
     for (size_t i = 0; i < r->n; i++) {
@@ -119,7 +119,7 @@ static void step(const Rows *r, double floor, double *x)
     solve(gram, right, r->k, x);
 }
 
-static double fit(const Rows *r, double *x)
+static double fit(const FitRows *r, double *x)
 {
     double best[FIT_MAX_TERMS] = {0}, least = INFINITY, floor = 1e9; // the first step is plain least squares
     g_assert(r->k >= 1 && r->k <= FIT_MAX_TERMS);
@@ -143,12 +143,12 @@ static double fit(const Rows *r, double *x)
 double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
                     double *x)
 {
-    return fit(&(Rows){.a = a, .b = b, .measured = measured, .weight = weight, .n = n, .k = k, .steps = STEPS}, x);
+    return fit(&(FitRows){.a = a, .b = b, .measured = measured, .weight = weight, .n = n, .k = k, .steps = STEPS}, x);
 }
 
 double fit_absolute(const double *a, const double *b, double scale, size_t n, int k, double *x)
 {
-    return fit(&(Rows){.a = a, .b = b, .scale = scale, .n = n, .k = k, .steps = STEPS}, x);
+    return fit(&(FitRows){.a = a, .b = b, .scale = scale, .n = n, .k = k, .steps = STEPS}, x);
 }
 
 void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined)
@@ -203,7 +203,8 @@ static double line_error(const FitPoint *points, size_t n, int steps, FitPiece *
         y[i] = points[i].y;
         weight[i] = points[i].weight;
     }
-    const double sum = fit(&(Rows){.a = a, .b = y, .measured = y, .weight = weight, .n = n, .k = 2, .steps = steps}, x);
+    const double sum =
+        fit(&(FitRows){.a = a, .b = y, .measured = y, .weight = weight, .n = n, .k = 2, .steps = steps}, x);
     *piece = (FitPiece){points[0].x, points[n - 1].x, x[0], x[1]};
     return sum;
 }

@@ -1,15 +1,15 @@
 #include "loggops/goal_labels.h"
 #include <string.h>
 
-typedef struct Slot {
+typedef struct GoalLabelSlot {
     uint32_t rank; // whose it is, by GoalLabels.rank
     uint32_t op;
-} Slot;
+} GoalLabelSlot;
 
 struct GoalLabels {
     uint32_t rank, count;
     uint32_t base; // the number of the rank's first numbered label
-    Slot *slot;
+    GoalLabelSlot *slot;
     size_t n_slots;
     GStringChunk *names;
     GHashTable *others; // name -> op
@@ -87,8 +87,8 @@ uint32_t goal_labels_find(const GoalLabels *labels, const char *label, size_t le
 static void grow(GoalLabels *labels, size_t least)
 {
     const size_t n = MAX(2 * labels->n_slots, least);
-    labels->slot = g_renew(Slot, labels->slot, n);
-    memset(labels->slot + labels->n_slots, 0, (n - labels->n_slots) * sizeof(Slot));
+    labels->slot = g_renew(GoalLabelSlot, labels->slot, n);
+    memset(labels->slot + labels->n_slots, 0, (n - labels->n_slots) * sizeof(GoalLabelSlot));
     labels->n_slots = n;
 }
 
@@ -105,7 +105,7 @@ gboolean goal_labels_add(GoalLabels *labels, const char *label, size_t length, u
         const size_t at = number - labels->base;
         if (at >= labels->n_slots)
             grow(labels, at + 1);
-        labels->slot[at] = (Slot){labels->rank, op};
+        labels->slot[at] = (GoalLabelSlot){labels->rank, op};
     } else {
         char *name = g_string_chunk_insert_len(labels->names, label, (gssize)length);
         g_hash_table_insert(labels->others, name, GUINT_TO_POINTER(op));

@@ -7,7 +7,7 @@
 
 enum { NO_RANK = -1 };
 
-typedef struct Reader {
+typedef struct GoalReader {
     Lines lines;
     gboolean in_comment;
     gint64 rank; // whose block is open, or NO_RANK
@@ -15,7 +15,7 @@ typedef struct Reader {
     Goal *goal; // NULL before num_ranks
     GoalLabels *labels;
     uint64_t n_edges;
-} Reader;
+} GoalReader;
 
 // ---- Tokens: each takes the text at *at, which moves on -----------------------------------------------------------------
 
@@ -25,8 +25,8 @@ typedef struct Label {
     size_t n;
 } Label;
 
-static gboolean fail(const Reader *r, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
-static gboolean fail(const Reader *r, GError **error, const char *format, ...)
+static gboolean fail(const GoalReader *r, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static gboolean fail(const GoalReader *r, GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -51,7 +51,7 @@ static gboolean at_line_end(const char *at)
     return at[0] == '\n' || (at[0] == '\r' && at[1] == '\n');
 }
 
-static gboolean unexpected(const Reader *r, const char *at, const char *allowed, GError **error)
+static gboolean unexpected(const GoalReader *r, const char *at, const char *allowed, GError **error)
 {
     if (at_line_end(at))
         return fail(r, error, "the line ends; allowed: %s", allowed);
@@ -73,7 +73,8 @@ static inline gboolean take(char **at, const char *word, size_t n)
 }
 #define TAKE(at, word) take(at, word, sizeof(word) - 1)
 
-static gboolean take_number(const Reader *r, char **at, const char *what, uint64_t max, uint64_t *value, GError **error)
+static gboolean take_number(const GoalReader *r, char **at, const char *what, uint64_t max, uint64_t *value,
+                            GError **error)
 {
     skip_blanks(at);
     if (!g_ascii_isdigit(**at))
@@ -109,7 +110,7 @@ static char *label_text(Label label)
 }
 
 // A statement is over: only a comment, the end of the line or of the block may follow.
-static gboolean check_over(const Reader *r, char **at, const char *allowed, GError **error)
+static gboolean check_over(const GoalReader *r, char **at, const char *allowed, GError **error)
 {
     skip_blanks(at);
     const gboolean comment = (*at)[0] == '/' && ((*at)[1] == '/' || (*at)[1] == '*');
@@ -119,11 +120,11 @@ static gboolean check_over(const Reader *r, char **at, const char *allowed, GErr
 // ---- Statements ---------------------------------------------------------------------------------------------------------
 
 // What may stand behind an operation: tag, CPU and NIC, each if it is given.
-typedef struct Place {
+typedef struct GoalPlace {
     uint64_t tag, cpu, nic;
-} Place;
+} GoalPlace;
 
-static gboolean take_place(const Reader *r, char **at, gboolean calc, Place *place, GError **error)
+static gboolean take_place(const GoalReader *r, char **at, gboolean calc, GoalPlace *place, GError **error)
 {
     const char *allowed = calc ? "cpu or the end of the line" : "tag, cpu, nic or the end of the line";
     if (!calc && TAKE(at, "tag")) {
@@ -146,7 +147,7 @@ static gboolean take_place(const Reader *r, char **at, gboolean calc, Place *pla
     return check_over(r, at, allowed, error);
 }
 
-static gboolean take_peer(const Reader *r, char **at, GoalKind kind, uint64_t *peer, GError **error)
+static gboolean take_peer(const GoalReader *r, char **at, GoalKind kind, uint64_t *peer, GError **error)
 {
     const gboolean recv = kind == GOAL_RECV;
     if (recv ? !TAKE(at, "from") : !TAKE(at, "to"))
@@ -158,10 +159,10 @@ static gboolean take_peer(const Reader *r, char **at, GoalKind kind, uint64_t *p
     return take_number(r, at, recv ? "a rank or -1" : "a rank", r->n_ranks - 1, peer, error);
 }
 
-static gboolean take_operation(Reader *r, char **at, GoalKind kind, Label label, GError **error)
+static gboolean take_operation(GoalReader *r, char **at, GoalKind kind, Label label, GError **error)
 {
     uint64_t size, peer = 0;
-    Place place = {0};
+    GoalPlace place = {0};
     const gboolean calc = kind == GOAL_CALC;
     if (r->rank == NO_RANK)
         return fail(r, error, "an operation outside of a rank; allowed: num_ranks N, rank R {");
@@ -183,7 +184,7 @@ static gboolean take_operation(Reader *r, char **at, GoalKind kind, Label label,
     return TRUE;
 }
 
-static uint32_t find_label(const Reader *r, Label label, GError **error)
+static uint32_t find_label(const GoalReader *r, Label label, GError **error)
 {
     const uint32_t op = r->rank == NO_RANK ? GOAL_NO_LABEL : goal_labels_find(r->labels, label.at, label.n);
     if (op == GOAL_NO_LABEL) {
@@ -193,7 +194,7 @@ static uint32_t find_label(const Reader *r, Label label, GError **error)
     return op;
 }
 
-static gboolean take_dependency(Reader *r, char **at, Label label, GError **error)
+static gboolean take_dependency(GoalReader *r, char **at, Label label, GError **error)
 {
     const gboolean started = TAKE(at, "irequires");
     if (!started && !TAKE(at, "requires"))
@@ -214,7 +215,7 @@ static gboolean take_dependency(Reader *r, char **at, Label label, GError **erro
     return TRUE;
 }
 
-static gboolean take_n_ranks(Reader *r, char **at, GError **error)
+static gboolean take_n_ranks(GoalReader *r, char **at, GError **error)
 {
     uint64_t n;
     if (r->goal)
@@ -228,7 +229,7 @@ static gboolean take_n_ranks(Reader *r, char **at, GError **error)
     return TRUE;
 }
 
-static gboolean open_rank(Reader *r, char **at, GError **error)
+static gboolean open_rank(GoalReader *r, char **at, GError **error)
 {
     uint64_t rank;
     if (!r->goal)
@@ -254,7 +255,7 @@ static gboolean is_word(Label label, const char *word)
     return label.n == strlen(word) && memcmp(label.at, word, label.n) == 0;
 }
 
-static gboolean take_statement(Reader *r, char **at, GError **error)
+static gboolean take_statement(GoalReader *r, char **at, GError **error)
 {
     static const char *const operations[] = {[GOAL_SEND] = "send", [GOAL_RECV] = "recv", [GOAL_CALC] = "calc"};
     const Label first = take_letters(at), none = {0};
@@ -276,7 +277,7 @@ static gboolean take_statement(Reader *r, char **at, GError **error)
 }
 
 // What a comment leaves: the text behind it, or the end of the line.
-static char *skip_comment(Reader *r, char *at)
+static char *skip_comment(GoalReader *r, char *at)
 {
     for (; *at != '\n'; at++)
         if (at[0] == '*' && at[1] == '/') {
@@ -286,7 +287,7 @@ static char *skip_comment(Reader *r, char *at)
     return at;
 }
 
-static gboolean take_line(Reader *r, char *at, GError **error)
+static gboolean take_line(GoalReader *r, char *at, GError **error)
 {
     for (;;) {
         if (r->in_comment)
@@ -310,7 +311,7 @@ static gboolean take_line(Reader *r, char *at, GError **error)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------------
 
-static gboolean check_whole(Reader *r, GError **error)
+static gboolean check_whole(GoalReader *r, GError **error)
 {
     enum { MAX_PLACES = 1 << 27 };
     r->lines.line = MAX(r->lines.line - 1, 1); // the last one
@@ -329,7 +330,7 @@ static gboolean check_whole(Reader *r, GError **error)
     return TRUE;
 }
 
-static Goal *read_all(Reader *r, GError **error)
+static Goal *read_all(GoalReader *r, GError **error)
 {
     r->rank = NO_RANK;
     r->labels = goal_labels_new();
@@ -348,13 +349,13 @@ static Goal *read_all(Reader *r, GError **error)
 
 Goal *goal_read(const char *path, GError **error)
 {
-    Reader r = {0};
+    GoalReader r = {0};
     return lines_open(&r.lines, path, error) ? read_all(&r, error) : NULL;
 }
 
 Goal *goal_parse(const char *text, size_t length, const char *name, GError **error)
 {
-    Reader r = {0};
+    GoalReader r = {0};
     lines_of_text(&r.lines, text, length, name);
     return read_all(&r, error);
 }

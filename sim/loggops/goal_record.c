@@ -2,24 +2,24 @@
 #include <math.h>
 
 // An operation that was waited for, or may be; `epoch` counts a rank's waits.
-typedef struct Known {
+typedef struct GoalRequest {
     uint32_t op, issued, waited;
-} Known;
+} GoalRequest;
 
 typedef struct GoalRecorder {
     CollRun run;
     Goal *goal;
     uint32_t rank, epoch;
-    GArray *pending; // Known: requests not waited for, the newest last
-    GArray *done;    // Known: waited for, and implied by no other one
+    GArray *pending; // GoalRequest: requests not waited for, the newest last
+    GArray *done;    // GoalRequest: waited for, and implied by no other one
 } GoalRecorder;
 
 static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
 {
     const uint32_t op = goal_add(r->goal, r->rank, kind, bytes, (uint32_t)peer, 0);
     for (guint i = 0; i < r->done->len; i++)
-        goal_require(r->goal, op, g_array_index(r->done, Known, i).op);
-    const Known x = {.op = op, .issued = r->epoch};
+        goal_require(r->goal, op, g_array_index(r->done, GoalRequest, i).op);
+    const GoalRequest x = {.op = op, .issued = r->epoch};
     g_array_append_val(r->pending, x);
     return op;
 }
@@ -27,10 +27,10 @@ static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
 // The request at `index` of the pending ones is waited for. What was waited for before it was issued it requires itself.
 static void wait_for(GoalRecorder *r, guint index)
 {
-    Known x = g_array_index(r->pending, Known, index);
+    GoalRequest x = g_array_index(r->pending, GoalRequest, index);
     g_array_remove_index(r->pending, index);
     for (guint i = r->done->len; i-- > 0;)
-        if (g_array_index(r->done, Known, i).waited <= x.issued)
+        if (g_array_index(r->done, GoalRequest, i).waited <= x.issued)
             g_array_remove_index(r->done, i);
     x.waited = ++r->epoch;
     g_array_append_val(r->done, x);
@@ -86,8 +86,8 @@ Goal *goal_record(const Operation *o)
 {
     GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p)};
     coll_run_init(&r.run, emit);
-    r.pending = g_array_new(FALSE, FALSE, sizeof(Known));
-    r.done = g_array_new(FALSE, FALSE, sizeof(Known));
+    r.pending = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
+    r.done = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
     for (int rank = 0; rank < o->c.p; rank++) {
         coll_run_reset(&r.run);
         g_array_set_size(r.pending, 0);

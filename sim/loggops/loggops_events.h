@@ -21,7 +21,7 @@ typedef struct Clock {
 // in a line by seq, would do nothing there but be put back whenever it is.
 typedef struct Waiters {
     uint32_t leader;
-    Line line;
+    LoggopsLine line;
 #ifdef LOGGOPS_TICKS
     LoggopsTime until; // when the leader's turn comes
 #endif
@@ -54,42 +54,42 @@ typedef struct Ready {
     size_t n, room;
 } Ready;
 
-typedef struct Run {
+typedef struct LoggopsRun {
     const GoalOp *ops;
     LoggopsCosts costs;
     uint32_t n_hosts, n_ops, n_cpus, n_nics;
-    Clock *cpu, *snd, *rcv;       // by host, then number
-    Waiters *waiters;             // by host, Role, CPU, NIC
-    Line *receives, *messages;    // by host: posted and not matched (RQ), arrived and not matched (UQ)
-    GoalDependents done, started; // who waits for an operation to be done, to have started
-    uint32_t *open;               // per op: dependencies not yet fulfilled
+    Clock *cpu, *snd, *rcv;           // by host, then number
+    Waiters *waiters;                 // by host, Role, CPU, NIC
+    LoggopsLine *receives, *messages; // by host: posted and not matched (RQ), arrived and not matched (UQ)
+    GoalDependents done, started;     // who waits for an operation to be done, to have started
+    uint32_t *open;                   // per op: dependencies not yet fulfilled
     Chain chain;
     uint32_t *start_by; // per op: what set the time of its start, as Clock.by
     uint32_t *take_by;  // per send: what set the time its message was taken; per receive: the matched send
     Ready ready[2];     // of the event's own host, of the other
     uint32_t host;      // of the event
     uint32_t next_seq;
-    Queue queue;
-} Run;
+    LoggopsQueue queue;
+} LoggopsRun;
 
 typedef enum { STARTS_SEND, TAKES_MESSAGE, STARTS_CALC, ROLES } Role;
 
 // The clocks an event waits for, and those that wait for the same.
-typedef struct Place {
+typedef struct LoggopsPlace {
     Clock *cpu, *port; // port: a direction of the NIC; the CPU again where none is needed
     Waiters *waiters;
-} Place;
+} LoggopsPlace;
 
-static Place place_of(const Run *run, uint32_t host, Role role, unsigned cpu, unsigned nic)
+static LoggopsPlace place_of(const LoggopsRun *run, uint32_t host, Role role, unsigned cpu, unsigned nic)
 {
     const size_t at_cpu = (size_t)host * run->n_cpus + cpu, at_nic = (size_t)host * run->n_nics + nic;
     const size_t row = ((size_t)host * ROLES + role) * run->n_cpus + cpu;
     Clock *c = &run->cpu[at_cpu];
     Clock *port = role == STARTS_SEND ? &run->snd[at_nic] : role == TAKES_MESSAGE ? &run->rcv[at_nic] : c;
-    return (Place){c, port, &run->waiters[row * run->n_nics + nic]};
+    return (LoggopsPlace){c, port, &run->waiters[row * run->n_nics + nic]};
 }
 
-static inline Clock set_by(const Run *run, uint32_t op, LoggopsStepKind kind, LoggopsTime t)
+static inline Clock set_by(const LoggopsRun *run, uint32_t op, LoggopsStepKind kind, LoggopsTime t)
 {
     return (Clock){loggops_charge(&run->costs, kind, run->ops[op].size, t), op * 8 + kind};
 }
@@ -105,7 +105,7 @@ static void add_ready(Ready *ready, uint32_t op)
     ready->op[ready->n++] = op;
 }
 
-static void fulfil(Run *run, const GoalDependents *waiting, uint32_t op)
+static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
 {
     if (!waiting->first)
         return;
@@ -117,7 +117,7 @@ static void fulfil(Run *run, const GoalDependents *waiting, uint32_t op)
 
 // Queues what is ready at one host: sends, receives, calcs, each in the order in which they became so, at the time the
 // host's clocks show (which may be before the current event's if it has several CPUs).
-static void release(Run *run, Ready *ready)
+static void release(LoggopsRun *run, Ready *ready)
 {
     for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC && ready->n > 0; kind++)
         for (size_t i = 0; i < ready->n; i++) {
@@ -125,9 +125,10 @@ static void release(Run *run, Ready *ready)
             const GoalOp *o = &run->ops[op];
             if (o->kind != kind)
                 continue;
-            const Place at = place_of(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
+            const LoggopsPlace at =
+                place_of(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
             run->start_by[op] = at.cpu->by; // a receive's for good: it starts now; the others' until they start
-            queue_push(&run->queue, (Event){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
+            queue_push(&run->queue, (LoggopsEvent){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
         }
     ready->n = 0;
 }
@@ -135,16 +136,16 @@ static void release(Run *run, Ready *ready)
 // ---- The events ----
 
 // Puts an event back at time t with its seq, or behind the older one that already waits for the same clocks.
-static void put_back(Run *run, Waiters *waiters, Event e, LoggopsTime t)
+static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsTime t)
 {
     const uint32_t op = e.what / 4;
     run->chain.seq[op] = e.seq;
     if (goes_before(waiters, t)) {
-        queue_push(&run->queue, (Event){t, e.seq, e.what & ~LEADS});
+        queue_push(&run->queue, (LoggopsEvent){t, e.seq, e.what & ~LEADS});
     } else if (waiters->leader == NOTHING || e.seq <= run->chain.seq[waiters->leader]) {
         waiters->leader = op; // an older leader, if any, stays in the queue and comes back here in its turn
         waits_until(waiters, t);
-        queue_push(&run->queue, (Event){t, e.seq, e.what | LEADS});
+        queue_push(&run->queue, (LoggopsEvent){t, e.seq, e.what | LEADS});
     } else {
         line_insert(&run->chain, &waiters->line, op);
     }
@@ -152,7 +153,7 @@ static void put_back(Run *run, Waiters *waiters, Event e, LoggopsTime t)
 
 // The leader has started: the oldest of those that wait behind it enters the queue in its place, not before now (an
 // integer clock that wraps may have gone back).
-static void pass_lead(Run *run, const Place *at, Event e)
+static void pass_lead(LoggopsRun *run, const LoggopsPlace *at, LoggopsEvent e)
 {
     Waiters *waiters = at->waiters;
     if (waiters->leader != e.what / 4)
@@ -162,7 +163,7 @@ static void pass_lead(Run *run, const Place *at, Event e)
     if (op == NOTHING)
         return;
     waiters->line.head = run->chain.next[op];
-    const Event successor = {MAX(MAX(at->cpu->t, at->port->t), e.t), run->chain.seq[op], op * 4 + (e.what & 3)};
+    const LoggopsEvent successor = {MAX(MAX(at->cpu->t, at->port->t), e.t), run->chain.seq[op], op * 4 + (e.what & 3)};
     waits_until(waiters, successor.t);
     queue_push(&run->queue, successor);
 }
@@ -174,20 +175,20 @@ static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
 }
 
 // A rendezvous send is done at time t, as `by` tells; its host's clocks with these numbers have waited for it.
-static void free_sender(Run *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
+static void free_sender(LoggopsRun *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
 {
     fulfil(run, &run->done, send);
-    const Place at = place_of(run, run->ops[send].host, STARTS_SEND, cpu, nic);
+    const LoggopsPlace at = place_of(run, run->ops[send].host, STARTS_SEND, cpu, nic);
     raise_to(at.cpu, t, by);
     raise_to(at.port, t, by);
 }
 
-static inline gboolean is_rendezvous(const Run *run, uint32_t op)
+static inline gboolean is_rendezvous(const LoggopsRun *run, uint32_t op)
 {
     return (LoggopsTime)run->ops[op].size > run->costs.S;
 }
 
-static void start_calc(Run *run, uint32_t op, const Place *at, LoggopsTime t)
+static void start_calc(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->by;
     *at->cpu = set_by(run, op, LOGGOPS_CALC, t);
@@ -195,19 +196,19 @@ static void start_calc(Run *run, uint32_t op, const Place *at, LoggopsTime t)
     fulfil(run, &run->done, op);
 }
 
-static void start_send(Run *run, uint32_t op, const Place *at, LoggopsTime t)
+static void start_send(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->t >= at->port->t ? at->cpu->by : at->port->by;
     fulfil(run, &run->started, op);
     *at->cpu = set_by(run, op, LOGGOPS_SEND, t);
     *at->port = set_by(run, op, LOGGOPS_SEND_GAP, t);
     const LoggopsTime arrival = loggops_charge(&run->costs, LOGGOPS_FLIGHT, run->ops[op].size, t);
-    queue_push(&run->queue, (Event){arrival, run->next_seq++, op * 4 + MESSAGE});
+    queue_push(&run->queue, (LoggopsEvent){arrival, run->next_seq++, op * 4 + MESSAGE});
     if (!is_rendezvous(run, op))
         fulfil(run, &run->done, op);
 }
 
-static void take_message(Run *run, uint32_t op, const Place *at, LoggopsTime t)
+static void take_message(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
 {
     const GoalOp *send = &run->ops[op];
     run->take_by[op] = at->cpu->t >= t ? at->cpu->by : at->port->t >= t ? at->port->by : op * 8 + LOGGOPS_FLIGHT;
@@ -224,7 +225,7 @@ static void take_message(Run *run, uint32_t op, const Place *at, LoggopsTime t)
     fulfil(run, &run->done, recv);
 }
 
-static void start_recv(Run *run, uint32_t op, LoggopsTime t)
+static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
 {
     const GoalOp *recv = &run->ops[op];
     fulfil(run, &run->started, op);
@@ -240,7 +241,7 @@ static void start_recv(Run *run, uint32_t op, LoggopsTime t)
     fulfil(run, &run->done, op);
 }
 
-static void handle(Run *run, Event e)
+static void handle(LoggopsRun *run, LoggopsEvent e)
 {
     const uint32_t op = e.what / 4;
     const GoalOp *o = &run->ops[op];
@@ -251,7 +252,7 @@ static void handle(Run *run, Event e)
         return;
     }
     const Role role = is_message ? TAKES_MESSAGE : o->kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC;
-    const Place at = place_of(run, run->host, role, o->cpu, o->nic);
+    const LoggopsPlace at = place_of(run, run->host, role, o->cpu, o->nic);
     const LoggopsTime free_at = MAX(at.cpu->t, at.port->t);
     if (free_at > e.t) {
         put_back(run, at.waiters, e, free_at);
@@ -277,32 +278,32 @@ static Clock *clocks_new(size_t n)
     return clocks;
 }
 
-static Line *lines_new(size_t n)
+static LoggopsLine *lines_new(size_t n)
 {
-    Line *lines = g_new(Line, n);
-    memset(lines, 0xff, n * sizeof(Line)); // NOTHING
+    LoggopsLine *lines = g_new(LoggopsLine, n);
+    memset(lines, 0xff, n * sizeof(LoggopsLine)); // NOTHING
     return lines;
 }
 
-static void run_init(Run *run, const Goal *goal, const LoggopsCosts *costs)
+static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *costs)
 {
     const uint32_t n_ops = goal_n_ops(goal), n_cpus = goal_n_cpus(goal), n_nics = goal_n_nics(goal);
     const size_t n_hosts = goal_n_hosts(goal), n_waiters = n_hosts * ROLES * n_cpus * n_nics;
-    *run = (Run){.ops = n_ops > 0 ? goal_op(goal, 0) : NULL,
-                 .costs = *costs,
-                 .n_hosts = n_hosts,
-                 .n_ops = n_ops,
-                 .n_cpus = n_cpus,
-                 .n_nics = n_nics,
-                 .cpu = clocks_new(n_hosts * n_cpus),
-                 .snd = clocks_new(n_hosts * n_nics),
-                 .rcv = clocks_new(n_hosts * n_nics),
-                 .waiters = g_new(Waiters, n_waiters),
-                 .receives = lines_new(n_hosts),
-                 .messages = lines_new(n_hosts),
-                 .open = g_new0(uint32_t, n_ops),
-                 .start_by = g_new(uint32_t, n_ops),
-                 .take_by = g_new(uint32_t, n_ops)};
+    *run = (LoggopsRun){.ops = n_ops > 0 ? goal_op(goal, 0) : NULL,
+                        .costs = *costs,
+                        .n_hosts = n_hosts,
+                        .n_ops = n_ops,
+                        .n_cpus = n_cpus,
+                        .n_nics = n_nics,
+                        .cpu = clocks_new(n_hosts * n_cpus),
+                        .snd = clocks_new(n_hosts * n_nics),
+                        .rcv = clocks_new(n_hosts * n_nics),
+                        .waiters = g_new(Waiters, n_waiters),
+                        .receives = lines_new(n_hosts),
+                        .messages = lines_new(n_hosts),
+                        .open = g_new0(uint32_t, n_ops),
+                        .start_by = g_new(uint32_t, n_ops),
+                        .take_by = g_new(uint32_t, n_ops)};
     run->chain = (Chain){run->ops, g_new(uint32_t, n_ops), g_new(uint32_t, n_ops)};
     memset(run->waiters, 0xff, n_waiters * sizeof(Waiters)); // NOTHING
     run->done = goal_required(goal, run->open);
@@ -310,7 +311,7 @@ static void run_init(Run *run, const Goal *goal, const LoggopsCosts *costs)
 }
 
 // Frees all but what the result keeps.
-static void run_clear(Run *run)
+static void run_clear(LoggopsRun *run)
 {
     void *const owned[] = {run->cpu,      run->snd,           run->rcv,        run->waiters,     run->receives,
                            run->messages, run->open,          run->chain.next, run->chain.seq,   run->done.first,
@@ -320,7 +321,7 @@ static void run_clear(Run *run)
     queue_clear(&run->queue);
 }
 
-static void run_events(Run *run)
+static void run_events(LoggopsRun *run)
 {
     for (uint32_t op = 0; op < run->n_ops;) {
         const uint32_t host = run->ops[op].host;
@@ -329,7 +330,7 @@ static void run_events(Run *run)
                 add_ready(&run->ready[0], op);
         release(run, &run->ready[0]);
     }
-    for (Event e; queue_pop(&run->queue, &e);) {
+    for (LoggopsEvent e; queue_pop(&run->queue, &e);) {
         handle(run, e);
         // One event makes things ready at its own host and, by an answer, at one other; the lower host goes first.
         const Ready *other = &run->ready[1];
@@ -339,13 +340,13 @@ static void run_events(Run *run)
     }
 }
 
-static void add_stuck(const Run *run, GArray *stuck, LoggopsStuckKind why, uint32_t op)
+static void add_stuck(const LoggopsRun *run, GArray *stuck, LoggopsStuckKind why, uint32_t op)
 {
     const LoggopsStuck entry = {why, op, run->ops[op]};
     g_array_append_val(stuck, entry);
 }
 
-static GArray *find_stuck(const Run *run)
+static GArray *find_stuck(const LoggopsRun *run)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(LoggopsStuck));
     for (uint32_t host = 0; host < run->n_hosts; host++) {

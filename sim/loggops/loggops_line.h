@@ -11,11 +11,11 @@ typedef struct Chain {
     uint32_t *seq;  // per op: the seq of its event while that stands in a line by seq
 } Chain;
 
-typedef struct Line {
+typedef struct LoggopsLine {
     uint32_t head, tail; // NOTHING, and anything, if empty
-} Line;
+} LoggopsLine;
 
-static inline void line_append(const Chain *chain, Line *line, uint32_t op)
+static inline void line_append(const Chain *chain, LoggopsLine *line, uint32_t op)
 {
     chain->next[op] = NOTHING;
     if (line->head == NOTHING)
@@ -26,7 +26,7 @@ static inline void line_append(const Chain *chain, Line *line, uint32_t op)
 }
 
 // Inserts by seq; nearly always at the tail, since what is created later comes to wait later.
-static inline void line_insert(const Chain *chain, Line *line, uint32_t op)
+static inline void line_insert(const Chain *chain, LoggopsLine *line, uint32_t op)
 {
     if (line->head == NOTHING || chain->seq[line->tail] < chain->seq[op]) {
         line_append(chain, line, op);
@@ -46,7 +46,7 @@ static inline gboolean message_matches(const GoalOp *send, const GoalOp *recv)
 }
 
 // Takes out of the line the oldest operation that matches `op`; NOTHING if none does.
-static inline uint32_t line_take_match(const Chain *chain, Line *line, uint32_t op)
+static inline uint32_t line_take_match(const Chain *chain, LoggopsLine *line, uint32_t op)
 {
     const GoalOp *mine = &chain->ops[op];
     uint32_t previous = NOTHING, i = line->head;

@@ -4,46 +4,46 @@
 #include "loggops/loggops_cost.h"
 #include <string.h>
 
-typedef struct Event {
+typedef struct LoggopsEvent {
     LoggopsTime t;
     uint32_t seq; // distinct; among equal times the smallest comes first
     uint32_t what;
-} Event;
+} LoggopsEvent;
 
-_Static_assert(sizeof(Event) == 16, "the four children of a heap node are 64 bytes");
+_Static_assert(sizeof(LoggopsEvent) == 16, "the four children of a heap node are 64 bytes");
 
-typedef struct Events {
-    Event *at;
+typedef struct LoggopsEvents {
+    LoggopsEvent *at;
     size_t first, end, room;
-} Events;
+} LoggopsEvents;
 
-typedef struct Queue {
-    Events heap; // 4-ary, from 0
-    Events run;  // ascending: what came in order, first .. end - 1
-} Queue;
+typedef struct LoggopsQueue {
+    LoggopsEvents heap; // 4-ary, from 0
+    LoggopsEvents run;  // ascending: what came in order, first .. end - 1
+} LoggopsQueue;
 
-static inline gboolean event_before(const Event *a, const Event *b)
+static inline gboolean event_before(const LoggopsEvent *a, const LoggopsEvent *b)
 {
     return a->t < b->t || (a->t == b->t && a->seq < b->seq);
 }
 
 // Makes room for one more at the end: drops what was taken, doubles where that does not give half.
-static inline void make_room(Events *events)
+static inline void make_room(LoggopsEvents *events)
 {
     const size_t n = events->end - events->first;
     if (n > events->room / 2 || !events->at) {
         events->room = MAX(2 * events->room, 1024);
-        events->at = g_renew(Event, events->at, events->room);
+        events->at = g_renew(LoggopsEvent, events->at, events->room);
     }
     if (events->first > 0)
-        memmove(events->at, events->at + events->first, n * sizeof(Event));
+        memmove(events->at, events->at + events->first, n * sizeof(LoggopsEvent));
     events->first = 0;
     events->end = n;
 }
 
-static inline void queue_push(Queue *queue, Event e)
+static inline void queue_push(LoggopsQueue *queue, LoggopsEvent e)
 {
-    Events *run = &queue->run, *heap = &queue->heap;
+    LoggopsEvents *run = &queue->run, *heap = &queue->heap;
     if (run->first == run->end || event_before(&run->at[run->end - 1], &e)) {
         if (run->end == run->room)
             make_room(run);
@@ -58,10 +58,10 @@ static inline void queue_push(Queue *queue, Event e)
     heap->at[i] = e;
 }
 
-static inline Event heap_pop(Events *heap)
+static inline LoggopsEvent heap_pop(LoggopsEvents *heap)
 {
-    Event *at = heap->at;
-    const Event top = at[0], last = at[--heap->end];
+    LoggopsEvent *at = heap->at;
+    const LoggopsEvent top = at[0], last = at[--heap->end];
     const size_t n = heap->end;
     size_t i = 0;
     for (size_t child = 1; child < n; child = 4 * i + 1) {
@@ -78,9 +78,9 @@ static inline Event heap_pop(Events *heap)
 }
 
 // Takes the next event; FALSE if there is none.
-static inline gboolean queue_pop(Queue *queue, Event *e)
+static inline gboolean queue_pop(LoggopsQueue *queue, LoggopsEvent *e)
 {
-    Events *run = &queue->run, *heap = &queue->heap;
+    LoggopsEvents *run = &queue->run, *heap = &queue->heap;
     if (run->first < run->end && (heap->end == 0 || event_before(&run->at[run->first], &heap->at[0])))
         *e = run->at[run->first++];
     else if (heap->end > 0)
@@ -90,7 +90,7 @@ static inline gboolean queue_pop(Queue *queue, Event *e)
     return TRUE;
 }
 
-static inline void queue_clear(Queue *queue)
+static inline void queue_clear(LoggopsQueue *queue)
 {
     g_free(queue->heap.at);
     g_free(queue->run.at);

@@ -1,7 +1,7 @@
 // The run on clocks of doubles.
 #include "loggops/loggops_events.h"
 
-static void finish(const Run *run, LoggopsResult *result)
+static void finish(const LoggopsRun *run, LoggopsResult *result)
 {
     result->finish = g_new(double, run->n_hosts);
     result->finish_by = g_new(uint32_t, run->n_hosts);
@@ -21,7 +21,7 @@ static void finish(const Run *run, LoggopsResult *result)
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
 {
     g_assert(q->L >= 0 && q->o >= 0 && q->g >= 0 && q->G >= 0 && q->O >= 0 && q->S >= 0 && q->gamma >= 0);
-    Run run;
+    LoggopsRun run;
     run_init(&run, goal, q);
     run_events(&run);
     LoggopsResult *result = g_new(LoggopsResult, 1);

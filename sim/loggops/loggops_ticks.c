@@ -1,7 +1,7 @@
 #define LOGGOPS_TICKS
 #include "loggops/loggops_events.h"
 
-static void finish(const Run *run, LoggopsTicksResult *result)
+static void finish(const LoggopsRun *run, LoggopsTicksResult *result)
 {
     result->finish = g_new0(uint64_t, run->n_hosts);
     for (uint32_t host = 0; host < run->n_hosts; host++) {
@@ -14,7 +14,7 @@ static void finish(const Run *run, LoggopsTicksResult *result)
 
 LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *ticks)
 {
-    Run run;
+    LoggopsRun run;
     run_init(&run, goal, ticks);
     run_events(&run);
     LoggopsTicksResult *result = g_new(LoggopsTicksResult, 1);

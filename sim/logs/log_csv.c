@@ -14,11 +14,11 @@ static const struct {
     double seconds;
 } units[] = {{"_s", 1}, {"_ms", 1e-3}, {"_us", 1e-6}, {"_ns", 1e-9}};
 
-typedef struct Columns {
+typedef struct LogColumns {
     int bytes, time, collective, algorithm, params, p, root, per_node, element, counts, oversubscribed;
     double unit; // seconds
     char time_name[16];
-} Columns;
+} LogColumns;
 
 gboolean log_csv_is(const char *line)
 {
@@ -26,7 +26,7 @@ gboolean log_csv_is(const char *line)
 }
 
 // Finds the time. Times of two units would leave in doubt which the numbers are in.
-static gboolean find_time(const Csv *csv, Columns *c, GError **error)
+static gboolean find_time(const Csv *csv, LogColumns *c, GError **error)
 {
     int unit_seen = -1;
     c->time = -1;
@@ -53,7 +53,7 @@ static gboolean find_time(const Csv *csv, Columns *c, GError **error)
                      csv_name(csv));
 }
 
-static gboolean find_columns(const Csv *csv, const LogLabel *label, Columns *c, GError **error)
+static gboolean find_columns(const Csv *csv, const LogLabel *label, LogColumns *c, GError **error)
 {
     c->bytes = csv_column(csv, "size_bytes");
     if (c->bytes < 0 && !csv_need(csv, "bytes", &c->bytes, error))
@@ -120,7 +120,7 @@ static gboolean add_probe(LogLines *at, LogSampleKind kind, int p, size_t bytes,
     return TRUE;
 }
 
-static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t row, GError **error)
+static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size_t row, GError **error)
 {
     double time = 0;
     size_t bytes = 0, element = 1;
@@ -164,7 +164,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const Columns *c, size_t 
 
 gboolean log_csv_read(Log *log, const char *text, size_t len, const LogLabel *label, GError **error)
 {
-    Columns columns = {0};
+    LogColumns columns = {0};
     g_autoptr(Csv) csv = csv_parse(text, len, log->name, error);
     if (!csv || !find_columns(csv, label, &columns, error))
         return FALSE;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, DEFECTS, N_COLUMNS } Column;
+typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, DEFECTS, N_COLUMNS } ImbColumn;
 static const char *const names[N_COLUMNS] = {
     "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec", "defects",
 };
@@ -43,12 +43,12 @@ static const struct {
     {"Scatterv", COLL_SCATTERV},
 };
 
-typedef struct Block {
+typedef struct ImbBlock {
     int benchmark, p;
-    Column column[N_COLUMNS];
+    ImbColumn column[N_COLUMNS];
     guint n;        // columns; 0: their header is still to come
     size_t element; // of reductions
-} Block;
+} ImbBlock;
 
 static const char suite[] = "MPI Benchmarks", begin[] = "# Benchmarking ";
 
@@ -57,9 +57,9 @@ gboolean log_imb_is(const char *line)
     return g_str_has_prefix(line, begin) || (*line == '#' && strstr(line, suite) && strstr(line, "Intel"));
 }
 
-static gboolean read_title(LogLines *at, Block *block, GError **error)
+static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
 {
-    *block = (Block){.benchmark = -1, .element = block->element};
+    *block = (ImbBlock){.benchmark = -1, .element = block->element};
     at->sweep++;
     for (guint i = 0; at->n_words == 3 && i < G_N_ELEMENTS(benchmarks); i++)
         if (strcmp(at->words[2], benchmarks[i].name) == 0)
@@ -73,7 +73,7 @@ static gboolean read_title(LogLines *at, Block *block, GError **error)
 }
 
 // The comments around the tables: most say nothing that is needed.
-static gboolean read_comment(LogLines *at, const char *line, Block *block, GError **error)
+static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GError **error)
 {
     const char *processes = strstr(line, "#processes = ");
     const char *type = strstr(line, "MPI_Datatype for reductions");
@@ -92,7 +92,7 @@ static gboolean read_comment(LogLines *at, const char *line, Block *block, GErro
     return TRUE;
 }
 
-static gboolean read_columns(LogLines *at, Block *block, GError **error)
+static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
 {
     gboolean has[N_COLUMNS] = {FALSE};
     if (block->n || block->benchmark < 0 || block->p < 1)
@@ -107,7 +107,7 @@ static gboolean read_columns(LogLines *at, Block *block, GError **error)
                            "t_avg[usec], or t[usec], Mbytes/sec, defects",
                            at->words[i]);
         has[found] = TRUE;
-        block->column[block->n++] = (Column)found;
+        block->column[block->n++] = (ImbColumn)found;
     }
     const int collective = benchmarks[block->benchmark].collective;
     if ((collective == -1 && !has[TIME]) || (collective >= 0 && !has[MOST]) ||
@@ -116,7 +116,7 @@ static gboolean read_columns(LogLines *at, Block *block, GError **error)
     return TRUE;
 }
 
-static gboolean read_row(LogLines *at, const Block *block, GError **error)
+static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
 {
     double value[N_COLUMNS] = {0};
     size_t bytes = 0, repetitions = 0;
@@ -127,7 +127,7 @@ static gboolean read_row(LogLines *at, const Block *block, GError **error)
     if (at->n_words != block->n)
         return log_bad(at, error, "%u fields, the header has %u", at->n_words, block->n);
     for (guint i = 0; i < block->n; i++) {
-        const Column c = block->column[i];
+        const ImbColumn c = block->column[i];
         if (c == BYTES || c == REPETITIONS ? !log_size(at, i, names[c], c == BYTES ? &bytes : &repetitions, error)
                                            : !log_number(at, i, names[c], &value[c], error))
             return FALSE;
@@ -153,7 +153,7 @@ static gboolean read_row(LogLines *at, const Block *block, GError **error)
 
 gboolean log_imb_read(LogLines *at, GError **error)
 {
-    Block block = {.benchmark = -1, .element = 4};
+    ImbBlock block = {.benchmark = -1, .element = 4};
     while (at->lines[at->line]) {
         g_autofree char *line = g_strstrip(g_strdup(at->lines[at->line]));
         log_next(at);

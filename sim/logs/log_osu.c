@@ -8,11 +8,11 @@
 #include "logs/logs.h"
 #include <string.h>
 
-typedef enum { SIZE, TIME, AVERAGE, LEAST, MOST, ITERATIONS, PERCENTILE, VALIDATION, N_COLUMNS } Column;
+typedef enum { SIZE, TIME, AVERAGE, LEAST, MOST, ITERATIONS, PERCENTILE, VALIDATION, N_COLUMNS } OsuColumn;
 
 static const struct {
     const char *text; // as the header has it
-    Column column;
+    OsuColumn column;
 } columns[] = {
     {"Size", SIZE},
     {"Latency (us)", TIME},
@@ -50,13 +50,13 @@ static const struct {
 
 enum { MAX_COLUMNS = 12 };
 
-typedef struct Block {
+typedef struct OsuBlock {
     gboolean one_way;
     Collective collective;
     size_t element;
-    Column column[MAX_COLUMNS];
+    OsuColumn column[MAX_COLUMNS];
     guint n; // columns; 0: their header is still to come
-} Block;
+} OsuBlock;
 
 static const char title[] = "# OSU MPI";
 
@@ -66,14 +66,14 @@ gboolean log_osu_is(const char *line)
 }
 
 // "# OSU MPI NAME Latency Test v7.0"
-static gboolean read_title(LogLines *at, const char *line, Block *block, GError **error)
+static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
     const char *name = line + strlen(title);
     name += strcspn(name, " "); // "-CUDA" and its like
     name += strspn(name, " ");
     const char *end = strstr(name, " Test v");
     g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
-    *block = (Block){.element = 1};
+    *block = (OsuBlock){.element = 1};
     if (strcmp(test, "Latency") == 0) {
         block->one_way = TRUE;
         return TRUE;
@@ -91,7 +91,7 @@ static gboolean read_title(LogLines *at, const char *line, Block *block, GError 
     return log_bad(at, error, "this OSU test is not read; allowed: osu_latency and the blocking collectives");
 }
 
-static gboolean read_datatype(LogLines *at, const char *name, Block *block, GError **error)
+static gboolean read_datatype(LogLines *at, const char *name, OsuBlock *block, GError **error)
 {
     static const struct {
         const char *name;
@@ -105,7 +105,7 @@ static gboolean read_datatype(LogLines *at, const char *name, Block *block, GErr
     return log_bad(at, error, "unknown datatype %s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT", name);
 }
 
-static gboolean read_columns(LogLines *at, const char *line, Block *block, GError **error)
+static gboolean read_columns(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
     const char *c = line + 1;
     for (c += strspn(c, " \t\r"); *c; c += strspn(c, " \t\r")) {
@@ -130,7 +130,7 @@ static gboolean read_columns(LogLines *at, const char *line, Block *block, GErro
     return TRUE;
 }
 
-static gboolean read_row(LogLines *at, const Block *block, GError **error)
+static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
 {
     double value[N_COLUMNS] = {0};
     gboolean has[N_COLUMNS] = {FALSE};
@@ -138,7 +138,7 @@ static gboolean read_row(LogLines *at, const Block *block, GError **error)
     if (at->n_words != block->n)
         return log_bad(at, error, "%u fields, the header has %u", at->n_words, block->n);
     for (guint i = 0; i < block->n; i++) {
-        const Column column = block->column[i];
+        const OsuColumn column = block->column[i];
         has[column] = TRUE;
         if (column == VALIDATION) {
             if (strcmp(at->words[i], "Pass") != 0)
@@ -164,7 +164,7 @@ static gboolean read_row(LogLines *at, const Block *block, GError **error)
 gboolean log_osu_read(LogLines *at, GError **error)
 {
     static const char datatype[] = "# Datatype: ";
-    Block block = {0};
+    OsuBlock block = {0};
     while (at->lines[at->line]) {
         g_autofree char *line = g_strchomp(g_strdup(at->lines[at->line]));
         log_next(at);

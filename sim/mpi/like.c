@@ -3,23 +3,23 @@
 #include <glib.h>
 
 // The text run for its messages alone.
-typedef struct Pass {
+typedef struct LikePass {
     CollRun run;
     HostSent *sent; // by receiver
-} Pass;
+} LikePass;
 
 static void count(CollRun *run, const CollIssue *op)
 {
     if (op->kind != COLL_SEND && op->kind != COLL_ISEND && op->kind != COLL_SENDRECV)
         return;
-    HostSent *sent = &((Pass *)run)->sent[op->to];
+    HostSent *sent = &((LikePass *)run)->sent[op->to];
     sent->messages++;
     sent->bytes += op->out->len;
 }
 
 static HostSent *count_text(const CollAlgorithm *algorithm, const Coll *view)
 {
-    Pass pass = {.sent = g_new0(HostSent, view->p)};
+    LikePass pass = {.sent = g_new0(HostSent, view->p)};
     Coll c = *view;
     coll_run_init(&pass.run, count);
     c.run = &pass.run;

@@ -33,11 +33,11 @@ static uint64_t number(const Sum *sum, size_t i)
 }
 
 // Those of ranks first .. end-1 reduced, and what stands for them as an ordered element: two numbers, an affine map.
-typedef struct Numbers {
+typedef struct MpiNumbers {
     const MpiReduction *reduction;
     JobOp op;
     int first, end;
-} Numbers;
+} MpiNumbers;
 
 // The lowest bytes as a signed number.
 static int64_t cut(uint64_t x, size_t size)
@@ -51,7 +51,7 @@ static void write_number(char *at, uint64_t x, size_t size)
     memcpy(at, &x, size); // little-endian, as are all machines that it is built for
 }
 
-static void write_plain(const Numbers *x, char *at, size_t from, size_t n)
+static void write_plain(const MpiNumbers *x, char *at, size_t from, size_t n)
 {
     const size_t size = x->reduction->size;
     Sum sum = {0}, one[1];
@@ -69,7 +69,7 @@ static void write_plain(const Numbers *x, char *at, size_t from, size_t n)
     }
 }
 
-static void write_ordered(const Numbers *x, char *at, size_t from, size_t n)
+static void write_ordered(const MpiNumbers *x, char *at, size_t from, size_t n)
 {
     const size_t half = x->reduction->size / 2;
     for (size_t i = 0; i < n; i++) {
@@ -87,7 +87,7 @@ static void write_ordered(const Numbers *x, char *at, size_t from, size_t n)
 }
 
 // The bytes from `from` on, whole elements.
-static void write_numbers(const Numbers *x, char *at, size_t from, size_t len)
+static void write_numbers(const MpiNumbers *x, char *at, size_t from, size_t len)
 {
     const size_t size = x->reduction->size;
     (x->reduction->ordered ? write_ordered : write_plain)(x, at, from / size, len / size);
@@ -104,7 +104,7 @@ typedef struct Wanted {
 static void want(const Due *due, void *user)
 {
     const Wanted *w = user;
-    const Numbers numbers = {w->reduction, w->job->op, due->first, due->end};
+    const MpiNumbers numbers = {w->reduction, w->job->op, due->first, due->end};
     if (due->out.buf == COLL_OUT)
         write_numbers(&numbers, w->data->want + due->out.off, due->from, due->out.len);
 }
@@ -115,7 +115,7 @@ static void fill(MpiData *data, const Job *job, const MpiRun *run)
     for (int b = 0; b < 2; b++)
         mpi_poison(data->buffer[b], data->len[b]);
     if (meaning_has_data(job->collective, view) && data->len[view->in.buf]) {
-        const Numbers own = {&run->reduction, job->op, run->rank, run->rank + 1};
+        const MpiNumbers own = {&run->reduction, job->op, run->rank, run->rank + 1};
         write_numbers(&own, data->buffer[view->in.buf] + view->in.off, 0, view->in.len);
     }
     data->before = g_memdup2(data->buffer[COLL_OUT], data->len[COLL_OUT]);

@@ -38,7 +38,7 @@ typedef struct {
     TopologyText topology;
     guint piece_line[4]; // of piece_keys
     gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
-} Reader;
+} PlatformReader;
 
 // The index of `name` in a NULL-terminated list, or -1.
 static int index_of(const char *name, const char *const *names)
@@ -106,7 +106,7 @@ static gboolean read_figure(PlatformKey key, const char *text, double *out, GErr
     return FALSE;
 }
 
-static gboolean read_section(Reader *reader, const char *line, GError **error)
+static gboolean read_section(PlatformReader *reader, const char *line, GError **error)
 {
     g_autofree char *name = g_strndup(line + 1, strcspn(line, "]") - 1);
     const int i = index_of(name, sections);
@@ -119,7 +119,7 @@ static gboolean read_section(Reader *reader, const char *line, GError **error)
     return TRUE;
 }
 
-static gboolean read_text(Reader *reader, const char *name, const char *value, GError **error)
+static gboolean read_text(PlatformReader *reader, const char *name, const char *value, GError **error)
 {
     const int i = index_of(name, texts);
     if (i < 0)
@@ -132,7 +132,7 @@ static gboolean read_text(Reader *reader, const char *name, const char *value, G
     return TRUE;
 }
 
-static gboolean read_piece(Reader *reader, const char *name, const char *value, GError **error)
+static gboolean read_piece(PlatformReader *reader, const char *name, const char *value, GError **error)
 {
     const int k = index_of(name, piece_keys);
     if (k < 0)
@@ -145,7 +145,7 @@ static gboolean read_piece(Reader *reader, const char *name, const char *value, 
 }
 
 // Reads a figure or its source.
-static gboolean read_key(Reader *reader, const char *name, const char *value, GError **error)
+static gboolean read_key(PlatformReader *reader, const char *name, const char *value, GError **error)
 {
     Platform *platform = reader->platform;
     const gboolean is_source = g_str_has_suffix(name, source_suffix);
@@ -166,7 +166,7 @@ static gboolean read_key(Reader *reader, const char *name, const char *value, GE
 }
 
 // Reads a line that GKeyFile has found well formed; it knows the value, and the line only says which key it is.
-static gboolean read_line(Reader *reader, const char *line, GError **error)
+static gboolean read_line(PlatformReader *reader, const char *line, GError **error)
 {
     while (g_ascii_isspace(*line))
         line++;
@@ -191,7 +191,7 @@ static gboolean read_line(Reader *reader, const char *line, GError **error)
     return read_key(reader, key, value, error);
 }
 
-static gboolean check_sources(Reader *reader, GError **error)
+static gboolean check_sources(PlatformReader *reader, GError **error)
 {
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         const char *name = platform_keys[k].name;
@@ -232,7 +232,7 @@ static guint refused_line(char *const *lines)
     return bad;
 }
 
-static gboolean read_file(Reader *reader, const char *text, size_t length, GError **error)
+static gboolean read_file(PlatformReader *reader, const char *text, size_t length, GError **error)
 {
     const char *end = NULL;
     if (length > MAX_FILE)
@@ -262,7 +262,7 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
 {
     g_autoptr(Platform) platform = g_new0(Platform, 1);
     g_autoptr(GKeyFile) ini = g_key_file_new();
-    Reader reader = {.platform = platform, .ini = ini};
+    PlatformReader reader = {.platform = platform, .ini = ini};
 
     platform->name = g_path_get_basename(path);
     if (g_str_has_suffix(platform->name, ".ini"))

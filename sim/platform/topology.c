@@ -8,9 +8,9 @@ enum { MAX_HOSTS = 1 << 27, MAX_LEVELS = 32, GROUPS = 4 };
 const char *const topology_names[N_TOPOLOGIES + 1] = {"flat", "fat_tree", "torus", "dragonfly", NULL};
 
 // A shape as read: groups of numbers.
-typedef struct Numbers {
+typedef struct TopologyNumbers {
     int groups, count[GROUPS], at[GROUPS][MAX_LEVELS];
-} Numbers;
+} TopologyNumbers;
 
 static gboolean read_group(const char *text, int *at, int *count)
 {
@@ -25,10 +25,10 @@ static gboolean read_group(const char *text, int *at, int *count)
     return *count > 0;
 }
 
-static gboolean read_numbers(const char *text, Numbers *n)
+static gboolean read_numbers(const char *text, TopologyNumbers *n)
 {
     g_auto(GStrv) groups = g_strsplit(text, ";", -1);
-    *n = (Numbers){.groups = (int)g_strv_length(groups)};
+    *n = (TopologyNumbers){.groups = (int)g_strv_length(groups)};
     if (n->groups < 1 || n->groups > GROUPS)
         return FALSE;
     for (int i = 0; i < n->groups; i++)
@@ -37,7 +37,7 @@ static gboolean read_numbers(const char *text, Numbers *n)
     return TRUE;
 }
 
-static char *numbers_text(const Numbers *n)
+static char *numbers_text(const TopologyNumbers *n)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; i < n->groups; i++)
@@ -61,7 +61,7 @@ static gboolean bad_shape(GError **error, const char *text, const char *what, co
     return bad_input(error, "shape %s %s; allowed: %s", shown, what, allowed);
 }
 
-static gboolean fat_tree(const char *text, const Numbers *n, Topology *t, gint64 *hosts, GError **error)
+static gboolean fat_tree(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
     const int levels = n->at[0][0];
     if (n->groups != 4 || n->count[0] != 1 || n->count[1] != levels || n->count[2] != levels || n->count[3] != levels)
@@ -75,7 +75,7 @@ static gboolean fat_tree(const char *text, const Numbers *n, Topology *t, gint64
     return multiply(n->at[1], levels, hosts) || bad_shape(error, text, "has too many hosts", "at most 2^27");
 }
 
-static gboolean torus(const char *text, const Numbers *n, Topology *t, gint64 *hosts, GError **error)
+static gboolean torus(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
     if (n->groups != 1)
         return bad_shape(error, text, "is no torus", "the hosts of each dimension, as 4,4");
@@ -85,7 +85,7 @@ static gboolean torus(const char *text, const Numbers *n, Topology *t, gint64 *h
     return TRUE;
 }
 
-static gboolean dragonfly(const char *text, const Numbers *n, Topology *t, gint64 *hosts, GError **error)
+static gboolean dragonfly(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
     const int groups = n->at[0][0], routers = n->at[2][0], nodes = n->at[3][0];
     if (n->groups != 4 || n->count[0] != 2 || n->count[1] != 2 || n->count[2] != 2 || n->count[3] != 1)
@@ -104,7 +104,7 @@ static gboolean dragonfly(const char *text, const Numbers *n, Topology *t, gint6
 
 gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GError **error)
 {
-    static gboolean (*const readers[])(const char *, const Numbers *, Topology *, gint64 *, GError **) = {
+    static gboolean (*const readers[])(const char *, const TopologyNumbers *, Topology *, gint64 *, GError **) = {
         [TOPOLOGY_FAT_TREE] = fat_tree, [TOPOLOGY_TORUS] = torus, [TOPOLOGY_DRAGONFLY] = dragonfly};
     if (kind == TOPOLOGY_FLAT) {
         if (shape)
@@ -114,7 +114,7 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
     }
     if (!shape)
         return bad_input(error, "topology %s has no shape; allowed: with shape = numbers", topology_names[kind]);
-    Numbers n;
+    TopologyNumbers n;
     gint64 hosts = 1;
     Topology t = {.kind = kind};
     if (!read_numbers(shape, &n))
