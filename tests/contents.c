@@ -5,13 +5,13 @@
 
 // ---- Recording ---------------------------------------------------------------------------------------------------
 
-typedef struct Recorder {
+typedef struct ContentsRecorder {
     CollRun run;
     GArray *ops;
     GPtrArray *kept;
-} Recorder;
+} ContentsRecorder;
 
-static void *keep(Recorder *r, const void *what, size_t size)
+static void *keep(ContentsRecorder *r, const void *what, size_t size)
 {
     void *copy = g_memdup2(what, size);
     g_ptr_array_add(r->kept, copy);
@@ -21,7 +21,7 @@ static void *keep(Recorder *r, const void *what, size_t size)
 // A text's block lists live on its stack.
 static void record_op(CollRun *run, const CollIssue *op)
 {
-    Recorder *r = (Recorder *)run;
+    ContentsRecorder *r = (ContentsRecorder *)run;
     CollOp copy = coll_keep(op);
     if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
         copy.blocks = keep(r, op->blocks, sizeof *op->blocks);
@@ -75,7 +75,7 @@ Contents *contents_record(const ContentsCase *x)
 {
     const Collective collective = x->algorithm->collective;
     Contents *c = g_new0(Contents, 1);
-    Recorder recorder = {.kept = g_ptr_array_new_with_free_func(g_free)};
+    ContentsRecorder recorder = {.kept = g_ptr_array_new_with_free_func(g_free)};
     c->of = *x;
     c->rank = g_new0(ContentsRank, x->p);
     c->kept = recorder.kept;
@@ -132,7 +132,7 @@ void messages_clear(Messages *ms)
     g_free(ms->in);
 }
 
-static char *two_ops(const Contents *c, const Message *m, const char *text)
+static char *two_ops(const Contents *c, const ContentsMessage *m, const char *text)
 {
     g_autofree char *src = contents_op(c, m->src, m->src_op), *dst = contents_op(c, m->dst, m->dst_op);
     return g_strdup_printf("%s %s %s", src, text, dst);
@@ -175,7 +175,7 @@ static void place_sends(const Contents *c, Messages *ms, int *next)
             if (!contents_sends(op))
                 continue;
             const int m = ms->out[ms->first[r] + i] = next[r * c->of.p + op->to]++;
-            ms->of[m] = (Message){.src = r, .src_op = i, .dst = op->to, .dst_op = -1, .at = ms->n_elements};
+            ms->of[m] = (ContentsMessage){.src = r, .src_op = i, .dst = op->to, .dst_op = -1, .at = ms->n_elements};
             ms->of[m].n = op->out.len / c->of.elem;
             ms->n_elements += ms->of[m].n;
         }
@@ -192,7 +192,7 @@ static char *place_receives(const Contents *c, Messages *ms, int *next, const in
             const int pair = op->from * p + r;
             if (next[pair] == end[pair])
                 return one_op(c, r, i, "meets no send");
-            Message *m = &ms->of[ms->in[ms->first[r] + i] = next[pair]++];
+            ContentsMessage *m = &ms->of[ms->in[ms->first[r] + i] = next[pair]++];
             m->dst_op = i;
             if (op->in.len != c->rank[m->src].op[m->src_op].out.len)
                 return two_ops(c, m, "and its receive differ in length:");
@@ -214,7 +214,7 @@ char *messages_match(const Contents *c, Messages *ms)
         return error;
     const size_t n_ops = (size_t)ms->first[p - 1] + (size_t)c->rank[p - 1].n;
     g_autofree int *begin = g_memdup2(next, p * p * sizeof *next);
-    ms->of = g_new(Message, ms->n);
+    ms->of = g_new(ContentsMessage, ms->n);
     ms->out = g_new(int, n_ops);
     ms->in = g_new(int, n_ops);
     place_sends(c, ms, next);

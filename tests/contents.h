@@ -79,14 +79,14 @@ char *contents_op(const Contents *c, int rank, int i);
 
 // ---- Parts of contents_error -------------------------------------------------------------------------------------
 
-typedef struct Message {
+typedef struct ContentsMessage {
     int src, src_op, dst, dst_op;
     size_t n, at; // elements; where they wait among those sent early
-} Message;
+} ContentsMessage;
 
 // Who meets whom is known before anything runs: the k-th send from s to d, and d's k-th receive from s.
 typedef struct Messages {
-    Message *of;
+    ContentsMessage *of;
     int n;
     size_t n_elements; // of all messages
     int *first;        // of each rank among all operations

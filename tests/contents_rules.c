@@ -88,15 +88,15 @@ char *contents_op(const Contents *c, int rank, int i)
 }
 
 // The rank at hand, and its requests that are not yet waited for, each as the operation that made it.
-typedef struct Walk {
+typedef struct ContentsWalk {
     const Contents *c;
     int who;
     const ContentsRank *rank;
     int *pending, n_pending;
     int *flags; // what it says of each queue
-} Walk;
+} ContentsWalk;
 
-static char *touch_slot(const Walk *w, const ContentsAccess *a)
+static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const int owner = slot_owner(s);
@@ -110,7 +110,7 @@ static char *touch_slot(const Walk *w, const ContentsAccess *a)
 }
 
 // What is wrong with touching this slice, now? NULL: nothing.
-static char *touch(const Walk *w, const ContentsAccess *a)
+static char *touch(const ContentsWalk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const size_t elem = w->c->of.elem;
@@ -155,7 +155,7 @@ static char *operands(const CollOp *op)
 }
 
 // Takes the requests of a wait off the pending ones; makes those of an isend or irecv pending.
-static char *requests(Walk *w, int i)
+static char *requests(ContentsWalk *w, int i)
 {
     const CollOp *op = &w->rank->op[i];
     if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
@@ -174,7 +174,7 @@ static char *requests(Walk *w, int i)
     return NULL;
 }
 
-static char *flags(const Walk *w, const CollOp *op)
+static char *flags(const ContentsWalk *w, const CollOp *op)
 {
     if (op->kind == COLL_AWAIT && op->n < 1)
         return g_strdup("awaits nothing");
@@ -190,7 +190,7 @@ char *contents_rules(const Contents *c, int rank)
 {
     const ContentsRank *r = &c->rank[rank];
     g_autofree int *pending = g_new(int, r->n + 1), *said = g_new0(int, c->of.p);
-    Walk w = {.c = c, .who = rank, .rank = r, .pending = pending, .flags = said};
+    ContentsWalk w = {.c = c, .who = rank, .rank = r, .pending = pending, .flags = said};
     int i = 0;
     g_autofree char *error = NULL;
     for (; i < r->n; i++) {

@@ -50,16 +50,16 @@ static void add_leaves(const Contents *c, Content *sum, size_t n, int from, int 
 }
 
 // Elements of a rank's result: of one rank's leaves, or of a sum, which `sum` has for all that this rank's is over.
-typedef struct Want {
+typedef struct ContentsWant {
     const Contents *c;
     const Content *sum;
     Content *of;
     size_t first; // the byte where the result begins
-} Want;
+} ContentsWant;
 
 static void want_part(const Due *due, void *user)
 {
-    const Want *want = user;
+    const ContentsWant *want = user;
     const size_t elem = want->c->of.elem, n = due->out.len / elem, from = due->from / elem;
     Content *of = want->of + (due->out.off - want->first) / elem;
     for (size_t i = 0; i < n; i++)
@@ -71,7 +71,8 @@ static void want_part(const Due *due, void *user)
 static void due(const Contents *c, const Coll *view, const Content *sum, Content *want)
 {
     const Collective collective = c->of.algorithm->collective;
-    Want user = {.c = c, .sum = collectives[collective].reduces ? sum : NULL, .of = want, .first = view->out.off};
+    ContentsWant user = {
+        .c = c, .sum = collectives[collective].reduces ? sum : NULL, .of = want, .first = view->out.off};
     memset(want, 0, view->out.len / c->of.elem * sizeof *want);
     meaning_of(collective, view, c->of.m, want_part, &user);
 }
@@ -90,7 +91,7 @@ typedef struct Posted {
     bool send, receive;
 } Posted;
 
-typedef struct Run {
+typedef struct ContentsRun {
     const Contents *c;
     const Messages *ms;
     bool eager, downwards;
@@ -102,9 +103,9 @@ typedef struct Run {
     uint64_t *knows, *carries;
     Shared *shared; // NULL: there are only messages
     char *error;
-} Run;
+} ContentsRun;
 
-static Content *at(const Run *run, int rank, Slice s)
+static Content *at(const ContentsRun *run, int rank, Slice s)
 {
     if (is_slot(s))
         return run->store + run->c->rank[slot_owner(s)].queue_at + s.off / run->c->of.elem;
@@ -112,9 +113,9 @@ static Content *at(const Run *run, int rank, Slice s)
 }
 
 // A message flies when both ends are posted. Its data are taken then; or, if it is sent early, at once.
-static void post(Run *run, int message, bool sender)
+static void post(ContentsRun *run, int message, bool sender)
 {
-    const Message *m = &run->ms->of[message];
+    const ContentsMessage *m = &run->ms->of[message];
     Posted *posted = &run->posted[message];
     const Content *from = at(run, m->src, run->c->rank[m->src].op[m->src_op].out);
     *(sender ? &posted->send : &posted->receive) = true;
@@ -130,23 +131,23 @@ static void post(Run *run, int message, bool sender)
         memcpy(run->early + m->at, from, m->n * sizeof *from);
 }
 
-static bool sent(const Run *run, int message)
+static bool sent(const ContentsRun *run, int message)
 {
     return run->posted[message].send && (run->eager || run->posted[message].receive);
 }
 
-static bool received(const Run *run, int message)
+static bool received(const ContentsRun *run, int message)
 {
     return run->posted[message].send && run->posted[message].receive;
 }
 
-static bool request_done(const Run *run, int request)
+static bool request_done(const ContentsRun *run, int request)
 {
     return request < 0 ? received(run, ~request) : sent(run, request);
 }
 
 // What the message's sender knew, its receiver knows now.
-static void hear(Run *run, int message)
+static void hear(ContentsRun *run, int message)
 {
     for (int w = 0; w < run->words; w++)
         run->knows[run->ms->of[message].dst * run->words + w] |= run->carries[message * run->words + w];
@@ -154,13 +155,13 @@ static void hear(Run *run, int message)
 
 // ---- Operations --------------------------------------------------------------------------------------------------
 
-static void copy(Run *run, int r, Slice into, Slice from)
+static void copy(ContentsRun *run, int r, Slice into, Slice from)
 {
     if (into.len)
         memmove(at(run, r, into), at(run, r, from), into.len / run->c->of.elem * sizeof(Content));
 }
 
-static void pack(Run *run, int r, const CollOp *op)
+static void pack(ContentsRun *run, int r, const CollOp *op)
 {
     Slice whole = op->kind == COLL_PACK ? op->in : op->out;
     for (int i = 0; i < op->n; i++) {
@@ -171,7 +172,7 @@ static void pack(Run *run, int r, const CollOp *op)
     }
 }
 
-static void reduce(Run *run, int r, int i)
+static void reduce(ContentsRun *run, int r, int i)
 {
     const CollOp *op = &run->c->rank[r].op[i];
     const size_t n = op->in.len / run->c->of.elem;
@@ -188,7 +189,7 @@ static void reduce(Run *run, int r, int i)
     }
 }
 
-static void issue(Run *run, int r)
+static void issue(ContentsRun *run, int r)
 {
     State *s = &run->rank[r];
     const CollOp *op = &run->c->rank[r].op[s->at];
@@ -214,13 +215,13 @@ static void issue(Run *run, int r)
 }
 
 // The other end of a request, or of a blocking message.
-static int other_end(const Run *run, int request)
+static int other_end(const ContentsRun *run, int request)
 {
     return request < 0 ? run->ms->of[~request].src : run->ms->of[request].dst;
 }
 
 // The rank that the issued operation waits for, by its first request that is not done; false: it is complete.
-static bool waits_for(const Run *run, int r, int *other)
+static bool waits_for(const ContentsRun *run, int r, int *other)
 {
     const State *s = &run->rank[r];
     const CollOp *op = &run->c->rank[r].op[s->at];
@@ -253,7 +254,7 @@ static bool waits_for(const Run *run, int r, int *other)
     return incomplete >= (op->kind == COLL_THROTTLE ? op->n : 1);
 }
 
-static void complete(Run *run, int r)
+static void complete(ContentsRun *run, int r)
 {
     State *s = &run->rank[r];
     const CollOp *op = &run->c->rank[r].op[s->at];
@@ -275,7 +276,7 @@ static void complete(Run *run, int r)
 }
 
 // Lets a rank go on as far as it can; has it moved?
-static bool advance(Run *run, int r)
+static bool advance(ContentsRun *run, int r)
 {
     State *s = &run->rank[r];
     bool moved = false;
@@ -296,7 +297,7 @@ static bool advance(Run *run, int r)
 // ---- Judgement ---------------------------------------------------------------------------------------------------
 
 // Follows from one waiting rank who waits for whom, until somebody comes twice or has finished.
-static char *deadlock(const Run *run, int r)
+static char *deadlock(const ContentsRun *run, int r)
 {
     GString *s = g_string_new(run->shared  ? "deadlock:"
                               : run->eager ? "deadlock under eager sends:"
@@ -321,7 +322,7 @@ static char *deadlock(const Run *run, int r)
     return g_string_free(s, FALSE);
 }
 
-static char *judge(const Run *run, int r, const Content *sum, Content *want)
+static char *judge(const ContentsRun *run, int r, const Content *sum, Content *want)
 {
     for (int other = 0; run->words && other < run->c->of.p; other++)
         if (!(run->knows[(size_t)r * run->words + other / 64] >> (other % 64) & 1))
@@ -346,7 +347,7 @@ static char *judge(const Run *run, int r, const Content *sum, Content *want)
 }
 
 // All ranks' results; a scan adds a rank at a time.
-static char *judge_all(const Run *run)
+static char *judge_all(const ContentsRun *run)
 {
     const Contents *c = run->c;
     const Collective collective = c->of.algorithm->collective;
@@ -370,7 +371,7 @@ static char *judge_all(const Run *run)
     return error;
 }
 
-static void prepare(Run *run)
+static void prepare(ContentsRun *run)
 {
     const Contents *c = run->c;
     const Collective collective = c->of.algorithm->collective;
@@ -393,7 +394,7 @@ static void prepare(Run *run)
     }
 }
 
-static void clear(Run *run)
+static void clear(ContentsRun *run)
 {
     for (int r = 0; r < run->c->of.p; r++)
         g_free(run->rank[r].pending);
@@ -408,7 +409,7 @@ static void clear(Run *run)
 
 char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downwards)
 {
-    Run run = {.c = c, .ms = ms, .eager = eager, .downwards = downwards};
+    ContentsRun run = {.c = c, .ms = ms, .eager = eager, .downwards = downwards};
     prepare(&run);
     for (bool moved = true; moved && !run.error;) {
         moved = false;

@@ -1,22 +1,22 @@
 #include "contents_shared.h"
 #include <glib.h>
 
-typedef struct Raised {
+typedef struct ContentsRaised {
     int n;
     int *clock; // p
-} Raised;
+} ContentsRaised;
 
-typedef struct Slot {
+typedef struct ContentsSlot {
     int written; // the owner's access that wrote it last, from 1 on
     int *read;   // p: each rank's access that read it last
-} Slot;
+} ContentsSlot;
 
 struct Shared {
     int p;
-    GArray **flags; // of rank r for queue q at r p + q: Raised, in order; NULL: never raised
-    int *clock;     // p of each rank
-    Slot *slots;    // of all ranks
-    int *first;     // of a rank among them
+    GArray **flags;      // of rank r for queue q at r p + q: ContentsRaised, in order; NULL: never raised
+    int *clock;          // p of each rank
+    ContentsSlot *slots; // of all ranks
+    int *first;          // of a rank among them
     int n_slots;
     size_t room; // bytes of a slot
     bool clocks; // what is sure does not depend on the order of the ranks: it is looked at in one of them
@@ -42,15 +42,15 @@ Shared *shared_new(const Contents *c, bool clocks)
         x->first[r] = x->n_slots;
         x->n_slots += (int)((c->rank[r].queue_len + x->room - 1) / x->room) + 1;
     }
-    x->slots = g_new(Slot, x->n_slots);
+    x->slots = g_new(ContentsSlot, x->n_slots);
     for (int i = 0; i < x->n_slots; i++)
-        x->slots[i] = (Slot){.read = g_new0(int, p)};
+        x->slots[i] = (ContentsSlot){.read = g_new0(int, p)};
     return x;
 }
 
 static void raised_clear(gpointer data)
 {
-    g_free(((Raised *)data)->clock);
+    g_free(((ContentsRaised *)data)->clock);
 }
 
 void shared_free(Shared *x)
@@ -72,10 +72,10 @@ void shared_free(Shared *x)
 void shared_raise(Shared *x, int r, const CollOp *op)
 {
     const int *clock = x->clock + (size_t)r * (size_t)x->p;
-    const Raised raised = {op->n, x->clocks ? g_memdup2(clock, (size_t)x->p * sizeof *clock) : NULL};
+    const ContentsRaised raised = {op->n, x->clocks ? g_memdup2(clock, (size_t)x->p * sizeof *clock) : NULL};
     GArray **flag = &x->flags[r * x->p + op->to];
     if (!*flag) {
-        *flag = g_array_new(FALSE, FALSE, sizeof(Raised));
+        *flag = g_array_new(FALSE, FALSE, sizeof(ContentsRaised));
         g_array_set_clear_func(*flag, raised_clear);
     }
     g_array_append_val(*flag, raised);
@@ -84,18 +84,18 @@ void shared_raise(Shared *x, int r, const CollOp *op)
 bool shared_is_raised(const Shared *x, const CollOp *op)
 {
     const GArray *flag = x->flags[op->from * x->p + op->to];
-    return flag && g_array_index(flag, Raised, flag->len - 1).n >= op->n;
+    return flag && g_array_index(flag, ContentsRaised, flag->len - 1).n >= op->n;
 }
 
 void shared_learn(Shared *x, int r, const CollOp *op)
 {
     const GArray *flag = x->flags[op->from * x->p + op->to];
     guint i = 0;
-    while (g_array_index(flag, Raised, i).n < op->n)
+    while (g_array_index(flag, ContentsRaised, i).n < op->n)
         i++;
     for (int q = 0; x->clocks && q < x->p; q++) {
         int *known = &x->clock[r * x->p + q];
-        *known = MAX(*known, g_array_index(flag, Raised, i).clock[q]);
+        *known = MAX(*known, g_array_index(flag, ContentsRaised, i).clock[q]);
     }
 }
 
@@ -107,7 +107,7 @@ char *shared_touch(Shared *x, const Contents *c, int r, int i)
         if (!is_slot(a.slice))
             continue;
         const int owner = slot_owner(a.slice), me = ++x->clock[r * x->p + r];
-        Slot *slot = &x->slots[x->first[owner] + (int)(a.slice.off / x->room)];
+        ContentsSlot *slot = &x->slots[x->first[owner] + (int)(a.slice.off / x->room)];
         int late = clock[owner] < slot->written ? owner : -1;
         for (int q = 0; a.write && late < 0 && q < x->p; q++)
             late = clock[q] < slot->read[q] ? q : -1;

@@ -3,11 +3,11 @@
 
 enum { MAX_HOSTS = 8, NUMBERS = 256 };
 
-typedef struct Event {
+typedef struct NaiveEvent {
     uint64_t t, seq;
     uint32_t op;
     gboolean is_message;
-} Event;
+} NaiveEvent;
 
 typedef struct Host {
     uint64_t cpu[NUMBERS], snd[NUMBERS], rcv[NUMBERS];
@@ -26,19 +26,20 @@ typedef struct Naive {
 
 static void push(Naive *x, uint64_t t, uint64_t seq, uint32_t op, gboolean is_message)
 {
-    const Event e = {t, seq, op, is_message};
+    const NaiveEvent e = {t, seq, op, is_message};
     g_array_append_val(x->events, e);
 }
 
-static Event pop(Naive *x)
+static NaiveEvent pop(Naive *x)
 {
     guint least = 0;
     for (guint i = 1; i < x->events->len; i++) {
-        const Event *e = &g_array_index(x->events, Event, i), *l = &g_array_index(x->events, Event, least);
+        const NaiveEvent *e = &g_array_index(x->events, NaiveEvent, i),
+                         *l = &g_array_index(x->events, NaiveEvent, least);
         if (e->t < l->t || (e->t == l->t && e->seq < l->seq))
             least = i;
     }
-    const Event e = g_array_index(x->events, Event, least);
+    const NaiveEvent e = g_array_index(x->events, NaiveEvent, least);
     g_array_remove_index_fast(x->events, least);
     return e;
 }
@@ -110,7 +111,7 @@ static void receive(Naive *x, Host *h, uint32_t op, uint64_t t)
     done(x, op);
 }
 
-static void arrive(Naive *x, Host *h, Event e)
+static void arrive(Naive *x, Host *h, NaiveEvent e)
 {
     const LoggopsTicks *q = x->q;
     const GoalOp *o = goal_op(x->goal, e.op);
@@ -129,7 +130,7 @@ static void arrive(Naive *x, Host *h, Event e)
     done(x, recv);
 }
 
-static void start(Naive *x, Host *h, Event e)
+static void start(Naive *x, Host *h, NaiveEvent e)
 {
     const LoggopsTicks *q = x->q;
     const GoalOp *o = goal_op(x->goal, e.op);
@@ -158,7 +159,7 @@ static void run(Naive *x)
     for (uint32_t host = 0; host < n_hosts; host++)
         release(x, &x->hosts[host]);
     while (x->events->len > 0) {
-        const Event e = pop(x);
+        const NaiveEvent e = pop(x);
         const GoalOp *o = goal_op(x->goal, e.op);
         if (e.is_message)
             arrive(x, &x->hosts[o->peer], e);
@@ -177,7 +178,7 @@ gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish
     g_autofree uint32_t *open = g_new0(uint32_t, n_ops);
     g_autofree Host *hosts = g_new0(Host, n_hosts);
     Naive x = {.goal = goal, .q = q, .hosts = hosts, .open = open};
-    x.events = g_array_new(FALSE, FALSE, sizeof(Event));
+    x.events = g_array_new(FALSE, FALSE, sizeof(NaiveEvent));
     x.required = goal_required(goal, open);
     x.irequired = goal_irequired(goal, open);
     for (uint32_t host = 0; host < n_hosts; host++) {

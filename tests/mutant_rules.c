@@ -47,7 +47,7 @@ static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int
             buf = op->out.buf;
             off = op->out.off + within;
         } else if (contents_receives(op)) {
-            const Message *m = &ms->of[ms->in[ms->first[rank] + i]];
+            const ContentsMessage *m = &ms->of[ms->in[ms->first[rank] + i]];
             const Slice sent = c->rank[m->src].op[m->src_op].out;
             rank = m->src;
             i = m->src_op;
@@ -116,7 +116,7 @@ static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bo
             continue;
         const size_t within = off - a.slice.off;
         if (contents_sends(op)) {
-            const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
+            const ContentsMessage *m = &ms->of[ms->out[ms->first[rank] + i]];
             const Slice in = c->rank[m->dst].op[m->dst_op].in;
             if (!unused(c, ms, m->dst, m->dst_op, known, in.buf, in.off + within))
                 return true;
@@ -179,7 +179,7 @@ static bool all_unused(const Contents *c, const Messages *ms, int rank, int i, i
     if (!writes_unused(c, ms, rank, i, SIZE_MAX, from, false))
         return false;
     if (contents_sends(op)) {
-        const Message *m = &ms->of[ms->out[ms->first[rank] + i]];
+        const ContentsMessage *m = &ms->of[ms->out[ms->first[rank] + i]];
         if (!writes_unused(c, ms, m->dst, m->dst_op, SIZE_MAX, m->dst_op, false))
             return false;
     }
@@ -256,11 +256,11 @@ static bool circular(Graph *g, int rank, int i, bool end)
         if (request ? g->waiter[rank][j] != i : j != i)
             continue;
         if (contents_receives(op)) {
-            const Message *m = &g->ms.of[g->ms.in[g->ms.first[rank] + j]];
+            const ContentsMessage *m = &g->ms.of[g->ms.in[g->ms.first[rank] + j]];
             found = circular(g, m->src, m->src_op, false);
         }
         if (!found && contents_sends(op) && g->synchronous) {
-            const Message *m = &g->ms.of[g->ms.out[g->ms.first[rank] + j]];
+            const ContentsMessage *m = &g->ms.of[g->ms.out[g->ms.first[rank] + j]];
             found = circular(g, m->dst, m->dst_op, false);
         }
     }

@@ -3,11 +3,11 @@
 #include "reference_sim.h"
 #include "api/backend.h"
 
-typedef struct Line {
+typedef struct ReferenceLine {
     CollOpKind kind;
     int to, from, n;
     int64_t out, in;
-} Line;
+} ReferenceLine;
 
 struct ReferenceProgram {
     int p;
@@ -23,7 +23,7 @@ static void listen(CollRun *run, const CollIssue *op)
 {
     if (op->kind == COLL_COPY || op->kind == COLL_PACK || op->kind == COLL_UNPACK)
         return;
-    const Line line = {op->kind, op->to, op->from, op->n, (int64_t)op->out->len, (int64_t)op->in->len};
+    const ReferenceLine line = {op->kind, op->to, op->from, op->n, (int64_t)op->out->len, (int64_t)op->in->len};
     g_array_append_val(((Listener *)run)->lines, line);
 }
 
@@ -36,7 +36,7 @@ ReferenceProgram *reference_program(const CollAlgorithm *a, Collective collectiv
     Listener l;
     coll_run_init(&l.run, listen);
     for (int rank = 0; rank < c->p; rank++) {
-        l.lines = x->lines[rank] = g_array_new(FALSE, FALSE, sizeof(Line));
+        l.lines = x->lines[rank] = g_array_new(FALSE, FALSE, sizeof(ReferenceLine));
         coll_run_reset(&l.run);
         const Coll view = coll_make(collective, c, rank, m, &l.run);
         a->run(&view);
@@ -57,29 +57,29 @@ void reference_free(ReferenceProgram *x)
 
 // ---- State ------------------------------------------------------------------------------------------------------------
 
-typedef struct Request {
+typedef struct ReferenceRequest {
     bool is_send, waited;
     int owner, peer, operation;
     int number; // the how-manieth of its owner, kind and peer
     int64_t bytes;
     enum { WAITING, MOVING, DONE } state;
     int64_t end, arrival; // once moving; arrival: of an eager message
-} Request;
+} ReferenceRequest;
 
-typedef struct Actor {
+typedef struct ReferenceActor {
     const GArray *lines;
     guint pc;
     bool begun;   // the operation at pc has issued what it issues
     int64_t busy; // until then it does nothing
     int64_t end;
     GPtrArray *requests; // in the order of issue
-} Actor;
+} ReferenceActor;
 
 typedef struct World {
     const ReferenceModel *model;
     int p;
     int64_t now;
-    Actor *actors;
+    ReferenceActor *actors;
     int64_t *in_free; // eager-port
 } World;
 
@@ -90,11 +90,11 @@ static int64_t cost(const World *w, int64_t bytes)
 
 static void issue(World *w, int rank, bool is_send, int peer, int64_t bytes)
 {
-    Actor *a = &w->actors[rank];
-    Request *r = g_new0(Request, 1);
-    *r = (Request){.is_send = is_send, .owner = rank, .peer = peer, .bytes = bytes, .operation = (int)a->pc};
+    ReferenceActor *a = &w->actors[rank];
+    ReferenceRequest *r = g_new0(ReferenceRequest, 1);
+    *r = (ReferenceRequest){.is_send = is_send, .owner = rank, .peer = peer, .bytes = bytes, .operation = (int)a->pc};
     for (guint i = 0; i < a->requests->len; i++) {
-        const Request *before = a->requests->pdata[i];
+        const ReferenceRequest *before = a->requests->pdata[i];
         r->number += before->is_send == is_send && before->peer == peer;
     }
     r->arrival = INT64_MAX;
@@ -102,11 +102,11 @@ static void issue(World *w, int rank, bool is_send, int peer, int64_t bytes)
 }
 
 // The request at the other end, NULL while it is not issued: the k-th send meets the k-th receive.
-static Request *partner(const World *w, const Request *r)
+static ReferenceRequest *partner(const World *w, const ReferenceRequest *r)
 {
     const GPtrArray *all = w->actors[r->peer].requests;
     for (guint i = 0; i < all->len; i++) {
-        Request *x = all->pdata[i];
+        ReferenceRequest *x = all->pdata[i];
         if (x->is_send != r->is_send && x->peer == r->owner && x->number == r->number) {
             g_assert(x->bytes == r->bytes);
             return x;
@@ -116,11 +116,11 @@ static Request *partner(const World *w, const Request *r)
 }
 
 // The first of a rank's sends that has not completed, if it is not moving: none overtakes.
-static Request *next_send(const World *w, int rank)
+static ReferenceRequest *next_send(const World *w, int rank)
 {
     const GPtrArray *all = w->actors[rank].requests;
     for (guint i = 0; i < all->len; i++) {
-        Request *r = all->pdata[i];
+        ReferenceRequest *r = all->pdata[i];
         if (r->is_send && r->state != DONE)
             return r->state == WAITING ? r : NULL;
     }
@@ -131,7 +131,7 @@ static bool receives_now(const World *w, int rank)
 {
     const GPtrArray *all = w->actors[rank].requests;
     for (guint i = 0; i < all->len; i++) {
-        const Request *r = all->pdata[i];
+        const ReferenceRequest *r = all->pdata[i];
         if (!r->is_send && r->state == MOVING)
             return true;
     }
@@ -141,27 +141,27 @@ static bool receives_now(const World *w, int rank)
 // ---- A rank's text ------------------------------------------------------------------------------------------------------
 
 // Number `back` of those not waited for, counted from the newest.
-static Request *newest(const Actor *a, int back)
+static ReferenceRequest *newest(const ReferenceActor *a, int back)
 {
     for (guint i = a->requests->len; i-- > 0;) {
-        Request *r = a->requests->pdata[i];
+        ReferenceRequest *r = a->requests->pdata[i];
         if (!r->waited && back-- == 0)
             return r;
     }
     g_assert_not_reached();
 }
 
-static int pending(const Actor *a)
+static int pending(const ReferenceActor *a)
 {
     int n = 0;
     for (guint i = 0; i < a->requests->len; i++) {
-        const Request *r = a->requests->pdata[i];
+        const ReferenceRequest *r = a->requests->pdata[i];
         n += !r->waited && r->state != DONE;
     }
     return n;
 }
 
-static bool wait_for(const Actor *a, int first, int n)
+static bool wait_for(const ReferenceActor *a, int first, int n)
 {
     for (int i = 0; i < n; i++)
         if (newest(a, first + i)->state != DONE)
@@ -171,7 +171,7 @@ static bool wait_for(const Actor *a, int first, int n)
     return true;
 }
 
-static void begin(World *w, int rank, const Line *line)
+static void begin(World *w, int rank, const ReferenceLine *line)
 {
     switch (line->kind) {
     case COLL_RECV:
@@ -193,7 +193,7 @@ static void begin(World *w, int rank, const Line *line)
     }
 }
 
-static bool over(const Actor *a, const Line *line)
+static bool over(const ReferenceActor *a, const ReferenceLine *line)
 {
     switch (line->kind) {
     case COLL_SEND:
@@ -215,14 +215,14 @@ static bool over(const Actor *a, const Line *line)
 // Does one thing, if there is one to do now.
 static bool step(World *w, int rank)
 {
-    Actor *a = &w->actors[rank];
+    ReferenceActor *a = &w->actors[rank];
     if (a->end >= 0 || a->busy > w->now)
         return false;
     if (a->pc == a->lines->len) {
         a->end = w->now;
         return true;
     }
-    const Line *line = &g_array_index(a->lines, Line, a->pc);
+    const ReferenceLine *line = &g_array_index(a->lines, ReferenceLine, a->pc);
     if (!a->begun) {
         begin(w, rank, line);
         a->begun = true;
@@ -250,9 +250,9 @@ static bool complete(World *w)
     bool changed = false;
     for (int rank = 0; rank < w->p; rank++)
         for (guint i = 0; i < w->actors[rank].requests->len; i++) {
-            Request *r = w->actors[rank].requests->pdata[i];
+            ReferenceRequest *r = w->actors[rank].requests->pdata[i];
             const bool eager = w->model->transfer != TRANSFER_RENDEZVOUS;
-            const Request *x = r->state == WAITING && !r->is_send && eager ? partner(w, r) : NULL;
+            const ReferenceRequest *x = r->state == WAITING && !r->is_send && eager ? partner(w, r) : NULL;
             if ((r->state == MOVING && r->end <= w->now) || (x && x->arrival <= w->now)) {
                 r->state = DONE;
                 changed = true;
@@ -264,16 +264,16 @@ static bool complete(World *w)
 // ---- Rendezvous ----------------------------------------------------------------------------------------------------------
 
 // The receive that `rank`'s next send could go to now.
-static Request *eligible(const World *w, int rank)
+static ReferenceRequest *eligible(const World *w, int rank)
 {
-    const Request *send = next_send(w, rank);
-    Request *recv = send ? partner(w, send) : NULL;
+    const ReferenceRequest *send = next_send(w, rank);
+    ReferenceRequest *recv = send ? partner(w, send) : NULL;
     return recv && !receives_now(w, recv->owner) ? recv : NULL;
 }
 
-static void start(World *w, Request *recv)
+static void start(World *w, ReferenceRequest *recv)
 {
-    Request *send = partner(w, recv);
+    ReferenceRequest *send = partner(w, recv);
     recv->state = send->state = MOVING;
     recv->end = send->end = w->now + cost(w, recv->bytes);
 }
@@ -285,7 +285,7 @@ static void rendezvous_moment(World *w)
         changed = complete(w);
         changed |= step_all(w);
         for (int rank = 0; rank < w->p; rank++) {
-            Request *recv = eligible(w, rank);
+            ReferenceRequest *recv = eligible(w, rank);
             if (recv && cost(w, recv->bytes) == 0) {
                 start(w, recv);
                 complete(w);
@@ -294,9 +294,9 @@ static void rendezvous_moment(World *w)
         }
     } while (changed);
     for (int receiver = 0; receiver < w->p; receiver++) {
-        Request *first = NULL;
+        ReferenceRequest *first = NULL;
         for (int rank = 0; rank < w->p; rank++) {
-            Request *recv = eligible(w, rank);
+            ReferenceRequest *recv = eligible(w, rank);
             if (recv && recv->owner == receiver && (!first || recv->operation < first->operation))
                 first = recv;
         }
@@ -311,7 +311,7 @@ static void rendezvous_moment(World *w)
 static bool leave(World *w)
 {
     for (int rank = 0; rank < w->p; rank++) {
-        Request *send = next_send(w, rank);
+        ReferenceRequest *send = next_send(w, rank);
         if (!send)
             continue;
         const int64_t u = cost(w, send->bytes);
@@ -342,11 +342,11 @@ static int64_t next_moment(const World *w)
 {
     int64_t next = INT64_MAX;
     for (int rank = 0; rank < w->p; rank++) {
-        const Actor *a = &w->actors[rank];
+        const ReferenceActor *a = &w->actors[rank];
         if (a->busy > w->now)
             next = MIN(next, a->busy);
         for (guint i = 0; i < a->requests->len; i++) {
-            const Request *r = a->requests->pdata[i];
+            const ReferenceRequest *r = a->requests->pdata[i];
             if (r->state == MOVING && r->end > w->now)
                 next = MIN(next, r->end);
             if (r->arrival > w->now)
@@ -358,12 +358,12 @@ static int64_t next_moment(const World *w)
 
 int64_t reference_run(const ReferenceProgram *x, const ReferenceModel *model, const int64_t *begins, int64_t *ends)
 {
-    World w = {.model = model, .p = x->p, .actors = g_new0(Actor, x->p), .in_free = g_new0(int64_t, x->p)};
+    World w = {.model = model, .p = x->p, .actors = g_new0(ReferenceActor, x->p), .in_free = g_new0(int64_t, x->p)};
     for (int rank = 0; rank < x->p; rank++)
-        w.actors[rank] = (Actor){.lines = x->lines[rank],
-                                 .busy = begins ? begins[rank] : 0,
-                                 .end = -1,
-                                 .requests = g_ptr_array_new_with_free_func(g_free)};
+        w.actors[rank] = (ReferenceActor){.lines = x->lines[rank],
+                                          .busy = begins ? begins[rank] : 0,
+                                          .end = -1,
+                                          .requests = g_ptr_array_new_with_free_func(g_free)};
     for (; w.now < INT64_MAX; w.now = next_moment(&w)) {
         if (model->transfer == TRANSFER_RENDEZVOUS)
             rendezvous_moment(&w);

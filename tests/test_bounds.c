@@ -32,15 +32,15 @@ static Schedule *schedule_of(const CollAlgorithm *a, int p, int root, size_t m, 
 
 // ---- None is below -------------------------------------------------------------------------------------------------
 
-typedef struct Case {
+typedef struct BoundsCase {
     const CollAlgorithm *a;
     int p;
     size_t m;
     bool equal; // are its segments?
     Transfer transfer;
-} Case;
+} BoundsCase;
 
-static void above(const Case *x, const char *what, double got, double bound)
+static void above(const BoundsCase *x, const char *what, double got, double bound)
 {
     if (got < bound)
         g_error("%s %s, %d ranks, %" G_GSIZE_FORMAT " bytes, %s: %s is %g, its bound %g",
@@ -48,7 +48,7 @@ static void above(const Case *x, const char *what, double got, double bound)
                 bound);
 }
 
-static int check_schedule(const Schedule *s, Case x)
+static int check_schedule(const Schedule *s, BoundsCase x)
 {
     for (x.transfer = TRANSFER_RENDEZVOUS; x.transfer <= TRANSFER_EAGER_PORT; x.transfer++) {
         const Bounds b = port_bounds(x.a->collective, x.p, (double)x.m, 1, x.transfer == TRANSFER_EAGER);
@@ -84,7 +84,7 @@ static int check_algorithm(const CollAlgorithm *a, int p)
             for (int root = 0; root < roots; root += MAX(p - 1, 1)) {
                 Schedule *s = schedule_of(a, p, root, sizes[i], segments[j]);
                 const bool equal = segments[j] == 0 || sizes[i] % segments[j] == 0;
-                checked += s ? check_schedule(s, (Case){.a = a, .p = p, .m = sizes[i], .equal = equal}) : 0;
+                checked += s ? check_schedule(s, (BoundsCase){.a = a, .p = p, .m = sizes[i], .equal = equal}) : 0;
                 schedule_free(s);
             }
     return checked;

@@ -9,11 +9,11 @@
 
 // ---- The grid ----------------------------------------------------------------------------------------------------
 
-typedef struct Count {
+typedef struct ContentsCount {
     long cases, fallbacks, refused;
-} Count;
+} ContentsCount;
 
-static void check(const ContentsCase *x, Count *count)
+static void check(const ContentsCase *x, ContentsCount *count)
 {
     const CollAlgorithm *ran;
     g_autofree char *error = contents_check(x, &ran);
@@ -55,7 +55,7 @@ static int values_of(const CollParam *param, size_t elem, int64_t *value)
 
 // The defaults; all of them, also each parameter's other values, with the others at their defaults, and with the first one
 // at its last value if it is a segment.
-static void check_params(ContentsCase *x, bool all, Count *count)
+static void check_params(ContentsCase *x, bool all, ContentsCount *count)
 {
     const CollAlgorithm *a = x->algorithm;
     int64_t value[64];
@@ -79,7 +79,7 @@ static void check_params(ContentsCase *x, bool all, Count *count)
 }
 
 // Blocks of different lengths; gaps between them where MPI has displacements.
-static void check_counts(ContentsCase *x, bool all_params, Count *count)
+static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     check_params(x, all_params, count);
     if (!collectives[x->algorithm->collective].counts)
@@ -101,7 +101,7 @@ static void check_counts(ContentsCase *x, bool all_params, Count *count)
 }
 
 // Sizes of nodes where the algorithm has a use for them.
-static void check_nodes(ContentsCase *x, bool all_params, Count *count)
+static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     static const int sizes[] = {2, 3, 4, 7};
     bool nodes = false;
@@ -114,7 +114,7 @@ static void check_nodes(ContentsCase *x, bool all_params, Count *count)
 }
 
 // Commutative or not, in place or not.
-static void check_kinds(ContentsCase *x, bool all_params, Count *count)
+static void check_kinds(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     const CollectiveInfo *info = &collectives[x->algorithm->collective];
     for (int ordered = 0; ordered <= info->reduces; ordered++)
@@ -139,7 +139,7 @@ static int counts_of(Collective c, int p, int *count)
     return n;
 }
 
-static void check_p(const CollAlgorithm *a, int p, Count *count)
+static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
 {
     int counts[6];
     const int n = counts_of(a->collective, p, counts);
@@ -172,7 +172,7 @@ static const int all_to = 33, beyond[] = {64, 100, 127};
 static void test_entry(const void *data)
 {
     const CollAlgorithm *a = data;
-    Count count = {0};
+    ContentsCount count = {0};
     g_test_timer_start();
     for (int p = 1; p <= all_to && !g_test_failed(); p++)
         check_p(a, p, &count);
@@ -185,13 +185,13 @@ static void test_entry(const void *data)
 
 // ---- Planted errors ----------------------------------------------------------------------------------------------
 
-typedef struct Planted {
+typedef struct ContentsPlanted {
     const char *name;
     Collective collective;
     void (*run)(const Coll *c);
     int p;
     const char *error; // NULL: there is none
-} Planted;
+} ContentsPlanted;
 
 static int right_of(const Coll *c)
 {
@@ -415,7 +415,7 @@ static void awaits_what_follows(const Coll *c)
     hands_over(c, LATE);
 }
 
-static const Planted planted[] = {
+static const ContentsPlanted planted[] = {
     {"send for sendrecv", COLL_BARRIER, ring_of_blocking_sends, 3,
      "deadlock under synchronous sends: rank 0 operation 0 (send to 1) waits for rank 1 operation 0 (send to 2) waits "
      "for rank 2 operation 0 (send to 0) waits for rank 0"},
@@ -471,7 +471,7 @@ static const Planted planted[] = {
 
 static void test_planted(const void *data)
 {
-    const Planted *bad = data;
+    const ContentsPlanted *bad = data;
     const CollAlgorithm algorithm = {.collective = bad->collective, .name = "planted", .run = bad->run};
     const ContentsCase x = {.algorithm = &algorithm,
                             .p = bad->p,

@@ -175,19 +175,19 @@ static void test_made(void)
 // ---- Times -------------------------------------------------------------------------------------------------------------
 
 // A point of gatherv or scatterv; formulas know equal blocks alone, these recurrences all.
-typedef struct Case {
+typedef struct CountsCase {
     const CollAlgorithm *a;
     Coll c;
     CollPoint x; // p, costs, level and discipline
     Blocks b;    // the root's
-} Case;
+} CountsCase;
 
-static size_t length(const Case *k, int v)
+static size_t length(const CountsCase *k, int v)
 {
     return block(&k->b, coll_rank(&k->c, v)).len;
 }
 
-static int64_t run_cost(const Case *k, int v)
+static int64_t run_cost(const CountsCase *k, int v)
 {
     int64_t bytes = 0;
     for (int i = v; i < v + binomial_span(v, k->x.p); i++)
@@ -197,7 +197,7 @@ static int64_t run_cost(const Case *k, int v)
 
 // The message chains of the run that v hands to the root: the stretches of two blocks or more that touch, and what is left
 // before, between and behind them.
-static int chains(const Case *k, int v)
+static int chains(const CountsCase *k, int v)
 {
     const int end = v + binomial_span(v, k->x.p);
     int n = 0;
@@ -212,7 +212,7 @@ static int chains(const Case *k, int v)
     return n;
 }
 
-static int64_t gathered(const Case *k, int v)
+static int64_t gathered(const CountsCase *k, int v)
 {
     const CollPoint *x = &k->x;
     int64_t t = counts_told(x, v);
@@ -225,7 +225,7 @@ static int64_t gathered(const Case *k, int v)
     return t;
 }
 
-static int64_t scattered(const Case *k, int v, int64_t t)
+static int64_t scattered(const CountsCase *k, int v, int64_t t)
 {
     const CollPoint *x = &k->x;
     int64_t end = t;
@@ -240,7 +240,7 @@ static int64_t scattered(const Case *k, int v, int64_t t)
 }
 
 // Linear: the messages one after the other; or at once, where they wait for no port at the receiver.
-static int64_t one_by_one(const Case *k)
+static int64_t one_by_one(const CountsCase *k)
 {
     int64_t sum = 0, most = 0;
     for (int v = 1; v < k->x.p; v++) {
@@ -251,14 +251,14 @@ static int64_t one_by_one(const Case *k)
     return k->x.eager && k->a->collective == COLL_GATHERV ? most : sum;
 }
 
-static int64_t expected(const Case *k)
+static int64_t expected(const CountsCase *k)
 {
     if (strcmp(k->a->name, "linear") == 0)
         return one_by_one(k);
     return k->a->collective == COLL_GATHERV ? gathered(k, 0) : scattered(k, 0, counts_told(&k->x, 0));
 }
 
-static void compare(Case *k, size_t m, int *compared)
+static void compare(CountsCase *k, size_t m, int *compared)
 {
     static const int64_t costs[][2] = {{1, 0}, {0, 1}, {700, 3}};
     Schedule *s = record(k->a, k->a->collective, &k->c, m, &(RecordOptions){0});
@@ -285,7 +285,7 @@ static void compare_levels(const CollAlgorithm *a, int p, int root, const CollCo
     enum { M = 24 };
     for (int level = LEVEL_CONSERVATIVE; level <= LEVEL_AGGRESSIVE; level++) {
         const Coll all = {.p = p, .root = root, .elem = 1, .commutative = true, .par.choice = level, .counts = counts};
-        Case k = {.a = a, .c = coll_make(a->collective, &all, root, M, NULL)};
+        CountsCase k = {.a = a, .c = coll_make(a->collective, &all, root, M, NULL)};
         k.b = a->collective == COLL_GATHERV ? coll_out(&k.c) : coll_in(&k.c);
         compare(&k, M, compared);
     }

@@ -15,16 +15,16 @@ static const char *const transfer_names[] = {"R", "E0", "E1"};
 
 // ---- The grid -----------------------------------------------------------------------------------------------------------
 
-typedef struct Point {
+typedef struct GearsPoint {
     const CollAlgorithm *a;
     Coll c;
     size_t m;
     uint32_t number; // of those visited at this p
-} Point;
+} GearsPoint;
 
-typedef void (*Visit)(const Point *x, void *data);
+typedef void (*Visit)(const GearsPoint *x, void *data);
 
-static char *describe(const Point *x)
+static char *describe(const GearsPoint *x)
 {
     g_autofree char *params = params_text(x->a, &x->c.par);
     return g_strdup_printf("%s %s p=%d root=%d m=%zu %s", collectives[x->a->collective].name, x->a->name, x->c.p,
@@ -55,7 +55,7 @@ static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
     return true;
 }
 
-static void visit_here(Point *x, Visit visit, void *data)
+static void visit_here(GearsPoint *x, Visit visit, void *data)
 {
     Coll c = coll_make(x->a->collective, &x->c, 0, x->m, NULL);
     const char *why;
@@ -66,7 +66,7 @@ static void visit_here(Point *x, Visit visit, void *data)
 }
 
 // All parameters at their first values and all at their second; on few ranks also each one's values.
-static void visit_params(Point *x, Visit visit, void *data)
+static void visit_params(GearsPoint *x, Visit visit, void *data)
 {
     const CollParam *params = x->a->params;
     int64_t value;
@@ -89,7 +89,7 @@ static void visit_params(Point *x, Visit visit, void *data)
 // Every entry at p ranks and these sizes, wherever the algorithm itself runs.
 static void visit_sizes(int p, const size_t *sizes, size_t n, Visit visit, void *data)
 {
-    Point x = {.number = 0};
+    GearsPoint x = {.number = 0};
     for (int i = 0; i < n_algorithms; i++) {
         x.a = algorithms[i];
         const Collective collective = x.a->collective;
@@ -137,7 +137,7 @@ static bool same_cuts(const Schedule *a, const Schedule *b)
     return same;
 }
 
-static void compare_recordings(const Point *x, void *data)
+static void compare_recordings(const GearsPoint *x, void *data)
 {
     Schedule *each = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){.every_rank = true});
     Schedule *shared = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
@@ -165,20 +165,20 @@ static void test_symmetry(void)
 
 // ---- One replay is right in itself ----------------------------------------------------------------------------------------
 
-typedef struct Case {
+typedef struct GearsCase {
     const Schedule *s;
     Hockney model;
     const double *start;
-    const Point *x; // to tell where; NULL: text
+    const GearsPoint *x; // to tell where; NULL: text
     const char *text;
     int64_t cut_off;
-} Case;
+} GearsCase;
 
 typedef struct Counts {
     int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored;
 } Counts;
 
-static void G_GNUC_NORETURN fail(const Case *k, const Replay *r, const char *what)
+static void G_GNUC_NORETURN fail(const GearsCase *k, const Replay *r, const char *what)
 {
     g_autofree char *where = k->x ? describe(k->x) : g_strdup(k->text);
     g_error("%s cut off %d, %s (%g, %g, %g), start %s, gear %s: %s", where, (int)k->cut_off,
@@ -191,7 +191,7 @@ static bool is_integer(double x)
     return x == floor(x);
 }
 
-static bool equal_times(const Case *k, double a, double b)
+static bool equal_times(const GearsCase *k, double a, double b)
 {
     return is_integer(k->model.alpha) && is_integer(k->model.beta) && is_integer(k->model.gamma)
                ? a == b
@@ -199,7 +199,7 @@ static bool equal_times(const Case *k, double a, double b)
 }
 
 // A clock is a certificate's time after some rank's start.
-static bool explains(const Case *k, const Certificate *c, double t)
+static bool explains(const GearsCase *k, const Certificate *c, double t)
 {
     const double passed = certificate_time(c, &k->model);
     if (!k->start)
@@ -210,7 +210,7 @@ static bool explains(const Case *k, const Certificate *c, double t)
     return false;
 }
 
-static void check_certificates(const Case *k, const Replay *r)
+static void check_certificates(const GearsCase *k, const Replay *r)
 {
     double last = -1;
     int last_rank = 0;
@@ -229,7 +229,7 @@ static void check_certificates(const Case *k, const Replay *r)
         fail(k, r, "time_s is not the last clock");
 }
 
-static void check_path(const Case *k, const Replay *r)
+static void check_path(const GearsCase *k, const Replay *r)
 {
     ClockTally before = {0};
     const PathStep *last = NULL;
@@ -271,7 +271,7 @@ static bool same_step(const PathStep *a, const PathStep *b)
     return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes;
 }
 
-static void compare(const Case *k, const Replay *oracle, const Replay *r)
+static void compare(const GearsCase *k, const Replay *oracle, const Replay *r)
 {
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
@@ -301,7 +301,7 @@ static void compare(const Case *k, const Replay *oracle, const Replay *r)
             fail(k, r, "another path's step");
 }
 
-static Replay *replay_checked(const Case *k, Gear gear, bool full, bool path, Counts *n)
+static Replay *replay_checked(const GearsCase *k, Gear gear, bool full, bool path, Counts *n)
 {
     const ReplayOptions o = {.gear = gear, .start = k->start, .full = full, .clocks = true, .path = path};
     if (!replay_gear_applies(k->s, &k->model, &o, gear))
@@ -316,7 +316,7 @@ static Replay *replay_checked(const Case *k, Gear gear, bool full, bool path, Co
 }
 
 // Every rank in the event gear, and every other way that applies held against it; the path in one of two cases.
-static void run_gears(const Case *k, uint32_t dice, Counts *n)
+static void run_gears(const GearsCase *k, uint32_t dice, Counts *n)
 {
     g_autoptr(Replay) oracle = replay_checked(k, GEAR_EVENT, true, dice & 2, n);
     if (!k->cut_off && oracle->stuck->len)
@@ -359,29 +359,29 @@ static void skew(double *start, int p, const Hockney *model, uint32_t seed)
     g_rand_free(random);
 }
 
-static Case make_case(const Point *x, const Schedule *s, uint32_t model, Transfer transfer, const double *start,
-                      int64_t cut_off)
+static GearsCase make_case(const GearsPoint *x, const Schedule *s, uint32_t model, Transfer transfer,
+                           const double *start, int64_t cut_off)
 {
-    Case k = {.s = s, .model = models[model], .start = start, .x = x, .cut_off = cut_off};
+    GearsCase k = {.s = s, .model = models[model], .start = start, .x = x, .cut_off = cut_off};
     k.model.transfer = transfer;
     return k;
 }
 
 // At all transfers, from 0 and skewed; two of the models, in turn.
-static void agree_everywhere(const Point *x, const Schedule *s, int64_t cut_off, Counts *n)
+static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, Counts *n)
 {
     double start[MAX_P];
     for (uint32_t i = (x->number + (uint32_t)cut_off) % 3; i < MODELS; i += 3)
         for (int transfer = 0; transfer < 3; transfer++)
             for (uint32_t skewed = 0; skewed < 2; skewed++) {
                 skew(start, x->c.p, &models[i], x->number + 1000 * i);
-                const Case k = make_case(x, s, i, (Transfer)transfer, skewed ? start : NULL, cut_off);
+                const GearsCase k = make_case(x, s, i, (Transfer)transfer, skewed ? start : NULL, cut_off);
                 run_gears(&k, x->number + i + (uint32_t)transfer + skewed, n);
             }
     n->schedules++;
 }
 
-static void agree(const Point *x, void *data)
+static void agree(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
         return; // test_shared.c
@@ -445,7 +445,7 @@ static void test_free(void)
 }
 
 // Ranks that are cut off in the middle leave others waiting, and messages that nobody receives.
-static void agree_cut_off(const Point *x, void *data)
+static void agree_cut_off(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
         return; // test_shared.c
@@ -484,7 +484,7 @@ static void expect(const Expected *x)
     Schedule *s = planted_record(&x->program, 0);
     Counts n = {0};
     // Here a cut-off only says that ranks may be stuck.
-    const Case k = {.s = s, .model = x->model, .text = text, .cut_off = x->n_stuck};
+    const GearsCase k = {.s = s, .model = x->model, .text = text, .cut_off = x->n_stuck};
     run_gears(&k, 3, &n);
     g_autoptr(Replay) r = replay_checked(&k, GEAR_EVENT, false, false, &n);
     for (int rank = 0; rank < s->p; rank++)
@@ -633,7 +633,7 @@ static void test_throttle(void)
 // ---- Against the reference -----------------------------------------------------------------------------------------------------
 
 // Clocks of ranks that end, and which ones do not.
-static void compare_reference(const Case *k, const ReferenceProgram *program, Counts *n)
+static void compare_reference(const GearsCase *k, const ReferenceProgram *program, Counts *n)
 {
     int64_t ends[MAX_P], begins[MAX_P];
     for (int rank = 0; k->start && rank < k->s->p; rank++)
@@ -671,7 +671,7 @@ static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Cou
         double start[MAX_RANKS];
         for (int r = 0; r < x->p; r++)
             start[r] = g_rand_int_range(random, 0, 5);
-        Case k = {.s = s, .text = text, .start = g_rand_boolean(random) ? start : NULL, .cut_off = cut_off};
+        GearsCase k = {.s = s, .text = text, .start = g_rand_boolean(random) ? start : NULL, .cut_off = cut_off};
         k.model = (Hockney){g_rand_int_range(random, 0, 3), g_rand_int_range(random, 0, 4),
                             g_rand_int_range(random, 0, 3), (Transfer)(i % 3)};
         compare_reference(&k, program, n);
@@ -713,7 +713,7 @@ static void test_mirrored(void)
     g_assert_cmpint(n.mirrored, >, 30000);
 }
 
-static void agree_reference(const Point *x, void *data)
+static void agree_reference(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
         return; // test_shared.c
@@ -725,7 +725,7 @@ static void agree_reference(const Point *x, void *data)
     for (uint32_t i = x->number % 3; i < MODELS; i += 3)
         for (int transfer = 0; is_integer(models[i].alpha) && transfer < 3; transfer++) {
             skew(start, x->c.p, &models[i], x->number + i);
-            const Case k =
+            const GearsCase k =
                 make_case(x, s, i, (Transfer)transfer, (x->number + (uint32_t)transfer) % 2 ? start : NULL, 0);
             compare_reference(&k, program, data);
         }

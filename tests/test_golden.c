@@ -21,14 +21,14 @@ static Fraction fraction(const char *text)
     return f;
 }
 
-typedef struct Row {
+typedef struct GoldenRow {
     const CollAlgorithm *a;
     Coll c;
     size_t m;
-} Row;
+} GoldenRow;
 
 // The table's parameters in our words: S segments, k, chains, the pre-step. False: we have no such algorithm.
-static bool read_row(Row *row, const char *collective, const char *algorithm, const char *params, int p)
+static bool read_row(GoldenRow *row, const char *collective, const char *algorithm, const char *params, int p)
 {
     int k = 0;
     while (k < N_COLLECTIVES && strcmp(collectives[k].name, collective) != 0)
@@ -68,7 +68,7 @@ static bool read_row(Row *row, const char *collective, const char *algorithm, co
     return true;
 }
 
-static void expect(const char *what, const Row *row, uint64_t got, const char *text, int64_t unit)
+static void expect(const char *what, const GoldenRow *row, uint64_t got, const char *text, int64_t unit)
 {
     const Fraction f = fraction(text);
     if ((int64_t)got * f.den != f.num * unit)
@@ -77,7 +77,7 @@ static void expect(const char *what, const Row *row, uint64_t got, const char *t
 }
 
 // T at (1,0,0), (0,1,0), (0,0,1), (7,3,1), by every gear that applies.
-static int compare_times(const Row *row, const Schedule *s, Transfer transfer, const Csv *csv, size_t r,
+static int compare_times(const GoldenRow *row, const Schedule *s, Transfer transfer, const Csv *csv, size_t r,
                          const char *prefix)
 {
     static const char *const columns[] = {"a", "b", "c", "7_3_1"};
@@ -110,7 +110,7 @@ static Csv *load(const char *file)
     return csv;
 }
 
-static int compare_small(const Row *row, const Schedule *s, const Csv *csv, size_t r)
+static int compare_small(const GoldenRow *row, const Schedule *s, const Csv *csv, size_t r)
 {
     const Totals t = schedule_totals(s);
     const int64_t m = (int64_t)row->m;
@@ -125,18 +125,18 @@ static int compare_small(const Row *row, const Schedule *s, const Csv *csv, size
            compare_times(row, s, TRANSFER_EAGER, csv, r, "E0");
 }
 
-static int compare_e1(const Row *row, const Schedule *s, const Csv *csv, size_t r)
+static int compare_e1(const GoldenRow *row, const Schedule *s, const Csv *csv, size_t r)
 {
     return compare_times(row, s, TRANSFER_EAGER_PORT, csv, r, "E1");
 }
 
 // Every row of a table whose algorithm the registry has; `compare` gives the number of times that it compared.
-static void compare_table(const char *file, int (*compare)(const Row *, const Schedule *, const Csv *, size_t))
+static void compare_table(const char *file, int (*compare)(const GoldenRow *, const Schedule *, const Csv *, size_t))
 {
     g_autoptr(Csv) csv = load(file);
     int rows = 0, times = 0;
     for (size_t r = 0; r < csv_rows(csv); r++) {
-        Row row;
+        GoldenRow row;
         const int p = atoi(csv_field(csv, r, csv_column(csv, "p")));
         if (!read_row(&row, csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2), p))
             continue;

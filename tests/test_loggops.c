@@ -12,18 +12,18 @@ static const LoggopsParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, 
 
 // ---- The reference rows ----
 
-typedef struct Row {
+typedef struct LoggopsRow {
     LoggopsParams params;
     char pattern[32];
     uint32_t p, messages;
     uint64_t bytes, segment;
     uint64_t max_finish;
     char finish[2048]; // of each rank
-} Row;
+} LoggopsRow;
 
-static void parse_row(const char *line, Row *row)
+static void parse_row(const char *line, LoggopsRow *row)
 {
-    *row = (Row){.params.gamma = 1, .segment = 1};
+    *row = (LoggopsRow){.params.gamma = 1, .segment = 1};
     LoggopsParams *q = &row->params;
     int at = 0;
     const int n = sscanf(line, "\"%*[a-z](L%lf,o%lf,g%lf,G%lf,O%lf,S%lf)\",%31[a-z_],%n", &q->L, &q->o, &q->g, &q->G,
@@ -41,7 +41,7 @@ static void parse_row(const char *line, Row *row)
 }
 
 // Parts of 0 bytes, where LogGOPSim's s-1 wraps to 2^64-1: clocks of doubles charge them as 1 byte instead.
-static gboolean is_left_out(const Row *row)
+static gboolean is_left_out(const LoggopsRow *row)
 {
     static const char *const patterns[] = {"allreduce_ring", "allreduce_recdoub"};
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
@@ -51,7 +51,7 @@ static gboolean is_left_out(const Row *row)
 }
 
 // The row's graph, written as a GOAL text and read again.
-static Goal *read_pattern(const Row *row)
+static Goal *read_pattern(const LoggopsRow *row)
 {
     g_autoptr(Goal) goal = loggops_pattern(row->pattern, row->p, row->bytes, row->segment);
     g_assert_nonnull(goal);
@@ -68,7 +68,7 @@ static Goal *read_pattern(const Row *row)
     return again;
 }
 
-static void compare_ticks(const Row *row, const Goal *goal)
+static void compare_ticks(const LoggopsRow *row, const Goal *goal)
 {
     const LoggopsTicks ticks = loggops_ticks_of(&row->params);
     g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &ticks);
@@ -80,7 +80,7 @@ static void compare_ticks(const Row *row, const Goal *goal)
         g_assert_cmpuint(result->finish[rank], ==, g_ascii_strtoull(finish[rank], NULL, 10));
 }
 
-static void compare_row(const Row *row, const Goal *goal)
+static void compare_row(const LoggopsRow *row, const Goal *goal)
 {
     g_autoptr(LoggopsResult) result = loggops_run(goal, &row->params);
     g_assert_cmpuint(result->stuck->len, ==, 0);
@@ -103,7 +103,7 @@ static void test_reference_rows(void)
     g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
     int compared = 0, left_out = 0;
     for (char **line = lines + 1; *line; line++) {
-        Row row;
+        LoggopsRow row;
         parse_row(*line, &row);
         g_autoptr(Goal) goal = read_pattern(&row);
         compare_ticks(&row, goal);

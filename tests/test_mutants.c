@@ -33,9 +33,9 @@ static const char *const mutation_names[] = {
 
 // ---- Mutants -----------------------------------------------------------------------------------------------------
 
-typedef struct Tally {
+typedef struct MutantsTally {
     long mutants[N_MUTATIONS], caught[N_MUTATIONS], same[N_RULES];
-} Tally;
+} MutantsTally;
 
 static bool is_flag(const CollOp *op)
 {
@@ -95,18 +95,18 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
 }
 
 // The message that the operation sends.
-static Message message_of(const Contents *c, int rank, int i)
+static ContentsMessage message_of(const Contents *c, int rank, int i)
 {
     Messages ms;
     g_autofree char *error = messages_match(c, &ms);
     g_assert_null(error);
-    const Message m = ms.of[ms.out[ms.first[rank] + i]];
+    const ContentsMessage m = ms.of[ms.out[ms.first[rank] + i]];
     messages_clear(&ms);
     return m;
 }
 
 // Counts the mutant that c is; the checker and the rules must agree on it.
-static void judge(const Contents *c, const char *op, Mutation mutation, Rule rule, Tally *tally)
+static void judge(const Contents *c, const char *op, Mutation mutation, Rule rule, MutantsTally *tally)
 {
     g_autofree char *error = contents_error(c);
     tally->mutants[mutation]++;
@@ -130,7 +130,7 @@ static Rule rule_of_flag(Contents *c, int rank, int i, const ContentsRank *origi
     return rule_of_order(c, rank, original, was);
 }
 
-static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *tally)
+static void try_mutant(Contents *c, int rank, int i, Mutation mutation, MutantsTally *tally)
 {
     ContentsRank *r = &c->rank[rank];
     const ContentsRank original = *r;
@@ -143,7 +143,7 @@ static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *t
     } else if (mutation == SHORTEN_OUT && (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)) {
         rule = rule_of_missing_writes(c, rank, i, 1);
     } else if (mutation == SHORTEN_BOTH_ENDS && contents_sends(op) && op->out.len > 0) {
-        const Message m = message_of(c, rank, i);
+        const ContentsMessage m = message_of(c, rank, i);
         rule = rule_of_missing_writes(c, m.dst, m.dst_op, 1);
         receive = &c->rank[m.dst].op[m.dst_op];
         receive_before = *receive;
@@ -164,7 +164,7 @@ static void try_mutant(Contents *c, int rank, int i, Mutation mutation, Tally *t
 }
 
 // All mutants of one point; a fallback has its own entry.
-static void try_case(const ContentsCase *x, Tally *tally)
+static void try_case(const ContentsCase *x, MutantsTally *tally)
 {
     Contents *c = contents_record(x);
     for (int rank = 0; c->ran == x->algorithm && rank < x->p; rank++)
@@ -187,7 +187,7 @@ static CollParams params_of(const CollAlgorithm *a, bool others)
 }
 
 // All kinds of one p: another root, other parameters, in rank order, in place.
-static void try_p(const CollAlgorithm *a, int p, Tally *tally)
+static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
 {
     const CollectiveInfo *info = &collectives[a->collective];
     for (int variant = 0; variant < 16; variant++) {
@@ -220,7 +220,7 @@ static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 13};
 static void test_entry(const void *data)
 {
     const CollAlgorithm *a = data;
-    Tally tally = {0};
+    MutantsTally tally = {0};
     g_test_timer_start();
     for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
         try_p(a, all_p[i], &tally);

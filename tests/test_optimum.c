@@ -47,9 +47,9 @@ static const CollParam *segment_of(const CollAlgorithm *a)
 // ---- By hand ---------------------------------------------------------------------------------------------------------
 
 // T = (rounds + per_segment S) (alpha + bytes / S) and what does not vary, bytes in s.
-typedef struct Known {
+typedef struct OptimumKnown {
     double rounds, per_segment, bytes_s, rest_s;
-} Known;
+} OptimumKnown;
 
 typedef struct Hand {
     int p, c, f; // ceil(log2 p), floor(log2 p)
@@ -57,52 +57,52 @@ typedef struct Hand {
     int chains;
 } Hand;
 
-static Known bcast_pipeline_known(const Hand *x)
+static OptimumKnown bcast_pipeline_known(const Hand *x)
 {
-    return (Known){x->p - 2, 1, x->m * x->beta, 0};
+    return (OptimumKnown){x->p - 2, 1, x->m * x->beta, 0};
 }
 
-static Known bcast_chain_known(const Hand *x)
+static OptimumKnown bcast_chain_known(const Hand *x)
 {
     const int k = MIN(x->chains, x->p - 1);
-    return (Known){(x->p - 1) / k - 1, k, x->m * x->beta, 0}; // NOLINT: whole ranks
+    return (OptimumKnown){(x->p - 1) / k - 1, k, x->m * x->beta, 0}; // NOLINT: whole ranks
 }
 
-static Known bcast_bintree_known(const Hand *x)
+static OptimumKnown bcast_bintree_known(const Hand *x)
 {
-    return (Known){x->depth - 2, 2, x->m * x->beta, 0};
+    return (OptimumKnown){x->depth - 2, 2, x->m * x->beta, 0};
 }
 
-static Known bcast_split_bintree_known(const Hand *x)
+static OptimumKnown bcast_split_bintree_known(const Hand *x)
 {
-    return (Known){x->depth - 2, 2, x->m / 2 * x->beta, x->alpha + x->m / 2 * x->beta};
+    return (OptimumKnown){x->depth - 2, 2, x->m / 2 * x->beta, x->alpha + x->m / 2 * x->beta};
 }
 
-static Known bcast_binomial_known(const Hand *x)
+static OptimumKnown bcast_binomial_known(const Hand *x)
 {
-    return (Known){0, x->c, x->m * x->beta, 0};
+    return (OptimumKnown){0, x->c, x->m * x->beta, 0};
 }
 
-static Known bcast_circulant_known(const Hand *x)
+static OptimumKnown bcast_circulant_known(const Hand *x)
 {
-    return (Known){x->c - 1, 1, x->m * x->beta, 0};
+    return (OptimumKnown){x->c - 1, 1, x->m * x->beta, 0};
 }
 
 // p = 2^c: two steps less than the textbook's 2c + 2S for trees of that height.
-static Known bcast_two_tree_known(const Hand *x)
+static OptimumKnown bcast_two_tree_known(const Hand *x)
 {
-    return (Known){2 * x->c - 2, 2, x->m / 2 * x->beta, 0};
+    return (OptimumKnown){2 * x->c - 2, 2, x->m / 2 * x->beta, 0};
 }
 
-static Known reduce_pipeline_known(const Hand *x)
+static OptimumKnown reduce_pipeline_known(const Hand *x)
 {
-    return (Known){x->p - 2, 1, x->m * (x->beta + x->gamma), 0};
+    return (OptimumKnown){x->p - 2, 1, x->m * (x->beta + x->gamma), 0};
 }
 
 // Complete, a reduction no slower than a message: (f - 1 + S) (2 alpha + m (2 beta + gamma) / S).
-static Known reduce_binary_known(const Hand *x)
+static OptimumKnown reduce_binary_known(const Hand *x)
 {
-    return (Known){2 * (x->f - 1), 2, x->m * (2 * x->beta + x->gamma) / 2, 0};
+    return (OptimumKnown){2 * (x->f - 1), 2, x->m * (2 * x->beta + x->gamma) / 2, 0};
 }
 
 enum { POW2 = 1, COMPLETE = 2 };
@@ -110,7 +110,7 @@ static const struct {
     Collective collective;
     const char *algorithm;
     int only;
-    Known (*known)(const Hand *x);
+    OptimumKnown (*known)(const Hand *x);
 } by_hand[] = {
     {COLL_BCAST, "pipeline", 0, bcast_pipeline_known},      {COLL_BCAST, "chain", 0, bcast_chain_known},
     {COLL_BCAST, "bintree", 0, bcast_bintree_known},        {COLL_BCAST, "split_bintree", 0, bcast_split_bintree_known},
@@ -129,7 +129,7 @@ static void check_by_hand(size_t i, const Hand *x)
     SegmentForm form;
     g_assert_true(segment_form(&op, segment_of(a), &platform, TRANSFER_RENDEZVOUS, &form));
     g_assert_true(form.linear);
-    const Known k = by_hand[i].known(x);
+    const OptimumKnown k = by_hand[i].known(x);
     const double S = sqrt(k.rounds * k.bytes_s / (k.per_segment * x->alpha));
     const double best = segment_form_best(&form, &platform, op.m, 1e9);
     assert_near(best, MAX(S, 1), 1e-9);
@@ -165,16 +165,16 @@ static void test_by_hand(void)
 
 enum { MOST = 60 };
 
-typedef struct Case {
+typedef struct OptimumCase {
     const CollAlgorithm *a;
     CollParams par;
     int p;
     Transfer transfer;
-} Case;
+} OptimumCase;
 
 static int n_linear, n_equal, n_bent;
 
-static char *text_of(const Case *x)
+static char *text_of(const OptimumCase *x)
 {
     g_autofree char *params = params_text(x->a, &x->par);
     return g_strdup_printf("%s %s p=%d %s %s", collectives[x->a->collective].name, x->a->name, x->p,
@@ -182,7 +182,7 @@ static char *text_of(const Case *x)
 }
 
 // The least time is that of the number next below the best one or next above it, of those that divide the message.
-static void check_least(const Case *x, const double *time_s, double best)
+static void check_least(const OptimumCase *x, const double *time_s, double best)
 {
     int least = 0, below = 0, above = 0;
     for (int S = 1; S <= MOST; S++) {
@@ -199,7 +199,7 @@ static void check_least(const Case *x, const double *time_s, double best)
         g_error("%s: the best is %d segments, by the form %g", text, least, best);
 }
 
-static void check_case(const Case *x, double dear)
+static void check_case(const OptimumCase *x, double dear)
 {
     const size_t m = 5040 * (size_t)x->p * (size_t)pow2_floor(x->p);
     const double alpha = 1e-6, beta = dear * alpha / (double)m;
@@ -239,7 +239,7 @@ static void check_case(const Case *x, double dear)
 }
 
 // Some values of all parameters but the segment.
-static void check_params(Case x, int i, double dear)
+static void check_params(OptimumCase x, int i, double dear)
 {
     const CollParam *param = &x.a->params[i];
     if (i == COLL_MAX_PARAMS || !param->name) {
@@ -263,7 +263,8 @@ static void test_every_number(void)
         for (size_t k = 0; segment_of(algorithms[i]) && k < G_N_ELEMENTS(ranks); k++)
             for (size_t j = 0; j < G_N_ELEMENTS(dear); j++)
                 for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER; t++)
-                    check_params((Case){algorithms[i], algorithm_defaults(algorithms[i]), ranks[k], t}, 0, dear[j]);
+                    check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), ranks[k], t}, 0,
+                                 dear[j]);
     g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
     g_assert_cmpint(n_linear, >, 1000);
     g_assert_cmpint(n_equal, >, 20000);

@@ -10,10 +10,10 @@ enum { MAX_P = 33 };
 
 // ---- From the definition ------------------------------------------------------------------------------------------------
 
-typedef struct Raised {
+typedef struct SharedRaised {
     int from, queue, n;
     double at;
-} Raised;
+} SharedRaised;
 
 typedef struct Text {
     CollRun run;
@@ -32,7 +32,7 @@ static void keep_op(CollRun *run, const CollIssue *issue)
 static double raised_at(const GArray *raised, const CollOp *op)
 {
     for (guint i = 0; i < raised->len; i++) { // in the order of each rank
-        const Raised *x = &g_array_index(raised, Raised, i);
+        const SharedRaised *x = &g_array_index(raised, SharedRaised, i);
         if (x->from == op->from && x->queue == op->to && x->n >= op->n)
             return x->at;
     }
@@ -55,7 +55,7 @@ static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
         if (op->kind == COLL_AWAIT)
             x->now = MAX(x->now, seen + k->flag);
         if (op->kind == COLL_RAISE) {
-            const Raised r = {rank, op->to, op->n, x->now};
+            const SharedRaised r = {rank, op->to, op->n, x->now};
             g_array_append_val(raised, r);
         }
         if (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)
@@ -71,7 +71,7 @@ static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
 static void define(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start,
                    double *end)
 {
-    g_autoptr(GArray) raised = g_array_new(FALSE, FALSE, sizeof(Raised));
+    g_autoptr(GArray) raised = g_array_new(FALSE, FALSE, sizeof(SharedRaised));
     Text text[MAX_P];
     for (int r = 0; r < c->p; r++) {
         text[r] = (Text){.ops = g_array_new(FALSE, FALSE, sizeof(CollOp)), .now = start ? start[r] : 0};

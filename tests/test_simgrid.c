@@ -156,14 +156,14 @@ static double figure(GHashTable *at, const char *name, const char *unit)
     return x;
 }
 
-typedef struct Want {
+typedef struct SimgridWant {
     const char *topology, *kind, *radical;
     int p, per_node, hops;
     SimgridTransfer transfer;
-} Want;
+} SimgridWant;
 
 #define TORUS "[topology]\nkind = torus\nshape = 4,4\nshape.source = x\n"
-static const Want wanted[] = {
+static const SimgridWant wanted[] = {
     {"", NULL, "0-7", 8, 0, 2, SIMGRID_RENDEZVOUS},
     {"", NULL, "0-7", 8, 0, 2, SIMGRID_EAGER_SHARED},
     {"", NULL, "0-7", 8, 1, 2, SIMGRID_EAGER},
@@ -183,7 +183,7 @@ static void test_xml(void)
                                         {0, 0},       {1e-9 / 3, 1e-12 / 3}};
     for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++)
         for (size_t k = 0; k < G_N_ELEMENTS(figures); k++) {
-            const Want *w = &wanted[i];
+            const SimgridWant *w = &wanted[i];
             const double alpha = figures[k][0], beta = figures[k][1];
             g_autoptr(Platform) platform = platform_of(alpha, beta, w->topology);
             const SimgridMachine m = {platform, w->transfer, w->p, w->per_node};
