@@ -40,7 +40,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     }
     if (good && duel->fair) {
         double figure[COSTS];
-        cost_figures(r->platform, figure);
+        size_form_figures(r->platform, figure);
         duel->winner = duel_winner(side[0]->prediction->count, side[1]->prediction->count, figure, COSTS);
         for (int i = 0; i < 2; i++) {
             duel->time_s[i] = side[i]->time_s;

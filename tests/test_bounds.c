@@ -51,7 +51,7 @@ static void above(const BoundsCase *x, const char *what, double got, double boun
 static int check_schedule(const Schedule *s, BoundsCase x)
 {
     for (x.transfer = TRANSFER_RENDEZVOUS; x.transfer <= TRANSFER_EAGER_PORT; x.transfer++) {
-        const Bounds b = port_bounds(x.a->collective, x.p, (double)x.m, 1, x.transfer == TRANSFER_EAGER);
+        const Bounds b = bounds_of_ports(x.a->collective, x.p, (double)x.m, 1, x.transfer == TRANSFER_EAGER);
         above(&x, "rounds", time_of(s, (Costs){1, 0, 0}, x.transfer), b.rounds);
         above(&x, "bytes", time_of(s, (Costs){0, 1, 0}, x.transfer), b.bytes);
         above(&x, "work", time_of(s, (Costs){0, 0, 1}, x.transfer), b.work);
@@ -60,7 +60,7 @@ static int check_schedule(const Schedule *s, BoundsCase x)
             platform.value[KEY_ALPHA] = alpha;
             platform.value[KEY_BETA] = 1;
             above(&x, "T", time_of(s, (Costs){alpha, 1, 0}, x.transfer),
-                  bcast_blocks_bound(x.p, (double)x.m, &platform) * (1 - 1e-12));
+                  bounds_bcast_blocks(x.p, (double)x.m, &platform) * (1 - 1e-12));
         }
     }
     return 1;
@@ -155,7 +155,7 @@ static void test_reached(void)
                 continue;
             const CollAlgorithm *a = algorithm_find(optimal[i].collective, optimal[i].algorithm);
             Schedule *s = schedule_of(a, p, 0, m, 0);
-            const Bounds b = port_bounds(optimal[i].collective, p, (double)m, 1, optimal[i].reaches & EAGER);
+            const Bounds b = bounds_of_ports(optimal[i].collective, p, (double)m, 1, optimal[i].reaches & EAGER);
             reached(i, p, ROUNDS, (Costs){1, 0, 0}, b.rounds, s);
             reached(i, p, BYTES, (Costs){0, 1, 0}, b.bytes, s);
             reached(i, p, WORK, (Costs){0, 0, 1}, b.work, s);
@@ -171,7 +171,8 @@ static void test_blocks(void)
     platform.value[KEY_ALPHA] = 5;
     platform.value[KEY_BETA] = 1;
     Schedule *s = schedule_of(algorithm_find(COLL_BCAST, "circulant"), 33, 0, 4096, 64);
-    const double t = time_of(s, (Costs){5, 1, 0}, TRANSFER_RENDEZVOUS), bound = bcast_blocks_bound(33, 4096, &platform);
+    const double t = time_of(s, (Costs){5, 1, 0}, TRANSFER_RENDEZVOUS),
+                 bound = bounds_bcast_blocks(33, 4096, &platform);
     g_assert_cmpfloat_with_epsilon(t, bound, 1e-9 * bound);
     g_assert_cmpfloat(t, ==, (64 + 5) * (5 + 64));
     schedule_free(s);
@@ -182,14 +183,14 @@ static void test_blocks(void)
 static void test_ports(void)
 {
     for (int p = 1, k = 1; p <= 1000; p = k == 4 ? p + 1 : p, k = k % 4 + 1) {
-        const Bounds b = port_bounds(COLL_ALLTOALL, p, 10, k, false);
+        const Bounds b = bounds_of_ports(COLL_ALLTOALL, p, 10, k, false);
         int rounds = 0;
         for (int reached_ranks = 1; reached_ranks < p; reached_ranks *= k + 1)
             rounds++;
         g_assert_cmpfloat(b.rounds, ==, rounds);
         g_assert_cmpfloat(b.bytes, ==, 10. * (p - 1) / k);
     }
-    const Bounds b = port_bounds(COLL_REDUCE, 27, 270, 2, false);
+    const Bounds b = bounds_of_ports(COLL_REDUCE, 27, 270, 2, false);
     g_assert_cmpfloat(b.rounds, ==, 3);
     g_assert_cmpfloat(b.bytes, ==, 135);
     g_assert_cmpfloat(b.work, ==, 260);
@@ -198,11 +199,11 @@ static void test_ports(void)
 static void test_nothing(void)
 {
     for (int i = 0; i < N_COLLECTIVES; i++) {
-        const Bounds alone = lower_bounds((Collective)i, 1, 64), empty = lower_bounds((Collective)i, 8, 0);
+        const Bounds alone = bounds_lower((Collective)i, 1, 64), empty = bounds_lower((Collective)i, 8, 0);
         g_assert_cmpfloat(alone.rounds + alone.bytes + alone.work, ==, 0);
         g_assert_cmpfloat(empty.rounds, ==, i == COLL_BARRIER ? 3 : 0);
         g_assert_cmpfloat(empty.bytes + empty.work, ==, 0);
-        const Bounds b = lower_bounds((Collective)i, 8, 64);
+        const Bounds b = bounds_lower((Collective)i, 8, 64);
         g_assert_cmpfloat(b.rounds, ==, 3);
         g_assert_cmpint(b.bytes > 0, ==, i != COLL_BARRIER);
         g_assert_cmpint(b.work > 0, ==, collectives[i].reduces);

@@ -55,7 +55,7 @@ static gboolean run(Duel *d, gpointer data, GError **error)
         d->messages += y->totals.messages;
         memcpy(count[i], y->count, sizeof count[i]);
     }
-    cost_figures(&x->platform, figure);
+    size_form_figures(&x->platform, figure);
     d->winner = d->fair ? duel_winner(count[0], count[1], figure, COSTS) : -1;
     return TRUE;
 }

@@ -228,7 +228,7 @@ static void check_case(const OptimumCase *x, double dear)
         const double by_form = segment_form_time(&form, &platform, m, S);
         const double exact = form.linear && S <= MAX(best, 6)
                                  ? by_form
-                                 : segment_time(&op, segment, &platform, x->transfer, form.parts, (size_t)S);
+                                 : segment_form_at(&op, segment, &platform, x->transfer, form.parts, (size_t)S);
         if (fabs(exact - time_s[S]) > 1e-9 * time_s[S] || (form.linear && by_form > time_s[S] * (1 + 1e-9)))
             g_error("%s: %d segments take %.12g, by the form %.12g", text, S, time_s[S], exact);
         n_equal += !isnan(exact);

@@ -34,13 +34,13 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
     cell->p = contest->p;
     cell->m = contest->m;
     cell->best = best ? best->point : NULL;
-    cell->bounds = port_bounds(r->collective, cell->p, (double)cell->m, grid->ports, bound_eager(grid));
+    cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_eager(grid));
     cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
     cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
     cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
     cell->bound_s = bounds_time(&cell->bounds, r->platform);
     if (r->collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
-        cell->blocks_s = bcast_blocks_bound(cell->p, (double)cell->m, r->platform);
+        cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->platform);
     return cell;
 }
 

@@ -31,7 +31,7 @@ static void print_after(const Request *r, const Point *x)
 static double bound_of(const Request *r, const Point *x)
 {
     const gboolean eager = r->options.transfer == TRANSFER_EAGER;
-    const Bounds bounds = port_bounds(r->collective, x->p, (double)x->m, 1, eager);
+    const Bounds bounds = bounds_of_ports(r->collective, x->p, (double)x->m, 1, eager);
     return bounds_time(&bounds, r->platform);
 }
 

@@ -173,7 +173,7 @@ static bool below_bound(const JudgeCase *x, guint i, int part)
     if (x->c->costs != COSTS_HOCKNEY || x->c->quantity != QUANTITY_TIME)
         return false;
     const Sample *s = sample(x->t, i);
-    const Bounds b = lower_bounds(x->c->collective, s->p, s->m);
+    const Bounds b = bounds_lower(x->c->collective, s->p, s->m);
     const double bound = part == 0 ? b.rounds : part == 1 ? b.bytes : b.work, claimed = value_at(x, i, part);
     return claimed < bound && !same_value(claimed, bound);
 }

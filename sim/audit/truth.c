@@ -93,7 +93,7 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
 
 static void bound_parts(const Operation *op, Sample *s)
 {
-    const Bounds b = lower_bounds(op->algorithm->collective, s->p, s->m);
+    const Bounds b = bounds_lower(op->algorithm->collective, s->p, s->m);
     const double part[] = {b.rounds, b.bytes, b.work};
     memcpy(s->part, part, sizeof part);
     sample_add_up(s, G_N_ELEMENTS(part), cost_models[COSTS_HOCKNEY].mixed);
@@ -226,7 +226,7 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
     t->samples = g_array_new(FALSE, FALSE, sizeof(Sample));
     t->families = (int)families->len;
-    cost_figures(o->platform, t->figure);
+    size_form_figures(o->platform, t->figure);
     for (guint i = 0; i < ranks->len; i++)
         if (!sample_ranks(c, o, g_array_index(ranks, int, i), families, placed, t, error))
             return NULL;

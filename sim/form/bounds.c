@@ -67,7 +67,7 @@ static int log_ceil(int p, int k)
     return rounds;
 }
 
-Bounds port_bounds(Collective collective, int p, double m, int ports, bool eager)
+Bounds bounds_of_ports(Collective collective, int p, double m, int ports, bool eager)
 {
     if (p == 1 || (m == 0 && collective != COLL_BARRIER))
         return (Bounds){0};
@@ -79,9 +79,9 @@ Bounds port_bounds(Collective collective, int p, double m, int ports, bool eager
     };
 }
 
-Bounds lower_bounds(Collective collective, int p, double m)
+Bounds bounds_lower(Collective collective, int p, double m)
 {
-    return port_bounds(collective, p, m, 1, false);
+    return bounds_of_ports(collective, p, m, 1, false);
 }
 
 char *bounds_text(Collective collective, int ports, bool eager)
@@ -106,7 +106,7 @@ double bounds_time(const Bounds *b, const Platform *platform)
     return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
 }
 
-double bcast_blocks_bound(int p, double m, const Platform *platform)
+double bounds_bcast_blocks(int p, double m, const Platform *platform)
 {
     const Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
     const double start = cost_messages(&h, log2_ceil(p) - 1), stream = cost_bytes(&h, m);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-void cost_figures(const Platform *platform, double figure[COSTS])
+void size_form_figures(const Platform *platform, double figure[COSTS])
 {
     figure[0] = platform->value[KEY_ALPHA];
     figure[1] = platform->value[KEY_BETA];
@@ -88,7 +88,7 @@ bool size_form(const Operation *op, const Platform *platform, Transfer transfer,
 double size_forms_meet(const SizeForm *first, const SizeForm *second, const Platform *platform)
 {
     double figure[COSTS], more = 0, less = 0;
-    cost_figures(platform, figure);
+    size_form_figures(platform, figure);
     for (int i = 0; i < COSTS; i++) {
         more += (second->fixed[i] - first->fixed[i]) * figure[i];
         less += (first->per_byte[i] - second->per_byte[i]) * figure[i];
@@ -213,14 +213,14 @@ static int parts_of(Fitting *f)
     return MAX(found, 1);
 }
 
-double segment_time(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
-                    int parts, size_t S)
+double segment_form_at(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                       int parts, size_t S)
 {
     Fitting f = fitting(op, segment, platform, transfer, S);
     double n[COSTS], figure[COSTS];
     if (S * (size_t)parts * (size_t)op->c.p > FORM_MESSAGES || !fit_costs(&f, (size_t)parts * S, n))
         return NAN;
-    cost_figures(platform, figure);
+    size_form_figures(platform, figure);
     return n[0] * figure[0] + (double)op->m * (n[1] * figure[1] + n[2] * figure[2]);
 }
 
@@ -233,7 +233,7 @@ static bool holds_besides(const Operation *op, const CollParam *segment, const P
     const double best = floor(segment_form_best(form, platform, op->m, most)), S[] = {4, 5, 7, best, best + 1};
     bool all = true;
     for (size_t i = 0; i < G_N_ELEMENTS(S) && all; i++) {
-        const double t = segment_time(op, segment, platform, transfer, form->parts, (size_t)S[i]);
+        const double t = segment_form_at(op, segment, platform, transfer, form->parts, (size_t)S[i]);
         all = isnan(t) || fabs(t - segment_form_time(form, platform, op->m, S[i])) <= 1e-9 * t;
     }
     return all;
@@ -257,7 +257,7 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S)
 {
     double figure[COSTS], n[COSTS];
-    cost_figures(platform, figure);
+    size_form_figures(platform, figure);
     form_at(form, S, n);
     return n[0] * figure[0] + (double)m * (n[1] * figure[1] + n[2] * figure[2]);
 }
@@ -265,7 +265,7 @@ double segment_form_time(const SegmentForm *form, const Platform *platform, size
 double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most)
 {
     double figure[COSTS];
-    cost_figures(platform, figure);
+    size_form_figures(platform, figure);
     const double bytes = (double)m * (form->varying[1] * figure[1] + form->varying[2] * figure[2]);
     const double rounds = form->varying[0] * figure[0];
     if (bytes <= 0 || rounds < 0)
@@ -273,7 +273,7 @@ double segment_form_best(const SegmentForm *form, const Platform *platform, size
     return CLAMP(sqrt(bytes / rounds), 1, most); // rounds 0: as many as there can be
 }
 
-size_t segment_size(const SegmentForm *form, size_t m, size_t elem, size_t S)
+size_t segment_form_bytes(const SegmentForm *form, size_t m, size_t elem, size_t S)
 {
     const size_t count = m / elem, parts = (size_t)form->parts, part = (count + parts - 1) / parts;
     return (part + S - 1) / S * elem;

@@ -5,7 +5,7 @@
 
 enum { COSTS = 3 }; // alpha, beta, gamma, in this order
 // Their figures of a platform, s.
-void cost_figures(const Platform *platform, double figure[COSTS]);
+void size_form_figures(const Platform *platform, double figure[COSTS]);
 
 // In the size: T = sum over the costs of (fixed + m per_byte) figure, m as -m.
 typedef struct SizeForm {
@@ -34,11 +34,11 @@ typedef struct SegmentForm {
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
 // The same for S segments alone, exact where T is no such form: s, NAN where nothing is known.
-double segment_time(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
-                    int parts, size_t S);
+double segment_form_at(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                       int parts, size_t S);
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S);
 // The S >= 1, no integer, at which that is least: sqrt((b m beta + c m gamma) / (a alpha)), of what varies. At most `most`
 // >= 1; 1 where segments cannot help.
 double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most);
 // The bytes of a segment where each part of m bytes is cut into S.
-size_t segment_size(const SegmentForm *form, size_t m, size_t elem, size_t S);
+size_t segment_form_bytes(const SegmentForm *form, size_t m, size_t elem, size_t S);

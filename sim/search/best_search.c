@@ -26,7 +26,7 @@ static void entry_finish(Entry *e, const Contest *x)
     const Operation op = point_operation(r, e->point);
     const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
     segment_form(&op, segment, r->platform, r->options.transfer, &e->form);
-    const size_t part = segment_size(&e->form, x->m, r->elem, 1);
+    const size_t part = segment_form_bytes(&e->form, x->m, r->elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
     const size_t count = MAX(part / r->elem, 1);
     e->S_best = segment_form_best(&e->form, r->platform, x->m, (double)count);

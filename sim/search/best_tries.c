@@ -63,7 +63,7 @@ static double time_of(const Search *s, const Cuts *x, double S)
         return NAN;
     if (x->form->linear)
         return segment_form_time(x->form, r->platform, s->m, S);
-    return segment_time(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
+    return segment_form_at(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
 }
 
 // Adds a try with S segments where it runs under its own name.
@@ -242,7 +242,7 @@ static void add_tries(Search *s, const CollParams *par, int i)
     SegmentForm form;
     if (segment_form(&x.op, x.param, s->r->platform, s->r->options.transfer, &form))
         x.form = &form;
-    x.part = segment_size(x.form ? x.form : &whole, s->m, s->r->elem, 1);
+    x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param)
         add_segments(s, &x);
     else
