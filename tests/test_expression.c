@@ -73,13 +73,13 @@ static void test_exact(void)
 {
     for (int k = 2; k <= 40; k++)
         for (gint64 d = 0, x = 1; x < G_GINT64_CONSTANT(1) << 40; d++, x *= k) {
-            g_assert_cmpfloat(log_base((double)x, k), ==, d);
-            g_assert_cmpfloat(log_base((double)x + 1, k), >, d);
+            g_assert_cmpfloat(functions_log((double)x, k), ==, d);
+            g_assert_cmpfloat(functions_log((double)x + 1, k), >, d);
         }
     double sum = 0;
-    for (int p = 0; p < 3000; sum += popcount_of(p++))
-        g_assert_cmpfloat(popcounts_of(p), ==, sum);
-    g_assert_cmpfloat(popcounts_of(0x1p40), ==, 20 * 0x1p40);
+    for (int p = 0; p < 3000; sum += functions_popcount(p++))
+        g_assert_cmpfloat(functions_popcounts(p), ==, sum);
+    g_assert_cmpfloat(functions_popcounts(0x1p40), ==, 20 * 0x1p40);
 }
 
 static void test_uses(void)
@@ -197,7 +197,7 @@ static double grown(GRand *rand, int depth, GString *text)
     case 7:
         return a == -b;
     default:
-        return ceil_near(a / 3 + b);
+        return functions_ceil(a / 3 + b);
     }
 }
 

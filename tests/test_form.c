@@ -26,7 +26,7 @@ static void fill(Sample *s, const Expression *e)
 {
     for (int i = 0; i < HOCKNEY + SAMPLE_MIXED; i++) {
         double cost[SAMPLE_PARTS];
-        costs_at(COSTS_HOCKNEY, i, cost);
+        claim_costs_at(COSTS_HOCKNEY, i, cost);
         *(i < HOCKNEY ? &s->part[i] : &s->mixed[i - HOCKNEY]) = value_at(e, s, cost);
     }
 }
@@ -189,7 +189,7 @@ static void check_claim(const CollAlgorithm *a, const char *text, Found *found)
         return;
     }
     const FormCosts costs = hockney_costs();
-    g_autoptr(GArray) forms = forms_find(&costs, &g_array_index(t->samples, Sample, 0), t->samples->len);
+    g_autoptr(GArray) forms = form_find_all(&costs, &g_array_index(t->samples, Sample, 0), t->samples->len);
     count(found, forms);
     bool any = false;
     for (guint i = 0; i < forms->len; i++) {
@@ -276,7 +276,7 @@ static void check_known(GRand *rand, bool with_k)
     for (guint i = 0; i < points->len; i++)
         fill(&g_array_index(points, Sample, i), known);
     const FormCosts costs = hockney_costs();
-    g_autoptr(GArray) forms = forms_find(&costs, &g_array_index(points, Sample, 0), points->len);
+    g_autoptr(GArray) forms = form_find_all(&costs, &g_array_index(points, Sample, 0), points->len);
     for (guint i = 0; i < others->len; i++) {
         Sample *s = &g_array_index(others, Sample, i);
         const Form *f = form_at(forms, s);
@@ -286,7 +286,7 @@ static void check_known(GRand *rand, bool with_k)
         g_autoptr(Expression) e = read_canonical(f->text);
         for (int part = 0; part < HOCKNEY; part++) {
             double cost[SAMPLE_PARTS];
-            costs_at(COSTS_HOCKNEY, part, cost);
+            claim_costs_at(COSTS_HOCKNEY, part, cost);
             if (fabs(value_at(e, s, cost) - s->part[part]) > 1e-9 * fabs(s->part[part]))
                 g_error("p=%d k=%g: %s is found for %s", s->p, s->k, f->text, text);
         }
@@ -318,7 +318,7 @@ static void test_noise(void)
             sample_add_up(s, HOCKNEY, cost_models[COSTS_HOCKNEY].mixed);
         }
         const FormCosts costs = hockney_costs();
-        g_autoptr(GArray) forms = forms_find(&costs, &g_array_index(points, Sample, 0), points->len);
+        g_autoptr(GArray) forms = form_find_all(&costs, &g_array_index(points, Sample, 0), points->len);
         for (guint i = 0; i < forms->len; i++)
             if (g_array_index(forms, Form, i).text)
                 g_error("noise is %s", g_array_index(forms, Form, i).text);

@@ -25,13 +25,13 @@ typedef struct Alike {
 static GPtrArray *claims, *groups;
 static Platform *platform;
 
-static Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, int refine)
+static Verdict verdict_alone(const Claim *c, ClaimKind as, const Truth *t, int refine)
 {
     GError *error = NULL;
     g_auto(Claimed) claimed = {0};
     claimed_take(c, t, &claimed, &error);
     g_assert_no_error(error);
-    return judge(c, as, t, &claimed, refine);
+    return verdict_of(c, as, t, &claimed, refine);
 }
 
 static GArray *judge_all(const Alike *g, const Truth *t, int refine)
@@ -39,8 +39,8 @@ static GArray *judge_all(const Alike *g, const Truth *t, int refine)
     GArray *verdicts = g_array_new(FALSE, FALSE, sizeof(Verdict));
     for (guint i = 0; i < g->claims->len; i++) {
         const Claim *c = g_ptr_array_index(g->claims, i);
-        const Verdict both[] = {verdict_of(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, refine),
-                                verdict_of(c, CLAIM_ORDER, t, refine)};
+        const Verdict both[] = {verdict_alone(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, refine),
+                                verdict_alone(c, CLAIM_ORDER, t, refine)};
         g_array_append_vals(verdicts, both, 2);
     }
     return verdicts;
@@ -93,7 +93,7 @@ static void set_up(void)
         if (is_simulated(c))
             g_ptr_array_add(group_of(c)->claims, c);
     }
-    run_jobs(groups, FALSE, "truths", run_group, NULL, &error);
+    parallel_run(groups, FALSE, "truths", run_group, NULL, &error);
     g_assert_no_error(error);
 }
 
@@ -194,7 +194,7 @@ static void test_corrupted(void)
                 for (int j = 0; j < 2; j++) {
                     g_autoptr(Claim) x = with_text(c, texts[j]);
                     tried++;
-                    if (verdict_of(x, CLAIM_EQUALITY, g->truth, 1).kind != VERDICT_EXACT)
+                    if (verdict_alone(x, CLAIM_EQUALITY, g->truth, 1).kind != VERDICT_EXACT)
                         continue;
                     g_test_message("%s: %s is called exact, and so is %s", c->id, c->text, x->text);
                     g_test_fail();

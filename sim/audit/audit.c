@@ -36,8 +36,8 @@ static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claim
         if (c->left_out[i])
             truth[i] = 0;
     r->point = point_text(c, s);
-    r->claimed = costs_text(c->costs, claimed_at(claimed, (guint)at));
-    r->truth = costs_text(c->costs, truth);
+    r->claimed = claim_costs_text(c->costs, claimed_at(claimed, (guint)at));
+    r->truth = claim_costs_text(c->costs, truth);
 }
 
 static void tell_trend(Audited *r)
@@ -61,9 +61,9 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
         r->points += claimed.covered[i];
     if (r->points == 0)
         return bad_input(error, "%s: its `where` holds at no point of the grid", c->id);
-    r->verdict = judge(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, o->refine);
+    r->verdict = verdict_of(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, o->refine);
     if (c->kind == CLAIM_ORDER)
-        r->order = judge(c, CLAIM_ORDER, t, &claimed, o->refine);
+        r->order = verdict_of(c, CLAIM_ORDER, t, &claimed, o->refine);
     const CostNames *names = &cost_models[c->costs];
     r->verdict_text = verdict_text(&r->verdict, names->name);
     r->order_text = c->kind == CLAIM_ORDER ? verdict_text(&r->order, names->name) : NULL;

@@ -183,7 +183,7 @@ void claim_free(Claim *c)
     g_free(c);
 }
 
-void costs_at(CostModel model, int i, double *cost)
+void claim_costs_at(CostModel model, int i, double *cost)
 {
     const CostNames *x = &cost_models[model];
     for (int j = 0; j < x->n; j++)
@@ -227,7 +227,7 @@ double claim_value(const Claim *c, const double *costs, double *values)
     return with_readings(c, c->value, values);
 }
 
-char *costs_text(CostModel costs, const double *value)
+char *claim_costs_text(CostModel costs, const double *value)
 {
     const CostNames *names = &cost_models[costs];
     GString *s = g_string_new(NULL);

@@ -117,6 +117,6 @@ typedef struct CostNames {
 } CostNames;
 extern const CostNames cost_models[]; // by CostModel
 // The costs of a sample's parts, i < n, and of its `mixed`, which follow.
-void costs_at(CostModel model, int i, double *cost);
+void claim_costs_at(CostModel model, int i, double *cost);
 // "2 alpha + 24 beta": values of the parts; a lone part of no name is a number. Free with g_free.
-char *costs_text(CostModel costs, const double *value);
+char *claim_costs_text(CostModel costs, const double *value);

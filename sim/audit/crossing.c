@@ -2,7 +2,7 @@
 #include "form/crossover.h"
 #include <math.h>
 
-double linear_crossing(const Sample *a, const Sample *b, const Platform *x)
+double crossing_linear(const Sample *a, const Sample *b, const Platform *x)
 {
     const double *v = x->value, more = (b->part[0] - a->part[0]) * v[KEY_ALPHA],
                  less = ((a->part[1] - b->part[1]) * v[KEY_BETA] + (a->part[2] - b->part[2]) * v[KEY_GAMMA]) / a->m;
@@ -33,7 +33,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     return TRUE;
 }
 
-gboolean shared_crossing(const Claim *c, const CollParams *par, int p, const Platform *platform, double *bytes,
+gboolean crossing_shared(const Claim *c, const CollParams *par, int p, const Platform *platform, double *bytes,
                          GError **error)
 {
     const size_t most = (size_t)1 << 24; // a few thousand fragments: beyond, nothing new happens

@@ -4,7 +4,7 @@
 #include "model/model.h"
 
 // By the coefficients of both at one size, to which beta's and gamma's are taken to be proportional.
-double linear_crossing(const Sample *a, const Sample *b, const Platform *platform);
+double crossing_linear(const Sample *a, const Sample *b, const Platform *platform);
 // Of algorithms of shared memory, by simulation, on p ranks. False and bad input.
-gboolean shared_crossing(const Claim *claim, const CollParams *par, int p, const Platform *platform, double *bytes,
+gboolean crossing_shared(const Claim *claim, const CollParams *par, int p, const Platform *platform, double *bytes,
                          GError **error);

@@ -85,7 +85,7 @@ static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool 
             parts.value[3][j] -= s->part[2] * (s->m / s->S - 1);
     }
     parts.name[2] = slower;
-    return form_of_parts(x, &parts);
+    return form_parts_text(x, &parts);
 }
 
 // Messages of some bytes, and reductions of as many, of which some go on at the same time: as often as T at mixed
@@ -106,7 +106,7 @@ static char *with_max_of_work(const FormPoints *x, const FormCosts *costs, bool 
         parts.value[3][j] = hidden;
     }
     parts.name[parts.n++] = both;
-    return form_of_parts(x, &parts);
+    return form_parts_text(x, &parts);
 }
 
 static char *reciprocal(const FormPoints *x, const FormCosts *costs)
@@ -116,7 +116,7 @@ static char *reciprocal(const FormPoints *x, const FormCosts *costs)
         parts.value[0][j] = 1 / parts.value[0][j];
     const char *name = parts.name[0];
     parts.name[0] = "";
-    g_autofree char *text = form_of_parts(x, &parts);
+    g_autofree char *text = form_parts_text(x, &parts);
     return text ? g_strdup_printf("%s/(%s)", *name ? name : "1", text) : NULL;
 }
 
@@ -127,7 +127,7 @@ static bool one_way(int i, const FormPoints *x, const FormCosts *costs, char **t
     *text = NULL;
     if (sum && i == 0) {
         g_auto(FormParts) parts = parts_of(x, costs);
-        *text = form_of_parts(x, &parts);
+        *text = form_parts_text(x, &parts);
     } else if (costs->n == 1 && i == 1) {
         *text = reciprocal(x, costs);
     } else if (!sum && costs->n == 3 && i < 2) {
@@ -271,7 +271,7 @@ static bool split(FormSearch *s, const char *text, Form *class, Form *rest)
     return rest->text;
 }
 
-GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n)
+GArray *form_find_all(const FormCosts *costs, const Sample *samples, size_t n)
 {
     GArray *forms = g_array_new(FALSE, FALSE, sizeof(Form));
     g_array_set_clear_func(forms, form_clear);

@@ -22,4 +22,4 @@ typedef struct Form {
 // mixed costs; where T is convex, as it is when no order of messages depends on the costs, a sum of parts is so at any.
 // Where T is no sum of its parts, forms with max() are tried. The last element has no text where points are left over.
 // Elements are Form; free with g_array_unref.
-GArray *forms_find(const FormCosts *costs, const Sample *samples, size_t n);
+GArray *form_find_all(const FormCosts *costs, const Sample *samples, size_t n);

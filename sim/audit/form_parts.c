@@ -122,7 +122,7 @@ static bool is_zero(const FormPoints *x, const double *value)
     return true;
 }
 
-char *form_of_parts(const FormPoints *x, const FormParts *parts)
+char *form_parts_text(const FormPoints *x, const FormParts *parts)
 {
     FormGroup groups[MAX_MEMBERS];
     bool done[MAX_MEMBERS] = {false};

@@ -36,4 +36,4 @@ typedef struct FormParts {
     double *value[MAX_MEMBERS];
 } FormParts;
 // The text of the sum of the parts; NULL: the grammar has none. Free with g_free.
-char *form_of_parts(const FormPoints *points, const FormParts *parts);
+char *form_parts_text(const FormPoints *points, const FormParts *parts);

@@ -101,7 +101,7 @@ static int position(const FormSum *sum, int i)
     return !is_constant(&sum->term[i]) ? negative : negative || added ? 2 : 0;
 }
 
-char *sum_text(const FormSum *sum, double k)
+char *form_sum_text(const FormSum *sum, double k)
 {
     int with_S = -1, without = -1;
     const bool pair = segments_but_one(sum, &with_S, &without);
@@ -200,9 +200,9 @@ static char *group_text(const FormGroup *x, double k, bool segments)
     if (one && *members)
         return g_strdup(x->n > 1 ? bare(members) : members);
     if (!*members)
-        return sum_text(&x->sum, k);
+        return form_sum_text(&x->sum, k);
     if (x->sum.n > 1) {
-        g_autofree char *sum = sum_text(&x->sum, k);
+        g_autofree char *sum = form_sum_text(&x->sum, k);
         return g_strdup_printf("(%s)*%s", sum, members);
     }
     g_autofree char *term = term_text(first, k);

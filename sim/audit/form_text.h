@@ -37,4 +37,4 @@ typedef struct FormGroup {
 // not 1. Free with g_free.
 char *form_text(const FormGroup *groups, int n, double k, bool segments);
 // The sum alone.
-char *sum_text(const FormSum *sum, double k);
+char *form_sum_text(const FormSum *sum, double k);

@@ -16,33 +16,33 @@ static bool is_integer(double x, double min, double max)
 // Integers that doubles hold one by one, and that an int holds.
 static const double EXACT = 0x1p53, INTS = 0x1p30;
 
-double ceil_near(double x)
+double functions_ceil(double x)
 {
     return ceil(near(x));
 }
-double floor_near(double x)
+double functions_floor(double x)
 {
     return floor(near(x));
 }
-double log_base(double x, double k)
+double functions_log(double x, double k)
 {
     const double d = log2(x) / log2(k);
     return pow(k, rint(d)) == x ? rint(d) : d;
 }
 
-double popcount_of(double x)
+double functions_popcount(double x)
 {
     return is_integer(x, 0, EXACT) ? (double)__builtin_popcountll((uint64_t)x) : NAN;
 }
-double knomial_of(double p, double k)
+double functions_knomial(double p, double k)
 {
     return is_integer(p, 1, INTS) && is_integer(k, 2, INTS) ? (double)knomial_rounds((int)p, (int)k) : NAN;
 }
-double bintree_of(double p)
+double functions_bintree(double p)
 {
     return is_integer(p, 2, INTS) ? (double)binary_rounds((int)p) : NAN;
 }
-double popcounts_of(double p)
+double functions_popcounts(double p)
 {
     if (!is_integer(p, 0, EXACT))
         return NAN;
@@ -83,10 +83,10 @@ static double largest(const double *x, int n)
 }
 
 const Function functions[] = {
-    {"ceil", "(x)", 1, .one = ceil_near},
-    {"floor", "(x)", 1, .one = floor_near},
+    {"ceil", "(x)", 1, .one = functions_ceil},
+    {"floor", "(x)", 1, .one = functions_floor},
     {"log2", "(x)", 1, .one = log2},
-    {"log", "(x, k)", 2, .two = log_base},
+    {"log", "(x, k)", 2, .two = functions_log},
     {"ln", "(x)", 1, .one = log},
     {"log10", "(x)", 1, .one = log10},
     {"exp", "(x)", 1, .one = exp},
@@ -94,10 +94,10 @@ const Function functions[] = {
     {"abs", "(x)", 1, .one = fabs},
     {"min", "(x, ..)", .any = least},
     {"max", "(x, ..)", .any = largest},
-    {"popcount", "(x)", 1, .one = popcount_of},
-    {"popcounts", "(p)", 1, .one = popcounts_of},
-    {"knomial", "(p, k)", 2, .two = knomial_of},
-    {"bintree", "(p)", 1, .one = bintree_of},
+    {"popcount", "(x)", 1, .one = functions_popcount},
+    {"popcounts", "(p)", 1, .one = functions_popcounts},
+    {"knomial", "(p, k)", 2, .two = functions_knomial},
+    {"bintree", "(p)", 1, .one = functions_bintree},
     {"delta", "(p)", 1, .one = delta_of},
 };
 const int n_functions = sizeof functions / sizeof *functions;

@@ -17,10 +17,10 @@ extern const int n_functions;
 const Function *function_find(const char *name, int n);
 
 // Of `functions`, those that are called from C too.
-double ceil_near(double x);
-double floor_near(double x);
-double log_base(double x, double k);
-double popcount_of(double x);
-double knomial_of(double p, double k);
-double bintree_of(double p);
-double popcounts_of(double p);
+double functions_ceil(double x);
+double functions_floor(double x);
+double functions_log(double x, double k);
+double functions_popcount(double x);
+double functions_knomial(double p, double k);
+double functions_bintree(double p);
+double functions_popcounts(double p);

@@ -10,7 +10,7 @@ double grid_max_messages(int refine)
     return 2.1e6 * refine;
 }
 
-int tail_ranks(int tail, int i, int refine)
+int grid_tail_ranks(int tail, int i, int refine)
 {
     static const int others[] = {12, 100, 1000};
     const int power = (16 << (3 * i)) * refine;
@@ -28,7 +28,7 @@ GArray *grid_ranks(const Claim *c, int refine)
             g_array_append_val(ranks, some[i]);
     for (int tail = 0; refine > 1 && tail < TAILS; tail++)
         for (int i = 1; i < TAIL; i++) {
-            const int p = tail_ranks(tail, i, refine);
+            const int p = grid_tail_ranks(tail, i, refine);
             g_array_append_val(ranks, p);
         }
     const int far = 32768; // of which memory and speed-ups are told

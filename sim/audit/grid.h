@@ -27,4 +27,4 @@ Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, d
 
 // Along what p do powers of two, 2^d-1, 2^d+1 and others grow? Three each, every one eight times the one before it.
 enum { TAILS = 4, TAIL = 3 };
-int tail_ranks(int tail, int i, int refine);
+int grid_tail_ranks(int tail, int i, int refine);

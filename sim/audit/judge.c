@@ -28,7 +28,7 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
             continue;
         for (int part = 0; part < n + SAMPLE_MIXED; part++) {
             double cost[SAMPLE_PARTS];
-            costs_at(c->costs, part, cost);
+            claim_costs_at(c->costs, part, cost);
             x[part] = claim_value(c, cost, values);
         }
         const double nothing[SAMPLE_PARTS] = {0};
@@ -153,7 +153,7 @@ static bool trend_of(const JudgeCase *x, int part, Verdict *v)
             double up[TAIL], down[TAIL];
             Trend trend = {.family = family};
             for (int i = 0; i < TAIL; i++) {
-                trend.p[i] = tail_ranks(tail, i, x->refine);
+                trend.p[i] = grid_tail_ranks(tail, i, x->refine);
                 trend.ratio[i] = up[i] = ratio_at(x, part, family, trend.p[i]);
                 down[i] = up[i] == unknown ? unknown : up[i] == 0 ? INFINITY : 1 / up[i];
             }
@@ -265,7 +265,7 @@ static bool any_equal(const bool *ok, const JudgeCase *x)
     return false;
 }
 
-Verdict judge(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claimed, int refine)
+Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claimed, int refine)
 {
     JudgeCase x = {c, t, claimed, refine, true};
     Verdict v = {.kind = VERDICT_NONE, .at = -1};

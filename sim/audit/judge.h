@@ -54,6 +54,6 @@ void claimed_clear(Claimed *claimed);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Claimed, claimed_clear)
 
 // refine: of the truth.
-Verdict judge(const Claim *claim, ClaimKind as, const Truth *truth, const Claimed *claimed, int refine);
+Verdict verdict_of(const Claim *claim, ClaimKind as, const Truth *truth, const Claimed *claimed, int refine);
 // "exact for powers of two", "wrong: claimed/true tends to 0"; free with g_free.
 char *verdict_text(const Verdict *v, const char *const *parts);

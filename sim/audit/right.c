@@ -61,7 +61,7 @@ static Right search(const Claim *c, const Truth *t)
     const Judged j = judged_of(c, t);
     const FormCosts costs = {j.n, j.name, j.bytes, j.mixed};
     g_autoptr(GArray) samples = j.samples;
-    g_autoptr(GArray) forms = forms_find(&costs, (const Sample *)(const void *)samples->data, samples->len);
+    g_autoptr(GArray) forms = form_find_all(&costs, (const Sample *)(const void *)samples->data, samples->len);
     Right r = {forms_text(forms), 0, 0};
     for (guint i = 0; i < forms->len; i++) {
         const Form *f = &g_array_index(forms, Form, i);
@@ -174,7 +174,7 @@ static char *one_value(const Claim *c, const Truth *t, const Claimed *claimed)
             return NULL;
         value = s->part;
     }
-    return value && c->costs == COSTS_NONE ? costs_text(c->costs, value) : NULL;
+    return value && c->costs == COSTS_NONE ? claim_costs_text(c->costs, value) : NULL;
 }
 
 Right right_find(const Claim *c, const Truth *t, const Claimed *claimed, const TruthOptions *o)

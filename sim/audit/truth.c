@@ -36,7 +36,7 @@ static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample
     double t = 0;
     for (int i = 0; i < n + SAMPLE_MIXED && !isnan(t); i++) {
         double cost[SAMPLE_PARTS];
-        costs_at(COSTS_HOCKNEY, i, cost);
+        claim_costs_at(COSTS_HOCKNEY, i, cost);
         *(i < n ? &s->part[i] : &s->mixed[i - n]) = t = whole_time(schedule, cost, o->eager, error);
     }
     schedule_free(schedule);
@@ -50,7 +50,7 @@ static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
     for (int i = 0; i < n + SAMPLE_MIXED; i++) {
         Platform platform = {.name = NULL};
         double cost[SAMPLE_PARTS];
-        costs_at(COSTS_LOGGP, i, cost);
+        claim_costs_at(COSTS_LOGGP, i, cost);
         for (int j = 0; j < n; j++)
             platform.value[keys[j]] = cost[j];
         platform.value[KEY_S] = INFINITY;
@@ -81,7 +81,7 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     if (!hockney_parts(&op, o, &other, too_many, error) || *too_many)
         return *too_many;
     if (c->quantity == QUANTITY_CROSSOVER) {
-        s->part[0] = linear_crossing(s, &other, o->platform);
+        s->part[0] = crossing_linear(s, &other, o->platform);
     } else {
         double most = 0;
         for (int i = 0; i < 2; i++)
@@ -134,7 +134,7 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
     case QUANTITY_CROSSOVER:
     case QUANTITY_SPEEDUP:
         if (c->algorithm->shared) {
-            if (!shared_crossing(c, &op->c.par, s->p, o->platform, &s->part[0], error))
+            if (!crossing_shared(c, &op->c.par, s->p, o->platform, &s->part[0], error))
                 return FALSE;
             break;
         }
