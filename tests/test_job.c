@@ -38,9 +38,9 @@ static void test_plans(void)
                           .precision = 1e-3,
                           .gamma_s = 1.0 / 3e10,
                           .blind = true};
-    g_autofree char *text = plan_text(&plan);
+    g_autofree char *text = job_plan_text(&plan);
     JobPlan read;
-    g_assert_true(plan_parse(text, &read, NULL));
+    g_assert_true(job_plan_parse(text, &read, NULL));
     g_assert_cmpint(read.p, ==, 7);
     g_assert_cmpint(read.sync, ==, SYNC_BARRIER);
     g_assert_cmpint(read.most, ==, 1000);
@@ -76,8 +76,8 @@ static char *reread(Kind kind, const char *line)
     int number;
     char *text = NULL;
     enum { P = 3 };
-    if (kind == PLAN && plan_parse(line, &plan, &error))
-        text = plan_text(&plan);
+    if (kind == PLAN && job_plan_parse(line, &plan, &error))
+        text = job_plan_text(&plan);
     else if (kind == JOB && job_parse(line, P, &job, &error)) {
         text = job_text(&job, P);
         job_clear(&job);

@@ -55,7 +55,7 @@ static void print_csv(const GoalRun *x)
 {
     puts("rank,finish_ns");
     for (uint32_t rank = 0; rank < x->result->n_hosts; rank++) {
-        g_autofree char *ns = ticks_to_ns(&x->unit, x->result->finish[rank]);
+        g_autofree char *ns = platform_ticks_to_ns(&x->unit, x->result->finish[rank]);
         printf("%u,%s\n", rank, ns);
     }
 }
@@ -65,7 +65,7 @@ static void print_table(const GoalRun *x)
     enum { SHOWN = 16 };
     const LoggopsTicksResult *r = x->result;
     const uint64_t last = r->finish[r->last_host];
-    g_autofree char *slowest = ticks_to_ns(&x->unit, last);
+    g_autofree char *slowest = platform_ticks_to_ns(&x->unit, last);
     Table *t = table_new(6);
     for (int i = 0; i < 6; i++)
         table_add(t,
@@ -90,7 +90,7 @@ static void print_table(const GoalRun *x)
     table_add(ranks, g_strdup("ends at, ns"));
     for (uint32_t rank = 0; rank < r->n_hosts; rank++) {
         table_add(ranks, g_strdup_printf("%u", rank));
-        table_add(ranks, ticks_to_ns(&x->unit, r->finish[rank]));
+        table_add(ranks, platform_ticks_to_ns(&x->unit, r->finish[rank]));
     }
     table_print(ranks, "");
     table_free(ranks);
@@ -127,12 +127,12 @@ static void add_stuck(Json *json, const char *key, const GArray *stuck, gboolean
 static void add_finish(Json *json, const GoalRun *x)
 {
     const LoggopsTicksResult *r = x->result;
-    g_autofree char *max = ticks_to_ns(&x->unit, r->finish[r->last_host]);
+    g_autofree char *max = platform_ticks_to_ns(&x->unit, r->finish[r->last_host]);
     json_literal(json, "max_finish_ns", max);
     json_integer(json, "slowest_rank", r->last_host);
     json_open(json, "finish_ns", '[');
     for (uint32_t rank = 0; rank < r->n_hosts; rank++) {
-        g_autofree char *ns = ticks_to_ns(&x->unit, r->finish[rank]);
+        g_autofree char *ns = platform_ticks_to_ns(&x->unit, r->finish[rank]);
         json_literal(json, NULL, ns);
     }
     json_close(json, ']');
@@ -150,7 +150,7 @@ static void print_json(const GoalRun *x, const LoggopsTicks *ticks)
     json_string(&json, "platform", x->platform->name);
     json_string(&json, "model", "loggops");
     for (size_t i = 0; i < G_N_ELEMENTS(costs); i++) {
-        g_autofree char *ns = ticks_to_ns(&x->unit, costs[i].ticks);
+        g_autofree char *ns = platform_ticks_to_ns(&x->unit, costs[i].ticks);
         json_literal(&json, costs[i].name, ns);
     }
     g_autofree char *S = g_strdup_printf("%" G_GUINT64_FORMAT, ticks->S);

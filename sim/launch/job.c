@@ -166,14 +166,14 @@ static const char plan_word[] = "collsim-plan", library_word[] = "library",
                   like_word[] = "like:", wrong_word[] = "wrong", unlike_word[] = "unlike", param_word[] = "param.",
                   len_word[] = "counts.len=", at_word[] = "counts.at=";
 
-char *plan_text(const JobPlan *plan)
+char *job_plan_text(const JobPlan *plan)
 {
     GString *s = g_string_new(plan_word);
     fields_append(s, plan_fields, plan);
     return g_string_free(s, FALSE);
 }
 
-gboolean plan_parse(const char *line, JobPlan *plan, GError **error)
+gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error)
 {
     g_auto(GStrv) word = g_strsplit(line, " ", -1);
     *plan = (JobPlan){0};

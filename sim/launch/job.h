@@ -64,12 +64,12 @@ typedef struct JobResult {
 } JobResult;
 
 // Lines as above, without the newline; free with g_free.
-char *plan_text(const JobPlan *plan);
+char *job_plan_text(const JobPlan *plan);
 char *job_text(const Job *job, int p);
 char *job_result_text(int number, const JobResult *result);
 // And back; false and bad input where they are not such lines. A job's counts are to be freed with job_clear, a result
 // with job_result_clear.
-gboolean plan_parse(const char *line, JobPlan *plan, GError **error);
+gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error);
 gboolean job_parse(const char *line, int p, Job *job, GError **error);
 gboolean job_result_parse(const char *line, int *number, JobResult *result, GError **error);
 void job_clear(Job *job);

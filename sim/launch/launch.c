@@ -208,7 +208,7 @@ static gboolean judge(Child *c, GError **error)
 static char *plan_of_jobs(const JobPlan *plan, const Job *job, int n)
 {
     GString *text = g_string_new(NULL);
-    g_autofree char *head = plan_text(plan);
+    g_autofree char *head = job_plan_text(plan);
     g_string_append_printf(text, "%s\n", head);
     for (int i = 0; i < n; i++) {
         g_autofree char *line = job_text(&job[i], plan->p);

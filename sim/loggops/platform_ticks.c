@@ -45,7 +45,7 @@ gboolean platform_ticks(const Platform *platform, LoggopsTicks *ticks, TickUnit 
     return TRUE;
 }
 
-char *ticks_to_ns(const TickUnit *unit, uint64_t ticks)
+char *platform_ticks_to_ns(const TickUnit *unit, uint64_t ticks)
 {
     char *text = g_strdup_printf("%" G_GUINT64_FORMAT ".%06" G_GUINT64_FORMAT, ticks / unit->per_ns,
                                  ticks % unit->per_ns * (1000000 / unit->per_ns));

@@ -14,4 +14,4 @@ typedef struct TickUnit {
 gboolean platform_ticks(const Platform *platform, LoggopsTicks *ticks, TickUnit *unit, GError **error);
 
 // "1234.5": a number of ticks in ns, all its digits; free with g_free.
-char *ticks_to_ns(const TickUnit *unit, uint64_t ticks);
+char *platform_ticks_to_ns(const TickUnit *unit, uint64_t ticks);

@@ -47,7 +47,7 @@ static bool is_like(const HostSent *a, const HostSent *b, uint64_t rounding)
     return a->messages == b->messages && apart <= a->messages * rounding;
 }
 
-char *library_unlike(const LibraryCall *call, const CollAlgorithm *algorithm, bool *counted)
+char *like_difference(const LibraryCall *call, const CollAlgorithm *algorithm, bool *counted)
 {
     const MpiRun *run = call->run;
     g_autofree HostSent *sent = g_new0(HostSent, run->p), *text = count_text(algorithm, &call->data->view);

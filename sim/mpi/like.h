@@ -6,4 +6,4 @@
 // text. As many messages, and as many bytes but for how blocks are rounded: both cut into p, ours so that no two blocks
 // differ by more than an element, the libraries not always; boundaries are less than p elements apart. What differs as one line, to be freed; NULL: nothing. *counted: the library lets its messages be counted, at all
 // ranks. Collective.
-char *library_unlike(const LibraryCall *call, const CollAlgorithm *algorithm, bool *counted);
+char *like_difference(const LibraryCall *call, const CollAlgorithm *algorithm, bool *counted);

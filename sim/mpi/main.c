@@ -53,7 +53,7 @@ static int run_plan(const char *text, MpiRun *run)
     g_auto(GStrv) line = g_strsplit(text, "\n", -1);
     g_autoptr(GError) error = NULL;
     JobPlan plan;
-    if (plan_parse(line[0] ? line[0] : "", &plan, &error) && plan.p != run->p)
+    if (job_plan_parse(line[0] ? line[0] : "", &plan, &error) && plan.p != run->p)
         g_set_error(&error, G_FILE_ERROR, 0, "%d ranks were started, not %d; is the launcher of another MPI?", run->p,
                     plan.p);
     for (int i = 0; !error && line[i + 1] && strcmp(line[i + 1], "end") != 0; i++) {

@@ -238,7 +238,7 @@ static char *tell_first(const MpiRun *run, const char *own)
 
 static void compare_messages(Session *s, JobResult *result)
 {
-    g_autofree char *unlike = library_unlike(&s->call, s->algorithm, &result->counted);
+    g_autofree char *unlike = like_difference(&s->call, s->algorithm, &result->counted);
     s->wrong = mpi_data_error(&s->data, s->run->rank);
     result->unlike = tell_first(s->run, unlike);
     result->wrong = tell_first(s->run, s->wrong);
