@@ -95,7 +95,7 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
         return bad_input(error, "--claim is empty; allowed: an expression, as 'log2(p)*alpha + m*beta'");
     if (!find_collective(words[0], &c->collective, error) ||
         !(c->algorithm = find_algorithm(c->collective, words[1], error)) ||
-        (o->kind && !find_name("kind of claim", o->kind, claim_kinds, &kind, error)))
+        (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &kind, error)))
         return FALSE;
     c->kind = (ClaimKind)kind;
     c->par = algorithm_defaults(c->algorithm);
@@ -158,8 +158,8 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     Format format;
     int expect, transfer = 0;
     if (!find_format(o->format, &format, error) ||
-        (o->expect && !find_name("verdict to expect", o->expect, expected, &expect, error)) ||
-        (o->transfer && !find_name("transfer", o->transfer, transfers, &transfer, error)))
+        (o->expect && !nearest_find("verdict to expect", o->expect, expected, &expect, error)) ||
+        (o->transfer && !nearest_find("transfer", o->transfer, transfers, &transfer, error)))
         return 2;
     if (o->grid < 1 || o->grid > 2)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;

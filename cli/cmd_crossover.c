@@ -161,7 +161,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
         *x = (Rivalry){.request = &r, .p = (int)g_array_index(r.ranks, size_t, i)};
         g_ptr_array_add(rivalries, x);
     }
-    if (!run_jobs(rivalries, FALSE, "points", run_rivalry, NULL, error))
+    if (!parallel_run(rivalries, FALSE, "points", run_rivalry, NULL, error))
         return 2;
     if (format == FORMAT_JSON)
         crossover_json(&r, rivalries);

@@ -38,7 +38,7 @@ int cmd_export(int argc, char **argv, GError **error)
         bad_input(error, "collsim export: no kind given; allowed: %s; see collsim export --help", list);
         return 2;
     }
-    if (!find_name("kind of export", argv[1], names, &kind, error))
+    if (!nearest_find("kind of export", argv[1], names, &kind, error))
         return 2;
     g_autofree char *name = g_strdup_printf("export %s", argv[1]);
     argv[1] = name;

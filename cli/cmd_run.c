@@ -84,7 +84,7 @@ int cmd_run(int argc, char **argv, GError **error)
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
     // alone where it is the simulation itself that is timed
-    if (!points || !run_jobs(points, r.timing, "points", run_point, &r, error))
+    if (!points || !parallel_run(points, r.timing, "points", run_point, &r, error))
         return 2;
     const int status = report_stuck(points);
     if (format == FORMAT_JSON)

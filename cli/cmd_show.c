@@ -163,7 +163,7 @@ static gboolean find_number(const char *option, const char *text, size_t least, 
                             GError **error)
 {
     size_t x = *out;
-    g_autofree char *quoted = text ? quote_input(text) : NULL;
+    g_autofree char *quoted = text ? error_quote(text) : NULL;
     if (text && (!units_parse_size(text, &x, NULL) || x < least || x > most))
         return bad_input(error, "%s %s; allowed: %" G_GSIZE_FORMAT " .. %" G_GSIZE_FORMAT, option, quoted, least, most);
     *out = x;

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
             status = commands[i].run(argc - 1, argv + 1, &error);
     }
     if (status < 0)
-        status = (unknown_name("command", argv[1], names, &error), 2);
+        status = (nearest_unknown("command", argv[1], names, &error), 2);
     if (g_error_matches(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP))
         status = (fputs(error->message, stdout), 0);
     else if (error)

@@ -56,7 +56,7 @@ static gboolean find_transfer(const RequestOptions *o, Request *r, GError **erro
     if (!r->model->transfers)
         return bad_input(error, "--transfer %s: %s has no such choice; only hockney has", o->transfer, r->model->name);
     int transfer = 0;
-    const gboolean found = find_name("transfer", o->transfer, transfer_names, &transfer, error);
+    const gboolean found = nearest_find("transfer", o->transfer, transfer_names, &transfer, error);
     r->options.transfer = (Transfer)transfer;
     return found;
 }
@@ -70,7 +70,7 @@ gboolean platform_sets(Platform *platform, char **sets, const Model *model, GErr
             names[i] = platform_keys[model->keys[i]].name;
         if (strchr(*set, '=') && !g_strv_contains(names, key)) {
             g_autofree char *kind = g_strdup_printf("parameter of %s", model->name);
-            return unknown_name(kind, key, names, error);
+            return nearest_unknown(kind, key, names, error);
         }
         if (!platform_set(platform, *set, error))
             return FALSE;

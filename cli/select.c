@@ -42,7 +42,7 @@ gboolean find_format(const char *name, Format *format, GError **error)
 {
     static const char *const names[] = {"table", "csv", "json", NULL};
     int index = FORMAT_TABLE;
-    const gboolean found = !name || find_name("format", name, names, &index, error);
+    const gboolean found = !name || nearest_find("format", name, names, &index, error);
     *format = (Format)index;
     return found;
 }
@@ -51,7 +51,7 @@ gboolean find_per_node(const char *text, int *per_node, GError **error)
 {
     size_t n = 0;
     if (text && (!units_parse_size(text, &n, NULL) || n < 1 || n > MAX_RANKS)) {
-        g_autofree char *quoted = quote_input(text);
+        g_autofree char *quoted = error_quote(text);
         return bad_input(error, "--per-node %s; allowed: a number of ranks, 1 or more", quoted);
     }
     *per_node = (int)n;

@@ -338,12 +338,12 @@ static void test_nearest(void)
 
     static const char *const few[] = {"ring", "linear", NULL};
     g_autoptr(GError) error = NULL, far = NULL;
-    g_assert_false(unknown_name("algorithm", "rign", few, &error));
+    g_assert_false(nearest_unknown("algorithm", "rign", few, &error));
     g_assert_cmpstr(error->message, ==, "unknown algorithm 'rign', did you mean ring? allowed: ring, linear");
-    g_assert_false(unknown_name("algorithm", "x\n", few, &far));
+    g_assert_false(nearest_unknown("algorithm", "x\n", few, &far));
     g_assert_cmpstr(far->message, ==, "unknown algorithm 'x\\n'; allowed: ring, linear");
 
-    g_autofree char *many = g_strnfill(500, 'a'), *shown = quote_input(many);
+    g_autofree char *many = g_strnfill(500, 'a'), *shown = error_quote(many);
     g_assert_cmpuint(strlen(shown), ==, 65);
 }
 

@@ -33,7 +33,7 @@ static gboolean find_backends(const char *list, Check *c, GError **error)
     g_auto(GStrv) name = g_strsplit(list, ",", -1);
     for (char **n = name; *n; n++) {
         int which;
-        if (!find_name("backend", *n, backend_names, &which, error))
+        if (!nearest_find("backend", *n, backend_names, &which, error))
             return FALSE;
         c->asked[which] = TRUE;
     }

@@ -43,7 +43,7 @@ static gboolean read_machine(const Options *o, SimgridMachine *m, Platform **pla
     if (ranks->len != 1)
         return bad_input(error, "-p: %u numbers given; allowed: one", ranks->len);
     m->p = (int)g_array_index(ranks, size_t, 0);
-    if (o->transfer && !find_name("transfer", o->transfer, simgrid_transfers, &transfer, error))
+    if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
     m->transfer = (SimgridTransfer)transfer;
     *platform = platform_load(o->platform ? o->platform : "generic-100g", error);

@@ -127,7 +127,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
         *w = (Work){.audit = a, .claim = c, .key = key};
         g_ptr_array_add(work, w);
     }
-    const gboolean good = run_jobs(work, FALSE, "algorithms", do_work, NULL, error);
+    const gboolean good = parallel_run(work, FALSE, "algorithms", do_work, NULL, error);
     for (guint i = 0; i < work->len; i++) {
         const Work *w = g_ptr_array_index(work, i);
         g_hash_table_insert(a->truths, g_strdup(w->key), w->truth);
@@ -153,7 +153,7 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
         *w = (Work){.audit = a, .facts = facts, .result = r};
         g_ptr_array_add(work, w);
     }
-    return run_jobs(work, FALSE, "claims", do_work, NULL, error) ? g_steal_pointer(&a) : NULL;
+    return parallel_run(work, FALSE, "claims", do_work, NULL, error) ? g_steal_pointer(&a) : NULL;
 }
 
 void audit_free(Audit *a)

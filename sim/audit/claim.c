@@ -112,7 +112,7 @@ static gboolean prepare_costs(Claim *c, GError **error)
     for (char **name = names; *name; name++) {
         int i;
         const char *allowed[SAMPLE_PARTS + 1] = {costs->name[0], costs->name[1], costs->name[2], costs->name[3]};
-        if (!find_name("cost", g_strstrip(*name), allowed, &i, error))
+        if (!nearest_find("cost", g_strstrip(*name), allowed, &i, error))
             return FALSE;
         c->left_out[i] = true;
     }

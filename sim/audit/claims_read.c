@@ -54,8 +54,8 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
     const char *of = csv_field(csv, row, at->collective);
     const char *algorithm = csv_field(csv, row, at->algorithm), *against = csv_field(csv, row, at->against);
     c->collective = N_COLLECTIVES;
-    if (!find_name("quantity", csv_field(csv, row, at->quantity), quantity_names, &quantity, error) ||
-        !find_name("kind", csv_field(csv, row, at->kind), claim_kinds, &kind, error) ||
+    if (!nearest_find("quantity", csv_field(csv, row, at->quantity), quantity_names, &quantity, error) ||
+        !nearest_find("kind", csv_field(csv, row, at->kind), claim_kinds, &kind, error) ||
         (*of && !find_collective(of, &c->collective, error)))
         return FALSE;
     c->quantity = (Quantity)quantity;

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include <string.h>
 
 GQuark collsim_error_quark(void)
 {
@@ -17,4 +18,13 @@ gboolean bad_input(GError **error, const char *format, ...)
     }
     va_end(args);
     return FALSE;
+}
+
+char *error_quote(const char *text)
+{
+    enum { MAX_QUOTED = 60 };
+    const size_t len = strnlen(text, MAX_QUOTED + 1);
+    g_autofree char *head = g_strndup(text, MIN(len, MAX_QUOTED));
+    g_autofree char *plain = g_strescape(head, "\"");
+    return g_strdup_printf("'%s%s'", plain, len > MAX_QUOTED ? "..." : "");
 }

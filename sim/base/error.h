@@ -13,3 +13,7 @@ GQuark collsim_error_quark(void);
 
 // Sets *error to a bad-input error with this message (no newline) and returns false, so that callers can `return` it.
 gboolean bad_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+// Returns `text` in single quotes, fit for a message of one line: control and non-ASCII bytes are escaped as in C, and what
+// follows the first 60 bytes is cut. The caller frees it.
+char *error_quote(const char *text);

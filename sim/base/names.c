@@ -10,7 +10,7 @@ gboolean find_collective(const char *name, Collective *collective, GError **erro
     int index = 0;
     for (int i = 0; i < N_COLLECTIVES; i++)
         names[i] = collectives[i].name;
-    const gboolean found = find_name("collective", name, names, &index, error);
+    const gboolean found = nearest_find("collective", name, names, &index, error);
     *collective = (Collective)index;
     return found;
 }
@@ -26,7 +26,7 @@ const CollAlgorithm *find_algorithm(Collective collective, const char *name, GEr
         if (algorithms[i]->collective == collective)
             names[n++] = algorithms[i]->name;
     g_autofree char *kind = g_strdup_printf("%s algorithm", collectives[collective].name);
-    unknown_name(kind, name, names, error);
+    nearest_unknown(kind, name, names, error);
     return NULL;
 }
 
@@ -94,7 +94,7 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
     if (param->kind == PARAM_CHOICE) {
         g_autofree char *kind = g_strdup_printf("value of %s", param->name);
         int index = 0;
-        const gboolean found = find_name(kind, value, param->choices, &index, error);
+        const gboolean found = nearest_find(kind, value, param->choices, &index, error);
         *out = index;
         return found;
     }
@@ -109,7 +109,7 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
         return part != NULL;
     }
     size_t size;
-    g_autofree char *quoted = quote_input(value), *range = param_range(param);
+    g_autofree char *quoted = error_quote(value), *range = param_range(param);
     if (!units_parse_size(value, &size, NULL) || (int64_t)size < param->min || (int64_t)size > param->max)
         return bad_input(error, "--param %s=%s; allowed: a number as 4 or 64K, %s", param->name, quoted, range);
     *out = (int64_t)size;
@@ -121,7 +121,7 @@ gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams 
     const char *eq = strchr(assignment, '=');
     *known = TRUE;
     if (!eq || eq == assignment) {
-        g_autofree char *quoted = quote_input(assignment);
+        g_autofree char *quoted = error_quote(assignment);
         return bad_input(error, "--param %s; allowed: NAME=VALUE, as segment=64K", quoted);
     }
     for (int i = 0; i < count_params(a); i++) {

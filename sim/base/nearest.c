@@ -2,8 +2,6 @@
 #include "base/error.h"
 #include <string.h>
 
-enum { MAX_QUOTED = 60 };
-
 static gboolean same(char a, char b)
 {
     return g_ascii_tolower(a) == g_ascii_tolower(b);
@@ -53,29 +51,21 @@ const char *nearest_name(const char *wrong, const char *const *names)
     return nearest;
 }
 
-char *quote_input(const char *text)
-{
-    const size_t len = strnlen(text, MAX_QUOTED + 1);
-    g_autofree char *head = g_strndup(text, MIN(len, MAX_QUOTED));
-    g_autofree char *plain = g_strescape(head, "\"");
-    return g_strdup_printf("'%s%s'", plain, len > MAX_QUOTED ? "..." : "");
-}
-
-gboolean unknown_name(const char *kind, const char *wrong, const char *const *names, GError **error)
+gboolean nearest_unknown(const char *kind, const char *wrong, const char *const *names, GError **error)
 {
     const char *near = nearest_name(wrong, names);
-    g_autofree char *shown = quote_input(wrong);
+    g_autofree char *shown = error_quote(wrong);
     g_autofree char *hint = near ? g_strdup_printf(", did you mean %s? ", near) : g_strdup("; ");
     g_autofree char *all = g_strjoinv(", ", (char **)names);
     return bad_input(error, "unknown %s %s%sallowed: %s", kind, shown, hint, all);
 }
 
-gboolean find_name(const char *kind, const char *name, const char *const *names, int *index, GError **error)
+gboolean nearest_find(const char *kind, const char *name, const char *const *names, int *index, GError **error)
 {
     for (int i = 0; names[i]; i++)
         if (strcmp(names[i], name) == 0) {
             *index = i;
             return TRUE;
         }
-    return unknown_name(kind, name, names, error);
+    return nearest_unknown(kind, name, names, error);
 }

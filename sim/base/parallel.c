@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 typedef struct ParallelProgress {
-    JobFunc run;
+    ParallelFunc run;
     gpointer user;
     const char *what;
     guint done, total; // done: atomic
@@ -38,7 +38,8 @@ static gboolean first_error(Task *tasks, guint n, GError **error)
     return good;
 }
 
-gboolean run_jobs(const GPtrArray *jobs, gboolean alone, const char *what, JobFunc run, gpointer user, GError **error)
+gboolean parallel_run(const GPtrArray *jobs, gboolean alone, const char *what, ParallelFunc run, gpointer user,
+                      GError **error)
 {
     ParallelProgress progress = {run, user, what, 0, jobs->len, isatty(STDERR_FILENO) && jobs->len > 1};
     g_autofree Task *tasks = g_new0(Task, jobs->len);

@@ -1,10 +1,12 @@
-// Many jobs on all processors.
+// Runs many jobs on all processors.
 #pragma once
 #include <glib.h>
 
-// Does one job; FALSE and an error.
-typedef gboolean (*JobFunc)(gpointer job, gpointer user, GError **error);
+// Does one job. Returns FALSE and sets an error if it fails.
+typedef gboolean (*ParallelFunc)(gpointer job, gpointer user, GError **error);
 
-// Calls run(job, user) for each job, on all processors unless `alone`; a terminal is told how far it is, in `what`. All
-// are run; FALSE and the error of the first one, in their order, that failed.
-gboolean run_jobs(const GPtrArray *jobs, gboolean alone, const char *what, JobFunc run, gpointer user, GError **error);
+// Calls run(job, user) for each job, on all processors, or on one thread if `alone`. While it works, a terminal shows how
+// many jobs of the kind `what` are done. All jobs run even if one fails; then it returns FALSE with the error of the first
+// failed job in their order.
+gboolean parallel_run(const GPtrArray *jobs, gboolean alone, const char *what, ParallelFunc run, gpointer user,
+                      GError **error);

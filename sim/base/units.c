@@ -47,7 +47,7 @@ gboolean units_parse_size(const char *text, size_t *out, GError **error)
 {
     if (read_size(text, out))
         return TRUE;
-    g_autofree char *shown = quote_input(text);
+    g_autofree char *shown = error_quote(text);
     return bad_input(
         error, "%s is no size; allowed: digits with at most one of K M G T (powers of 1024), 0 to 2^62, such as 64K",
         shown);
@@ -94,7 +94,7 @@ gboolean units_parse_time(const char *text, double *out, GError **error)
 {
     if (read_quantity(text, times, G_N_ELEMENTS(times), out))
         return TRUE;
-    g_autofree char *shown = quote_input(text);
+    g_autofree char *shown = error_quote(text);
     return bad_input(error, "%s is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us",
                      shown);
 }
@@ -108,7 +108,7 @@ gboolean units_parse_per_byte(const char *text, double *out, GError **error)
         *out = 1 / bandwidth;
         return TRUE;
     }
-    g_autofree char *shown = quote_input(text);
+    g_autofree char *shown = error_quote(text);
     return bad_input(error,
                      "%s is no cost per byte; allowed: a time per byte (s/B ms/B us/B ns/B ps/B) such as 0.085ns/B, or "
                      "a bandwidth above 0 (GB/s MB/s KB/s B/s) such as 12.5GB/s",
@@ -179,7 +179,7 @@ GArray *units_parse_list(const char *text, const char *what, size_t min, size_t 
         g_autofree char *item = g_strndup(c, length);
         const char *wrong = append_item(list, item, min, max);
         if (wrong) {
-            g_autofree char *shown = quote_input(item);
+            g_autofree char *shown = error_quote(item);
             g_autofree char *low = units_format_size(min);
             g_autofree char *high = units_format_size(MIN(max, max_size));
             bad_input(error,

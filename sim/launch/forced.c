@@ -66,7 +66,7 @@ GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *tex
     if (names->len == 1)
         bad_input(error, "library:%s: no %s of %s can be chosen; allowed: library", text, of, library);
     else
-        unknown_name(kind, text, (const char *const *)names->pdata, error);
+        nearest_unknown(kind, text, (const char *const *)names->pdata, error);
     return NULL;
 }
 

@@ -71,7 +71,7 @@ static gboolean find_count(const char *option, const char *text, int least, int 
     enum { MOST = 1000000 };
     size_t n = (size_t)*out;
     if (text && (!units_parse_size(text, &n, NULL) || n < (size_t)least || n > MOST)) {
-        g_autofree char *quoted = quote_input(text);
+        g_autofree char *quoted = error_quote(text);
         return bad_input(error, "%s %s; allowed: %d .. %d", option, quoted, least, MOST);
     }
     *out = (int)n;
@@ -80,7 +80,7 @@ static gboolean find_count(const char *option, const char *text, int least, int 
 
 static gboolean find_time(const char *option, const char *text, double *out, GError **error)
 {
-    g_autofree char *quoted = text ? quote_input(text) : NULL;
+    g_autofree char *quoted = text ? error_quote(text) : NULL;
     return !text || (units_parse_time(text, out, NULL) && *out > 0) ||
            bad_input(error, "%s %s; allowed: a time above 0, as 500ms or 2s", option, quoted);
 }
@@ -92,7 +92,7 @@ static gboolean find_precision(const char *text, double *out, GError **error)
     if (!text)
         return TRUE;
     if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent < 100)) {
-        g_autofree char *quoted = quote_input(text);
+        g_autofree char *quoted = error_quote(text);
         return bad_input(error, "--precision %s; allowed: 0%% .. 99%%, as 0.5%%", quoted);
     }
     *out = percent / 100;
@@ -106,8 +106,8 @@ gboolean meter_read(const MeterOptions *o, Meter *meter, GError **error)
     int mpi = LAUNCH_MPI, sync = SYNC_BARRIER;
     *meter = (Meter){.plan = {.warmup = WARMUP, .least = LEAST, .most = MOST, .budget_s = 1, .precision = 0.01}};
     JobPlan *plan = &meter->plan;
-    if ((o->mpi && !find_name("MPI", o->mpi, mpis, &mpi, error)) ||
-        (o->sync && !find_name("synchronisation", o->sync, sync_names, &sync, error)) ||
+    if ((o->mpi && !nearest_find("MPI", o->mpi, mpis, &mpi, error)) ||
+        (o->sync && !nearest_find("synchronisation", o->sync, sync_names, &sync, error)) ||
         !find_time("--budget", o->budget, &plan->budget_s, error) ||
         !find_precision(o->precision, &plan->precision, error) ||
         !find_count("--repetitions", o->repetitions, 1, &plan->most, error) ||

@@ -58,7 +58,7 @@ static gboolean unexpected(const GoalReader *r, const char *at, const char *allo
     size_t n = 1;
     while (is_name_letter(at[0]) && is_name_letter(at[n]))
         n++;
-    g_autofree char *token = g_strndup(at, n), *quoted = quote_input(token);
+    g_autofree char *token = g_strndup(at, n), *quoted = error_quote(token);
     return fail(r, error, "unexpected %s; allowed: %s", *at ? quoted : "byte 0", allowed);
 }
 
@@ -88,7 +88,7 @@ static gboolean take_number(const GoalReader *r, char **at, const char *what, ui
         n = n * 10 + digit;
     }
     if (!fits || n > max) {
-        g_autofree char *digits = g_strndup(first, (gsize)(*at - first)), *quoted = quote_input(digits);
+        g_autofree char *digits = g_strndup(first, (gsize)(*at - first)), *quoted = error_quote(digits);
         return fail(r, error, "%s is too large; allowed: %s, at most %" G_GUINT64_FORMAT, quoted, what, max);
     }
     *value = n;
@@ -106,7 +106,7 @@ static Label take_letters(char **at)
 static char *label_text(Label label)
 {
     g_autofree char *text = g_strndup(label.at, label.n);
-    return quote_input(text);
+    return error_quote(text);
 }
 
 // A statement is over: only a comment, the end of the line or of the block may follow.

@@ -112,7 +112,7 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...)
 
 static gboolean bad_word(const LogLines *at, guint i, const char *what, const char *allowed, GError **error)
 {
-    g_autofree char *shown = quote_input(at->words[i]);
+    g_autofree char *shown = error_quote(at->words[i]);
     return log_bad(at, error, "%s is %s; allowed: %s", what, shown, allowed);
 }
 

@@ -9,7 +9,7 @@ const Model *model_find(const char *name, GError **error)
     int index = 0;
     for (int i = 0; models[i]; i++)
         names[i] = models[i]->name;
-    return find_name("model", name, names, &index, error) ? models[index] : NULL;
+    return nearest_find("model", name, names, &index, error) ? models[index] : NULL;
 }
 
 void prediction_free(Prediction *p)

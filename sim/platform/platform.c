@@ -61,7 +61,7 @@ static int find_key(const char *name, const char *section, GError **error)
         names[n++] = platform_keys[k].name;
     }
     g_autofree char *kind = section ? g_strdup_printf("key in [%s]", section) : g_strdup("parameter");
-    unknown_name(kind, name, names, error);
+    nearest_unknown(kind, name, names, error);
     return -1;
 }
 
@@ -76,7 +76,7 @@ static gboolean read_threshold(const char *text, double *out, GError **error)
         *out = (double)size;
         return TRUE;
     }
-    g_autofree char *shown = quote_input(text);
+    g_autofree char *shown = error_quote(text);
     return bad_input(error, "%s is no size; allowed: a size such as 64K, or unlimited", shown);
 }
 
@@ -88,7 +88,7 @@ static gboolean read_number(const char *text, double *out, GError **error)
         *out = x;
         return TRUE;
     }
-    g_autofree char *shown = quote_input(text);
+    g_autofree char *shown = error_quote(text);
     return bad_input(error, "%s is no number; allowed: 1 or more", shown);
 }
 
@@ -111,7 +111,7 @@ static gboolean read_section(PlatformReader *reader, const char *line, GError **
     g_autofree char *name = g_strndup(line + 1, strcspn(line, "]") - 1);
     const int i = index_of(name, sections);
     if (i < 0)
-        return unknown_name("section", name, sections, error);
+        return nearest_unknown("section", name, sections, error);
     if (reader->section_seen[i])
         return bad_input(error, "second section [%s]; allowed: each section once", name);
     reader->section_seen[i] = TRUE;
@@ -123,7 +123,7 @@ static gboolean read_text(PlatformReader *reader, const char *name, const char *
 {
     const int i = index_of(name, texts);
     if (i < 0)
-        return unknown_name("key in [machine]", name, texts, error);
+        return nearest_unknown("key in [machine]", name, texts, error);
     if (reader->text_seen[i])
         return bad_input(error, "second %s; allowed: each key once", name);
     reader->text_seen[i] = TRUE;
@@ -136,7 +136,7 @@ static gboolean read_piece(PlatformReader *reader, const char *name, const char 
 {
     const int k = index_of(name, piece_keys);
     if (k < 0)
-        return unknown_name("key in [pieces]", name, piece_keys, error);
+        return nearest_unknown("key in [pieces]", name, piece_keys, error);
     if (reader->piece_line[k])
         return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name,
                          reader->piece_line[k]);
@@ -178,7 +178,7 @@ static gboolean read_line(PlatformReader *reader, const char *line, GError **err
     g_autofree char *key = g_strchomp(g_strndup(line, strcspn(line, "=")));
     g_autofree char *value = g_key_file_get_value(reader->ini, reader->section, key, NULL);
     if (!value) {
-        g_autofree char *shown = quote_input(key);
+        g_autofree char *shown = error_quote(key);
         return bad_input(error, "malformed key %s; allowed: key = value", shown);
     }
     g_strstrip(value);
@@ -245,7 +245,7 @@ static gboolean read_file(PlatformReader *reader, const char *text, size_t lengt
     g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
     if (!g_key_file_load_from_data(reader->ini, all, length, G_KEY_FILE_NONE, NULL)) {
         reader->line = refused_line(lines);
-        g_autofree char *shown = quote_input(lines[reader->line - 1]);
+        g_autofree char *shown = error_quote(lines[reader->line - 1]);
         return bad_input(error, "malformed line %s; allowed: key = value within a section, [section], # comment",
                          shown);
     }
@@ -312,7 +312,7 @@ Platform *platform_load(const char *name_or_file, GError **error)
             g_strv_builder_addv(allowed, (const char **)names);
             g_strv_builder_add(allowed, *names ? "or a path to an .ini file" : "a path to an .ini file");
             g_auto(GStrv) all = g_strv_builder_end(allowed);
-            unknown_name("platform", name_or_file, (const char *const *)all, error);
+            nearest_unknown("platform", name_or_file, (const char *const *)all, error);
             return NULL;
         }
         g_free(path);
@@ -335,7 +335,7 @@ Platform *platform_load(const char *name_or_file, GError **error)
 gboolean platform_set(Platform *platform, const char *assignment, GError **error)
 {
     g_autofree char *name = g_strndup(assignment, strcspn(assignment, "="));
-    g_autofree char *shown = quote_input(assignment);
+    g_autofree char *shown = error_quote(assignment);
     if (strlen(name) == strlen(assignment))
         return bad_input(error, "--set %s has no '='; allowed: KEY=VALUE, such as alpha=1us", shown);
     const int k = find_key(name, NULL, error);

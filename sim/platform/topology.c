@@ -57,7 +57,7 @@ static gboolean multiply(const int *number, int n, gint64 *hosts)
 
 static gboolean bad_shape(GError **error, const char *text, const char *what, const char *allowed)
 {
-    g_autofree char *shown = quote_input(text);
+    g_autofree char *shown = error_quote(text);
     return bad_input(error, "shape %s %s; allowed: %s", shown, what, allowed);
 }
 
@@ -133,7 +133,7 @@ static const char *const keys[] = {"kind", "shape", "shape.source", NULL};
 gboolean topology_read(TopologyText *given, guint line, const char *key, const char *value, GError **error)
 {
     int i;
-    if (!find_name("key in [topology]", key, keys, &i, error))
+    if (!nearest_find("key in [topology]", key, keys, &i, error))
         return FALSE;
     if (given->line[i])
         return bad_input(error, "second %s, the first is in line %u; allowed: each key once", key, given->line[i]);
@@ -151,7 +151,7 @@ gboolean topology_finish(const TopologyText *given, guint *line, Topology *out, 
         return bad_input(error, "[topology] has no kind; allowed: kind = flat, fat_tree, torus or dragonfly");
     if (given->text[KIND]) {
         *line = given->line[KIND];
-        if (!find_name("kind of topology", given->text[KIND], topology_names, &kind, error))
+        if (!nearest_find("kind of topology", given->text[KIND], topology_names, &kind, error))
             return FALSE;
     }
     *line = shape ? given->line[SHAPE] : source ? given->line[SOURCE] : *line;

@@ -15,7 +15,7 @@ static gboolean read_file(const char *name, CountsSpec *spec, GError **error)
     g_autofree char *text = NULL;
     g_autoptr(GError) why = NULL;
     if (!g_file_get_contents(name, &text, NULL, &why)) {
-        g_autofree char *quoted = quote_input(name), *names = g_strjoinv(", ", (char **)(uintptr_t)counts_names);
+        g_autofree char *quoted = error_quote(name), *names = g_strjoinv(", ", (char **)(uintptr_t)counts_names);
         return bad_input(
             error, "--counts %s is no distribution and no file that can be read; allowed: %s, random:SEED, or a file",
             quoted, names);
@@ -29,7 +29,7 @@ static gboolean read_file(const char *name, CountsSpec *spec, GError **error)
         if (!*lines[i])
             continue;
         if (!units_parse_size(lines[i], &bytes, NULL)) {
-            g_autofree char *quoted = quote_input(lines[i]);
+            g_autofree char *quoted = error_quote(lines[i]);
             return bad_input(error, "%s:%d: %s; allowed: a number of bytes, as 8 or 64K", name, i + 1, quoted);
         }
         g_array_append_val(spec->file, bytes);

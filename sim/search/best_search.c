@@ -170,5 +170,5 @@ GPtrArray *contests_make(const Request *r, int top, GError **error)
 
 gboolean contests_run(const GPtrArray *contests, GError **error)
 {
-    return run_jobs(contests, FALSE, "points", contest_run, NULL, error);
+    return parallel_run(contests, FALSE, "points", contest_run, NULL, error);
 }

@@ -59,7 +59,7 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
         return bad_input(error, "%s: the blocks of %s are alike", counts ? "--counts" : "--displs", collective);
     if (displs && r->collective == COLL_REDUCE_SCATTER)
         return bad_input(error, "--displs: the blocks of %s touch each other", collective);
-    if (displs && !find_name("displacements", displs, names, &gaps, error))
+    if (displs && !nearest_find("displacements", displs, names, &gaps, error))
         return FALSE;
     r->counts.gaps = gaps;
     r->counts_text = counts;
@@ -121,7 +121,7 @@ gboolean points_check_params(const Request *r, GError **error)
         g_autofree const char **names = param_names(r);
         g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")),
                         *kind = g_strdup_printf("parameter of %s %s", of, name);
-        return names[0] ? unknown_name(kind, wrong, names, error)
+        return names[0] ? nearest_unknown(kind, wrong, names, error)
                         : bad_input(error, "--param %s: %s %s has no parameters", *w, of, name);
     }
     return TRUE;
