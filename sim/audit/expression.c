@@ -91,7 +91,7 @@ static bool same_name(const char *name, const char *at, int n)
     return strncmp(name, at, (size_t)n) == 0 && name[n] == '\0';
 }
 
-static bool nearest_unknown(const ExpressionReader *r, const char *at, int n)
+static bool unknown_name(const ExpressionReader *r, const char *at, int n)
 {
     g_autofree char *names = g_strjoinv(", ", (char **)r->e->names);
     g_autoptr(GString) calls = g_string_new(NULL);
@@ -138,7 +138,7 @@ static bool read_name(ExpressionReader *r, char *at, int *n)
         return placed(r, at, true, true);
     const Function *f = function_find(at, *n);
     if (!f)
-        return nearest_unknown(r, at, *n);
+        return unknown_name(r, at, *n);
     char *bracket = at + *n + strspn(at + *n, " ");
     if (*bracket != '(')
         return wrong(r, at, "%s is a function: %s%s", f->name, f->name, f->takes);

@@ -80,7 +80,7 @@ typedef struct LoggopsPlace {
     Waiters *waiters;
 } LoggopsPlace;
 
-static LoggopsPlace place_of(const LoggopsRun *run, uint32_t host, Role role, unsigned cpu, unsigned nic)
+static LoggopsPlace loggops_place(const LoggopsRun *run, uint32_t host, Role role, unsigned cpu, unsigned nic)
 {
     const size_t at_cpu = (size_t)host * run->n_cpus + cpu, at_nic = (size_t)host * run->n_nics + nic;
     const size_t row = ((size_t)host * ROLES + role) * run->n_cpus + cpu;
@@ -126,7 +126,7 @@ static void release(LoggopsRun *run, Ready *ready)
             if (o->kind != kind)
                 continue;
             const LoggopsPlace at =
-                place_of(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
+                loggops_place(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
             run->start_by[op] = at.cpu->by; // a receive's for good: it starts now; the others' until they start
             queue_push(&run->queue, (LoggopsEvent){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
         }
@@ -178,7 +178,7 @@ static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
 static void free_sender(LoggopsRun *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
 {
     fulfil(run, &run->done, send);
-    const LoggopsPlace at = place_of(run, run->ops[send].host, STARTS_SEND, cpu, nic);
+    const LoggopsPlace at = loggops_place(run, run->ops[send].host, STARTS_SEND, cpu, nic);
     raise_to(at.cpu, t, by);
     raise_to(at.port, t, by);
 }
@@ -252,7 +252,7 @@ static void handle(LoggopsRun *run, LoggopsEvent e)
         return;
     }
     const Role role = is_message ? TAKES_MESSAGE : o->kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC;
-    const LoggopsPlace at = place_of(run, run->host, role, o->cpu, o->nic);
+    const LoggopsPlace at = loggops_place(run, run->host, role, o->cpu, o->nic);
     const LoggopsTime free_at = MAX(at.cpu->t, at.port->t);
     if (free_at > e.t) {
         put_back(run, at.waiters, e, free_at);
@@ -270,7 +270,7 @@ static void handle(LoggopsRun *run, LoggopsEvent e)
 
 // ---- The run as a whole ----
 
-static Clock *clocks_new(size_t n)
+static Clock *loggops_clocks_new(size_t n)
 {
     Clock *clocks = g_new(Clock, n);
     for (size_t i = 0; i < n; i++)
@@ -295,9 +295,9 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
                         .n_ops = n_ops,
                         .n_cpus = n_cpus,
                         .n_nics = n_nics,
-                        .cpu = clocks_new(n_hosts * n_cpus),
-                        .snd = clocks_new(n_hosts * n_nics),
-                        .rcv = clocks_new(n_hosts * n_nics),
+                        .cpu = loggops_clocks_new(n_hosts * n_cpus),
+                        .snd = loggops_clocks_new(n_hosts * n_nics),
+                        .rcv = loggops_clocks_new(n_hosts * n_nics),
                         .waiters = g_new(Waiters, n_waiters),
                         .receives = lines_new(n_hosts),
                         .messages = lines_new(n_hosts),
