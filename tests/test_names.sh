@@ -1,0 +1,186 @@
+#!/bin/sh
+# A name means one thing: types, and macros that take arguments, are defined in one file; a function that other files can call is
+# named after its module, and no other function has its name.
+set -u
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
+cd "$(dirname "$0")/.." || exit 1
+
+# The name of a function with external linkage is one of these words, or begins with one:
+#   - the first words of its file's name: goal_labels.c may define goal_.. and goal_labels_..
+#   - the name of its room: sim/replay may define replay_..
+#   - a type that its room defines: Prediction of sim/model allows prediction_..
+#   - what this table adds: a room or a file, then its words.
+words='
+    algos/api              coll slice view
+    algos/api/integers.c   is_pow2 log2 pow2 pow
+    algos/shapes           coll same need
+    algos/times            same
+    algos/registry         coll need same call algorithm param params
+    sim/base/error.c       bad_input collsim_error_quark
+    sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
+'
+
+# names TREE...: prints the names that the sources define, as KIND NAME FILE [BODY]. Kinds: type (typedef, struct, enum, union),
+# macro (of those that take arguments, with its body), static (functions).
+names() {
+    find "$@" -name '*.[ch]' | LC_ALL=C sort | xargs awk '
+        function put(kind, name, body) { print kind, name, FILENAME, body }
+        FNR == 1 { open = 0; macro = "" }
+        macro != "" { body = body $0; if (!sub(/\\$/, "", body)) { gsub(/[ \t]+/, " ", body); put("macro", macro, body); macro = "" } next }
+        /^#[ \t]*define[ \t]+[A-Za-z_0-9]+\(/ {
+            macro = $0
+            sub(/^#[ \t]*define[ \t]+/, "", macro)
+            body = macro
+            sub(/\(.*/, "", macro)
+            sub(/^[A-Za-z_0-9]+/, "", body)
+            if (!sub(/\\$/, "", body)) { gsub(/[ \t]+/, " ", body); put("macro", macro, body); macro = "" }
+            next
+        }
+        /^typedef (struct|enum|union) [A-Za-z_0-9]+ [A-Za-z_0-9]+;/ { if ($3 ";" != $4) put("type", substr($4, 1, length($4) - 1)); next }
+        /^(typedef )?(struct|enum|union) [A-Za-z_0-9]+ *\{/ { put("type", $1 == "typedef" ? $3 : $2) }
+        /^typedef .*\(\*[A-Za-z_0-9]+\)\(/ { match($0, /\(\*[A-Za-z_0-9]+\)\(/); put("type", substr($0, RSTART + 2, RLENGTH - 4)); next }
+        /^typedef [^{(]*[ *][A-Za-z_0-9]+\(/ { sub(/\(.*/, ""); put("type", $NF); next }
+        /^typedef .*[ *}][A-Za-z_0-9]+(\[[^]]*\])?;/ { sub(/(\[[^]]*\])?;.*/, ""); gsub(/\*/, " "); put("type", $NF); next }
+        /^typedef .*\{/ { open = 1 }
+        open && /^\} [A-Za-z_0-9]+;/ { put("type", substr($2, 1, length($2) - 1)); open = 0 }
+        /^static [^=]*[ *][a-z_0-9A-Z]+\(/ { sub(/\(.*/, ""); gsub(/\*/, " "); put("static", $NF) }'
+}
+
+# functions: prints the functions with external linkage, as function NAME FILE. They are read from the objects, those of sources
+# that are still there.
+functions() {
+    build=$(dirname "$COLLSIM")
+    find "$build/algos" "$build/sim" "$build/cli" "$build/mpi" -name '*.o' 2>/dev/null | LC_ALL=C sort |
+        xargs nm -A -g --defined-only | awk -v build="$build/" '
+            $2 == "T" || $2 == "W" {
+                file = substr($1, length(build) + 1)
+                sub(/\.o:.*/, ".c", file)
+                sub(/^mpi\//, "sim/mpi/", file)
+                print "function", $3, file
+            }' |
+        while read -r kind name file; do [ ! -f "$file" ] || echo "$kind $name $file"; done
+}
+
+# faults: reads such lines and prints what is wrong with them, one line each: a word for the kind and a text.
+faults() {
+    { echo "$words" && echo --- && cat; } | awk '
+        function room_of(file) { sub(/\/[^\/]*$/, "", file); return file }
+        function snake(name, i, c, text) { # GoalOp: goal_op
+            for (i = 1; i <= length(name); i++) {
+                c = substr(name, i, 1)
+                text = text (c ~ /[A-Z]/ && i > 1 && substr(name, i - 1, 1) !~ /[A-Z_]/ ? "_" : "") tolower(c)
+            }
+            return text
+        }
+        function fits(name, words, word, n, i) {
+            n = split(words, word, " ")
+            for (i = 1; i <= n; i++) if (name == word[i] || index(name, word[i] "_") == 1) return 1
+            return 0
+        }
+        function modules(file, base, n, part, i, text, all) {
+            base = file
+            sub(/.*\//, "", base)
+            sub(/\.c$/, "", base)
+            n = split(base, part, "_")
+            for (i = 1; i <= n; i++) { text = text (i > 1 ? "_" : "") part[i]; all = all " " text }
+            base = room_of(file)
+            sub(/.*\//, "", base)
+            return all " " base types_of[room_of(file)] extra[room_of(file)] extra[file]
+        }
+        /^---$/ { listed = 1; next }
+        !listed { for (i = 2; i <= NF; i++) extra[$1] = extra[$1] " " $i; next }
+        ($1, $2, $3) in seen { if ($1 != "macro") next }
+        { seen[$1, $2, $3] = 1 }
+        { kind[++n] = $1; name[n] = $2; file[n] = $3; $1 = $2 = $3 = ""; body[n] = $0 }
+        END {
+            for (i = 1; i <= n; i++) {
+                if (kind[i] == "type") types_of[room_of(file[i])] = types_of[room_of(file[i])] " " snake(name[i])
+                if (kind[i] == "function" && !(name[i] in of_file)) of_file[name[i]] = file[i]
+            }
+            for (i = 1; i <= n; i++) {
+                key = kind[i] " " name[i]
+                if (kind[i] == "type") {
+                    if (key in first && first[key] != file[i]) print "type", name[i] " is a type of " first[key] " and of " file[i]
+                } else if (kind[i] == "macro") {
+                    algorithm = file[i] ~ /^algos\// && room_of(file[i]) !~ /^algos(\/(api|shapes|times|registry))?$/
+                    if (algorithm) continue # each algorithm has such macros of its own
+                    if (key in first && body[i] != body_of[key]) print "macro", name[i] " differs in " first[key] " and " file[i]
+                    body_of[key] = body[i]
+                } else if (kind[i] == "function") {
+                    if (!fits(name[i], modules(file[i]))) print "module", file[i] ": " name[i] " is not named after its module"
+                } else if (name[i] in of_file && of_file[name[i]] != file[i]) {
+                    print "static", name[i] " is a function of " of_file[name[i]] " and a static one of " file[i]
+                } else if (file[i] ~ /\.h$/) {
+                    if (key in first && first[key] != file[i]) print "static", name[i] " is a static function of " first[key] " and of " file[i]
+                } else continue
+                if (!(key in first)) first[key] = file[i]
+            }
+        }'
+}
+
+n=0
+report() { # report NAME KIND: passes if nothing of the kind was found
+    n=$((n + 1))
+    if ! echo "$found" | grep -q "^$2 "; then echo "ok $n - $1"; else
+        echo "not ok $n - $1"
+        echo "$found" | sed -n "s/^$2 /# /p"
+    fi
+}
+plants() { # plants TEXT: passes if the text is a line of what is found in the planted files
+    n=$((n + 1))
+    if echo "$planted" | grep -qxF "$1"; then echo "ok $n - planted: $1"; else
+        echo "not ok $n - planted, not found: $1"
+        echo "$planted" | sed 's/^/# /'
+    fi
+}
+
+echo 1..12
+found=$({ names algos sim cli; names tests | grep '^type'; functions; } | faults)
+report 'a type is defined in one file' type
+report 'a macro that takes arguments means the same in all files' macro
+report 'no static function has the name of one that other files call' static
+report 'a function that other files call is named after its module' module
+n=$((n + 1))
+if [ "$(functions | grep -c 'sim/')" -gt 100 ]; then echo "ok $n - the objects are found"; else echo "not ok $n - the objects are found"; fi
+
+# The same on a few files with one mistake of each kind: each is found, and nothing else is.
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+mkdir -p "$dir/sim/goal" "$dir/sim/logs"
+cat >"$dir/sim/goal/goal.h" <<'C'
+typedef struct Goal Goal;
+typedef struct Sample {
+    int p;
+} Sample;
+typedef int (*GoalVisit)(Goal *goal, int op);
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SAME(a) (a)
+static inline int goal_latest(const Goal *goal)
+{
+C
+cat >"$dir/sim/logs/logs.c" <<'C'
+typedef struct Goal Goal;
+typedef enum { FAST, SLOW } Sample;
+typedef struct Log {
+    int n;
+} Log;
+typedef int (*GoalVisit)(int a,
+                         int b);
+#define LARGER(a, b) \
+    MAX(a, b)
+#define SAME(a) (a)
+static int goal_read(const char *text)
+{
+C
+planted=$(cd "$dir" && { names sim; printf 'function %s\n' 'goal_read sim/goal/goal_read.c' 'log_read sim/logs/logs.c' 'take sim/logs/logs.c' 'goalkeeper sim/goal/goal.c'; } | faults)
+plants 'type Sample is a type of sim/goal/goal.h and of sim/logs/logs.c'
+plants 'type GoalVisit is a type of sim/goal/goal.h and of sim/logs/logs.c'
+plants 'macro LARGER differs in sim/goal/goal.h and sim/logs/logs.c'
+plants 'static goal_read is a function of sim/goal/goal_read.c and a static one of sim/logs/logs.c'
+plants 'module sim/logs/logs.c: take is not named after its module'
+plants 'module sim/goal/goal.c: goalkeeper is not named after its module'
+n=$((n + 1))
+if [ "$(echo "$planted" | wc -l)" = 6 ]; then echo "ok $n - nothing else is found there"; else
+    echo "not ok $n - nothing else is found there"
+    echo "$planted" | sed 's/^/# /'
+fi
