@@ -8,9 +8,11 @@ const char *const piece_keys[] = {"from", "alpha", "beta", "source", NULL};
 
 static gboolean read_item(int key, const char *item, PlatformPiece *piece, GError **error)
 {
-    return key == 0   ? units_parse_size(item, &piece->from, error)
-           : key == 1 ? units_parse_time(item, &piece->alpha, error)
-                      : units_parse_per_byte(item, &piece->beta, error);
+    if (key == 0)
+        return units_parse_size(item, &piece->from, error);
+    if (key == 1)
+        return units_parse_time(item, &piece->alpha, error) && platform_figure_check(KEY_ALPHA, piece->alpha, error);
+    return units_parse_per_byte(item, &piece->beta, error) && platform_figure_check(KEY_BETA, piece->beta, error);
 }
 
 gboolean pieces_read(GArray **pieces, char **source, int key, const char *value, GError **error)

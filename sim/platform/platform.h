@@ -54,7 +54,7 @@ typedef struct Platform {
     char *title; // for people; the name where the file has none
     gboolean has[N_PLATFORM_KEYS];
     double value
-        [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number; finite and >= 0 (lanes >= 1), only S may be INFINITY
+        [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number, in the range of platform_figure_check; only S may be INFINITY
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, one line
     GArray *pieces;                // PlatformPiece, from rising from 0; NULL: none
     char *pieces_source;           // NULL: none
@@ -73,6 +73,10 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
 // Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited"), given before or not; its source says --set. On error
 // the platform is left as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
+
+// Returns false and an error unless the figure is in range: times and times per byte are 0 or between 1e-30 and 1e9 s
+// (so that sums and ratios of them are finite), lanes at most 2^27.
+gboolean platform_figure_check(PlatformKey key, double value, GError **error);
 
 // TRUE when the platform has all n keys; else one error that names every missing one. `model` names who needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
