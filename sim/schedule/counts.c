@@ -82,6 +82,13 @@ static size_t length_by_kind(CountsKind kind, int i, int p, size_t elements, GRa
     return elements;
 }
 
+// Every rank may have to send or to hold all blocks, or as many blocks as there are ranks of the longest one's length. If
+// p times that is below 2^62, then no offset, no length and no scratch buffer of any algorithm wraps.
+static size_t counts_most(int p)
+{
+    return (((size_t)1 << 62) - 1) / (size_t)p;
+}
+
 gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollCounts **counts, GError **error)
 {
     *counts = NULL;
@@ -90,13 +97,22 @@ gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollC
     if (spec->file && spec->file->len != (guint)p)
         return bad_input(error, "the file of --counts has %u numbers; needed: %d, one for each rank", spec->file->len,
                          p);
+    const size_t most = counts_most(p), gap = spec->gaps ? elem : 0;
     g_autofree size_t *len = g_new(size_t, p), *at = g_new(size_t, p + 1);
     GRand *random = g_rand_new_with_seed(spec->seed);
     at[0] = 0;
     for (int i = 0; i < p; i++) {
         len[i] = spec->file ? g_array_index(spec->file, size_t, i)
                             : length_by_kind(spec->kind, i, p, m / elem, random) * elem;
-        at[i] += spec->gaps ? elem : 0;
+        // What this leaves is not negative, so no sum below wraps.
+        if (gap > most - at[i] || len[i] > most - at[i] - gap) {
+            g_rand_free(random);
+            return bad_input(error,
+                             "%s of %d ranks are too long; allowed: at most %" G_GSIZE_FORMAT
+                             " bytes in all, less than 2^62 / p",
+                             gap ? "--displs: the blocks and gaps" : "--counts: the blocks", p, most);
+        }
+        at[i] += gap;
         at[i + 1] = at[i] + len[i];
     }
     g_rand_free(random);

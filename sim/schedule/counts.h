@@ -26,8 +26,9 @@ typedef struct CountsSpec {
 gboolean counts_parse(const char *text, CountsSpec *spec, GError **error);
 void counts_clear(CountsSpec *spec);
 
-// The blocks of p ranks, m bytes in the mean; *counts is NULL where all are alike and touch. Free with counts_free. False
-// and bad input where a file has not p numbers, or not of whole elements.
+// Makes the blocks of p ranks, of m bytes in the mean (p m < 2^62). *counts is NULL if all blocks are alike and touch;
+// free it with counts_free. Returns false and bad input if a file does not have p numbers, if one of them is not a whole
+// number of elements, or if p times the bytes of all blocks and gaps reach 2^62.
 gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollCounts **counts, GError **error);
 // Of p lengths and p + 1 places, made with g_new, which they take.
 CollCounts *counts_take(size_t *len, size_t *at);
