@@ -6,16 +6,30 @@ GQuark collsim_error_quark(void)
     return g_quark_from_static_string("collsim-error-quark");
 }
 
+static void set_error(GError **error, CollsimError code, const char *format, va_list args)
+{
+    if (!error)
+        return;
+    *error = g_error_new_valist(COLLSIM_ERROR, code, format, args);
+    for (char *c = (*error)->message; *c; c++) // what a user wrote may hold anything, and the message is one line
+        if ((unsigned char)*c < ' ')
+            *c = '?';
+}
+
 gboolean bad_input(GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (error) {
-        *error = g_error_new_valist(COLLSIM_ERROR, COLLSIM_ERROR_INPUT, format, args);
-        for (char *c = (*error)->message; *c; c++) // what a user wrote may hold anything, and the message is one line
-            if ((unsigned char)*c < ' ')
-                *c = '?';
-    }
+    set_error(error, COLLSIM_ERROR_INPUT, format, args);
+    va_end(args);
+    return FALSE;
+}
+
+gboolean too_large(GError **error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set_error(error, COLLSIM_ERROR_TOO_LARGE, format, args);
     va_end(args);
     return FALSE;
 }

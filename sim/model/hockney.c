@@ -44,13 +44,16 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     (void)model;
     const Hockney h = hockney_figures(platform, o->transfer);
     Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
-    g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error);
+    const Totals totals = schedule_totals(s);
+    g_autoptr(Replay) r = schedule_check(&totals, op->algorithm->name, op->c.p, error)
+                              ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error)
+                              : NULL;
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);
         p->time_s = r->time_s;
         certificate_counts(&r->certificate, p->count);
-        p->totals = schedule_totals(s);
+        p->totals = totals;
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;

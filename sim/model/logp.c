@@ -40,6 +40,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
     const Totals totals = schedule_totals(s);
     schedule_free(s);
+    if (!schedule_check(&totals, op->algorithm->name, op->c.p, error))
+        return NULL;
     if (totals.messages > MAX_OPERATIONS / 2) {
         bad_input(error,
                   "%s replays every message, at most %d of them; this has %" G_GUINT64_FORMAT

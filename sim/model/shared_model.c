@@ -38,14 +38,17 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const double *v = platform->value;
     const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
     Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
-    g_autoptr(SharedReplay) r = shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error);
+    const Totals totals = schedule_totals(s);
+    g_autoptr(SharedReplay) r = schedule_check(&totals, op->algorithm->name, op->c.p, error)
+                                    ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error)
+                                    : NULL;
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);
         p->time_s = r->time_s;
         for (int i = 0; i < SHARED_TERMS; i++)
             p->count[i] = r->certificate.n[i];
-        p->totals = schedule_totals(s);
+        p->totals = totals;
         p->gear = "shared";
         p->ranks_simulated = s->p;
         p->why = r->path ? why_of(r->path, &costs) : NULL;

@@ -1,14 +1,25 @@
 #include "schedule/schedule.h"
+#include "base/error.h"
 
+// Sums are exact: a length is below 2^64, a loop has fewer than 2^64 rounds, and what is counted here ends below 2^128.
+typedef unsigned __int128 Sum;
+
+// What one rank does.
 typedef struct Count {
-    uint64_t sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
+    Sum sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
 } Count;
 
+// Returns the sum if 64 bits hold it, else the largest number that they hold, which schedule_check refuses.
+static uint64_t saturated(Sum sum)
+{
+    return sum < UINT64_MAX ? (uint64_t)sum : UINT64_MAX;
+}
+
 // The bytes of a length over `rounds` rounds of a loop.
-static uint64_t sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
+static Sum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
 {
     if (!cut)
-        return l.bytes * rounds;
+        return (Sum)l.bytes * rounds;
     const Cut *k = &s->cuts[cut];
     const uint64_t p = (uint64_t)s->p;
     uint64_t longer = 0; // how often it is one of the longer blocks
@@ -26,7 +37,7 @@ static uint64_t sum_length(const Schedule *s, int v, uint8_t cut, Length l, int3
             longer += (uint64_t)cut_longer(k, s->p, first, l.blocks.count);
         }
     }
-    return (uint64_t)l.blocks.count * k->size * rounds + longer * k->elem;
+    return (Sum)l.blocks.count * k->size * rounds + (Sum)longer * k->elem;
 }
 
 static Count count(const Schedule *s, int v, const Class *c)
@@ -58,42 +69,46 @@ static Count count(const Schedule *s, int v, const Class *c)
             n.bytes_reduced += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         if (op->kind == OP_WRITE) {
             n.writes += rounds;
-            n.bytes_written += op->in.bytes * rounds;
+            n.bytes_written += (Sum)op->in.bytes * rounds;
         }
         if (op->kind == OP_READ) {
             n.reads += rounds;
-            n.bytes_read += op->in.bytes * rounds;
+            n.bytes_read += (Sum)op->in.bytes * rounds;
         }
     }
     return n;
 }
 
-static void add(Totals *t, const Count *n, uint64_t ranks)
+static void add(Totals *t, Count *all, const Count *n, uint64_t ranks)
 {
-    t->messages += ranks * n->sent;
-    t->bytes_sent += ranks * n->bytes_sent;
-    t->writes += ranks * n->writes;
-    t->reads += ranks * n->reads;
-    t->bytes_written += ranks * n->bytes_written;
-    t->bytes_read += ranks * n->bytes_read;
-    t->max_messages_sent = MAX(t->max_messages_sent, n->sent);
-    t->max_messages_received = MAX(t->max_messages_received, n->received);
-    t->max_bytes_sent = MAX(t->max_bytes_sent, n->bytes_sent);
-    t->max_bytes_received = MAX(t->max_bytes_received, n->bytes_received);
-    t->max_bytes_reduced = MAX(t->max_bytes_reduced, n->bytes_reduced);
-    t->max_bytes_written = MAX(t->max_bytes_written, n->bytes_written);
-    t->max_bytes_read = MAX(t->max_bytes_read, n->bytes_read);
+    all->sent += ranks * n->sent;
+    all->received += ranks * n->received;
+    all->bytes_sent += ranks * n->bytes_sent;
+    all->bytes_received += ranks * n->bytes_received;
+    all->bytes_reduced += ranks * n->bytes_reduced;
+    all->writes += ranks * n->writes;
+    all->reads += ranks * n->reads;
+    all->bytes_written += ranks * n->bytes_written;
+    all->bytes_read += ranks * n->bytes_read;
+    t->max_messages_sent = MAX(t->max_messages_sent, saturated(n->sent));
+    t->max_messages_received = MAX(t->max_messages_received, saturated(n->received));
+    t->max_bytes_sent = MAX(t->max_bytes_sent, saturated(n->bytes_sent));
+    t->max_bytes_received = MAX(t->max_bytes_received, saturated(n->bytes_received));
+    t->max_bytes_reduced = MAX(t->max_bytes_reduced, saturated(n->bytes_reduced));
+    t->max_bytes_written = MAX(t->max_bytes_written, saturated(n->bytes_written));
+    t->max_bytes_read = MAX(t->max_bytes_read, saturated(n->bytes_read));
 }
 
 Totals schedule_totals(const Schedule *s)
 {
     Totals t = {0};
+    Count all = {0};
     g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
     for (int v = 0; v < s->p; v++) {
         const uint32_t k = s->class_of ? s->class_of[v] : 0;
         if (s->classes[k].cut) {
             const Count n = count(s, v, &s->classes[k]);
-            add(&t, &n, 1);
+            add(&t, &all, &n, 1);
         } else {
             ranks[k]++;
         }
@@ -101,9 +116,41 @@ Totals schedule_totals(const Schedule *s)
     for (uint32_t k = 0; k < s->n_classes; k++)
         if (ranks[k]) {
             const Count n = count(s, 0, &s->classes[k]);
-            add(&t, &n, ranks[k]);
+            add(&t, &all, &n, ranks[k]);
         }
+    t.messages = saturated(all.sent);
+    t.bytes_sent = saturated(all.bytes_sent);
+    t.bytes_received = saturated(all.bytes_received);
+    t.bytes_reduced = saturated(all.bytes_reduced);
+    t.writes = saturated(all.writes);
+    t.reads = saturated(all.reads);
+    t.bytes_written = saturated(all.bytes_written);
+    t.bytes_read = saturated(all.bytes_read);
     return t;
+}
+
+gboolean schedule_check(const Totals *t, const char *name, int p, GError **error)
+{
+    const struct {
+        uint64_t n;
+        const char *what;
+    } sums[] = {
+        {t->messages, "exchanges 2^62 messages"},
+        {t->bytes_sent, "sends 2^62 bytes"},
+        {t->bytes_received, "receives 2^62 bytes"},
+        {t->bytes_reduced, "reduces 2^62 bytes"},
+        {t->writes, "writes 2^62 times"},
+        {t->bytes_written, "writes 2^62 bytes"},
+        {t->reads, "reads 2^62 times"},
+        {t->bytes_read, "reads 2^62 bytes"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
+        if (sums[i].n >= SCHEDULE_MOST)
+            return too_large(error,
+                             "%s on %d ranks %s or more, all ranks together; allowed: less, with a smaller -p, -m or "
+                             "--counts",
+                             name, p, sums[i].what);
+    return TRUE;
 }
 
 // Moving all v by a multiple of n, or by an xor with it, changes nothing.

@@ -99,14 +99,19 @@ typedef struct Schedule {
 } Schedule;
 
 typedef struct Totals {
-    uint64_t messages, bytes_sent;                     // of all ranks
-    uint64_t max_messages_sent, max_messages_received; // of any one rank
+    uint64_t messages, bytes_sent, bytes_received, bytes_reduced; // of all ranks
+    uint64_t max_messages_sent, max_messages_received;            // of any one rank
     uint64_t max_bytes_sent, max_bytes_received, max_bytes_reduced;
     uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // of shared memory
 } Totals;
 
-// Counted from the classes; no replay.
+// Counts the classes and replays nothing. The sums do not wrap: a field holds UINT64_MAX where the true sum is larger.
 Totals schedule_totals(const Schedule *s);
+// Whoever replays a schedule that a user asked for checks its totals first. Returns false and a "too large" error unless
+// each of them is below SCHEDULE_MOST. Then no certificate overflows: a critical path passes an operation at most once,
+// so its counts of messages, bytes sent and bytes reduced are at most the totals. `name` is the algorithm's.
+#define SCHEDULE_MOST ((uint64_t)1 << 62)
+gboolean schedule_check(const Totals *totals, const char *name, int p, GError **error);
 // The least n such that every v does what v mod n does, with lengths and peers relative to v, so that where nothing else
 // tells ranks apart the first n stand for all; p if there is none.
 int schedule_period(const Schedule *s);

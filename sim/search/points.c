@@ -216,13 +216,23 @@ gboolean point_run(Point *x, const Request *r, GError **error)
         return TRUE;
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, error);
+    g_autoptr(GError) why = NULL;
+    x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, &why);
     clock_gettime(CLOCK_MONOTONIC, &end);
+    if (!x->prediction && !r->only && g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)) {
+        x->ran = NULL; // the other algorithms do run
+        x->why = "2^62 bytes or more in all messages";
+        return TRUE;
+    }
+    if (!x->prediction) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
     if (r->memory)
         x->memory = memory_of(&op);
-    x->time_s = x->prediction ? x->prediction->time_s : 0;
+    x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    return x->prediction != NULL;
+    return TRUE;
 }
 
 char *point_ran(const Point *x)
