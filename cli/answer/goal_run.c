@@ -204,6 +204,10 @@ int goal_run(const char *file, const RequestOptions *o, Format format, GError **
     g_autoptr(Goal) goal = goal_read(file, error);
     if (!goal)
         return 2;
+    if (!loggops_ticks_fit(goal, &ticks, error)) {
+        g_prefix_error(error, "%s: ", file);
+        return 2;
+    }
     g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &ticks);
     x.wall_s = o->timing ? 1e-6 * (double)(g_get_monotonic_time() - start) : -1;
     x.platform = platform;

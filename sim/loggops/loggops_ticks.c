@@ -1,5 +1,28 @@
 #define LOGGOPS_TICKS
+#include "base/error.h"
 #include "loggops/loggops_events.h"
+
+// All that an operation adds to clocks: the steps of loggops_charge, in long double, which holds sums beyond 2^64.
+static long double all_charges(const GoalOp *op, const LoggopsTicks *q)
+{
+    if (op->kind == GOAL_RECV)
+        return 0; // its steps are charged by the size of the message that it meets
+    if (op->kind == GOAL_CALC)
+        return (long double)op->size * (long double)q->gamma;
+    const long double further = op->size > 0 ? (long double)(op->size - 1) : 0;
+    const long double O = further * (long double)q->O, G = further * (long double)q->G;
+    return 3 * (long double)q->o + (long double)q->L + 2 * (long double)q->g + O + MAX(O, G) + 2 * G;
+}
+
+gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError **error)
+{
+    long double sum = 0;
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++)
+        sum += all_charges(goal_op(goal, op), ticks);
+    const double per_ns = (double)ticks->gamma;
+    return sum < 0x1p63L || bad_input(error, "the operations take up to %.4g ns in all; allowed: less than %.4g ns",
+                                      (double)sum / per_ns, 0x1p63 / per_ns);
+}
 
 static void finish(const LoggopsRun *run, LoggopsTicksResult *result)
 {
