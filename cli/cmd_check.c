@@ -149,6 +149,12 @@ enum { PER_NODE = 4 }; // for those that have a use for nodes
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
 {
     const size_t m = a->collective == COLL_BARRIER ? 0 : closed_form_unit(p, 1);
+    if (units_multiply_sizes(m, (size_t)p) >= SCHEDULE_MOST) {
+        t->refused++;
+        printf("%s %s, p=%d is not simulated: a size that all blocks divide is too large\n",
+               collectives[a->collective].name, a->name, p);
+        return;
+    }
     const Coll all = {.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par};
     Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
     const char *why;
@@ -157,8 +163,13 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tal
         return;
     }
     Schedule *s = record(a, a->collective, &op.c, m, &(RecordOptions){0});
+    const Totals totals = schedule_totals(s);
+    g_autoptr(GError) refused = NULL;
     const Case x = {a, closed_form_point(&op, false), s};
-    if (a->shared) {
+    if (!schedule_check(&totals, a->name, p, &refused)) {
+        t->refused++;
+        printf("%s %s, p=%d is not simulated: %s\n", collectives[a->collective].name, a->name, p, refused->message);
+    } else if (a->shared) {
         compare_shared(&x, t);
     } else {
         compare(&x, false, t);

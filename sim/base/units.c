@@ -53,6 +53,12 @@ gboolean units_parse_size(const char *text, size_t *out, GError **error)
         shown);
 }
 
+size_t units_multiply_sizes(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? G_MAXSIZE : product;
+}
+
 // Reads a decimal number and one of the units. The unit's power joins the number's own exponent before the one
 // conversion, so the result is the nearest double. FALSE also beyond what a double holds.
 static gboolean read_quantity(const char *text, const Unit *units, size_t n_units, double *out)

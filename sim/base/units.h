@@ -9,6 +9,9 @@
 // space.
 gboolean units_parse_size(const char *text, size_t *out, GError **error);
 
+// Returns a * b, or G_MAXSIZE if that does not fit into 64 bits.
+size_t units_multiply_sizes(size_t a, size_t b);
+
 // Reads a time into seconds: a decimal number from 0 (`1.6`, `1e-3`) and one of s ms us ns ps. *out is the double
 // nearest to the time written, so `1us` is 1e-6 and not 1 * 1e-6 rounded twice.
 gboolean units_parse_time(const char *text, double *out, GError **error);

@@ -1,4 +1,5 @@
 #include "form/closed_form.h"
+#include "base/units.h"
 #include "registry/registry.h"
 #include <math.h>
 
@@ -16,7 +17,7 @@ static size_t whole_blocks(int p)
 
 size_t closed_form_least(int p, size_t elem)
 {
-    return 2 * elem * whole_blocks(p);
+    return units_multiply_sizes(2 * whole_blocks(p), elem);
 }
 
 bool closed_form_holds(int p, size_t m, size_t elem)
@@ -26,7 +27,7 @@ bool closed_form_holds(int p, size_t m, size_t elem)
 
 size_t closed_form_unit(int p, size_t elem)
 {
-    return 12 * closed_form_least(p, elem);
+    return units_multiply_sizes(12, closed_form_least(p, elem));
 }
 
 static bool has_form(const Operation *op)
@@ -66,15 +67,24 @@ double closed_form(const Operation *op, const Platform *platform, bool eager, do
                               a->shared ? v[KEY_READ] / v[KEY_LANES] : v[KEY_BETA], v[KEY_GAMMA],
                               a->shared ? v[KEY_FLAG] : 0};
     const double unit = unit_for(figures, G_N_ELEMENTS(figures), time_s);
-    const int64_t lanes = a->shared ? (int64_t)v[KEY_LANES] : 1;
+    const double gamma_s = collectives[a->collective].reduces ? v[KEY_GAMMA] : 0;
+    const double start_s = a->shared ? v[KEY_FLAG] : v[KEY_ALPHA];
+    const double byte_s = fmax(gamma_s, a->shared ? fmax(v[KEY_WRITE], v[KEY_READ]) : v[KEY_BETA]);
     CollPoint x = closed_form_point(op, eager);
-    x.alpha = llrint(v[KEY_ALPHA] / unit);
-    x.beta = llrint(v[KEY_BETA] / unit);
-    x.gamma = llrint(v[KEY_GAMMA] / unit);
-    x.write = llrint(v[KEY_WRITE] / unit);
-    x.read = llrint(v[KEY_READ] / (double)lanes / unit) * lanes;
-    x.flag = llrint(v[KEY_FLAG] / unit);
-    x.lanes = lanes;
+    // A formula adds and compares parts of T, and may look at a message, a flag or a reduction that is no part of it:
+    // where all of them are small numbers of units, no sum of theirs overflows.
+    if (fmax(time_s, fmax(start_s, byte_s * fmax((double)x.m, 1))) / unit >= 0x1p60)
+        return NAN;
+    x.gamma = llrint(gamma_s / unit);
+    if (a->shared) {
+        x.lanes = (int64_t)v[KEY_LANES];
+        x.write = llrint(v[KEY_WRITE] / unit);
+        x.read = llrint(v[KEY_READ] / (double)x.lanes / unit) * x.lanes;
+        x.flag = llrint(v[KEY_FLAG] / unit);
+    } else {
+        x.alpha = llrint(v[KEY_ALPHA] / unit);
+        x.beta = llrint(v[KEY_BETA] / unit);
+    }
     const int64_t t = a->formula(&x);
     return t < 0 ? NAN : (double)t * unit;
 }
@@ -97,17 +107,17 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
         return false;
     // No rank's bytes are more than that.
     CollPoint x = closed_form_point(op, eager);
-    if ((double)x.m * moved_at_most(a->collective, x.p) >= 0x1p60)
+    if ((double)x.m * admission_weight(a->collective, x.p) >= 0x1p60)
         return false;
     // T at one cost alone; of all three it is no more than these together.
-    double most = 0, dearest = 0;
+    double most = 0, dearest = 0; // dearest: of the costs that T has
     for (int i = 0; i < 3; i++) {
         const int64_t unit[] = {i == 0, i == 1, i == 2};
         count[i] = time_at(a, &x, unit);
         if (count[i] < 0)
             return false;
         most += (double)count[i] * cost[i];
-        dearest = fmax(dearest, cost[i]);
+        dearest = count[i] > 0 ? fmax(dearest, cost[i]) : dearest;
     }
     if (most <= 0)
         return true;
@@ -115,7 +125,7 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     const double scale = fmin(0x1p60 / most, 0x1p40 / dearest);
     int64_t whole[3], sum = 0;
     for (int i = 0; i < 3; i++) {
-        whole[i] = llrint(cost[i] * scale) + (cost[i] > 0 && cost[i] * scale < 0.5);
+        whole[i] = count[i] > 0 ? llrint(cost[i] * scale) + (cost[i] > 0 && cost[i] * scale < 0.5) : 0;
         sum += count[i] * whole[i];
     }
     const int64_t t = time_at(a, &x, whole);

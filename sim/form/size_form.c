@@ -1,5 +1,6 @@
 #include "form/size_form.h"
 #include "api/backend.h"
+#include "base/units.h"
 #include "form/closed_form.h"
 #include <math.h>
 #include <string.h>
@@ -11,9 +12,17 @@ void size_form_figures(const Platform *platform, double figure[COSTS])
     figure[2] = platform->value[KEY_GAMMA];
 }
 
-// The same operation with so many bytes, and in place of its parameters with these. False where it does not run itself.
+static double bytes_at_most(const Operation *like, size_t m)
+{
+    return (double)m * admission_weight(like->algorithm->collective, like->c.p);
+}
+
+// Makes the same operation with m bytes and other parameters. Returns false if it does not run itself, or if m is more than
+// any operation is admitted with.
 static bool resized(const Operation *like, size_t m, const CollParams *par, Operation *op)
 {
+    if (bytes_at_most(like, m) >= 0x1p62)
+        return false;
     const char *why;
     Coll all = like->c;
     all.par = *par;
@@ -29,8 +38,7 @@ static bool costs_of(const Operation *op, const Platform *platform, Transfer tra
     int64_t count[COSTS];
     *simulated =
         transfer == TRANSFER_EAGER_PORT || !closed_form_counts(op, platform, transfer == TRANSFER_EAGER, count);
-    const double bytes = (double)op->m * moved_at_most(op->algorithm->collective, op->c.p);
-    if (*simulated && (!may_run || bytes >= 0x1p62))
+    if (*simulated && !may_run)
         return false;
     if (*simulated) {
         g_autoptr(Prediction) x =
@@ -61,7 +69,7 @@ bool size_form(const Operation *op, const Platform *platform, Transfer transfer,
     size_t unit = closed_form_unit(op->c.p, op->c.elem);
     const size_t segment = op->c.par.segment, elements = segment - segment % op->c.elem;
     if (elements > 0)
-        unit = unit % elements == 0 ? unit : unit * elements;
+        unit = unit % elements == 0 ? unit : units_multiply_sizes(unit, elements);
     const size_t first = unit * MAX((op->m + unit / 2) / unit, 1);
     if (first / unit > most / 3 / unit)
         return false;
@@ -128,7 +136,7 @@ static Fitting fitting(const Operation *op, const CollParam *segment, const Plat
     f.op.c.elem = 1;
     if (op->algorithm->collective == COLL_BARRIER)
         return f;
-    f.m = closed_form_unit(op->c.p, 1) * segments;
+    f.m = units_multiply_sizes(closed_form_unit(op->c.p, 1), segments);
     const double scale = (double)op->m / (double)f.m;
     f.platform.value[KEY_BETA] *= scale;
     f.platform.value[KEY_GAMMA] *= scale;

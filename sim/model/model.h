@@ -13,8 +13,10 @@ typedef struct Operation {
     size_t m;                       // bytes, as -m
 } Operation;
 
-// No algorithm moves more than m times so many bytes, all ranks together.
-static inline double moved_at_most(Collective collective, double p)
+// An operation is admitted if m times this is below 2^62. Then no buffer of an algorithm reaches 2^62 bytes, and every
+// collective has algorithms that move less than 2^62 bytes, all ranks together. Others move more, as allgather_reduce, which
+// sends p^2 vectors, and alltoall's bruck, which sends a block log2(p) / 2 times: schedule_check refuses what is too much.
+static inline double admission_weight(Collective collective, double p)
 {
     return p * (collectives[collective].vector ? 64 : p);
 }

@@ -16,10 +16,10 @@ void point_free(gpointer data)
     g_free(point);
 }
 
-// The bytes of all messages stay below 2^63 for every algorithm: none sends more than p times what all ranks end up with.
+// schedule_check looks at what the messages really have.
 size_t points_most(const Request *r, size_t p)
 {
-    return (size_t)ceil(0x1p62 / moved_at_most(r->collective, (double)p)) - 1;
+    return (size_t)ceil(0x1p62 / admission_weight(r->collective, (double)p)) - 1;
 }
 
 static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
