@@ -28,10 +28,11 @@ static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample
 {
     const int n = cost_models[COSTS_HOCKNEY].n;
     Schedule *schedule = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
-    *too_many = (double)schedule_totals(schedule).messages > grid_max_messages(o->refine);
-    if (*too_many) {
+    const Totals totals = schedule_totals(schedule);
+    *too_many = (double)totals.messages > grid_max_messages(o->refine);
+    if (*too_many || !schedule_check(&totals, op->algorithm->name, op->c.p, error)) {
         schedule_free(schedule);
-        return TRUE;
+        return *too_many;
     }
     double t = 0;
     for (int i = 0; i < n + SAMPLE_MIXED && !isnan(t); i++) {
