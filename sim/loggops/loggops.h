@@ -79,7 +79,7 @@ typedef struct LoggopsTicksResult {
 // Returns false and bad input if a clock of loggops_run_ticks could pass 2^63 ticks. A time is the sum of charges along a
 // path that takes each charge at most once, so the sum of all charges bounds every clock. The further bytes of a message of
 // 0 bytes are left out: those wrap on purpose, see below. A unit of a calc is a nanosecond. O(n).
-gboolean loggops_ticks_fit(const Goal *goal, const LogTicks *ticks, GError **error);
+gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError **error);
 
 // Runs the graph on clocks that count ticks in 64 bits and wrap, with no deviation at all from LogGOPSim: bytes beyond
 // the first are (size - 1) modulo 2^64, so that a message of 0 bytes may set a clock back, even below 0 to nearly 2^64.

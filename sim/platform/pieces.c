@@ -2,6 +2,7 @@
 #include "platform/pieces.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "platform/figure.h"
 #include <string.h>
 
 const char *const piece_keys[] = {"from", "alpha", "beta", "source", NULL};
@@ -11,8 +12,8 @@ static gboolean read_item(int key, const char *item, PlatformPiece *piece, GErro
     if (key == 0)
         return units_parse_size(item, &piece->from, error);
     if (key == 1)
-        return units_parse_time(item, &piece->alpha, error) && platform_figure_check(KEY_ALPHA, piece->alpha, error);
-    return units_parse_per_byte(item, &piece->beta, error) && platform_figure_check(KEY_BETA, piece->beta, error);
+        return units_parse_time(item, &piece->alpha, error) && figure_check(PLATFORM_TIME, piece->alpha, error);
+    return units_parse_per_byte(item, &piece->beta, error) && figure_check(PLATFORM_PER_BYTE, piece->beta, error);
 }
 
 gboolean pieces_read(GArray **pieces, char **source, int key, const char *value, GError **error)

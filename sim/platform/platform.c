@@ -65,24 +65,6 @@ static int find_key(const char *name, const char *section, GError **error)
     return -1;
 }
 
-// The largest and the smallest figure other than 0, in seconds or seconds per byte. Counts are below 2^62, so no time
-// can be infinite, and no ratio of two times either. A machine's figures are far from both ends.
-static const double longest_s = 1e9, shortest_s = 1e-30;
-enum { MOST_LANES = 1 << 27 };
-
-gboolean platform_figure_check(PlatformKey key, double value, GError **error)
-{
-    const PlatformUnit unit = platform_keys[key].unit;
-    const char *per = unit == PLATFORM_PER_BYTE ? "/B" : "";
-    if (unit == PLATFORM_SIZE || value == 0 || (unit == PLATFORM_NUMBER && value <= MOST_LANES) ||
-        (unit != PLATFORM_NUMBER && value >= shortest_s && value <= longest_s))
-        return TRUE;
-    if (unit == PLATFORM_NUMBER)
-        return bad_input(error, "%g is too large; allowed: 1 to 2^27", value);
-    return bad_input(error, "%g s%s is too %s; allowed: 0, or %g s%s to %g s%s", value, per,
-                     value > longest_s ? "large" : "small", shortest_s, per, longest_s, per);
-}
-
 static gboolean read_threshold(const char *text, double *out, GError **error)
 {
     size_t size;
@@ -119,7 +101,7 @@ static gboolean read_figure(PlatformKey key, const char *text, double *out, GErr
         [PLATFORM_NUMBER] = read_number,
     };
     double value;
-    if (readers[platform_keys[key].unit](text, &value, error) && platform_figure_check(key, value, error)) {
+    if (readers[platform_keys[key].unit](text, &value, error) && figure_check(platform_keys[key].unit, value, error)) {
         *out = value;
         return TRUE;
     }

@@ -16,11 +16,9 @@
 // The models here know of ports, not of a network between them: what is simulated in-house is the same whatever the topology.
 // It is for SimGrid (simgrid.h), where alpha is what a message between two of the nearest hosts takes.
 #pragma once
+#include "platform/figure.h"
 #include "platform/pieces.h"
 #include "platform/topology.h"
-
-// How a figure is written: 1.6us, 0.0848ns/B or 12.5GB/s, 64K or unlimited, 4.
-typedef enum { PLATFORM_TIME, PLATFORM_PER_BYTE, PLATFORM_SIZE, PLATFORM_NUMBER } PlatformUnit;
 
 // The figures, in the order of platform_keys.
 typedef enum {
@@ -54,7 +52,7 @@ typedef struct Platform {
     char *title; // for people; the name where the file has none
     gboolean has[N_PLATFORM_KEYS];
     double value
-        [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number, in the range of platform_figure_check; only S may be INFINITY
+        [N_PLATFORM_KEYS]; // seconds, seconds per byte, bytes or a number, in the range of figure_check; only S may be INFINITY
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, one line
     GArray *pieces;                // PlatformPiece, from rising from 0; NULL: none
     char *pieces_source;           // NULL: none
@@ -73,10 +71,6 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
 // Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited"), given before or not; its source says --set. On error
 // the platform is left as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
-
-// Returns false and an error unless the figure is in range: times and times per byte are 0 or between 1e-30 and 1e9 s
-// (so that sums and ratios of them are finite), lanes at most 2^27.
-gboolean platform_figure_check(PlatformKey key, double value, GError **error);
 
 // TRUE when the platform has all n keys; else one error that names every missing one. `model` names who needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
