@@ -162,7 +162,7 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tal
         t->fallback++;
         return;
     }
-    Schedule *s = record(a, a->collective, &op.c, m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&op, NULL);
     const Totals totals = schedule_totals(s);
     g_autoptr(GError) refused = NULL;
     const Case x = {a, closed_form_point(&op, false), s};

@@ -313,7 +313,7 @@ int cmd_show(int argc, char **argv, GError **error)
         return 2;
     Point *x = g_ptr_array_index(points, 0);
     const Operation op = point_operation(&r, x);
-    Schedule *s = record(op.algorithm, r.collective, &op.c, op.m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&op, NULL);
     print_facts(x->algorithm);
     print_point(&r, x, &op);
     const int status = print_rounds(&op, s);

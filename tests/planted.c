@@ -74,7 +74,7 @@ Schedule *planted_record(const Planted *x, int64_t cut_off)
 {
     const CollAlgorithm a = planted_entry(x);
     const Coll c = {.p = x->p, .root = x->root, .elem = 1};
-    return record(&a, COLL_BARRIER, &c, 0, &(RecordOptions){.cut_off = cut_off});
+    return schedule_record(&(Operation){&a, c, 0}, &(RecordOptions){.cut_off = cut_off});
 }
 
 char *planted_text(const Planted *x)

@@ -27,7 +27,7 @@ static Schedule *schedule_of(const CollAlgorithm *a, int p, int root, size_t m, 
     Coll c = coll_make(a->collective, &all, root, m, NULL);
     c.par.segment = segment;
     const CollAlgorithm *ran = coll_resolve(a, &c, &why);
-    return ran ? record(ran, a->collective, &c, m, &(RecordOptions){0}) : NULL;
+    return ran ? schedule_record(&(Operation){ran, c, m}, NULL) : NULL;
 }
 
 // ---- None is below -------------------------------------------------------------------------------------------------

@@ -261,7 +261,7 @@ static int64_t expected(const CountsCase *k)
 static void compare(CountsCase *k, size_t m, int *compared)
 {
     static const int64_t costs[][2] = {{1, 0}, {0, 1}, {700, 3}};
-    Schedule *s = record(k->a, k->a->collective, &k->c, m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){k->a, k->c, m}, NULL);
     k->x = (CollPoint){.p = k->c.p, .par = k->c.par};
     for (int i = 0; i < 6; i++) {
         k->x.alpha = costs[i / 2][0];
@@ -319,7 +319,8 @@ static void test_tree_can_lose(void)
     } known[] = {{"linear", 7, 80}, {"binomial", 3, 240}};
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
         const Coll all = {.p = 8, .elem = 1, .commutative = true, .par.choice = LEVEL_AGGRESSIVE, .counts = counts};
-        Schedule *s = record(algorithm_find(COLL_GATHERV, known[i].name), COLL_GATHERV, &all, 10, &(RecordOptions){0});
+        const Operation op = {algorithm_find(COLL_GATHERV, known[i].name), all, 10};
+        Schedule *s = schedule_record(&op, NULL);
         g_autoptr(Replay) r = replay(s, &(Hockney){1000, 1, 0, TRANSFER_RENDEZVOUS}, &(ReplayOptions){0}, NULL);
         g_assert_cmpint((int64_t)r->time_s, ==, 1000 * known[i].alpha + known[i].beta);
         schedule_free(s);

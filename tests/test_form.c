@@ -99,7 +99,7 @@ static Schedule *schedule_at(const Claim *claim, const Sample *s)
     Coll c = coll_make(a->collective, &all, 0, (size_t)s->m, NULL);
     if (coll_resolve(a, &c, &why) != a)
         return NULL;
-    Schedule *schedule = record(a, a->collective, &c, (size_t)s->m, &(RecordOptions){0});
+    Schedule *schedule = schedule_record(&(Operation){a, c, (size_t)s->m}, NULL);
     if (schedule_totals(schedule).messages < (g_test_thorough() ? 300000 : 3000))
         return schedule;
     schedule_free(schedule);

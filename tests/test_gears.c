@@ -139,8 +139,8 @@ static bool same_cuts(const Schedule *a, const Schedule *b)
 
 static void compare_recordings(const GearsPoint *x, void *data)
 {
-    Schedule *each = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){.every_rank = true});
-    Schedule *shared = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    Schedule *each = schedule_record(&(Operation){x->a, x->c, x->m}, &(RecordOptions){.every_rank = true});
+    Schedule *shared = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     g_autofree char *where = describe(x);
     if (each->n_classes != shared->n_classes || each->kinds != shared->kinds ||
         each->one_source != shared->one_source || !same_cuts(each, shared))
@@ -385,7 +385,7 @@ static void agree(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
         return; // test_shared.c
-    Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     agree_everywhere(x, s, 0, data);
     schedule_free(s);
 }
@@ -419,7 +419,7 @@ static void agree_for_free(const Point *x, void *data)
     Counts *n = data;
     if (x->a->shared)
         return; // test_shared.c
-    Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     for (uint32_t i = 0; i < G_N_ELEMENTS(costs); i++)
         for (int transfer = 0; transfer < 3; transfer++) {
             Case k = {.s = s, .model = costs[i], .x = x};
@@ -452,7 +452,7 @@ static void agree_cut_off(const GearsPoint *x, void *data)
     static const int64_t cut_offs[] = {1, 2, 3, 5, 8, 69};
     for (uint32_t i = x->number % 3; i < (x->c.p > 64 ? 6 : 5); i += 3) {
         const RecordOptions o = {.cut_off = cut_offs[i]};
-        Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &o);
+        Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, &o);
         agree_everywhere(x, s, cut_offs[i], data);
         schedule_free(s);
     }
@@ -720,7 +720,7 @@ static void agree_reference(const GearsPoint *x, void *data)
     if (x->c.p > 9 && strcmp(x->a->name, "linear") != 0)
         return;
     double start[MAX_P];
-    Schedule *s = record(x->a, x->a->collective, &x->c, x->m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     g_autoptr(ReferenceProgram) program = reference_program(x->a, x->a->collective, &x->c, x->m, 0);
     for (uint32_t i = x->number % 3; i < MODELS; i += 3)
         for (int transfer = 0; is_integer(models[i].alpha) && transfer < 3; transfer++) {
@@ -761,7 +761,7 @@ static void test_contended(void)
     const CollAlgorithm a = {
         .collective = COLL_BARRIER, .name = "all", .run = send_to_all, .peers = PEERS_SHIFT, .same_as = same_always};
     const Coll c = {.p = 20000, .elem = 1};
-    Schedule *s = record(&a, COLL_BARRIER, &c, 0, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){&a, c, 0}, NULL);
     for (int transfer = 0; transfer < 3; transfer++) {
         Hockney model = rendezvous(7, 3, 1);
         model.transfer = (Transfer)transfer;

@@ -140,7 +140,7 @@ static void compare_table(const char *file, int (*compare)(const GoldenRow *, co
         const int p = atoi(csv_field(csv, r, csv_column(csv, "p")));
         if (!read_row(&row, csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2), p))
             continue;
-        Schedule *s = record(row.a, row.a->collective, &row.c, row.m, &(RecordOptions){0});
+        Schedule *s = schedule_record(&(Operation){row.a, row.c, row.m}, NULL);
         times += compare(&row, s, csv, r);
         schedule_free(s);
         rows++;

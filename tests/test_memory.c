@@ -90,7 +90,7 @@ static void test_connections(void)
             if (coll_resolve(op.algorithm, &op.c, &why) != op.algorithm)
                 continue;
             const Memory memory = memory_of(&op);
-            Schedule *s = record(op.algorithm, op.algorithm->collective, &op.c, m, &(RecordOptions){0});
+            Schedule *s = schedule_record(&op, NULL);
             uint64_t all = 0, most = 0;
             for (int v = 0; v < p; v++) {
                 const uint64_t n = connections(s, v);

@@ -103,7 +103,7 @@ static const SharedCosts costs[] = {
 static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start)
 {
     double end[MAX_P], last = -1;
-    Schedule *s = record(a, a->collective, c, m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){a, *c, m}, NULL);
     g_autoptr(SharedReplay) r =
         shared_replay(s, k, &(ReplayOptions){.start = start, .clocks = true, .path = true}, NULL);
     define(a, c, m, k, start, end);
@@ -168,7 +168,7 @@ static void test_folded(void)
         uint32_t ops[2];
         for (int k = 0; k < 2; k++) {
             const Coll c = {.p = 13, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
-            Schedule *s = record(a, a->collective, &c, (k ? 4000 : 400) * c.par.fragment, &(RecordOptions){0});
+            Schedule *s = schedule_record(&(Operation){a, c, (k ? 4000 : 400) * c.par.fragment}, NULL);
             ops[k] = 0;
             for (uint32_t j = 0; j < s->n_classes; j++)
                 ops[k] += s->classes[j].n_ops;
@@ -202,7 +202,7 @@ static void test_deadlock(void)
     const CollAlgorithm a = {.collective = COLL_BCAST, .name = "planted", .run = take_at_the_end, .shared = true};
     for (int slots = 4; slots <= 5; slots++) {
         const Coll c = {.p = 2, .elem = 1, .par = {.slots = slots, .fragment = 8}};
-        Schedule *s = record(&a, COLL_BCAST, &c, 8, &(RecordOptions){0});
+        Schedule *s = schedule_record(&(Operation){&a, c, 8}, NULL);
         g_autoptr(SharedReplay) r = shared_replay(s, &costs[0], &(ReplayOptions){0}, NULL);
         g_assert_cmpuint(r->stuck->len, ==, slots == 4 ? 2 : 0);
         if (slots == 4) {
@@ -223,7 +223,7 @@ static void test_cut_off(void)
             const CollAlgorithm *a = algorithms[i];
             Coll c = {.p = 6, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
             c.par.fragment = 1;
-            Schedule *s = record(a, a->collective, &c, 30, &(RecordOptions){.cut_off = cut});
+            Schedule *s = schedule_record(&(Operation){a, c, 30}, &(RecordOptions){.cut_off = cut});
             g_autoptr(SharedReplay) r = shared_replay(s, &costs[5], &(ReplayOptions){.path = true}, NULL);
             for (guint k = 0; k < r->stuck->len; k++)
                 g_assert_cmpuint(g_array_index(r->stuck, SharedStuck, k).operation, <, (guint)cut);

@@ -289,7 +289,7 @@ static double simulate(const SimgridTwin *t, int p, int per_node, size_t m, Tran
     const char *why;
     if (coll_resolve(a, &view, &why) != a)
         return -1;
-    Schedule *s = record(a, t->collective, &of, m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&(Operation){a, of, m}, NULL);
     const Hockney h = {ALPHA, BETA, 0, transfer};
     g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, NULL);
     g_assert_nonnull(r);

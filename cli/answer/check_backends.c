@@ -288,7 +288,7 @@ static void judge(const Check *c, Comparison *x)
         return;
     Point point = *x->point;
     const Operation op = point_operation(&c->request, &point);
-    Schedule *s = record(op.algorithm, op.algorithm->collective, &op.c, op.m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&op, NULL);
     const gboolean turns = s->one_send && s->one_source;
     x->class = turns ? CLASS_DIFFERENT : CLASS_SHARING;
     x->why = turns ? "no rank has two messages under way in one direction: one of the two is wrong"

@@ -37,7 +37,7 @@ static gboolean check_one(const Export *x, GError **error)
 static gboolean check_size(const Export *x, GError **error)
 {
     enum { MAX_MESSAGES = 50000000 };
-    Schedule *s = record(x->op.algorithm, x->request.collective, &x->op.c, x->op.m, &(RecordOptions){0});
+    Schedule *s = schedule_record(&x->op, NULL);
     const Totals totals = schedule_totals(s);
     schedule_free(s);
     return totals.messages <= MAX_MESSAGES ||

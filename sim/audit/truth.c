@@ -27,7 +27,7 @@ static double whole_time(const Schedule *s, const double *cost, bool eager, GErr
 static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
     const int n = cost_models[COSTS_HOCKNEY].n;
-    Schedule *schedule = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    Schedule *schedule = schedule_record(op, NULL);
     const Totals totals = schedule_totals(schedule);
     *too_many = (double)totals.messages > grid_max_messages(o->refine);
     if (*too_many || !schedule_check(&totals, op->algorithm->name, op->c.p, error)) {
@@ -65,7 +65,7 @@ static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
 
 static Totals totals_of(const Operation *op)
 {
-    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    Schedule *s = schedule_record(op, NULL);
     const Totals t = schedule_totals(s);
     schedule_free(s);
     return t;

@@ -107,7 +107,7 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
         return false;
     // No rank's bytes are more than that.
     CollPoint x = closed_form_point(op, eager);
-    if ((double)x.m * admission_weight(a->collective, x.p) >= 0x1p60)
+    if ((double)x.m * operation_weight(a->collective, x.p) >= 0x1p60)
         return false;
     // T at one cost alone; of all three it is no more than these together.
     double most = 0, dearest = 0; // dearest: of the costs that T has

@@ -14,7 +14,7 @@ void size_form_figures(const Platform *platform, double figure[COSTS])
 
 static double bytes_at_most(const Operation *like, size_t m)
 {
-    return (double)m * admission_weight(like->algorithm->collective, like->c.p);
+    return (double)m * operation_weight(like->algorithm->collective, like->c.p);
 }
 
 // Makes the same operation with m bytes and other parameters. Returns false if it does not run itself, or if m is more than

@@ -1,7 +1,7 @@
 // From an algorithm's text to a dependency graph for the LogP family.
 #pragma once
 #include "loggops/goal.h"
-#include "model/model.h"
+#include "schedule/operation.h"
 
 // Sends and receives are what they are, a reduction is a calc of its bytes, copies are nothing. An operation requires
 // whatever its rank has waited for. Host = rank. Free with goal_free.

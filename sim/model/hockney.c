@@ -43,7 +43,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
 {
     (void)model;
     const Hockney h = hockney_figures(platform, o->transfer);
-    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    Schedule *s = schedule_record(op, NULL);
     const Totals totals = schedule_totals(s);
     g_autoptr(Replay) r = schedule_check(&totals, op->algorithm->name, op->c.p, error)
                               ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error)

@@ -1,5 +1,6 @@
 // The LogP family: loggops, and what it becomes without O and rendezvous (loggp) and without bytes (logp).
 #include "base/error.h"
+#include "model/model.h"
 #include "loggops/goal_record.h"
 #include "loggops/loggops.h"
 #include "schedule/record.h"
@@ -37,7 +38,7 @@ static char *stuck_text(const LoggopsStuck *x)
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
-    Schedule *s = record(op->algorithm, op->algorithm->collective, &op->c, op->m, &(RecordOptions){0});
+    Schedule *s = schedule_record(op, NULL);
     const Totals totals = schedule_totals(s);
     schedule_free(s);
     if (!schedule_check(&totals, op->algorithm->name, op->c.p, error))

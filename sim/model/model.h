@@ -2,24 +2,10 @@
 #pragma once
 #include "platform/platform.h"
 #include "replay/replay.h"
+#include "schedule/operation.h"
 #include "schedule/schedule.h"
 
 enum { MODEL_MAX_TERMS = 6 };
-
-// One collective operation, ready to run: the algorithm's needs are met, c.par is what it gets.
-typedef struct Operation {
-    const CollAlgorithm *algorithm; // that really runs
-    Coll c;                         // p, root, elem, par; rank and run are ignored
-    size_t m;                       // bytes, as -m
-} Operation;
-
-// An operation is admitted if m times this is below 2^62. Then no buffer of an algorithm reaches 2^62 bytes, and every
-// collective has algorithms that move less than 2^62 bytes, all ranks together. Others move more, as allgather_reduce, which
-// sends p^2 vectors, and alltoall's bruck, which sends a block log2(p) / 2 times: schedule_check refuses what is too much.
-static inline double admission_weight(Collective collective, double p)
-{
-    return p * (collectives[collective].vector ? 64 : p);
-}
 
 typedef struct PredictOptions {
     Transfer transfer; // hockney

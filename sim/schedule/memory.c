@@ -1,10 +1,12 @@
 #include "schedule/memory.h"
+#include "api/backend.h"
+#include <glib.h>
 #include <string.h>
 
 typedef struct Pass {
     CollRun run;
     int rank;
-    int *met; // by rank: the last one that exchanged a message with it
+    int *met; // met[i]: the last rank whose text exchanged a message with rank i; -1: none yet
     MemoryUse use;
 } Pass;
 

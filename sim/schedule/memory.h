@@ -1,23 +1,25 @@
-// What a run needs in memory beside the operation's own buffers, and what it copies there.
+// The memory that a run needs beside the operation's own buffers, and the bytes that it copies.
 #pragma once
-#include "model/model.h"
+#include "schedule/operation.h"
+#include <stdint.h>
 
 typedef struct MemoryUse {
-    uint64_t connections; // other ranks that it exchanges messages with
-    uint64_t scratch;     // bytes of temporary buffers; all are kept to the end
-    uint64_t copied;      // bytes copied, packed and unpacked
+    uint64_t connections; // ranks that this rank exchanges messages with
+    uint64_t scratch;     // bytes of temporary buffers, which are all kept to the end
+    uint64_t copied;      // bytes that are copied, packed or unpacked
 } MemoryUse;
 
 typedef struct Memory {
-    MemoryUse root;   // rank 0 where there is none
-    MemoryUse most;   // the most of any rank, each by itself
-    MemoryUse others; // the most of any rank but the root
-    MemoryUse all;    // the sum over all ranks: a connection counts at both its ends
+    MemoryUse root;   // of rank 0 if the collective has no root
+    MemoryUse most;   // the maximum over all ranks, taken for each member on its own
+    MemoryUse others; // the same over all ranks but the root
+    MemoryUse all;    // the sum over all ranks; a connection counts at both of its ends
 } Memory;
 
-// By a pass over the text of every rank: ranks that share a schedule may still differ in what they copy.
+// Runs the text of every rank, because ranks that share a schedule may still differ in what they copy.
 Memory memory_of(const Operation *op);
 
-// Bytes that a rank keeps for a connection: on the Sunway system the root of a linear gatherv on 32,768 ranks took 1312.12 MB
-// for 32,767 of them (Sun et al., an optimized gatherv for large scale, section 5.1; taken as 2^20 bytes).
+// The memory for one connection, in bytes. On the Sunway system the root of a linear gatherv on 32,768 ranks took
+// 1312.12 MB for its 32,767 connections (Sun et al., an optimized gatherv for large scale, section 5.1; we read MB as
+// 2^20 bytes).
 enum { MEMORY_CONNECTION = 41989 };

@@ -304,9 +304,9 @@ static uint32_t intern(Recorder *r)
     return r->recent[0] = k - 1;
 }
 
-static Coll view_of(Recorder *r, Collective collective, const Coll *c, size_t m, int v)
+static Coll view_of(Recorder *r, const Operation *op, int v)
 {
-    return coll_make(collective, c, rank_of(r->s, v), m, &r->run);
+    return coll_make(op->algorithm->collective, &op->c, rank_of(r->s, v), op->m, &r->run);
 }
 
 // Leaves v's list in r->b.
@@ -331,16 +331,16 @@ static int64_t operations(const Builder *b)
     return n;
 }
 
-// A declared symmetry is a claim about every rank; here it is held against some of them.
-static void check_samples(Recorder *r, const CollAlgorithm *a, Collective collective, const Coll *c, size_t m,
-                          const RecordOptions *o)
+// Records some of the ranks that share a schedule: a symmetry that the entry declares is a claim about every rank.
+static void check_samples(Recorder *r, const Operation *op, const RecordOptions *o)
 {
-    const int p = c->p, fixed[] = {p - 1, 1, p - 2};
+    const CollAlgorithm *a = op->algorithm;
+    const int p = op->c.p, fixed[] = {p - 1, 1, p - 2};
     GRand *random = g_rand_new_with_seed(20261121);
     int64_t budget = SAMPLE_OPERATIONS;
     for (int i = 0; i < MIN(MAX_SAMPLES, p - 1) && (budget > 0 || i < 3); i++) {
         const int v = i < 3 ? MAX(fixed[i], 0) : g_rand_int_range(random, 0, p);
-        const Coll view = view_of(r, collective, c, m, v);
+        const Coll view = view_of(r, op, v);
         record_rank(r, a, &view, v, o->cut_off);
         budget -= operations(&r->b);
         if (!equals(class_of(r->s, v), &r->b))
@@ -350,8 +350,12 @@ static void check_samples(Recorder *r, const CollAlgorithm *a, Collective collec
     g_rand_free(random);
 }
 
-Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, size_t m, const RecordOptions *o)
+Schedule *schedule_record(const Operation *op, const RecordOptions *options)
 {
+    static const RecordOptions defaults = {0};
+    const RecordOptions *const o = options ? options : &defaults;
+    const CollAlgorithm *const a = op->algorithm;
+    const Coll *const c = &op->c;
     Schedule *s = g_new0(Schedule, 1);
     s->p = c->p;
     s->root = c->root;
@@ -367,7 +371,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
     coll_run_init(&r.run, record_op);
 
     bool shared = false;
-    Coll any = view_of(&r, collective, c, m, 0); // to ask for a symmetry, with nothing but its rank changed
+    Coll any = view_of(&r, op, 0); // asked for the symmetry of every rank, so its rank changes
     for (int v = 0; v < c->p; v++) {
         int like = v;
         if (a->same_as && !c->counts && !o->every_rank) {
@@ -380,7 +384,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
             shared = true;
             k = s->class_of ? s->class_of[like] : 0;
         } else {
-            const Coll view = view_of(&r, collective, c, m, v);
+            const Coll view = view_of(&r, op, v);
             record_rank(&r, a, &view, v, o->cut_off);
             k = intern(&r);
         }
@@ -390,7 +394,7 @@ Schedule *record(const CollAlgorithm *a, Collective collective, const Coll *c, s
             s->class_of[v] = k;
     }
     if (shared)
-        check_samples(&r, a, collective, c, m, o);
+        check_samples(&r, op, o);
     g_assert(!s->shared || (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // no messages besides
     coll_run_clear(&r.run);
     g_hash_table_destroy(r.found);

@@ -1,14 +1,17 @@
-// From text to schedule: runs every rank's text to its end, without blocking, and keeps what it would do.
+// From text to schedule: runs every rank's text to its end without blocking, and keeps what the rank would do.
 #pragma once
+#include "schedule/operation.h"
 #include "schedule/schedule.h"
 
+// For tests; the defaults are all zero.
 typedef struct RecordOptions {
-    bool every_rank; // tests: record every rank, whatever symmetry the entry declares
-    int64_t cut_off; // tests: operations of a rank that are kept; 0: all
+    bool every_rank; // records every rank, whatever symmetry the entry declares
+    int64_t cut_off; // keeps this many operations of each rank; 0: all
 } RecordOptions;
 
-// The schedule of `algorithm` (its needs are met, c->par set) on m bytes of what c describes; c->rank is ignored. Ranks that
-// share another's schedule by the entry's word are not recorded but sampled: the first and last two and random ones, up to
-// 64 while that stays below a quarter of a million operations. Free with schedule_free.
-Schedule *record(const CollAlgorithm *algorithm, Collective collective, const Coll *c, size_t m,
-                 const RecordOptions *options);
+// Returns the schedule of an operation; options may be NULL for the defaults. Free with schedule_free.
+//
+// A rank that shares another rank's schedule, by the word of the registry entry, is not recorded. Some such ranks are
+// recorded all the same to check the entry: the first and the last two, and random ones, up to 64 of them as long as
+// they have fewer than a quarter of a million operations together.
+Schedule *schedule_record(const Operation *op, const RecordOptions *options);

@@ -19,7 +19,7 @@ void point_free(gpointer data)
 // schedule_check looks at what the messages really have.
 size_t points_most(const Request *r, size_t p)
 {
-    return (size_t)ceil(0x1p62 / admission_weight(r->collective, (double)p)) - 1;
+    return (size_t)ceil(0x1p62 / operation_weight(r->collective, (double)p)) - 1;
 }
 
 static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
