@@ -2,7 +2,7 @@
 // answer to stdout and returns the exit status: 0 done, 1 a check failed, 2 bad input, with *error set to one line that
 // main prints.
 #pragma once
-#include "base/names.h"
+#include "schedule/names.h"
 #include <glib.h>
 
 int cmd_list(int argc, char **argv, GError **error);

@@ -64,7 +64,7 @@ static gint by_source(gconstpointer a, gconstpointer b)
 static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
 {
     Collective only = N_COLLECTIVES;
-    if (o->collective && !find_collective(o->collective, &only, error))
+    if (o->collective && !collective_parse(o->collective, &only, error))
         return FALSE;
     g_ptr_array_sort(claims, by_source); // stable
     for (guint i = claims->len; i-- > 0;) {
@@ -93,8 +93,8 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
     c->without = g_strdup(o->without ? o->without : "");
     if (!*g_strstrip(c->text))
         return bad_input(error, "--claim is empty; allowed: an expression, as 'log2(p)*alpha + m*beta'");
-    if (!find_collective(words[0], &c->collective, error) ||
-        !(c->algorithm = find_algorithm(c->collective, words[1], error)) ||
+    if (!collective_parse(words[0], &c->collective, error) ||
+        !(c->algorithm = algorithm_parse(c->collective, words[1], error)) ||
         (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &kind, error)))
         return FALSE;
     c->kind = (ClaimKind)kind;

@@ -43,7 +43,7 @@ int cmd_best(int argc, char **argv, GError **error)
     int top = 0;
     if (!parse_options(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
         !find_format(o.format, &format, error) || !find_top(most, &top, error) ||
-        !find_collective(words[0], &r.collective, error) || !request_points(&o, &r, error) ||
+        !collective_parse(words[0], &r.collective, error) || !request_points(&o, &r, error) ||
         !request_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contests_make(&r, top, error);

@@ -57,7 +57,7 @@ int cmd_bound(int argc, char **argv, GError **error)
     const char *picture;
     if (!parse_options(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
         !find_format(o.format, &format, error) || !picture_format("-o", own.output, &picture, error) ||
-        !find_ports(&own, &grid.ports, error) || !find_collective(words[0], &grid.request.collective, error) ||
+        !find_ports(&own, &grid.ports, error) || !collective_parse(words[0], &grid.request.collective, error) ||
         !request_points(&o, &grid.request, error) || !request_machine(&o, &grid.request, error) ||
         !bound_cells(&grid, error))
         return 2;

@@ -202,7 +202,7 @@ static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
 {
     CollParams par = algorithm_defaults(a);
     const CollParam *segment = NULL;
-    for (int i = 0; i < count_params(a); i++)
+    for (int i = 0; i < algorithm_n_params(a); i++)
         if (strcmp(a->params[i].name, "segment") == 0 || strcmp(a->params[i].name, "fragment") == 0)
             segment = &a->params[i];
     const size_t cuts[] = {1, 4, 11};
@@ -211,7 +211,7 @@ static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
         if (segment)
             param_set(segment, &par, S > 1 || a->shared ? (int64_t)((closed_form_unit(p, 1) + S - 1) / S) : 0);
         check_case(a, p, &par, t);
-        for (int i = 0; i < count_params(a); i++) {
+        for (int i = 0; i < algorithm_n_params(a); i++) {
             int64_t value[64];
             const int n = &a->params[i] == segment ? 0 : other_values(&a->params[i], p, value);
             for (int k = 0; k < n; k++) {
@@ -267,8 +267,8 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->platform || o->transfer ||
         o->format || o->params || o->sets || o->model)
         return bad_input(error, "without --backends the formulas are checked at points of their own; allowed: -p"), 2;
-    if ((words[0] && !find_collective(words[0], &only, error)) ||
-        (words[0] && words[1] && !(one = find_algorithm(only, words[1], error))))
+    if ((words[0] && !collective_parse(words[0], &only, error)) ||
+        (words[0] && words[1] && !(one = algorithm_parse(only, words[1], error))))
         return 2;
     g_autoptr(GArray) ranks = find_ranks(o->ranks, error);
     if (!ranks)

@@ -114,13 +114,13 @@ static void rivalry_free(gpointer data)
 
 static gboolean find_rivals(char **words, Request *r, GPtrArray *some, GError **error)
 {
-    if (!find_collective(words[0], &r->collective, error))
+    if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
     if (r->collective == COLL_BARRIER)
         return bad_input(error,
                          "crossover barrier: it moves nothing, its time has no size; allowed: another collective");
     for (int i = 1; i <= 2; i++) {
-        const CollAlgorithm *a = find_algorithm(r->collective, words[i], error);
+        const CollAlgorithm *a = algorithm_parse(r->collective, words[i], error);
         if (!a)
             return FALSE;
         if (a->shared)

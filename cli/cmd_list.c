@@ -9,7 +9,7 @@
 static char *short_aliases(const CollAlgorithm *a)
 {
     enum { FITS = 34 };
-    g_autofree char *text = aliases_text(a);
+    g_autofree char *text = algorithm_aliases(a);
     if (strlen(text) <= FITS)
         return g_steal_pointer(&text);
     const char *space = g_strrstr_len(text, FITS - 3, " ");
@@ -20,7 +20,7 @@ static char *short_aliases(const CollAlgorithm *a)
 static char *short_params(const CollAlgorithm *a)
 {
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < count_params(a); i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
         g_autofree char *value = param->kind == PARAM_ALGORITHM ? g_strdup("") : param_text(param, param->def);
         g_string_append_printf(s, "%s%s%s%s", i ? " " : "", param->name, *value ? "=" : "", value);
@@ -38,7 +38,7 @@ static void add_row(Table *table, char *name, char *params, char *aliases)
 static void print_csv(const CollAlgorithm *a)
 {
     const CollParams defaults = algorithm_defaults(a);
-    g_autofree char *params = params_text(a, &defaults), *aliases = aliases_text(a);
+    g_autofree char *params = params_text(a, &defaults), *aliases = algorithm_aliases(a);
     printf("%s,%s,\"%s\",\"%s\",\"%s\",\"%s\"\n", collectives[a->collective].name, a->name, params, aliases, a->cost,
            a->summary);
 }
@@ -50,7 +50,7 @@ static void add_json(Json *json, const CollAlgorithm *a)
     json_string(json, "algorithm", a->name);
     const CollParams defaults = algorithm_defaults(a);
     json_open(json, "params", '[');
-    for (int i = 0; i < count_params(a); i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         g_autofree char *value = param_text(&a->params[i], param_get(&a->params[i], &defaults));
         json_open(json, NULL, '{');
         json_string(json, "name", a->params[i].name);
@@ -120,7 +120,7 @@ int cmd_list(int argc, char **argv, GError **error)
     Collective only = N_COLLECTIVES;
     if (!parse_options(argc, argv, "[COLLECTIVE]", "The algorithms.\n\n  collsim list bcast", entries, 0, 1, &words,
                        error) ||
-        !find_format(format_name, &format, error) || (words[0] && !find_collective(words[0], &only, error)))
+        !find_format(format_name, &format, error) || (words[0] && !collective_parse(words[0], &only, error)))
         return 2;
     if (coverage && format == FORMAT_JSON)
         return bad_input(error, "--coverage --format json; allowed: table or csv"), 2;

@@ -87,7 +87,7 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
             return (!words[1] || bad_input(error, "%s %s: %s has no algorithms", words[0], words[1], words[0])) &&
                    find_probe(&o->request, x, error) && request_model(o->request.model, r, error);
         }
-    if (!find_collective(words[0], &r->collective, error))
+    if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
     if (!words[1])
         return bad_input(error, "measure %s: no algorithm given; allowed: one of `collsim list %s`, all, or library",
@@ -106,7 +106,7 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
             g_ptr_array_add(x->entries, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
         r->some = x->entries;
         r->only = x->entries->len == 1 ? g_ptr_array_index(x->entries, 0) : NULL;
-    } else if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
+    } else if (strcmp(words[1], "all") != 0 && !(r->only = algorithm_parse(r->collective, words[1], error)))
         return FALSE;
     return request_points(&o->request, r, error) && request_model(o->request.model, r, error);
 }

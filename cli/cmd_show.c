@@ -38,13 +38,6 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-static bool has_param(const CollAlgorithm *a, const char *name)
-{
-    for (int i = 0; i < count_params(a); i++)
-        if (strcmp(a->params[i].name, name) == 0)
-            return true;
-    return false;
-}
 
 // The letters of the formula that its text does not explain itself.
 static char *letters_text(const CollAlgorithm *a)
@@ -55,9 +48,9 @@ static char *letters_text(const CollAlgorithm *a)
     } letters[] = {
         {"p", "ranks", false},
         {"m", "bytes of ", a->collective == COLL_BARRIER},
-        {"s", "slots", !has_param(a, "slots")},
+        {"s", "slots", !algorithm_param(a, "slots")},
         {"S", "segments", strstr(a->cost, "S segments")},
-        {"k", "= radix", !has_param(a, "radix")},
+        {"k", "= radix", !algorithm_param(a, "radix")},
         {"c", "= ceil(log2 p)", strstr(a->cost, "c = ")},
         {"f", a->shared ? "= fragment" : "= floor(log2 p)", strstr(a->cost, "f = floor")},
         {"alpha", "a message", false},
@@ -78,11 +71,11 @@ static char *letters_text(const CollAlgorithm *a)
 
 static char *needs_text(const CollAlgorithm *a)
 {
-    GString *s = g_string_new(count_needs(a) ? NULL : "nothing");
-    for (int i = 0; i < count_needs(a); i++)
+    GString *s = g_string_new(algorithm_n_needs(a) ? NULL : "nothing");
+    for (int i = 0; i < algorithm_n_needs(a); i++)
         g_string_append_printf(s, "%s%s", i ? ", " : "", a->needs[i]->text);
     const bool count = has_word(s->str, "count");
-    if (count_needs(a) && a->otherwise)
+    if (algorithm_n_needs(a) && a->otherwise)
         g_string_append_printf(s, "; else %s runs", a->otherwise);
     if (count)
         g_string_append(s, " (count: elements of m)");
@@ -119,7 +112,7 @@ static void print_facts(const CollAlgorithm *a)
     if (*letters)
         print_fact("where", letters);
     print_fact("needs", needs);
-    for (int i = 0; i < count_params(a); i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         g_autofree char *range = param_range(&a->params[i]);
         g_autofree char *text = g_strdup_printf("%s: %s; %s", a->params[i].name, range, a->params[i].help);
         print_fact(i ? "" : "parameters", text);
@@ -174,8 +167,8 @@ static gboolean find_number(const char *option, const char *text, size_t least, 
 static GPtrArray *find_point(char **words, const Options *o, Request *r, GError **error)
 {
     size_t p = 8, root = 0;
-    if (!find_collective(words[0], &r->collective, error) ||
-        !(r->only = find_algorithm(r->collective, words[1], error)) ||
+    if (!collective_parse(words[0], &r->collective, error) ||
+        !(r->only = algorithm_parse(r->collective, words[1], error)) ||
         !find_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
         return NULL;
     const CollectiveInfo *info = &collectives[r->collective];
@@ -209,7 +202,7 @@ static void print_point(const Request *r, const Point *x, const Operation *op)
         printf(", root %d", x->root);
     g_autofree char *layout = request_layout(r);
     fputs(layout, stdout);
-    for (int i = 0; i < count_params(op->algorithm); i++) {
+    for (int i = 0; i < algorithm_n_params(op->algorithm); i++) {
         const CollParam *param = &op->algorithm->params[i];
         const int64_t value = param_get(param, &op->c.par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);

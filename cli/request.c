@@ -128,9 +128,9 @@ gboolean request_points(const RequestOptions *o, Request *r, GError **error)
 
 gboolean request_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!find_collective(words[0], &r->collective, error))
+    if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
-    if (strcmp(words[1], "all") != 0 && !(r->only = find_algorithm(r->collective, words[1], error)))
+    if (strcmp(words[1], "all") != 0 && !(r->only = algorithm_parse(r->collective, words[1], error)))
         return FALSE;
     r->options.full = o->full;
     r->options.why = o->why;

@@ -101,3 +101,35 @@ char *params_text(const CollAlgorithm *a, const CollParams *par)
     }
     return g_string_free(s, FALSE);
 }
+
+char *algorithm_aliases(const CollAlgorithm *a)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        g_string_append_printf(s, "%s%s", i ? " " : "", a->aliases[i]);
+    return g_string_free(s, FALSE);
+}
+
+int algorithm_n_params(const CollAlgorithm *a)
+{
+    int n = 0;
+    while (n < COLL_MAX_PARAMS && a->params[n].name)
+        n++;
+    return n;
+}
+
+int algorithm_n_needs(const CollAlgorithm *a)
+{
+    int n = 0;
+    while (n < COLL_MAX_NEEDS && a->needs[n])
+        n++;
+    return n;
+}
+
+const CollParam *algorithm_param(const CollAlgorithm *a, const char *name)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (strcmp(a->params[i].name, name) == 0)
+            return &a->params[i];
+    return NULL;
+}

@@ -173,3 +173,11 @@ void param_set(const CollParam *param, CollParams *par, int64_t value);
 bool param_allows(const CollParam *param, int i);
 // "segment=0 chains=4": the values of an algorithm's parameters; free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
+
+// The number of parameters and of needs of an entry.
+int algorithm_n_params(const CollAlgorithm *a);
+int algorithm_n_needs(const CollAlgorithm *a);
+// Returns the parameter of this name; NULL if the algorithm has none.
+const CollParam *algorithm_param(const CollAlgorithm *a, const char *name);
+// Returns the aliases of an entry as "ompi:6 mpich:binomial". Free with g_free.
+char *algorithm_aliases(const CollAlgorithm *a);

@@ -69,7 +69,7 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
                                  s->p == 1 ? "one rank" : "the library's own choice, whose algorithm nobody knows,"));
         return TRUE;
     }
-    const CollAlgorithm *a = find_algorithm(s->collective, s->algorithm, error);
+    const CollAlgorithm *a = algorithm_parse(s->collective, s->algorithm, error);
     if (a && a->shared != model->shared) {
         add_note(notes, g_strdup_printf("%s: rows of algorithms of %s are passed over: model %s does not time them",
                                         log->name, a->shared ? "shared memory" : "messages", model->name));

@@ -16,7 +16,7 @@ char *point_params(const Point *x, gboolean of)
 {
     const CollParams defaults = algorithm_defaults(x->algorithm);
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < count_params(x->algorithm); i++) {
+    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
         const CollParam *param = &x->algorithm->params[i];
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
@@ -119,7 +119,7 @@ void json_point(Json *json, const Request *r, const Point *x)
     json_string(json, "collective", request_name(r));
     json_string(json, "algorithm", x->algorithm->name);
     json_open(json, "params", '{');
-    for (int i = 0; i < count_params(x->algorithm); i++) {
+    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
         const CollParam *param = &x->algorithm->params[i];
         const int64_t value = param_get(param, &x->par);
         if (param->kind == PARAM_CHOICE)

@@ -101,7 +101,7 @@ int oddity(const CollAlgorithm *a, const CollParams *par)
 {
     const CollParams defaults = algorithm_defaults(a);
     int departures = 0;
-    for (int i = 0; i < count_params(a); i++)
+    for (int i = 0; i < algorithm_n_params(a); i++)
         departures += param_get(&a->params[i], par) != param_get(&a->params[i], &defaults);
     return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
 }

@@ -90,7 +90,7 @@ char *export_title(const Export *x)
     if (collectives[r->collective].rooted)
         g_string_append_printf(s, ", root %d", point->root);
     g_string_append(s, layout);
-    for (int i = 0; i < count_params(x->op.algorithm); i++) {
+    for (int i = 0; i < algorithm_n_params(x->op.algorithm); i++) {
         const CollParam *param = &x->op.algorithm->params[i];
         g_autofree char *value = param_text(param, param_get(param, &x->op.c.par));
         g_string_append_printf(s, ", %s = %s", param->name, value);

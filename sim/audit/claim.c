@@ -1,6 +1,6 @@
 #include "audit/claim.h"
 #include "base/error.h"
-#include "base/names.h"
+#include "schedule/names.h"
 #include "base/nearest.h"
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ _Static_assert(SYMBOL_PARAMS + N_FIGURE_NAMES * N_COLLECTIVES <= MAX_SYMBOLS, "n
 
 const CollParam *claim_segment_param(const CollAlgorithm *a)
 {
-    return param_named(a, "segment");
+    return algorithm_param(a, "segment");
 }
 
 const CollParam *claim_k_param(const CollAlgorithm *a)
@@ -46,7 +46,7 @@ const CollParam *claim_k_param(const CollAlgorithm *a)
     static const char *const names[] = {"radix", "chains", "leaders"};
     const CollParam *param = NULL;
     for (size_t n = 0; n < G_N_ELEMENTS(names) && !param; n++)
-        param = param_named(a, names[n]);
+        param = algorithm_param(a, names[n]);
     return param;
 }
 
@@ -124,7 +124,7 @@ static gboolean prepare_params(Claim *c, GError **error)
     const CollAlgorithm *a = c->algorithm;
     c->varies_S = uses(c, SYMBOL_S);
     c->varies_k = uses(c, SYMBOL_K);
-    for (int i = 0; i < count_params(a); i++)
+    for (int i = 0; i < algorithm_n_params(a); i++)
         c->varies_param[i] = uses(c, SYMBOL_PARAMS + i);
     const char *of = collectives[c->collective].name;
     if (c->varies_S && !claim_segment_param(a))
@@ -138,7 +138,7 @@ static void name_symbols(Claim *c)
 {
     for (int i = 0; i < SYMBOL_PARAMS; i++)
         c->names[i] = g_strdup(fixed_names[i]);
-    for (int i = 0; c->algorithm && i < count_params(c->algorithm); i++)
+    for (int i = 0; c->algorithm && i < algorithm_n_params(c->algorithm); i++)
         c->names[SYMBOL_PARAMS + i] = g_strdup(c->algorithm->params[i].name);
     for (int i = 0; c->quantity == QUANTITY_FIGURE && i < N_COLLECTIVES; i++) {
         char **names = &c->names[SYMBOL_PARAMS + N_FIGURE_NAMES * i];
@@ -199,7 +199,7 @@ void claim_point(const Claim *c, const Sample *s, const CollParams *par, double 
     values[SYMBOL_M] = values[SYMBOL_N] = s->m;
     values[SYMBOL_S] = s->S;
     values[SYMBOL_K] = s->k;
-    for (int i = 0; c->algorithm && i < count_params(c->algorithm); i++)
+    for (int i = 0; c->algorithm && i < algorithm_n_params(c->algorithm); i++)
         values[SYMBOL_PARAMS + i] = (double)param_get(&c->algorithm->params[i], par);
 }
 

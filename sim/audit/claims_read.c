@@ -1,7 +1,7 @@
 // Tables of claims.
 #include "audit/claim.h"
 #include "base/error.h"
-#include "base/names.h"
+#include "schedule/names.h"
 #include "base/nearest.h"
 #include <string.h>
 
@@ -56,12 +56,12 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
     c->collective = N_COLLECTIVES;
     if (!nearest_find("quantity", csv_field(csv, row, at->quantity), quantity_names, &quantity, error) ||
         !nearest_find("kind", csv_field(csv, row, at->kind), claim_kinds, &kind, error) ||
-        (*of && !find_collective(of, &c->collective, error)))
+        (*of && !collective_parse(of, &c->collective, error)))
         return FALSE;
     c->quantity = (Quantity)quantity;
     c->kind = (ClaimKind)kind;
-    if (*of && ((*algorithm && !(c->algorithm = find_algorithm(c->collective, algorithm, error))) ||
-                (*against && !(c->against = find_algorithm(c->collective, against, error)))))
+    if (*of && ((*algorithm && !(c->algorithm = algorithm_parse(c->collective, algorithm, error))) ||
+                (*against && !(c->against = algorithm_parse(c->collective, against, error)))))
         return FALSE;
     if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
         return bad_input(error, "a claim of %s needs an algorithm", quantity_names[quantity]);

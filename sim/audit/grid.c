@@ -1,7 +1,7 @@
 #include "audit/grid.h"
 #include "api/backend.h"
 #include "form/closed_form.h"
-#include "base/names.h"
+#include "schedule/names.h"
 #include <math.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
         param_set(segment, par, S == 1 ? 0 : m / S);
     if (c->varies_k)
         param_set(k, par, (int64_t)s->k);
-    for (int i = 0; i < count_params(a); i++)
+    for (int i = 0; i < algorithm_n_params(a); i++)
         if (c->varies_param[i])
             param_set(&a->params[i], par, param_at(&a->params[i], f->params));
     return true;

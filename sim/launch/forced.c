@@ -97,7 +97,7 @@ static void add_word(GPtrArray *words, Collective collective, const char *end, c
 // reduce_scatter_block they are reduce and scatter, where ours has a scatterv.
 static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams *par)
 {
-    for (int i = 0; i < count_params(a); i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
         if (param->kind != PARAM_ALGORITHM)
             continue;
@@ -119,7 +119,7 @@ static gboolean add_params(GPtrArray *words, const CollAlgorithm *a, gboolean op
                            GError **error)
 {
     const CollParams defaults = algorithm_defaults(a);
-    for (int i = 0; i < count_params(a); i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
         const char *end = open_mpi ? ending(a, param) : NULL;
         const int64_t value = param_get(param, par);

@@ -32,7 +32,7 @@ static gboolean is_given(const Request *r, const CollParam *param)
 
 const CollParam *segment_param(const CollAlgorithm *a)
 {
-    for (int i = 0; i < count_params(a); i++)
+    for (int i = 0; i < algorithm_n_params(a); i++)
         if (a->params[i].kind == PARAM_SIZE)
             return &a->params[i];
     return NULL;
@@ -222,7 +222,7 @@ static int choices(const CollParam *param, int64_t *value)
 static void add_tries(Search *s, const CollParams *par, int i)
 {
     const CollParam *param = &s->a->params[i];
-    if (i < count_params(s->a)) {
+    if (i < algorithm_n_params(s->a)) {
         int64_t value[32];
         const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE;
         const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);

@@ -42,7 +42,7 @@ static gboolean set_params(const Request *r, Point *x, GError **error)
             return FALSE;
     }
     x->par = x->asked;
-    for (int i = 0; i < count_params(x->algorithm); i++) {
+    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
         const CollParam *param = &x->algorithm->params[i];
         if (param->cut && param_get(param, &x->par) > x->p - 1)
             param_set(param, &x->par, MAX(x->p - 1, 1));
@@ -94,7 +94,7 @@ static const char **param_names(const Request *r)
 {
     GPtrArray *names = g_ptr_array_new();
     for (int i = 0; i < n_algorithms; i++)
-        for (int k = 0; asked(r, i) && k < count_params(asked(r, i)); k++) {
+        for (int k = 0; asked(r, i) && k < algorithm_n_params(asked(r, i)); k++) {
             const char *name = asked(r, i)->params[k].name;
             if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
                 g_ptr_array_add(names, (gpointer)(uintptr_t)name);

@@ -1,10 +1,10 @@
-#include "base/names.h"
+#include "schedule/names.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include <string.h>
 
-gboolean find_collective(const char *name, Collective *collective, GError **error)
+gboolean collective_parse(const char *name, Collective *collective, GError **error)
 {
     const char *names[N_COLLECTIVES + 1] = {NULL};
     int index = 0;
@@ -15,7 +15,7 @@ gboolean find_collective(const char *name, Collective *collective, GError **erro
     return found;
 }
 
-const CollAlgorithm *find_algorithm(Collective collective, const char *name, GError **error)
+const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error)
 {
     const CollAlgorithm *a = algorithm_find(collective, name);
     if (a)
@@ -27,38 +27,6 @@ const CollAlgorithm *find_algorithm(Collective collective, const char *name, GEr
             names[n++] = algorithms[i]->name;
     g_autofree char *kind = g_strdup_printf("%s algorithm", collectives[collective].name);
     nearest_unknown(kind, name, names, error);
-    return NULL;
-}
-
-char *aliases_text(const CollAlgorithm *a)
-{
-    GString *s = g_string_new(NULL);
-    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
-        g_string_append_printf(s, "%s%s", i ? " " : "", a->aliases[i]);
-    return g_string_free(s, FALSE);
-}
-
-int count_params(const CollAlgorithm *a)
-{
-    int n = 0;
-    while (n < COLL_MAX_PARAMS && a->params[n].name)
-        n++;
-    return n;
-}
-
-int count_needs(const CollAlgorithm *a)
-{
-    int n = 0;
-    while (n < COLL_MAX_NEEDS && a->needs[n])
-        n++;
-    return n;
-}
-
-const CollParam *param_named(const CollAlgorithm *a, const char *name)
-{
-    for (int i = 0; i < count_params(a); i++)
-        if (strcmp(a->params[i].name, name) == 0)
-            return &a->params[i];
     return NULL;
 }
 
@@ -99,7 +67,7 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
         return found;
     }
     if (param->kind == PARAM_ALGORITHM) {
-        const CollAlgorithm *part = find_algorithm(param->of, value, error);
+        const CollAlgorithm *part = algorithm_parse(param->of, value, error);
         *out = 0;
         while (part && algorithms[*out] != part)
             ++*out;
@@ -124,7 +92,7 @@ gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams 
         g_autofree char *quoted = error_quote(assignment);
         return bad_input(error, "--param %s; allowed: NAME=VALUE, as segment=64K", quoted);
     }
-    for (int i = 0; i < count_params(a); i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
         int64_t value = 0;
         if (strlen(param->name) != (size_t)(eq - assignment) ||
