@@ -1,7 +1,10 @@
 #include "answer/audit_report.h"
+#include "ask/options.h"
 #include "base/error.h"
-#include "model/model.h"
 #include "base/nearest.h"
+#include "cli.h"
+#include "model/model.h"
+#include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -157,7 +160,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     g_autoptr(GPtrArray) claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
     Format format;
     int expect, transfer = 0;
-    if (!find_format(o->format, &format, error) ||
+    if (!options_format(o->format, &format, error) ||
         (o->expect && !nearest_find("verdict to expect", o->expect, expected, &expect, error)) ||
         (o->transfer && !nearest_find("transfer", o->transfer, transfers, &transfer, error)))
         return 2;
@@ -202,7 +205,7 @@ int cmd_audit(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    if (!parse_options(argc, argv, "[COLLECTIVE ALGORITHM]", help_text, entries, 0, 2, &words, error))
+    if (!options_parse(argc, argv, "[COLLECTIVE ALGORITHM]", help_text, entries, 0, 2, &words, error))
         return 2;
     return audit(&o, words, error);
 }

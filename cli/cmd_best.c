@@ -1,6 +1,10 @@
 #include "answer/best.h"
+#include "ask/ask.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "cli.h"
+#include "schedule/names.h"
 
 static const char help_text[] =
     "The best algorithms of a collective for each p and m, each with its best parameters, by simulation.\n\n"
@@ -41,10 +45,9 @@ int cmd_best(int argc, char **argv, GError **error)
     g_auto(Request) r = {0};
     Format format;
     int top = 0;
-    if (!parse_options(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
-        !find_format(o.format, &format, error) || !find_top(most, &top, error) ||
-        !collective_parse(words[0], &r.collective, error) || !request_points(&o, &r, error) ||
-        !request_machine(&o, &r, error))
+    if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
+        !options_format(o.format, &format, error) || !find_top(most, &top, error) ||
+        !collective_parse(words[0], &r.collective, error) || !ask_points(&o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contests_make(&r, top, error);
     if (!contests || !contests_run(contests, error))

@@ -1,7 +1,11 @@
 #include "answer/bound.h"
+#include "ask/ask.h"
+#include "ask/options.h"
 #include "base/error.h"
-#include "out/picture.h"
 #include "base/units.h"
+#include "cli.h"
+#include "out/picture.h"
+#include "schedule/names.h"
 
 static const char help_text[] =
     "Lower bounds of a collective on a fully connected network, and how near the fastest known algorithm\n"
@@ -55,11 +59,11 @@ int cmd_bound(int argc, char **argv, GError **error)
     g_auto(BoundGrid) grid = {0};
     Format format;
     const char *picture;
-    if (!parse_options(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
-        !find_format(o.format, &format, error) || !picture_format("-o", own.output, &picture, error) ||
+    if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
+        !options_format(o.format, &format, error) || !picture_format("-o", own.output, &picture, error) ||
         !find_ports(&own, &grid.ports, error) || !collective_parse(words[0], &grid.request.collective, error) ||
-        !request_points(&o, &grid.request, error) || !request_machine(&o, &grid.request, error) ||
-        !bound_cells(&grid, error))
+        !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
+        !bound_grid_make(&grid, error))
         return 2;
     if (own.output && !bound_draw(&grid, own.output, picture, error))
         return 2;

@@ -1,5 +1,7 @@
 #include "answer/calibrate_cli.h"
+#include "ask/options.h"
 #include "base/error.h"
+#include "cli.h"
 #include "out/picture.h"
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +75,7 @@ static gboolean read_options(int argc, char **argv, Options *o, GError **error)
         {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "table, json, or csv (the rows)", "FORMAT"},
         {NULL},
     };
-    if (!parse_options(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error))
+    if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error))
         return FALSE;
     if (!o->run && !*o->files)
         return bad_input(error, "calibrate: nothing to take figures from; allowed: files, --run, or both");
@@ -153,7 +155,7 @@ int cmd_calibrate(int argc, char **argv, GError **error)
 {
     g_auto(Options) o = {0};
     Format format;
-    if (!read_options(argc, argv, &o, error) || !find_format(o.format, &format, error) || !check_output(&o, error))
+    if (!read_options(argc, argv, &o, error) || !options_format(o.format, &format, error) || !check_output(&o, error))
         return 2;
     const Model *model = model_find(o.model ? o.model : "hockney", error);
     g_autoptr(Platform) assumed = model ? read_sets(o.sets, model, error) : NULL;

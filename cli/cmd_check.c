@@ -1,10 +1,15 @@
 #include "answer/check_backends.h"
-#include "form/closed_form.h"
+#include "ask/ask.h"
+#include "ask/options.h"
 #include "base/error.h"
-#include "schedule/record.h"
+#include "base/units.h"
+#include "cli.h"
+#include "form/closed_form.h"
+#include "out/table.h"
 #include "replay/replay.h"
 #include "replay/shared.h"
-#include "base/units.h"
+#include "schedule/names.h"
+#include "schedule/record.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -270,7 +275,7 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     if ((words[0] && !collective_parse(words[0], &only, error)) ||
         (words[0] && words[1] && !(one = algorithm_parse(only, words[1], error))))
         return 2;
-    g_autoptr(GArray) ranks = find_ranks(o->ranks, error);
+    g_autoptr(GArray) ranks = options_ranks(o->ranks, error);
     if (!ranks)
         return 2;
     Table *table = table_new(G_N_ELEMENTS(names));
@@ -308,7 +313,7 @@ int cmd_check(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    if (!parse_options(argc, argv, "[COLLECTIVE [ALGORITHM]]", help_text, entries, 0, 2, &words, error))
+    if (!options_parse(argc, argv, "[COLLECTIVE [ALGORITHM]]", help_text, entries, 0, 2, &words, error))
         return 2;
     return backends ? check_backends(words, &o, backends, error) : check_formulas(words, &o, error);
 }

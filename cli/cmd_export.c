@@ -1,7 +1,8 @@
 // Writes what other programs read.
 #include "base/error.h"
-#include "export/export.h"
 #include "base/nearest.h"
+#include "cli.h"
+#include "export/export.h"
 #include <string.h>
 
 static const struct {

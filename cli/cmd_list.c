@@ -1,7 +1,10 @@
-#include "cli.h"
-#include "registry/coverage.h"
+#include "ask/options.h"
 #include "base/error.h"
+#include "cli.h"
 #include "out/json.h"
+#include "out/table.h"
+#include "registry/coverage.h"
+#include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -118,9 +121,9 @@ int cmd_list(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     Format format;
     Collective only = N_COLLECTIVES;
-    if (!parse_options(argc, argv, "[COLLECTIVE]", "The algorithms.\n\n  collsim list bcast", entries, 0, 1, &words,
+    if (!options_parse(argc, argv, "[COLLECTIVE]", "The algorithms.\n\n  collsim list bcast", entries, 0, 1, &words,
                        error) ||
-        !find_format(format_name, &format, error) || (words[0] && !collective_parse(words[0], &only, error)))
+        !options_format(format_name, &format, error) || (words[0] && !collective_parse(words[0], &only, error)))
         return 2;
     if (coverage && format == FORMAT_JSON)
         return bad_input(error, "--coverage --format json; allowed: table or csv"), 2;

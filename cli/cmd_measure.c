@@ -1,8 +1,10 @@
-#include "cli.h"
-#include "base/error.h"
 #include "answer/measure_report.h"
-#include "request.h"
+#include "ask/ask.h"
+#include "ask/options.h"
+#include "base/error.h"
 #include "base/units.h"
+#include "cli.h"
+#include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +77,7 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     r->only = &x->own;
     r->ranks = g_array_new(FALSE, FALSE, sizeof p);
     g_array_append_val(r->ranks, p);
-    return (r->sizes = find_sizes(o->sizes, error)) && find_element(o->element, &r->elem, error);
+    return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error);
 }
 
 static gboolean find_measure(char **words, const Options *o, Measure *x, GError **error)
@@ -85,7 +87,7 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
         if (strcmp(words[0], probe_name((JobKind)kind)) == 0) {
             x->kind = (JobKind)kind;
             return (!words[1] || bad_input(error, "%s %s: %s has no algorithms", words[0], words[1], words[0])) &&
-                   find_probe(&o->request, x, error) && request_model(o->request.model, r, error);
+                   find_probe(&o->request, x, error) && ask_model(o->request.model, r, error);
         }
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
@@ -108,7 +110,7 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
         r->only = x->entries->len == 1 ? g_ptr_array_index(x->entries, 0) : NULL;
     } else if (strcmp(words[1], "all") != 0 && !(r->only = algorithm_parse(r->collective, words[1], error)))
         return FALSE;
-    return request_points(&o->request, r, error) && request_model(o->request.model, r, error);
+    return ask_points(&o->request, r, error) && ask_model(o->request.model, r, error);
 }
 
 static gboolean make_rows(Measure *x, GError **error)
@@ -173,12 +175,12 @@ int cmd_measure(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(Row))};
     Format format;
-    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
                        entries, 1, 2, &words, error) ||
-        !find_format(o.request.format ? o.request.format
-                     : o.output       ? "csv"
-                                      : NULL,
-                     &format, error) ||
+        !options_format(o.request.format ? o.request.format
+                        : o.output       ? "csv"
+                                         : NULL,
+                        &format, error) ||
         !meter_read(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !make_rows(&x, error))
         return 2;
     if (o.output && format == FORMAT_TABLE)

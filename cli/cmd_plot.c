@@ -1,6 +1,7 @@
-#include "cli.h"
+#include "ask/options.h"
 #include "base/csv.h"
 #include "base/error.h"
+#include "cli.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
@@ -41,7 +42,7 @@ static gboolean read_options(int argc, char **argv, Options *options, GError **e
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
         {NULL},
     };
-    if (!parse_options(
+    if (!options_parse(
             argc, argv, "FILE.csv...",
             "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
             "`collsim run --format csv` and `collsim measure -o` wrote (- reads it from stdin). Without -o:\n"

@@ -1,7 +1,10 @@
-#include "base/error.h"
 #include "answer/goal_run.h"
+#include "answer/report.h"
+#include "ask/ask.h"
+#include "ask/options.h"
+#include "base/error.h"
 #include "base/parallel.h"
-#include "request.h"
+#include "cli.h"
 #include <stdio.h>
 
 static const char help_text[] =
@@ -75,12 +78,12 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
     Format format;
-    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM|all", help_text, entries, 0, 2, &words, error) ||
-        !find_format(o.format, &format, error) || !check_words(words, goal != NULL, error))
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all", help_text, entries, 0, 2, &words, error) ||
+        !options_format(o.format, &format, error) || !check_words(words, goal != NULL, error))
         return 2;
     if (goal)
         return goal_run(goal, &o, format, error);
-    if (!request_operation(words, &o, &r, error) || !request_machine(&o, &r, error))
+    if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
     // alone where it is the simulation itself that is timed

@@ -1,10 +1,14 @@
 // What an algorithm does, needs and costs, and its rounds drawn.
+#include "answer/report.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "search/points.h"
-#include "schedule/record.h"
-#include "rounds/rounds.h"
 #include "base/units.h"
+#include "cli.h"
+#include "rounds/rounds.h"
+#include "schedule/names.h"
+#include "schedule/record.h"
+#include "search/points.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +41,6 @@ static bool has_word(const char *text, const char *word)
             return true;
     return false;
 }
-
 
 // The letters of the formula that its text does not explain itself.
 static char *letters_text(const CollAlgorithm *a)
@@ -181,7 +184,7 @@ static GPtrArray *find_point(char **words, const Options *o, Request *r, GError 
     }
     if (!find_number("--root", o->root, 0, p - 1, &root, error))
         return NULL;
-    if (!request_counts(r, o->counts, o->displs, error) || !find_per_node(o->per_node, &r->per_node, error))
+    if (!request_counts(r, o->counts, o->displs, error) || !options_per_node(o->per_node, &r->per_node, error))
         return NULL;
     m = r->collective == COLL_BARRIER ? 0 : m;
     r->root = (int)root;
@@ -296,7 +299,7 @@ int cmd_show(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error))
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error))
         return 2;
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
     g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
@@ -313,7 +316,7 @@ int cmd_show(int argc, char **argv, GError **error)
     if (collectives[r.collective].rooted && !collectives[r.collective].vector) {
         const Memory memory = memory_of(&op);
         puts("");
-        memory_print(&r, x, &memory);
+        report_memory(&r, x, &memory);
     }
     schedule_free(s);
     counts_clear(&r.counts);

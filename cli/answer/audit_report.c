@@ -1,5 +1,6 @@
 #include "answer/audit_report.h"
 #include "base/units.h"
+#include "out/table.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,20 +1,22 @@
 // What `best` says.
 #include "answer/best.h"
+#include "answer/report.h"
+#include "out/table.h"
 #include "base/units.h"
 #include <stdio.h>
 
-static double ratio_of(const Contest *x, const Entry *e)
+static double ratio_of(const Contest *x, const Contender *e)
 {
-    const Entry *best = g_ptr_array_index(x->ranking, 0);
+    const Contender *best = g_ptr_array_index(x->ranking, 0);
     return best->point->time_s > 0 ? e->point->time_s / best->point->time_s : 1;
 }
 
-static gboolean has_optimum(const Entry *e)
+static gboolean has_optimum(const Contender *e)
 {
     return e->S > 0 && e->form.linear;
 }
 
-static double segment_best(const Contest *x, const Entry *e)
+static double segment_best(const Contest *x, const Contender *e)
 {
     return (double)x->m / e->form.parts / e->S_best;
 }
@@ -25,11 +27,11 @@ static void print_ranking(const Request *r, const Contest *x)
     Table *t = table_new(G_N_ELEMENTS(names));
     table_header(t, names, G_N_ELEMENTS(names));
     for (guint i = 0; i < x->ranking->len; i++) {
-        const Entry *e = g_ptr_array_index(x->ranking, i);
+        const Contender *e = g_ptr_array_index(x->ranking, i);
         g_autofree char *params = point_params(e->point, TRUE);
         table_add(t, g_strdup_printf("%s%s%s", e->point->algorithm->name, *params ? " " : "", params));
         table_add(t, units_format_time(e->point->time_s));
-        table_add(t, ratio_text(ratio_of(x, e), 1));
+        table_add(t, table_ratio(ratio_of(x, e), 1));
         table_add(t, certificate_text(r->model, e->point->prediction->count));
     }
     table_print(t, "");
@@ -43,7 +45,7 @@ static void print_optima(const Contest *x)
     Table *t = table_new(G_N_ELEMENTS(names));
     table_header(t, names, G_N_ELEMENTS(names));
     for (guint i = 0; i < x->ranking->len; i++) {
-        const Entry *e = g_ptr_array_index(x->ranking, i);
+        const Contender *e = g_ptr_array_index(x->ranking, i);
         const gboolean known = has_optimum(e);
         if (e->S == 0)
             continue;
@@ -76,30 +78,30 @@ static void print_contest(const Request *r, const Contest *x)
 
 void best_table(const Request *r, const GPtrArray *contests)
 {
-    g_autofree char *machine = machine_text(r);
+    g_autofree char *machine = report_machine(r);
     g_autoptr(GPtrArray) winners = g_ptr_array_new();
     printf("%s%s\n\n", request_name(r), machine);
     for (guint i = 0; i < contests->len; i++) {
         const Contest *x = g_ptr_array_index(contests, i);
         print_contest(r, x);
         if (x->ranking->len > 0)
-            g_ptr_array_add(winners, ((Entry *)g_ptr_array_index(x->ranking, 0))->point);
+            g_ptr_array_add(winners, ((Contender *)g_ptr_array_index(x->ranking, 0))->point);
     }
-    winners_print(winners);
+    report_winners(winners);
 }
 
 void best_csv(const Request *r, const GPtrArray *contests)
 {
     GString *s = g_string_new(NULL);
-    csv_columns(s, r);
+    report_csv_columns(s, r);
     g_string_append(s, ",ratio,segments,best_segments,best_segment_bytes,best_time_s\n");
     for (guint i = 0; i < contests->len; i++) {
         const Contest *x = g_ptr_array_index(contests, i);
         for (guint k = 0; k < x->ranking->len; k++) {
-            const Entry *e = g_ptr_array_index(x->ranking, k);
+            const Contender *e = g_ptr_array_index(x->ranking, k);
             const double figures[] = {e->S_best, segment_best(x, e), e->time_best_s};
             char text[G_ASCII_DTOSTR_BUF_SIZE];
-            csv_point(s, r, e->point);
+            report_csv_point(s, r, e->point);
             g_string_append_printf(s, ",%s,", g_ascii_formatd(text, sizeof text, "%.17g", ratio_of(x, e)));
             if (e->S > 0)
                 g_string_append_printf(s, "%d", e->S);
@@ -119,8 +121,8 @@ void best_json(const Request *r, const GPtrArray *contests)
     for (guint i = 0; i < contests->len; i++) {
         const Contest *x = g_ptr_array_index(contests, i);
         for (guint k = 0; k < x->ranking->len; k++) {
-            const Entry *e = g_ptr_array_index(x->ranking, k);
-            json_point(&json, r, e->point);
+            const Contender *e = g_ptr_array_index(x->ranking, k);
+            report_json_point(&json, r, e->point);
             json_open(&json, "certificate", '{');
             for (int n = 0; n < r->model->n_terms; n++)
                 json_integer(&json, r->model->terms[n], e->point->prediction->count[n]);

@@ -1,10 +1,11 @@
 // The picture of `bound`, drawn by plots/bound.gp.
 #include "answer/bound.h"
 #include "base/error.h"
+#include "base/units.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
-#include "base/units.h"
+#include "out/table.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static int highest_first(gconstpointer a, gconstpointer b)
 
 static void add_cell(Picture *x, Line *line, const BoundCell *cell)
 {
-    const double ratio = bound_ratio(cell);
+    const double ratio = bound_grid_ratio(cell);
     Drawn drawn = {.x = x->by_size ? cell->m : (size_t)cell->p, .ratio = ratio};
     if (ratio <= 0) {
         x->left_out++;
@@ -105,7 +106,7 @@ static Picture picture_of(const BoundGrid *grid)
 {
     const guint ranks = grid->request.ranks->len, sizes = grid->request.sizes->len;
     Picture x = {.grid = grid,
-                 .by_size = bound_by_size(grid),
+                 .by_size = bound_grid_by_size(grid),
                  .lines = g_ptr_array_new_with_free_func(line_free),
                  .algorithms = g_ptr_array_new(),
                  .best_ratio = INFINITY,
@@ -190,7 +191,7 @@ static gboolean add_blocks(const Picture *x, GString *data)
 
 static char *ratio_of(double x)
 {
-    return ratio_text(x, 1);
+    return table_ratio(x, 1);
 }
 
 // "allreduce, lumi: the fastest algorithm takes 1.00 to 2.77 times the bound, most at 32K bytes on 64 ranks"
@@ -213,7 +214,7 @@ static char *title_of(const Picture *x)
 static char *note_of(const Picture *x, gboolean blocks)
 {
     const BoundGrid *grid = x->grid;
-    g_autofree char *bounds = bounds_text(grid->request.collective, grid->ports, bound_eager(grid));
+    g_autofree char *bounds = bounds_text(grid->request.collective, grid->ports, bound_grid_eager(grid));
     GString *s = g_string_new(NULL);
     g_string_append_printf(s, "%s; bound: %s%s", transfer_names[grid->request.options.transfer],
                            strchr(bounds, ',') ? "the largest of " : "", bounds);

@@ -1,5 +1,7 @@
 // What `bound` says.
 #include "answer/bound.h"
+#include "answer/report.h"
+#include "out/table.h"
 #include "base/units.h"
 #include <stdio.h>
 #include <string.h>
@@ -24,12 +26,12 @@ static void add_best(Table *t, const BoundGrid *grid, const BoundCell *cell, gbo
     const int64_t *count = best->prediction->count;
     g_autofree char *params = point_params(best, TRUE);
     table_add(t, units_format_time(best->time_s));
-    table_add(t, ratio_text(best->time_s, cell->bound_s));
-    table_add(t, ratio_text((double)count[0], cell->bounds.rounds));
+    table_add(t, table_ratio(best->time_s, cell->bound_s));
+    table_add(t, table_ratio((double)count[0], cell->bounds.rounds));
     if (grid->request.collective != COLL_BARRIER)
-        table_add(t, ratio_text((double)count[1], cell->bounds.bytes));
+        table_add(t, table_ratio((double)count[1], cell->bounds.bytes));
     if (reduces)
-        table_add(t, ratio_text((double)count[2], cell->bounds.work));
+        table_add(t, table_ratio((double)count[2], cell->bounds.work));
     table_add(t, g_strdup_printf("%s%s%s", best->algorithm->name, *params ? " " : "", params));
 }
 
@@ -84,7 +86,7 @@ static void add_row(Table *t, const BoundGrid *grid, const BoundCell *cell, gboo
 static void print_tables(const BoundGrid *grid)
 {
     const Request *r = &grid->request;
-    const gboolean by_size = bound_by_size(grid);
+    const gboolean by_size = bound_grid_by_size(grid);
     const guint outer = by_size ? r->ranks->len : r->sizes->len, inner = by_size ? r->sizes->len : r->ranks->len;
     for (guint i = 0; i < outer; i++) {
         g_autofree char *size = units_format_size(g_array_index(r->sizes, size_t, by_size ? 0 : i));
@@ -111,7 +113,7 @@ static void print_notes(const BoundGrid *grid)
             "of one length, sent one by one");
     if (collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV)
         puts("in no more than ceil(log2 p) rounds, p a power of two, p/2 log2(p) m bytes pass a port, not (p-1) m");
-    if (bound_eager(grid))
+    if (bound_grid_eager(grid))
         puts("eager: what arrives takes no port, so where others send to one rank alone, they all can at once");
     if (grid->ports > 1)
         puts("the algorithms are timed with one port each way, so none is held against these bounds");
@@ -120,7 +122,7 @@ static void print_notes(const BoundGrid *grid)
 static void print_table(const BoundGrid *grid)
 {
     const Request *r = &grid->request;
-    g_autofree char *bounds = bounds_text(r->collective, grid->ports, bound_eager(grid));
+    g_autofree char *bounds = bounds_text(r->collective, grid->ports, bound_grid_eager(grid));
     printf("%s on %s (%s), %s: no algorithm is below\n  %s\n", collectives[r->collective].name, r->platform->name,
            r->platform->title, transfer_names[r->options.transfer], bounds);
     puts("*: the largest, the bound");
@@ -133,15 +135,15 @@ static void print_table(const BoundGrid *grid)
 
 // ---- For machines --------------------------------------------------------------------------------------------------
 
-typedef struct Figure {
+typedef struct BoundFigure {
     const char *name;
     double value; // NAN: none
-} Figure;
+} BoundFigure;
 enum { N_FIGURES = 10 };
 
-static void figures_of(const BoundGrid *grid, const BoundCell *cell, Figure f[N_FIGURES])
+static void figures_of(const BoundGrid *grid, const BoundCell *cell, BoundFigure f[N_FIGURES])
 {
-    const Figure all[N_FIGURES] = {
+    const BoundFigure all[N_FIGURES] = {
         {"ports", grid->ports},
         {"rounds", cell->bounds.rounds},
         {"port_bytes", cell->bounds.bytes},
@@ -151,7 +153,7 @@ static void figures_of(const BoundGrid *grid, const BoundCell *cell, Figure f[N_
         {"computation_s", cell->computation_s},
         {"bound_s", cell->bound_s},
         {"equal_blocks_s", cell->blocks_s},
-        {"x_bound", bound_ratio(cell)},
+        {"x_bound", bound_grid_ratio(cell)},
     };
     memcpy(f, all, sizeof all);
 }
@@ -160,10 +162,10 @@ static void print_csv(const BoundGrid *grid)
 {
     const Request *r = &grid->request;
     const BoundCell none = {0};
-    Figure f[N_FIGURES];
+    BoundFigure f[N_FIGURES];
     GString *s = g_string_new(NULL);
     if (grid->ports == 1)
-        csv_columns(s, r);
+        report_csv_columns(s, r);
     else
         g_string_append(s, "collective,p,bytes,platform,transfer");
     figures_of(grid, &none, f);
@@ -174,7 +176,7 @@ static void print_csv(const BoundGrid *grid)
         char number[G_ASCII_DTOSTR_BUF_SIZE];
         g_string_append_c(s, '\n');
         if (cell->best)
-            csv_point(s, r, cell->best);
+            report_csv_point(s, r, cell->best);
         else
             g_string_append_printf(s, "%s,%d,%" G_GSIZE_FORMAT ",%s,%s", collectives[r->collective].name, cell->p,
                                    cell->m, r->platform->name, transfer_names[r->options.transfer]);
@@ -192,10 +194,10 @@ static void print_json(const BoundGrid *grid)
     Json json = {g_string_new("["), TRUE};
     for (guint i = 0; i < grid->cells->len; i++) {
         const BoundCell *cell = cell_at(grid, i);
-        Figure f[N_FIGURES];
+        BoundFigure f[N_FIGURES];
         figures_of(grid, cell, f);
         if (cell->best) {
-            json_point(&json, r, cell->best);
+            report_json_point(&json, r, cell->best);
         } else {
             json_open(&json, NULL, '{');
             json_string(&json, "collective", collectives[r->collective].name);

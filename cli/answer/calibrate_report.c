@@ -1,6 +1,7 @@
 #include "answer/calibrate_cli.h"
-#include "out/json.h"
 #include "base/units.h"
+#include "out/json.h"
+#include "out/table.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

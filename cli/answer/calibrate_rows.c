@@ -1,5 +1,7 @@
 #include "answer/calibrate_cli.h"
 #include "base/error.h"
+#include "schedule/names.h"
+#include "search/points.h"
 #include <string.h>
 
 static void row_clear(gpointer data)

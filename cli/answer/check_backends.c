@@ -1,7 +1,8 @@
 #include "answer/check_backends.h"
-#include "form/closed_form.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "form/closed_form.h"
 #include "schedule/record.h"
 #include <math.h>
 #include <stdio.h>
@@ -63,8 +64,8 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
     if (!words[0])
         return bad_input(error,
                          "--backends needs a COLLECTIVE; allowed: as check --backends sim,smpi bcast -p 16 -m 64K");
-    return find_backends(backends, c, error) && request_operation(both, o, &c->request, error) &&
-           request_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
+    return find_backends(backends, c, error) && ask_operation(both, o, &c->request, error) &&
+           ask_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
 }
 
 // ---- The backends --------------------------------------------------------------------------------------------------
@@ -307,7 +308,7 @@ int check_backends(char **words, const RequestOptions *o, const char *backends, 
 {
     g_auto(Check) c = {0};
     Format format;
-    if (!find_format(o->format, &format, error) || !find_check(words, o, backends, &c, error) ||
+    if (!options_format(o->format, &format, error) || !find_check(words, o, backends, &c, error) ||
         !(c.points = points_make(&c.request, error)))
         return 2;
     c.of = g_new0(Comparison, c.points->len);

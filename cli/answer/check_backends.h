@@ -1,7 +1,7 @@
 // `collsim check --backends`: the same points on several backends, side by side.
 #pragma once
 #include "answer/measure.h"
-#include "request.h"
+#include "ask/ask.h"
 #include "launch/simgrid.h"
 #include "registry/simgrid_twins.h"
 

@@ -1,6 +1,8 @@
 #include "answer/check_backends.h"
-#include "out/json.h"
+#include "answer/report.h"
 #include "base/units.h"
+#include "out/json.h"
+#include "out/table.h"
 #include <math.h>
 #include <stdio.h>
 

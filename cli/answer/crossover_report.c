@@ -1,5 +1,7 @@
 // What `crossover` says.
-#include "answer/rivalry.h"
+#include "answer/crossover.h"
+#include "answer/report.h"
+#include "out/table.h"
 #include "base/units.h"
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +20,9 @@ static int add_terms(GString *s, const double *a, const double *b)
     return n;
 }
 
-char *meeting_equation(const Meeting *x)
+// Returns "(6 - 3) alpha = m ((3 - 1.75) beta + (3 - 0.875) gamma)"; the left side subtracts the first from the second.
+// Free with g_free.
+static char *meeting_equation(const Meeting *x)
 {
     GString *s = g_string_new(NULL), *bytes = g_string_new(NULL);
     add_terms(s, x->form[1].fixed, x->form[0].fixed);
@@ -37,7 +41,7 @@ static const char *origin(const Meeting *x)
 
 static const char *rival_name(const Rivalry *x, int i)
 {
-    return i < 0 ? "neither" : rival(x, i)->name;
+    return i < 0 ? "neither" : rivalry_algorithm(x, i)->name;
 }
 
 // The one that wins wherever one does; -1: neither, -2: now the one, now the other.
@@ -146,7 +150,7 @@ static void print_notes(const Rivalry *x)
 
 void crossover_table(const Request *r, const GPtrArray *rivalries)
 {
-    g_autofree char *machine = machine_text(r);
+    g_autofree char *machine = report_machine(r);
     g_autofree char *params = r->params ? g_strjoinv(" ", r->params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
     printf("%s: %s against %s%s%s%s\n\n", request_name(r), rival_name(any, 0), rival_name(any, 1), params ? ", " : "",
@@ -162,30 +166,30 @@ void crossover_table(const Request *r, const GPtrArray *rivalries)
 // ---- For machines ----------------------------------------------------------------------------------------------------
 
 // A crossover's figures, or those of a p that has none: then the sizes are empty.
-typedef struct Row {
+typedef struct CrossoverRow {
     const Rivalry *x;
     const Crossover *c; // NULL: none
     const Meeting *meeting;
     int before, after; // who wins; -1: neither
-} Row;
+} CrossoverRow;
 
 static GArray *rows_of(const GPtrArray *rivalries)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(Row));
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(CrossoverRow));
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
         const GArray *found = x->search.found;
         for (guint k = 0; k < MAX(found->len, 1); k++) {
             const Crossover *c = found->len > 0 ? &g_array_index(found, Crossover, k) : NULL;
             const int always = only_winner(&x->search);
-            const Row row = {x, c, &x->meeting[k], c ? c->last.winner : always, c ? c->next.winner : always};
+            const CrossoverRow row = {x, c, &x->meeting[k], c ? c->last.winner : always, c ? c->next.winner : always};
             g_array_append_val(rows, row);
         }
     }
     return rows;
 }
 
-static const char *winner_name(const Row *row, int i)
+static const char *winner_name(const CrossoverRow *row, int i)
 {
     return i < 0 ? NULL : rival_name(row->x, i);
 }
@@ -210,7 +214,7 @@ void crossover_csv(const Request *r, const GPtrArray *rivalries)
                      "before,last_bytes,last_first_s,last_second_s,after,next_bytes,next_first_s,next_second_s,"
                      "changes,only_before_to_bytes,m_star,equation,from,needs\n");
     for (guint i = 0; i < rows->len; i++) {
-        const Row *row = &g_array_index(rows, Row, i);
+        const CrossoverRow *row = &g_array_index(rows, CrossoverRow, i);
         const Rivalry *x = row->x;
         const Meeting *y = row->meeting;
         const char *const before = winner_name(row, row->before), *const after = winner_name(row, row->after);
@@ -281,7 +285,7 @@ void crossover_json(const Request *r, const GPtrArray *rivalries)
     g_autoptr(GArray) rows = rows_of(rivalries);
     Json json = {g_string_new("["), TRUE};
     for (guint i = 0; i < rows->len; i++) {
-        const Row *row = &g_array_index(rows, Row, i);
+        const CrossoverRow *row = &g_array_index(rows, CrossoverRow, i);
         const Rivalry *x = row->x;
         json_open(&json, NULL, '{');
         json_string(&json, "collective", request_name(r));

@@ -1,9 +1,11 @@
 #include "answer/goal_run.h"
+#include "answer/report.h"
 #include "base/error.h"
-#include "loggops/goal_text.h"
-#include "out/json.h"
-#include "loggops/platform_ticks.h"
 #include "base/units.h"
+#include "loggops/goal_text.h"
+#include "loggops/platform_ticks.h"
+#include "out/json.h"
+#include "out/table.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -79,7 +81,7 @@ static void print_table(const GoalRun *x)
     table_print(t, "");
     table_free(t);
     if (x->wall_s >= 0)
-        printf("\nread and run in %.3f s, peak memory %.0f MB\n", x->wall_s, (double)peak_rss_bytes() / (1 << 20));
+        printf("\nread and run in %.3f s, peak memory %.0f MB\n", x->wall_s, (double)report_peak_rss() / (1 << 20));
     if (r->n_hosts > SHOWN) {
         printf("\n--format csv or json tells when each rank ends.\n");
         return;
@@ -166,7 +168,7 @@ static void print_json(const GoalRun *x, const LoggopsTicks *ticks)
     }
     if (x->wall_s >= 0) {
         json_number(&json, "wall_s", x->wall_s);
-        json_integer(&json, "peak_rss_bytes", peak_rss_bytes());
+        json_integer(&json, "peak_rss_bytes", report_peak_rss());
     }
     json_close(&json, '}');
     puts(json.text->str);
@@ -197,7 +199,7 @@ int goal_run(const char *file, const RequestOptions *o, Format format, GError **
     if (!check_options(o, format, error))
         return 2;
     g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "loggopsim", error);
-    if (!platform || !platform_sets(platform, o->sets, &loggops_model, error) ||
+    if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
         !platform_ticks(platform, &ticks, &x.unit, error))
         return 2;
     const gint64 start = g_get_monotonic_time();

@@ -1,6 +1,8 @@
 #include "answer/measure_report.h"
-#include "out/json.h"
+#include "answer/report.h"
 #include "base/units.h"
+#include "out/json.h"
+#include "out/table.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +38,7 @@ GString *measure_csv(const Measure *x)
     const Meter *meter = &x->meter;
     GString *s = g_string_new(NULL);
     char number[G_ASCII_DTOSTR_BUF_SIZE];
-    csv_columns(s, r);
+    report_csv_columns(s, r);
     g_string_append(s, ",element,repetitions");
     for (guint i = 0; i < G_N_ELEMENTS(times); i++)
         g_string_append_printf(s, ",%s", times[i].name);
@@ -45,7 +47,7 @@ GString *measure_csv(const Measure *x)
         const Row *row = &g_array_index(x->rows, Row, k);
         if (!is_good(row))
             continue;
-        csv_point(s, r, row->point);
+        report_csv_point(s, r, row->point);
         g_string_append_printf(s, ",%" G_GSIZE_FORMAT ",%d", r->elem, row->result.repetitions);
         for (guint i = 0; i < G_N_ELEMENTS(times); i++)
             g_string_append_printf(s, ",%s", g_ascii_formatd(number, sizeof number, "%.17g", time_of(row, i)));
@@ -68,7 +70,7 @@ GString *measure_csv(const Measure *x)
 static void add_row(Json *json, const Request *r, const Meter *meter, const Row *row)
 {
     g_autofree char *ran = point_ran(row->point);
-    json_point(json, r, row->point);
+    report_json_point(json, r, row->point);
     if (ran)
         json_string(json, "ran", ran);
     json_integer(json, "element", (gint64)r->elem);
@@ -107,7 +109,7 @@ GString *measure_json(const Measure *x)
 static char *row_notes(const Request *r, const Meter *meter, const Row *row)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *of_point = notes_text(r, row->point);
+    g_autofree char *of_point = report_notes(r, row->point);
     if (*of_point)
         g_ptr_array_add(notes, g_steal_pointer(&of_point));
     if (row->verified == 0 || (row->forced && row->verified < 0))
@@ -164,7 +166,7 @@ static const Point *print_ranking(const Request *r, const Meter *meter, const GP
         const Row *row = g_ptr_array_index(group, i), *first = g_ptr_array_index(group, 0);
         table_add(t, g_strdup(row->point->algorithm->name));
         table_add(t, units_format_time(row->result.median_s));
-        table_add(t, ratio_text(row->result.median_s, first->result.median_s));
+        table_add(t, table_ratio(row->result.median_s, first->result.median_s));
         add_times(t, r, meter, row);
         best = best || row->point->why || row->verified == 0 ? best : row->point;
     }
@@ -203,7 +205,7 @@ static void print_all(const Request *r, const Meter *meter, const GArray *rows)
         if (winner)
             g_ptr_array_add(best, (gpointer)(uintptr_t)winner);
     }
-    winners_print(best);
+    report_winners(best);
 }
 
 void measure_table(const Measure *x)

@@ -1,32 +1,14 @@
 // What `run` says, for machines.
-#include "out/json.h"
-#include "search/points.h"
+#include "answer/report.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
-int64_t peak_rss_bytes(void)
+int64_t report_peak_rss(void)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss * (int64_t)1024;
-}
-
-char *point_params(const Point *x, gboolean of)
-{
-    const CollParams defaults = algorithm_defaults(x->algorithm);
-    GString *s = g_string_new(NULL);
-    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
-        const CollParam *param = &x->algorithm->params[i];
-        const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
-        g_autofree char *text = param_text(param, value);
-        if (of && asked == param_get(param, &defaults) && value == asked)
-            continue; // people know the defaults from `show`
-        g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
-        if (of && value != asked)
-            g_string_append_printf(s, " (of %" G_GINT64_FORMAT ")", asked);
-    }
-    return g_string_free(s, FALSE);
 }
 
 // ---- JSON and CSV --------------------------------------------------------------------------------------------------------
@@ -56,11 +38,6 @@ typedef struct Figure {
     uint64_t value;
 } Figure;
 enum { N_FIGURES = 7, N_MEMORY_FIGURES = 9 };
-
-size_t point_segment(const Point *x)
-{
-    return shm_segment(x->p, &x->par);
-}
 
 // Those of messages or of shared memory; `x` NULL: only their names. Returns how many.
 static int figures_of(const Request *r, const Point *x, Figure f[N_FIGURES])
@@ -113,7 +90,7 @@ static const char *transfer_of(const Point *x, const Request *r)
     return x->prediction && r->model->transfers ? transfer_names[r->options.transfer] : "";
 }
 
-void json_point(Json *json, const Request *r, const Point *x)
+void report_json_point(Json *json, const Request *r, const Point *x)
 {
     json_open(json, NULL, '{');
     json_string(json, "collective", request_name(r));
@@ -148,7 +125,7 @@ void json_point(Json *json, const Request *r, const Point *x)
 static void add_point(Json *json, const Request *r, const Point *x)
 {
     const Prediction *y = x->prediction;
-    json_point(json, r, x);
+    report_json_point(json, r, x);
     Figure f[N_FIGURES];
     const int n = figures_of(r, x, f);
     for (int i = 0; i < n; i++)
@@ -170,15 +147,9 @@ static void add_point(Json *json, const Request *r, const Point *x)
         json_number(json, "wall_s", x->wall_s);
         json_string(json, "gear", y->gear);
         json_integer(json, "ranks_simulated", y->ranks_simulated);
-        json_integer(json, "peak_rss_bytes", peak_rss_bytes());
+        json_integer(json, "peak_rss_bytes", report_peak_rss());
     }
     json_close(json, '}');
-}
-
-// A point has no time where it could not run, or did not end.
-gboolean point_timed(const Point *x)
-{
-    return x->prediction && x->prediction->stuck->len == 0;
 }
 
 void report_json(const Request *r, const GPtrArray *points)
@@ -198,7 +169,7 @@ void report_json(const Request *r, const GPtrArray *points)
     g_string_free(json.text, TRUE);
 }
 
-void csv_columns(GString *s, const Request *r)
+void report_csv_columns(GString *s, const Request *r)
 {
     Figure f[N_FIGURES];
     const int n = figures_of(r, NULL, f);
@@ -208,7 +179,7 @@ void csv_columns(GString *s, const Request *r)
     g_string_append(s, ",certificate,ran,counts,displs,per_node");
 }
 
-void csv_point(GString *s, const Request *r, const Point *x)
+void report_csv_point(GString *s, const Request *r, const Point *x)
 {
     char time[G_ASCII_DTOSTR_BUF_SIZE];
     g_autofree char *params = point_params(x, FALSE), *ran = point_ran(x),
@@ -238,7 +209,7 @@ void report_csv(const Request *r, const GPtrArray *points)
     GString *s = g_string_new(NULL);
     Figure memory[N_MEMORY_FIGURES];
     memory_figures_of(&(Memory){0}, memory);
-    csv_columns(s, r);
+    report_csv_columns(s, r);
     for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)
         g_string_append_printf(s, ",%s", memory[i].name);
     g_string_append(s, r->timing ? ",wall_s,gear,ranks_simulated,peak_rss_bytes\n" : "\n");
@@ -247,14 +218,14 @@ void report_csv(const Request *r, const GPtrArray *points)
         if (!point_timed(x))
             continue;
         char time[G_ASCII_DTOSTR_BUF_SIZE];
-        csv_point(s, r, x);
+        report_csv_point(s, r, x);
         memory_figures_of(&x->memory, memory);
         for (int k = 0; r->memory && k < N_MEMORY_FIGURES; k++)
             g_string_append_printf(s, ",%" G_GUINT64_FORMAT, memory[k].value);
         if (r->timing)
             g_string_append_printf(s, ",%s,%s,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
                                    g_ascii_formatd(time, sizeof time, "%.6f", x->wall_s), x->prediction->gear,
-                                   x->prediction->ranks_simulated, peak_rss_bytes());
+                                   x->prediction->ranks_simulated, report_peak_rss());
         g_string_append_c(s, '\n');
     }
     fputs(s->str, stdout);

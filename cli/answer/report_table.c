@@ -1,6 +1,7 @@
 // What `run` says, for people.
+#include "answer/report.h"
 #include "form/bounds.h"
-#include "search/points.h"
+#include "out/table.h"
 #include "base/units.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 static void print_timing(const Point *x)
 {
-    g_autofree char *rss = units_format_size((size_t)peak_rss_bytes() >> 20 << 20);
+    g_autofree char *rss = units_format_size((size_t)report_peak_rss() >> 20 << 20);
     printf("  %s on %d ranks: %.4f s in the %s gear, %" G_GINT64_FORMAT " ranks simulated, at most %s of memory\n",
            x->algorithm->name, x->p, x->wall_s, x->prediction->gear, x->prediction->ranks_simulated, rss);
 }
@@ -19,12 +20,12 @@ static void print_after(const Request *r, const Point *x)
         print_timing(x);
     if (r->memory) {
         printf("\n%s on %d ranks:\n", x->algorithm->name, x->p);
-        memory_print(r, x, &x->memory);
+        report_memory(r, x, &x->memory);
     }
     if (x->prediction->why) {
         g_autofree char *size = units_format_size(x->m);
         printf("\nwhy %s takes as long on %d ranks with %s bytes:\n", x->algorithm->name, x->p, size);
-        why_print(x->prediction->why, x->p);
+        report_why(x->prediction->why, x->p);
     }
 }
 
@@ -41,7 +42,7 @@ static gboolean bounded(const Request *r)
     return r->model->transfers && !r->counts_text;
 }
 
-char *notes_text(const Request *r, const Point *x)
+char *report_notes(const Request *r, const Point *x)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x);
@@ -77,42 +78,13 @@ static void print_one(const Request *r, const GPtrArray *points)
             table_add(t, g_strdup_printf("%" G_GUINT64_FORMAT, totals->messages));
             table_add(t, units_format_size(totals->bytes_sent));
         }
-        table_add(t, notes_text(r, x));
+        table_add(t, report_notes(r, x));
     }
     table_print(t, "");
     table_free(t);
     for (guint i = 0; i < points->len; i++)
         if (point_timed(g_ptr_array_index(points, i)))
             print_after(r, g_ptr_array_index(points, i));
-}
-
-// 0: Open MPI has it, 1: MPICH has it, 2: neither.
-static int rarity(const CollAlgorithm *a)
-{
-    int least = 2;
-    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
-        least = MIN(least, g_str_has_prefix(a->aliases[i], "ompi:")    ? 0
-                           : g_str_has_prefix(a->aliases[i], "mpich:") ? 1
-                                                                       : 2);
-    return least;
-}
-
-int oddity(const CollAlgorithm *a, const CollParams *par)
-{
-    const CollParams defaults = algorithm_defaults(a);
-    int departures = 0;
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        departures += param_get(&a->params[i], par) != param_get(&a->params[i], &defaults);
-    return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
-}
-
-int points_faster(const void *a, const void *b)
-{
-    const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
-    if (x->time_s != y->time_s)
-        return x->time_s < y->time_s ? -1 : 1;
-    const int odder = oddity(x->algorithm, &x->asked) - oddity(y->algorithm, &y->asked);
-    return odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
 }
 
 // The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.
@@ -134,8 +106,8 @@ static const Point *print_ranking(const Request *r, const GPtrArray *points, gui
         g_autofree char *params = point_params(x, TRUE);
         table_add(t, g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params));
         table_add(t, units_format_time(x->prediction->time_s));
-        table_add(t, ratio_text(x->prediction->time_s, ranked[0]->prediction->time_s));
-        table_add(t, bounded(r) ? ratio_text(x->prediction->time_s, bound_of(r, x)) : g_strdup(""));
+        table_add(t, table_ratio(x->prediction->time_s, ranked[0]->prediction->time_s));
+        table_add(t, bounded(r) ? table_ratio(x->prediction->time_s, bound_of(r, x)) : g_strdup(""));
         table_add(t, certificate_text(r->model, x->prediction->count));
     }
     if (k > 0)
@@ -154,7 +126,7 @@ static const Point *print_ranking(const Request *r, const GPtrArray *points, gui
     return k > 0 ? ranked[0] : NULL;
 }
 
-void winners_print(const GPtrArray *best)
+void report_winners(const GPtrArray *best)
 {
     for (guint i = 0; i < best->len;) {
         const Point *x = g_ptr_array_index(best, i);
@@ -209,10 +181,10 @@ static void print_all(const Request *r, const GPtrArray *points)
         puts("");
         i += n;
     }
-    winners_print(best);
+    report_winners(best);
 }
 
-char *machine_text(const Request *r)
+char *report_machine(const Request *r)
 {
     g_autofree char *layout = request_layout(r);
     return g_strdup_printf(" on %s (%s), model %s%s%s%s", r->platform->name, r->platform->title, r->model->name,
@@ -222,7 +194,7 @@ char *machine_text(const Request *r)
 
 void report_table(const Request *r, const GPtrArray *points)
 {
-    g_autofree char *machine = machine_text(r);
+    g_autofree char *machine = report_machine(r);
     printf("%s%s%s%s\n\n", collectives[r->collective].name, r->only ? " " : "", r->only ? r->only->name : "", machine);
     if (r->model == &logp_model)
         puts("logp: the bytes of a message cost nothing\n");

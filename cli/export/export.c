@@ -1,7 +1,9 @@
 #include "export/export.h"
+#include "ask/options.h"
 #include "base/error.h"
-#include "schedule/record.h"
 #include "base/units.h"
+#include "schedule/names.h"
+#include "schedule/record.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -68,9 +70,9 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
     for (; more && more->long_name; more++)
         g_array_append_vals(all, more, 1);
     g_auto(GStrv) words = NULL;
-    if (!parse_options(argc, argv, "COLLECTIVE ALGORITHM", text, (const GOptionEntry *)(void *)all->data, 2, 2, &words,
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", text, (const GOptionEntry *)(void *)all->data, 2, 2, &words,
                        error) ||
-        !request_operation(words, o, &x->request, error) || !check_one(x, error) ||
+        !ask_operation(words, o, &x->request, error) || !check_one(x, error) ||
         !(x->points = points_make(&x->request, error)))
         return FALSE;
     x->op = point_operation(&x->request, g_ptr_array_index(x->points, 0));

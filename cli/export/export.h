@@ -1,6 +1,7 @@
 // collsim export KIND: what the kinds share. A kind is one function and one line in cmd_export.c.
 #pragma once
-#include "request.h"
+#include "ask/ask.h"
+#include "search/points.h"
 #include <stdio.h>
 
 // An operation to be written: COLLECTIVE ALGORITHM at one point.

@@ -25,7 +25,7 @@ int export_goal(int argc, char **argv, GError **error)
     if (!export_begin(argc, argv, help_text, more, &x, error))
         return 2;
     g_autoptr(Platform) platform = platform_load(x.options.platform ? x.options.platform : "generic-100g", error);
-    if (!platform || !platform_sets(platform, x.options.sets, &loggops_model, error))
+    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error))
         return 2;
     g_autoptr(Goal) goal = goal_record(&x.op);
     const uint64_t longest = goal_longest_calc(goal);

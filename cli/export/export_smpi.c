@@ -1,7 +1,8 @@
 // A platform as SimGrid reads it: two files, and the command line that runs a program there.
+#include "ask/options.h"
 #include "base/error.h"
-#include "export/export.h"
 #include "base/nearest.h"
+#include "export/export.h"
 #include "launch/simgrid.h"
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -37,8 +38,8 @@ static gboolean read_machine(const Options *o, SimgridMachine *m, Platform **pla
     int transfer = SIMGRID_RENDEZVOUS;
     if (!o->ranks)
         return bad_input(error, "no -p given; allowed: -p P, the number of ranks");
-    g_autoptr(GArray) ranks = find_ranks(o->ranks, error);
-    if (!ranks || !find_per_node(o->per_node, &m->per_node, error))
+    g_autoptr(GArray) ranks = options_ranks(o->ranks, error);
+    if (!ranks || !options_per_node(o->per_node, &m->per_node, error))
         return FALSE;
     if (ranks->len != 1)
         return bad_input(error, "-p: %u numbers given; allowed: one", ranks->len);
@@ -48,7 +49,7 @@ static gboolean read_machine(const Options *o, SimgridMachine *m, Platform **pla
     m->transfer = (SimgridTransfer)transfer;
     *platform = platform_load(o->platform ? o->platform : "generic-100g", error);
     m->platform = *platform;
-    return *platform && platform_sets(*platform, o->sets, model_find("hockney", NULL), error);
+    return *platform && ask_sets(*platform, o->sets, model_find("hockney", NULL), error);
 }
 
 // -o without its .xml; in a folder, or by default, the platform's name.
@@ -109,7 +110,7 @@ int export_smpi(int argc, char **argv, GError **error)
         {"output", 'o', 0, G_OPTION_ARG_STRING, &o.output, "where to (the platform's name here)", "FILE.xml|FOLDER"},
         {NULL},
     };
-    if (!parse_options(argc, argv, "[PROGRAM [ARGUMENT…]]", help_text, entries, 0, G_MAXUINT, &program, error))
+    if (!options_parse(argc, argv, "[PROGRAM [ARGUMENT…]]", help_text, entries, 0, G_MAXUINT, &program, error))
         return 2;
     SimgridMachine m = {0};
     g_autoptr(Platform) platform = NULL;

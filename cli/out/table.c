@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "out/table.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ void table_free(Table *t)
     g_free(t);
 }
 
-char *ratio_text(double a, double b)
+char *table_ratio(double a, double b)
 {
     const double x = b > 0 ? a / b : 0;
     return b > 0 ? g_strdup_printf("%.*f", x < 10 ? 2 : x < 100 ? 1 : 0, x) : g_strdup("");

@@ -1,7 +1,7 @@
 #include "launch/forced.h"
-#include "cli.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "schedule/names.h"
 #include <string.h>
 
 static const char *prefix_of(gboolean open_mpi)

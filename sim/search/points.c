@@ -1,8 +1,7 @@
 #include "search/points.h"
 #include "base/error.h"
-#include "base/nearest.h"
 #include "base/units.h"
-#include <math.h>
+#include "schedule/names.h"
 #include <string.h>
 #include <time.h>
 
@@ -16,16 +15,10 @@ void point_free(gpointer data)
     g_free(point);
 }
 
-// schedule_check looks at what the messages really have.
-size_t points_most(const Request *r, size_t p)
-{
-    return (size_t)ceil(0x1p62 / operation_weight(r->collective, (double)p)) - 1;
-}
-
 static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
 {
     g_autofree char *ranks = units_format_size(p), *size = units_format_size(m);
-    if (m > points_most(r, p))
+    if (m > request_most(r, p))
         return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
                          ranks);
     if (m % r->elem != 0)
@@ -50,83 +43,6 @@ static gboolean set_params(const Request *r, Point *x, GError **error)
     return TRUE;
 }
 
-gboolean request_counts(Request *r, const char *counts, const char *displs, GError **error)
-{
-    static const char *const names[] = {"consecutive", "gaps", NULL};
-    const char *collective = collectives[r->collective].name;
-    int gaps = 0;
-    if ((counts || displs) && !collectives[r->collective].counts)
-        return bad_input(error, "%s: the blocks of %s are alike", counts ? "--counts" : "--displs", collective);
-    if (displs && r->collective == COLL_REDUCE_SCATTER)
-        return bad_input(error, "--displs: the blocks of %s touch each other", collective);
-    if (displs && !nearest_find("displacements", displs, names, &gaps, error))
-        return FALSE;
-    r->counts.gaps = gaps;
-    r->counts_text = counts;
-    return counts_parse(counts, &r->counts, error);
-}
-
-char *request_layout(const Request *r)
-{
-    GString *s = g_string_new(NULL);
-    if (r->counts_text)
-        g_string_append_printf(s, ", counts %s", r->counts_text);
-    if (r->counts.gaps)
-        g_string_append(s, ", gaps");
-    if (r->per_node)
-        g_string_append_printf(s, ", %d rank%s per node", r->per_node, r->per_node == 1 ? "" : "s");
-    return g_string_free(s, FALSE);
-}
-
-// The i-th algorithm, 0 .. n_algorithms-1, if it is asked for; else NULL.
-static const CollAlgorithm *asked(const Request *r, int i)
-{
-    if (r->only)
-        return i == 0 ? r->only : NULL;
-    if (r->some)
-        return i < (int)r->some->len ? g_ptr_array_index(r->some, i) : NULL;
-    const CollAlgorithm *a = algorithms[i];
-    return a->collective == r->collective && a->shared == r->model->shared ? a : NULL;
-}
-
-// The parameters of all algorithms that are asked for, each once; NULL-terminated, free with g_free.
-static const char **param_names(const Request *r)
-{
-    GPtrArray *names = g_ptr_array_new();
-    for (int i = 0; i < n_algorithms; i++)
-        for (int k = 0; asked(r, i) && k < algorithm_n_params(asked(r, i)); k++) {
-            const char *name = asked(r, i)->params[k].name;
-            if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
-                g_ptr_array_add(names, (gpointer)(uintptr_t)name);
-        }
-    g_ptr_array_add(names, NULL);
-    return (const char **)(void *)g_ptr_array_free(names, FALSE);
-}
-
-// A parameter that none of the algorithms has is a mistake, as is a value that one of them does not allow.
-gboolean points_check_params(const Request *r, GError **error)
-{
-    for (char **w = r->params; w && *w; w++) {
-        gboolean any = FALSE;
-        for (int i = 0; i < n_algorithms; i++) {
-            CollParams par = {0};
-            gboolean known = FALSE;
-            if (asked(r, i) && !param_parse(asked(r, i), *w, &par, &known, error) && known)
-                return FALSE;
-            any |= known;
-        }
-        if (any)
-            continue;
-        const char *of = collectives[r->collective].name, *name = r->only ? r->only->name : "all";
-        g_autofree const char **names = param_names(r);
-        g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")),
-                        *kind = g_strdup_printf("parameter of %s %s", of, name);
-        return names[0] ? nearest_unknown(kind, wrong, names, error)
-                        : bad_input(error, "--param %s: %s %s has no parameters", *w, of, name);
-    }
-    return TRUE;
-}
-
 static gboolean check_number(const Request *r, GError **error)
 {
     enum { MAX_POINTS = 10000 };
@@ -134,11 +50,6 @@ static gboolean check_number(const Request *r, GError **error)
     for (guint i = 0; i < r->ranks->len; i++)
         points += r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1);
     return points <= MAX_POINTS || bad_input(error, "%.0f points asked for; allowed: at most %d", points, MAX_POINTS);
-}
-
-const char *request_name(const Request *r)
-{
-    return r->name ? r->name : collectives[r->collective].name;
 }
 
 Operation point_operation(const Request *r, Point *x)
@@ -185,7 +96,7 @@ static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorit
 GPtrArray *points_make(const Request *r, GError **error)
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
-    if (!points_check_params(r, error) || !check_number(r, error))
+    if (!request_check_params(r, error) || !check_number(r, error))
         return NULL;
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
@@ -199,7 +110,8 @@ GPtrArray *points_make(const Request *r, GError **error)
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)
                 for (int k = 0; k < n_algorithms; k++)
-                    if (asked(r, k) && !add_point(r, points, asked(r, k), (int)p, m, root, error))
+                    if (request_algorithm(r, k) &&
+                        !add_point(r, points, request_algorithm(r, k), (int)p, m, root, error))
                         return NULL;
         }
     if (points->len == 0) {
@@ -238,4 +150,61 @@ gboolean point_run(Point *x, const Request *r, GError **error)
 char *point_ran(const Point *x)
 {
     return x->why && x->ran ? g_strdup_printf("%s (%s)", x->ran->name, x->why) : NULL;
+}
+
+// A point has no time where it could not run, or did not end.
+gboolean point_timed(const Point *x)
+{
+    return x->prediction && x->prediction->stuck->len == 0;
+}
+
+char *point_params(const Point *x, gboolean brief)
+{
+    const CollParams defaults = algorithm_defaults(x->algorithm);
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
+        const CollParam *param = &x->algorithm->params[i];
+        const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
+        g_autofree char *text = param_text(param, value);
+        if (brief && asked == param_get(param, &defaults) && value == asked)
+            continue; // people know the defaults from `show`
+        g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
+        if (brief && value != asked)
+            g_string_append_printf(s, " (of %" G_GINT64_FORMAT ")", asked);
+    }
+    return g_string_free(s, FALSE);
+}
+
+size_t point_segment(const Point *x)
+{
+    return shm_segment(x->p, &x->par);
+}
+
+// 0: Open MPI has it, 1: MPICH has it, 2: neither.
+static int rarity(const CollAlgorithm *a)
+{
+    int least = 2;
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        least = MIN(least, g_str_has_prefix(a->aliases[i], "ompi:")    ? 0
+                           : g_str_has_prefix(a->aliases[i], "mpich:") ? 1
+                                                                       : 2);
+    return least;
+}
+
+int points_oddity(const CollAlgorithm *a, const CollParams *par)
+{
+    const CollParams defaults = algorithm_defaults(a);
+    int departures = 0;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        departures += param_get(&a->params[i], par) != param_get(&a->params[i], &defaults);
+    return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
+}
+
+int points_faster(const void *a, const void *b)
+{
+    const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
+    if (x->time_s != y->time_s)
+        return x->time_s < y->time_s ? -1 : 1;
+    const int odder = points_oddity(x->algorithm, &x->asked) - points_oddity(y->algorithm, &y->asked);
+    return odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
 }

@@ -1,5 +1,5 @@
 // A critical path for people: stretches that repeat, moved on by the same number of ranks each time, are told once.
-#include "search/points.h"
+#include "answer/report.h"
 #include "base/units.h"
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void print_fold(const GArray *why, guint first, guint body, guint rounds,
     puts("");
 }
 
-void why_print(const GArray *why, int p)
+void report_why(const GArray *why, int p)
 {
     printf("  %14s  %14s  %8s  %-10s %8s  %8s\n", "from (us)", "to (us)", "rank", "operation", "peer", "bytes");
     for (guint i = 0; i < why->len;) {

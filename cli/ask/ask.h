@@ -1,8 +1,8 @@
-// From what a user wrote to a Request: for every subcommand that runs or writes algorithms.
+// Makes a Request from the options of a subcommand that runs or writes algorithms.
 #pragma once
-#include "search/points.h"
+#include "search/request.h"
 
-// As they were given; NULL, FALSE: not.
+// The texts of the options as they were given; NULL or FALSE if they were not.
 typedef struct RequestOptions {
     char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer,
         *format;
@@ -12,8 +12,6 @@ typedef struct RequestOptions {
 
 void request_options_clear(RequestOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
-void request_clear(Request *request);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 
 #define REQUEST_ENTRIES(o)                                                                                              \
     {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                     \
@@ -32,7 +30,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
         "per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"                  \
     }
 
-// Of commands that know hockney alone.
+// The options of commands that know only the model hockney.
 #define HOCKNEY_ENTRIES(o)                                                                                              \
     {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                     \
         {"element", 0, 0, G_OPTION_ARG_STRING, &(o).element, "bytes of an element (1)", "BYTES"},                       \
@@ -44,17 +42,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
         "format", 'f', 0, G_OPTION_ARG_STRING, &(o).format, "table, csv or json", "FORMAT"                              \
     }
 
-// The ranks, sizes, roots, blocks and parameters, for a collective and an `only` that are known. To be cleared with
-// request_clear, before the options are.
-gboolean request_points(const RequestOptions *options, Request *request, GError **error);
-// COLLECTIVE ALGORITHM|all, ranks, sizes, root and all else that is no machine.
-gboolean request_operation(char **words, const RequestOptions *options, Request *request, GError **error);
-// The model (NULL: the usual one), which must be for what `only` moves its data by.
-gboolean request_model(const char *name, Request *request, GError **error);
-// The platform, with --set, and the model, which must find in it what it needs.
-gboolean request_machine(const RequestOptions *options, Request *request, GError **error);
-// The -m and the --element of a command; NULL or FALSE, and bad input.
-GArray *find_sizes(const char *list, GError **error);
-gboolean find_element(const char *text, size_t *elem, GError **error);
-// Each KEY=VALUE (sets may be NULL), which must be a parameter of the model.
-gboolean platform_sets(Platform *platform, char **sets, const Model *model, GError **error);
+// Each of these fills in a part of the request, which is to be cleared with request_clear before the options are.
+//
+// The ranks, sizes, roots, blocks and parameters; the collective and `only` must be known.
+gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
+// The words COLLECTIVE ALGORITHM|all, and all options but those of the machine and the model.
+gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);
+// The model; a name of NULL stands for the usual one. It must be one that times `only`.
+gboolean ask_model(const char *name, Request *request, GError **error);
+// The model and the platform with its --set; the platform must have what the model needs.
+gboolean ask_machine(const RequestOptions *options, Request *request, GError **error);
+// Applies each KEY=VALUE, which must be a figure that the model uses; sets may be NULL.
+gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error);

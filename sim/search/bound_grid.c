@@ -1,4 +1,4 @@
-#include "answer/bound.h"
+#include "search/bound_grid.h"
 
 void bound_grid_clear(BoundGrid *grid)
 {
@@ -9,18 +9,18 @@ void bound_grid_clear(BoundGrid *grid)
     request_clear(&grid->request);
 }
 
-gboolean bound_eager(const BoundGrid *grid)
+gboolean bound_grid_eager(const BoundGrid *grid)
 {
     return grid->request.options.transfer == TRANSFER_EAGER;
 }
 
-gboolean bound_by_size(const BoundGrid *grid)
+gboolean bound_grid_by_size(const BoundGrid *grid)
 {
     const Request *r = &grid->request;
     return r->sizes->len >= r->ranks->len && r->collective != COLL_BARRIER;
 }
 
-double bound_ratio(const BoundCell *cell)
+double bound_grid_ratio(const BoundCell *cell)
 {
     return cell->best && cell->bound_s > 0 ? cell->best->time_s / cell->bound_s : 0;
 }
@@ -29,12 +29,12 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
 {
     const Request *r = &grid->request;
     const double *value = r->platform->value;
-    const Entry *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
+    const Contender *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
     BoundCell *cell = g_new0(BoundCell, 1);
     cell->p = contest->p;
     cell->m = contest->m;
     cell->best = best ? best->point : NULL;
-    cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_eager(grid));
+    cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));
     cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
     cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
     cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
@@ -44,7 +44,7 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
     return cell;
 }
 
-gboolean bound_cells(BoundGrid *grid, GError **error)
+gboolean bound_grid_make(BoundGrid *grid, GError **error)
 {
     grid->contests = contests_make(&grid->request, 1, error);
     if (!grid->contests || (grid->ports == 1 && !contests_run(grid->contests, error)))

@@ -1,10 +1,10 @@
-#include "cli.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include <string.h>
 
-gboolean parse_options(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
+gboolean options_parse(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
                        guint least, guint most, char ***words, GError **error)
 {
     g_auto(GStrv) rest = NULL;
@@ -38,7 +38,7 @@ gboolean parse_options(int argc, char **argv, const char *usage, const char *tex
     return TRUE;
 }
 
-gboolean find_format(const char *name, Format *format, GError **error)
+gboolean options_format(const char *name, Format *format, GError **error)
 {
     static const char *const names[] = {"table", "csv", "json", NULL};
     int index = FORMAT_TABLE;
@@ -47,7 +47,7 @@ gboolean find_format(const char *name, Format *format, GError **error)
     return found;
 }
 
-gboolean find_per_node(const char *text, int *per_node, GError **error)
+gboolean options_per_node(const char *text, int *per_node, GError **error)
 {
     size_t n = 0;
     if (text && (!units_parse_size(text, &n, NULL) || n < 1 || n > MAX_RANKS)) {
@@ -58,11 +58,28 @@ gboolean find_per_node(const char *text, int *per_node, GError **error)
     return TRUE;
 }
 
-GArray *find_ranks(const char *list, GError **error)
+GArray *options_ranks(const char *list, GError **error)
 {
     if (!list) {
         bad_input(error, "-p is missing; allowed: a list of numbers of ranks, as 8 or 2..33 or 1K..1M:x4");
         return NULL;
     }
     return units_parse_list(list, "-p", 1, MAX_RANKS, error);
+}
+
+GArray *options_sizes(const char *list, GError **error)
+{
+    if (!list) {
+        bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
+        return NULL;
+    }
+    return units_parse_list(list, "-m", 0, (size_t)1 << 50, error);
+}
+
+gboolean options_element(const char *text, size_t *elem, GError **error)
+{
+    *elem = 1;
+    if (text && !units_parse_size(text, elem, error))
+        return FALSE;
+    return *elem > 0 || bad_input(error, "--element 0; allowed: 1 or more bytes");
 }

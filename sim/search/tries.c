@@ -1,4 +1,4 @@
-#include "search/best_tries.h"
+#include "search/tries.h"
 #include "form/size_form.h"
 #include "form/text_bound.h"
 #include <math.h>
@@ -13,14 +13,14 @@ enum {
 };
 static const double vague = 0.95; // what an estimate is worth that is not of an exact form
 
-typedef struct Search {
+typedef struct TrySearch {
     const Request *r;
     int p;
     size_t m;
     int algorithm; // its place in the registry
     const CollAlgorithm *a;
     GArray *tries; // of all algorithms
-} Search;
+} TrySearch;
 
 static gboolean is_given(const Request *r, const CollParam *param)
 {
@@ -30,7 +30,7 @@ static gboolean is_given(const Request *r, const CollParam *param)
     return FALSE;
 }
 
-const CollParam *segment_param(const CollAlgorithm *a)
+const CollParam *tries_segment_param(const CollAlgorithm *a)
 {
     for (int i = 0; i < algorithm_n_params(a); i++)
         if (a->params[i].kind == PARAM_SIZE)
@@ -46,17 +46,17 @@ static double whole_digits(double x)
     return ldexp(rint(mantissa * 0x1p40), exponent - 40);
 }
 
-// Cuts of the message, or of its parts, into segments.
-typedef struct Cuts {
+// SegmentCuts of the message, or of its parts, into segments.
+typedef struct SegmentCuts {
     Operation op;            // with all other parameters
     const CollParam *param;  // NULL: the algorithm has no segments
     const SegmentForm *form; // NULL: none is known
     size_t part;             // bytes
     guint first;             // of these tries
-} Cuts;
+} SegmentCuts;
 
 // What S segments take; NAN: no formula tells.
-static double time_of(const Search *s, const Cuts *x, double S)
+static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
 {
     const Request *r = s->r;
     if (!x->form)
@@ -67,7 +67,7 @@ static double time_of(const Search *s, const Cuts *x, double S)
 }
 
 // Adds a try with S segments where it runs under its own name.
-static void add_try(Search *s, const Cuts *x, const CollParams *par, double S)
+static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
     Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
@@ -85,12 +85,12 @@ static void add_try(Search *s, const Cuts *x, const CollParams *par, double S)
                      .par = *par,
                      .least_s = whole_digits(least_s),
                      .by_form = by_form,
-                     .oddity = oddity(s->a, par),
+                     .oddity = points_oddity(s->a, par),
                      .number = (int)s->tries->len};
     g_array_append_val(s->tries, try);
 }
 
-static void add_segment(Search *s, const Cuts *x, size_t segment)
+static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
 {
     const size_t cut = segment - segment % s->r->elem;
     CollParams par = x->op.c.par;
@@ -103,7 +103,7 @@ static void add_segment(Search *s, const Cuts *x, size_t segment)
 }
 
 // The same number of segments with a shorter last one: all of them can take no less than the others alone.
-static void add_uneven(Search *s, const Cuts *x, int64_t S, int64_t shortest, int64_t longest)
+static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t shortest, int64_t longest)
 {
     Try try = g_array_index(s->tries, Try, s->tries->len - 1);
     const double others = (double)(S - 1), share = others / (double)S;
@@ -119,7 +119,7 @@ static void add_uneven(Search *s, const Cuts *x, int64_t S, int64_t shortest, in
 }
 
 // So many segments, or as many as it takes of that length; they are made as short as this number allows, or longer.
-static void add_number(Search *s, const Cuts *x, int64_t S)
+static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem), length = S > 0 ? (count + S - 1) / S : 0;
     const guint before = s->tries->len;
@@ -131,7 +131,7 @@ static void add_number(Search *s, const Cuts *x, int64_t S)
         add_uneven(s, x, S, length, longest);
 }
 
-static void add_length(Search *s, const Cuts *x, int64_t elements)
+static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem);
     if (elements > 0)
@@ -139,7 +139,7 @@ static void add_length(Search *s, const Cuts *x, int64_t elements)
 }
 
 // The number of segments from which on more of them take longer, as far as it is known: T is convex in it.
-static double convex_best(const Search *s, const Cuts *x, double most)
+static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 {
     double low = 1;
     while (2 * low <= most && time_of(s, x, 2 * low) < time_of(s, x, low))
@@ -157,7 +157,7 @@ static double convex_best(const Search *s, const Cuts *x, double most)
 }
 
 // About the best number, and the best length.
-static void add_near(Search *s, const Cuts *x, double best)
+static void add_near(TrySearch *s, const SegmentCuts *x, double best)
 {
     const size_t count = x->part / s->r->elem;
     for (int64_t i = 1 - NEAR; i <= NEAR; i++) {
@@ -166,7 +166,7 @@ static void add_near(Search *s, const Cuts *x, double best)
     }
 }
 
-static void add_best_segments(Search *s, const Cuts *x)
+static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 {
     const size_t count = x->part / s->r->elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
     const double most = (double)MAX(MIN(count, feasible), 1);
@@ -176,7 +176,7 @@ static void add_best_segments(Search *s, const Cuts *x)
 }
 
 // No segments; those of the best number and length; powers of two.
-static void add_segments(Search *s, const Cuts *x)
+static void add_segments(TrySearch *s, const SegmentCuts *x)
 {
     if (is_given(s->r, x->param)) {
         add_segment(s, x, (size_t)param_get(x->param, &x->op.c.par));
@@ -219,7 +219,7 @@ static int choices(const CollParam *param, int64_t *value)
 }
 
 // All values of parameter i and those behind it; the segments last.
-static void add_tries(Search *s, const CollParams *par, int i)
+static void add_tries(TrySearch *s, const CollParams *par, int i)
 {
     const CollParam *param = &s->a->params[i];
     if (i < algorithm_n_params(s->a)) {
@@ -236,7 +236,7 @@ static void add_tries(Search *s, const CollParams *par, int i)
     }
     static const SegmentForm whole = {.parts = 1};
     Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
-    Cuts x = {point_operation(s->r, &point), segment_param(s->a), .first = s->tries->len};
+    SegmentCuts x = {point_operation(s->r, &point), tries_segment_param(s->a), .first = s->tries->len};
     x.op.algorithm = s->a; // whose needs may be met with another segment
     x.op.c.par = *par;
     SegmentForm form;
@@ -261,7 +261,7 @@ static int by_hope(const void *a, const void *b)
 
 GArray *tries_make(const Request *r, int p, size_t m, GError **error)
 {
-    Search s = {r, p, m, .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
+    TrySearch s = {r, p, m, .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
     for (int i = 0; i < n_algorithms; i++) {
         s.algorithm = i;
         s.a = algorithms[i];

@@ -1,7 +1,7 @@
 // The search: of all that can be hoped to be the best, the most promising is simulated, until nothing promises more than
 // what was found.
-#include "answer/best.h"
-#include "search/best_tries.h"
+#include "search/contest.h"
+#include "search/tries.h"
 #include "base/parallel.h"
 #include <math.h>
 
@@ -9,18 +9,18 @@
 enum { ENOUGH_MESSAGES = 1 << 23, UNEVEN_MESSAGES = 1 << 12 };
 static const double no_better = 1 - 1e-9; // of a time: less is no promise of a better one
 
-static void entry_free(gpointer data)
+static void contender_free(gpointer data)
 {
-    Entry *e = data;
+    Contender *e = data;
     point_free(e->point);
     g_free(e);
 }
 
 // How its segments are beside the best number of even ones.
-static void entry_finish(Entry *e, const Contest *x)
+static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
-    const CollParam *segment = segment_param(e->point->algorithm);
+    const CollParam *segment = tries_segment_param(e->point->algorithm);
     if (!segment)
         return;
     const Operation op = point_operation(r, e->point);
@@ -35,21 +35,21 @@ static void entry_finish(Entry *e, const Contest *x)
 
 static int by_time(const void *a, const void *b)
 {
-    const Entry *x = *(Entry *const *)a, *y = *(Entry *const *)b;
+    const Contender *x = *(Contender *const *)a, *y = *(Contender *const *)b;
     return points_faster(&x->point, &y->point);
 }
 
 // What is known of an algorithm.
-typedef struct Contender {
-    Entry *best; // in the ranking; NULL: none
+typedef struct Standing {
+    Contender *best; // in the ranking; NULL: none
     double messages, uneven_messages;
     const Try *last; // that was simulated
-} Contender;
+} Standing;
 
 // Can the try change the ranking?
-static gboolean promises(const Contest *x, const Contender *c, const Try *try)
+static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    const Entry *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const Contender *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
     if (try->least_s >= MIN(ranked_s, own_s) * no_better)
         return FALSE;
@@ -59,7 +59,7 @@ static gboolean promises(const Contest *x, const Contender *c, const Try *try)
     return c->messages < ENOUGH_MESSAGES && !same;
 }
 
-static void take(Contest *x, Contender *c, Point *point)
+static void take(Contest *x, Standing *c, Point *point)
 {
     if (c->best && points_faster(&c->best->point, &point) <= 0) {
         point_free(point);
@@ -67,7 +67,7 @@ static void take(Contest *x, Contender *c, Point *point)
     }
     if (c->best)
         g_ptr_array_remove(x->ranking, c->best);
-    c->best = g_new0(Entry, 1);
+    c->best = g_new0(Contender, 1);
     c->best->point = point;
     g_ptr_array_add(x->ranking, c->best);
     g_ptr_array_sort(x->ranking, by_time);
@@ -75,7 +75,7 @@ static void take(Contest *x, Contender *c, Point *point)
 
 // What the algorithm takes with these parameters, which may become its best ones; INFINITY where it does not come to an
 // end, or with an error.
-static double simulate(Contest *x, Contender *c, int algorithm, const CollParams *par, double *messages)
+static double simulate(Contest *x, Standing *c, int algorithm, const CollParams *par, double *messages)
 {
     Point *point = point_new(x->request, algorithms[algorithm], x->p, x->m, 0, &x->error);
     if (!point)
@@ -92,7 +92,7 @@ static double simulate(Contest *x, Contender *c, int algorithm, const CollParams
 }
 
 // Longer segments and a shorter last one: T is convex in the length, which is halved upon until the best one is found.
-static void make_uneven(Contest *x, Contender *c, const Try *try)
+static void make_uneven(Contest *x, Standing *c, const Try *try)
 {
     size_t low = try->shortest, high = try->longest;
     while (low < high && c->uneven_messages < UNEVEN_MESSAGES && !x->error) {
@@ -100,7 +100,7 @@ static void make_uneven(Contest *x, Contender *c, const Try *try)
         double time_s[2];
         for (size_t i = 0; i < 2; i++) {
             CollParams par = try->par;
-            param_set(segment_param(algorithms[try->algorithm]), &par, (int64_t)((mid + i) * x->request->elem));
+            param_set(tries_segment_param(algorithms[try->algorithm]), &par, (int64_t)((mid + i) * x->request->elem));
             time_s[i] = simulate(x, c, try->algorithm, &par, &c->uneven_messages);
         }
         if (time_s[1] < time_s[0])
@@ -110,7 +110,7 @@ static void make_uneven(Contest *x, Contender *c, const Try *try)
     }
 }
 
-static void consider(Contest *x, Contender *c, const Try *try)
+static void consider(Contest *x, Standing *c, const Try *try)
 {
     if (try->longest > 0) {
         make_uneven(x, c, try);
@@ -124,18 +124,18 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
 {
     Contest *x = data;
     (void)unused;
-    x->ranking = g_ptr_array_new_with_free_func(entry_free);
+    x->ranking = g_ptr_array_new_with_free_func(contender_free);
     g_autoptr(GArray) tries = tries_make(x->request, x->p, x->m, &x->error);
-    g_autofree Contender *contenders = g_new0(Contender, n_algorithms);
+    g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     for (guint i = 0; tries && i < tries->len && !x->error; i++) {
         const Try *try = &g_array_index(tries, Try, i);
-        if (promises(x, &contenders[try->algorithm], try))
-            consider(x, &contenders[try->algorithm], try);
+        if (promises(x, &standings[try->algorithm], try))
+            consider(x, &standings[try->algorithm], try);
     }
     if (x->ranking->len > (guint)x->top)
         g_ptr_array_set_size(x->ranking, x->top);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)
-        entry_finish(g_ptr_array_index(x->ranking, i), x);
+        contender_finish(g_ptr_array_index(x->ranking, i), x);
     if (!x->error)
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&x->error));

@@ -1,6 +1,6 @@
 // The memory of a run as a table.
-#include "schedule/memory.h"
-#include "search/points.h"
+#include "answer/report.h"
+#include "out/table.h"
 #include "base/units.h"
 
 static void add_row(Table *t, char *name, const MemoryUse *use, size_t connection)
@@ -12,7 +12,7 @@ static void add_row(Table *t, char *name, const MemoryUse *use, size_t connectio
     table_add(t, units_format_size(use->copied));
 }
 
-void memory_print(const Request *r, const Point *x, const Memory *memory)
+void report_memory(const Request *r, const Point *x, const Memory *memory)
 {
     Table *t = table_new(5);
     table_add(t, g_strdup("memory"));

@@ -1,7 +1,10 @@
-#include "request.h"
+#include "ask/ask.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "schedule/memory.h"
+#include "schedule/names.h"
 #include <string.h>
 
 void request_options_clear(RequestOptions *o)
@@ -20,16 +23,6 @@ void request_options_clear(RequestOptions *o)
     g_free(o->format);
     g_strfreev(o->params);
     g_strfreev(o->sets);
-}
-
-void request_clear(Request *r)
-{
-    if (r->ranks)
-        g_array_unref(r->ranks);
-    if (r->sizes)
-        g_array_unref(r->sizes);
-    counts_clear(&r->counts);
-    platform_free(r->platform);
 }
 
 static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
@@ -61,7 +54,7 @@ static gboolean find_transfer(const RequestOptions *o, Request *r, GError **erro
     return found;
 }
 
-gboolean platform_sets(Platform *platform, char **sets, const Model *model, GError **error)
+gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error)
 {
     for (char **set = sets; set && *set; set++) {
         const char *names[N_PLATFORM_KEYS + 1] = {NULL};
@@ -78,7 +71,7 @@ gboolean platform_sets(Platform *platform, char **sets, const Model *model, GErr
     return TRUE;
 }
 
-gboolean request_model(const char *name, Request *r, GError **error)
+gboolean ask_model(const char *name, Request *r, GError **error)
 {
     const char *const usual = r->only && r->only->shared ? "shared" : "hockney";
     r->model = model_find(name ? name : usual, error);
@@ -90,43 +83,26 @@ gboolean request_model(const char *name, Request *r, GError **error)
     return r->model != NULL;
 }
 
-gboolean request_machine(const RequestOptions *o, Request *r, GError **error)
+gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
-    if (!request_model(o->model, r, error) ||
+    if (!ask_model(o->model, r, error) ||
         !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
         return FALSE;
-    return platform_sets(r->platform, o->sets, r->model, error) &&
+    return ask_sets(r->platform, o->sets, r->model, error) &&
            platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&
            find_transfer(o, r, error);
 }
 
-GArray *find_sizes(const char *list, GError **error)
-{
-    if (!list) {
-        bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
-        return NULL;
-    }
-    return units_parse_list(list, "-m", 0, (size_t)1 << 50, error);
-}
-
-gboolean find_element(const char *text, size_t *elem, GError **error)
-{
-    *elem = 1;
-    if (text && !units_parse_size(text, elem, error))
-        return FALSE;
-    return *elem > 0 || bad_input(error, "--element 0; allowed: 1 or more bytes");
-}
-
-gboolean request_points(const RequestOptions *o, Request *r, GError **error)
+gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
 {
     const gboolean barrier = r->collective == COLL_BARRIER; // it moves nothing
     r->params = o->params;
-    return find_element(o->element, &r->elem, error) && (r->ranks = find_ranks(o->ranks, error)) &&
-           (r->sizes = find_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
-           request_counts(r, o->counts, o->displs, error) && find_per_node(o->per_node, &r->per_node, error);
+    return options_element(o->element, &r->elem, error) && (r->ranks = options_ranks(o->ranks, error)) &&
+           (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
+           request_counts(r, o->counts, o->displs, error) && options_per_node(o->per_node, &r->per_node, error);
 }
 
-gboolean request_operation(char **words, const RequestOptions *o, Request *r, GError **error)
+gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
@@ -139,5 +115,5 @@ gboolean request_operation(char **words, const RequestOptions *o, Request *r, GE
     r->connection = MEMORY_CONNECTION;
     if (o->connection && !units_parse_size(o->connection, &r->connection, error))
         return FALSE;
-    return request_points(o, r, error);
+    return ask_points(o, r, error);
 }

@@ -1,0 +1,34 @@
+// The lower bounds of a collective over a grid of ranks and sizes, and how near the fastest known algorithm comes.
+#pragma once
+#include "form/bounds.h"
+#include "search/contest.h"
+
+// One number of ranks and one size.
+typedef struct BoundCell {
+    int p;
+    size_t m;
+    Bounds bounds;
+    double latency_s, bandwidth_s, computation_s, bound_s; // bound_s: the largest of the three
+    double blocks_s;   // bcast through one port: the least time of equal blocks sent one by one; 0: does not apply
+    const Point *best; // the fastest known algorithm; NULL: not compared
+} BoundCell;
+
+typedef struct BoundGrid {
+    Request request;
+    int ports;
+    GPtrArray *contests, *cells; // of Contest and BoundCell, by ranks, then sizes
+} BoundGrid;
+
+void bound_grid_clear(BoundGrid *grid);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundGrid, bound_grid_clear)
+
+// Makes the cells of a grid whose request and ports are set; with one port it also finds the fastest algorithms. Returns
+// FALSE and an error on bad input.
+gboolean bound_grid_make(BoundGrid *grid, GError **error);
+
+// Returns the time of the fastest algorithm divided by the bound; 0 if it was not compared or the bound is 0.
+double bound_grid_ratio(const BoundCell *cell);
+// Returns true if messages are sent eagerly.
+gboolean bound_grid_eager(const BoundGrid *grid);
+// Returns true if there are at least as many sizes as ranks, so that answers go along the sizes.
+gboolean bound_grid_by_size(const BoundGrid *grid);

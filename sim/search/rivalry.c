@@ -1,0 +1,116 @@
+#include "search/rivalry.h"
+#include "base/parallel.h"
+#include "search/points.h"
+#include <math.h>
+
+const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
+{
+    return g_ptr_array_index(x->request->some, i);
+}
+
+// ---- One size, one p -------------------------------------------------------------------------------------------------
+
+static gboolean run_duel(Duel *duel, gpointer data, GError **error)
+{
+    Rivalry *x = data;
+    const Request *r = x->request;
+    Point *side[2] = {NULL, NULL};
+    gboolean good = TRUE;
+    duel->fair = TRUE;
+    for (int i = 0; i < 2 && good; i++) {
+        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, duel->m, r->root, error);
+        good = side[i] != NULL;
+        duel->fair &= good && !side[i]->why;
+    }
+    for (int i = 0; i < 2 && good && duel->fair; i++) {
+        good = point_run(side[i], r, error);
+        duel->fair &= good && point_timed(side[i]);
+    }
+    if (good && duel->fair) {
+        double figure[COSTS];
+        size_form_figures(r->platform, figure);
+        duel->winner = duel_winner(side[0]->prediction->count, side[1]->prediction->count, figure, COSTS);
+        for (int i = 0; i < 2; i++) {
+            duel->time_s[i] = side[i]->time_s;
+            duel->messages += side[i]->prediction->totals.messages;
+        }
+    }
+    point_free(side[0]);
+    point_free(side[1]);
+    return good;
+}
+
+static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **error)
+{
+    const Request *r = x->request;
+    *meeting = (Meeting){.known = TRUE, .m = NAN};
+    for (int i = 0; i < 2; i++) {
+        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, m, r->root, error);
+        if (!side)
+            return FALSE;
+        const Operation op = point_operation(r, side);
+        meeting->known &=
+            op.algorithm == rivalry_algorithm(x, i) &&
+            size_form(&op, r->platform, r->options.transfer, request_most(r, (size_t)x->p), &meeting->form[i]);
+        point_free(side);
+    }
+    if (meeting->known)
+        meeting->m = size_forms_meet(&meeting->form[0], &meeting->form[1], r->platform);
+    return TRUE;
+}
+
+static gboolean find_needs(Rivalry *x, GError **error)
+{
+    const size_t m = x->search.first.fair ? x->search.alone.m : x->search.final.m;
+    for (int i = 0; i < 2 && m > 0; i++) {
+        Point *side = point_new(x->request, rivalry_algorithm(x, i), x->p, m, x->request->root, error);
+        if (!side)
+            return FALSE;
+        x->why[i] = side->why;
+        point_free(side);
+    }
+    return TRUE;
+}
+
+static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
+{
+    enum { LARGE = 1 << 20 }; // where nothing crosses, the forms are those there
+    Rivalry *x = data;
+    const Request *r = x->request;
+    const size_t most = MIN((size_t)1 << 40, request_most(r, (size_t)x->p));
+    (void)user;
+    x->search = (CrossoverSearch){.element = r->elem, .most = most, .blocks = (size_t)x->p, .run = run_duel, .data = x};
+    if (!crossover_search(&x->search, error) || !find_needs(x, error))
+        return FALSE;
+    const GArray *found = x->search.found;
+    x->meeting = g_new0(Meeting, MAX(found->len, 1));
+    for (guint i = 0; i < found->len; i++)
+        if (!meet(x, g_array_index(found, Crossover, i).next.m, &x->meeting[i], error))
+            return FALSE;
+    return found->len > 0 || !x->search.first.fair ||
+           meet(x, CLAMP(LARGE / r->elem * r->elem, x->search.first.m, x->search.final.m), x->meeting, error);
+}
+
+static void rivalry_free(gpointer data)
+{
+    Rivalry *x = data;
+    crossover_search_clear(&x->search);
+    g_free(x->meeting);
+    g_free(x);
+}
+
+GPtrArray *rivalries_make(const Request *r)
+{
+    GPtrArray *rivalries = g_ptr_array_new_with_free_func(rivalry_free);
+    for (guint i = 0; i < r->ranks->len; i++) {
+        Rivalry *x = g_new0(Rivalry, 1);
+        *x = (Rivalry){.request = r, .p = (int)g_array_index(r->ranks, size_t, i)};
+        g_ptr_array_add(rivalries, x);
+    }
+    return rivalries;
+}
+
+gboolean rivalries_run(const GPtrArray *rivalries, GError **error)
+{
+    return parallel_run(rivalries, FALSE, "points", rivalry_run, NULL, error);
+}

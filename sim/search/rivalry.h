@@ -1,0 +1,28 @@
+// Two algorithms against each other: the sizes at which the faster one changes, for each number of ranks.
+#pragma once
+#include "form/crossover.h"
+#include "form/size_form.h"
+#include "search/request.h"
+
+// The times of both near one size, by their closed forms.
+typedef struct Meeting {
+    gboolean known; // both have a form there that is linear in m
+    SizeForm form[2];
+    double m; // the size at which they are equal, in bytes; NAN: there is none
+} Meeting;
+
+// Two algorithms on p ranks.
+typedef struct Rivalry {
+    const Request *request; // its `some` are the two
+    int p;
+    CrossoverSearch search;
+    Meeting *meeting;   // one for each crossover of search.found; a single one if there are none
+    const char *why[2]; // the need that keeps an algorithm from running below search.first, or at all; NULL: none
+} Rivalry;
+
+// Makes a rivalry for each number of ranks of the request; rivalries_run runs them, on all processors. Free with
+// g_ptr_array_unref.
+GPtrArray *rivalries_make(const Request *request);
+gboolean rivalries_run(const GPtrArray *rivalries, GError **error);
+// Returns algorithm i, 0 or 1.
+const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i);
