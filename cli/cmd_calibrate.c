@@ -1,19 +1,22 @@
-#include "answer/calibrate_cli.h"
+#include "answer/calibrate.h"
+#include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
+#include "launch/probe.h"
 #include "out/picture.h"
+#include "search/measured_rows.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Options {
+typedef struct CalibrateOptions {
     char *model, *output, *base, *title, *plot, *format;
     char **sets, **files;
     gboolean points, run;
     MeterOptions meter;
-} Options;
+} CalibrateOptions;
 
-static void options_clear(Options *o)
+static void options_clear(CalibrateOptions *o)
 {
     g_free(o->model);
     g_free(o->output);
@@ -25,7 +28,7 @@ static void options_clear(Options *o)
     g_strfreev(o->sets);
     g_strfreev(o->files);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CalibrateOptions, options_clear)
 
 static const char help_text[] =
     "Takes a machine's figures from measurements, and writes them as a platform for `run`.\n\n"
@@ -53,7 +56,7 @@ static const char help_text[] =
     "read, which are taken as equal then, nor lanes: --set lanes=1.\n"
     "Relative errors are made small in a way that outliers hardly move; they are told, and left out.";
 
-static gboolean read_options(int argc, char **argv, Options *o, GError **error)
+static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError **error)
 {
     const GOptionEntry entries[] = {
         {"model", 0, 0, G_OPTION_ARG_STRING, &o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
@@ -83,8 +86,18 @@ static gboolean read_options(int argc, char **argv, Options *o, GError **error)
            bad_input(error, "--mpi, --launcher and --budget are for --run");
 }
 
-// Files first: what is wrong with them is said before anything is measured.
-static GPtrArray *read_logs(const Options *o, const Model *model, GError **error)
+static Log *measure_here(const CalibrateOptions *o, const Model *model, GError **error)
+{
+    char budget[] = "500ms";
+    MeterOptions options = o->meter;
+    if (!options.budget)
+        options.budget = budget;
+    g_auto(Meter) meter = {0};
+    return ask_meter(&options, &meter, error) && meter_open(&meter, error) ? probe_machine(model, &meter, error) : NULL;
+}
+
+// Reads the files first, so that an error in them is found before anything is measured.
+static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     for (char **files = o->files; *files; files++) {
@@ -96,7 +109,7 @@ static GPtrArray *read_logs(const Options *o, const Model *model, GError **error
         g_ptr_array_add(logs, log);
     }
     if (o->run) {
-        Log *log = calibrate_run(model, &o->meter, error);
+        Log *log = measure_here(o, model, error);
         if (!log)
             return NULL;
         g_ptr_array_insert(logs, 0, log);
@@ -124,7 +137,7 @@ static Platform *read_sets(char **sets, const Model *model, GError **error)
 }
 
 // The platform's name: the output's, without its folder and .ini.
-static gboolean write_platform(const Calibration *c, const Options *o, GError **error)
+static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, GError **error)
 {
     g_autofree char *name = g_path_get_basename(o->output);
     if (g_str_has_suffix(name, ".ini"))
@@ -139,7 +152,7 @@ static gboolean write_platform(const Calibration *c, const Options *o, GError **
     return done;
 }
 
-static gboolean check_output(const Options *o, GError **error)
+static gboolean check_output(const CalibrateOptions *o, GError **error)
 {
     const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
@@ -153,7 +166,7 @@ static gboolean check_output(const Options *o, GError **error)
 
 int cmd_calibrate(int argc, char **argv, GError **error)
 {
-    g_auto(Options) o = {0};
+    g_auto(CalibrateOptions) o = {0};
     Format format;
     if (!read_options(argc, argv, &o, error) || !options_format(o.format, &format, error) || !check_output(&o, error))
         return 2;
@@ -163,8 +176,8 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     if (logs)
-        calibrate_pass_crowded(logs, notes);
-    g_autoptr(GArray) rows = logs ? calibrate_make_rows(logs, model, keep, notes, error) : NULL;
+        measured_rows_pass_crowded(logs, notes);
+    g_autoptr(GArray) rows = logs ? measured_rows_make(logs, model, keep, notes, error) : NULL;
     g_autoptr(Calibration) c = rows ? calibrate(model, logs, rows, assumed, error) : NULL;
     if (!c)
         return 2;

@@ -1,254 +1,16 @@
-#include "answer/check_backends.h"
+#include "answer/backends.h"
 #include "ask/ask.h"
+#include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
-#include "base/units.h"
+#include "base/nearest.h"
 #include "cli.h"
-#include "form/closed_form.h"
+#include "out/progress.h"
 #include "out/table.h"
-#include "replay/replay.h"
-#include "replay/shared.h"
 #include "schedule/names.h"
-#include "schedule/record.h"
+#include "search/formulas.h"
 #include <stdio.h>
 #include <string.h>
-
-// One entry's comparison with its formula.
-typedef struct Tally {
-    int equal, different, without, fallback, refused;
-    GString *missing; // the p without a form
-    int last_missing;
-} Tally;
-
-typedef struct Case {
-    const CollAlgorithm *a;
-    CollPoint x;
-    const Schedule *s;
-} Case;
-
-static const int64_t coefficients[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {7, 3, 1}};
-
-static int64_t formula_at(const Case *c, int k, bool eager)
-{
-    CollPoint x = c->x;
-    x.alpha = coefficients[k][0];
-    x.beta = coefficients[k][1];
-    x.gamma = coefficients[k][2];
-    x.eager = eager;
-    return c->a->formula(&x);
-}
-
-static int64_t integer_time(const Certificate *c, int k)
-{
-    return coefficients[k][0] * c->alpha + coefficients[k][1] * c->beta + coefficients[k][2] * c->gamma;
-}
-
-static void print_difference(const Case *c, const char *how, const char *what, int64_t simulated, int64_t formula)
-{
-    g_autofree char *m = units_format_size((size_t)c->x.m);
-    g_autofree char *params = params_text(c->a, &c->x.par);
-    printf("%s %s, p=%d m=%s%s%s, %s: %s is %" G_GINT64_FORMAT " simulated, %" G_GINT64_FORMAT " by the formula\n",
-           collectives[c->a->collective].name, c->a->name, c->x.p, m, *params ? " " : "", params, how, what, simulated,
-           formula);
-}
-
-static void count_missing(const Case *c, Tally *t)
-{
-    t->without++;
-    if (t->last_missing == c->x.p)
-        return;
-    g_string_append_printf(t->missing, "%s%d", t->missing->len ? "," : "", c->x.p);
-    t->last_missing = c->x.p;
-}
-
-// Where the simulation of a time is refused, says which and why.
-static void print_refused(const Case *c, const char *how, const char *what, const GError *refused, Tally *t)
-{
-    t->refused++;
-    printf("%s %s, p=%d, %s: %s is not simulated: %s\n", collectives[c->a->collective].name, c->a->name, c->x.p, how,
-           what, refused->message);
-}
-
-// T at the four points and, where the form is linear, the triple itself.
-static void compare(const Case *c, bool eager, Tally *t)
-{
-    static const char *const names[] = {"T(1,0,0)", "T(0,1,0)", "T(0,0,1)", "T(7,3,1)"};
-    const char *const how = eager ? "eager" : "rendezvous";
-    int64_t form[4];
-    Certificate mixed = {0};
-    bool any = false, all = true;
-    for (int k = 0; k < 4; k++) {
-        form[k] = formula_at(c, k, eager);
-        if (form[k] < 0)
-            continue;
-        any = true;
-        const Hockney h = {(double)coefficients[k][0], (double)coefficients[k][1], (double)coefficients[k][2],
-                           eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
-        g_autoptr(GError) refused = NULL;
-        g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, &refused);
-        if (!r) {
-            print_refused(c, how, names[k], refused, t);
-            all = false;
-            continue;
-        }
-        const int64_t simulated = integer_time(&r->certificate, k);
-        mixed = r->certificate;
-        t->equal += simulated == form[k];
-        t->different += simulated != form[k];
-        if (simulated != form[k])
-            print_difference(c, how, names[k], simulated, form[k]);
-    }
-    if (any && all && form[0] >= 0 && form[1] >= 0 && form[2] >= 0 && form[3] == 7 * form[0] + 3 * form[1] + form[2]) {
-        const int64_t triple[] = {mixed.alpha, mixed.beta, mixed.gamma};
-        static const char *const parts[] = {"the certificate's alpha", "the certificate's beta",
-                                            "the certificate's gamma"};
-        for (int k = 0; k < 3; k++)
-            if (triple[k] != form[k]) {
-                t->different++;
-                print_difference(c, how, parts[k], triple[k], form[k]);
-            }
-    }
-    if (!any)
-        count_missing(c, t);
-}
-
-// In shared memory: T at the unit costs and at a mixed one, all reading at once or three at a time.
-static void compare_shared(const Case *c, Tally *t)
-{
-    static const int64_t costs[][SHARED_TERMS] = {
-        // write, read, lanes, flag, gamma
-        {1, 0, 1, 0, 0}, {0, 3, 3, 0, 0},   {0, 1, 1, 0, 0},  {0, 0, 1, 1, 0},
-        {0, 0, 1, 0, 1}, {7, 6, 3, 500, 2}, {2, 9, 3, 11, 1},
-    };
-    for (size_t k = 0; k < G_N_ELEMENTS(costs); k++) {
-        const int64_t *cost = costs[k];
-        CollPoint x = c->x;
-        x.write = cost[0];
-        x.read = cost[1];
-        x.lanes = cost[2];
-        x.flag = cost[3];
-        x.gamma = cost[4];
-        const SharedCosts costs_s = {(double)cost[0], (double)cost[1], (double)cost[2], (double)cost[3],
-                                     (double)cost[4]};
-        g_autofree char *what =
-            g_strdup_printf("T(%d,%d/%d,%d,%d)", (int)x.write, (int)x.read, (int)x.lanes, (int)x.flag, (int)x.gamma);
-        g_autoptr(GError) refused = NULL;
-        g_autoptr(SharedReplay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, &refused);
-        if (!r) {
-            print_refused(c, "shared memory", what, refused, t);
-            continue;
-        }
-        const int64_t *n = r->certificate.n, form = c->a->formula(&x);
-        const int64_t simulated = n[SHARED_WRITE] * x.write + n[SHARED_READ] * x.read +
-                                  n[SHARED_CROWD] * (x.read / x.lanes) + n[SHARED_FLAG] * x.flag +
-                                  n[SHARED_GAMMA] * x.gamma;
-        t->equal += simulated == form;
-        t->different += simulated != form;
-        if (simulated != form)
-            print_difference(c, "shared memory", what, simulated, form);
-    }
-}
-
-enum { PER_NODE = 4 }; // for those that have a use for nodes
-
-static void check_case(const CollAlgorithm *a, int p, const CollParams *par, Tally *t)
-{
-    const size_t m = a->collective == COLL_BARRIER ? 0 : closed_form_unit(p, 1);
-    if (units_multiply_sizes(m, (size_t)p) >= SCHEDULE_MOST) {
-        t->refused++;
-        printf("%s %s, p=%d is not simulated: a size that all blocks divide is too large\n",
-               collectives[a->collective].name, a->name, p);
-        return;
-    }
-    const Coll all = {.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par};
-    Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
-    const char *why;
-    if (coll_resolve(a, &op.c, &why) != a) {
-        t->fallback++;
-        return;
-    }
-    Schedule *s = schedule_record(&op, NULL);
-    const Totals totals = schedule_totals(s);
-    g_autoptr(GError) refused = NULL;
-    const Case x = {a, closed_form_point(&op, false), s};
-    if (!schedule_check(&totals, a->name, p, &refused)) {
-        t->refused++;
-        printf("%s %s, p=%d is not simulated: %s\n", collectives[a->collective].name, a->name, p, refused->message);
-    } else if (a->shared) {
-        compare_shared(&x, t);
-    } else {
-        compare(&x, false, t);
-        compare(&x, true, t);
-    }
-    schedule_free(s);
-}
-
-// Other values than the default that change the form, as many as there are; all algorithms.
-static int other_values(const CollParam *param, int p, int64_t *value)
-{
-    int n = 0;
-    const int64_t ints[] = {2, 3, 8, param->min}, sizes[] = {(int64_t)closed_form_unit(p, 1) / 4};
-    const int candidates = param->kind == PARAM_INT    ? (param->min < 2 ? 4 : 3)
-                           : param->kind == PARAM_SIZE ? 1
-                                                       : n_algorithms;
-    for (int i = 0; i < candidates; i++) {
-        const int64_t x = param->kind == PARAM_INT ? ints[i] : param->kind == PARAM_SIZE ? sizes[i] : i;
-        const bool allowed = param->kind == PARAM_ALGORITHM ? param_allows(param, i)
-                                                            : x >= param->min && x <= param->max && x != param->def;
-        if (allowed)
-            value[n++] = x;
-    }
-    return n;
-}
-
-// One p with every parameter at its default, and each at other values; with segments and without; fragments of which one,
-// four, and eleven (the last one shorter) make up the message.
-static void check_ranks(const CollAlgorithm *a, int p, Tally *t)
-{
-    CollParams par = algorithm_defaults(a);
-    const CollParam *segment = NULL;
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        if (strcmp(a->params[i].name, "segment") == 0 || strcmp(a->params[i].name, "fragment") == 0)
-            segment = &a->params[i];
-    const size_t cuts[] = {1, 4, 11};
-    for (int cut = 0; cut < (a->shared ? 3 : segment ? 2 : 1); cut++) {
-        const size_t S = cuts[cut];
-        if (segment)
-            param_set(segment, &par, S > 1 || a->shared ? (int64_t)((closed_form_unit(p, 1) + S - 1) / S) : 0);
-        check_case(a, p, &par, t);
-        for (int i = 0; i < algorithm_n_params(a); i++) {
-            int64_t value[64];
-            const int n = &a->params[i] == segment ? 0 : other_values(&a->params[i], p, value);
-            for (int k = 0; k < n; k++) {
-                CollParams changed = par;
-                param_set(&a->params[i], &changed, value[k]);
-                check_case(a, p, &changed, t);
-            }
-        }
-    }
-}
-
-static gboolean check_entry(const CollAlgorithm *a, const GArray *ranks, Table *table)
-{
-    Tally t = {.missing = g_string_new(NULL)};
-    for (guint i = 0; i < ranks->len; i++)
-        check_ranks(a, (int)g_array_index(ranks, size_t, i), &t);
-    table_add(table, g_strdup(collectives[a->collective].name));
-    table_add(table, g_strdup(a->name));
-    table_add(table, g_strdup_printf("%d", t.equal));
-    table_add(table, g_strdup_printf("%d", t.different));
-    table_add(table, g_strdup_printf("%d", t.without));
-    table_add(table, g_strdup_printf("%d", t.fallback));
-    if (t.missing->len > 40) {
-        g_string_truncate(t.missing, 40);
-        g_string_append(t.missing, " ..");
-    }
-    table_add(table, t.without   ? g_strdup_printf("no formula: p = %s", t.missing->str)
-                     : t.refused ? g_strdup_printf("not simulated: %d", t.refused)
-                                 : g_strdup(""));
-    g_string_free(t.missing, TRUE);
-    return t.different == 0;
-}
 
 static const char help_text[] =
     "Holds simulation against the exact formulas, integer by integer: T at (alpha, beta, gamma) = (1,0,0),\n"
@@ -263,6 +25,91 @@ static const char help_text[] =
     "1.\n\n"
     "  collsim check --backends sim,smpi bcast -p 16 -m 64K\n"
     "  collsim check --backends sim,smpi,mpi allreduce ring -p 2,4 -m 8,64K --element 8";
+
+// ---- With --backends -----------------------------------------------------------------------------------------------
+
+static gboolean find_backends(const char *list, BackendCheck *c, GError **error)
+{
+    g_auto(GStrv) name = g_strsplit(list, ",", -1);
+    for (char **n = name; *n; n++) {
+        int which;
+        if (!nearest_find("backend", *n, backend_names, &which, error))
+            return FALSE;
+        c->asked[which] = TRUE;
+    }
+    return *name || bad_input(error, "--backends is empty; allowed: sim, smpi, mpi, simgrid, joined by commas");
+}
+
+// Chooses the transfer of SMPI, which is that of sim.
+static gboolean find_transfer(BackendCheck *c, GError **error)
+{
+    const gboolean smpi = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
+    c->machine = (SimgridMachine){.platform = c->request.platform,
+                                  .transfer = c->request.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER
+                                                                                            : SIMGRID_RENDEZVOUS};
+    return !smpi || c->request.options.transfer != TRANSFER_EAGER_PORT ||
+           bad_input(error, "--transfer eager-port: SMPI has no such machine; allowed: rendezvous, eager");
+}
+
+static gboolean open_meter(BackendCheck *c, GError **error)
+{
+    const MeterOptions o = {.budget = (char[]){"200ms"}};
+    return !c->asked[BACKEND_MPI] || (ask_meter(&o, &c->meter, error) && meter_open(&c->meter, error));
+}
+
+static gboolean find_check(char **words, const RequestOptions *o, const char *backends, BackendCheck *c, GError **error)
+{
+    char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
+    if (!words[0])
+        return bad_input(error,
+                         "--backends needs a COLLECTIVE; allowed: as check --backends sim,smpi bcast -p 16 -m 64K");
+    return find_backends(backends, c, error) && ask_operation(both, o, &c->request, error) &&
+           ask_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
+}
+
+static int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)
+{
+    g_auto(BackendCheck) c = {.progress = progress_show};
+    Format format;
+    if (!options_format(o->format, &format, error) || !find_check(words, o, backends, &c, error) ||
+        !backends_run(&c, error))
+        return 2;
+    int status = 0;
+    for (guint i = 0; i < c.points->len; i++) {
+        status |= backends_wrong(&c.of[i]);
+        if (c.of[i].wrong)
+            fprintf(stderr, "%s on %d ranks, %s\n", c.of[i].point->algorithm->name, c.of[i].point->p, c.of[i].wrong);
+    }
+    if (format == FORMAT_JSON)
+        backends_json(&c);
+    else
+        backends_table(&c);
+    return status;
+}
+
+// ---- The formulas --------------------------------------------------------------------------------------------------
+
+static gboolean check_entry(const CollAlgorithm *a, const GArray *ranks, Table *table)
+{
+    FormulaTally t = formulas_check(a, ranks);
+    fputs(t.told->str, stdout);
+    const int different = t.different;
+    table_add(table, g_strdup(collectives[a->collective].name));
+    table_add(table, g_strdup(a->name));
+    table_add(table, g_strdup_printf("%d", t.equal));
+    table_add(table, g_strdup_printf("%d", t.different));
+    table_add(table, g_strdup_printf("%d", t.without));
+    table_add(table, g_strdup_printf("%d", t.fallback));
+    if (t.missing->len > 40) {
+        g_string_truncate(t.missing, 40);
+        g_string_append(t.missing, " ..");
+    }
+    table_add(table, t.without   ? g_strdup_printf("no formula: p = %s", t.missing->str)
+                     : t.refused ? g_strdup_printf("not simulated: %d", t.refused)
+                                 : g_strdup(""));
+    formulas_clear(&t);
+    return different == 0;
+}
 
 static int check_formulas(char **words, const RequestOptions *o, GError **error)
 {
@@ -290,6 +137,8 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     table_free(table);
     return ok ? 0 : 1;
 }
+
+// ---- The command ---------------------------------------------------------------------------------------------------
 
 int cmd_check(int argc, char **argv, GError **error)
 {

@@ -1,26 +1,29 @@
-#include "answer/measure_report.h"
+#include "answer/measure.h"
 #include "ask/ask.h"
+#include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "cli.h"
+#include "launch/probe.h"
+#include "out/progress.h"
 #include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Options {
+typedef struct MeasureOptions {
     RequestOptions request;
     MeterOptions meter;
     char *output;
-} Options;
+} MeasureOptions;
 
-static void options_clear(Options *o)
+static void options_clear(MeasureOptions *o)
 {
     request_options_clear(&o->request);
     meter_options_clear(&o->meter);
     g_free(o->output);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, options_clear)
 
 static const char library[] = "library";
 
@@ -49,22 +52,6 @@ static const char help_text[] =
 
 // ---- What is measured ----------------------------------------------------------------------------------------------
 
-static void measure_clear(Measure *x)
-{
-    for (guint i = 0; i < x->rows->len; i++) {
-        Row *row = &g_array_index(x->rows, Row, i);
-        job_result_clear(&row->result);
-        g_free(row->unlike);
-    }
-    g_array_unref(x->rows);
-    g_clear_pointer(&x->points, g_ptr_array_unref);
-    g_clear_pointer(&x->entries, g_ptr_array_unref);
-    g_clear_pointer(&x->forced, g_ptr_array_unref);
-    request_clear(&x->request);
-    meter_clear(&x->meter);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Measure, measure_clear)
-
 static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
 {
     const size_t p = x->kind == JOB_PINGPONG ? 2 : 1;
@@ -80,7 +67,7 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error);
 }
 
-static gboolean find_measure(char **words, const Options *o, Measure *x, GError **error)
+static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, GError **error)
 {
     Request *r = &x->request;
     for (int kind = JOB_PINGPONG; kind <= JOB_REDUCE; kind++)
@@ -113,19 +100,6 @@ static gboolean find_measure(char **words, const Options *o, Measure *x, GError 
     return ask_points(&o->request, r, error) && ask_model(o->request.model, r, error);
 }
 
-static gboolean make_rows(Measure *x, GError **error)
-{
-    x->points = points_make(&x->request, error);
-    for (guint i = 0; x->points && i < x->points->len; i++) {
-        Row row = {.point = g_ptr_array_index(x->points, i), .verified = -1};
-        for (guint k = 0; x->forced && k < x->forced->len; k++)
-            if (row.point->algorithm == g_ptr_array_index(x->entries, k))
-                row.forced = g_ptr_array_index(x->forced, k);
-        g_array_append_val(x->rows, row);
-    }
-    return x->points != NULL;
-}
-
 // ---- Answers -------------------------------------------------------------------------------------------------------
 
 // Data that are wrong are a result, and so is a library that does something else.
@@ -133,7 +107,7 @@ static int report_wrong(const Measure *x)
 {
     int status = 0;
     for (guint i = 0; i < x->rows->len; i++) {
-        const Row *row = &g_array_index(x->rows, Row, i);
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
         g_autofree char *size = units_format_size(row->point->m);
         if (!row->result.wrong && !row->unlike)
             continue;
@@ -160,7 +134,7 @@ static gboolean write_text(GString *text, const char *path, GError **error)
 
 int cmd_measure(int argc, char **argv, GError **error)
 {
-    g_auto(Options) o = {0};
+    g_auto(MeasureOptions) o = {0};
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o.request),
         {"model", 0, 0, G_OPTION_ARG_STRING, &o.request.model,
@@ -173,7 +147,7 @@ int cmd_measure(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(Row))};
+    g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(MeasureRow))};
     Format format;
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
                        entries, 1, 2, &words, error) ||
@@ -181,11 +155,16 @@ int cmd_measure(int argc, char **argv, GError **error)
                         : o.output       ? "csv"
                                          : NULL,
                         &format, error) ||
-        !meter_read(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !make_rows(&x, error))
+        !ask_meter(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !measure_rows(&x, error))
         return 2;
     if (o.output && format == FORMAT_TABLE)
         return bad_input(error, "-o is for --format csv or json"), 2;
-    if ((!x.meter.mpi && !meter_open(&x.meter, error)) || !measure_run(&x, error))
+    if (!x.meter.mpi && !meter_open(&x.meter, error))
+        return 2;
+    x.meter.launch.progress = x.rows->len > 1 ? progress_show : NULL;
+    const gboolean measured = measure_run(&x, error);
+    progress_clear();
+    if (!measured)
         return 2;
     const int status = report_wrong(&x);
     if (format == FORMAT_TABLE)

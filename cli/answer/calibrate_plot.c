@@ -1,9 +1,9 @@
 // The picture of a calibration, drawn by plots/fit.gp.
-#include "answer/calibrate_cli.h"
+#include "answer/calibrate.h"
 #include "base/error.h"
+#include "base/units.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
-#include "base/units.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,23 +1,7 @@
 #define _GNU_SOURCE // sched_getaffinity
-#include "base/error.h"
-#include "answer/measure.h"
-#include "base/nearest.h"
-#include "base/units.h"
+#include "launch/meter.h"
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
-
-void meter_options_clear(MeterOptions *o)
-{
-    g_free(o->mpi);
-    g_free(o->launcher);
-    g_free(o->sync);
-    g_free(o->budget);
-    g_free(o->precision);
-    g_free(o->repetitions);
-    g_free(o->warmup);
-    g_free(o->patience);
-}
 
 void meter_clear(Meter *meter)
 {
@@ -58,68 +42,23 @@ gboolean meter_crowded(const Meter *meter, int p)
 
 void meter_warn(const Meter *meter, int p)
 {
-    if (meter_crowded(meter, p))
-        fprintf(stderr, "%d ranks share %d core%s: their times say nothing about the algorithm\n", p, meter->cores,
-                meter->cores == 1 ? "" : "s");
+    if (!meter->note || !meter_crowded(meter, p))
+        return;
+    g_autofree char *line = g_strdup_printf("%d ranks share %d core%s: their times say nothing about the algorithm", p,
+                                            meter->cores, meter->cores == 1 ? "" : "s");
+    meter->note(line);
 }
 
-// ---- Options -------------------------------------------------------------------------------------------------------
+// ---- Runs ----------------------------------------------------------------------------------------------------------
 
-// A number of repetitions; *out stays where it is not given.
-static gboolean find_count(const char *option, const char *text, int least, int *out, GError **error)
-{
-    enum { MOST = 1000000 };
-    size_t n = (size_t)*out;
-    if (text && (!units_parse_size(text, &n, NULL) || n < (size_t)least || n > MOST)) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "%s %s; allowed: %d .. %d", option, quoted, least, MOST);
-    }
-    *out = (int)n;
-    return TRUE;
-}
-
-static gboolean find_time(const char *option, const char *text, double *out, GError **error)
-{
-    g_autofree char *quoted = text ? error_quote(text) : NULL;
-    return !text || (units_parse_time(text, out, NULL) && *out > 0) ||
-           bad_input(error, "%s %s; allowed: a time above 0, as 500ms or 2s", option, quoted);
-}
-
-static gboolean find_precision(const char *text, double *out, GError **error)
-{
-    char *end = NULL;
-    const double percent = text ? g_ascii_strtod(text, &end) : 0;
-    if (!text)
-        return TRUE;
-    if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent < 100)) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--precision %s; allowed: 0%% .. 99%%, as 0.5%%", quoted);
-    }
-    *out = percent / 100;
-    return TRUE;
-}
-
-gboolean meter_read(const MeterOptions *o, Meter *meter, GError **error)
+void meter_init(Meter *meter)
 {
     enum { LEAST = 10, MOST = 100000, WARMUP = 3 };
-    static const char *const mpis[] = {[LAUNCH_MPI] = "openmpi", [LAUNCH_MPICH] = "mpich", NULL};
-    int mpi = LAUNCH_MPI, sync = SYNC_BARRIER;
-    *meter = (Meter){.plan = {.warmup = WARMUP, .least = LEAST, .most = MOST, .budget_s = 1, .precision = 0.01}};
-    JobPlan *plan = &meter->plan;
-    if ((o->mpi && !nearest_find("MPI", o->mpi, mpis, &mpi, error)) ||
-        (o->sync && !nearest_find("synchronisation", o->sync, sync_names, &sync, error)) ||
-        !find_time("--budget", o->budget, &plan->budget_s, error) ||
-        !find_precision(o->precision, &plan->precision, error) ||
-        !find_count("--repetitions", o->repetitions, 1, &plan->most, error) ||
-        !find_count("--warmup", o->warmup, 0, &plan->warmup, error) ||
-        !find_time("--patience", o->patience, &meter->launch.patience_s, error))
-        return FALSE;
-    plan->least = o->repetitions ? plan->most : LEAST;
-    plan->sync = (JobSync)sync;
-    meter->launch.kind = (LaunchKind)mpi;
-    meter->launch.launcher = o->launcher;
-    meter->cores = o->launcher ? 0 : count_cores();
-    return TRUE;
+    *meter = (Meter){
+        .launch.kind = LAUNCH_MPI,
+        .plan =
+            {.sync = SYNC_BARRIER, .warmup = WARMUP, .least = LEAST, .most = MOST, .budget_s = 1, .precision = 0.01},
+        .cores = count_cores()};
 }
 
 gboolean meter_open(Meter *meter, GError **error)
@@ -129,8 +68,6 @@ gboolean meter_open(Meter *meter, GError **error)
     return meter->mpi != NULL;
 }
 
-// ---- Runs ----------------------------------------------------------------------------------------------------------
-
 gboolean meter_run(const Meter *meter, int p, const Job *job, int n, JobResult *result, GError **error)
 {
     JobPlan plan = meter->plan;
@@ -139,35 +76,9 @@ gboolean meter_run(const Meter *meter, int p, const Job *job, int n, JobResult *
     g_autofree char *command = launch_command(&meter->launch, p, error);
     if (!command)
         return FALSE;
-    fprintf(stderr, "running: %s\n", command);
-    return launch_run(&meter->launch, &plan, job, n, result, error);
-}
-
-const char *probe_name(JobKind kind)
-{
-    return kind == JOB_PINGPONG ? "pingpong" : "reduce_local";
-}
-
-const char *probe_algorithm(JobKind kind)
-{
-    return kind == JOB_PINGPONG ? "sendrecv" : "sum";
-}
-
-GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error)
-{
-    const int p = kind == JOB_PINGPONG ? 2 : 1, n = (int)sizes->len;
-    g_autofree Job *job = g_new0(Job, n);
-    g_autofree JobResult *result = g_new0(JobResult, n);
-    g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(ProbeSample));
-    for (int i = 0; i < n; i++)
-        job[i] = (Job){.kind = kind, .elem = elem, .m = g_array_index(sizes, size_t, i)};
-    gboolean good = meter_run(meter, p, job, n, result, error);
-    for (int i = 0; i < n; i++) {
-        if (good && result[i].wrong)
-            good = bad_input(error, "%s of %" G_GSIZE_FORMAT " bytes: %s", probe_name(kind), job[i].m, result[i].wrong);
-        job_result_clear(&result[i]);
-        const ProbeSample sample = {job[i].m, result[i]};
-        g_array_append_val(samples, sample);
+    if (meter->note) {
+        g_autofree char *line = g_strdup_printf("running: %s", command);
+        meter->note(line);
     }
-    return good ? g_steal_pointer(&samples) : NULL;
+    return launch_run(&meter->launch, &plan, job, n, result, error);
 }

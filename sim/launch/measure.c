@@ -1,28 +1,26 @@
-#include "answer/measure_report.h"
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include "launch/measure.h"
 
-typedef struct Progress {
-    int before, total; // points of the launches that are over, and of all
-} Progress;
+typedef struct MeasureProgress {
+    int before, total;    // points of the launches that are over, and of all launches
+    const Launch *launch; // the caller's, which wants to know how far all of them are
+} MeasureProgress;
 
-static void show_progress(int done, int n, void *user)
+static void pass_progress(int done, int n, void *user)
 {
-    const Progress *progress = user;
+    const MeasureProgress *progress = user;
     (void)n;
-    fprintf(stderr, "\r%d of %d points ", progress->before + done, progress->total);
+    progress->launch->progress(progress->before + done, progress->total, progress->launch->user);
 }
 
 // Rows of one launch.
-typedef struct Batch {
+typedef struct MeasureBatch {
     const Measure *measure;
     const Forced *forced;
     int p;
     GPtrArray *rows;
-} Batch;
+} MeasureBatch;
 
-static Job job_of(const Batch *b, const Point *point, gboolean like)
+static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
 {
     const Measure *x = b->measure;
     return (Job){.kind = like ? JOB_LIKE : x->kind,
@@ -39,14 +37,14 @@ static Job job_of(const Batch *b, const Point *point, gboolean like)
 }
 
 // `like`: not the times, but whether the library's messages are the algorithm's.
-static gboolean run_batch(const Batch *b, const Meter *with, gboolean like, GError **error)
+static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean like, GError **error)
 {
     Meter meter = *with;
     g_autoptr(GArray) jobs = g_array_new(FALSE, FALSE, sizeof(Job));
-    const Row *first = g_ptr_array_index(b->rows, 0);
+    const MeasureRow *first = g_ptr_array_index(b->rows, 0);
     g_auto(GStrv) words = NULL;
     for (guint i = 0; i < b->rows->len; i++) {
-        const Job job = job_of(b, ((const Row *)g_ptr_array_index(b->rows, i))->point, like);
+        const Job job = job_of(b, ((const MeasureRow *)g_ptr_array_index(b->rows, i))->point, like);
         g_array_append_val(jobs, job);
     }
     if (b->forced && !(words = forced_words(b->forced, meter.open_mpi, like, &first->point->asked, error)))
@@ -55,7 +53,7 @@ static gboolean run_batch(const Batch *b, const Meter *with, gboolean like, GErr
     g_autofree JobResult *result = g_new0(JobResult, jobs->len);
     const gboolean good = meter_run(&meter, b->p, (const Job *)(const void *)jobs->data, (int)jobs->len, result, error);
     for (guint i = 0; i < b->rows->len; i++) {
-        Row *row = g_ptr_array_index(b->rows, i);
+        MeasureRow *row = g_ptr_array_index(b->rows, i);
         if (!like) {
             row->result = result[i];
             row->point->time_s = row->result.median_s;
@@ -69,11 +67,11 @@ static gboolean run_batch(const Batch *b, const Meter *with, gboolean like, GErr
 }
 
 // Of the rows that are not in one yet, those of the first one's ranks and forced algorithm. FALSE: all are.
-static gboolean next_batch(const Measure *x, gboolean *done, Batch *b)
+static gboolean next_batch(const Measure *x, gboolean *done, MeasureBatch *b)
 {
     g_ptr_array_set_size(b->rows, 0);
     for (guint i = 0; i < x->rows->len; i++) {
-        Row *row = &g_array_index(x->rows, Row, i);
+        MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
         if (done[i] || !row->point->ran)
             continue;
         if (b->rows->len == 0) {
@@ -89,14 +87,15 @@ static gboolean next_batch(const Measure *x, gboolean *done, Batch *b)
 
 gboolean measure_run(const Measure *x, GError **error)
 {
-    const gboolean shown = isatty(STDERR_FILENO) && x->rows->len > 1;
-    Progress progress = {.total = (int)x->rows->len};
+    MeasureProgress progress = {.total = (int)x->rows->len, .launch = &x->meter.launch};
     Meter meter = x->meter;
-    meter.launch.progress = shown ? show_progress : NULL;
-    meter.launch.user = &progress;
+    if (meter.launch.progress) {
+        meter.launch.progress = pass_progress;
+        meter.launch.user = &progress;
+    }
     g_autofree gboolean *done = g_new0(gboolean, x->rows->len);
     g_autoptr(GPtrArray) rows = g_ptr_array_new();
-    Batch b = {.measure = x, .rows = rows};
+    MeasureBatch b = {.measure = x, .rows = rows};
     int warned = 0;
     gboolean good = TRUE;
     while (good && next_batch(x, done, &b)) {
@@ -106,8 +105,34 @@ gboolean measure_run(const Measure *x, GError **error)
         good =
             (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);
         progress.before += (int)rows->len;
-        if (shown)
-            fputs("\r                              \r", stderr);
     }
     return good;
+}
+
+gboolean measure_rows(Measure *x, GError **error)
+{
+    x->points = points_make(&x->request, error);
+    for (guint i = 0; x->points && i < x->points->len; i++) {
+        MeasureRow row = {.point = g_ptr_array_index(x->points, i), .verified = -1};
+        for (guint k = 0; x->forced && k < x->forced->len; k++)
+            if (row.point->algorithm == g_ptr_array_index(x->entries, k))
+                row.forced = g_ptr_array_index(x->forced, k);
+        g_array_append_val(x->rows, row);
+    }
+    return x->points != NULL;
+}
+
+void measure_clear(Measure *x)
+{
+    for (guint i = 0; i < x->rows->len; i++) {
+        MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
+        job_result_clear(&row->result);
+        g_free(row->unlike);
+    }
+    g_array_unref(x->rows);
+    g_clear_pointer(&x->points, g_ptr_array_unref);
+    g_clear_pointer(&x->entries, g_ptr_array_unref);
+    g_clear_pointer(&x->forced, g_ptr_array_unref);
+    request_clear(&x->request);
+    meter_clear(&x->meter);
 }

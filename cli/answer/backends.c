@@ -1,5 +1,4 @@
-#include "answer/check_backends.h"
-#include "answer/report.h"
+#include "answer/backends.h"
 #include "base/units.h"
 #include "out/json.h"
 #include "out/table.h"
@@ -12,7 +11,7 @@ static char *time_text(double seconds)
 }
 
 // "ring is SimGrid's ring"; where times differ: by how much at most, and why.
-static void print_twins(const Check *c)
+static void print_twins(const BackendCheck *c)
 {
     g_autoptr(GHashTable) told = g_hash_table_new(NULL, NULL);
     g_autoptr(GString) alone = g_string_new(NULL);
@@ -41,7 +40,7 @@ static void print_twins(const Check *c)
         printf("SimGrid has none, or not at these points: %s\n", alone->str);
 }
 
-static void add_row(Table *table, const Check *c, const Comparison *x)
+static void add_row(Table *table, const BackendCheck *c, const Comparison *x)
 {
     const CollAlgorithm *a = x->point->algorithm, *ran = x->point->ran;
     table_add(table, ran && ran != a ? g_strdup_printf("%s (ran %s)", a->name, ran->name) : g_strdup(a->name));
@@ -51,17 +50,17 @@ static void add_row(Table *table, const Check *c, const Comparison *x)
         if (c->asked[b])
             table_add(table, time_text(x->time_s[b]));
     table_add(table, time_text(x->closed_form_s));
-    table_add(table,
-              !x->point->ran                 ? g_strdup(x->point->why)
-              : x->class == CLASS_NONE       ? g_strdup("")
-              : x->class == CLASS_EQUAL      ? g_strdup_printf("%+.1e", x->difference)
-              : x->class == CLASS_UNMODELLED ? g_strdup_printf("%s", class_names[x->class])
-              : isnan(x->smpi_form_s)
-                  ? g_strdup_printf("%+.1f %% %s", 100 * x->difference, class_names[x->class])
-                  : g_strdup_printf("%+.1f %% %s, smpi by its form", 100 * x->difference, class_names[x->class]));
+    table_add(table, !x->point->ran                 ? g_strdup(x->point->why)
+                     : x->class == CLASS_NONE       ? g_strdup("")
+                     : x->class == CLASS_EQUAL      ? g_strdup_printf("%+.1e", x->difference)
+                     : x->class == CLASS_UNMODELLED ? g_strdup_printf("%s", backend_class_names[x->class])
+                     : isnan(x->smpi_form_s)
+                         ? g_strdup_printf("%+.1f %% %s", 100 * x->difference, backend_class_names[x->class])
+                         : g_strdup_printf("%+.1f %% %s, smpi by its form", 100 * x->difference,
+                                           backend_class_names[x->class]));
 }
 
-void check_table(const Check *c)
+void backends_table(const BackendCheck *c)
 {
     const Request *r = &c->request;
     const char *names[5 + N_BACKENDS] = {"algorithm", "ranks", "bytes"};
@@ -98,7 +97,7 @@ static void json_time(Json *json, const char *key, double seconds)
         json_number(json, key, seconds);
 }
 
-void check_json(const Check *c)
+void backends_json(const BackendCheck *c)
 {
     Json json = {.text = g_string_new(NULL), .first = TRUE};
     json_open(&json, NULL, '[');
@@ -120,7 +119,7 @@ void check_json(const Check *c)
         json_time(&json, "closed_form", x->closed_form_s);
         json_time(&json, "smpi_form", x->smpi_form_s);
         json_time(&json, "difference", x->class == CLASS_NONE ? NAN : x->difference);
-        json_string(&json, "class", x->class == CLASS_NONE ? NULL : class_names[x->class]);
+        json_string(&json, "class", x->class == CLASS_NONE ? NULL : backend_class_names[x->class]);
         json_string(&json, "why", x->why);
         if (c->asked[BACKEND_SIMGRID]) {
             json_string(&json, "simgrid_name", x->twin ? x->twin->name : NULL);

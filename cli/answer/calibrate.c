@@ -1,4 +1,4 @@
-#include "answer/calibrate_cli.h"
+#include "answer/calibrate.h"
 #include "base/units.h"
 #include "out/json.h"
 #include "out/table.h"

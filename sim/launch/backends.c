@@ -1,21 +1,16 @@
-#include "answer/check_backends.h"
-#include "ask/options.h"
-#include "base/error.h"
-#include "base/nearest.h"
+#include "launch/backends.h"
 #include "form/closed_form.h"
 #include "schedule/record.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *const backend_names[] = {"sim", "smpi", "mpi", "simgrid", NULL};
-const char *const class_names[] = {[CLASS_EQUAL] = "equal",
-                                   [CLASS_SHARING] = "port sharing",
-                                   [CLASS_UNMODELLED] = "unmodelled",
-                                   [CLASS_DIFFERENT] = "different"};
+const char *const backend_class_names[] = {[CLASS_EQUAL] = "equal",
+                                           [CLASS_SHARING] = "port sharing",
+                                           [CLASS_UNMODELLED] = "unmodelled",
+                                           [CLASS_DIFFERENT] = "different"};
 
-static void check_clear(Check *c)
+void backends_clear(BackendCheck *c)
 {
     for (guint i = 0; c->of && i < c->points->len; i++)
         g_free(c->of[i].wrong);
@@ -24,48 +19,6 @@ static void check_clear(Check *c)
         g_ptr_array_unref(c->points);
     request_clear(&c->request);
     meter_clear(&c->meter);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Check, check_clear)
-
-// ---- What is asked for ---------------------------------------------------------------------------------------------
-
-static gboolean find_backends(const char *list, Check *c, GError **error)
-{
-    g_auto(GStrv) name = g_strsplit(list, ",", -1);
-    for (char **n = name; *n; n++) {
-        int which;
-        if (!nearest_find("backend", *n, backend_names, &which, error))
-            return FALSE;
-        c->asked[which] = TRUE;
-    }
-    return *name || bad_input(error, "--backends is empty; allowed: sim, smpi, mpi, simgrid, joined by commas");
-}
-
-// The times of sim are SMPI's transfer's.
-static gboolean find_transfer(Check *c, GError **error)
-{
-    const gboolean smpi = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
-    c->machine = (SimgridMachine){.platform = c->request.platform,
-                                  .transfer = c->request.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER
-                                                                                            : SIMGRID_RENDEZVOUS};
-    return !smpi || c->request.options.transfer != TRANSFER_EAGER_PORT ||
-           bad_input(error, "--transfer eager-port: SMPI has no such machine; allowed: rendezvous, eager");
-}
-
-static gboolean open_meter(Check *c, GError **error)
-{
-    const MeterOptions o = {.budget = (char[]){"200ms"}};
-    return !c->asked[BACKEND_MPI] || (meter_read(&o, &c->meter, error) && meter_open(&c->meter, error));
-}
-
-static gboolean find_check(char **words, const RequestOptions *o, const char *backends, Check *c, GError **error)
-{
-    char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
-    if (!words[0])
-        return bad_input(error,
-                         "--backends needs a COLLECTIVE; allowed: as check --backends sim,smpi bcast -p 16 -m 64K");
-    return find_backends(backends, c, error) && ask_operation(both, o, &c->request, error) &&
-           ask_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
 }
 
 // ---- The backends --------------------------------------------------------------------------------------------------
@@ -76,7 +29,7 @@ static gboolean is_messages(const Point *x)
 }
 
 // SimGrid's own algorithm beside an entry, which gets its parameters where none are asked for.
-static void find_twin(const Check *c, Comparison *x)
+static void find_twin(const BackendCheck *c, Comparison *x)
 {
     Point *point = x->point;
     const SimgridTwin *t = simgrid_twin(point->algorithm);
@@ -88,7 +41,7 @@ static void find_twin(const Check *c, Comparison *x)
     x->twin = op.algorithm == point->algorithm ? t : NULL;
 }
 
-static gboolean run_sim(Check *c, GError **error)
+static gboolean run_sim(BackendCheck *c, GError **error)
 {
     for (guint i = 0; i < c->points->len; i++) {
         Point *x = c->of[i].point = g_ptr_array_index(c->points, i);
@@ -106,7 +59,7 @@ static gboolean run_sim(Check *c, GError **error)
     return TRUE;
 }
 
-static Job job_of(const Check *c, const Point *x)
+static Job job_of(const BackendCheck *c, const Point *x)
 {
     const Request *r = &c->request;
     return (Job){.kind = JOB_ALGORITHM,
@@ -128,38 +81,31 @@ static int by_time(gconstpointer a, gconstpointer b)
     return s < t ? -1 : s > t ? 1 : (*x)->point->algorithm < (*y)->point->algorithm ? -1 : 1;
 }
 
-static void show_progress(int done, int total, void *user)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%s: %d of %d ", (const char *)user, done, total);
-    if (isatty(STDERR_FILENO) && done == total)
-        fputs("\r                              \r", stderr);
-}
-
-typedef struct Run {
+typedef struct BackendRun {
     Backend backend;
     Launch launch;
     JobPlan plan;
-} Run;
+} BackendRun;
 
-static Run run_of(const Check *c, Backend backend, int p)
+static BackendRun run_of(const BackendCheck *c, Backend backend, int p)
 {
-    Run run = {.backend = backend,
-               .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine},
-               .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.platform->value[KEY_GAMMA]}};
+    BackendRun run = {
+        .backend = backend,
+        .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine},
+        .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.platform->value[KEY_GAMMA]}};
     if (backend == BACKEND_MPI) {
         run.launch = c->meter.launch;
         run.plan = c->meter.plan;
         meter_warn(&c->meter, p);
     }
     run.plan.p = p;
-    run.launch.progress = show_progress;
+    run.launch.progress = c->progress;
     run.launch.user = (void *)(uintptr_t)backend_names[backend];
     return run;
 }
 
 // Several comparisons in one run.
-static gboolean run_some(Check *c, const Run *run, GPtrArray *some, GError **error)
+static gboolean run_some(BackendCheck *c, const BackendRun *run, GPtrArray *some, GError **error)
 {
     if (some->len == 0)
         return TRUE;
@@ -182,9 +128,9 @@ static gboolean run_some(Check *c, const Run *run, GPtrArray *some, GError **err
     return good;
 }
 
-static gboolean run_texts(Check *c, Backend backend, int p, GError **error)
+static gboolean run_texts(BackendCheck *c, Backend backend, int p, GError **error)
 {
-    const Run run = run_of(c, backend, p);
+    const BackendRun run = run_of(c, backend, p);
     g_autoptr(GPtrArray) some = g_ptr_array_new();
     for (guint i = 0; i < c->points->len; i++)
         if (c->of[i].point->p == p && c->of[i].point->ran)
@@ -193,10 +139,10 @@ static gboolean run_texts(Check *c, Backend backend, int p, GError **error)
 }
 
 // SimGrid's own: one run for each name, which options choose.
-static void run_twins(Check *c, int p)
+static void run_twins(BackendCheck *c, int p)
 {
     for (int t = 0; t < n_simgrid_twins; t++) {
-        Run run = run_of(c, BACKEND_SIMGRID, p);
+        BackendRun run = run_of(c, BACKEND_SIMGRID, p);
         g_auto(GStrv) options = simgrid_twin_options(&simgrid_twins[t]);
         SimgridMachine machine = c->machine;
         machine.per_node = simgrid_twins[t].nodes ? c->request.per_node : 0;
@@ -222,7 +168,7 @@ static void run_twins(Check *c, int p)
     }
 }
 
-static gboolean run_backend(Check *c, Backend backend, GError **error)
+static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 {
     for (guint i = 0; c->asked[backend] && i < c->request.ranks->len; i++) {
         const int p = (int)g_array_index(c->request.ranks, size_t, i);
@@ -238,7 +184,7 @@ static gboolean run_backend(Check *c, Backend backend, GError **error)
 
 // Where all messages are under way at once and share one rank's port, or all ports have the same to do, max-min sharing
 // fills that port from beginning to end. A message has 16 bytes more there; alpha holds them too. NAN: it is not so.
-static double smpi_form(const Check *c, const Schedule *s)
+static double smpi_form(const BackendCheck *c, const Schedule *s)
 {
     enum { ENVELOPE = 16 };
     const Totals t = schedule_totals(s);
@@ -254,7 +200,7 @@ static double smpi_form(const Check *c, const Schedule *s)
     return alpha - ENVELOPE * beta + MAX(out, in) * beta;
 }
 
-static void judge_twin(const Check *c, Comparison *x)
+static void judge_twin(const BackendCheck *c, Comparison *x)
 {
     const double sim = x->time_s[BACKEND_SIM], theirs = x->time_s[BACKEND_SIMGRID];
     x->twin_difference = isnan(sim) || isnan(theirs) ? NAN : theirs > 0 ? sim / theirs - 1 : sim - theirs;
@@ -271,7 +217,7 @@ static void judge_twin(const Check *c, Comparison *x)
         x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not equal";
 }
 
-static void judge(const Check *c, Comparison *x)
+static void judge(const BackendCheck *c, Comparison *x)
 {
     const double sim = x->time_s[BACKEND_SIM], smpi = x->time_s[BACKEND_SMPI];
     x->class = CLASS_NONE;
@@ -304,34 +250,28 @@ static gboolean twin_is_wrong(const Comparison *x)
     return x->twin && fabs(x->twin_difference) > CHECK_EQUAL && !x->twin_why;
 }
 
-int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)
+gboolean backends_wrong(const Comparison *x)
 {
-    g_auto(Check) c = {0};
-    Format format;
-    if (!options_format(o->format, &format, error) || !find_check(words, o, backends, &c, error) ||
-        !(c.points = points_make(&c.request, error)))
-        return 2;
-    c.of = g_new0(Comparison, c.points->len);
-    for (guint i = 0; i < c.points->len; i++) {
-        Comparison *x = &c.of[i];
+    return x->class == CLASS_DIFFERENT || x->wrong || twin_is_wrong(x);
+}
+
+gboolean backends_run(BackendCheck *c, GError **error)
+{
+    if (!(c->points = points_make(&c->request, error)))
+        return FALSE;
+    c->of = g_new0(Comparison, c->points->len);
+    for (guint i = 0; i < c->points->len; i++) {
+        Comparison *x = &c->of[i];
         for (int b = 0; b < N_BACKENDS; b++)
             x->time_s[b] = NAN;
         x->closed_form_s = x->smpi_form_s = NAN;
     }
-    if (!run_sim(&c, error) || !run_backend(&c, BACKEND_SMPI, error) || !run_backend(&c, BACKEND_MPI, error) ||
-        !run_backend(&c, BACKEND_SIMGRID, error))
-        return 2;
-    int status = 0;
-    for (guint i = 0; i < c.points->len; i++) {
-        judge(&c, &c.of[i]);
-        judge_twin(&c, &c.of[i]);
-        status |= c.of[i].class == CLASS_DIFFERENT || c.of[i].wrong || twin_is_wrong(&c.of[i]);
-        if (c.of[i].wrong)
-            fprintf(stderr, "%s on %d ranks, %s\n", c.of[i].point->algorithm->name, c.of[i].point->p, c.of[i].wrong);
+    if (!run_sim(c, error) || !run_backend(c, BACKEND_SMPI, error) || !run_backend(c, BACKEND_MPI, error) ||
+        !run_backend(c, BACKEND_SIMGRID, error))
+        return FALSE;
+    for (guint i = 0; i < c->points->len; i++) {
+        judge(c, &c->of[i]);
+        judge_twin(c, &c->of[i]);
     }
-    if (format == FORMAT_JSON)
-        check_json(&c);
-    else
-        check_table(&c);
-    return status;
+    return TRUE;
 }

@@ -1,4 +1,4 @@
-#include "answer/measure_report.h"
+#include "answer/measure.h"
 #include "answer/report.h"
 #include "base/units.h"
 #include "out/json.h"
@@ -20,12 +20,12 @@ static const struct {
     {"ranks_mean_s", offsetof(JobResult, ranks_mean_s)},
 };
 
-static double time_of(const Row *row, guint i)
+static double time_of(const MeasureRow *row, guint i)
 {
     return *(const double *)(const void *)((const char *)&row->result + times[i].offset);
 }
 
-static gboolean is_good(const Row *row)
+static gboolean is_good(const MeasureRow *row)
 {
     return row->point->ran && !row->result.wrong;
 }
@@ -44,7 +44,7 @@ GString *measure_csv(const Measure *x)
         g_string_append_printf(s, ",%s", times[i].name);
     g_string_append(s, ",sync,mpi,cores,oversubscribed,library_id,library_id_verified\n");
     for (guint k = 0; k < x->rows->len; k++) {
-        const Row *row = &g_array_index(x->rows, Row, k);
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, k);
         if (!is_good(row))
             continue;
         report_csv_point(s, r, row->point);
@@ -67,7 +67,7 @@ GString *measure_csv(const Measure *x)
     return s;
 }
 
-static void add_row(Json *json, const Request *r, const Meter *meter, const Row *row)
+static void add_row(Json *json, const Request *r, const Meter *meter, const MeasureRow *row)
 {
     g_autofree char *ran = point_ran(row->point);
     report_json_point(json, r, row->point);
@@ -94,7 +94,7 @@ GString *measure_json(const Measure *x)
 {
     Json json = {g_string_new("["), TRUE};
     for (guint i = 0; i < x->rows->len; i++) {
-        const Row *row = &g_array_index(x->rows, Row, i);
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
         if (!is_good(row))
             continue;
         add_row(&json, &x->request, &x->meter, row);
@@ -106,7 +106,7 @@ GString *measure_json(const Measure *x)
 
 // ---- Tables --------------------------------------------------------------------------------------------------------
 
-static char *row_notes(const Request *r, const Meter *meter, const Row *row)
+static char *row_notes(const Request *r, const Meter *meter, const MeasureRow *row)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *of_point = report_notes(r, row->point);
@@ -120,7 +120,7 @@ static char *row_notes(const Request *r, const Meter *meter, const Row *row)
     return g_strjoinv("; ", (char **)notes->pdata);
 }
 
-static void add_times(Table *t, const Request *r, const Meter *meter, const Row *row)
+static void add_times(Table *t, const Request *r, const Meter *meter, const MeasureRow *row)
 {
     table_add(t, units_format_time(row->result.min_s));
     table_add(t, units_format_time(row->result.mean_s));
@@ -136,7 +136,7 @@ static void print_one(const Request *r, const Meter *meter, const GArray *rows)
     Table *t = table_new(G_N_ELEMENTS(names));
     table_header(t, names, G_N_ELEMENTS(names));
     for (guint i = 0; i < rows->len; i++) {
-        const Row *row = &g_array_index(rows, Row, i);
+        const MeasureRow *row = &g_array_index(rows, MeasureRow, i);
         if (!is_good(row))
             continue;
         table_add(t, g_strdup_printf("%d", row->point->p));
@@ -150,7 +150,7 @@ static void print_one(const Request *r, const Meter *meter, const GArray *rows)
 
 static int by_time(const void *a, const void *b)
 {
-    const Row *x = *(const Row *const *)a, *y = *(const Row *const *)b;
+    const MeasureRow *x = *(const MeasureRow *const *)a, *y = *(const MeasureRow *const *)b;
     return points_faster(&x->point, &y->point);
 }
 
@@ -163,7 +163,7 @@ static const Point *print_ranking(const Request *r, const Meter *meter, const GP
     table_header(t, names, G_N_ELEMENTS(names));
     qsort(group->pdata, group->len, sizeof *group->pdata, by_time);
     for (guint i = 0; i < group->len; i++) {
-        const Row *row = g_ptr_array_index(group, i), *first = g_ptr_array_index(group, 0);
+        const MeasureRow *row = g_ptr_array_index(group, i), *first = g_ptr_array_index(group, 0);
         table_add(t, g_strdup(row->point->algorithm->name));
         table_add(t, units_format_time(row->result.median_s));
         table_add(t, table_ratio(row->result.median_s, first->result.median_s));
@@ -185,11 +185,11 @@ static void print_all(const Request *r, const Meter *meter, const GArray *rows)
 {
     g_autoptr(GPtrArray) best = g_ptr_array_new();
     for (guint i = 0; i < rows->len; i++) {
-        const Point *x = g_array_index(rows, Row, i).point;
+        const Point *x = g_array_index(rows, MeasureRow, i).point;
         gboolean seen = FALSE;
         g_autoptr(GPtrArray) group = g_ptr_array_new();
         for (guint k = 0; k < rows->len; k++) {
-            Row *row = &g_array_index(rows, Row, k);
+            MeasureRow *row = &g_array_index(rows, MeasureRow, k);
             seen |= k < i && same_place(row->point, x);
             if (is_good(row) && same_place(row->point, x))
                 g_ptr_array_add(group, row);
@@ -215,10 +215,10 @@ void measure_table(const Measure *x)
     const GArray *rows = x->rows;
     g_autofree char *layout = request_layout(r);
     const guint n = rows->len;
-    const gboolean one =
-        n && g_array_index(rows, Row, 0).point->algorithm == g_array_index(rows, Row, n - 1).point->algorithm;
+    const gboolean one = n && g_array_index(rows, MeasureRow, 0).point->algorithm ==
+                                  g_array_index(rows, MeasureRow, n - 1).point->algorithm;
     printf("%s%s%s measured on %s, %s%s, after %s\n", request_name(r), one ? " " : "",
-           one ? g_array_index(rows, Row, 0).point->algorithm->name : "", g_get_host_name(), meter->mpi, layout,
+           one ? g_array_index(rows, MeasureRow, 0).point->algorithm->name : "", g_get_host_name(), meter->mpi, layout,
            meter->plan.sync == SYNC_BARRIER ? "a barrier" : "an agreed start");
     puts("times are those of the slowest rank, over the repetitions\n");
     (one ? print_one : print_all)(r, meter, rows);

@@ -1,4 +1,4 @@
-#include "answer/calibrate_cli.h"
+#include "search/measured_rows.h"
 #include "base/error.h"
 #include "schedule/names.h"
 #include "search/points.h"
@@ -108,7 +108,7 @@ static gboolean any_free(const GPtrArray *logs)
     return FALSE;
 }
 
-void calibrate_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
+void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
 {
     const gboolean others = any_free(logs);
     for (guint l = 0; l < logs->len; l++) {
@@ -130,8 +130,7 @@ void calibrate_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
     }
 }
 
-GArray *calibrate_make_rows(const GPtrArray *logs, const Model *model, GPtrArray *keep, GPtrArray *notes,
-                            GError **error)
+GArray *measured_rows_make(const GPtrArray *logs, const Model *model, GPtrArray *keep, GPtrArray *notes, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
     g_array_set_clear_func(rows, row_clear);

@@ -1,0 +1,77 @@
+#include "ask/ask_meter.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/units.h"
+#include "out/progress.h"
+#include <string.h>
+
+void meter_options_clear(MeterOptions *o)
+{
+    g_free(o->mpi);
+    g_free(o->launcher);
+    g_free(o->sync);
+    g_free(o->budget);
+    g_free(o->precision);
+    g_free(o->repetitions);
+    g_free(o->warmup);
+    g_free(o->patience);
+}
+
+// Reads a number of repetitions; *out stays as it is if none is given.
+static gboolean find_count(const char *option, const char *text, int least, int *out, GError **error)
+{
+    enum { MOST = 1000000 };
+    size_t n = (size_t)*out;
+    if (text && (!units_parse_size(text, &n, NULL) || n < (size_t)least || n > MOST)) {
+        g_autofree char *quoted = error_quote(text);
+        return bad_input(error, "%s %s; allowed: %d .. %d", option, quoted, least, MOST);
+    }
+    *out = (int)n;
+    return TRUE;
+}
+
+static gboolean find_time(const char *option, const char *text, double *out, GError **error)
+{
+    g_autofree char *quoted = text ? error_quote(text) : NULL;
+    return !text || (units_parse_time(text, out, NULL) && *out > 0) ||
+           bad_input(error, "%s %s; allowed: a time above 0, as 500ms or 2s", option, quoted);
+}
+
+static gboolean find_precision(const char *text, double *out, GError **error)
+{
+    char *end = NULL;
+    const double percent = text ? g_ascii_strtod(text, &end) : 0;
+    if (!text)
+        return TRUE;
+    if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent < 100)) {
+        g_autofree char *quoted = error_quote(text);
+        return bad_input(error, "--precision %s; allowed: 0%% .. 99%%, as 0.5%%", quoted);
+    }
+    *out = percent / 100;
+    return TRUE;
+}
+
+gboolean ask_meter(const MeterOptions *o, Meter *meter, GError **error)
+{
+    static const char *const mpis[] = {[LAUNCH_MPI] = "openmpi", [LAUNCH_MPICH] = "mpich", NULL};
+    meter_init(meter);
+    JobPlan *plan = &meter->plan;
+    int mpi = LAUNCH_MPI, sync = SYNC_BARRIER;
+    if ((o->mpi && !nearest_find("MPI", o->mpi, mpis, &mpi, error)) ||
+        (o->sync && !nearest_find("synchronisation", o->sync, sync_names, &sync, error)) ||
+        !find_time("--budget", o->budget, &plan->budget_s, error) ||
+        !find_precision(o->precision, &plan->precision, error) ||
+        !find_count("--repetitions", o->repetitions, 1, &plan->most, error) ||
+        !find_count("--warmup", o->warmup, 0, &plan->warmup, error) ||
+        !find_time("--patience", o->patience, &meter->launch.patience_s, error))
+        return FALSE;
+    if (o->repetitions)
+        plan->least = plan->most;
+    plan->sync = (JobSync)sync;
+    meter->launch.kind = (LaunchKind)mpi;
+    meter->launch.launcher = o->launcher;
+    if (o->launcher)
+        meter->cores = 0;
+    meter->note = progress_note;
+    return TRUE;
+}

@@ -1,0 +1,27 @@
+#include "out/progress.h"
+#include <stdio.h>
+#include <unistd.h>
+
+void progress_clear(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r                              \r", stderr);
+}
+
+void progress_show(int done, int total, void *user)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (user)
+        fprintf(stderr, "\r%s: %d of %d ", (const char *)user, done, total);
+    else
+        fprintf(stderr, "\r%d of %d points ", done, total);
+    if (done == total)
+        progress_clear();
+}
+
+void progress_note(const char *line)
+{
+    progress_clear();
+    fprintf(stderr, "%s\n", line);
+}
