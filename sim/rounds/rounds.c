@@ -1,6 +1,6 @@
 #include "rounds/rounds.h"
+#include "api/backend.h"
 #include "base/units.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,36 +9,36 @@ enum { MAX_LINES = 24, MESSAGES_WIDTH = 74 };
 // ---- A run with unit costs ---------------------------------------------------------------------------------------------
 
 // A send or a receive that was issued and not waited for.
-typedef struct Pending {
+typedef struct RoundPending {
     bool receives, moves, done;
     int peer;
     const CollOp *op;
-} Pending;
+} RoundPending;
 
-typedef struct Player {
+typedef struct RoundPlayer {
     GArray *ops;     // CollOp, the rank's text
-    GArray *pending; // Pending, in the order of issue
+    GArray *pending; // RoundPending, in the order of issue
     guint at;
     bool issued; // what the operation at `at` issues
-} Player;
+} RoundPlayer;
 
-typedef struct Stage {
+typedef struct RoundStage {
     CollRun run;
     int p, rank; // rank: whose text runs
-    Player *players;
-    GArray *messages; // Message, by rounds
-} Stage;
+    RoundPlayer *players;
+    GArray *messages; // RoundMessage, by rounds
+} RoundStage;
 
 static void keep_op(CollRun *run, const CollIssue *issue)
 {
-    Stage *g = (Stage *)run;
+    RoundStage *g = (RoundStage *)run;
     const CollOp op = coll_keep(issue);
     g_array_append_val(g->players[g->rank].ops, op);
 }
 
-static void issue(Player *x, bool receives, const CollOp *op)
+static void issue(RoundPlayer *x, bool receives, const CollOp *op)
 {
-    const Pending q = {.receives = receives, .peer = receives ? op->from : op->to, .op = op};
+    const RoundPending q = {.receives = receives, .peer = receives ? op->from : op->to, .op = op};
     g_array_append_val(x->pending, q);
 }
 
@@ -48,10 +48,10 @@ static bool holds(const Slice *s, const Slice *part)
 }
 
 // Of the operands the one that came last, as a message, is reduced on arrival; the other one was there.
-static void mark_reduced(Stage *g, int rank, const CollOp *op)
+static void mark_reduced(RoundStage *g, int rank, const CollOp *op)
 {
     for (guint i = g->messages->len; i-- > 0;) {
-        Message *x = &g_array_index(g->messages, Message, i);
+        RoundMessage *x = &g_array_index(g->messages, RoundMessage, i);
         if (x->to == rank && (holds(&op->out, &x->into) || holds(&op->right, &x->into))) {
             x->reduced = true;
             return;
@@ -60,7 +60,7 @@ static void mark_reduced(Stage *g, int rank, const CollOp *op)
 }
 
 // Is the operation over, as far as it waits? Then what it waited for is off the list.
-static bool is_over(Player *x, const CollOp *op)
+static bool is_over(RoundPlayer *x, const CollOp *op)
 {
     const guint n = x->pending->len;
     guint first, count = 1, missing = 0;
@@ -80,22 +80,22 @@ static bool is_over(Player *x, const CollOp *op)
         break;
     case COLL_THROTTLE:
         for (guint i = 0; i < n; i++)
-            missing += !g_array_index(x->pending, Pending, i).done;
+            missing += !g_array_index(x->pending, RoundPending, i).done;
         return missing < (guint)op->n;
     default:
         return true;
     }
     for (guint i = first; i < first + count; i++)
-        if (!g_array_index(x->pending, Pending, i).done)
+        if (!g_array_index(x->pending, RoundPending, i).done)
             return false;
     g_array_remove_range(x->pending, first, count);
     return true;
 }
 
 // Runs the rank until it waits or ends.
-static void go_on(Stage *g, int rank)
+static void go_on(RoundStage *g, int rank)
 {
-    Player *x = &g->players[rank];
+    RoundPlayer *x = &g->players[rank];
     for (; x->at < x->ops->len; x->at++, x->issued = false) {
         const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
         if (!x->issued && (op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV))
@@ -110,10 +110,10 @@ static void go_on(Stage *g, int rank)
     }
 }
 
-static Pending *first_send(const Player *x)
+static RoundPending *first_send(const RoundPlayer *x)
 {
     for (guint i = 0; i < x->pending->len; i++) {
-        Pending *q = &g_array_index(x->pending, Pending, i);
+        RoundPending *q = &g_array_index(x->pending, RoundPending, i);
         if (!q->receives && !q->done)
             return q;
     }
@@ -121,25 +121,25 @@ static Pending *first_send(const Player *x)
 }
 
 // Every receiver takes one message: the earliest receive whose sender has it at the head of its queue.
-static bool play_round(Stage *g, int round)
+static bool play_round(RoundStage *g, int round)
 {
     const guint before = g->messages->len;
     for (int v = 0; v < g->p; v++)
         go_on(g, v);
     for (int v = 0; v < g->p; v++)
         for (guint i = 0; i < g->players[v].pending->len; i++) {
-            Pending *r = &g_array_index(g->players[v].pending, Pending, i);
-            Pending *s = r->receives && !r->done ? first_send(&g->players[r->peer]) : NULL;
+            RoundPending *r = &g_array_index(g->players[v].pending, RoundPending, i);
+            RoundPending *s = r->receives && !r->done ? first_send(&g->players[r->peer]) : NULL;
             if (!s || s->peer != v)
                 continue;
-            const Message x = {round, r->peer, v, s->op->out.len, r->op->in, false};
+            const RoundMessage x = {round, r->peer, v, s->op->out.len, r->op->in, false};
             g_array_append_val(g->messages, x);
             r->moves = s->moves = true;
             break;
         }
     for (int v = 0; v < g->p; v++)
         for (guint i = 0; i < g->players[v].pending->len; i++) {
-            Pending *q = &g_array_index(g->players[v].pending, Pending, i);
+            RoundPending *q = &g_array_index(g->players[v].pending, RoundPending, i);
             q->done |= q->moves;
         }
     return g->messages->len > before;
@@ -147,12 +147,12 @@ static bool play_round(Stage *g, int round)
 
 GArray *rounds_play(const Operation *op)
 {
-    Stage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(Message))};
-    g.players = g_new0(Player, g.p);
+    RoundStage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(RoundMessage))};
+    g.players = g_new0(RoundPlayer, g.p);
     coll_run_init(&g.run, keep_op);
     for (g.rank = 0; g.rank < g.p; g.rank++) {
         g.players[g.rank].ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
-        g.players[g.rank].pending = g_array_new(FALSE, FALSE, sizeof(Pending));
+        g.players[g.rank].pending = g_array_new(FALSE, FALSE, sizeof(RoundPending));
         coll_run_reset(&g.run);
         const Coll c = coll_make(op->algorithm->collective, &op->c, g.rank, op->m, &g.run);
         op->algorithm->run(&c);
@@ -171,27 +171,27 @@ GArray *rounds_play(const Operation *op)
 // ---- The drawing --------------------------------------------------------------------------------------------------------
 
 // One line for rounds that look alike, as "BYTES\tMESSAGES" and more such lines.
-typedef struct Row {
+typedef struct RoundRow {
     int first, last;
     guint messages;
     char *text;
-} Row;
+} RoundRow;
 
 static void row_clear(gpointer row)
 {
-    g_free(((Row *)row)->text);
+    g_free(((RoundRow *)row)->text);
 }
 
 static int by_size(const void *a, const void *b)
 {
-    const Message *x = a, *y = b;
+    const RoundMessage *x = a, *y = b;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
     return x->reduced != y->reduced ? x->reduced - y->reduced : x->from - y->from;
 }
 
 // "r -> r+1" or "r <-> r xor 4" where all ranks do the same with messages of `bytes`; NULL where they do not.
-static char *alike_text(const Message *x, guint n, int p, bool exchanges)
+static char *alike_text(const RoundMessage *x, guint n, int p, bool exchanges)
 {
     const int by = (x->to - x->from + p) % p, with = x->from ^ x->to;
     bool shift = p > 2 && n == (guint)p && by != 0, exchange = shift;
@@ -207,7 +207,7 @@ static char *alike_text(const Message *x, guint n, int p, bool exchanges)
 }
 
 // Messages of one size in columns; two that cross are told at once.
-static void add_group(GString *text, const Message *x, guint n)
+static void add_group(GString *text, const RoundMessage *x, guint n)
 {
     g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *size = units_format_size(x->bytes);
@@ -234,7 +234,7 @@ static void add_group(GString *text, const Message *x, guint n)
     }
 }
 
-static char *round_text(Message *x, guint n, int p, bool exchanges)
+static char *round_text(RoundMessage *x, guint n, int p, bool exchanges)
 {
     qsort(x, n, sizeof *x, by_size);
     GString *text = g_string_new(NULL);
@@ -254,15 +254,15 @@ static char *round_text(Message *x, guint n, int p, bool exchanges)
 
 static GArray *rows_of(GArray *messages, int p, bool exchanges)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(Row));
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(RoundRow));
     g_array_set_clear_func(rows, row_clear);
     for (guint i = 0, end; i < messages->len; i = end) {
-        Message *x = &g_array_index(messages, Message, i);
-        for (end = i; end < messages->len && g_array_index(messages, Message, end).round == x->round;)
+        RoundMessage *x = &g_array_index(messages, RoundMessage, i);
+        for (end = i; end < messages->len && g_array_index(messages, RoundMessage, end).round == x->round;)
             end++;
         const int round = x->round;
-        Row row = {round, round, end - i, round_text(x, end - i, p, exchanges)};
-        Row *last = rows->len ? &g_array_index(rows, Row, rows->len - 1) : NULL;
+        RoundRow row = {round, round, end - i, round_text(x, end - i, p, exchanges)};
+        RoundRow *last = rows->len ? &g_array_index(rows, RoundRow, rows->len - 1) : NULL;
         if (last && strcmp(last->text, row.text) == 0) {
             last->last = row.last;
             last->messages += row.messages;
@@ -274,32 +274,33 @@ static GArray *rows_of(GArray *messages, int p, bool exchanges)
     return rows;
 }
 
-static void print_row(const Row *row, char **lines)
+static void add_row(GString *text, const RoundRow *row, char **lines)
 {
     for (int i = 0; lines[i]; i++) {
         g_autofree char *round = row->first == row->last ? g_strdup_printf("%d", row->first)
                                                          : g_strdup_printf("%d..%d", row->first, row->last);
         char *tab = strchr(lines[i], '\t');
-        printf("  %10s  %10.*s  %s\n", i ? "" : round, (int)(tab - lines[i]), lines[i], g_strchomp(tab + 1));
+        g_string_append_printf(text, "  %10s  %10.*s  %s\n", i ? "" : round, (int)(tab - lines[i]), lines[i],
+                               g_strchomp(tab + 1));
     }
 }
 
-void rounds_draw(GArray *messages, int p, bool exchanges)
+char *rounds_draw(GArray *messages, int p, bool exchanges)
 {
+    GString *drawing = g_string_new("\n");
     g_autoptr(GArray) rows = rows_of(messages, p, exchanges);
     guint lines = 0, shown = 0, k = 0;
     bool every = false, reduced = false, shared = false;
     for (guint i = 0; i < messages->len && !shared; i++) {
-        const Message *x = &g_array_index(messages, Message, i);
+        const RoundMessage *x = &g_array_index(messages, RoundMessage, i);
         shared = x->from == x->to;
     }
-    puts("");
     if (rows->len)
-        printf("  %10s  %10s  %s\n", "round", "bytes", shared ? "accesses" : "messages");
+        g_string_append_printf(drawing, "  %10s  %10s  %s\n", "round", "bytes", shared ? "accesses" : "messages");
     else
-        puts("  no messages");
+        g_string_append(drawing, "  no messages\n");
     for (; k < rows->len; k++) {
-        const Row *row = &g_array_index(rows, Row, k);
+        const RoundRow *row = &g_array_index(rows, RoundRow, k);
         g_auto(GStrv) text = g_strsplit(row->text, "\n", -1);
         if (k > 0 && lines + g_strv_length(text) > MAX_LINES)
             break;
@@ -307,15 +308,17 @@ void rounds_draw(GArray *messages, int p, bool exchanges)
         shown += row->messages;
         every |= strstr(row->text, "r ") != NULL;
         reduced |= strchr(row->text, '=') != NULL;
-        print_row(row, text);
+        add_row(drawing, row, text);
     }
     if (k < rows->len)
-        printf("  and %d more rounds with %u %s\n",
-               g_array_index(rows, Row, rows->len - 1).last - g_array_index(rows, Row, k).first + 1,
-               messages->len - shown, shared ? "accesses" : "messages");
+        g_string_append_printf(drawing, "  and %d more rounds with %u %s\n",
+                               g_array_index(rows, RoundRow, rows->len - 1).last -
+                                   g_array_index(rows, RoundRow, k).first + 1,
+                               messages->len - shown, shared ? "accesses" : "messages");
     if (shared)
-        printf("  (-> reads the queue of%s)\n", reduced ? ", => and reduces" : "");
+        g_string_append_printf(drawing, "  (-> reads the queue of%s)\n", reduced ? ", => and reduces" : "");
     else if (every || reduced)
-        printf("  (%s%s%s)\n", every ? "r: every rank, modulo p" : "", every && reduced ? "; " : "",
-               reduced ? "=> is reduced on arrival" : "");
+        g_string_append_printf(drawing, "  (%s%s%s)\n", every ? "r: every rank, modulo p" : "",
+                               every && reduced ? "; " : "", reduced ? "=> is reduced on arrival" : "");
+    return g_string_free(drawing, FALSE);
 }

@@ -1,22 +1,27 @@
-// The rounds of an algorithm, drawn: those of a run in which every message takes one unit of time and nothing else takes
-// any (rendezvous), so that there are as many as the exact formula has alpha.
+// The rounds of an algorithm, and a drawing of them.
+//
+// The rounds are those of a run in which every message takes one unit of time, under rendezvous, and nothing else takes any
+// time; so there are as many of them as the exact formula has alpha.
 #pragma once
-#include "model/model.h"
+#include "schedule/operation.h"
+#include <glib.h>
 
 enum { MAX_DRAWN_RANKS = 64, MAX_DRAWN_MESSAGES = 20000 };
 
-// A message that took place in `round`, from 1 on. In shared memory: a read from its owner's queue, or, from a rank to
-// itself, a write into its own.
-typedef struct Message {
+// A message that is transferred in `round`, 1 or more. In shared memory it is a read from the queue of `from`, or, if both
+// ranks are the same, a write into the rank's own queue.
+typedef struct RoundMessage {
     int round, from, to;
     size_t bytes;
     Slice into;
     bool reduced; // on arrival
-} Message;
+} RoundMessage;
 
-// The messages of an operation (Message, by rounds), to free with g_array_unref; at most MAX_DRAWN_RANKS ranks and about
-// MAX_DRAWN_MESSAGES messages, for time and memory grow with them. It ends where no rank can go on.
+// Return the messages of an operation (of RoundMessage), by rounds; rounds_play is for algorithms of messages and
+// shared_rounds_play for those of shared memory. If no rank can go on, the messages end there. Time and memory grow with
+// ranks and messages, so use at most MAX_DRAWN_RANKS and about MAX_DRAWN_MESSAGES. Free with g_array_unref.
 GArray *rounds_play(const Operation *op);
 GArray *shared_rounds_play(const Operation *op);
-// Prints them, alike rounds once, up to 24 lines; `exchanges`: the algorithm is one of pairs at a distance by XOR.
-void rounds_draw(GArray *messages, int p, bool exchanges);
+// Returns a drawing of at most 24 lines, after an empty one; rounds that are alike are drawn once. It sorts the messages
+// within their rounds. `exchanges` says that ranks exchange messages in pairs whose distance is an XOR. Free with g_free.
+char *rounds_draw(GArray *messages, int p, bool exchanges);

@@ -3,22 +3,22 @@
 #include "api/backend.h"
 #include "rounds/rounds.h"
 
-typedef struct Player {
+typedef struct SharedPlayer {
     GArray *ops; // CollOp, the rank's text
     guint at;
-} Player;
+} SharedPlayer;
 
-typedef struct Stage {
+typedef struct SharedStage {
     CollRun run;
     int p, rank; // rank: whose text runs
-    Player *players;
+    SharedPlayer *players;
     int *flags;       // of rank r for queue q at r p + q
-    GArray *messages; // Message, by rounds
-} Stage;
+    GArray *messages; // RoundMessage, by rounds
+} SharedStage;
 
 static void keep_op(CollRun *run, const CollIssue *issue)
 {
-    Stage *g = (Stage *)run;
+    SharedStage *g = (SharedStage *)run;
     const CollOp op = coll_keep(issue);
     g_array_append_val(g->players[g->rank].ops, op);
 }
@@ -29,9 +29,9 @@ static bool touches_slot(const CollOp *op)
 }
 
 // The rank's next access to a slot; NULL: it waits, or has ended. *moved: it has come further.
-static const CollOp *next_access(Stage *g, int rank, bool *moved)
+static const CollOp *next_access(SharedStage *g, int rank, bool *moved)
 {
-    Player *x = &g->players[rank];
+    SharedPlayer *x = &g->players[rank];
     for (; x->at < x->ops->len; x->at++, *moved = true) {
         const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
         if (touches_slot(op))
@@ -45,10 +45,10 @@ static const CollOp *next_access(Stage *g, int rank, bool *moved)
 }
 
 // A read goes from the slot's owner to its reader, a write from a rank to itself.
-static void add_accesses(Stage *g, int round, int rank, const CollOp *op)
+static void add_accesses(SharedStage *g, int round, int rank, const CollOp *op)
 {
     const Slice read[] = {op->out, op->right};
-    Message x = {.round = round, .from = rank, .to = rank, .bytes = op->in.len};
+    RoundMessage x = {.round = round, .from = rank, .to = rank, .bytes = op->in.len};
     if (is_slot(op->in))
         g_array_append_val(g->messages, x);
     x.reduced = op->kind == COLL_REDUCE_OP;
@@ -59,7 +59,7 @@ static void add_accesses(Stage *g, int round, int rank, const CollOp *op)
         }
 }
 
-static bool play_round(Stage *g, int round)
+static bool play_round(SharedStage *g, int round)
 {
     const guint before = g->messages->len;
     for (bool moved = true; moved;) {
@@ -80,8 +80,8 @@ static bool play_round(Stage *g, int round)
 
 GArray *shared_rounds_play(const Operation *op)
 {
-    Stage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(Message))};
-    g.players = g_new0(Player, g.p);
+    SharedStage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(RoundMessage))};
+    g.players = g_new0(SharedPlayer, g.p);
     g.flags = g_new0(int, (size_t)g.p *(size_t)g.p);
     coll_run_init(&g.run, keep_op);
     for (g.rank = 0; g.rank < g.p; g.rank++) {

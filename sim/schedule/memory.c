@@ -3,14 +3,14 @@
 #include <glib.h>
 #include <string.h>
 
-typedef struct Pass {
+typedef struct MemoryPass {
     CollRun run;
     int rank;
     int *met; // met[i]: the last rank whose text exchanged a message with rank i; -1: none yet
     MemoryUse use;
-} Pass;
+} MemoryPass;
 
-static void meet(Pass *pass, int other)
+static void meet(MemoryPass *pass, int other)
 {
     pass->use.connections += pass->met[other] != pass->rank;
     pass->met[other] = pass->rank;
@@ -18,7 +18,7 @@ static void meet(Pass *pass, int other)
 
 static void look_at(CollRun *run, const CollIssue *op)
 {
-    Pass *pass = (Pass *)run;
+    MemoryPass *pass = (MemoryPass *)run;
     const CollOpKind k = op->kind;
     if (k == COLL_SEND || k == COLL_ISEND || k == COLL_SENDRECV)
         meet(pass, op->to);
@@ -30,7 +30,7 @@ static void look_at(CollRun *run, const CollIssue *op)
         pass->use.copied += op->out->len;
 }
 
-static MemoryUse use_of(Pass *pass, const Operation *op, int rank)
+static MemoryUse use_of(MemoryPass *pass, const Operation *op, int rank)
 {
     const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &pass->run);
     coll_run_reset(&pass->run);
@@ -58,7 +58,7 @@ static void add(Memory *memory, const MemoryUse *use)
 
 Memory memory_of(const Operation *op)
 {
-    Pass pass = {.met = g_new(int, op->c.p)};
+    MemoryPass pass = {.met = g_new(int, op->c.p)};
     Memory memory = {0};
     memset(pass.met, 0xff, (size_t)op->c.p * sizeof *pass.met);
     coll_run_init(&pass.run, look_at);
