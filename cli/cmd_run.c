@@ -1,11 +1,14 @@
-#include "answer/goal_run.h"
+#include "answer/goal.h"
 #include "answer/report.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
+#include "loggops/goal_text.h"
+#include "loggops/platform_ticks.h"
 #include <stdio.h>
+#include <string.h>
 
 static const char help_text[] =
     "Predicts how long an algorithm takes, or ranks all of a collective.\n\n"
@@ -46,6 +49,77 @@ static int report_stuck(const GPtrArray *points)
     return status;
 }
 
+// ---- With --goal -------------------------------------------------------------------------------------------------------
+
+static gboolean check_goal_options(const RequestOptions *o, Format format, GError **error)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } others[] = {
+        {"-p", o->ranks != NULL},
+        {"-m", o->sizes != NULL},
+        {"--root", o->root != NULL},
+        {"--param", o->params != NULL},
+        {"--element", o->element != NULL},
+        {"--counts", o->counts != NULL},
+        {"--displs", o->displs != NULL},
+        {"--per-node", o->per_node != NULL},
+        {"--transfer", o->transfer != NULL},
+        {"--full", o->full},
+        {"--why", o->why},
+        {"--memory", o->memory},
+        {"--connection", o->connection != NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+        if (others[i].given)
+            return bad_input(error,
+                             "%s says nothing of a GOAL schedule; allowed beside --goal: --platform, --set, "
+                             "--timing, --format",
+                             others[i].name);
+    if (o->timing && format == FORMAT_CSV)
+        return bad_input(error, "--timing has no place in a row per rank; allowed: --format table or json");
+    return !o->model || strcmp(o->model, "loggops") == 0 ||
+           bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
+}
+
+// Runs the schedule as LogGOPSim does, on the platform of the options (loggopsim if none is named). Returns the exit status.
+static int run_goal(const char *file, const RequestOptions *o, Format format, GError **error)
+{
+    GoalRun x = {.file = file};
+    if (!check_goal_options(o, format, error))
+        return 2;
+    g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "loggopsim", error);
+    if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
+        !platform_ticks(platform, &x.ticks, &x.unit, error))
+        return 2;
+    const gint64 start = g_get_monotonic_time();
+    g_autoptr(Goal) goal = goal_read(file, error);
+    if (!goal)
+        return 2;
+    if (!loggops_ticks_fit(goal, &x.ticks, error)) {
+        g_prefix_error(error, "%s: ", file);
+        return 2;
+    }
+    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &x.ticks);
+    x.wall_s = o->timing ? 1e-6 * (double)(g_get_monotonic_time() - start) : -1;
+    x.platform = platform;
+    x.goal = goal;
+    x.result = result;
+    const gboolean ended = result->finish != NULL;
+    if (!ended)
+        goal_run_stuck(&x);
+    if (format == FORMAT_JSON)
+        goal_run_json(&x);
+    else if (format == FORMAT_CSV && ended)
+        goal_run_csv(&x);
+    else if (ended)
+        goal_run_table(&x);
+    return ended ? 0 : 1;
+}
+
+// ---- The command -------------------------------------------------------------------------------------------------------
+
 static gboolean check_words(char **words, gboolean goal, GError **error)
 {
     const guint n = g_strv_length(words);
@@ -82,7 +156,7 @@ int cmd_run(int argc, char **argv, GError **error)
         !options_format(o.format, &format, error) || !check_words(words, goal != NULL, error))
         return 2;
     if (goal)
-        return goal_run(goal, &o, format, error);
+        return run_goal(goal, &o, format, error);
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);

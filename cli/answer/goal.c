@@ -1,59 +1,15 @@
-#include "answer/goal_run.h"
+#include "answer/goal.h"
 #include "answer/report.h"
-#include "base/error.h"
 #include "base/units.h"
 #include "loggops/goal_text.h"
-#include "loggops/platform_ticks.h"
 #include "out/json.h"
 #include "out/table.h"
 #include <stdio.h>
 #include <string.h>
 
-// What a schedule was run with, and what came of it.
-typedef struct GoalRun {
-    const char *file;
-    const Platform *platform;
-    const Goal *goal;
-    const LoggopsTicksResult *result;
-    TickUnit unit;
-    double wall_s; // to read and run it; below 0: not asked for
-} GoalRun;
-
-static gboolean check_options(const RequestOptions *o, Format format, GError **error)
-{
-    const struct {
-        const char *name;
-        gboolean given;
-    } others[] = {
-        {"-p", o->ranks != NULL},
-        {"-m", o->sizes != NULL},
-        {"--root", o->root != NULL},
-        {"--param", o->params != NULL},
-        {"--element", o->element != NULL},
-        {"--counts", o->counts != NULL},
-        {"--displs", o->displs != NULL},
-        {"--per-node", o->per_node != NULL},
-        {"--transfer", o->transfer != NULL},
-        {"--full", o->full},
-        {"--why", o->why},
-        {"--memory", o->memory},
-        {"--connection", o->connection != NULL},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
-        if (others[i].given)
-            return bad_input(error,
-                             "%s says nothing of a GOAL schedule; allowed beside --goal: --platform, --set, "
-                             "--timing, --format",
-                             others[i].name);
-    if (o->timing && format == FORMAT_CSV)
-        return bad_input(error, "--timing has no place in a row per rank; allowed: --format table or json");
-    return !o->model || strcmp(o->model, "loggops") == 0 ||
-           bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
-}
-
 // ---- An answer ----------------------------------------------------------------------------------------------------------
 
-static void print_csv(const GoalRun *x)
+void goal_run_csv(const GoalRun *x)
 {
     puts("rank,finish_ns");
     for (uint32_t rank = 0; rank < x->result->n_hosts; rank++) {
@@ -62,9 +18,11 @@ static void print_csv(const GoalRun *x)
     }
 }
 
-static void print_table(const GoalRun *x)
+void goal_run_table(const GoalRun *x)
 {
     enum { SHOWN = 16 };
+    printf("%s on %s (%s), model loggops%s\n\n", x->file, x->platform->name, x->platform->title,
+           x->unit.rounded ? ", parameters rounded to 1 fs" : "");
     const LoggopsTicksResult *r = x->result;
     const uint64_t last = r->finish[r->last_host];
     g_autofree char *slowest = platform_ticks_to_ns(&x->unit, last);
@@ -140,12 +98,13 @@ static void add_finish(Json *json, const GoalRun *x)
     json_close(json, ']');
 }
 
-static void print_json(const GoalRun *x, const LoggopsTicks *ticks)
+void goal_run_json(const GoalRun *x)
 {
     const struct {
         const char *name;
         uint64_t ticks;
-    } costs[] = {{"L_ns", ticks->L}, {"o_ns", ticks->o}, {"g_ns", ticks->g}, {"G_ns", ticks->G}, {"O_ns", ticks->O}};
+    } costs[] = {
+        {"L_ns", x->ticks.L}, {"o_ns", x->ticks.o}, {"g_ns", x->ticks.g}, {"G_ns", x->ticks.G}, {"O_ns", x->ticks.O}};
     Json json = {g_string_new(NULL), TRUE};
     json_open(&json, NULL, '{');
     json_string(&json, "goal", x->file);
@@ -155,8 +114,8 @@ static void print_json(const GoalRun *x, const LoggopsTicks *ticks)
         g_autofree char *ns = platform_ticks_to_ns(&x->unit, costs[i].ticks);
         json_literal(&json, costs[i].name, ns);
     }
-    g_autofree char *S = g_strdup_printf("%" G_GUINT64_FORMAT, ticks->S);
-    json_literal(&json, "S_bytes", ticks->S == UINT64_MAX ? "null" : S);
+    g_autofree char *S = g_strdup_printf("%" G_GUINT64_FORMAT, x->ticks.S);
+    json_literal(&json, "S_bytes", x->ticks.S == UINT64_MAX ? "null" : S);
     json_integer(&json, "ranks", goal_n_hosts(x->goal));
     json_integer(&json, "operations", goal_n_ops(x->goal));
     json_integer(&json, "messages", goal_n_messages(x->goal));
@@ -177,7 +136,7 @@ static void print_json(const GoalRun *x, const LoggopsTicks *ticks)
 
 // ---- No answer ----------------------------------------------------------------------------------------------------------
 
-static void report_stuck(const GoalRun *x)
+void goal_run_stuck(const GoalRun *x)
 {
     enum { SHOWN = 16 };
     static const char *const why[] = {"no message came", "nobody received it", "it never started"};
@@ -190,42 +149,4 @@ static void report_stuck(const GoalRun *x)
     }
     if (stuck->len > SHOWN)
         fprintf(stderr, "  and %u more\n", stuck->len - SHOWN);
-}
-
-int goal_run(const char *file, const RequestOptions *o, Format format, GError **error)
-{
-    GoalRun x = {.file = file};
-    LoggopsTicks ticks;
-    if (!check_options(o, format, error))
-        return 2;
-    g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "loggopsim", error);
-    if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
-        !platform_ticks(platform, &ticks, &x.unit, error))
-        return 2;
-    const gint64 start = g_get_monotonic_time();
-    g_autoptr(Goal) goal = goal_read(file, error);
-    if (!goal)
-        return 2;
-    if (!loggops_ticks_fit(goal, &ticks, error)) {
-        g_prefix_error(error, "%s: ", file);
-        return 2;
-    }
-    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &ticks);
-    x.wall_s = o->timing ? 1e-6 * (double)(g_get_monotonic_time() - start) : -1;
-    x.platform = platform;
-    x.goal = goal;
-    x.result = result;
-    const gboolean ended = result->finish != NULL;
-    if (!ended)
-        report_stuck(&x);
-    if (format == FORMAT_JSON)
-        print_json(&x, &ticks);
-    else if (format == FORMAT_CSV && ended)
-        print_csv(&x);
-    else if (ended) {
-        printf("%s on %s (%s), model loggops%s\n\n", file, platform->name, platform->title,
-               x.unit.rounded ? ", parameters rounded to 1 fs" : "");
-        print_table(&x);
-    }
-    return ended ? 0 : 1;
 }
