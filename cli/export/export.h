@@ -2,7 +2,6 @@
 #pragma once
 #include "ask/ask.h"
 #include "search/points.h"
-#include <stdio.h>
 
 // An operation to be written: COLLECTIVE ALGORITHM at one point.
 typedef struct Export {
@@ -25,13 +24,3 @@ void export_clear(Export *x);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Export, export_clear)
 // "bcast binomial, 8 ranks, 64K bytes, root 0, segment = 8K", one line; free with g_free.
 char *export_title(const Export *x);
-
-// A file that gets its name when it is whole.
-typedef struct Output {
-    FILE *to;
-    char *temporary; // its name meanwhile; NULL: none, it is standard output or no ordinary file
-    const char *path;
-} Output;
-// path NULL: standard output. FALSE and bad input where it cannot be opened, or, at the end, written; then nothing stays.
-gboolean output_open(Output *output, const char *path, GError **error);
-gboolean output_close(Output *output, GError **error);

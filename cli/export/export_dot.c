@@ -1,8 +1,9 @@
 // The schedule as a graph: a frame per rank with its operations, what waits for what within it, and the messages.
 #include "base/error.h"
+#include "base/units.h"
 #include "export/export.h"
 #include "loggops/goal_record.h"
-#include "base/units.h"
+#include "out/output.h"
 
 enum { MAX_OPERATIONS = 5000 };
 

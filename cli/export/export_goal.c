@@ -3,6 +3,7 @@
 #include "export/export.h"
 #include "loggops/goal_record.h"
 #include "loggops/goal_text.h"
+#include "out/output.h"
 
 static const char help_text[] =
     "Writes the schedule of one algorithm in LogGOPSim's text form.\n\n"
