@@ -18,9 +18,9 @@ typedef struct {
     gboolean all;
     char **names; // of only
     char **files;
-} Options;
+} PlotOptions;
 
-static void options_clear(Options *options)
+static void options_clear(PlotOptions *options)
 {
     g_free(options->output);
     g_free(options->x);
@@ -29,9 +29,9 @@ static void options_clear(Options *options)
     g_strfreev(options->names);
     g_strfreev(options->files);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PlotOptions, options_clear)
 
-static gboolean read_options(int argc, char **argv, Options *options, GError **error)
+static gboolean read_options(int argc, char **argv, PlotOptions *options, GError **error)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
@@ -131,7 +131,7 @@ static char *text_note(const Figure *figure, size_t columns)
 }
 
 // Draws the figure and puts it where it belongs.
-static gboolean draw(const Figure *figure, const FigureChoice *choice, const Options *options, const char *format,
+static gboolean draw(const Figure *figure, const FigureChoice *choice, const PlotOptions *options, const char *format,
                      GError **error)
 {
     int columns, rows;
@@ -165,7 +165,7 @@ static GPtrArray *read_tables(char **files, GError **error)
 
 int cmd_plot(int argc, char **argv, GError **error)
 {
-    g_auto(Options) options = {0};
+    g_auto(PlotOptions) options = {0};
     FigureX axis;
     const char *format;
     if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||

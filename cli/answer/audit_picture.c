@@ -4,11 +4,11 @@
 #include <math.h>
 
 // What is drawn: one coefficient, of points that differ in p alone.
-typedef struct Drawn {
+typedef struct DrawnCost {
     int part, family;
     const Sample *last; // of the most ranks
     double ratio;       // claimed / true there
-} Drawn;
+} DrawnCost;
 
 static double coefficient(const Audited *r, const Sample *s, double value, int part)
 {
@@ -27,7 +27,7 @@ static int largest_family(const Truth *t, const Claimed *claimed)
     return largest;
 }
 
-static GString *data_of(const Audited *r, const Claimed *claimed, Drawn *d)
+static GString *data_of(const Audited *r, const Claimed *claimed, DrawnCost *d)
 {
     GString *data = g_string_new("# p claimed true\n");
     const GArray *samples = r->samples->samples;
@@ -44,7 +44,7 @@ static GString *data_of(const Audited *r, const Claimed *claimed, Drawn *d)
     return data;
 }
 
-static char *title_of(const Audited *r, const Drawn *d)
+static char *title_of(const Audited *r, const DrawnCost *d)
 {
     const char *what = cost_models[r->claim->costs].name[d->part];
     GString *s = g_string_new(NULL);
@@ -59,7 +59,7 @@ static char *title_of(const Audited *r, const Drawn *d)
 }
 
 // What is on y, and where the title's figure is from.
-static char *axis_of(const Audited *r, const Drawn *d)
+static char *axis_of(const Audited *r, const DrawnCost *d)
 {
     const CostNames *names = &cost_models[r->claim->costs];
     GString *s = g_string_new(names->bytes[d->part] ? "bytes/m" : "count");
@@ -77,8 +77,8 @@ gboolean audit_picture(const Audited *r, const char *path, char **title, GError 
     g_auto(Claimed) claimed = {0};
     if (!claimed_take(r->claim, r->samples, &claimed, error))
         return FALSE;
-    Drawn d = {.part = v->part,
-               .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
+    DrawnCost d = {.part = v->part,
+                   .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
     GString *data = data_of(r, &claimed, &d);
     *title = title_of(r, &d);
     g_autofree char *quoted = gnuplot_quote(*title), *claim = gnuplot_quote(r->claim->text);

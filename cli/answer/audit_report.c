@@ -1,5 +1,5 @@
 #include "answer/audit_report.h"
-#include "base/units.h"
+#include "out/json.h"
 #include "out/table.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // How an audit is told.
 #pragma once
 #include "audit/audit.h"
-#include "out/json.h"
 
 // Blocks of lines for people, grouped by source and place, and the counts of verdicts by source.
 void audit_table(const Audit *a);

@@ -14,22 +14,22 @@
 enum { WIDTH = 900, HEIGHT = 560, LEFT = 80, RIGHT = 170, BOTTOM = 92, LETTER = 10, TITLE_LETTER = 11, ROW = 22 };
 enum { MAX_LINES = 16 };
 
-typedef struct Drawn {
+typedef struct DrawnBound {
     size_t x;
     double ratio, blocks; // by the bound; blocks 0: there is none above the bound
     guint algorithm;      // its place in the picture's
-} Drawn;
+} DrawnBound;
 
-typedef struct Line {
-    GArray *points; // of Drawn, x rising
+typedef struct BoundLine {
+    GArray *points; // of DrawnBound, x rising
     size_t value;   // ranks or bytes
     char *name;
-} Line;
+} BoundLine;
 
 typedef struct Picture {
     const BoundGrid *grid;
     gboolean by_size;
-    GPtrArray *lines;      // of Line, the one that ends highest first
+    GPtrArray *lines;      // of BoundLine, the one that ends highest first
     GPtrArray *algorithms; // their names, in the order in which they come up from the left
     const BoundCell *worst;
     double best_ratio, worst_ratio, x_min, x_max;
@@ -38,7 +38,7 @@ typedef struct Picture {
 
 static void line_free(gpointer data)
 {
-    Line *line = data;
+    BoundLine *line = data;
     g_array_unref(line->points);
     g_free(line->name);
     g_free(line);
@@ -51,29 +51,29 @@ static void picture_clear(Picture *x)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Picture, picture_clear)
 
-static const Drawn *last_of(const Line *line)
+static const DrawnBound *last_of(const BoundLine *line)
 {
-    return &g_array_index(line->points, Drawn, line->points->len - 1);
+    return &g_array_index(line->points, DrawnBound, line->points->len - 1);
 }
 
 static int by_x(gconstpointer a, gconstpointer b)
 {
-    const size_t x = ((const Drawn *)a)->x, y = ((const Drawn *)b)->x;
+    const size_t x = ((const DrawnBound *)a)->x, y = ((const DrawnBound *)b)->x;
     return (x > y) - (x < y);
 }
 
 static int highest_first(gconstpointer a, gconstpointer b)
 {
-    const double x = last_of(*(Line *const *)a)->ratio, y = last_of(*(Line *const *)b)->ratio;
+    const double x = last_of(*(BoundLine *const *)a)->ratio, y = last_of(*(BoundLine *const *)b)->ratio;
     return (x < y) - (x > y);
 }
 
 // ---- What is drawn -------------------------------------------------------------------------------------------------
 
-static void add_cell(Picture *x, Line *line, const BoundCell *cell)
+static void add_cell(Picture *x, BoundLine *line, const BoundCell *cell)
 {
     const double ratio = bound_grid_ratio(cell);
-    Drawn drawn = {.x = x->by_size ? cell->m : (size_t)cell->p, .ratio = ratio};
+    DrawnBound drawn = {.x = x->by_size ? cell->m : (size_t)cell->p, .ratio = ratio};
     if (ratio <= 0) {
         x->left_out++;
         return;
@@ -112,10 +112,10 @@ static Picture picture_of(const BoundGrid *grid)
                  .best_ratio = INFINITY,
                  .x_min = INFINITY};
     for (guint i = 0; i < (x.by_size ? ranks : sizes); i++) {
-        Line *line = g_new(Line, 1);
+        BoundLine *line = g_new(BoundLine, 1);
         const BoundCell *cell = g_ptr_array_index(grid->cells, x.by_size ? i * sizes : i);
-        *line = (Line){g_array_new(FALSE, FALSE, sizeof(Drawn)), x.by_size ? (size_t)cell->p : cell->m,
-                       line_name(&x, cell)};
+        *line = (BoundLine){g_array_new(FALSE, FALSE, sizeof(DrawnBound)), x.by_size ? (size_t)cell->p : cell->m,
+                            line_name(&x, cell)};
         for (guint k = 0; k < (x.by_size ? sizes : ranks); k++)
             add_cell(&x, line, g_ptr_array_index(grid->cells, x.by_size ? i * sizes + k : k * sizes + i));
         g_array_sort(line->points, by_x);
@@ -143,10 +143,10 @@ static void end_block(GString *data)
 }
 
 // A line from point to point, in the colour of the algorithm that both are of; `two`: of different ones.
-static void add_line(const Line *line, const FigureLook *looks, const char *two, GString *data)
+static void add_line(const BoundLine *line, const FigureLook *looks, const char *two, GString *data)
 {
     for (guint k = 0; k + 1 < line->points->len; k++) {
-        const Drawn *a = &g_array_index(line->points, Drawn, k), *b = a + 1;
+        const DrawnBound *a = &g_array_index(line->points, DrawnBound, k), *b = a + 1;
         const char *color = a->algorithm == b->algorithm ? looks[a->algorithm].color : two;
         const gint64 rgb = g_ascii_strtoll(color + 1, NULL, 16);
         add_point(data, a->x, a->ratio, rgb);
@@ -159,9 +159,9 @@ static void add_line(const Line *line, const FigureLook *looks, const char *two,
 static void add_points(const Picture *x, guint algorithm, GString *data)
 {
     for (guint i = 0; i < x->lines->len; i++) {
-        const GArray *points = ((const Line *)x->lines->pdata[i])->points;
+        const GArray *points = ((const BoundLine *)x->lines->pdata[i])->points;
         for (guint k = 0; k < points->len; k++) {
-            const Drawn *a = &g_array_index(points, Drawn, k);
+            const DrawnBound *a = &g_array_index(points, DrawnBound, k);
             if (a->algorithm == algorithm)
                 add_point(data, a->x, a->ratio, 0);
         }
@@ -174,9 +174,9 @@ static gboolean add_blocks(const Picture *x, GString *data)
 {
     gboolean any = FALSE;
     for (guint i = 0; i < x->lines->len; i++) {
-        const GArray *points = ((const Line *)x->lines->pdata[i])->points;
+        const GArray *points = ((const BoundLine *)x->lines->pdata[i])->points;
         for (guint k = 0; k < points->len; k++) {
-            const Drawn *a = &g_array_index(points, Drawn, k);
+            const DrawnBound *a = &g_array_index(points, DrawnBound, k);
             if (a->blocks > 0)
                 add_point(data, a->x, a->blocks, 0);
             any |= a->blocks > 0;
@@ -301,14 +301,14 @@ static void set_lines(const Picture *x, const Axis *y, int plot_height, GString 
     }
     figure_place(want, rows, n, (double)ROW / plot_height, place);
     for (guint i = 0; i < n; i++) {
-        const Line *line = x->lines->pdata[i];
+        const BoundLine *line = x->lines->pdata[i];
         gnuplot_text(setup, "line", i + 1, line->name);
         set_indexed(setup, "end_x", i + 1, (double)last_of(line)->x);
         set_indexed(setup, "end_y", i + 1, last_of(line)->ratio);
         set_indexed(setup, "place", i + 1, place[i]);
         guint smaller = 0;
         for (guint k = 0; k < n; k++)
-            smaller += ((const Line *)x->lines->pdata[k])->value < line->value;
+            smaller += ((const BoundLine *)x->lines->pdata[k])->value < line->value;
         set_indexed(setup, "thick", i + 1, 1.5 + (n > 1 ? 2.7 * smaller / (n - 1) : 0.5)); // the more, the thicker
     }
     g_string_append_printf(setup, "lines = %u; ", n);

@@ -33,22 +33,22 @@ static void add_why(Json *json, const GArray *why)
     json_close(json, ']');
 }
 
-typedef struct Figure {
+typedef struct ReportFigure {
     const char *name;
     uint64_t value;
-} Figure;
+} ReportFigure;
 enum { N_FIGURES = 7, N_MEMORY_FIGURES = 9 };
 
 // Those of messages or of shared memory; `x` NULL: only their names. Returns how many.
-static int figures_of(const Request *r, const Point *x, Figure f[N_FIGURES])
+static int figures_of(const Request *r, const Point *x, ReportFigure f[N_FIGURES])
 {
     const Totals none = {0}, *t = x ? &x->prediction->totals : &none;
-    const Figure shared[] = {
+    const ReportFigure shared[] = {
         {"bytes_written", t->bytes_written},         {"bytes_read", t->bytes_read},
         {"max_bytes_written", t->max_bytes_written}, {"max_bytes_read", t->max_bytes_read},
         {"max_bytes_reduced", t->max_bytes_reduced}, {"segment_bytes", x ? point_segment(x) : 0},
     };
-    const Figure messages[N_FIGURES] = {
+    const ReportFigure messages[N_FIGURES] = {
         {"messages", t->messages},
         {"bytes_sent", t->bytes_sent},
         {"max_messages_sent", t->max_messages_sent},
@@ -62,9 +62,9 @@ static int figures_of(const Request *r, const Point *x, Figure f[N_FIGURES])
     return n;
 }
 
-static void memory_figures_of(const Memory *m, Figure f[N_MEMORY_FIGURES])
+static void memory_figures_of(const Memory *m, ReportFigure f[N_MEMORY_FIGURES])
 {
-    const Figure all[N_MEMORY_FIGURES] = {
+    const ReportFigure all[N_MEMORY_FIGURES] = {
         {"root_connections", m->root.connections}, {"max_connections", m->most.connections},
         {"all_connections", m->all.connections},   {"root_scratch_bytes", m->root.scratch},
         {"max_scratch_bytes", m->most.scratch},    {"all_scratch_bytes", m->all.scratch},
@@ -126,7 +126,7 @@ static void add_point(Json *json, const Request *r, const Point *x)
 {
     const Prediction *y = x->prediction;
     report_json_point(json, r, x);
-    Figure f[N_FIGURES];
+    ReportFigure f[N_FIGURES];
     const int n = figures_of(r, x, f);
     for (int i = 0; i < n; i++)
         json_integer(json, f[i].name, (int64_t)f[i].value);
@@ -139,7 +139,7 @@ static void add_point(Json *json, const Request *r, const Point *x)
         json_string(json, "ran", ran);
     if (y->why)
         add_why(json, y->why);
-    Figure memory[N_MEMORY_FIGURES];
+    ReportFigure memory[N_MEMORY_FIGURES];
     memory_figures_of(&x->memory, memory);
     for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)
         json_integer(json, memory[i].name, (int64_t)memory[i].value);
@@ -171,7 +171,7 @@ void report_json(const Request *r, const GPtrArray *points)
 
 void report_csv_columns(GString *s, const Request *r)
 {
-    Figure f[N_FIGURES];
+    ReportFigure f[N_FIGURES];
     const int n = figures_of(r, NULL, f);
     g_string_append(s, "collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s");
     for (int i = 0; i < n; i++)
@@ -187,7 +187,7 @@ void report_csv_point(GString *s, const Request *r, const Point *x)
     g_string_append_printf(s, "%s,%s,%s,%d,%" G_GSIZE_FORMAT ",%d,%s,%s,%s,%s", request_name(r), x->algorithm->name,
                            params, x->p, x->m, x->root, platform_of(r), model_of(x, r), transfer_of(x, r),
                            g_ascii_formatd(time, sizeof time, "%.17g", x->time_s));
-    Figure f[N_FIGURES];
+    ReportFigure f[N_FIGURES];
     const int n = figures_of(r, x->prediction ? x : NULL, f);
     for (int k = 0; k < n; k++)
         if (x->prediction)
@@ -207,7 +207,7 @@ void report_csv_point(GString *s, const Request *r, const Point *x)
 void report_csv(const Request *r, const GPtrArray *points)
 {
     GString *s = g_string_new(NULL);
-    Figure memory[N_MEMORY_FIGURES];
+    ReportFigure memory[N_MEMORY_FIGURES];
     memory_figures_of(&(Memory){0}, memory);
     report_csv_columns(s, r);
     for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)

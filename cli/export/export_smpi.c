@@ -16,12 +16,12 @@ static const char help_text[] =
     "--transfer: rendezvous (default), eager (the sender is busy for the whole time), eager-shared (SMPI's own:\n"
     "messages on their way share the sender's port).";
 
-typedef struct Options {
+typedef struct SmpiOptions {
     char *ranks, *per_node, *platform, *transfer, *output;
     char **sets;
-} Options;
+} SmpiOptions;
 
-static void options_clear(Options *o)
+static void options_clear(SmpiOptions *o)
 {
     g_free(o->ranks);
     g_free(o->per_node);
@@ -30,10 +30,10 @@ static void options_clear(Options *o)
     g_free(o->output);
     g_strfreev(o->sets);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SmpiOptions, options_clear)
 
 // Fills in what the options say; the platform is the caller's to free, also on error.
-static gboolean read_machine(const Options *o, SimgridMachine *m, Platform **platform, GError **error)
+static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform **platform, GError **error)
 {
     int transfer = SIMGRID_RENDEZVOUS;
     if (!o->ranks)
@@ -99,7 +99,7 @@ static void print_command(char **words)
 int export_smpi(int argc, char **argv, GError **error)
 {
     static const char *const no_program[] = {"PROGRAM", NULL};
-    g_auto(Options) o = {0};
+    g_auto(SmpiOptions) o = {0};
     g_auto(GStrv) program = NULL;
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks", "P"},

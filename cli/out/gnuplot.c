@@ -15,9 +15,9 @@ enum { DATA_FD = 3, OUT_FD = 4 };
 
 typedef struct {
     int data, out, log;
-} Memory;
+} GnuplotFiles;
 
-static gboolean memory_open(Memory *memory, const GString *data, GError **error)
+static gboolean files_open(GnuplotFiles *memory, const GString *data, GError **error)
 {
     memory->data = memfd_create("collsim-data", MFD_CLOEXEC);
     memory->out = memfd_create("collsim-picture", MFD_CLOEXEC);
@@ -33,7 +33,7 @@ static gboolean memory_open(Memory *memory, const GString *data, GError **error)
     return TRUE;
 }
 
-static void memory_close(Memory *memory)
+static void files_close(GnuplotFiles *memory)
 {
     const int fds[] = {memory->data, memory->out, memory->log};
     for (size_t i = 0; i < G_N_ELEMENTS(fds); i++)
@@ -70,7 +70,7 @@ static void child_setup(gpointer old_mask)
     sigprocmask(SIG_SETMASK, old_mask, NULL);
 }
 
-static gboolean start(char **argv, const Memory *memory, sigset_t *mask, GPid *pid, GError **error)
+static gboolean start(char **argv, const GnuplotFiles *memory, sigset_t *mask, GPid *pid, GError **error)
 {
     const int from[] = {memory->data, memory->out}, to[] = {DATA_FD, OUT_FD};
     g_auto(GStrv) env = g_get_environ();
@@ -102,7 +102,7 @@ static void stop_signals(sigset_t *stop)
 
 // Runs to the end. The stop signals wait meanwhile, so that gnuplot is always reaped; one that came takes effect, in
 // the caller's way, when this returns.
-static gboolean run(char **argv, const Memory *memory, GError **error)
+static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
 {
     sigset_t stop, old_mask, pending;
     stop_signals(&stop);
@@ -138,14 +138,14 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
         g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);
     g_autofree char *statements = g_strdup(setup);
     char *argv[] = {"gnuplot", "-d", "-e", files, "-e", statements, path, NULL}; // -d: nobody's ~/.gnuplot
-    Memory memory = {-1, -1, -1};
+    GnuplotFiles memory = {-1, -1, -1};
     GString *picture = NULL;
-    if (memory_open(&memory, data, error) && run(argv, &memory, error)) {
+    if (files_open(&memory, data, error) && run(argv, &memory, error)) {
         picture = read_all(memory.out);
         if (!picture)
             fail_with_log(memory.log, error);
     }
-    memory_close(&memory);
+    files_close(&memory);
     return picture;
 }
 
