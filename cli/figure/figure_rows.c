@@ -6,16 +6,16 @@
 
 typedef struct {
     int collective, algorithm, params, p, bytes, model, ran, crowded, time_s, low_s, high_s;
-} Columns;
+} FigureColumns;
 
-static gboolean find_columns(const Csv *csv, Columns *c, GError **error)
+static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
 {
-    *c = (Columns){.params = csv_column(csv, "params"),
-                   .model = csv_column(csv, "model"),
-                   .ran = csv_column(csv, "ran"),
-                   .crowded = csv_column(csv, "oversubscribed"),
-                   .low_s = csv_column(csv, "min_s"),
-                   .high_s = csv_column(csv, "p95_s")};
+    *c = (FigureColumns){.params = csv_column(csv, "params"),
+                         .model = csv_column(csv, "model"),
+                         .ran = csv_column(csv, "ran"),
+                         .crowded = csv_column(csv, "oversubscribed"),
+                         .low_s = csv_column(csv, "min_s"),
+                         .high_s = csv_column(csv, "p95_s")};
     return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "algorithm", &c->algorithm, error) &&
            csv_need(csv, "p", &c->p, error) && csv_need(csv, "bytes", &c->bytes, error) &&
            csv_need(csv, "time_s", &c->time_s, error);
@@ -36,7 +36,7 @@ static gboolean read_time(const Csv *csv, size_t i, int column, const char *name
                      name, csv_field(csv, i, column));
 }
 
-static gboolean read_times(const Csv *csv, const Columns *c, FigureRow *row, GError **error)
+static gboolean read_times(const Csv *csv, const FigureColumns *c, FigureRow *row, GError **error)
 {
     const size_t i = row->row;
     if (!read_time(csv, i, c->time_s, "time_s", NULL, &row->time_s, error))
@@ -55,7 +55,7 @@ static gboolean read_times(const Csv *csv, const Columns *c, FigureRow *row, GEr
 
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
 {
-    Columns c;
+    FigureColumns c;
     if (!find_columns(csv, &c, error))
         return FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {

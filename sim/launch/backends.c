@@ -28,7 +28,7 @@ static gboolean is_messages(const Point *x)
     return !x->ran->shared;
 }
 
-// SimGrid's own algorithm beside an entry, which gets its parameters where none are asked for.
+// Finds SimGrid's own algorithm for an entry; if no parameters are asked for, the entry gets those of SimGrid.
 static void find_twin(const BackendCheck *c, Comparison *x)
 {
     Point *point = x->point;
@@ -73,7 +73,7 @@ static Job job_of(const BackendCheck *c, const Point *x)
                  .counts = x->counts};
 }
 
-// Shortest first: SMPI's clock goes on from job to job, and keeps its digits for the short ones.
+// The shortest runs first: SMPI's clock goes on from job to job, so short jobs need its early digits.
 static int by_time(gconstpointer a, gconstpointer b)
 {
     const Comparison *const *x = a, *const *y = b;
@@ -104,7 +104,7 @@ static BackendRun run_of(const BackendCheck *c, Backend backend, int p)
     return run;
 }
 
-// Several comparisons in one run.
+// Runs several comparisons in one launch.
 static gboolean run_some(BackendCheck *c, const BackendRun *run, GPtrArray *some, GError **error)
 {
     if (some->len == 0)
@@ -138,7 +138,7 @@ static gboolean run_texts(BackendCheck *c, Backend backend, int p, GError **erro
     return run_some(c, &run, some, error);
 }
 
-// SimGrid's own: one run for each name, which options choose.
+// Runs SimGrid's own algorithms: one launch for each name, because options choose the algorithm.
 static void run_twins(BackendCheck *c, int p)
 {
     for (int t = 0; t < n_simgrid_twins; t++) {
@@ -148,7 +148,7 @@ static void run_twins(BackendCheck *c, int p)
         machine.per_node = simgrid_twins[t].nodes ? c->request.per_node : 0;
         run.launch.machine = &machine;
         run.launch.options = (const char *const *)options;
-        run.plan.warmup = 1; // the first one may make communicators
+        run.plan.warmup = 1; // the first run may make communicators
         g_autoptr(GPtrArray) some = g_ptr_array_new();
         for (guint i = 0; i < c->points->len; i++)
             if (c->of[i].point->p == p && c->of[i].twin == &simgrid_twins[t])
@@ -156,7 +156,7 @@ static void run_twins(BackendCheck *c, int p)
         g_autoptr(GError) failed = NULL;
         if (run_some(c, &run, some, &failed))
             continue;
-        // Some of them are known to abort on some sizes: these are told apart, and no fault of ours.
+        // Some of them abort at some sizes, which is not our fault: we run them one by one to find these.
         for (guint i = 0; i < some->len; i++) {
             g_autoptr(GPtrArray) one = g_ptr_array_new();
             g_autoptr(GError) why = NULL;
@@ -182,8 +182,9 @@ static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 
 // ---- Judgement -----------------------------------------------------------------------------------------------------
 
-// Where all messages are under way at once and share one rank's port, or all ports have the same to do, max-min sharing
-// fills that port from beginning to end. A message has 16 bytes more there; alpha holds them too. NAN: it is not so.
+// Returns the time under max-min sharing of a schedule whose messages are all under way at once and share one rank's port,
+// or whose ports all have the same to do: then a port is busy from beginning to end. SMPI adds 16 bytes to a message, and
+// alpha contains their time once. Returns NAN for other schedules.
 static double smpi_form(const BackendCheck *c, const Schedule *s)
 {
     enum { ENVELOPE = 16 };

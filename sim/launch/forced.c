@@ -9,7 +9,8 @@ static const char *prefix_of(gboolean open_mpi)
     return open_mpi ? "ompi:" : "mpich:";
 }
 
-// What follows the prefix in the entry's alias: the one that is `wanted`, else its first; NULL where it has none.
+// Returns what follows the prefix in one of the entry's aliases: in the alias `wanted` if it has that, else in its first.
+// Returns NULL if no alias has the prefix.
 static const char *alias_of(const CollAlgorithm *a, const char *prefix, const char *wanted)
 {
     const char *first = NULL;
@@ -58,7 +59,7 @@ GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *tex
         g_ptr_array_add(found, forced);
     }
     g_ptr_array_add(names, NULL);
-    g_ptr_array_sort(found, by_value); // ids have one digit
+    g_ptr_array_sort(found, by_value); // as text, because ids have one digit
     if (found->len)
         return g_steal_pointer(&found);
     const char *library = open_mpi ? "Open MPI" : "MPICH", *of = collectives[collective].name;
@@ -72,7 +73,7 @@ GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *tex
 
 // ---- Variables -----------------------------------------------------------------------------------------------------
 
-// The end of Open MPI's name for a parameter; NULL: it has none.
+// Returns the end of Open MPI's name for a parameter; NULL if Open MPI cannot be told the parameter.
 static const char *ending(const CollAlgorithm *a, const CollParam *param)
 {
     static const struct {
@@ -93,8 +94,8 @@ static void add_word(GPtrArray *words, Collective collective, const char *end, c
                     g_strdup_printf("OMPI_MCA_coll_tuned_%s_algorithm%s=%s", collectives[collective].name, end, value));
 }
 
-// Where one is made of other collectives, Open MPI calls them, and decides anew which algorithms these are. Of a
-// reduce_scatter_block they are reduce and scatter, where ours has a scatterv.
+// An algorithm may be composed of other collectives. Open MPI calls these and decides anew which algorithms they use, so we
+// force them too. Its reduce_scatter_block calls reduce and scatter, where ours calls scatterv.
 static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams *par)
 {
     for (int i = 0; i < algorithm_n_params(a); i++) {
@@ -114,7 +115,7 @@ static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams
     }
 }
 
-// The parameters that Open MPI can be told; the others must be as it has them.
+// Adds the parameters that Open MPI can be told; the others must be at their defaults.
 static gboolean add_params(GPtrArray *words, const CollAlgorithm *a, gboolean open_mpi, const CollParams *par,
                            GError **error)
 {

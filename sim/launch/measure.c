@@ -1,8 +1,8 @@
 #include "launch/measure.h"
 
 typedef struct MeasureProgress {
-    int before, total;    // points of the launches that are over, and of all launches
-    const Launch *launch; // the caller's, which wants to know how far all of them are
+    int before, total;    // points in the launches that are over, and in all launches
+    const Launch *launch; // the caller's, whose progress function gets the sums
 } MeasureProgress;
 
 static void pass_progress(int done, int n, void *user)
@@ -12,7 +12,7 @@ static void pass_progress(int done, int n, void *user)
     progress->launch->progress(progress->before + done, progress->total, progress->launch->user);
 }
 
-// Rows of one launch.
+// The rows of one launch.
 typedef struct MeasureBatch {
     const Measure *measure;
     const Forced *forced;
@@ -36,7 +36,8 @@ static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
                  .counts = point->counts};
 }
 
-// `like`: not the times, but whether the library's messages are the algorithm's.
+// Runs a launch and fills in its rows. With `like` it does not measure, but compares the library's messages with those of
+// the algorithm.
 static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean like, GError **error)
 {
     Meter meter = *with;
@@ -66,7 +67,8 @@ static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean lik
     return good;
 }
 
-// Of the rows that are not in one yet, those of the first one's ranks and forced algorithm. FALSE: all are.
+// Collects the rows for the next launch: the first row that is not done, and all with the same ranks and forced algorithm.
+// Returns FALSE if all rows are done.
 static gboolean next_batch(const Measure *x, gboolean *done, MeasureBatch *b)
 {
     g_ptr_array_set_size(b->rows, 0);

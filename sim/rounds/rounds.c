@@ -8,7 +8,7 @@ enum { MAX_LINES = 24, MESSAGES_WIDTH = 74 };
 
 // ---- A run with unit costs ---------------------------------------------------------------------------------------------
 
-// A send or a receive that was issued and not waited for.
+// A send or a receive that was issued and not yet waited for.
 typedef struct RoundPending {
     bool receives, moves, done;
     int peer;
@@ -16,17 +16,17 @@ typedef struct RoundPending {
 } RoundPending;
 
 typedef struct RoundPlayer {
-    GArray *ops;     // CollOp, the rank's text
-    GArray *pending; // RoundPending, in the order of issue
+    GArray *ops;     // of CollOp: what the rank's text does
+    GArray *pending; // of RoundPending, in the order of issue
     guint at;
-    bool issued; // what the operation at `at` issues
+    bool issued; // the operation at `at` has issued its messages
 } RoundPlayer;
 
 typedef struct RoundStage {
     CollRun run;
-    int p, rank; // rank: whose text runs
+    int p, rank; // rank: the one whose text runs
     RoundPlayer *players;
-    GArray *messages; // RoundMessage, by rounds
+    GArray *messages; // of RoundMessage, by rounds
 } RoundStage;
 
 static void keep_op(CollRun *run, const CollIssue *issue)
@@ -47,7 +47,7 @@ static bool holds(const Slice *s, const Slice *part)
     return s->buf == part->buf && s->off < part->off + part->len && part->off < s->off + s->len;
 }
 
-// Of the operands the one that came last, as a message, is reduced on arrival; the other one was there.
+// Marks the message that brought an operand of a reduction: of the two operands, the one that came last.
 static void mark_reduced(RoundStage *g, int rank, const CollOp *op)
 {
     for (guint i = g->messages->len; i-- > 0;) {
@@ -59,7 +59,7 @@ static void mark_reduced(RoundStage *g, int rank, const CollOp *op)
     }
 }
 
-// Is the operation over, as far as it waits? Then what it waited for is off the list.
+// Returns true if the operation has got all that it waits for, and takes that off the list.
 static bool is_over(RoundPlayer *x, const CollOp *op)
 {
     const guint n = x->pending->len;
@@ -92,7 +92,7 @@ static bool is_over(RoundPlayer *x, const CollOp *op)
     return true;
 }
 
-// Runs the rank until it waits or ends.
+// Runs the rank until it must wait or ends.
 static void go_on(RoundStage *g, int rank)
 {
     RoundPlayer *x = &g->players[rank];
@@ -120,7 +120,8 @@ static RoundPending *first_send(const RoundPlayer *x)
     return NULL;
 }
 
-// Every receiver takes one message: the earliest receive whose sender has it at the head of its queue.
+// Plays one round, in which every rank receives at most one message: that of its earliest receive whose sender has the
+// message at the head of its queue. Returns false if there was none.
 static bool play_round(RoundStage *g, int round)
 {
     const guint before = g->messages->len;
@@ -170,7 +171,7 @@ GArray *rounds_play(const Operation *op)
 
 // ---- The drawing --------------------------------------------------------------------------------------------------------
 
-// One line for rounds that look alike, as "BYTES\tMESSAGES" and more such lines.
+// Consecutive rounds that look alike. `text` has lines of the form "BYTES\tMESSAGES".
 typedef struct RoundRow {
     int first, last;
     guint messages;
@@ -190,7 +191,7 @@ static int by_size(const void *a, const void *b)
     return x->reduced != y->reduced ? x->reduced - y->reduced : x->from - y->from;
 }
 
-// "r -> r+1" or "r <-> r xor 4" where all ranks do the same with messages of `bytes`; NULL where they do not.
+// Returns "r -> r+1" or "r <-> r xor 4" if all ranks send to the same relative peer, else NULL. Free with g_free.
 static char *alike_text(const RoundMessage *x, guint n, int p, bool exchanges)
 {
     const int by = (x->to - x->from + p) % p, with = x->from ^ x->to;
@@ -206,7 +207,7 @@ static char *alike_text(const RoundMessage *x, guint n, int p, bool exchanges)
     return NULL;
 }
 
-// Messages of one size in columns; two that cross are told at once.
+// Adds messages of one size in columns; two that cross share a cell.
 static void add_group(GString *text, const RoundMessage *x, guint n)
 {
     g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);

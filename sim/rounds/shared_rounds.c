@@ -1,19 +1,19 @@
-// The rounds of an algorithm of shared memory: those of a run in which every access to a slot takes one unit of time and
-// nothing else takes any.
+// Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else takes
+// any.
 #include "api/backend.h"
 #include "rounds/rounds.h"
 
 typedef struct SharedPlayer {
-    GArray *ops; // CollOp, the rank's text
+    GArray *ops; // of CollOp: what the rank's text does
     guint at;
 } SharedPlayer;
 
 typedef struct SharedStage {
     CollRun run;
-    int p, rank; // rank: whose text runs
+    int p, rank; // rank: the one whose text runs
     SharedPlayer *players;
-    int *flags;       // of rank r for queue q at r p + q
-    GArray *messages; // RoundMessage, by rounds
+    int *flags;       // at r p + q: the flag that rank r has for queue q
+    GArray *messages; // of RoundMessage, by rounds
 } SharedStage;
 
 static void keep_op(CollRun *run, const CollIssue *issue)
@@ -28,7 +28,8 @@ static bool touches_slot(const CollOp *op)
     return is_slot(op->out) || is_slot(op->right) || is_slot(op->in);
 }
 
-// The rank's next access to a slot; NULL: it waits, or has ended. *moved: it has come further.
+// Runs the rank to its next access to a slot, which it returns; NULL if the rank waits or has ended. Sets *moved if it has
+// passed an operation.
 static const CollOp *next_access(SharedStage *g, int rank, bool *moved)
 {
     SharedPlayer *x = &g->players[rank];
@@ -44,7 +45,7 @@ static const CollOp *next_access(SharedStage *g, int rank, bool *moved)
     return NULL;
 }
 
-// A read goes from the slot's owner to its reader, a write from a rank to itself.
+// Adds the accesses of an operation: a read goes from the slot's owner to its reader, a write from a rank to itself.
 static void add_accesses(SharedStage *g, int round, int rank, const CollOp *op)
 {
     const Slice read[] = {op->out, op->right};

@@ -1,12 +1,13 @@
-// The recorder: operations arrive one by one, a builder fuses and folds them, and the finished list is looked up
-// among the classes.
+// The recorder gets operations one by one. A builder fuses and folds them, and the finished list is looked up among the
+// classes.
 #include "schedule/record.h"
 #include "schedule/builder.h"
 #include <string.h>
 
 enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 18 };
 
-// A blocking message of the whole's ranks that came last in the text, if no cut tells its lengths.
+// The last operation of the text, if it is a blocking message among all ranks (not in a view) whose lengths do not come
+// from a cut.
 typedef struct Last {
     bool known;
     CollOpKind kind;
@@ -19,23 +20,23 @@ typedef struct Recorder {
     Schedule *s;
     Builder b;
     int v;
-    int64_t left; // operations until the cut-off
+    int64_t left; // operations that may be kept before the cut-off
     Last last;
-    size_t last_whole; // of the last cut looked up, and its number
+    size_t last_whole; // the whole of the last cut that was looked up; last_cut is its number
     uint8_t last_cut;
-    bool *receives; // is it one? of the requests not waited for
+    bool *receives; // for each request that is not yet waited for: is it a receive?
     int n_requests, max_requests;
-    bool waited;            // for a message
-    int n_receives, source; // of those: the receives, and whom they are all from as long as one_source holds
-    GHashTable *found;      // hash of the operations -> class + 1, the first of a chain
-    GArray *chain;          // class -> the next class of the same hash + 1
+    bool waited;            // the rank has waited for a message
+    int n_receives, source; // the open receives, and the rank they are all from while one_source holds
+    GHashTable *found;      // hash of the operations -> 1 + the first class of a chain
+    GArray *chain;          // class -> 1 + the next class with the same hash
     uint32_t recent[RECENT];
     uint32_t max_classes;
 } Recorder;
 
 // ---- One operation of the text ----------------------------------------------------------------------------------------
 
-// The group of a view of fewer ranks, for peers by XOR; 0: the whole's numbers will do.
+// Returns the group of a view of fewer ranks whose peers are relative by XOR; 0 if the numbers of all ranks will do.
 static int32_t find_group(Recorder *r, const Coll *view)
 {
     Schedule *s = r->s;
@@ -58,7 +59,7 @@ static int32_t find_group(Recorder *r, const Coll *view)
             g->member[g->v[k]] = k;
         }
     }
-    // A map may depend on more than the number of ranks, and then this is another group.
+    // The map may depend on more than the number of ranks; then the view is not this group.
     return s->groups[i]->member[r->v] == view->rank ? i : 0;
 }
 
@@ -78,7 +79,7 @@ static inline __attribute__((always_inline)) int32_t relative(const Recorder *r,
     return peer;
 }
 
-// The number of an even cut of `whole` bytes into p parts; 0 where all parts are equal, so that a length says as much.
+// Returns the number of the cut of `whole` bytes into p parts; 0 if all parts are equal, because a length says as much.
 static uint8_t find_cut(Schedule *s, size_t whole)
 {
     const size_t elem = s->cuts[0].elem, count = whole / elem, p = (size_t)s->p;
@@ -118,7 +119,7 @@ static bool waits(CollOpKind k)
     return k != COLL_ISEND && k != COLL_IRECV;
 }
 
-// Keeps account of the requests, to know what a rank ever has open at the same time.
+// Keeps account of the open requests, to learn what a rank ever has open at the same time.
 static void track(Recorder *r, const CollIssue *op)
 {
     Schedule *s = r->s;
@@ -145,7 +146,7 @@ static void track(Recorder *r, const CollIssue *op)
     }
 }
 
-// What reads slots, reduces, and writes one; flags.
+// Records an operation on slots (reads, a reduction, a write) or on a flag.
 static void record_shared(Recorder *r, const CollIssue *in)
 {
     const Slice *slots[] = {in->out, in->right, in->in};
@@ -180,7 +181,7 @@ static bool is_plain(const CollIssue *in)
     return in->kind <= COLL_SENDRECV && !in->view->up && !in->out->cut.parts && !in->in->cut.parts;
 }
 
-// Texts say the same up to a billion times.
+// Returns true if the operation repeats the last one; a text may repeat it a billion times.
 static bool says_it_again(const Recorder *r, const CollIssue *in)
 {
     const Last *x = &r->last;
@@ -280,7 +281,7 @@ static uint32_t new_class(Recorder *r)
     return s->n_classes++;
 }
 
-// The class of what was recorded: one of the last used, one of the same hash, or a new one.
+// Returns the class of the list that was recorded: one used recently, one with the same hash, or a new one.
 static uint32_t intern(Recorder *r)
 {
     for (int i = 0; i < RECENT; i++) {
@@ -309,7 +310,7 @@ static Coll view_of(Recorder *r, const Operation *op, int v)
     return coll_make(op->algorithm->collective, &op->c, rank_of(r->s, v), op->m, &r->run);
 }
 
-// Leaves v's list in r->b.
+// Records the list of v in r->b.
 static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, int v, int64_t cut_off)
 {
     r->v = v;
@@ -395,7 +396,8 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     }
     if (shared)
         check_samples(&r, op, o);
-    g_assert(!s->shared || (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // no messages besides
+    g_assert(!s->shared ||
+             (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // shared memory has no messages
     coll_run_clear(&r.run);
     g_hash_table_destroy(r.found);
     g_array_free(r.chain, TRUE);

@@ -1,13 +1,13 @@
-// The search: of all that can be hoped to be the best, the most promising is simulated, until nothing promises more than
-// what was found.
+// The search simulates the most promising try first, and stops when no try promises to beat what it has found.
 #include "search/contest.h"
 #include "search/tries.h"
 #include "base/parallel.h"
 #include <math.h>
 
-// After so many messages no more tries of an algorithm are simulated, and no more lengths of uneven segments.
+// After this many messages the search simulates no more tries of an algorithm, or no more lengths of uneven segments.
 enum { ENOUGH_MESSAGES = 1 << 23, UNEVEN_MESSAGES = 1 << 12 };
-static const double no_better = 1 - 1e-9; // of a time: less is no promise of a better one
+static const double no_better =
+    1 - 1e-9; // a try must promise a time below this share of the best one: less may be rounding
 
 static void contender_free(gpointer data)
 {
@@ -16,7 +16,7 @@ static void contender_free(gpointer data)
     g_free(e);
 }
 
-// How its segments are beside the best number of even ones.
+// Compares the number of segments with the best number of even segments.
 static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
@@ -39,21 +39,21 @@ static int by_time(const void *a, const void *b)
     return points_faster(&x->point, &y->point);
 }
 
-// What is known of an algorithm.
+// What the search knows about an algorithm.
 typedef struct Standing {
-    Contender *best; // in the ranking; NULL: none
+    Contender *best; // its place in the ranking; NULL: it has none
     double messages, uneven_messages;
-    const Try *last; // that was simulated
+    const Try *last; // the last try that was simulated; NULL: none was
 } Standing;
 
-// Can the try change the ranking?
+// Returns true if the try may change the ranking.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
     const Contender *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
     if (try->least_s >= MIN(ranked_s, own_s) * no_better)
         return FALSE;
-    // Another number of requests, say: what its form does not tell apart from the last one is like it.
+    // The form does not tell this try from the last one; they may differ in the number of requests, for example.
     const gboolean same = c->last && try->by_form && try->longest == 0 && try->least_s == c->last->least_s &&
                           try->par.segment == c->last->par.segment;
     return c->messages < ENOUGH_MESSAGES && !same;
@@ -73,8 +73,8 @@ static void take(Contest *x, Standing *c, Point *point)
     g_ptr_array_sort(x->ranking, by_time);
 }
 
-// What the algorithm takes with these parameters, which may become its best ones; INFINITY where it does not come to an
-// end, or with an error.
+// Returns the time of the algorithm with these parameters, and ranks it if it is its best so far. Returns INFINITY if it
+// does not end, cannot run or fails.
 static double simulate(Contest *x, Standing *c, int algorithm, const CollParams *par, double *messages)
 {
     Point *point = point_new(x->request, algorithms[algorithm], x->p, x->m, 0, &x->error);
@@ -91,7 +91,7 @@ static double simulate(Contest *x, Standing *c, int algorithm, const CollParams 
     return time_s;
 }
 
-// Longer segments and a shorter last one: T is convex in the length, which is halved upon until the best one is found.
+// Tries longer segments with a shorter last one. T is convex in the length, so we bisect to find the best one.
 static void make_uneven(Contest *x, Standing *c, const Try *try)
 {
     size_t low = try->shortest, high = try->longest;
@@ -152,7 +152,7 @@ static void contest_free(gpointer data)
 
 GPtrArray *contests_make(const Request *r, int top, GError **error)
 {
-    g_autoptr(GPtrArray) points = points_make(r, error); // which finds all that is wrong with the lists
+    g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
     if (!points)
         return NULL;
     GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);

@@ -50,7 +50,7 @@ static void count_missing(const FormulaCase *c, FormulaTally *t)
     t->last_missing = c->x.p;
 }
 
-// Where the simulation of a time is refused, says which and why.
+// Tells which time could not be simulated, and why.
 static void tell_refused(const FormulaCase *c, const char *how, const char *what, const GError *refused,
                          FormulaTally *t)
 {
@@ -59,7 +59,7 @@ static void tell_refused(const FormulaCase *c, const char *how, const char *what
                            c->a->name, c->x.p, how, what, refused->message);
 }
 
-// T at the four points and, where the form is linear, the triple itself.
+// Compares T at the four points and, if the formula is linear, the certificate itself.
 static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
 {
     static const char *const names[] = {"T(1,0,0)", "T(0,1,0)", "T(0,0,1)", "T(7,3,1)"};
@@ -102,7 +102,7 @@ static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
         count_missing(c, t);
 }
 
-// In shared memory: T at the unit costs and at a mixed one, all reading at once or three at a time.
+// The same in shared memory: T at unit costs and at mixed ones, where one or three ranks read at full speed.
 static void compare_shared(const FormulaCase *c, FormulaTally *t)
 {
     static const int64_t costs[][SHARED_TERMS] = {
@@ -139,7 +139,7 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
     }
 }
 
-enum { PER_NODE = 4 }; // for those that have a use for nodes
+enum { PER_NODE = 4 }; // for algorithms that use nodes
 
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, FormulaTally *t)
 {
@@ -174,7 +174,7 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, For
     schedule_free(s);
 }
 
-// Other values than the default that change the form, as many as there are; all algorithms.
+// Fills `value` with values other than the default, or with all algorithms that are allowed, and returns how many.
 static int other_values(const CollParam *param, int p, int64_t *value)
 {
     int n = 0;
@@ -192,8 +192,8 @@ static int other_values(const CollParam *param, int p, int64_t *value)
     return n;
 }
 
-// One p with every parameter at its default, and each at other values; with segments and without; fragments of which one,
-// four, and eleven (the last one shorter) make up the message.
+// Checks one p with all parameters at their defaults, and with each in turn at other values; all this without segments and
+// with segments, or with 1, 4 and 11 fragments (the last one shorter).
 static void check_ranks(const CollAlgorithm *a, int p, FormulaTally *t)
 {
     CollParams par = algorithm_defaults(a);

@@ -32,7 +32,7 @@ static gboolean check_said(const Log *log, const LogSample *s, GError **error)
         name, s->algorithm ? s->algorithm : "ALGORITHM", s->p ? "" : "P", log->name, name);
 }
 
-// The operation of one sample, by the checks that `run` makes; `keep` takes what it points to.
+// Makes the operation of one sample, with the same checks as `run`; `keep` owns what it points to.
 static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const Model *model, GPtrArray *keep,
                                Operation *op, GError **error)
 {
@@ -81,7 +81,7 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
         g_prefix_error(error, "%s:%u: ", log->name, s->line);
         return FALSE;
     }
-    // As it was asked for; what is at its default, and what p cut, is no part of a name.
+    // The name has the parameters that are not at their defaults.
     const GPtrArray *points = g_ptr_array_index(keep, keep->len - 1);
     const Point *point = g_ptr_array_index(points, 0);
     g_autofree char *params = point_params(point, TRUE);
@@ -94,7 +94,8 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
     return TRUE;
 }
 
-// Only what the model could use is an alternative. A rank that reduces alone shares nothing, and tells gamma alone.
+// Returns true if there are rows that the model can use and whose ranks do not share cores. Rows of one rank do not count:
+// a rank that reduces alone shares nothing, but it determines only gamma.
 static gboolean any_free(const GPtrArray *logs)
 {
     for (guint l = 0; l < logs->len; l++) {

@@ -152,7 +152,6 @@ char *point_ran(const Point *x)
     return x->why && x->ran ? g_strdup_printf("%s (%s)", x->ran->name, x->why) : NULL;
 }
 
-// A point has no time where it could not run, or did not end.
 gboolean point_timed(const Point *x)
 {
     return x->prediction && x->prediction->stuck->len == 0;
@@ -167,7 +166,7 @@ char *point_params(const Point *x, gboolean brief)
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
         if (brief && asked == param_get(param, &defaults) && value == asked)
-            continue; // people know the defaults from `show`
+            continue; // `show` has the defaults
         g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
         if (brief && value != asked)
             g_string_append_printf(s, " (of %" G_GINT64_FORMAT ")", asked);
@@ -180,7 +179,7 @@ size_t point_segment(const Point *x)
     return shm_segment(x->p, &x->par);
 }
 
-// 0: Open MPI has it, 1: MPICH has it, 2: neither.
+// Returns 0 if Open MPI has the algorithm, else 1 if MPICH has it, else 2.
 static int rarity(const CollAlgorithm *a)
 {
     int least = 2;

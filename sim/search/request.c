@@ -20,7 +20,7 @@ const char *request_name(const Request *r)
     return r->name ? r->name : collectives[r->collective].name;
 }
 
-// schedule_check looks at what the messages really have.
+// Below this m an operation is admitted; schedule_check() looks at what its messages really have.
 size_t request_most(const Request *r, size_t p)
 {
     return (size_t)ceil(0x1p62 / operation_weight(r->collective, (double)p)) - 1;
@@ -64,7 +64,8 @@ const CollAlgorithm *request_algorithm(const Request *r, int i)
     return a->collective == r->collective && a->shared == r->model->shared ? a : NULL;
 }
 
-// The parameters of all algorithms that are asked for, each once; NULL-terminated, free with g_free.
+// Returns the names of the parameters of all algorithms asked for, each once. The array ends with NULL; free it with
+// g_free.
 static const char **param_names(const Request *r)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -78,7 +79,6 @@ static const char **param_names(const Request *r)
     return (const char **)(void *)g_ptr_array_free(names, FALSE);
 }
 
-// A parameter that none of the algorithms has is a mistake, as is a value that one of them does not allow.
 gboolean request_check_params(const Request *r, GError **error)
 {
     for (char **w = r->params; w && *w; w++) {

@@ -74,7 +74,7 @@ static gboolean find_needs(Rivalry *x, GError **error)
 
 static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
 {
-    enum { LARGE = 1 << 20 }; // where nothing crosses, the forms are those there
+    enum { LARGE = 1 << 20 }; // without a crossover the forms are taken at this size
     Rivalry *x = data;
     const Request *r = x->request;
     const size_t most = MIN((size_t)1 << 40, request_most(r, (size_t)x->p));

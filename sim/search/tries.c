@@ -5,13 +5,13 @@
 #include <string.h>
 
 enum {
-    MOST_MESSAGES = 1 << 27,  // of segments
-    BLIND_MESSAGES = 1 << 20, // where no form is known
-    UNEVEN_SEGMENTS = 1 << 9, // of all ranks, of which the last one may be shorter
-    FEW = 8,                  // segments: so many are always tried
-    NEAR = 2,                 // numbers and lengths of segments next to the best ones
+    MOST_MESSAGES = 1 << 27,  // an algorithm has at most this many messages, each of a segment
+    BLIND_MESSAGES = 1 << 20, // the same for algorithms without a known form
+    UNEVEN_SEGMENTS = 1 << 9, // uneven segments are tried up to this many on all ranks together
+    FEW = 8,                  // up to this many segments are always tried
+    NEAR = 2,                 // how many numbers and lengths next to the best are tried
 };
-static const double vague = 0.95; // what an estimate is worth that is not of an exact form
+static const double vague = 0.95; // an estimate that is not by an exact form may be too high: we trust this share of it
 
 typedef struct TrySearch {
     const Request *r;
@@ -38,7 +38,7 @@ const CollParam *tries_segment_param(const CollAlgorithm *a)
     return NULL;
 }
 
-// So that sums of the same terms are equal however they were added.
+// Rounds to 40 bits, so that sums of the same terms are equal in whatever order they were added.
 static double whole_digits(double x)
 {
     int exponent = 0;
@@ -46,16 +46,16 @@ static double whole_digits(double x)
     return ldexp(rint(mantissa * 0x1p40), exponent - 40);
 }
 
-// SegmentCuts of the message, or of its parts, into segments.
+// Ways to cut the message, or its parts, into segments.
 typedef struct SegmentCuts {
-    Operation op;            // with all other parameters
+    Operation op;            // with all its other parameters set
     const CollParam *param;  // NULL: the algorithm has no segments
     const SegmentForm *form; // NULL: none is known
-    size_t part;             // bytes
-    guint first;             // of these tries
+    size_t part;             // bytes of what is cut
+    guint first;             // the first try of this operation
 } SegmentCuts;
 
-// What S segments take; NAN: no formula tells.
+// Returns the time of S segments by a formula; NAN if there is none.
 static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
 {
     const Request *r = s->r;
@@ -66,7 +66,7 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
     return segment_form_at(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
 }
 
-// Adds a try with S segments where it runs under its own name.
+// Adds a try with S segments if the algorithm runs under its own name.
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
@@ -77,7 +77,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
         return;
     double least_s = time_of(s, x, S);
     const gboolean by_form = !isnan(least_s);
-    if (!by_form && x->form) // some rank sends half of the segments or more
+    if (!by_form && x->form) // some rank sends at least half of the segments
         least_s = MAX(vague * segment_form_time(x->form, r->platform, s->m, S), S / 2 * r->platform->value[KEY_ALPHA]);
     else if (!by_form)
         least_s = text_bound(&op, r->platform, r->options.transfer);
@@ -102,7 +102,7 @@ static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
     add_try(s, x, &par, (double)S);
 }
 
-// The same number of segments with a shorter last one: all of them can take no less than the others alone.
+// Adds a try with the same number of segments and a shorter last one. It takes no less than the other segments alone.
 static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t shortest, int64_t longest)
 {
     Try try = g_array_index(s->tries, Try, s->tries->len - 1);
@@ -118,7 +118,7 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
     g_array_append_val(s->tries, try);
 }
 
-// So many segments, or as many as it takes of that length; they are made as short as this number allows, or longer.
+// Adds tries with S segments: as short as S allows, and longer with a shorter last one.
 static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem), length = S > 0 ? (count + S - 1) / S : 0;
@@ -131,6 +131,7 @@ static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
         add_uneven(s, x, S, length, longest);
 }
 
+// Adds tries with as many segments of this length as the part needs.
 static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem);
@@ -138,7 +139,7 @@ static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
         add_number(s, x, (count + elements - 1) / elements);
 }
 
-// The number of segments from which on more of them take longer, as far as it is known: T is convex in it.
+// Returns the best number of segments up to `most` by bisection; T is convex in it.
 static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 {
     double low = 1;
@@ -156,7 +157,7 @@ static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
     return low;
 }
 
-// About the best number, and the best length.
+// Adds tries near the best number of segments and near the best length.
 static void add_near(TrySearch *s, const SegmentCuts *x, double best)
 {
     const size_t count = x->part / s->r->elem;
@@ -175,7 +176,7 @@ static void add_best_segments(TrySearch *s, const SegmentCuts *x)
         add_near(s, x, convex_best(s, x, most));
 }
 
-// No segments; those of the best number and length; powers of two.
+// Adds tries without segments, near the best number and length, with few segments, and with powers of two as lengths.
 static void add_segments(TrySearch *s, const SegmentCuts *x)
 {
     if (is_given(s->r, x->param)) {
@@ -193,12 +194,14 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
 
 // ---- All parameters --------------------------------------------------------------------------------------------------
 
-// A few values of a number; the default comes first.
+// Fills `value` with a few values of a numeric parameter, the default first, and returns how many.
 static int some_values(const CollParam *param, int p, int64_t *value)
 {
     const int64_t root = (int64_t)ceil(sqrt(p)),
                   few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
-    const int64_t most = param->cut ? p - 1 : param->min == 0 ? 2 : p; // 0: without a bound, and more comes near that
+    const int64_t most = param->cut        ? p - 1
+                         : param->min == 0 ? 2
+                                           : p; // a minimum of 0 stands for "no bound", which larger values come near
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
         bool new = i == 0 || (few[i] >= param->min && few[i] <= MIN(most, param->max));
@@ -218,7 +221,7 @@ static int choices(const CollParam *param, int64_t *value)
     return n;
 }
 
-// All values of parameter i and those behind it; the segments last.
+// Adds tries with all values of parameter i and of those behind it; segments come last.
 static void add_tries(TrySearch *s, const CollParams *par, int i)
 {
     const CollParam *param = &s->a->params[i];
@@ -237,7 +240,7 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
     static const SegmentForm whole = {.parts = 1};
     Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
     SegmentCuts x = {point_operation(s->r, &point), tries_segment_param(s->a), .first = s->tries->len};
-    x.op.algorithm = s->a; // whose needs may be met with another segment
+    x.op.algorithm = s->a; // not a fallback: another segment may meet the needs
     x.op.c.par = *par;
     SegmentForm form;
     if (segment_form(&x.op, x.param, s->r->platform, s->r->options.transfer, &form))
