@@ -1,16 +1,16 @@
-// JSON, written as it comes: commas, quotes and numbers are right, nesting is the caller's word.
+// Writes JSON piece by piece. Commas, quotes and numbers are right by construction; the caller must close what it opens.
 #pragma once
 #include <glib.h>
 
 typedef struct Json {
     GString *text;
-    gboolean first; // nothing stands yet in the innermost array or object
+    gboolean first; // the innermost array or object is still empty
 } Json;
 
-// `open` and `close`: '[' and ']', or '{' and '}'. A key of NULL: an element of an array.
+// `open` and `close` are '[' and ']', or '{' and '}'. In an array the key is NULL.
 void json_open(Json *json, const char *key, char open);
 void json_close(Json *json, char close);
-void json_string(Json *json, const char *key, const char *value); // NULL: null
+void json_string(Json *json, const char *key, const char *value); // a value of NULL is written as null
 void json_integer(Json *json, const char *key, gint64 value);
-void json_literal(Json *json, const char *key, const char *value); // a number as it is written
-void json_number(Json *json, const char *key, double value);       // 17 digits: reads back as the same double
+void json_literal(Json *json, const char *key, const char *value); // the value is written as it is
+void json_number(Json *json, const char *key, double value);       // in 17 digits, which read back as the same double

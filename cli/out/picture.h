@@ -1,14 +1,14 @@
-// What becomes of a picture that gnuplot has drawn.
+// From what gnuplot has drawn to a file.
 #pragma once
 #include <glib.h>
 
-// The format by the output's extension, "svg", "png" or "pdf"; "dumb" (text) without an output. `option` names it in
-// the error.
+// Sets *format by the extension of the output to "svg", "png" or "pdf", or to "dumb" (text) if output is NULL. Returns FALSE
+// and an error, which names the option, for other extensions.
 gboolean picture_format(const char *option, const char *output, const char **format, GError **error);
 
-// Takes out what would differ from run to run, and says in an svg what gnuplot cannot: its title, fonts to fall back
-// on.
+// Takes out what would differ from run to run, and adds to an svg what gnuplot cannot write: its title and fallback fonts.
 void picture_finish(GString *picture, const char *format, const char *title);
 
-// Writes the whole file or nothing: a temporary beside it, then a rename. Stop signals wait meanwhile.
+// Writes the whole file or nothing: it writes a temporary file beside it and renames that. Stop signals are blocked
+// meanwhile.
 gboolean picture_write(const char *path, const GString *picture, GError **error);
