@@ -117,7 +117,7 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GErro
     return g_steal_pointer(&logs);
 }
 
-// The figures that --set gives, NULL on error.
+// Returns a platform with the figures that --set gives; NULL and an error if one of them is wrong.
 static Platform *read_sets(char **sets, const Model *model, GError **error)
 {
     g_autoptr(Platform) platform = g_new0(Platform, 1);
@@ -136,7 +136,7 @@ static Platform *read_sets(char **sets, const Model *model, GError **error)
     return g_steal_pointer(&platform);
 }
 
-// The platform's name: the output's, without its folder and .ini.
+// Writes the platform, which gets the name of the file without its folder and .ini.
 static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, GError **error)
 {
     g_autofree char *name = g_path_get_basename(o->output);

@@ -1,4 +1,3 @@
-// Writes what other programs read.
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"

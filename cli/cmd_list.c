@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// As many as fit beside the rest on a terminal; `show` has them all.
+// Returns as many aliases as fit beside the rest on a terminal; `show` has them all.
 static char *short_aliases(const CollAlgorithm *a)
 {
     enum { FITS = 34 };
@@ -19,7 +19,7 @@ static char *short_aliases(const CollAlgorithm *a)
     return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
 }
 
-// "segment=0 outer inner": of parts, which `show` has, only the names.
+// Returns the parameters as "segment=0 outer inner"; what algorithms a composition is made of is left to `show`.
 static char *short_params(const CollAlgorithm *a)
 {
     GString *s = g_string_new(NULL);
@@ -71,7 +71,7 @@ static void add_json(Json *json, const CollAlgorithm *a)
     json_close(json, '}');
 }
 
-// What the libraries and the documents have, and the entry that does it.
+// Prints what the libraries and the documents have, and the entry that does it.
 static void list_coverage(Collective only, Format format)
 {
     static const char *const names[] = {"collective", "of", "name", "algorithm", "if none, why"};

@@ -59,7 +59,7 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->params)
         return bad_input(error, "%s takes -m and --element only", probe_name(x->kind));
     r->name = probe_name(x->kind);
-    r->collective = COLL_ALLREDUCE; // a vector
+    r->collective = COLL_ALLREDUCE; // a probe has a vector of bytes
     x->own = (CollAlgorithm){.collective = r->collective, .name = probe_algorithm(x->kind)};
     r->only = &x->own;
     r->ranks = g_array_new(FALSE, FALSE, sizeof p);
@@ -102,7 +102,7 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
 
 // ---- Answers -------------------------------------------------------------------------------------------------------
 
-// Data that are wrong are a result, and so is a library that does something else.
+// Reports wrong data, and a library that used another algorithm than it was told, on stderr. Both are results, not errors.
 static int report_wrong(const Measure *x)
 {
     int status = 0;
@@ -120,7 +120,7 @@ static int report_wrong(const Measure *x)
     return status;
 }
 
-// To stdout, or the whole file or nothing.
+// Writes to stdout, or else the whole file or nothing; frees the text.
 static gboolean write_text(GString *text, const char *path, GError **error)
 {
     g_autoptr(GError) why = NULL;

@@ -16,7 +16,7 @@ enum { MAX_FILES = 64 };
 typedef struct {
     char *output, *x, *title, *only;
     gboolean all;
-    char **names; // of only
+    char **names; // those in `only`
     char **files;
 } PlotOptions;
 
@@ -77,7 +77,8 @@ static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
     return TRUE;
 }
 
-// The size of a text picture: the terminal's, 80x24 where it does not tell, 100x30 elsewhere.
+// Returns the size of a text picture: that of the terminal, 80x24 if the terminal does not tell it, 100x30 if stdout is not a
+// terminal.
 static void text_size(int *columns, int *rows)
 {
     struct winsize window = {0};
@@ -87,7 +88,7 @@ static void text_size(int *columns, int *rows)
         return;
     const gboolean known = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) && window.ws_col && window.ws_row;
     *columns = known ? CLAMP(window.ws_col, 60, 200) : 80;
-    *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // - 1: the prompt below it
+    *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // one line less, for the prompt below
 }
 
 // Prints a text picture without gnuplot's form feeds, blanks at line ends and needless blank lines.
@@ -112,7 +113,7 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     return TRUE;
 }
 
-// What stands under a text picture: the figure's note, and what each "+2" of its legend names.
+// Prints what stands under a text picture: the figure's note, and the names that each "+2" of its legend stands for.
 static char *text_note(const Figure *figure, size_t columns)
 {
     g_autofree char *note = figure_note(figure);

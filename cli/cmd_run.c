@@ -29,7 +29,7 @@ static gboolean run_point(gpointer point, gpointer request, GError **error)
     return point_run(point, request, error);
 }
 
-// A deadlock is a result: who waits for whom.
+// Reports deadlocks on stderr: who waits for whom. They are results, not errors.
 static int report_stuck(const GPtrArray *points)
 {
     enum { SHOWN = 16 };
@@ -160,7 +160,7 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    // alone where it is the simulation itself that is timed
+    // run points one by one if the simulation itself is timed
     if (!points || !parallel_run(points, r.timing, "points", run_point, &r, error))
         return 2;
     const int status = report_stuck(points);

@@ -1,4 +1,3 @@
-// What an algorithm does, needs and costs, and its rounds drawn.
 #include "answer/report.h"
 #include "answer/show.h"
 #include "ask/options.h"
@@ -36,7 +35,7 @@ static const char help_text[] =
     "  collsim show allreduce rabenseifner -p 13\n\n"
     "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.";
 
-// A number of an option; the default where it is not given.
+// Reads the number of an option; *out keeps its default if the option is not given.
 static gboolean find_number(const char *option, const char *text, size_t least, size_t most, size_t *out,
                             GError **error)
 {
@@ -48,7 +47,7 @@ static gboolean find_number(const char *option, const char *text, size_t least, 
     return TRUE;
 }
 
-// The one point that is drawn: 8 bytes for every rank unless said.
+// Makes the one point that is drawn; by default it has 8 bytes for every rank.
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t p = 8, root = 0;

@@ -1,4 +1,4 @@
-// collsim: predicts what collective algorithms cost. One subcommand, one file.
+// The program collsim: runs the subcommand that its first argument names, and prints the error if there is one.
 #include "cli.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
         status = (fputs(error->message, stdout), 0);
     else if (error)
         fail(error->message);
-    // A full disk is found out here at the latest; a closed pipe has ended the program by its signal.
+    // A full disk shows here at the latest. A closed pipe has already ended the program by its signal.
     if (fflush(stdout) != 0 || ferror(stdout))
         return fail(errno ? g_strerror(errno) : "cannot write the output");
     return status;

@@ -413,7 +413,7 @@ static void test_agree(void)
 
 // What takes no time is not on the critical path, whatever gear finds that out: as the program chooses the gear, without a
 // path, which is where schedules run in two parts.
-static void agree_for_free(const Point *x, void *data)
+static void agree_for_free(const GearsPoint *x, void *data)
 {
     static const Hockney costs[] = {{.gamma = 1}, {.beta = 1}, {.alpha = 1}, {.alpha = 1, .gamma = 1}, {.alpha = 0}};
     Counts *n = data;
@@ -422,7 +422,7 @@ static void agree_for_free(const Point *x, void *data)
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     for (uint32_t i = 0; i < G_N_ELEMENTS(costs); i++)
         for (int transfer = 0; transfer < 3; transfer++) {
-            Case k = {.s = s, .model = costs[i], .x = x};
+            GearsCase k = {.s = s, .model = costs[i], .x = x};
             k.model.transfer = (Transfer)transfer;
             g_autoptr(Replay) oracle = replay_checked(&k, GEAR_EVENT, true, false, n);
             g_autoptr(Replay) r = replay_checked(&k, GEAR_AUTO, false, false, n);

@@ -1,4 +1,4 @@
-// The audit for reading: Markdown and HTML, said once for both, and a picture of each wrong cost.
+// Writes the audit as a report in Markdown and HTML, both from one text, with a picture of each wrong cost.
 #include "answer/audit_picture.h"
 #include "answer/audit_report.h"
 #include "base/error.h"
@@ -16,7 +16,7 @@ static char *html_text(const char *text)
     return g_markup_escape_text(text ? text : "", -1);
 }
 
-// In a cell of a Markdown table: a bar would end the cell.
+// Escapes a text for a cell of a Markdown table, where a bar would end the cell.
 static char *md_text(const char *text)
 {
     GString *s = g_string_new(text ? text : "");
@@ -40,7 +40,7 @@ static void paragraph(const Pages *p, const char *text)
     g_string_append_printf(p->html, "<p>%s</p>\n", html);
 }
 
-// A row of n cells; code[i]: a formula. The first row is the head.
+// Adds a row of n cells; code[i] says that cell i is a formula, `head` that this is the first row.
 static void row(const Pages *p, const char *const *cell, const bool *code, int n, bool head)
 {
     g_string_append(p->md, "|");
@@ -110,7 +110,7 @@ static void claim_row(const Pages *p, const Audited *r)
     row(p, cell, code, G_N_ELEMENTS(cell), false);
 }
 
-// A cost that is wrong over p.
+// Returns true if the claim is a time that is wrong in a way that a picture over p can show.
 static bool is_drawn(const Audited *r)
 {
     const Verdict *v = audited_verdict(r);

@@ -3,11 +3,11 @@
 #include "out/picture.h"
 #include <math.h>
 
-// What is drawn: one coefficient, of points that differ in p alone.
+// What is drawn: one coefficient, at points that differ only in p.
 typedef struct DrawnCost {
     int part, family;
-    const Sample *last; // of the most ranks
-    double ratio;       // claimed / true there
+    const Sample *last; // the sample with the most ranks
+    double ratio;       // claimed / true at that sample
 } DrawnCost;
 
 static double coefficient(const Audited *r, const Sample *s, double value, int part)
@@ -15,7 +15,7 @@ static double coefficient(const Audited *r, const Sample *s, double value, int p
     return cost_models[r->claim->costs].bytes[part] ? value / s->m : value;
 }
 
-// The family of the most points.
+// Returns the family that has the most points.
 static int largest_family(const Truth *t, const Claimed *claimed)
 {
     g_autofree int *points = g_new0(int, t->families);
@@ -58,7 +58,7 @@ static char *title_of(const Audited *r, const DrawnCost *d)
     return g_string_free(s, FALSE);
 }
 
-// What is on y, and where the title's figure is from.
+// Returns the label of the y axis, which also says at which point the title's figure holds.
 static char *axis_of(const Audited *r, const DrawnCost *d)
 {
     const CostNames *names = &cost_models[r->claim->costs];

@@ -103,7 +103,7 @@ static void print_counts(const Audit *a)
 
 enum { WIDTH = 100 };
 
-// "    word: text", cut into lines at spaces.
+// Prints "    word: text", broken into lines at spaces.
 static void print_wrapped(const char *head, const char *text)
 {
     const int indent = (int)strlen(head);

@@ -10,7 +10,7 @@ static char *time_text(double seconds)
     return isnan(seconds) ? g_strdup("-") : units_format_time(seconds);
 }
 
-// "ring is SimGrid's ring"; where times differ: by how much at most, and why.
+// Prints "ring is SimGrid's ring: equal" for each algorithm, or by how much the times differ at most, and why.
 static void print_twins(const BackendCheck *c)
 {
     g_autoptr(GHashTable) told = g_hash_table_new(NULL, NULL);

@@ -1,4 +1,3 @@
-// What `best` says.
 #include "answer/best.h"
 #include "answer/report.h"
 #include "out/table.h"

@@ -1,4 +1,3 @@
-// What `bound` says.
 #include "answer/bound.h"
 #include "answer/report.h"
 #include "out/table.h"
@@ -13,7 +12,7 @@ static BoundCell *cell_at(const BoundGrid *grid, guint i)
 
 // ---- For people ----------------------------------------------------------------------------------------------------
 
-// "5 us*" where it is the largest.
+// Returns "5 us", or "5 us*" if it is the largest of the bounds. Free with g_free.
 static char *bound_text(double time_s, const BoundCell *cell)
 {
     g_autofree char *time = units_format_time(time_s);
@@ -35,7 +34,7 @@ static void add_best(Table *t, const BoundGrid *grid, const BoundCell *cell, gbo
     table_add(t, g_strdup_printf("%s%s%s", best->algorithm->name, *params ? " " : "", params));
 }
 
-// Which columns there are.
+// Makes the table with the columns that apply.
 static Table *begin_table(const BoundGrid *grid, gboolean by_size)
 {
     const Collective collective = grid->request.collective;
@@ -82,7 +81,8 @@ static void add_row(Table *t, const BoundGrid *grid, const BoundCell *cell, gboo
         add_best(t, grid, cell, reduces);
 }
 
-// A table for each number of ranks, over the sizes; for each size, over the ranks, where there are more of them.
+// Prints a table over the sizes for each number of ranks; or, if there are more ranks than sizes, a table over the ranks for
+// each size.
 static void print_tables(const BoundGrid *grid)
 {
     const Request *r = &grid->request;
@@ -103,7 +103,7 @@ static void print_tables(const BoundGrid *grid)
     }
 }
 
-// What is to be known besides.
+// Prints what a reader of the table must know.
 static void print_notes(const BoundGrid *grid)
 {
     const Collective collective = grid->request.collective;
@@ -137,7 +137,7 @@ static void print_table(const BoundGrid *grid)
 
 typedef struct BoundFigure {
     const char *name;
-    double value; // NAN: none
+    double value;
 } BoundFigure;
 enum { N_FIGURES = 10 };
 

@@ -1,4 +1,4 @@
-// The picture of `bound`, drawn by plots/bound.gp.
+// Draws the picture of `bound` with plots/bound.gp.
 #include "answer/bound.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sizes in pixels, of which the script's letters are 16 high.
+// Sizes in pixels; the script's letters are 16 pixels high.
 enum { WIDTH = 900, HEIGHT = 560, LEFT = 80, RIGHT = 170, BOTTOM = 92, LETTER = 10, TITLE_LETTER = 11, ROW = 22 };
 enum { MAX_LINES = 16 };
 
 typedef struct DrawnBound {
     size_t x;
-    double ratio, blocks; // by the bound; blocks 0: there is none above the bound
-    guint algorithm;      // its place in the picture's
+    double ratio, blocks; // divided by the bound; blocks is 0 if it is not above the bound
+    guint algorithm;      // its place in Picture.algorithms
 } DrawnBound;
 
 typedef struct BoundLine {
-    GArray *points; // of DrawnBound, x rising
+    GArray *points; // of DrawnBound, by rising x
     size_t value;   // ranks or bytes
     char *name;
 } BoundLine;
@@ -30,7 +30,7 @@ typedef struct Picture {
     const BoundGrid *grid;
     gboolean by_size;
     GPtrArray *lines;      // of BoundLine, the one that ends highest first
-    GPtrArray *algorithms; // their names, in the order in which they come up from the left
+    GPtrArray *algorithms; // their names, in the order of their first points from the left
     const BoundCell *worst;
     double best_ratio, worst_ratio, x_min, x_max;
     guint left_out;
@@ -142,7 +142,7 @@ static void end_block(GString *data)
     g_string_append(data, "NaN NaN 0\n\n\n"); // gnuplot does not count empty ones
 }
 
-// A line from point to point, in the colour of the algorithm that both are of; `two`: of different ones.
+// Adds a line between two points in the colour of their algorithm; `two` says that they have different ones.
 static void add_line(const BoundLine *line, const FigureLook *looks, const char *two, GString *data)
 {
     for (guint k = 0; k + 1 < line->points->len; k++) {
@@ -169,7 +169,7 @@ static void add_points(const Picture *x, guint algorithm, GString *data)
     end_block(data);
 }
 
-// FALSE: there are none.
+// Returns FALSE if there are no points.
 static gboolean add_blocks(const Picture *x, GString *data)
 {
     gboolean any = FALSE;
@@ -194,7 +194,7 @@ static char *ratio_of(double x)
     return table_ratio(x, 1);
 }
 
-// "allreduce, lumi: the fastest algorithm takes 1.00 to 2.77 times the bound, most at 32K bytes on 64 ranks"
+// Returns "allreduce, lumi: the fastest algorithm takes 1.00 to 2.77 times the bound, most at 32K bytes on 64 ranks".
 static char *title_of(const Picture *x)
 {
     const Request *r = &x->grid->request;
@@ -225,7 +225,7 @@ static char *note_of(const Picture *x, gboolean blocks)
     return g_string_free(s, FALSE);
 }
 
-// The looks that algorithms have in all pictures, in the order of the picture's.
+// Returns the looks that these algorithms have in all pictures.
 static FigureLook *looks_of(const Picture *x)
 {
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
@@ -243,7 +243,7 @@ static void set_indexed(GString *setup, const char *name, guint i, double value)
     gnuplot_number(setup, indexed, value);
 }
 
-// The algorithms from `top` pixels below the upper edge on; returns where the last row ends.
+// Places the names of the algorithms, from `top` pixels below the upper edge on. Returns where the last row ends.
 static int set_legend(const Picture *x, const FigureLook *looks, int top, GString *setup)
 {
     int column = 28;
@@ -265,12 +265,13 @@ static int set_legend(const Picture *x, const FigureLook *looks, int top, GStrin
     return top + ROW / 2;
 }
 
-// The axes' ranges; a height's share of the plot's.
+// A vertical axis.
 typedef struct Axis {
     double min, max;
     gboolean log;
 } Axis;
 
+// Returns how high a ratio stands, as a share of the axis.
 static double share_of(const Axis *y, double ratio)
 {
     return y->log ? log(ratio / y->min) / log(y->max / y->min) : (ratio - y->min) / (y->max - y->min);
@@ -309,7 +310,7 @@ static void set_lines(const Picture *x, const Axis *y, int plot_height, GString 
         guint smaller = 0;
         for (guint k = 0; k < n; k++)
             smaller += ((const BoundLine *)x->lines->pdata[k])->value < line->value;
-        set_indexed(setup, "thick", i + 1, 1.5 + (n > 1 ? 2.7 * smaller / (n - 1) : 0.5)); // the more, the thicker
+        set_indexed(setup, "thick", i + 1, 1.5 + (n > 1 ? 2.7 * smaller / (n - 1) : 0.5)); // a larger value is thicker
     }
     g_string_append_printf(setup, "lines = %u; ", n);
 }

@@ -41,7 +41,7 @@ static void print_figures(const Calibration *c)
             printf("missing: %s: needs %s\n", platform_keys[k].name, c->figure[k].missing);
 }
 
-// The pieces of one-way times; those of the log family's gaps are among the notes.
+// Prints the pieces of one-way times; those of the gaps of the LogP models are among the notes.
 static void print_pieces(const Calibration *c)
 {
     static const char *const names[] = {"from", "alpha", "beta", "jump", NULL};
@@ -181,7 +181,7 @@ void calibrate_json(const Calibration *c)
     g_string_free(json.text, TRUE);
 }
 
-// A field of CSV that may hold commas.
+// Adds a field of CSV that may hold commas.
 static void print_quoted(const char *text)
 {
     putchar('"');

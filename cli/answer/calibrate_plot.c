@@ -1,4 +1,4 @@
-// The picture of a calibration, drawn by plots/fit.gp.
+// Draws the picture of a calibration with plots/fit.gp.
 #include "answer/calibrate.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_LINES = 8, STEPS = 8 }; // STEPS: points of a curve for a doubling of x
+enum { MAX_LINES = 8, STEPS = 8 }; // STEPS: points of a curve for each doubling of x
 
 static const CalibratedPoint *point_of(const Calibration *c, guint i)
 {
@@ -21,7 +21,7 @@ static void add_xy(GString *data, double x, double y)
                            g_ascii_formatd(b, sizeof b, "%.9g", y));
 }
 
-// gnuplot counts blocks, so an empty one holds a point that is none.
+// Gnuplot counts blocks, so an empty block gets a point that is not drawn.
 static void end_block(GString *data)
 {
     g_string_append(data, "NaN NaN\n\n\n");
@@ -36,7 +36,7 @@ static void extend(Extent *e, double x, double y)
     *e = (Extent){MIN(e->x_min, x), MAX(e->x_max, x), MIN(e->y_min, y), MAX(e->y_max, y)};
 }
 
-// Whose points are drawn alike: each series, or in a scatter those of one number of ranks.
+// Returns the group of points that are drawn alike: a series, or in a scatter the points with one number of ranks.
 static char *group_name(const Calibration *c, guint series, gboolean scatter)
 {
     enum { MOST = 38 }; // characters beside the plot
@@ -46,7 +46,7 @@ static char *group_name(const Calibration *c, guint series, gboolean scatter)
     return strlen(name) <= MOST ? g_strdup(name) : g_strdup_printf("%.*s...", MOST - 3, name);
 }
 
-// The points of a group that are kept, or left out: time over size, or predicted over measured.
+// Adds the points of a group that are kept, or those left out: time over size, or predicted over measured time.
 static void add_points(const Calibration *c, const guint *group, guint which, gboolean left_out, gboolean scatter,
                        GString *data, Extent *e)
 {
@@ -61,7 +61,7 @@ static void add_points(const Calibration *c, const guint *group, guint which, gb
     end_block(data);
 }
 
-// The prediction: between a line's ends a curve, since a straight line bends on logarithmic axes.
+// Adds the prediction as a curve, because a straight line is not straight on logarithmic axes.
 static void add_curve(const Calibration *c, guint series, GString *data, Extent *e)
 {
     const CalibratedPoint *last = NULL;
@@ -83,7 +83,7 @@ static void add_curve(const Calibration *c, guint series, GString *data, Extent 
     end_block(data);
 }
 
-// The pieces, a gap between two of them.
+// Adds the pieces, with a gap between each two.
 static void add_pieces(const Calibration *c, guint series, GString *data, Extent *e)
 {
     const double shift = c->model == &hockney_model ? 0 : 1;
@@ -106,7 +106,7 @@ static void add_pieces(const Calibration *c, guint series, GString *data, Extent
     end_block(data);
 }
 
-// "machine: alpha 1.6us, beta 0.085ns/B, bends at 16K"
+// Returns the title, as "machine: alpha 1.6us, beta 0.085ns/B, bends at 16K". Free with g_free.
 static char *title_of(const Calibration *c, const char *machine)
 {
     GString *title = g_string_new(machine);
@@ -124,7 +124,7 @@ static char *title_of(const Calibration *c, const char *machine)
     return g_string_free(title, FALSE);
 }
 
-// A note under the picture: how well the figures fit all that is drawn, and what is not drawn.
+// Returns the note under the picture: how well the figures fit what is drawn, and what is not drawn. Free with g_free.
 static char *note_of(const Calibration *c, guint left_out)
 {
     g_autofree double *errors = g_new(double, MAX(c->points->len, 1));
@@ -142,7 +142,7 @@ static char *note_of(const Calibration *c, guint left_out)
                            100 * e.median, 100 * e.p90, n, out, none);
 }
 
-// The blocks of all groups, and their names in the setup; returns how many there are.
+// Adds the blocks of all groups, and their names to the setup. Returns how many groups there are.
 static guint add_groups(const Calibration *c, gboolean scatter, GString *data, GString *setup, Extent *e)
 {
     g_autofree guint *group = g_new(guint, c->series->len);

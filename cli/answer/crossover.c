@@ -1,4 +1,3 @@
-// What `crossover` says.
 #include "answer/crossover.h"
 #include "answer/report.h"
 #include "out/table.h"
@@ -8,7 +7,7 @@
 
 // ---- The closed forms ------------------------------------------------------------------------------------------------
 
-// "(a - b) alpha + (c - d) beta" of those costs that either has; returns how many.
+// Adds "(a - b) alpha + (c - d) beta", with the costs that either side has, and returns how many these are.
 static int add_terms(GString *s, const double *a, const double *b)
 {
     int n = 0;
@@ -44,7 +43,7 @@ static const char *rival_name(const Rivalry *x, int i)
     return i < 0 ? "neither" : rivalry_algorithm(x, i)->name;
 }
 
-// The one that wins wherever one does; -1: neither, -2: now the one, now the other.
+// Returns the algorithm that wins at all sizes that have a winner; -1 if no size has one, -2 if each wins somewhere.
 static int only_winner(const CrossoverSearch *s)
 {
     return s->wins[0] && s->wins[1] ? -2 : s->wins[0] ? 0 : s->wins[1] ? 1 : -1;
@@ -165,12 +164,12 @@ void crossover_table(const Request *r, const GPtrArray *rivalries)
 
 // ---- For machines ----------------------------------------------------------------------------------------------------
 
-// A crossover's figures, or those of a p that has none: then the sizes are empty.
+// A crossover; or, for a p that has none, a row whose sizes are empty.
 typedef struct CrossoverRow {
     const Rivalry *x;
-    const Crossover *c; // NULL: none
+    const Crossover *c; // NULL: there is none
     const Meeting *meeting;
-    int before, after; // who wins; -1: neither
+    int before, after; // who wins before and after it; -1: neither
 } CrossoverRow;
 
 static GArray *rows_of(const GPtrArray *rivalries)

@@ -56,7 +56,7 @@ void goal_run_table(const GoalRun *x)
     table_free(ranks);
 }
 
-// A peer or tag; -1: any.
+// Returns a peer or a tag, or -1 if any will do.
 static gint64 or_any(uint32_t x)
 {
     return x == GOAL_ANY ? -1 : (gint64)x;

@@ -9,7 +9,7 @@
 
 static const struct {
     const char *name;
-    size_t offset; // of JobResult
+    size_t offset; // in JobResult
 } times[] = {
     {"min_s", offsetof(JobResult, min_s)},
     {"median_s", offsetof(JobResult, median_s)},
@@ -154,7 +154,8 @@ static int by_time(const void *a, const void *b)
     return points_faster(&x->point, &y->point);
 }
 
-// Those of one p, m and root, fastest first; returns the fastest that is what it is called, NULL where none is.
+// Prints the rows of one p, m and root, the fastest first. Returns the fastest row in which the algorithm ran that it names;
+// NULL if there is none.
 static const Point *print_ranking(const Request *r, const Meter *meter, const GPtrArray *group)
 {
     static const char *const names[] = {"algorithm", "median", "x best", "min", "mean", "p95", "max", "times", "notes"};

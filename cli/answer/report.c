@@ -1,4 +1,4 @@
-// What `run` says, for machines.
+// What `run` says to machines: CSV and JSON.
 #include "answer/report.h"
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ typedef struct ReportFigure {
 } ReportFigure;
 enum { N_FIGURES = 7, N_MEMORY_FIGURES = 9 };
 
-// Those of messages or of shared memory; `x` NULL: only their names. Returns how many.
+// Fills in the figures of messages or of shared memory, with only their names if x is NULL, and returns how many they are.
 static int figures_of(const Request *r, const Point *x, ReportFigure f[N_FIGURES])
 {
     const Totals none = {0}, *t = x ? &x->prediction->totals : &none;
@@ -74,7 +74,7 @@ static void memory_figures_of(const Memory *m, ReportFigure f[N_MEMORY_FIGURES])
     memcpy(f, all, sizeof all);
 }
 
-// What is measured is so on this host, and by no model.
+// Without a platform the times were measured, on this host.
 static const char *platform_of(const Request *r)
 {
     return r->platform ? r->platform->name : g_get_host_name();

@@ -1,4 +1,3 @@
-// The memory of a run as a table.
 #include "answer/report.h"
 #include "out/table.h"
 #include "base/units.h"

@@ -1,4 +1,4 @@
-// What `run` says, for people.
+// What `run` says to people.
 #include "answer/report.h"
 #include "form/bounds.h"
 #include "out/table.h"
@@ -36,7 +36,7 @@ static double bound_of(const Request *r, const Point *x)
     return bounds_time(&bounds, r->platform);
 }
 
-// Bounds hold where a port sends one message at a time, and all blocks are alike.
+// Returns true if the lower bounds hold: a port must send one message at a time, and all blocks must be alike.
 static gboolean bounded(const Request *r)
 {
     return r->model->transfers && !r->counts_text;
@@ -87,7 +87,7 @@ static void print_one(const Request *r, const GPtrArray *points)
             print_after(r, g_ptr_array_index(points, i));
 }
 
-// The algorithms of one p, m and root, fastest first; returns the fastest, NULL where none is ranked.
+// Prints the algorithms of one p, m and root, the fastest first. Returns the fastest; NULL if none is ranked.
 static const Point *print_ranking(const Request *r, const GPtrArray *points, guint first, guint n)
 {
     static const char *const names[] = {"algorithm", "time", "x best", "bound", "formula"};

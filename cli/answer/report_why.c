@@ -1,4 +1,4 @@
-// A critical path for people: stretches that repeat, moved on by the same number of ranks each time, are told once.
+// Prints a critical path. A stretch that repeats, shifted by the same number of ranks each time, is printed once.
 #include "answer/report.h"
 #include "base/units.h"
 #include <stdio.h>
@@ -11,7 +11,7 @@ static int moved(int from, int to, int p)
     return ((to - from) % p + p) % p;
 }
 
-// How often the `body` steps from `first` on repeat.
+// Returns how often the `body` steps from `first` on occur in a row.
 static guint rounds_of(const GArray *why, guint first, guint body, int p)
 {
     const WhyStep *x = &g_array_index(why, WhyStep, first);

@@ -9,7 +9,7 @@ enum { WIDTH = 100, LABEL = 14 };
 
 // ---- The facts ----------------------------------------------------------------------------------------------------------
 
-// A label and a text, broken between words.
+// Prints a label and a text, broken into lines between words.
 static void print_fact(const char *label, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
@@ -35,7 +35,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-// The letters of the formula that its text does not explain itself.
+// Returns what the letters in the formula mean, without those that its text explains itself. Free with g_free.
 static char *letters_text(const CollAlgorithm *a)
 {
     const struct {

@@ -95,7 +95,7 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 
 gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
 {
-    const gboolean barrier = r->collective == COLL_BARRIER; // it moves nothing
+    const gboolean barrier = r->collective == COLL_BARRIER; // a barrier moves no bytes
     r->params = o->params;
     return options_element(o->element, &r->elem, error) && (r->ranks = options_ranks(o->ranks, error)) &&
            (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&

@@ -9,7 +9,7 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
 {
     g_auto(GStrv) rest = NULL;
     gboolean help = FALSE;
-    // GLib's own --help would end the program before anyone sees whether it could be written.
+    // GLib's own --help would end the program before main sees whether the text could be written.
     const GOptionEntry remaining[] = {
         {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "this text", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, usage},

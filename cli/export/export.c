@@ -31,7 +31,7 @@ static gboolean check_one(const Export *x, GError **error)
     return r->root >= 0 || bad_input(error, "--root all; allowed: one root");
 }
 
-// Messages beyond this make files that nobody reads.
+// Refuses schedules of so many messages that nobody could read the file.
 static gboolean check_size(const Export *x, GError **error)
 {
     enum { MAX_MESSAGES = 50000000 };
@@ -95,7 +95,7 @@ char *export_title(const Export *x)
     }
     if (ran)
         g_string_append_printf(s, ", ran: %s", ran);
-    for (char *c = s->str; *c; c++) // a file of counts may have any name
+    for (char *c = s->str; *c; c++) // because a file of counts may have any name
         if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\')
             *c = '?';
     return g_string_free(s, FALSE);

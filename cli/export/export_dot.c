@@ -1,4 +1,4 @@
-// The schedule as a graph: a frame per rank with its operations, what waits for what within it, and the messages.
+// Writes the schedule as a graph: a frame for each rank with its operations and their order, and the messages.
 #include "base/error.h"
 #include "base/units.h"
 #include "export/export.h"
@@ -41,7 +41,7 @@ static void print_messages(const Goal *goal, FILE *to)
                (taken[k] || goal_op(goal, k)->kind != GOAL_RECV || goal_op(goal, k)->peer != send->host))
             k++;
         if (k == first[send->peer + 1])
-            continue; // nobody receives it
+            continue; // no rank receives it
         taken[k] = TRUE;
         g_autofree char *size = units_format_size(send->size);
         fprintf(to, "    o%u -> o%u [label=\"%s\", color=\"#0072b2\", fontcolor=\"#0072b2\"];\n", i, k, size);

@@ -1,4 +1,4 @@
-// The schedule as LogGOPSim reads it.
+// Writes the schedule in the form that LogGOPSim reads.
 #include "base/error.h"
 #include "export/export.h"
 #include "loggops/goal_record.h"

@@ -1,4 +1,4 @@
-// A platform as SimGrid reads it: two files, and the command line that runs a program there.
+// Writes a platform for SimGrid: two files, and the command line that runs a program there.
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -32,7 +32,7 @@ static void options_clear(SmpiOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SmpiOptions, options_clear)
 
-// Fills in what the options say; the platform is the caller's to free, also on error.
+// Fills in what the options say. The caller frees the platform, also on error.
 static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform **platform, GError **error)
 {
     int transfer = SIMGRID_RENDEZVOUS;
@@ -52,7 +52,7 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform *
     return *platform && ask_sets(*platform, o->sets, model_find("hockney", NULL), error);
 }
 
-// -o without its .xml; in a folder, or by default, the platform's name.
+// Returns the name of both files without its ending: that of -o, or the platform's name if -o is a folder or is missing.
 static char *base_name(const char *output, const Platform *platform)
 {
     if (!output)
@@ -69,7 +69,7 @@ static gboolean write_text(const char *path, const char *text, GError **error)
            bad_input(error, "%s; allowed: a file that can be written", failed->message);
 }
 
-// Both files or none.
+// Writes both files or neither.
 static gboolean write_files(const char *xml_file, const char *xml, const char *host_file, const char *hosts,
                             GError **error)
 {

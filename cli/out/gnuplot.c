@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The child's numbers of the three files of memory it is given.
+// The numbers that the files in memory have in the child.
 enum { DATA_FD = 3, OUT_FD = 4 };
 
 typedef struct {
@@ -41,7 +41,7 @@ static void files_close(GnuplotFiles *memory)
             close(fds[i]);
 }
 
-// Everything in a file of memory; NULL if that is nothing.
+// Returns what is in a file in memory; NULL if it is empty.
 static GString *read_all(int fd)
 {
     struct stat status;
@@ -54,7 +54,7 @@ static GString *read_all(int fd)
     return text;
 }
 
-// gnuplot's last line that says something, as an error.
+// Sets the error to the last line that gnuplot wrote.
 static void fail_with_log(int log, GError **error)
 {
     GString *const said = read_all(log);
@@ -64,7 +64,7 @@ static void fail_with_log(int log, GError **error)
     bad_input(error, "gnuplot failed: %s", *line ? line : "it drew nothing and said nothing");
 }
 
-// In the child: what the parent holds back while gnuplot runs may stop gnuplot.
+// Runs in the child: signals that the parent blocks while gnuplot runs may still stop gnuplot.
 static void child_setup(gpointer old_mask)
 {
     sigprocmask(SIG_SETMASK, old_mask, NULL);
@@ -76,7 +76,7 @@ static gboolean start(char **argv, const GnuplotFiles *memory, sigset_t *mask, G
     g_auto(GStrv) env = g_get_environ();
     env = g_environ_setenv(env, "LC_ALL", "C.UTF-8", TRUE); // numbers with a point, errors in English
     env = g_environ_setenv(env, "TZ", "UTC", TRUE);
-    env = g_environ_setenv(env, "SOURCE_DATE_EPOCH", "0", TRUE); // cairo 1.16 ignores it: see cmd_plot.c
+    env = g_environ_setenv(env, "SOURCE_DATE_EPOCH", "0", TRUE); // cairo 1.16 ignores it: see picture.c
     g_autoptr(GError) failed = NULL;
     if (g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv, (const char *const *)env,
                                          G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
@@ -88,7 +88,7 @@ static gboolean start(char **argv, const GnuplotFiles *memory, sigset_t *mask, G
     return bad_input(error, "cannot run gnuplot: %s", failed->message);
 }
 
-// The signals that ask to stop and are not ignored (as nohup does).
+// Collects the signals that ask to stop, without those that are ignored (as under nohup).
 static void stop_signals(sigset_t *stop)
 {
     static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
@@ -100,8 +100,8 @@ static void stop_signals(sigset_t *stop)
     }
 }
 
-// Runs to the end. The stop signals wait meanwhile, so that gnuplot is always reaped; one that came takes effect, in
-// the caller's way, when this returns.
+// Runs gnuplot to its end. Stop signals are blocked meanwhile, so that gnuplot is always reaped; a signal that arrives takes
+// effect when this returns.
 static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
 {
     sigset_t stop, old_mask, pending;
@@ -137,7 +137,7 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
     g_autofree char *files =
         g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);
     g_autofree char *statements = g_strdup(setup);
-    char *argv[] = {"gnuplot", "-d", "-e", files, "-e", statements, path, NULL}; // -d: nobody's ~/.gnuplot
+    char *argv[] = {"gnuplot", "-d", "-e", files, "-e", statements, path, NULL}; // -d: do not read ~/.gnuplot
     GnuplotFiles memory = {-1, -1, -1};
     GString *picture = NULL;
     if (files_open(&memory, data, error) && run(argv, &memory, error)) {

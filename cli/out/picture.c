@@ -19,7 +19,7 @@ gboolean picture_format(const char *option, const char *output, const char **for
     return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, output);
 }
 
-// Takes out of a pdf what would differ from run to run: its date. The length stays, so the offsets hold.
+// Replaces the date in a pdf, which would differ from run to run. The length stays the same, so that offsets hold.
 static void finish_pdf(GString *picture)
 {
     static const char KEY[] = "/CreationDate (D:", EPOCH[] = "19700101000000";
@@ -28,7 +28,7 @@ static void finish_pdf(GString *picture)
         memcpy(key + strlen(KEY), EPOCH, strlen(EPOCH)); // NOLINT(bugprone-not-null-terminated-result)
 }
 
-// Says in an svg what gnuplot cannot: the title that readers of screens hear, the fonts to fall back on, the weight.
+// Adds to an svg what gnuplot cannot write: the title for screen readers, fallback fonts and font weights.
 static void finish_svg(GString *picture, const char *title)
 {
     g_autofree char *escaped = g_markup_printf_escaped("<title>%s</title>", title);
