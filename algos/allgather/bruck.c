@@ -26,13 +26,13 @@ static int64_t formula(const CollPoint *x)
     return knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .run = allgather_bruck, .peers = PEERS_SHIFT, .same_as = same_always,                                              \
     .cost = "N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",   \
     .formula = formula
 
 const CollAlgorithm allgather_bruck_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .name = "bruck",
     .aliases = {"ompi:2", "mpich:brucks", "smpi:bruck"},
@@ -42,7 +42,7 @@ const CollAlgorithm allgather_bruck_algorithm = {
 };
 
 const CollAlgorithm allgather_k_bruck_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .name = "k_bruck",
     .aliases = {"ompi-main:2", "mpich:k_brucks"},
@@ -52,7 +52,7 @@ const CollAlgorithm allgather_k_bruck_algorithm = {
 };
 
 const CollAlgorithm allgatherv_bruck_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .name = "bruck",
     .aliases = {"ompi:2", "mpich:brucks", "smpi:ompi_bruck"},

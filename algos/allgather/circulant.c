@@ -19,11 +19,11 @@ static int64_t formula(const CollPoint *x)
     return log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "circulant", .summary = "the blocks of the ranks ahead, about twice as many in every round, for any p",    \
     .run = allgather_circulant, .peers = PEERS_SHIFT, .same_as = same_always,                                          \
     .cost = "ceil(log2 p) alpha + (p-1) m beta", .formula = formula,                                                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"
 
-const CollAlgorithm allgather_circulant_algorithm = {SHARED, .collective = COLL_ALLGATHER};
-const CollAlgorithm allgatherv_circulant_algorithm = {SHARED, .collective = COLL_ALLGATHERV};
+const CollAlgorithm allgather_circulant_algorithm = {COMMON, .collective = COLL_ALLGATHER};
+const CollAlgorithm allgatherv_circulant_algorithm = {COMMON, .collective = COLL_ALLGATHERV};

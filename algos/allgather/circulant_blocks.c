@@ -70,16 +70,16 @@ static int64_t formula(const CollPoint *x)
     return x->p == 1 ? 0 : (segments(x, x->m) - 1 + log2_ceil(x->p)) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "circulant_blocks", .summary = "every block is broadcast in segments over a circulant graph, all at once", \
     .run = allgather_circulant_blocks, .params = {SEGMENT}, .peers = PEERS_SHIFT, .same_as = same_always,              \
     .cost = "(S-1 + ceil(log2 p)) alpha + (p-1) m beta", .formula = formula,                                           \
     .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph"
 
 const CollAlgorithm allgather_circulant_blocks_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"mpich:circ_graph"},
 };
 
-const CollAlgorithm allgatherv_circulant_blocks_algorithm = {SHARED, .collective = COLL_ALLGATHERV};
+const CollAlgorithm allgatherv_circulant_blocks_algorithm = {COMMON, .collective = COLL_ALLGATHERV};

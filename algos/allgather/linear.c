@@ -33,14 +33,14 @@ static int64_t formula(const CollPoint *x)
     return gather < 0 || bcast < 0 ? -1 : gather + bcast;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "linear", .summary = "rank 0 gathers all blocks and broadcasts them", .run = allgather_linear,             \
     .needs = {&need_parts}, .otherwise = "ring", .peers = PEERS_SHIFT,                                                 \
     .cost = "T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta", .formula = formula,        \
     .unknown = "a part without a formula"
 
 const CollAlgorithm allgather_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi:1", "smpi:GB"},
     .params = {PART("gather", GATHER, COLL_GATHER, "linear", "to rank 0"),
@@ -49,7 +49,7 @@ const CollAlgorithm allgather_linear_algorithm = {
 };
 
 const CollAlgorithm allgatherv_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:1", "smpi:GB"},
     .params = {PART("gatherv", GATHER, COLL_GATHERV, "linear", "to rank 0"),

@@ -36,20 +36,20 @@ static int same_as(const Coll *c)
     return c->rank % 2;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "neighbor_exchange", .summary = "neighbours exchange the two blocks that they got last, in turn",          \
     .run = allgather_neighbor_exchange, .needs = {&need_even}, .otherwise = "ring", .peers = PEERS_SHIFT,              \
     .same_as = same_as, .cost = "p even: p/2 alpha + (p-1) m beta", .formula = formula
 
 const CollAlgorithm allgather_neighbor_exchange_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi:5", "smpi:ompi_neighborexchange"},
     .source = "Chen et al. 2005; Open MPI 4.1, allgather neighborexchange",
 };
 
 const CollAlgorithm allgatherv_neighbor_exchange_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:4", "smpi:ompi_neighborexchange"},
     .source = "Chen et al. 2005; Open MPI 4.1, allgatherv neighborexchange",

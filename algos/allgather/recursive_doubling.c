@@ -25,20 +25,20 @@ static int64_t formula(const CollPoint *x)
     return log2_floor(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "recursive_doubling", .summary = "groups of 1, 2, 4 .. ranks exchange all their blocks",                   \
     .run = allgather_recursive_doubling, .needs = {&need_pow2}, .otherwise = "bruck", .peers = PEERS_XOR,              \
     .same_as = same_pow2, .cost = "p = 2^d: d alpha + (p-1) m beta", .formula = formula
 
 const CollAlgorithm allgather_recursive_doubling_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi:3", "mpich:recursive_doubling", "smpi:rdb"},
     .source = "Open MPI 4.1, allgather recursive_doubling; MPICH, allgather recursive_doubling",
 };
 
 const CollAlgorithm allgatherv_recursive_doubling_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
     .source = "MPICH, allgatherv recursive_doubling",

@@ -18,19 +18,19 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * u(x, x->m);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "ring", .summary = "every rank passes on the block that it got last, p-1 times", .run = allgather_ring,    \
     .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)", .formula = formula
 
 const CollAlgorithm allgather_ring_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR", "smpi:NTSLR_NB"},
     .source = "Open MPI 4.1, allgather ring; MPICH, allgather ring",
 };
 
 const CollAlgorithm allgatherv_ring_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:3", "mpich:ring", "smpi:mpich_ring"},
     .source = "Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring",

@@ -37,21 +37,21 @@ static int64_t formula(const CollPoint *x)
     return messages * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "sparbit", .summary = "as recursive doubling, the farthest ranks first, for any p",                        \
     .run = allgather_sparbit, .params = {CHOICE("blocks", ways, "the blocks of a round: one message, or one each")},   \
     .peers = PEERS_SHIFT, .same_as = same_always,                                                                      \
     .cost = "aggregated: ceil(log2 p) alpha + (p-1) m beta; separate: (p-1) (alpha + m beta)", .formula = formula
 
 const CollAlgorithm allgather_sparbit_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi-main:7"},
     .source = "Loch, Koslovski 2021; Open MPI main, allgather sparbit",
 };
 
 const CollAlgorithm allgatherv_sparbit_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"ompi-main:6"},
     .source = "Loch, Koslovski 2021; Open MPI main, allgatherv sparbit",

@@ -19,20 +19,20 @@ static int64_t formula(const CollPoint *x)
     return u(x, x->m);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "two_procs", .summary = "two ranks exchange their blocks", .run = allgather_two_procs,                     \
     .needs = {&need_two}, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "p = 2: alpha + m beta",               \
     .formula = formula
 
 const CollAlgorithm allgather_two_procs_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi:6"},
     .source = "Open MPI 4.1, allgather two_procs",
 };
 
 const CollAlgorithm allgatherv_two_procs_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:5"},
     .source = "Open MPI 4.1, allgatherv two_procs",

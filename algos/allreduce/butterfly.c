@@ -47,12 +47,12 @@ static int64_t formula(const CollPoint *x)
     return steps(x, x->p, log2_ceil(x->p));
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .collective = COLL_ALLREDUCE, .run = allreduce_butterfly, .ordered = true, .peers = PEERS_XOR, .formula = formula, \
     .same_as = same_pow2, .source = "the tree and butterfly report, 3"
 
 const CollAlgorithm allreduce_butterfly_v1_algorithm = {
-    SHARED,
+    COMMON,
     .name = "butterfly_v1",
     .summary = "halves of groups of 2, 4 .. ranks exchange; 2^d ranks",
     .needs = {&need_pow2},
@@ -61,7 +61,7 @@ const CollAlgorithm allreduce_butterfly_v1_algorithm = {
 };
 
 const CollAlgorithm allreduce_butterfly_v2_algorithm = {
-    SHARED,
+    COMMON,
     .name = "butterfly_v2",
     .summary = "halves of groups of 2, 4 .. ranks exchange; the group's first rank serves those without a peer",
     .cost = "p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H = 2^(K-1): T(p,K) = "

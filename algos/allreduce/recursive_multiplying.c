@@ -75,14 +75,14 @@ static int64_t formula_recexch(const CollPoint *x)
     return time_with(x, out < x->par.radix - 1 ? out : x->par.radix - 1);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .collective = COLL_ALLREDUCE, .ordered = true, .peers = PEERS_XOR,                                                 \
     .unknown = "rendezvous, p no power of the radix: early messages take ports that late ones need"
 #define COST  "(2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N = "
 #define EAGER "; eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that"
 
 const CollAlgorithm allreduce_recursive_multiplying_algorithm = {
-    SHARED,
+    COMMON,
     .name = "recursive_multiplying",
     .aliases = {"mpich:recursive_multiplying"},
     .summary = "k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all",
@@ -97,7 +97,7 @@ const CollAlgorithm allreduce_recursive_multiplying_algorithm = {
 };
 
 const CollAlgorithm allreduce_recexch_algorithm = {
-    SHARED,
+    COMMON,
     .name = "recexch",
     .aliases = {"mpich:recexch"},
     .summary = "recursive multiplying in the order of the ranks: runs of k fold into one where p is no power of k",

@@ -58,13 +58,13 @@ static int64_t formula(const CollPoint *x)
     return c * u(x, x->m) + (x->eager ? ready(x, 0, 1) : c * (u(x, x->m) + g(x, x->m)));
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .collective = COLL_ALLREDUCE, .run = allreduce_tree, .peers = PEERS_SHIFT, .same_as = same_as, .formula = formula, \
     .cost = "2 c (alpha + m beta) + c m gamma, c = ceil(log2 p); eager: a recurrence, for p = 2^d the same",           \
     .source = "the tree and butterfly report, 2"
 
 const CollAlgorithm allreduce_tree_v1_algorithm = {
-    SHARED,
+    COMMON,
     .name = "tree_v1",
     .summary = "the upper half of the ranks hands on to the lower half, and back; 2^d ranks",
     .needs = {&need_pow2, &need_commutative},
@@ -72,7 +72,7 @@ const CollAlgorithm allreduce_tree_v1_algorithm = {
 };
 
 const CollAlgorithm allreduce_tree_v2_algorithm = {
-    SHARED,
+    COMMON,
     .name = "tree_v2",
     .summary = "the upper half of the ranks hands on to the lower half, and back",
     .needs = {&need_commutative},

@@ -74,14 +74,14 @@ static int64_t formula(const CollPoint *x)
     return knomial_rounds(x->p, x->par.radix) * x->alpha + H * x->m * x->beta;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .params = {RADIX(2, "base of the digits")}, .peers = PEERS_SHIFT, .same_as = same_always,                          \
     .cost = "N alpha + H m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p), H = non-zero digits of "    \
             "0 .. p-1 in base k; p = 2^d, k = 2: d alpha + d p/2 m beta",                                              \
     .formula = formula
 
 const CollAlgorithm alltoall_bruck_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALL,
     .name = "bruck",
     .aliases = {"ompi:3", "mpich:brucks", "mpich:k_brucks", "smpi:bruck"},
@@ -91,7 +91,7 @@ const CollAlgorithm alltoall_bruck_algorithm = {
 };
 
 const CollAlgorithm alltoallv_padded_bruck_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALLV,
     .name = "padded_bruck",
     .summary = "blocks are padded to the longest and travel by the digits of their distance",

@@ -31,12 +31,12 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * u(x, x->m);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .run = alltoall_linear, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",            \
     .formula = formula
 
 const CollAlgorithm alltoall_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALL,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:basic_linear"},
@@ -45,7 +45,7 @@ const CollAlgorithm alltoall_linear_algorithm = {
 };
 
 const CollAlgorithm alltoall_linear_sync_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALL,
     .name = "linear_sync",
     .aliases = {"ompi:4", "mpich:scattered", "smpi:mvapich2_scatter_dest"},
@@ -55,7 +55,7 @@ const CollAlgorithm alltoall_linear_sync_algorithm = {
 };
 
 const CollAlgorithm alltoallv_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALLV,
     .name = "linear",
     .aliases = {"ompi:1", "mpich:scattered", "smpi:ompi_basic_linear"},

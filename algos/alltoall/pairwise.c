@@ -22,20 +22,20 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * u(x, x->m);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "pairwise", .summary = "every rank sends to one other rank at a time, the nearest first",                  \
     .run = alltoall_pairwise, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",          \
     .formula = formula
 
 const CollAlgorithm alltoall_pairwise_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALL,
     .aliases = {"ompi:2", "mpich:pairwise", "smpi:ring"},
     .source = "Open MPI 4.1, alltoall pairwise; MPICH, alltoall pairwise",
 };
 
 const CollAlgorithm alltoallv_pairwise_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_ALLTOALLV,
     .aliases = {"ompi:2", "smpi:ring"},
     .source = "Open MPI 4.1, alltoallv pairwise",

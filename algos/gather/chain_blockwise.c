@@ -74,12 +74,12 @@ static int64_t formula_pipeline(const CollPoint *x)
     return (x->p - 1) * S * u(x, x->m / S);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .collective = COLL_GATHER, .peers = PEERS_SHIFT,                                                                   \
     .source = "named by the report on Open MPI's collectives; in no library"
 
 const CollAlgorithm gather_chain_blockwise_algorithm = {
-    SHARED,
+    COMMON,
     .name = "chain_blockwise",
     .summary = "single blocks run up several chains of ranks, the nearest one's first",
     .run = gather_chain_blockwise,
@@ -90,7 +90,7 @@ const CollAlgorithm gather_chain_blockwise_algorithm = {
 };
 
 const CollAlgorithm gather_pipeline_algorithm = {
-    SHARED,
+    COMMON,
     .name = "pipeline",
     .summary = "single blocks, in segments, run up one chain of all ranks, the nearest one's first",
     .run = gather_pipeline,

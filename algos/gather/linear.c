@@ -25,20 +25,20 @@ static int64_t formula(const CollPoint *x)
     return (x->eager && x->p > 1 ? 1 : x->p - 1) * u(x, x->m);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "linear", .summary = "the root receives every rank's block in turn", .run = gather_linear,                 \
     .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta",          \
     .formula = formula
 
 const CollAlgorithm gather_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_GATHER,
     .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .source = "Open MPI 4.1, gather basic_linear",
 };
 
 const CollAlgorithm gatherv_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_GATHERV,
     .aliases = {"mpich:linear", "smpi:default"},
     .source = "Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear",

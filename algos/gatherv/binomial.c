@@ -70,14 +70,14 @@ static int same_as_chains(const Coll *c)
     return c->root ? coll_v(c) : same_told(c);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .collective = COLL_GATHERV, .params = {LEVEL}, .peers = PEERS_SHIFT,                                               \
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
             "conservative, p = 2^d: + d (alpha + 8p beta)",                                                            \
     .formula = formula, .source = "Sun et al., gatherv over a binomial tree"
 
 const CollAlgorithm gatherv_binomial_algorithm = {
-    SHARED,
+    COMMON,
     .name = "binomial",
     .summary = "gather binomial, after all ranks are told the lengths; the root copies all but single blocks",
     .run = gatherv_binomial,
@@ -85,7 +85,7 @@ const CollAlgorithm gatherv_binomial_algorithm = {
 };
 
 const CollAlgorithm gatherv_binomial_chains_algorithm = {
-    SHARED,
+    COMMON,
     .name = "binomial_chains",
     .summary = "gatherv binomial, but blocks that touch at the root come as one message straight into place",
     .run = gatherv_binomial_chains,

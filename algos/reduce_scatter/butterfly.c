@@ -74,7 +74,7 @@ static int64_t formula(const CollPoint *x)
     return end;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "butterfly",                                                                                               \
     .summary = "pairs exchange the half that the other one keeps, the nearest first, then mirrored ranks their block", \
     .run = reduce_scatter_butterfly, .ordered = true, .peers = PEERS_XOR, .same_as = same_as,                          \
@@ -84,13 +84,13 @@ static int64_t formula(const CollPoint *x)
     .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative"
 
 const CollAlgorithm reduce_scatter_butterfly_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"ompi:4", "mpich:noncommutative", "smpi:ompi_butterfly", "smpi:mpich_noncomm"},
 };
 
 const CollAlgorithm reduce_scatter_block_butterfly_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"ompi:4", "mpich:noncommutative", "smpi:ompi_butterfly", "smpi:mpich_noncomm"},
 };

@@ -18,11 +18,11 @@ static int64_t formula(const CollPoint *x)
     return log2_ceil(x->p) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "circulant", .summary = "the farther half of the partial results goes ahead, in ceil(log2 p) rounds",      \
     .run = reduce_scatter_circulant, .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,       \
     .cost = "ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector", .formula = formula,                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"
 
-const CollAlgorithm reduce_scatter_circulant_algorithm = {SHARED, .collective = COLL_REDUCE_SCATTER};
-const CollAlgorithm reduce_scatter_block_circulant_algorithm = {SHARED, .collective = COLL_REDUCE_SCATTER_BLOCK};
+const CollAlgorithm reduce_scatter_circulant_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER};
+const CollAlgorithm reduce_scatter_block_circulant_algorithm = {COMMON, .collective = COLL_REDUCE_SCATTER_BLOCK};

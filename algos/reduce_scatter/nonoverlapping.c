@@ -50,7 +50,7 @@ static int64_t formula(const CollPoint *x)
     return up < 0 || down < 0 ? -1 : up + down;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "nonoverlapping", .summary = "the whole vector is reduced to rank 0, then scattered",                      \
     .run = reduce_scatter_nonoverlapping, .needs = {&need_parts}, .otherwise = "pairwise",                             \
     .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "to rank 0"),                                           \
@@ -59,14 +59,14 @@ static int64_t formula(const CollPoint *x)
     .unknown = "a part without a formula"
 
 const CollAlgorithm reduce_scatter_nonoverlapping_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"ompi:1"},
     .source = "Open MPI 4.1, reduce_scatter non-overlapping",
 };
 
 const CollAlgorithm reduce_scatter_block_nonoverlapping_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"ompi:1"},
     .source = "Open MPI 4.1, reduce_scatter_block basic_linear",

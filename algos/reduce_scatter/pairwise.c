@@ -26,19 +26,19 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "pairwise", .summary = "every rank sends every other one its part of a block, the nearest first",          \
     .run = reduce_scatter_pairwise, .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,        \
     .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)", .formula = formula, .source = "MPICH, reduce_scatter pairwise"
 
 const CollAlgorithm reduce_scatter_pairwise_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"mpich:pairwise", "smpi:mpich_pair"},
 };
 
 const CollAlgorithm reduce_scatter_block_pairwise_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"mpich:pairwise", "smpi:mpich_pair"},
 };

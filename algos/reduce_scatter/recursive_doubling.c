@@ -74,7 +74,7 @@ static int64_t formula(const CollPoint *x)
     return end;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "recursive_doubling",                                                                                      \
     .summary = "pairs at distance 1, 2, 4 .. exchange all blocks but those of their own group",                        \
     .run = reduce_scatter_recursive_doubling, .ordered = true, .peers = PEERS_XOR, .same_as = same_pow2_even,          \
@@ -82,13 +82,13 @@ static int64_t formula(const CollPoint *x)
     .source = "MPICH, reduce_scatter recursive_doubling; Open MPI 4.1, reduce_scatter_block recursivedoubling"
 
 const CollAlgorithm reduce_scatter_recursive_doubling_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
 };
 
 const CollAlgorithm reduce_scatter_block_recursive_doubling_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"ompi:2", "mpich:recursive_doubling", "smpi:mpich_rdb"},
 };

@@ -57,7 +57,7 @@ static int64_t formula(const CollPoint *x)
     return (f + 2) * x->alpha + (x->m + (blocks_moved + 1) * one) * x->beta + (x->m + blocks_moved * one) * x->gamma;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "recursive_halving",                                                                                       \
     .summary = "pairs exchange the half of the blocks that the other one keeps, the farthest first",                   \
     .run = reduce_scatter_recursive_halving, .needs = {&need_commutative}, .peers = PEERS_XOR,                         \
@@ -68,13 +68,13 @@ static int64_t formula(const CollPoint *x)
     .source = "Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving"
 
 const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"ompi:2", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
 };
 
 const CollAlgorithm reduce_scatter_block_recursive_halving_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"ompi:3", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
 };

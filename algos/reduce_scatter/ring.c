@@ -18,20 +18,20 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * x->alpha + (x->m - x->m / x->p) * (x->beta + x->gamma);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "ring", .summary = "partial results travel around the ring, p-1 times", .run = reduce_scatter_ring,        \
     .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,                                        \
     .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)", .formula = formula,                                              \
     .source = "Open MPI 4.1, reduce_scatter ring"
 
 const CollAlgorithm reduce_scatter_ring_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"ompi:3", "smpi:ompi_ring"},
 };
 
 const CollAlgorithm reduce_scatter_block_ring_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"smpi:ompi_ring"},
 };

@@ -63,12 +63,12 @@ static int64_t exscan_formula(const CollPoint *x)
     return is_pow2(x->p) && c >= 3 ? (2 * c - 1) * u(x, x->m) + (4 * c - 7) * g(x, x->m) : rank_by_rank(x, true);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "binomial", .summary = "sums go up a binomial tree, prefixes down again", .ordered = true,                 \
     .peers = PEERS_SHIFT, .same_as = same_as, .source = "Brent, Kung 1982; Blelloch 1990"
 
 const CollAlgorithm scan_binomial_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCAN,
     .run = scan_binomial,
     .cost = "p = 2^c, c >= 2: (2c-1) (alpha + m beta) + (2c-2) m gamma; else rank by rank",
@@ -76,7 +76,7 @@ const CollAlgorithm scan_binomial_algorithm = {
 };
 
 const CollAlgorithm exscan_binomial_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_EXSCAN,
     .run = exscan_binomial,
     .cost = "p = 2^c, c >= 3: (2c-1) (alpha + m beta) + (4c-7) m gamma; else rank by rank",

@@ -55,12 +55,12 @@ static int64_t exscan_formula(const CollPoint *x)
     return rank_by_rank(x, true);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "dissemination", .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",             \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as, .source = "Hillis, Steele 1986"
 
 const CollAlgorithm scan_dissemination_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCAN,
     .run = scan_dissemination,
     .cost = "ceil(log2 p) (alpha + m beta + m gamma); eager: rank by rank",
@@ -68,7 +68,7 @@ const CollAlgorithm scan_dissemination_algorithm = {
 };
 
 const CollAlgorithm exscan_dissemination_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_EXSCAN,
     .run = exscan_dissemination,
     .cost = "p = 2^c: c (alpha + m beta) + 2(c-1) m gamma; else, and eager, rank by rank",

@@ -39,12 +39,12 @@ static int same_as(const Coll *c)
     return c->rank == c->p - 1 ? c->rank : c->rank > 0;
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "linear", .aliases = {"ompi:1"}, .summary = "partial results run along the ranks", .ordered = true,        \
     .peers = PEERS_SHIFT, .same_as = same_as
 
 const CollAlgorithm scan_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCAN,
     .run = scan_linear,
     .cost = "(p-1) (alpha + m beta + m gamma)",
@@ -53,7 +53,7 @@ const CollAlgorithm scan_linear_algorithm = {
 };
 
 const CollAlgorithm exscan_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_EXSCAN,
     .run = exscan_linear,
     .cost = "(p-1) (alpha + m beta) + (p-2) m gamma",

@@ -79,12 +79,12 @@ static int64_t exscan_formula(const CollPoint *x)
     return rank_by_rank(x);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "recursive_doubling", .aliases = {"ompi:2", "mpich:recursive_doubling"},                                   \
     .summary = "pairs at distance 1, 2, 4 .. exchange what they have reduced", .ordered = true, .peers = PEERS_XOR
 
 const CollAlgorithm scan_recursive_doubling_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCAN,
     .run = scan_recursive_doubling,
     .cost = "p = 2^d: d (u+2g), u = alpha + m beta, g = m gamma; else max((f+1) u + (f+2+floor(log2 r)) g, f (u+2g)), "
@@ -94,7 +94,7 @@ const CollAlgorithm scan_recursive_doubling_algorithm = {
 };
 
 const CollAlgorithm exscan_recursive_doubling_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_EXSCAN,
     .run = exscan_recursive_doubling,
     .cost = "p = 2^d: d (u + 2g) - g, u = alpha + m beta, g = m gamma; else rank by rank",

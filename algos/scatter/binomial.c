@@ -48,12 +48,12 @@ static int64_t formula_v(const CollPoint *x)
     return subtree(x, 0, counts_told(x, 0));
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "binomial", .summary = "a binomial tree: each child gets the blocks of its subtree, the largest first",    \
     .peers = PEERS_SHIFT
 
 const CollAlgorithm scatter_binomial_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCATTER,
     .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial"},
     .run = scatter_binomial,
@@ -64,7 +64,7 @@ const CollAlgorithm scatter_binomial_algorithm = {
 };
 
 const CollAlgorithm scatterv_binomial_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCATTERV,
     .run = scatterv_binomial,
     .params = {LEVEL},

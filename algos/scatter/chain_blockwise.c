@@ -69,12 +69,12 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * S * u(x, x->m / S);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .collective = COLL_SCATTER, .peers = PEERS_SHIFT, .formula = formula,                                              \
     .source = "named by the report on Open MPI's collectives; in no library"
 
 const CollAlgorithm scatter_chain_blockwise_algorithm = {
-    SHARED,
+    COMMON,
     .name = "chain_blockwise",
     .summary = "single blocks run down several chains of ranks, the farthest one's first",
     .run = scatter_chain_blockwise,
@@ -84,7 +84,7 @@ const CollAlgorithm scatter_chain_blockwise_algorithm = {
 };
 
 const CollAlgorithm scatter_pipeline_algorithm = {
-    SHARED,
+    COMMON,
     .name = "pipeline",
     .summary = "single blocks, in segments, run down one chain of all ranks, the farthest one's first",
     .run = scatter_pipeline,

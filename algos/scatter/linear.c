@@ -25,19 +25,19 @@ static int64_t formula(const CollPoint *x)
     return (x->p - 1) * u(x, x->m);
 }
 
-#define SHARED                                                                                                         \
+#define COMMON                                                                                                         \
     .name = "linear", .summary = "the root sends every rank its block in turn", .run = scatter_linear,                 \
     .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta)", .formula = formula
 
 const CollAlgorithm scatter_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCATTER,
     .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .source = "Open MPI 4.1, scatter basic_linear",
 };
 
 const CollAlgorithm scatterv_linear_algorithm = {
-    SHARED,
+    COMMON,
     .collective = COLL_SCATTERV,
     .aliases = {"mpich:linear", "smpi:default"},
     .source = "Open MPI 4.1, coll/basic scatterv; MPICH, scatterv linear",
