@@ -290,11 +290,11 @@ int knomial_parent(int v, int radix);
 int knomial_children(int v, int p, int radix);
 
 // Hands the segments of a message down the tree; a rank passes a segment on while the next one arrives.
-void bcast_tree(const Coll *c, Tree t, const Blocks *segments);
+void tree_bcast(const Coll *c, Tree t, const Blocks *segments);
 // Reduces `in` by segments up the tree into `into` (needed at every rank that has children): own op child op child ..,
 // or the other way round where children come before. A leaf sends one segment after the other, or par.max_requests at a
 // time.
-void reduce_tree(const Coll *c, Tree t, Slice into);
+void tree_reduce(const Coll *c, Tree t, Slice into);
 // Where a rank's result grows: `out` at the root, scratch elsewhere; a rank without children in the tree has but `in`.
 Slice reduce_acc(const Coll *c);
 Slice reduce_room(const Coll *c, Tree t);
@@ -310,7 +310,7 @@ void reduce_over(const Coll *c, int top, Tree t);
 // ---- Shapes: blocks that travel together ---------------------------------------------------------------------------
 
 // The n numbers first, first + step .. mod `of` (0 <= step <= of), which live to the end of the run.
-int *block_numbers(const Coll *c, int first, int step, int n, int of);
+int *blocks_numbers(const Coll *c, int first, int step, int n, int of);
 // Sends n blocks (numbers out, out + step .. mod b->n) to a rank and receives as many others (in, in + step ..) from a
 // rank, as one message each: packed where they do not touch each other.
 void exchange_blocks(const Coll *c, const Blocks *b, int n, int step, int to, int out, int from, int in);
@@ -323,8 +323,8 @@ void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *ac
 
 // Within one vector, whose block i belongs to v = i: the blocks of v's subtree down the in-order binomial tree from v =
 // 0, and up to it.
-void scatter_blocks(const Coll *c, const Blocks *b);
-void gather_blocks(const Coll *c, const Blocks *b);
+void tree_scatter_blocks(const Coll *c, const Blocks *b);
+void tree_gather_blocks(const Coll *c, const Blocks *b);
 
 // From or into a rank's own buffer: a tree in which the blocks of every subtree are one run of places: a rank holds its
 // own block, then what its children's subtrees hold. Places are v unless `at` says otherwise.
@@ -346,22 +346,22 @@ typedef struct MessageChain {
 } MessageChain;
 typedef MessageChain (*MessageChainRule)(const Coll *c, const Blocks *b, int i, int j);
 // All at once, in place where that can be.
-MessageChain whole_run(const Coll *c, const Blocks *b, int i, int j);
+MessageChain runs_whole(const Coll *c, const Blocks *b, int i, int j);
 // Every rank's block from the root, or to it: a rank's whole run in one message.
-void scatter_runs(const Coll *c, const Runs *r);
-void gather_runs(const Coll *c, const Runs *r, MessageChainRule chain);
+void runs_scatter(const Coll *c, const Runs *r);
+void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
 // MPI tells lengths and displacements to the root alone. On the conservative level it broadcasts them first; on the
 // aggressive one, where all ranks know them, this does nothing.
-void tell_counts(const Coll *c);
+void runs_tell_counts(const Coll *c);
 
 // ---- Shapes: butterflies -------------------------------------------------------------------------------------------
 
 // Among k^d ranks, v's peers at place m = k^i are those whose digit in base k there is another than v's. In the j-th of
-// k-1 exchanges v sends to digit_peer(v, k, m, j) and receives from digit_peer(v, k, m, -j); where k is a power of two,
+// k-1 exchanges v sends to butterfly_digit_peer(v, k, m, j) and receives from butterfly_digit_peer(v, k, m, -j); where k is a power of two,
 // both are the digit xor j.
-int digit_peer(int v, int k, int m, int j);
+int butterfly_digit_peer(int v, int k, int m, int j);
 // Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks, v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
-int swing_peer(int v, int s, int p);
+int butterfly_swing_peer(int v, int s, int p);
 
 // A vector's n = k^d parts, one for each rank of a group. Each exchange, at the places 1, k, k^2 .. or the other way
 // round, cuts what a rank has into k and leaves it the piece of its digit there.
@@ -372,15 +372,15 @@ typedef struct Parts {
     bool nearest; // the place 1 first, which keeps the order of the ranks; else the largest, and v keeps part v
 } Parts;
 // What is left to v after the exchange at place m = k^i.
-Slice part_left(const Parts *x, int v, int m);
+Slice parts_left(const Parts *x, int v, int m);
 // Recursive halving, k = 2: pairs exchange the half that the other one keeps, until each rank has one part, reduced.
-void halve(const Coll *c, const Parts *x);
+void parts_halve(const Coll *c, const Parts *x);
 // Its steps backwards: each rank gets all parts.
-void halve_back(const Coll *c, const Parts *x);
+void parts_halve_back(const Coll *c, const Parts *x);
 
 // Recursive doubling where p is no power of two: after the exchange at distance m, those of v's group of m ranks whose
 // peer is missing get what the others got, in `got`.
-void serve_the_rest(const Coll *c, int m, Slice got);
+void butterfly_serve_rest(const Coll *c, int m, Slice got);
 
 // ---- Shapes: the circulant graph -----------------------------------------------------------------------------------
 
@@ -444,8 +444,8 @@ void shm_bcast(const Coll *c, Tree t, int readers, int first);
 void shm_reduce(const Coll *c, Tree t, int from);
 // The same over a flat tree with less to say: not a slot's fragment, but half of the slots at a time is known to be
 // read, when a counter of that set has been passed by one rank after the other.
-void sets_bcast(const Coll *c, int first);
-void sets_reduce(const Coll *c);
+void shm_sets_bcast(const Coll *c, int first);
+void shm_sets_reduce(const Coll *c);
 // The number of children that the caller's parent in the k-nomial tree of c->root has; 0 at the root.
 int knomial_siblings(const Coll *c);
 // The bytes of the segment: each rank's queue of slots; a slot's fragment and its flags, 4 bytes for each rank, begin on
@@ -466,7 +466,7 @@ Fold fold_ranks(const Coll *c, CollPrestep prestep);
 void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc);
 void fold_return(const Coll *c, const Fold *f, Slice result);
 // A whole allreduce: the text runs on the group that plays, in place in `out`.
-void folded(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group));
+void fold_run(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group));
 
 // For other than powers of k = par.radix: a pre-step after which only k^floor(log_k p) ranks play, as v of a group of
 // their own.
@@ -483,7 +483,7 @@ FoldRadix fold_beyond(const Coll *c);
 void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc);
 void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result);
 // A whole allreduce, as above.
-void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group));
+void fold_radix_run(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group));
 
 // ---- Ranks that are alike ------------------------------------------------------------------------------------------
 
@@ -505,12 +505,12 @@ int same_knomial_siblings(const Coll *c); // and the parent's shape the same
 // The same of a scatter or gather, where it also tells how many blocks a rank handles.
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
-int same_told(const Coll *c); // in-order binomial, after tell_counts
-// All exchanges by swing_peer, where p is a power of two and the vector cut evenly.
+int same_told(const Coll *c); // in-order binomial, after runs_tell_counts
+// All exchanges by butterfly_swing_peer, where p is a power of two and the vector cut evenly.
 int same_swing(const Coll *c);
 int same_fold(const Coll *c); // those folded away, those they are folded into, and the others, each among themselves
 int same_fold_even(const Coll *c); // the same where the vector is cut evenly besides
-// Folded by fold_runs or fold_beyond, all exchanges by digit_peer, of whole vectors; radix a power of two.
+// Folded by fold_runs or fold_beyond, all exchanges by butterfly_digit_peer, of whole vectors; radix a power of two.
 int same_fold_runs(const Coll *c);
 int same_fold_beyond(const Coll *c);
 

@@ -215,7 +215,7 @@ static int chains(const CountsCase *k, int v)
 static int64_t gathered(const CountsCase *k, int v)
 {
     const CollPoint *x = &k->x;
-    int64_t t = counts_told(x, v);
+    int64_t t = runs_tell_counts_time(x, v);
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
         const int64_t ready = gathered(k, v + d);
         const bool in_chains = v == 0 && strcmp(k->a->name, "binomial_chains") == 0;
@@ -232,7 +232,7 @@ static int64_t scattered(const CountsCase *k, int v, int64_t t)
     for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
-        const int64_t told = counts_told(x, v + d);
+        const int64_t told = runs_tell_counts_time(x, v + d);
         t = (x->eager ? t : MAX(t, told)) + run_cost(k, v + d);
         end = MAX(end, scattered(k, v + d, MAX(t, told)));
     }
@@ -255,7 +255,7 @@ static int64_t expected(const CountsCase *k)
 {
     if (strcmp(k->a->name, "linear") == 0)
         return one_by_one(k);
-    return k->a->collective == COLL_GATHERV ? gathered(k, 0) : scattered(k, 0, counts_told(&k->x, 0));
+    return k->a->collective == COLL_GATHERV ? gathered(k, 0) : scattered(k, 0, runs_tell_counts_time(&k->x, 0));
 }
 
 static void compare(CountsCase *k, size_t m, int *compared)

@@ -52,10 +52,10 @@ static void exchange(const Coll *c, const Blocks *b, int m)
     if (mine.which)
         coll_pack(c, send, b, mine.n, mine.which);
     for (int j = 1; j < k; j++) {
-        const int from = digit_peer(c->rank, k, m, -j);
+        const int from = butterfly_digit_peer(c->rank, k, m, -j);
         const Held theirs = held(c, from, m);
         const Slice got = slice_of(c, b, &theirs);
-        coll_sendrecv(c, digit_peer(c->rank, k, m, j), send, from, got);
+        coll_sendrecv(c, butterfly_digit_peer(c->rank, k, m, j), send, from, got);
         if (theirs.which)
             coll_unpack(c, b, theirs.n, theirs.which, got);
     }

@@ -22,7 +22,7 @@ static void allgather_sparbit(const Coll *c)
             exchange_blocks(c, &b, n, step, to, c->rank, from, from);
             continue;
         }
-        const int *out = block_numbers(c, c->rank, step, n, p), *in = block_numbers(c, from, step, n, p);
+        const int *out = blocks_numbers(c, c->rank, step, n, p), *in = blocks_numbers(c, from, step, n, p);
         for (int i = 0; i < n; i++) {
             coll_irecv(c, from, block(&b, in[i]));
             coll_isend(c, to, block(&b, out[i]));

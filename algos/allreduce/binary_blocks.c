@@ -41,9 +41,9 @@ static void allreduce_binary_blocks(const Coll *c)
     const Coll group = coll_sub(c, b.size, c->rank - b.first, in_block);
     const Blocks pieces = blocks_even(c, c->out, pow2_floor(c->p));
     const Parts part = {.blocks = pieces, .n = b.size, .k = 2}, larger = {.blocks = pieces, .n = b.larger, .k = 2};
-    const Slice own = part_left(&part, group.rank, 1);
+    const Slice own = parts_left(&part, group.rank, 1);
     coll_copy(c, c->out, c->in);
-    halve(&group, &part);
+    parts_halve(&group, &part);
     // A place of a smaller block stands over several places of the larger one.
     const int above = b.smaller ? b.first + b.size + group.rank / (b.size / b.smaller) : -1;
     if (b.smaller) {
@@ -53,12 +53,12 @@ static void allreduce_binary_blocks(const Coll *c)
     }
     const int below = b.larger ? b.larger / b.size : 0, place = group.rank * below;
     for (int i = 0; i < below; i++)
-        coll_send(c, b.first - b.larger + place + i, part_left(&larger, place + i, 1));
+        coll_send(c, b.first - b.larger + place + i, parts_left(&larger, place + i, 1));
     for (int i = 0; i < below; i++)
-        coll_recv(c, b.first - b.larger + place + i, part_left(&larger, place + i, 1));
+        coll_recv(c, b.first - b.larger + place + i, parts_left(&larger, place + i, 1));
     if (b.smaller)
         coll_send(c, above, own);
-    halve_back(&group, &part);
+    parts_halve_back(&group, &part);
 }
 
 static int64_t halved(const CollPoint *x, int e)

@@ -22,23 +22,23 @@ static int label(int v, int p)
 static void scatter_and_gather(const Coll *c)
 {
     const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = 2, .nearest = true};
-    const Slice inbox = coll_scratch(c, part_left(&part, 0, 1).len);
+    const Slice inbox = coll_scratch(c, parts_left(&part, 0, 1).len);
     const int own = label(c->rank, c->p), steps = log2_floor(c->p);
     for (int s = 0; s < steps; s++) {
-        const int m = 1 << s, peer = swing_peer(c->rank, s, c->p);
-        const Slice keep = part_left(&part, own, m), give = part_left(&part, own ^ m, m);
+        const int m = 1 << s, peer = butterfly_swing_peer(c->rank, s, c->p);
+        const Slice keep = parts_left(&part, own, m), give = parts_left(&part, own ^ m, m);
         coll_sendrecv(c, peer, give, peer, slice_like(inbox, keep));
         coll_reduce(c, keep, keep, slice_like(inbox, keep));
     }
     for (int s = steps - 1; s >= 0; s--) {
-        const int m = 1 << s, peer = swing_peer(c->rank, s, c->p);
-        coll_sendrecv(c, peer, part_left(&part, own, m), peer, part_left(&part, own ^ m, m));
+        const int m = 1 << s, peer = butterfly_swing_peer(c->rank, s, c->p);
+        coll_sendrecv(c, peer, parts_left(&part, own, m), peer, parts_left(&part, own ^ m, m));
     }
 }
 
 static void allreduce_bine(const Coll *c)
 {
-    folded(c, PRESTEP_MPICH, scatter_and_gather);
+    fold_run(c, PRESTEP_MPICH, scatter_and_gather);
 }
 
 const CollAlgorithm allreduce_bine_algorithm = {

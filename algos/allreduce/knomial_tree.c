@@ -53,7 +53,7 @@ static void allreduce_knomial_tree(const Coll *c)
     }
     if (t.parent >= 0)
         coll_send(c, t.parent, c->out);
-    bcast_tree(c, t, &whole);
+    tree_bcast(c, t, &whole);
 }
 
 // When the root of n ranks in runs below `run` has reduced them all.

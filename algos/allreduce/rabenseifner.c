@@ -12,13 +12,13 @@
 static void halve_and_double(const Coll *c)
 {
     const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = 2, .nearest = true};
-    halve(c, &part);
-    halve_back(c, &part);
+    parts_halve(c, &part);
+    parts_halve_back(c, &part);
 }
 
 static void allreduce_rabenseifner(const Coll *c)
 {
-    folded(c, c->par.prestep, halve_and_double);
+    fold_run(c, c->par.prestep, halve_and_double);
 }
 
 static int64_t formula(const CollPoint *x)

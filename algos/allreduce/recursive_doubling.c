@@ -21,7 +21,7 @@ static void exchange(const Coll *c)
 
 static void allreduce_recursive_doubling(const Coll *c)
 {
-    folded(c, PRESTEP_MPICH, exchange);
+    fold_run(c, PRESTEP_MPICH, exchange);
 }
 
 static int64_t formula(const CollPoint *x)

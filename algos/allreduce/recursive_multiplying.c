@@ -20,9 +20,9 @@ static void exchange(const Coll *c)
         const int digit = c->rank / m % k, first = c->rank - digit * m;
         const CollReq all = coll_mark(c);
         for (int j = 1; j < k; j++) {
-            const int from = digit_peer(c->rank, k, m, -j);
+            const int from = butterfly_digit_peer(c->rank, k, m, -j);
             coll_irecv(c, from, slice_at(inboxes, (size_t)((from - first) / m) * acc.len, acc.len));
-            coll_isend(c, digit_peer(c->rank, k, m, j), acc);
+            coll_isend(c, butterfly_digit_peer(c->rank, k, m, j), acc);
         }
         coll_waitall(c, all);
         for (int i = digit - 1; i >= 0; i--)
@@ -35,13 +35,13 @@ static void exchange(const Coll *c)
 static void allreduce_recursive_multiplying(const Coll *c)
 {
     const FoldRadix f = fold_beyond(c);
-    folded_radix(c, &f, exchange);
+    fold_radix_run(c, &f, exchange);
 }
 
 static void allreduce_recexch(const Coll *c)
 {
     const FoldRadix f = fold_runs(c);
-    folded_radix(c, &f, exchange);
+    fold_radix_run(c, &f, exchange);
 }
 
 static bool in_order_holds(const Coll *c)

@@ -12,8 +12,8 @@
 static void allreduce_reduce_bcast(const Coll *c)
 {
     const Blocks whole = blocks_size(c, c->out, 0);
-    reduce_tree(c, tree_binomial_in_order(c, 0), c->out);
-    bcast_tree(c, tree_binomial(c, 0), &whole);
+    tree_reduce(c, tree_binomial_in_order(c, 0), c->out);
+    tree_bcast(c, tree_binomial(c, 0), &whole);
 }
 
 // When the root of an in-order binomial tree of so many ranks has reduced all of them. All its children but the last

@@ -16,21 +16,21 @@ static void scatter_and_gather(const Coll *c)
 {
     const int k = c->par.radix;
     const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = k, .nearest = true};
-    const Slice inbox = coll_scratch(c, part_left(&part, 0, 1).len);
+    const Slice inbox = coll_scratch(c, parts_left(&part, 0, 1).len);
     const int r = c->rank;
     for (int m = 1; m < c->p; m *= k)
         for (int j = 1; j < k; j++) {
-            const int to = digit_peer(r, k, m, j), from = digit_peer(r, k, m, -j);
-            const Slice keep = part_left(&part, r, m), got = slice_like(inbox, keep);
-            coll_sendrecv(c, to, part_left(&part, to, m), from, got);
+            const int to = butterfly_digit_peer(r, k, m, j), from = butterfly_digit_peer(r, k, m, -j);
+            const Slice keep = parts_left(&part, r, m), got = slice_like(inbox, keep);
+            coll_sendrecv(c, to, parts_left(&part, to, m), from, got);
             coll_reduce(c, keep, keep, got);
         }
     for (int m = c->p / k; m >= 1; m /= k) {
         const CollReq all = coll_mark(c);
         for (int j = 1; j < k; j++) {
-            const int from = digit_peer(r, k, m, -j);
-            coll_irecv(c, from, part_left(&part, from, m));
-            coll_isend(c, digit_peer(r, k, m, j), part_left(&part, r, m));
+            const int from = butterfly_digit_peer(r, k, m, -j);
+            coll_irecv(c, from, parts_left(&part, from, m));
+            coll_isend(c, butterfly_digit_peer(r, k, m, j), parts_left(&part, r, m));
         }
         coll_waitall(c, all);
     }
@@ -39,7 +39,7 @@ static void scatter_and_gather(const Coll *c)
 static void allreduce_reduce_scatter_allgather(const Coll *c)
 {
     const FoldRadix f = fold_runs(c);
-    folded_radix(c, &f, scatter_and_gather);
+    fold_radix_run(c, &f, scatter_and_gather);
 }
 
 static int same_as(const Coll *c)
@@ -62,18 +62,18 @@ static int64_t eager_uneven(const CollPoint *x, int P)
     for (int m = 1; m < P; m *= k)
         for (int j = 1; j < k; j++) {
             for (int v = 0; v < P; v++) {
-                const int64_t keep = (int64_t)part_left(&part, v, m).len;
-                const int64_t give = (int64_t)part_left(&part, digit_peer(v, k, m, j), m).len;
-                then[v] = later(t[v] + u(x, give), t[digit_peer(v, k, m, -j)] + u(x, keep)) + g(x, keep);
+                const int64_t keep = (int64_t)parts_left(&part, v, m).len;
+                const int64_t give = (int64_t)parts_left(&part, butterfly_digit_peer(v, k, m, j), m).len;
+                then[v] = later(t[v] + u(x, give), t[butterfly_digit_peer(v, k, m, -j)] + u(x, keep)) + g(x, keep);
             }
             memcpy(t, then, (size_t)P * sizeof *t);
         }
     for (int m = P / k; m >= 1; m /= k) {
         for (int v = 0; v < P; v++) {
-            then[v] = t[v] + (k - 1) * u(x, (int64_t)part_left(&part, v, m).len);
+            then[v] = t[v] + (k - 1) * u(x, (int64_t)parts_left(&part, v, m).len);
             for (int j = 1; j < k; j++) {
-                const int from = digit_peer(v, k, m, -j);
-                then[v] = later(then[v], t[from] + j * u(x, (int64_t)part_left(&part, from, m).len));
+                const int from = butterfly_digit_peer(v, k, m, -j);
+                then[v] = later(then[v], t[from] + j * u(x, (int64_t)parts_left(&part, from, m).len));
             }
         }
         memcpy(t, then, (size_t)P * sizeof *t);

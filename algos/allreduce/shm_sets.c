@@ -10,13 +10,13 @@
 
 static void allreduce_shm_sets(const Coll *c)
 {
-    sets_reduce(c);
-    sets_bcast(c, shm_fragments(c));
+    shm_sets_reduce(c);
+    shm_sets_bcast(c, shm_fragments(c));
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    return sets_reduce_time(x) + sets_bcast_time(x);
+    return shm_sets_reduce_time(x) + shm_sets_bcast_time(x);
 }
 
 const CollAlgorithm allreduce_shm_sets_algorithm = {

@@ -16,7 +16,7 @@ static int line_up(const Coll *c, int *ranks)
 {
     ranks[0] = 0;
     for (int s = 0, half = c->p / 2; half >= 1; s++, half /= 2) {
-        const int rho = swing_peer(0, s, c->p);
+        const int rho = butterfly_swing_peer(0, s, c->p);
         for (int i = 0; i < c->p; i += 2 * half)
             ranks[i + half] = (ranks[i] + (ranks[i] % 2 ? -rho : rho)) & (c->p - 1);
     }
@@ -37,7 +37,7 @@ static size_t bytes(const Blocks *b, int n, const int *which)
 // Step s, the later ones, and step s backwards; `line` has the blocks of these ranks, half of which the caller keeps.
 static void swing(const Coll *c, Slice line, const Blocks *b, const int *ranks, int place, int s)
 {
-    const int n = c->p >> (s + 1), upper = (place & n) != 0, peer = swing_peer(c->rank, s, c->p);
+    const int n = c->p >> (s + 1), upper = (place & n) != 0, peer = butterfly_swing_peer(c->rank, s, c->p);
     if (n == 0)
         return;
     const size_t middle = bytes(b, n, ranks);
@@ -63,7 +63,7 @@ static void scatter_and_gather(const Coll *c)
 
 static void allreduce_swing(const Coll *c)
 {
-    folded(c, PRESTEP_MPICH, scatter_and_gather);
+    fold_run(c, PRESTEP_MPICH, scatter_and_gather);
 }
 
 const CollAlgorithm allreduce_swing_algorithm = {

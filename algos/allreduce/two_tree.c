@@ -23,7 +23,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m / 2), steps = two_tree_steps(x->p, S), part = x->m / 2 / S;
     if (x->eager)
-        return two_tree_eager(x, true);
+        return two_tree_eager_time(x, true);
     return 2 * steps * u(x, part) + (steps - two_tree_idles(x->p)) * g(x, part);
 }
 

@@ -24,7 +24,7 @@ static void rounds(const Coll *c, Slice places, size_t size)
             const int64_t beyond = p - (z + (int64_t)(n - 1) * k) * d; // places from the last run on
             const size_t len = (size_t)((n - 1) * d + (d < beyond ? d : beyond)) * size;
             const Slice sent = slice_at(outbox, 0, len), got = slice_at(inbox, 0, len);
-            const int *which = block_numbers(c, z, k, n, runs);
+            const int *which = blocks_numbers(c, z, k, n, runs);
             coll_pack(c, sent, &run, n, which);
             coll_sendrecv(c, to, sent, from, got);
             coll_unpack(c, &run, n, which, got);
@@ -37,9 +37,9 @@ static void alltoall_bruck(const Coll *c)
     const int p = c->p;
     const Blocks in = coll_in(c), out = coll_out(c);
     const Slice places = coll_scratch(c, c->in.len);
-    coll_pack(c, places, &in, p, block_numbers(c, c->rank, 1, p, p));
+    coll_pack(c, places, &in, p, blocks_numbers(c, c->rank, 1, p, p));
     rounds(c, places, block(&in, 0).len);
-    coll_unpack(c, &out, p, block_numbers(c, c->rank, p - 1, p, p), places);
+    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, p - 1, p, p), places);
 }
 
 static void alltoallv_padded_bruck(const Coll *c)

@@ -12,14 +12,15 @@ static void exchange(const Coll *c)
     const int k = c->par.radix;
     for (int m = 1; m < c->p; m *= k)
         for (int j = 1; j < k; j++)
-            coll_sendrecv(c, digit_peer(c->rank, k, m, j), c->out, digit_peer(c->rank, k, m, -j), c->out);
+            coll_sendrecv(c, butterfly_digit_peer(c->rank, k, m, j), c->out, butterfly_digit_peer(c->rank, k, m, -j),
+                          c->out);
 }
 
 // An allreduce of nothing: signals.
 static void barrier_recexch(const Coll *c)
 {
     const FoldRadix f = fold_runs(c);
-    folded_radix(c, &f, exchange);
+    fold_radix_run(c, &f, exchange);
 }
 
 static int64_t formula(const CollPoint *x)

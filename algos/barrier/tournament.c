@@ -16,7 +16,7 @@ static void barrier_tournament(const Coll *c)
         coll_recv(c, t.child[i], c->out);
     if (t.parent >= 0)
         coll_send(c, t.parent, c->out);
-    bcast_tree(c, tree_binomial(c, 0), &news);
+    tree_bcast(c, tree_binomial(c, 0), &news);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -11,7 +11,7 @@
 static void bcast_binomial(const Coll *c)
 {
     const Blocks segments = blocks_size(c, c->out, c->par.segment);
-    bcast_tree(c, tree_binomial(c, c->root), &segments);
+    tree_bcast(c, tree_binomial(c, c->root), &segments);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -13,7 +13,7 @@
 static void bcast_bintree(const Coll *c)
 {
     const Blocks segments = blocks_size(c, c->out, c->par.segment);
-    bcast_tree(c, tree_binary(c, c->root), &segments);
+    tree_bcast(c, tree_binary(c, c->root), &segments);
 }
 
 static int64_t formula(const CollPoint *x)

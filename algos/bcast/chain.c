@@ -10,7 +10,7 @@
 static void bcast_chain(const Coll *c)
 {
     const Blocks segments = blocks_size(c, c->out, c->par.segment);
-    bcast_tree(c, tree_chain(c, c->root, c->par.chains), &segments);
+    tree_bcast(c, tree_chain(c, c->root, c->par.chains), &segments);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -12,12 +12,12 @@
 static void bcast_generic(const Coll *c)
 {
     const Blocks segments = blocks_size(c, c->out, c->par.segment);
-    bcast_tree(c, tree_chosen(c, c->root), &segments);
+    tree_bcast(c, tree_chosen(c, c->root), &segments);
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    return bcast_tree_time(x, tree_chosen, 0);
+    return tree_bcast_time(x, tree_chosen, 0);
 }
 
 const CollAlgorithm bcast_generic_algorithm = {

@@ -11,7 +11,7 @@
 static void bcast_knomial(const Coll *c)
 {
     const Blocks segments = blocks_size(c, c->out, c->par.segment);
-    bcast_tree(c, tree_knomial(c, c->root, c->par.radix), &segments);
+    tree_bcast(c, tree_knomial(c, c->root, c->par.radix), &segments);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -9,7 +9,7 @@
 static void bcast_pipeline(const Coll *c)
 {
     const Blocks segments = blocks_size(c, c->out, c->par.segment);
-    bcast_tree(c, tree_chain(c, c->root, 1), &segments);
+    tree_bcast(c, tree_chain(c, c->root, 1), &segments);
 }
 
 static int64_t formula(const CollPoint *x)

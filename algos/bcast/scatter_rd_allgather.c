@@ -16,13 +16,13 @@ static void bcast_scatter_rd_allgather(const Coll *c)
     const Coll all = coll_sub(c, c->p, coll_v(c), coll_rank); // counted from the root: block i belongs to v = i
     const int v = all.rank, p = c->p;
     const Blocks b = blocks_even(c, c->out, p);
-    scatter_blocks(&all, &b);
+    tree_scatter_blocks(&all, &b);
     for (int m = 1; m < p; m *= 2) {
         const int peer = v ^ m, own = v & ~(m - 1), other = own ^ m;
         const Slice theirs = other < p ? blocks(&b, other, other + m < p ? other + m : p) : (Slice){0};
         if (peer < p)
             coll_sendrecv(&all, peer, blocks(&b, own, own + m < p ? own + m : p), peer, theirs);
-        serve_the_rest(&all, m, theirs);
+        butterfly_serve_rest(&all, m, theirs);
     }
 }
 
@@ -45,10 +45,10 @@ static int64_t rank_by_rank(const CollPoint *x)
         const int others = (p - 1) % (2 * m) + 1 - m; // what the last group of 2m ranks has beyond its first m ranks
         for (int v = 0; v + m < p; v++)
             if (!(v & m))
-                t[v] = t[v + m] = exchanged(x, t[v], t[v + m], m * b, ((v | (m - 1)) + m < p ? m : others) * b);
-        served_time(x, m, others * b, t);
+                t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], m * b, ((v | (m - 1)) + m < p ? m : others) * b);
+        butterfly_serve_rest_time(x, m, others * b, t);
     }
-    const int64_t end = latest(t, p);
+    const int64_t end = times_latest(t, p);
     free(t);
     return end;
 }

@@ -11,7 +11,7 @@ static void bcast_scatter_ring_allgather(const Coll *c)
 {
     const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank); // counted from the root: block i belongs to v = i
     const Blocks b = blocks_even(c, c->out, c->p);
-    scatter_blocks(&ring, &b);
+    tree_scatter_blocks(&ring, &b);
     ring_allgather(&ring, &b);
 }
 

@@ -11,7 +11,7 @@
 
 static void bcast_shm_sets(const Coll *c)
 {
-    sets_bcast(c, 0);
+    shm_sets_bcast(c, 0);
 }
 
 const CollAlgorithm bcast_shm_sets_algorithm = {
@@ -25,6 +25,6 @@ const CollAlgorithm bcast_shm_sets_algorithm = {
     .peers = PEERS_SHIFT,
     .cost = "n = ceil(m/f) < floor(s/2) fragments: as shm_flat, t_w + flag + t_r + (n-1) max(t_w, t_r); else a "
             "recurrence: besides up to (p-1) flag for each half of the slots",
-    .formula = sets_bcast_time,
+    .formula = shm_sets_bcast_time,
     .source = "Graham, Shipman 2008, Open MPI coll/sm",
 };

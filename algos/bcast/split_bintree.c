@@ -42,7 +42,7 @@ static void bcast_split_bintree(const Coll *c)
         return;
     }
     const int mine = v % 2 ? 0 : 1;
-    bcast_tree(c, t, &segments[mine]);
+    tree_bcast(c, t, &segments[mine]);
     if (c->p % 2 == 0 && v == c->p - 1) {
         coll_recv(c, c->root, block(&half, 1));
     } else {

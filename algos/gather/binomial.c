@@ -12,12 +12,12 @@
 static void gather_binomial(const Coll *c)
 {
     const Runs r = runs_binomial(c);
-    gather_runs(c, &r, whole_run);
+    runs_gather(c, &r, runs_whole);
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->eager ? binomial_gather_time(x, false) : log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
+    return x->eager ? runs_gather_binomial_time(x, false) : log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 const CollAlgorithm gather_binomial_algorithm = {

@@ -13,7 +13,7 @@
 static void gather_bintree_aggregated(const Coll *c)
 {
     const Runs r = runs_binary(c);
-    gather_runs(c, &r, whole_run);
+    runs_gather(c, &r, runs_whole);
 }
 
 // When v holds its subtree's blocks. Eager: nothing waits for a port.

@@ -14,7 +14,7 @@
 static void gather_chain(const Coll *c)
 {
     const Runs r = runs_chain(c, c->par.chains);
-    gather_runs(c, &r, whole_run);
+    runs_gather(c, &r, runs_whole);
 }
 
 // When the head of a chain of l ranks holds all its blocks.

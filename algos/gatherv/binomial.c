@@ -19,8 +19,8 @@
 static void gatherv(const Coll *c, MessageChainRule chain)
 {
     const Runs r = runs_binomial(c);
-    tell_counts(c);
-    gather_runs(c, &r, chain);
+    runs_tell_counts(c);
+    runs_gather(c, &r, chain);
 }
 
 static MessageChain single_block(const Coll *c, const Blocks *b, int i, int j)
@@ -61,7 +61,7 @@ static void gatherv_binomial_chains(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return binomial_gather_time(x, true);
+    return runs_gather_binomial_time(x, true);
 }
 
 // A run in several chains is one that passes rank p-1.

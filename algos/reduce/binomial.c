@@ -27,7 +27,7 @@ static int64_t formula(const CollPoint *x)
         return log2_floor(x->p) * (um > gm ? S * um + gm : S * gm + um);
     if (S == 1 && gm <= um && !x->eager)
         return log2_ceil(x->p) * um + log2_floor(x->p) * gm;
-    return reduce_tree_time(x, tree_binomial_in_order, 0);
+    return tree_reduce_time(x, tree_binomial_in_order, 0);
 }
 
 const CollAlgorithm reduce_binomial_algorithm = {

@@ -25,7 +25,7 @@ static int64_t formula(const CollPoint *x)
     const int64_t S = segments(x, x->m);
     if (k > 0 && x->gamma == 0 && x->eager)
         return ((x->p - 2) / k + S) * u(x, x->m / S);
-    return reduce_tree_time(x, chains, 0);
+    return tree_reduce_time(x, chains, 0);
 }
 
 static int same_as(const Coll *c)

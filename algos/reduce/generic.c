@@ -26,7 +26,7 @@ static void reduce_generic(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return reduce_tree_time(x, tree_chosen, 0);
+    return tree_reduce_time(x, tree_chosen, 0);
 }
 
 static int same_as(const Coll *c)

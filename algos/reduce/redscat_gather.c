@@ -33,10 +33,10 @@ static void gather(const Coll *c, const Parts *part, int top)
     for (int m = c->p / 2; m >= 1; m /= 2) {
         const int peer = c->rank ^ m;
         if ((c->rank ^ top) & m) {
-            coll_send(c, peer, part_left(part, c->rank, m));
+            coll_send(c, peer, parts_left(part, c->rank, m));
             return;
         }
-        coll_recv(c, peer, part_left(part, peer, m));
+        coll_recv(c, peer, parts_left(part, peer, m));
     }
 }
 
@@ -51,10 +51,10 @@ static void reduce_redscat_gather(const Coll *c)
     fold_reduce(c, &f, c->par.prestep, acc);
     if (v >= 0) {
         const Coll group = coll_sub(c, P, v, player);
-        halve(&group, &part);
+        parts_halve(&group, &part);
     }
     if (root_folded(c) && (c->rank == 0 || c->rank == c->root)) {
-        const Slice first = part_left(&part, 0, P / 2);
+        const Slice first = parts_left(&part, 0, P / 2);
         if (c->rank == 0)
             coll_send(c, c->root, first);
         else

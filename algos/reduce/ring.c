@@ -14,14 +14,14 @@ static void reduce_ring(const Coll *c)
     const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank);
     const Blocks in = coll_in(&ring), acc = blocks_of(reduce_acc(c), &in);
     ring_reduce_scatter(&ring, &in, &acc);
-    gather_blocks(&ring, &acc);
+    tree_gather_blocks(&ring, &acc);
 }
 
 static int64_t formula(const CollPoint *x)
 {
     CollPoint block = *x;
     block.m = x->m / x->p;
-    return (x->p - 1) * (u(&block, block.m) + g(&block, block.m)) + binomial_gather_time(&block, false);
+    return (x->p - 1) * (u(&block, block.m) + g(&block, block.m)) + runs_gather_binomial_time(&block, false);
 }
 
 const CollAlgorithm reduce_ring_algorithm = {

@@ -12,7 +12,7 @@ const CollAlgorithm reduce_shm_sets_algorithm = {
     .collective = COLL_REDUCE,
     .name = "shm_sets",
     .summary = "shared memory: as shm_flat, with slots freed by halves through an atomic counter",
-    .run = sets_reduce,
+    .run = shm_sets_reduce,
     .needs = {&need_fragment},
     .params = {FRAGMENT, SLOTS},
     .ordered = true,
@@ -20,6 +20,6 @@ const CollAlgorithm reduce_shm_sets_algorithm = {
     .peers = PEERS_SHIFT,
     .cost = "m <= s f, t_w <= (p-1) (t_r + g): as shm_flat, t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) fragments; "
             "else a recurrence",
-    .formula = sets_reduce_time,
+    .formula = shm_sets_reduce_time,
     .source = "Graham, Shipman 2008, Open MPI coll/sm",
 };

@@ -22,7 +22,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m / 2), steps = two_tree_steps(x->p, S), part = x->m / 2 / S;
     if (x->eager)
-        return two_tree_eager(x, false);
+        return two_tree_eager_time(x, false);
     return steps * u(x, part) + (steps - two_tree_idles(x->p)) * g(x, part);
 }
 

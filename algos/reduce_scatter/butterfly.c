@@ -36,7 +36,7 @@ static void reduce_scatter_butterfly(const Coll *c)
     }
     const Coll group = coll_sub(c, P, f.v, f.map);
     const Parts part = {.blocks = b, .n = P, .k = 2, .doubled = r, .nearest = true};
-    halve(&group, &part);
+    parts_halve(&group, &part);
     const int v = mirror(f.v, P), owner = f.map(c, v); // whose part we have, as it has ours
     if (v < r)
         coll_send(c, owner - 1, block(&b, owner - 1));
@@ -61,15 +61,15 @@ static int64_t formula(const CollPoint *x)
     int64_t *t = calloc((size_t)P, sizeof *t);
     for (int v = 0; v < r; v++)
         t[v] = u(x, x->m) + g(x, x->m);
-    halving_time(x, P, true, t);
+    parts_halve_time(x, P, true, t);
     for (int v = 0; v < P; v++)
         t[v] += mirror(v, P) < r ? u(x, one) : 0;
     for (int v = 0; v < P; v++) {
         const int w = mirror(v, P);
         if (v < w)
-            t[v] = t[w] = exchanged(x, t[v], t[w], one, one);
+            t[v] = t[w] = times_exchange(x, t[v], t[w], one, one);
     }
-    const int64_t end = latest(t, P);
+    const int64_t end = times_latest(t, P);
     free(t);
     return end;
 }

@@ -36,7 +36,7 @@ static void reduce_scatter_recursive_doubling(const Coll *c)
         const Slice own = pack(c, &acc, other, m, room, false), got = slice_like(inbox, own);
         if (peer < c->p)
             coll_sendrecv(c, peer, pack(c, &acc, group, m, outbox, false), peer, got);
-        serve_the_rest(c, m, got);
+        butterfly_serve_rest(c, m, got);
         coll_reduce(c, own, other < group ? got : own, other < group ? own : got);
         pack(c, &acc, other, m, room, true);
     }
@@ -61,15 +61,15 @@ static int64_t formula(const CollPoint *x)
         for (int v = 0; v < p; v++) {
             if (v & m || v + m >= p)
                 continue;
-            t[v] = t[v + m] = exchanged(x, t[v], t[v + m], but_group(x, v, m), but_group(x, v + m, m));
+            t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], but_group(x, v, m), but_group(x, v + m, m));
         }
-        served_time(x, m, but_group(x, p - 1, m), t);
+        butterfly_serve_rest_time(x, m, but_group(x, p - 1, m), t);
         for (int v = 0; v < p; v++) {
             const int other = (v & ~(m - 1)) ^ m;
             t[v] += other < p ? g(x, but_group(x, other, m)) : 0;
         }
     }
-    const int64_t end = latest(t, p);
+    const int64_t end = times_latest(t, p);
     free(t);
     return end;
 }

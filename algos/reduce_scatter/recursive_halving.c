@@ -20,7 +20,7 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     if (f.v >= 0) {
         const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
         const Parts part = {.blocks = b, .n = group.p, .k = 2, .doubled = c->p - group.p};
-        halve(&group, &part);
+        parts_halve(&group, &part);
         if (f.other >= 0)
             coll_send(c, f.other, block(&b, f.other));
     } else {
@@ -35,10 +35,10 @@ static int64_t eager_time(const CollPoint *x, int P, int r)
     int64_t *t = calloc((size_t)P, sizeof *t);
     for (int v = 0; v < r; v++)
         t[v] = u(x, x->m) + g(x, x->m);
-    halving_time(x, P, false, t);
+    parts_halve_time(x, P, false, t);
     for (int v = 0; v < r; v++)
         t[v] += u(x, x->m / x->p);
-    const int64_t end = latest(t, P);
+    const int64_t end = times_latest(t, P);
     free(t);
     return end;
 }

@@ -44,10 +44,10 @@ static int64_t rank_by_rank(const CollPoint *x, bool exclusive)
     int d = 1;
     for (; d < x->p; d *= 2)
         for (int r = 2 * d - 1; r < x->p; r += 2 * d)
-            prefix_passed(x, s, r - d, r);
+            prefix_time_pass(x, s, r - d, r);
     for (; d >= 1; d /= 2)
         for (int r = 2 * d - 1; r + d < x->p; r += 2 * d)
-            prefix_passed(x, s, r, r + d);
+            prefix_time_pass(x, s, r, r + d);
     return prefix_time_free(x, s);
 }
 

@@ -38,7 +38,7 @@ static int64_t rank_by_rank(const CollPoint *x, bool exclusive)
 {
     PrefixTime *s = prefix_time_new(x, exclusive);
     for (int d = 1; d < x->p; d *= 2)
-        prefix_shifted(x, s, d);
+        prefix_time_shift(x, s, d);
     return prefix_time_free(x, s);
 }
 

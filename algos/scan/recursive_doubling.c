@@ -55,10 +55,10 @@ static int64_t rank_by_rank(const CollPoint *x)
             if (v & m)
                 continue;
             const bool first = v % m == 0; // the upper one has no prefix yet, and copies
-            t[v] = t[v + m] = exchanged(x, t[v], t[v + m], x->m, x->m) + g(x, x->m);
+            t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], x->m, x->m) + g(x, x->m);
             t[v + m] += first ? 0 : g(x, x->m);
         }
-    const int64_t end = latest(t, x->p);
+    const int64_t end = times_latest(t, x->p);
     free(t);
     return end;
 }

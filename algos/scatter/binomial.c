@@ -14,12 +14,12 @@
 static void scatter_binomial(const Coll *c)
 {
     const Runs r = runs_binomial(c);
-    scatter_runs(c, &r);
+    runs_scatter(c, &r);
 }
 
 static void scatterv_binomial(const Coll *c)
 {
-    tell_counts(c);
+    runs_tell_counts(c);
     scatter_binomial(c);
 }
 
@@ -36,8 +36,8 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
     for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
-        int64_t child = counts_told(x, v + d);
-        passed(x, &t, &child, binomial_span(v + d, x->p) * x->m);
+        int64_t child = runs_tell_counts_time(x, v + d);
+        times_pass(x, &t, &child, binomial_span(v + d, x->p) * x->m);
         end = later(end, subtree(x, v + d, child));
     }
     return later(t, end);
@@ -45,7 +45,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
 
 static int64_t formula_v(const CollPoint *x)
 {
-    return subtree(x, 0, counts_told(x, 0));
+    return subtree(x, 0, runs_tell_counts_time(x, 0));
 }
 
 #define COMMON                                                                                                         \

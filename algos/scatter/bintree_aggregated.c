@@ -14,7 +14,7 @@
 static void scatter_bintree_aggregated(const Coll *c)
 {
     const Runs r = runs_binary(c);
-    scatter_runs(c, &r);
+    runs_scatter(c, &r);
 }
 
 // When v's subtree has its blocks, where v has them at t.

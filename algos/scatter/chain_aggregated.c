@@ -12,7 +12,7 @@
 static void scatter_chain_aggregated(const Coll *c)
 {
     const Runs r = runs_chain(c, c->par.chains);
-    scatter_runs(c, &r);
+    runs_scatter(c, &r);
 }
 
 static int64_t formula(const CollPoint *x)

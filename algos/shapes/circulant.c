@@ -18,7 +18,7 @@ Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)
     const Circulant x = circulant_graph(c->p);
     const Blocks acc = blocks_turned(c, in, c->rank);
     const Slice inbox = coll_scratch(c, blocks(&acc, 0, c->p / 2).len);
-    coll_pack(c, acc.all, in, c->p, block_numbers(c, c->rank, 1, c->p, c->p));
+    coll_pack(c, acc.all, in, c->p, blocks_numbers(c, c->rank, 1, c->p, c->p));
     for (int k = x.q - 1; k >= 0; k--) {
         const int s = x.skip[k], n = x.skip[k + 1] - s;
         const Slice keep = blocks(&acc, 0, n), got = slice_like(inbox, keep);
@@ -35,7 +35,7 @@ void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
         const int s = x.skip[k], n = x.skip[k + 1] - s;
         coll_sendrecv(c, (c->rank + c->p - s) % c->p, blocks(have, 0, n), (c->rank + s) % c->p, blocks(have, s, s + n));
     }
-    coll_unpack(c, out, c->p, block_numbers(c, c->rank, 1, c->p, c->p), have->all);
+    coll_unpack(c, out, c->p, blocks_numbers(c, c->rank, 1, c->p, c->p), have->all);
 }
 
 // ---- One message in n blocks ---------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // Messages of several blocks.
 #include "coll.h"
 
-int *block_numbers(const Coll *c, int first, int step, int n, int of)
+int *blocks_numbers(const Coll *c, int first, int step, int n, int of)
 {
     int *which = coll_ints(c, (size_t)n);
     for (int i = 0, number = first; i < n; i++) {
@@ -29,7 +29,7 @@ static Run run_of(const Coll *c, const Blocks *b, int first, int step, int n)
 {
     if ((step == 1 || n == 1) && first + n <= b->n && all_touch(b, first, first + n))
         return (Run){.slice = blocks(b, first, first + n)};
-    const int *which = block_numbers(c, first, step, n, b->n);
+    const int *which = blocks_numbers(c, first, step, n, b->n);
     const bool alike = !b->counts && b->longer == 0;
     size_t len = alike ? (size_t)n * b->size : 0;
     for (int i = 0; i < n && !alike; i++)

@@ -72,7 +72,7 @@ void fold_return(const Coll *c, const Fold *f, Slice result)
         coll_recv(c, f->other, result);
 }
 
-void folded(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group))
+void fold_run(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group))
 {
     const Fold f = fold_ranks(c, prestep);
     coll_copy(c, c->out, c->in);
@@ -158,7 +158,7 @@ void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result)
     coll_waitall(c, sends);
 }
 
-void folded_radix(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group))
+void fold_radix_run(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group))
 {
     coll_copy(c, c->out, c->in);
     fold_radix_reduce(c, f, c->out);

@@ -52,14 +52,14 @@ static void after_receive(const CollPoint *x, PrefixTime *s)
     s->stale = s->exclusive;
 }
 
-void prefix_passed(const CollPoint *x, PrefixTime *s, int from, int to)
+void prefix_time_pass(const CollPoint *x, PrefixTime *s, int from, int to)
 {
     before_send(x, &s[from]);
-    passed(x, &s[from].t, &s[to].t, x->m);
+    times_pass(x, &s[from].t, &s[to].t, x->m);
     after_receive(x, &s[to]);
 }
 
-void prefix_shifted(const CollPoint *x, PrefixTime *s, int d)
+void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d)
 {
     int64_t *t = malloc((size_t)x->p * sizeof *t);
     for (int v = 0; v + d < x->p; v++)
@@ -68,7 +68,7 @@ void prefix_shifted(const CollPoint *x, PrefixTime *s, int d)
         t[v] = s[v].t;
     for (int v = 0; v + d < x->p; v++) {
         int64_t from = t[v], to = t[v + d];
-        passed(x, &from, &to, x->m);
+        times_pass(x, &from, &to, x->m);
         s[v].t = later(s[v].t, from);
         s[v + d].t = later(s[v + d].t, to);
     }

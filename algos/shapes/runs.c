@@ -121,7 +121,7 @@ static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int 
 
 // ---- Engines -------------------------------------------------------------------------------------------------------
 
-void scatter_runs(const Coll *c, const Runs *r)
+void runs_scatter(const Coll *c, const Runs *r)
 {
     const Blocks b = coll_in(c);
     const Tree *t = &r->tree;
@@ -144,7 +144,7 @@ void scatter_runs(const Coll *c, const Runs *r)
     coll_copy(c, c->out, slice_at(held, 0, c->out.len));
 }
 
-MessageChain whole_run(const Coll *c, const Blocks *b, int i, int j)
+MessageChain runs_whole(const Coll *c, const Blocks *b, int i, int j)
 {
     (void)c;
     (void)b;
@@ -166,7 +166,7 @@ static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i,
     }
 }
 
-void gather_runs(const Coll *c, const Runs *r, MessageChainRule chain)
+void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain)
 {
     const int v = coll_v(c);
     const Blocks b = coll_out(c);
@@ -199,16 +199,16 @@ void gather_runs(const Coll *c, const Runs *r, MessageChainRule chain)
 
 const char *const coll_level_names[] = {"conservative", "aggressive", NULL};
 
-void tell_counts(const Coll *c)
+void runs_tell_counts(const Coll *c)
 {
     if (c->par.choice != LEVEL_CONSERVATIVE)
         return;
     const Slice told = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
     const Blocks whole = blocks_size(c, told, 0);
-    bcast_tree(c, tree_binomial(c, c->root), &whole);
+    tree_bcast(c, tree_binomial(c, c->root), &whole);
 }
 
-int64_t counts_told(const CollPoint *x, int v)
+int64_t runs_tell_counts_time(const CollPoint *x, int v)
 {
     if (x->par.choice != LEVEL_CONSERVATIVE)
         return 0;
@@ -221,7 +221,7 @@ int64_t counts_told(const CollPoint *x, int v)
 // When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
 static int64_t gathered(const CollPoint *x, bool told, int v)
 {
-    int64_t t = told ? counts_told(x, v) : 0;
+    int64_t t = told ? runs_tell_counts_time(x, v) : 0;
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
         const int64_t ready = gathered(x, told, v + d);
         t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
@@ -229,7 +229,7 @@ static int64_t gathered(const CollPoint *x, bool told, int v)
     return t;
 }
 
-int64_t binomial_gather_time(const CollPoint *x, bool told)
+int64_t runs_gather_binomial_time(const CollPoint *x, bool told)
 {
     return gathered(x, told, 0);
 }

@@ -126,7 +126,7 @@ static void pass_counter(const Coll *c, bool waits, int n)
     coll_raise(c, c->root, n);
 }
 
-void sets_bcast(const Coll *whole, int first)
+void shm_sets_bcast(const Coll *whole, int first)
 {
     const Coll view = in_sets(whole), *c = &view;
     const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
@@ -150,7 +150,7 @@ void sets_bcast(const Coll *whole, int first)
     }
 }
 
-void sets_reduce(const Coll *whole)
+void shm_sets_reduce(const Coll *whole)
 {
     const Coll view = in_sets(whole), *c = &view;
     const Blocks in = blocks_size(c, c->in, c->par.fragment), out = blocks_size(c, c->out, c->par.fragment);
@@ -262,7 +262,7 @@ int64_t shm_reduce_time(const CollPoint *x, int k)
     return tracks_end(at, p);
 }
 
-int64_t sets_bcast_time(const CollPoint *x)
+int64_t shm_sets_bcast_time(const CollPoint *x)
 {
     const int n = n_fragments(x), p = x->p;
     const Sets sets = sets_of(&x->par);
@@ -281,7 +281,7 @@ int64_t sets_bcast_time(const CollPoint *x)
     return tracks_end(at, p);
 }
 
-int64_t sets_reduce_time(const CollPoint *x)
+int64_t shm_sets_reduce_time(const CollPoint *x)
 {
     const int n = n_fragments(x), p = x->p;
     const Sets sets = sets_of(&x->par);

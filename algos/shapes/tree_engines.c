@@ -1,7 +1,7 @@
 // What runs over trees: segmented broadcast and reduction, and the blocks of one vector.
 #include "coll.h"
 
-void bcast_tree(const Coll *c, Tree t, const Blocks *segments)
+void tree_bcast(const Coll *c, Tree t, const Blocks *segments)
 {
     const bool root = t.parent < 0;
     CollReq arriving = 0;
@@ -35,7 +35,7 @@ static void reduce_leaf(const Coll *c, Tree t, Slice into, const Blocks *own)
     coll_waitall(c, 0);
 }
 
-void reduce_tree(const Coll *c, Tree t, Slice into)
+void tree_reduce(const Coll *c, Tree t, Slice into)
 {
     const Blocks own = blocks_size(c, c->in, c->par.segment);
     if (t.n == 0) {
@@ -84,7 +84,7 @@ void reduce_hand_over(const Coll *c, int top, Slice result)
 void reduce_over(const Coll *c, int top, Tree t)
 {
     const Slice into = reduce_room(c, t);
-    reduce_tree(c, t, into);
+    tree_reduce(c, t, into);
     reduce_hand_over(c, top, into);
 }
 
@@ -98,7 +98,7 @@ int reduce_top(const Coll *c)
     return c->commutative ? c->root : 0;
 }
 
-void gather_blocks(const Coll *c, const Blocks *b)
+void tree_gather_blocks(const Coll *c, const Blocks *b)
 {
     const int v = coll_v(c);
     const Tree t = tree_binomial_in_order(c, c->root);
@@ -110,7 +110,7 @@ void gather_blocks(const Coll *c, const Blocks *b)
         coll_send(c, t.parent, blocks(b, v, v + binomial_span(v, c->p)));
 }
 
-void scatter_blocks(const Coll *c, const Blocks *b)
+void tree_scatter_blocks(const Coll *c, const Blocks *b)
 {
     const int v = coll_v(c);
     const Tree t = tree_binomial_in_order(c, c->root);

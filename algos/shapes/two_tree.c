@@ -152,7 +152,7 @@ bool two_tree_idles(int p)
     return p > 2 && is_pow2(p - 1);
 }
 
-int64_t two_tree_eager(const CollPoint *x, bool all)
+int64_t two_tree_eager_time(const CollPoint *x, bool all)
 {
     const int64_t S = segments(x, x->m / 2), bytes = x->m / 2 / S;
     const int n[2] = {(int)S, (int)S}, steps = two_tree_steps(x->p, S);

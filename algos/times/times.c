@@ -3,19 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get)
+int64_t times_exchange(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get)
 {
     const int64_t start = later(mine, peers);
     return later((x->eager ? mine : start) + u(x, give), (x->eager ? peers : start) + u(x, get));
 }
 
-void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes)
+void times_pass(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes)
 {
     *from = (x->eager ? *from : later(*from, *to)) + u(x, bytes);
     *to = later(*to, *from);
 }
 
-int64_t latest(const int64_t *t, int n)
+int64_t times_latest(const int64_t *t, int n)
 {
     int64_t last = t[0];
     for (int i = 1; i < n; i++)
@@ -42,7 +42,7 @@ void clocks_round(const Clocks *k, int64_t u, int64_t g)
 
 int64_t clocks_free(Clocks *k)
 {
-    const int64_t last = latest(k->now, k->p);
+    const int64_t last = times_latest(k->now, k->p);
     free(k->now);
     free(k->before);
     free(k->to);

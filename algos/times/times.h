@@ -7,11 +7,11 @@
 
 // When two ranks are done that send each other so many bytes: one begins at `mine`, its peer at `peers`. Both end at
 // the same time, under R and E0.
-int64_t exchanged(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
+int64_t times_exchange(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
 // A blocking message: *from and *to become when its ends are done.
-void passed(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
+void times_pass(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
 // The last of n >= 1 times.
-int64_t latest(const int64_t *t, int n);
+int64_t times_latest(const int64_t *t, int n);
 
 // Under E0, where ranks run apart: a clock for each rank, and rounds in which v sends to to[v], receives from from[v]
 // (-1: not) and reduces what came.
@@ -40,30 +40,30 @@ int64_t node_parts_time(const CollPoint *x);
 int knomial_rounds(int p, int k);
 // The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
 int binary_rounds(int p);
-// T of bcast_tree and of reduce_tree over a tree whose root is rank `root`, by every rank's place in it; segments
+// T of tree_bcast and of tree_reduce over a tree whose root is rank `root`, by every rank's place in it; segments
 // alike.
 typedef Tree (*CollTree)(const Coll *c, int root);
-int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root);
-int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root);
-// When v has passed on the lengths that tell_counts broadcasts; 0 on the aggressive level.
-int64_t counts_told(const CollPoint *x, int v);
-// T of gather_runs over the in-order binomial tree, blocks of m bytes; told: after tell_counts.
-int64_t binomial_gather_time(const CollPoint *x, bool told);
+int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
+int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
+// When v has passed on the lengths that runs_tell_counts broadcasts; 0 on the aggressive level.
+int64_t runs_tell_counts_time(const CollPoint *x, int v);
+// T of runs_gather over the in-order binomial tree, blocks of m bytes; told: after runs_tell_counts.
+int64_t runs_gather_binomial_time(const CollPoint *x, bool told);
 
 // T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers
 // are.
 int64_t fold_halve_double_time(const CollPoint *x);
 // When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
-void halving_time(const CollPoint *x, int P, bool nearest, int64_t *t);
-// serve_the_rest, for ranks at t: `got` bytes.
-void served_time(const CollPoint *x, int m, int64_t got, int64_t *t);
+void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
+// butterfly_serve_rest, for ranks at t: `got` bytes.
+void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
 // The steps of two_tree_bcast with so many segments of each half; the rank that the last step is for may be idle before
 // it.
 int two_tree_steps(int p, int64_t segments);
 bool two_tree_idles(int p);
 // T under E0 of a reduction over two trees, or of an allreduce.
-int64_t two_tree_eager(const CollPoint *x, bool all);
+int64_t two_tree_eager_time(const CollPoint *x, bool all);
 
 // When each of p ranks has come through steps of a Prefix: one message at a time, or all ranks send to the rank at
 // distance d.
@@ -72,13 +72,13 @@ typedef struct PrefixTime {
     int64_t t;
 } PrefixTime;
 PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive);
-void prefix_passed(const CollPoint *x, PrefixTime *s, int from, int to);
-void prefix_shifted(const CollPoint *x, PrefixTime *s, int d);
+void prefix_time_pass(const CollPoint *x, PrefixTime *s, int from, int to);
+void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d);
 // When the last one has.
 int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 
 // T of the shapes in shared memory as recurrences, from and to rank 0; the flat tree has radix p.
 int64_t shm_bcast_time(const CollPoint *x, int radix);
 int64_t shm_reduce_time(const CollPoint *x, int radix);
-int64_t sets_bcast_time(const CollPoint *x);
-int64_t sets_reduce_time(const CollPoint *x);
+int64_t shm_sets_bcast_time(const CollPoint *x);
+int64_t shm_sets_reduce_time(const CollPoint *x);

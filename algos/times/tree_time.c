@@ -28,7 +28,7 @@ static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
 
 // ---- Down: a segment goes to one child after the other, while the next one may come --------------------------------
 
-int64_t bcast_tree_time(const CollPoint *x, CollTree tree, int root)
+int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S);
     CollRun run;
@@ -125,7 +125,7 @@ static int64_t offered(Reduction *r, int rank)
     return n->offer;
 }
 
-int64_t reduce_tree_time(const CollPoint *x, CollTree tree, int root)
+int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
 {
     const int64_t S = segments(x, x->m);
     Reduction r = {g_new(Node, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
