@@ -1,5 +1,6 @@
 #include "contents.h"
 #include "registry/registry.h"
+#include "registry/composition.h"
 #include <glib.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
 // The leaves are random per rank and element, so equal contents are a proof but for a chance of 2^-64 or so.
 #pragma once
 #include "api/backend.h"
+#include "registry/entry.h"
 
 // One point. In place as MPI means it, at the ranks where it means something; a reduce_scatter has no such form here
 // (MPI's leaves the result at the front of the vector, which Slices `in` and `out` could say, but no entry needs).

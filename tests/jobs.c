@@ -1,6 +1,7 @@
 #include "jobs.h"
 #include "api/backend.h"
 #include "schedule/counts.h"
+#include "registry/composition.h"
 #include <string.h>
 
 // ---- Kinds ---------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@
 #include "schedule/record.h"
 #include "registry/registry.h"
 #include "tap.h"
+#include "registry/composition.h"
+#include "api/integers.h"
 #include <string.h>
 
 typedef struct Costs {

@@ -5,6 +5,7 @@
 #include "registry/registry.h"
 #include "form/size_form.h"
 #include "tap.h"
+#include "registry/composition.h"
 #include <math.h>
 
 // ---- Two algorithms --------------------------------------------------------------------------------------------------

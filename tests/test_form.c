@@ -6,6 +6,8 @@
 #include "schedule/record.h"
 #include "replay/replay.h"
 #include "tap.h"
+#include "registry/composition.h"
+#include "api/integers.h"
 #include <string.h>
 
 static const char *const names[] = {"p", "m", "S", "k", "alpha", "beta", "gamma", NULL};

@@ -6,6 +6,8 @@
 #include "reference_sim.h"
 #include "replay/replay.h"
 #include "tap.h"
+#include "registry/composition.h"
+#include "shapes/symmetry.h"
 #include <math.h>
 #include <string.h>
 

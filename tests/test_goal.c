@@ -5,6 +5,7 @@
 #include "loggops/goal_text.h"
 #include "loggops_naive.h"
 #include "tap.h"
+#include "registry/composition.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

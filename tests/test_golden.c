@@ -3,6 +3,7 @@
 #include "base/csv.h"
 #include "schedule/record.h"
 #include "replay/replay.h"
+#include "api/integers.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

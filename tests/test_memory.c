@@ -3,6 +3,7 @@
 #include "schedule/memory.h"
 #include "schedule/record.h"
 #include "tap.h"
+#include "registry/composition.h"
 
 static Operation operation(const CollAlgorithm *a, int p, int root, size_t m)
 {

@@ -6,6 +6,8 @@
 #include "form/size_form.h"
 #include "tap.h"
 #include "form/text_bound.h"
+#include "registry/composition.h"
+#include "api/integers.h"
 
 static Platform machine(double alpha, double beta, double gamma)
 {

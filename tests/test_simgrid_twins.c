@@ -7,6 +7,8 @@
 #include "launch/simgrid.h"
 #include "registry/simgrid_twins.h"
 #include "tap.h"
+#include "registry/composition.h"
+#include "api/integers.h"
 #include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>

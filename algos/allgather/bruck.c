@@ -6,6 +6,7 @@
 // Needs:  nothing.
 //
 //   p = 8      from r+1 (1 block)   from r+2 (2 blocks)   from r+4 (4 blocks)
+#include "coll.h"
 #include "times/times.h"
 
 static void allgather_bruck(const Coll *c)

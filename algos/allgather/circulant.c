@@ -6,6 +6,7 @@
 //
 //   p = 5      from r+1 (1 block)   from r+2 (1 block)   from r+3 (2 blocks)
 #include "coll.h"
+#include "times/times.h"
 
 static void allgather_circulant(const Coll *c)
 {

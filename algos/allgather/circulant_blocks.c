@@ -10,6 +10,7 @@
 //                     r -> r+2   r's block
 //                     r -> r+3   the blocks of r and r-1
 #include "coll.h"
+#include "times/times.h"
 
 typedef struct All {
     CirculantSchedule x;

@@ -4,6 +4,7 @@
 // Needs:  nothing.
 //
 //   p = 4      1 -> 0   2 -> 0   3 -> 0      0 -> 1   0 -> 2   0 -> 3 (4 blocks)
+#include "coll.h"
 #include "times/times.h"
 
 enum { GATHER, BCAST };

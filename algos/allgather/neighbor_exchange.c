@@ -9,6 +9,7 @@
 //              step 3   0-1   2-3   4-5   6-7 (2 blocks)
 //              step 4   7-0   1-2   3-4   5-6 (2 blocks)
 #include "coll.h"
+#include "times/times.h"
 
 static void allgather_neighbor_exchange(const Coll *c)
 {

@@ -7,6 +7,7 @@
 //
 //   p = 9, k = 3, doubling      0-1-2   3-4-5   6-7-8 (1 block)
 //                               0-3-6   1-4-7   2-5-8 (3 blocks)
+#include "coll.h"
 #include "times/times.h"
 
 enum { DOUBLING, HALVING };

@@ -9,6 +9,7 @@
 //                           r xor 2     0123 (x4)   4567 (x4)
 //                           r xor 4     01234567 (x8)
 #include "coll.h"
+#include "times/times.h"
 
 static void allgather_recursive_doubling(const Coll *c)
 {

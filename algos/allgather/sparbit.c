@@ -6,6 +6,7 @@
 //
 //   p = 8      from r-4: block r-4   from r-2: blocks r-2, r-6   from r-1: blocks r-1, r-3, r-5, r-7
 #include "coll.h"
+#include "times/times.h"
 
 enum { AGGREGATED, SEPARATE };
 static const char *const ways[] = {"aggregated", "separate", NULL};

@@ -4,6 +4,7 @@
 // Needs:  an allgather that can run; else recursive doubling runs.
 //
 //   p = 4      allgather: 0 1 2 3 at every rank      then p-1 reductions at each
+#include "coll.h"
 #include "times/times.h"
 
 enum { ALLGATHER };

@@ -9,6 +9,7 @@
 //                          up          6 -> 4  6 -> 5 (m/2)    4 -> 0  4 -> 1  5 -> 2  5 -> 3 (m/4)
 //                          down        0 -> 4  1 -> 4  2 -> 5  3 -> 5 (m/4)    4 -> 6  5 -> 6 (m/2)
 //                          doubling    0-1  2-3 (m/4)   0-2  1-3 (m/2)      4-5 (m/2)
+#include "coll.h"
 #include "times/times.h"
 
 // A block of 2^e ranks, from rank `first` on. The larger one ends where it begins; the smaller one begins where it

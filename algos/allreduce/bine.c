@@ -9,6 +9,7 @@
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
 //   keeps      halves 0 1 1 0 0 1 1 0  quarters of these 0 0 1 0 1 1 0 1  eighths 0 0 0 1 1 1 1 0
+#include "coll.h"
 #include "times/times.h"
 
 // Bit s: which half the rank keeps in step s. Peers of step s agree in the bits below.

@@ -8,6 +8,7 @@
 //
 //   p = 7      0-1  2-3  4-5      0-2  1-3  4-6  4 -> 5      0-4  1-5  2-6  0 -> 3
 #include "coll.h"
+#include "times/times.h"
 
 static void allreduce_butterfly(const Coll *c)
 {

@@ -6,6 +6,7 @@
 //   p = 5      to r+3 (2/5 m)   to r+2 (1/5 m)   to r+1 (1/5 m)
 //              to r-1 (1/5 m)   to r-2 (1/5 m)   to r-3 (2/5 m)
 #include "coll.h"
+#include "times/times.h"
 
 static void allreduce_circulant(const Coll *c)
 {

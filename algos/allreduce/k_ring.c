@@ -9,6 +9,7 @@
 //                                once      0 <-> 4   1 <-> 5   2 <-> 6   3 <-> 7
 //                                3 times   0 -> 1 -> 2 -> 3 -> 0   4 -> 5 -> 6 -> 7 -> 4
 #include "coll.h"
+#include "times/times.h"
 
 // Step s = 0 .. p-2 of the allgather.
 typedef struct Step {

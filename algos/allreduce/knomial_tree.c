@@ -8,6 +8,7 @@
 //   p = 8, k = 2      3 -> 2  6 -> 5    2 -> 1    4 -> 1    1 -> 0    5 -> 0    7 -> 0
 //                     0 -> 1    0 -> 5  1 -> 2    0 -> 7  1 -> 4  2 -> 3  5 -> 6
 #include "coll.h"
+#include "times/times.h"
 
 // Of p ranks the first is the root; the others are runs of k^(h-1) ranks, k-1 of them, then k-1 runs of k^(h-2) .., the
 // last one cut at p <= k^h: subtrees of the same kind.

@@ -4,7 +4,7 @@
 // Needs:  nothing.
 //
 //   p = 4      3 -> 0   2 -> 0   1 -> 0      0 -> 1   0 -> 2   0 -> 3
-#include "registry/registry.h"
+#include "coll.h"
 #include "times/times.h"
 
 static void allreduce_linear(const Coll *c)

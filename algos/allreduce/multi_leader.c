@@ -6,6 +6,7 @@
 //
 //   p = 8, 4 per node, 2 leaders      first half    1, 2, 3 -> 0     5, 6, 7 -> 4      0-4
 //                                     second half   0, 2, 3 -> 1     4, 6, 7 -> 5      1-5
+#include "coll.h"
 #include "times/times.h"
 
 enum { OUTER, REDUCE, BCAST };

@@ -7,6 +7,7 @@
 //
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
 //              doubling   r xor 4 (m/8)   r xor 2 (m/4)   r xor 1 (m/2)
+#include "coll.h"
 #include "times/times.h"
 
 static void halve_and_double(const Coll *c)

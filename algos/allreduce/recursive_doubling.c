@@ -8,6 +8,7 @@
 //              round 2   0-2   1-3   4-6   5-7
 //              round 3   0-4   1-5   2-6   3-7
 #include "coll.h"
+#include "times/times.h"
 
 // Every rank's vector becomes the reduction over the 2^d ranks of the group, in their order.
 static void exchange(const Coll *c)

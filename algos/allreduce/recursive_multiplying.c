@@ -9,6 +9,7 @@
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
 #include "coll.h"
+#include "times/times.h"
 
 // Every rank's vector becomes the reduction over the k^d ranks of the group, in their order.
 static void exchange(const Coll *c)

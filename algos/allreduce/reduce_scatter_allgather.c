@@ -8,6 +8,7 @@
 // Needs:  a commutative operation; else recursive doubling runs.
 //
 //   p = 9, k = 3      in threes at distance 1: two exchanges of m/3; at distance 3: two of m/9; then back
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 //
 //   p = 8, 7 n + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 // The number of segments of a rank's block of a vector, to the nearest; without segments the block is one.
 static int phases(size_t len, size_t p, size_t elem, size_t segment)

@@ -4,6 +4,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8      1..7 write | 0 reads 7 | 0 reads and reduces 6 | .. | 1 | 0 writes | 1..7 read 0
+#include "coll.h"
 #include "times/times.h"
 
 static void allreduce_shm_flat(const Coll *c)

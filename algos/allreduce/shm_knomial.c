@@ -4,6 +4,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8, k = 2      reduce shm_knomial, then bcast shm_knomial
+#include "coll.h"
 #include "times/times.h"
 
 static void allreduce_shm_knomial(const Coll *c)

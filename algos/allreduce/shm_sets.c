@@ -6,6 +6,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8      reduce shm_sets to rank 0, then bcast shm_sets
+#include "coll.h"
 #include "times/times.h"
 
 static void allreduce_shm_sets(const Coll *c)

@@ -7,6 +7,7 @@
 //   p = 8, 4 per node      up      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          across  0-4
 //                          down    0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
 #include "times/times.h"
 
 enum { OUTER, REDUCE, BCAST };

@@ -9,6 +9,7 @@
 // Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
+#include "coll.h"
 #include "times/times.h"
 
 // Fills `ranks` so that those that meet from step s on stand next to each other; returns where the caller stands.

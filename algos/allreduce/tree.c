@@ -7,6 +7,7 @@
 //   p = 8      4 -> 0  5 -> 1  6 -> 2  7 -> 3      2 -> 0  3 -> 1      1 -> 0
 //              0 -> 1      0 -> 2  1 -> 3      0 -> 4  1 -> 5  2 -> 6  3 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void allreduce_tree(const Coll *c)
 {

@@ -9,6 +9,7 @@
 //                        2     3                      5     6
 //                       / \   / \                    / \   / \.
 //                      7   4 5   6                  7   1 2   3
+#include "coll.h"
 #include "times/times.h"
 
 static void allreduce_two_tree(const Coll *c)

@@ -8,6 +8,7 @@
 // Needs:  nothing.
 //
 //   p = 8      to r+1: places 1 3 5 7   to r+2: places 2 3 6 7   to r+4: places 4 5 6 7
+#include "coll.h"
 #include "times/times.h"
 
 static void rounds(const Coll *c, Slice places, size_t size)

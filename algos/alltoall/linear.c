@@ -7,6 +7,7 @@
 //
 //   p = 8      r -> r-1   r -> r-2   ..   r -> r-7
 #include "coll.h"
+#include "times/times.h"
 
 static void alltoall_linear(const Coll *c)
 {

@@ -6,6 +6,7 @@
 //
 //   p = 8      step 1   r -> r+1      step 2   r -> r+2      ..      step 7   r -> r+7
 #include "coll.h"
+#include "times/times.h"
 
 static void alltoall_pairwise(const Coll *c)
 {

@@ -5,6 +5,7 @@
 //
 //   p = 2      0-1
 #include "coll.h"
+#include "times/times.h"
 
 static void alltoall_two_procs(const Coll *c)
 {

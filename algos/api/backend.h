@@ -1,7 +1,9 @@
-// What a backend sees of an algorithm: one operation after the other, groups translated, requests and scratch numbered.
-// The recorder, the contents check and MPI are each one `emit`.
+// What a backend sees of an algorithm: one operation after the other, with groups translated to ranks of the whole, and
+// requests and scratch numbered. The recorder, the contents check and MPI are each one `emit`.
 #pragma once
-#include "coll.h"
+#include "api/blocks.h"
+#include "api/collective.h"
+#include "api/communicate.h"
 
 typedef enum CollOpKind {
     COLL_SEND,
@@ -16,25 +18,25 @@ typedef enum CollOpKind {
     COLL_COPY,
     COLL_PACK,
     COLL_UNPACK,
-    COLL_RAISE, // the flag of queue `to`, to n
-    COLL_AWAIT, // until the flag that rank `from` has for queue `to` is n
+    COLL_RAISE, // raises the flag of queue `to` to n
+    COLL_AWAIT, // waits until the flag that rank `from` has for queue `to` is n
 } CollOpKind;
 
 // An operation as it is issued. What it points to is gone when emit returns.
 typedef struct CollIssue {
     CollOpKind kind;
-    const Coll *view;      // that it was issued on
+    const Coll *view;      // the view that issued it
     int to, from;          // ranks of the whole
     const Slice *out, *in; // what is sent or read; what is received or written (reduce: in = out op right); else empty
-    const Slice *right;    // reduce only; else empty
-    // wait: the request is the n-th newest of those not waited for (0 = newest); waitall: the n newest; throttle: fewer
-    // than n; pack, unpack: n blocks; raise, await: what the flag says.
+    const Slice *right;    // the right operand of a reduction; else empty
+    // wait: the request is the n-th newest of those not waited for (0 is the newest); waitall: the n newest; throttle:
+    // fewer than n; pack, unpack: n blocks; raise, await: the flag's value.
     int n;
     const Blocks *blocks;
     const int *which;
 } CollIssue;
 
-// The same to be kept; blocks and which are still the text's.
+// The same, to be kept; blocks and which still belong to the text.
 typedef struct CollOp {
     CollOpKind kind;
     int to, from;
@@ -47,27 +49,25 @@ CollOp coll_keep(const CollIssue *op);
 
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
-    void (*room)(CollRun *run, size_t len); // scratch of so many bytes is taken, number next_scratch; NULL: no matter
+    void (*room)(CollRun *run, size_t len); // called when scratch number next_scratch is taken; NULL if nobody asks
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch
-    int *pending;   // numbers of the requests not yet waited for, in the order of issue
+    int *pending;   // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
     struct CollChunk *chunks;
 };
 
-// A run with this emit; reset before each rank's text; clear frees what it holds.
+// Makes a run with this emit.
 void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op));
+// Makes the run ready for the next rank's text.
 void coll_run_reset(CollRun *run);
+// Frees what the run holds.
 void coll_run_clear(CollRun *run);
 
-// The rank's view of an operation on m bytes (the whole vector, or one rank's block: as -m of the program; with counts
-// these say it), in the buffers COLL_IN and COLL_OUT. `of` has what all ranks share: p, root, elem, commutative,
-// per_node, par, counts. bcast and a barrier have one buffer, COLL_OUT.
+// Returns the rank's view of an operation on m bytes, in the buffers COLL_IN and COLL_OUT. m is the whole vector or one
+// rank's block, as -m of the program; if there are counts, they say it instead. `of` holds what is the same for all
+// ranks: p, root, elem, commutative, per_node, par, counts. bcast and barrier have one buffer, COLL_OUT.
 Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRun *run);
-// Makes the view one in place as MPI means it, at the ranks where it means something. (A reduce_scatter has its result
-// where it lies, not at the front of the vector.)
+// Makes the view one in place as MPI means it, at the ranks where MPI defines that. (A reduce_scatter's result is then
+// where the rank's block lies, not at the front of the vector.)
 void coll_in_place(Coll *c, Collective collective);
-
-// The algorithm that runs on this view: `algorithm` itself, or its fallback; then *why is the unmet need's text and
-// c->par the fallback's parameters: shared ones, and defaults. NULL: a need is not met and there is no fallback.
-const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const char **why);

@@ -1,5 +1,6 @@
 // Slices and blocks: the only place that knows where elements begin.
-#include "coll.h"
+#include "api/blocks.h"
+#include "api/communicate.h"
 #include <glib.h>
 
 Slice slice_at(Slice s, size_t off, size_t len)
@@ -135,4 +136,14 @@ size_t blocks_longest(const Blocks *b)
     for (int i = 0; i < (b->counts ? b->n : 1); i++)
         longest = MAX(longest, block(b, i).len);
     return longest;
+}
+
+int *blocks_numbers(const Coll *c, int first, int step, int n, int of)
+{
+    int *which = coll_ints(c, (size_t)n);
+    for (int i = 0, number = first; i < n; i++) {
+        which[i] = number;
+        number = number + step < of ? number + step : number + step - of;
+    }
+    return which;
 }

@@ -1,5 +1,5 @@
 // Powers and logarithms.
-#include "coll.h"
+#include "api/integers.h"
 
 int log2_floor(int x)
 {

@@ -6,6 +6,7 @@
 //   p = 8      round 1   r -> r+1
 //              round 2   r -> r+2
 //              round 3   r -> r+4
+#include "coll.h"
 #include "times/times.h"
 
 static void barrier_dissemination(const Coll *c)

@@ -5,6 +5,7 @@
 //
 //   p = 8      1 -> 0   2 -> 0   ..   7 -> 0      0 -> 1   0 -> 2   ..   0 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void barrier_linear(const Coll *c)
 {

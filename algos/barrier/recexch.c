@@ -5,6 +5,7 @@
 // Needs:  nothing.
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
+#include "coll.h"
 #include "times/times.h"
 
 static void exchange(const Coll *c)

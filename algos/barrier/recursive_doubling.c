@@ -6,6 +6,7 @@
 //
 //   p = 6      4 -> 0   5 -> 1      0-1   2-3      0-2   1-3      0 -> 4   1 -> 5
 #include "coll.h"
+#include "times/times.h"
 
 static void barrier_recursive_doubling(const Coll *c)
 {

@@ -6,6 +6,7 @@
 //   p = 8, 4 per node      in the nodes        r -> r+1   r -> r+2
 //                          among the leaders   0-4
 //                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
 #include "times/times.h"
 
 enum { OUTER, INNER, RELEASE };

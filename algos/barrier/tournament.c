@@ -7,6 +7,7 @@
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
 //              0 -> 1      0 -> 2   1 -> 3      0 -> 4   1 -> 5   2 -> 6   3 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void barrier_tournament(const Coll *c)
 {

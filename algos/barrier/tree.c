@@ -6,6 +6,7 @@
 //   p = 8      up     1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
 //              down   0 -> 4      0 -> 2   4 -> 6      0 -> 1   2 -> 3   4 -> 5   6 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void barrier_tree(const Coll *c)
 {

@@ -7,6 +7,7 @@
 //              round 2   0 -> 2   1 -> 3
 //              round 3   0 -> 4   1 -> 5   2 -> 6   3 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void bcast_binomial(const Coll *c)
 {

@@ -8,6 +8,7 @@
 //                1       2
 //              3   5   4   6
 //             7
+#include "coll.h"
 #include "times/times.h"
 
 static void bcast_bintree(const Coll *c)

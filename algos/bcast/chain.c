@@ -6,6 +6,7 @@
 //   p = 8, 2 chains      0 -> 1 -> 2 -> 3 -> 4
 //                          -> 5 -> 6 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void bcast_chain(const Coll *c)
 {

@@ -9,6 +9,7 @@
 //                     round 3   r -> r+2      0 -> 2 (1)   4 -> 1 (0)
 //                     round 4   r -> r+3      0 -> 3 (1)   1 -> 4 (1)   4 -> 2 (0)
 #include "coll.h"
+#include "times/times.h"
 
 static void bcast_circulant(const Coll *c)
 {

@@ -7,6 +7,7 @@
 //   p = 8, tree = binomial      0 -> 1
 //                               0 -> 2   1 -> 3
 //                               0 -> 4   1 -> 5   2 -> 6   3 -> 7
+#include "coll.h"
 #include "times/times.h"
 
 static void bcast_generic(const Coll *c)

@@ -6,6 +6,7 @@
 //   p = 8, k = 4           0
 //                    4   1   2   3
 //                  5 6 7
+#include "coll.h"
 #include "times/times.h"
 
 static void bcast_knomial(const Coll *c)

@@ -5,6 +5,7 @@
 //
 //   p = 8      0 -> 1   0 -> 2   0 -> 3   0 -> 4   0 -> 5   0 -> 6   0 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void bcast_linear(const Coll *c)
 {

@@ -8,6 +8,7 @@
 //                           v xor 1              01 01 23 23 45 45 67 67
 //                           v xor 2              0123 (x4)   4567 (x4)
 //                           v xor 4              01234567 (x8)
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 //   p = 8      scatter   0 -> 4,  0 -> 2  4 -> 6,  0 -> 1  2 -> 3  4 -> 5  6 -> 7
 //              7 times   0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void bcast_scatter_ring_allgather(const Coll *c)
 {

@@ -6,6 +6,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8      0 writes | 1..7 read 0, 0 writes | 1..7 read 0, 0 writes | .. | 1..7 read 0
+#include "coll.h"
 #include "times/times.h"
 
 static void bcast_shm_flat(const Coll *c)

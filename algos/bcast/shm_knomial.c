@@ -6,6 +6,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8, k = 4, one fragment      0 writes | 1..4 read 0 | 4 writes | 5..7 read 4
+#include "coll.h"
 #include "times/times.h"
 
 static void bcast_shm_knomial(const Coll *c)

@@ -7,6 +7,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8, s = 2      0 writes | 1..7 read 0, 0 writes | 1..7 read 0 | flags 1 -> 2 -> .. -> 7 -> 0 | 0 writes | ..
+#include "coll.h"
 #include "times/times.h"
 
 static void bcast_shm_sets(const Coll *c)

@@ -5,6 +5,7 @@
 //
 //   p = 8, 4 per node      among the leaders   0 -> 4
 //                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
 #include "times/times.h"
 
 enum { OUTER, INNER };

@@ -7,6 +7,7 @@
 //   p = 7            0                 then   1 <-> 2   3 <-> 4   5 <-> 6
 //            left 1     2 right
 //               3  5   4  6
+#include "coll.h"
 #include "times/times.h"
 
 static bool three_ranks(const Coll *c)

@@ -9,6 +9,7 @@
 //              3   5   4   6          5 -> 1, then 3 -> 1 (2 blocks); 6 -> 2, then 4 -> 2
 //             7                       2 -> 0 (3), then 1 -> 0 (4)
 #include "coll.h"
+#include "times/times.h"
 
 static void gather_bintree_aggregated(const Coll *c)
 {

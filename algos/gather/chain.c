@@ -10,6 +10,7 @@
 //   p = 8, 2 chains      4 -> 3 (2 blocks) -> 2 (3) -> 1 (4) -> 0
 //                        7 -> 6 (2 blocks) -> 5 (3) -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void gather_chain(const Coll *c)
 {

@@ -12,6 +12,7 @@
 //                       1 -> 0 (3's)   2 -> 1 (4's)
 //                       1 -> 0 (4's)
 #include "coll.h"
+#include "times/times.h"
 
 static void receive_chains(const Coll *c, const Tree *t, int chains)
 {

@@ -6,6 +6,7 @@
 //
 //   p = 8      1 -> 0   2 -> 0   3 -> 0   4 -> 0   5 -> 0   6 -> 0   7 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void gather_linear(const Coll *c)
 {

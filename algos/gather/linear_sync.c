@@ -11,6 +11,7 @@
 //              0 -> 2 (asks)          1 -> 0 (second part)
 //              2 -> 0 (first part)    .. and so for 3 and 4
 #include "coll.h"
+#include "times/times.h"
 
 static void gather_linear_sync(const Coll *c)
 {

@@ -14,6 +14,7 @@
 //              1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4 (2 blocks)
 //              4 -> 0 (4 blocks, one message for each chain)
+#include "coll.h"
 #include "times/times.h"
 
 static void gatherv(const Coll *c, MessageChainRule chain)

@@ -9,6 +9,7 @@
 //                1       2
 //              3   5   4   6
 //             7
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_binary(const Coll *c)

@@ -7,6 +7,7 @@
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4
 //              4 -> 0
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_binomial(const Coll *c)

@@ -7,6 +7,7 @@
 //              2 -> 0   6 -> 4
 //              4 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void reduce_binomial_blocking(const Coll *c)
 {

@@ -6,6 +6,7 @@
 //
 //   p = 8, 2 chains      4 -> 3 -> 2 -> 1 -> 0
 //                             7 -> 6 -> 5 -> 0
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_chain(const Coll *c)

@@ -6,6 +6,7 @@
 //   p = 5, S = 1      r -> r-3      3 -> 0   4 -> 1
 //                     r -> r-2      2 -> 0
 //                     r -> r-1      1 -> 0
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 

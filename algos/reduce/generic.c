@@ -8,6 +8,7 @@
 //   p = 8, tree = in_order_binomial      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //                                        2 -> 0   6 -> 4
 //                                        4 -> 0
+#include "coll.h"
 #include "times/times.h"
 
 static bool keeps_order(const Coll *c)

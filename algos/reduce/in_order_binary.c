@@ -9,6 +9,7 @@
 //                3       6
 //              1   2   4   5
 //            0
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_in_order_binary(const Coll *c)

@@ -5,6 +5,7 @@
 //
 //   p = 8      7 -> 0   6 -> 0   5 -> 0   4 -> 0   3 -> 0   2 -> 0   1 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void reduce_linear(const Coll *c)
 {

@@ -5,6 +5,7 @@
 //
 //   p = 8      7 -> 6 -> 5 -> 4 -> 3 -> 2 -> 1 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void reduce_pipeline(const Coll *c)
 {

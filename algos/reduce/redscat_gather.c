@@ -9,6 +9,7 @@
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
 //              gather     4 .. 7 -> 0 .. 3 (m/8)   2 3 -> 0 1 (m/4)   1 -> 0 (m/2)
 #include "coll.h"
+#include "times/times.h"
 
 // The even one of a pair plays: rank 0 always does.
 static int player(const Coll *up, int v)

@@ -6,6 +6,7 @@
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 //   then                1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_ring(const Coll *c)

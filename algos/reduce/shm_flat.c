@@ -7,6 +7,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. | 0 reads and reduces 1 | 0 reads 7 | ..
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_shm_flat(const Coll *c)

@@ -6,6 +6,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8, k = 2, one fragment   1 3 5 7 write | 2 reads 3, 4 5, 6 7 | 2 6 write | 4 reads 6 | 4 writes | 0 reads 4, 2, 1
+#include "coll.h"
 #include "times/times.h"
 
 static void reduce_shm_knomial(const Coll *c)

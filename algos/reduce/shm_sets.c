@@ -6,6 +6,7 @@
 // Needs:  an element fits into a slot.
 //
 //   p = 8, s = 2      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. 1 | flags 0 -> 1 -> .. -> 7 | ..
+#include "coll.h"
 #include "times/times.h"
 
 const CollAlgorithm reduce_shm_sets_algorithm = {

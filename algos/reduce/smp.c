@@ -5,6 +5,7 @@
 //
 //   p = 8, 4 per node      in the nodes        1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          among the leaders   4 -> 0
+#include "coll.h"
 #include "times/times.h"
 
 enum { OUTER, INNER };

@@ -10,6 +10,7 @@
 //
 //   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)
 //              1 <-> 4   3 <-> 6 (1 block)
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 

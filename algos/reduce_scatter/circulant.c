@@ -6,6 +6,7 @@
 //
 //   p = 5      to r+3 (2 blocks)   to r+2 (1 block)   to r+1 (1 block)
 #include "coll.h"
+#include "times/times.h"
 
 static void reduce_scatter_circulant(const Coll *c)
 {

@@ -5,6 +5,7 @@
 // Needs:  parts that can run; else pairwise runs.
 //
 //   p = 4      1 -> 0   3 -> 2      2 -> 0      then 0 -> 1   0 -> 2   0 -> 3 (m/4)
+#include "coll.h"
 #include "times/times.h"
 
 enum { REDUCE, SCATTERV };

@@ -5,6 +5,7 @@
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (7 blocks)   r xor 2 (6 blocks)   r xor 4 (4 blocks)
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 

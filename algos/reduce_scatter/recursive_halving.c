@@ -7,6 +7,7 @@
 // Needs:  a commutative operation.
 //
 //   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 

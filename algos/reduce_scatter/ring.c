@@ -5,6 +5,7 @@
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 #include "coll.h"
+#include "times/times.h"
 
 static void reduce_scatter_ring(const Coll *c)
 {

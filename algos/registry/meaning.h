@@ -1,6 +1,7 @@
 // What a collective is to compute, whatever the algorithm: said once, for all that prove results.
 #pragma once
-#include "coll.h"
+#include "api/collective.h"
+#include "api/view.h"
 
 // The bytes of `out` are the reduction, in this order, of ranks first .. end-1's own bytes from `from` on; of one rank
 // alone: a copy. A rank's own bytes are what its `in` holds at first.

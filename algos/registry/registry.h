@@ -1,17 +1,6 @@
-// All algorithms, and the words for collectives. Everything that lists algorithms is made from here.
+// The list of all algorithms. Everything that lists algorithms is made from here.
 #pragma once
-#include "coll.h"
-
-typedef struct CollectiveInfo {
-    const char *name;
-    const char *message; // what -m counts
-    bool rooted;
-    bool reduces;
-    bool vector;   // -m is the whole vector, not a block for each rank
-    bool counts;   // are blocks of different lengths allowed?
-    bool in_place; // has MPI, and have we, a form in place?
-} CollectiveInfo;
-extern const CollectiveInfo collectives[N_COLLECTIVES];
+#include "registry/entry.h"
 
 // To add an algorithm: its file, and its line here.
 #define ALGORITHMS(X)                                                                                                  \

@@ -1,4 +1,5 @@
 #include "registry/simgrid_twins.h"
+#include "api/integers.h"
 #include <glib.h>
 #include <string.h>
 

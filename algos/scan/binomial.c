@@ -7,6 +7,7 @@
 //
 //   p = 8      up     0 -> 1   2 -> 3   4 -> 5   6 -> 7      1 -> 3   5 -> 7      3 -> 7
 //              down   3 -> 5      1 -> 2   3 -> 4   5 -> 6
+#include "coll.h"
 #include "times/times.h"
 
 static void binomial(const Coll *c, bool exclusive)

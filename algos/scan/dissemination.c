@@ -7,6 +7,7 @@
 //   p = 8      round 1   r -> r+1, r = 0 .. 6
 //              round 2   r -> r+2, r = 0 .. 5
 //              round 3   r -> r+4, r = 0 .. 3
+#include "coll.h"
 #include "times/times.h"
 
 static void dissemination(const Coll *c, bool exclusive)

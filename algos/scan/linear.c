@@ -5,6 +5,7 @@
 //
 //   p = 8      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void linear(const Coll *c, bool exclusive)
 {

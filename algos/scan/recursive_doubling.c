@@ -9,6 +9,7 @@
 //   p = 8      round 1   0-1   2-3   4-5   6-7
 //              round 2   0-2   1-3   4-6   5-7
 //              round 3   0-4   1-5   2-6   3-7
+#include "coll.h"
 #include "times/times.h"
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 //   p = 8, 4 per node      in the nodes         0-1  2-3  4-5  6-7      0-2  1-3  4-6  5-7
 //                          among the last       3 -> 7
 //                          in the second node   7 -> 4      7 -> 5   4 -> 6
-#include "registry/registry.h"
+#include "coll.h"
 #include "times/times.h"
 
 enum { OUTER, INNER, BCAST };

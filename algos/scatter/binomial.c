@@ -9,6 +9,7 @@
 //   p = 8      0 -> 4 (4 blocks)
 //              0 -> 2   4 -> 6 (2 blocks)
 //              0 -> 1   2 -> 3   4 -> 5   6 -> 7
+#include "coll.h"
 #include "times/times.h"
 
 static void scatter_binomial(const Coll *c)

@@ -10,6 +10,7 @@
 //              3   5   4   6          1 -> 3 (2), then 1 -> 5; 2 -> 4, then 2 -> 6
 //             7                       3 -> 7
 #include "coll.h"
+#include "times/times.h"
 
 static void scatter_bintree_aggregated(const Coll *c)
 {

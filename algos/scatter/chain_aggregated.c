@@ -8,6 +8,7 @@
 //   p = 8, 2 chains      0 -> 1 (4 blocks) -> 2 (3) -> 3 (2) -> 4 (1)
 //                          -> 5 (3 blocks) -> 6 (2) -> 7 (1)
 #include "coll.h"
+#include "times/times.h"
 
 static void scatter_chain_aggregated(const Coll *c)
 {

@@ -10,6 +10,7 @@
 //                       0 -> 1 (3's)   1 -> 2 (4's)
 //                       0 -> 1 (2's)   1 -> 2 (3's)   2 -> 3 (4's)
 //                       0 -> 1         1 -> 2         2 -> 3         3 -> 4
+#include "coll.h"
 #include "times/times.h"
 
 static void send_chains(const Coll *c, const Tree *t, int chains)

@@ -1,6 +1,8 @@
 // The circulant graph: every rank sends to the ranks skip[k] ahead of it, k = 0 .. q-1, where skip[q] = p and
 // skip[k] = ceil(skip[k+1] / 2), so that skip[0] = 1 and q = ceil(log2 p).
-#include "coll.h"
+#include "shapes/circulant.h"
+#include "api/communicate.h"
+#include "api/integers.h"
 
 Circulant circulant_graph(int p)
 {
@@ -52,17 +54,17 @@ static int base_block(const Circulant *x, int v)
     return x->q;
 }
 
-typedef struct Search {
+typedef struct BlockSearch {
     const int *skip;
     int *block;
     int k;           // the round whose block is looked for
     int64_t v, last; // p + v; what was found for the round before
     uint64_t unused; // skips
-} Search;
+} BlockSearch;
 
 // In round k arrives the base block of the last rank before v - skip[k] that a path of yet unused skips below e, the
 // largest first, leads to; that rank lies before the last round's.
-static void find_blocks(Search *s, int64_t from, int e)
+static void find_blocks(BlockSearch *s, int64_t from, int e)
 {
     for (uint64_t left; (left = s->unused & ((UINT64_C(1) << e) - 1)) != 0;) {
         e = 63 - __builtin_clzll(left);
@@ -82,11 +84,11 @@ static void find_blocks(Search *s, int64_t from, int e)
 void circulant_receives(const Circulant *x, int v, int *block)
 {
     const int b = base_block(x, v);
-    Search s = {.skip = x->skip,
-                .block = block,
-                .v = (int64_t)x->p + v,
-                .last = 2 * (int64_t)x->p,
-                .unused = ((UINT64_C(2) << x->q) - 1) & ~(UINT64_C(1) << b)};
+    BlockSearch s = {.skip = x->skip,
+                     .block = block,
+                     .v = (int64_t)x->p + v,
+                     .last = 2 * (int64_t)x->p,
+                     .unused = ((UINT64_C(2) << x->q) - 1) & ~(UINT64_C(1) << b)};
     find_blocks(&s, 0, x->q + 1);
     for (int k = 0; k < x->q; k++)
         block[k] = block[k] == x->q ? b : block[k] - x->q;

@@ -1,6 +1,8 @@
 // What a power-of-two algorithm does first and last where p is no power of two: r = p - 2^floor(log2 p) pairs among the
 // first 2r ranks reduce to one rank each, and that one hands the result back. And the like for powers of k.
-#include "times/times.h"
+#include "shapes/fold.h"
+#include "api/communicate.h"
+#include "api/integers.h"
 
 static int remainder_of(const Coll *c)
 {
@@ -84,13 +86,6 @@ void fold_run(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group)
     fold_return(c, &f, c->out);
 }
 
-int64_t fold_halve_double_time(const CollPoint *x)
-{
-    const int f = log2_floor(x->p), e = !is_pow2(x->p);
-    const int64_t part = x->m - (x->m >> f); // (P-1)/P m
-    return 2 * (f + e) * x->alpha + 2 * (e * x->m + part) * x->beta + (e * x->m + part) * x->gamma;
-}
-
 // ---- Powers of k ---------------------------------------------------------------------------------------------------
 
 static int run_leader(const Coll *up, int v)
@@ -115,7 +110,7 @@ FoldRadix fold_runs(const Coll *c)
     return f;
 }
 
-static int same_rank(const Coll *up, int v)
+static int itself(const Coll *up, int v)
 {
     (void)up;
     return v;
@@ -124,7 +119,7 @@ static int same_rank(const Coll *up, int v)
 FoldRadix fold_beyond(const Coll *c)
 {
     const int P = pow_floor(c->p, c->par.radix);
-    FoldRadix f = {.v = c->rank, .p = P, .first = c->rank + P, .step = P, .map = same_rank};
+    FoldRadix f = {.v = c->rank, .p = P, .first = c->rank + P, .step = P, .map = itself};
     f.n = (c->p - 1 - c->rank) / P;
     if (c->rank >= P) {
         f.v = -1;
@@ -167,37 +162,4 @@ void fold_radix_run(const Coll *c, const FoldRadix *f, void (*run)(const Coll *g
         run(&group);
     }
     fold_radix_return(c, f, c->out);
-}
-
-// ---- Ranks that are alike ------------------------------------------------------------------------------------------
-
-int same_fold_runs(const Coll *c)
-{
-    const int k = c->par.radix, out = c->p - pow_floor(c->p, k), runs = out / (k - 1), shorter = out % (k - 1);
-    if (!is_pow2(k))
-        return c->rank;
-    if (c->rank < runs * k)
-        return c->rank % k;
-    const int others = runs * k + (shorter ? shorter + 1 : 0); // the first one that plays for itself alone
-    return c->rank < others ? c->rank : others;
-}
-
-int same_fold_beyond(const Coll *c)
-{
-    const int P = pow_floor(c->p, c->par.radix), longer = c->p % P;
-    if (!is_pow2(c->par.radix))
-        return c->rank;
-    return c->rank >= P ? c->rank / P * P : c->rank < longer ? 0 : longer;
-}
-
-int same_fold(const Coll *c)
-{
-    const int r = remainder_of(c);
-    return c->rank < 2 * r ? c->rank % 2 : 2 * r;
-}
-
-int same_fold_even(const Coll *c)
-{
-    const size_t count = c->in.len / c->elem, parts = (size_t)pow2_floor(c->p);
-    return count % parts == 0 && (is_pow2(c->p) || count % 2 == 0) ? same_fold(c) : c->rank;
 }

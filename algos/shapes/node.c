@@ -1,6 +1,7 @@
 // Nodes: runs of per_node consecutive ranks, of which the last one may be shorter, and the groups that hierarchical
 // algorithms are composed over.
-#include "times/times.h"
+#include "shapes/node.h"
+#include "api/communicate.h"
 
 static int first_of(const Coll *c, int node)
 {
@@ -47,41 +48,4 @@ Coll coll_lane(const Coll *c)
 {
     const int local = c->rank % c->per_node;
     return coll_sub(c, node_of(c, c->p - 1 - local) + 1, node_of(c, c->rank), rank_in_lane);
-}
-
-static bool nodes_hold(const Coll *c)
-{
-    return c->per_node > 1 && c->per_node < c->p;
-}
-
-const CollNeed need_nodes = {nodes_hold, "no nodes: see --per-node", "several nodes of several ranks (--per-node)"};
-
-// ---- Compositions: part[0] among the leaders, the others within every node -----------------------------------------
-
-static bool parts_can(const Coll *c)
-{
-    Coll first = *c, last = *c; // all ranks must come to the same answer, and only the last node may be smaller
-    first.rank = 0;
-    last.rank = c->p - 1;
-    const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};
-    bool can = coll_can(&leaders, c->par.part[0]);
-    for (int i = 1; i < COLL_MAX_PARTS && c->par.part[i]; i++)
-        can = can && coll_can(&nodes[0], c->par.part[i]) && coll_can(&nodes[1], c->par.part[i]);
-    return can;
-}
-
-const CollNeed need_node_parts = {parts_can, "a part cannot run on these nodes", "parts that can run on the nodes"};
-
-int64_t node_parts_time(const CollPoint *x)
-{
-    if (x->p % x->per_node != 0)
-        return -1;
-    int64_t sum = 0;
-    for (int i = 0; i < COLL_MAX_PARTS && x->par.part[i]; i++) {
-        const int64_t t = call_time(x, x->par.part[i], i == 0 ? x->p / x->per_node : x->per_node, x->m);
-        if (t < 0)
-            return -1;
-        sum += t;
-    }
-    return sum;
 }

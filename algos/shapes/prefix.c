@@ -1,6 +1,6 @@
 // A rank's part of a scan or an exscan: what has come from the ranks before it, and that with its own.
-#include "times/times.h"
-#include <stdlib.h>
+#include "shapes/prefix.h"
+#include "api/communicate.h"
 
 Prefix prefix_begin(const Coll *c, bool exclusive)
 {
@@ -27,61 +27,4 @@ void prefix_step(const Coll *c, Prefix *s, int to, int from)
         coll_reduce(c, c->out, got, c->out);
     s->any = true;
     s->stale = s->exclusive;
-}
-
-// ---- When ----------------------------------------------------------------------------------------------------------
-
-PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive)
-{
-    PrefixTime *s = calloc((size_t)x->p, sizeof *s);
-    for (int v = 0; v < x->p; v++)
-        s[v].exclusive = exclusive;
-    return s;
-}
-
-static void before_send(const CollPoint *x, PrefixTime *s)
-{
-    s->t += s->stale ? g(x, x->m) : 0;
-    s->stale = false;
-}
-
-static void after_receive(const CollPoint *x, PrefixTime *s)
-{
-    s->t += !s->exclusive || s->any ? g(x, x->m) : 0;
-    s->any = true;
-    s->stale = s->exclusive;
-}
-
-void prefix_time_pass(const CollPoint *x, PrefixTime *s, int from, int to)
-{
-    before_send(x, &s[from]);
-    times_pass(x, &s[from].t, &s[to].t, x->m);
-    after_receive(x, &s[to]);
-}
-
-void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d)
-{
-    int64_t *t = malloc((size_t)x->p * sizeof *t);
-    for (int v = 0; v + d < x->p; v++)
-        before_send(x, &s[v]);
-    for (int v = 0; v < x->p; v++)
-        t[v] = s[v].t;
-    for (int v = 0; v + d < x->p; v++) {
-        int64_t from = t[v], to = t[v + d];
-        times_pass(x, &from, &to, x->m);
-        s[v].t = later(s[v].t, from);
-        s[v + d].t = later(s[v + d].t, to);
-    }
-    for (int v = d; v < x->p; v++)
-        after_receive(x, &s[v]);
-    free(t);
-}
-
-int64_t prefix_time_free(const CollPoint *x, PrefixTime *s)
-{
-    int64_t end = 0;
-    for (int v = 0; v < x->p; v++)
-        end = later(end, s[v].t);
-    free(s);
-    return end;
 }

@@ -1,5 +1,6 @@
 // The ring's two halves: p-1 steps to rank+1, from rank-1.
-#include "coll.h"
+#include "shapes/ring.h"
+#include "api/communicate.h"
 
 // Block i mod p, for -p <= i < p.
 static Slice of(const Coll *c, const Blocks *b, int i)

@@ -1,5 +1,8 @@
 // Blocks that travel together: scatter and gather over trees whose subtrees' blocks are runs of places.
-#include "times/times.h"
+#include "shapes/runs.h"
+#include "api/communicate.h"
+#include "api/integers.h"
+#include "shapes/tree_engines.h"
 
 // ---- The trees -----------------------------------------------------------------------------------------------------
 
@@ -44,26 +47,6 @@ Runs runs_binary(const Coll *c)
     first[0] = 1;
     first[1] = v + (int64_t)level < c->p ? 1 + binary_span(v + level, c->p) : 1;
     return (Runs){.tree = tree_binary(c, c->root), .n = binary_span(v, c->p), .first = first, .at = binary_at};
-}
-
-// ---- Places of equal shape -----------------------------------------------------------------------------------------
-
-int same_binary_run(const Coll *c)
-{
-    const int v = coll_v(c), level = pow2_floor(v + 1), span = binary_span(v, c->p);
-    if (v == 0)
-        return 0;
-    // The left or the right half of a level; in it, subtrees of one more rank come first.
-    const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
-    if (binary_span(half, c->p) == span)
-        return half;
-    const int last_level = pow2_floor(c->p); // its first rank is last_level - 1
-    return level - 1 + (c->p - (last_level - 1)) % level;
-}
-
-int same_told(const Coll *c)
-{
-    return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------------
@@ -197,8 +180,6 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain)
 
 // ---- What only the root knows --------------------------------------------------------------------------------------
 
-const char *const coll_level_names[] = {"conservative", "aggressive", NULL};
-
 void runs_tell_counts(const Coll *c)
 {
     if (c->par.choice != LEVEL_CONSERVATIVE)
@@ -206,30 +187,4 @@ void runs_tell_counts(const Coll *c)
     const Slice told = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
     const Blocks whole = blocks_size(c, told, 0);
     tree_bcast(c, tree_binomial(c, c->root), &whole);
-}
-
-int64_t runs_tell_counts_time(const CollPoint *x, int v)
-{
-    if (x->par.choice != LEVEL_CONSERVATIVE)
-        return 0;
-    int rounds = v ? log2_floor(v) + 1 : 0;
-    while (v + ((int64_t)1 << rounds) < x->p)
-        rounds++;
-    return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
-}
-
-// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
-static int64_t gathered(const CollPoint *x, bool told, int v)
-{
-    int64_t t = told ? runs_tell_counts_time(x, v) : 0;
-    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
-        const int64_t ready = gathered(x, told, v + d);
-        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
-    }
-    return t;
-}
-
-int64_t runs_gather_binomial_time(const CollPoint *x, bool told)
-{
-    return gathered(x, told, 0);
 }

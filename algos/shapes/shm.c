@@ -1,6 +1,7 @@
 // Broadcast and reduction through queues in shared memory: a fragment is copied into a slot and out of it, and a flag,
 // polled, says each time that it is done.
-#include "times/times.h"
+#include "shapes/shm.h"
+#include "api/communicate.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,20 +99,16 @@ void shm_reduce(const Coll *c, Tree t, int from)
 
 // ---- Sets of slots -------------------------------------------------------------------------------------------------
 
-typedef struct Sets {
-    int n, slots; // of each
-} Sets;
-
-static Sets sets_of(const CollParams *par)
+ShmSets shm_sets(const CollParams *par)
 {
     const int n = par->slots > 1 ? 2 : 1;
-    return (Sets){n, par->slots / n};
+    return (ShmSets){n, par->slots / n};
 }
 
 // The view in which a slot that is in neither set does not exist.
 static Coll in_sets(const Coll *c)
 {
-    const Sets sets = sets_of(&c->par);
+    const ShmSets sets = shm_sets(&c->par);
     Coll view = *c;
     view.par.slots = sets.n * sets.slots;
     return view;
@@ -130,7 +127,7 @@ void shm_sets_bcast(const Coll *whole, int first)
 {
     const Coll view = in_sets(whole), *c = &view;
     const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
-    const Sets sets = sets_of(&c->par);
+    const ShmSets sets = shm_sets(&c->par);
     const int v = coll_v(c), last = coll_rank(c, c->p - 1);
     for (int i = 0; c->p > 1 && i < fragments.n; i++) {
         const Slice here = block(&fragments, i);
@@ -154,7 +151,7 @@ void shm_sets_reduce(const Coll *whole)
 {
     const Coll view = in_sets(whole), *c = &view;
     const Blocks in = blocks_size(c, c->in, c->par.fragment), out = blocks_size(c, c->out, c->par.fragment);
-    const Sets sets = sets_of(&c->par);
+    const ShmSets sets = shm_sets(&c->par);
     const Tree t = tree_flat(c, c->root);
     const Slice room = coll_scratch(c, t.n ? block(&in, 0).len : 0);
     for (int i = 0; i < in.n; i++) {
@@ -172,135 +169,6 @@ void shm_sets_reduce(const Coll *whole)
         if ((i + 1) % sets.slots == 0 && t.n > 0)
             coll_raise(c, c->root, set + 1);
     }
-}
-
-// ---- Times ---------------------------------------------------------------------------------------------------------
-
-static int n_fragments(const CollPoint *x)
-{
-    const int64_t f = (int64_t)x->par.fragment;
-    return x->m == 0 ? 1 : (int)((x->m + f - 1) / f);
-}
-
-static int64_t fragment_length(const CollPoint *x, int i)
-{
-    const int64_t f = (int64_t)x->par.fragment;
-    return x->m < (i + 1) * f ? x->m - i * f : f;
-}
-
-static int64_t read_time(const CollPoint *x, int i, int readers)
-{
-    return fragment_length(x, i) * (x->read / x->lanes) * later(x->lanes, readers);
-}
-
-// A rank's clock and, by fragments, when it was written (w) and when the last one had read it (r).
-typedef struct Track {
-    int64_t t, *w, *r;
-} Track;
-
-static Track *tracks_new(int p, int n)
-{
-    Track *k = calloc((size_t)p, sizeof *k);
-    for (int v = 0; v < p; v++) {
-        k[v].w = calloc((size_t)n, sizeof(int64_t));
-        k[v].r = calloc((size_t)n, sizeof(int64_t));
-    }
-    return k;
-}
-
-static int64_t tracks_end(Track *k, int p)
-{
-    int64_t t = 0;
-    for (int v = 0; v < p; v++) {
-        t = later(t, k[v].t);
-        free(k[v].w);
-        free(k[v].r);
-    }
-    free(k);
-    return t;
-}
-
-int64_t shm_bcast_time(const CollPoint *x, int k)
-{
-    const int n = n_fragments(x), p = x->p, s = x->par.slots;
-    Track *at = tracks_new(p, n);
-    for (int i = 0; i < n; i++)
-        for (int v = 0; v < p; v++) {
-            const int parent = v ? knomial_parent(v, k) : 0;
-            int64_t t = at[v].t;
-            if (v > 0) {
-                t = later(t, at[parent].w[i] + x->flag) + read_time(x, i, knomial_children(parent, p, k));
-                at[parent].r[i] = later(at[parent].r[i], t);
-            }
-            if (knomial_children(v, p, k) > 0)
-                at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
-            at[v].t = t;
-        }
-    return tracks_end(at, p);
-}
-
-int64_t shm_reduce_time(const CollPoint *x, int k)
-{
-    const int n = n_fragments(x), p = x->p, s = x->par.slots;
-    Track *at = tracks_new(p, n);
-    for (int i = 0; p > 1 && i < n; i++)
-        for (int v = p - 1; v >= 0; v--) {
-            const int64_t add = g(x, fragment_length(x, i));
-            int64_t t = at[v].t, d = 1, operands = 0;
-            while (d * k < p && v % (d * k) == 0)
-                d *= k;
-            for (; d >= 1; d /= k)
-                for (int64_t child = v + (k - 1) * d; v % (d * k) == 0 && child > v; child -= d)
-                    if (child < p)
-                        at[child].r[i] = t =
-                            later(t, at[child].w[i] + x->flag) + read_time(x, i, 1) + (operands++ ? add : 0);
-            t += operands ? add : 0;
-            if (v > 0)
-                at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
-            at[v].t = t;
-        }
-    return tracks_end(at, p);
-}
-
-int64_t shm_sets_bcast_time(const CollPoint *x)
-{
-    const int n = n_fragments(x), p = x->p;
-    const Sets sets = sets_of(&x->par);
-    Track *at = tracks_new(p, n);
-    for (int i = 0; p > 1 && i < n; i++) {
-        const int set = i / sets.slots;
-        if (i % sets.slots == 0 && set >= sets.n)
-            at[0].t = later(at[0].t, at[p - 1].r[set - sets.n] + x->flag);
-        at[0].t += fragment_length(x, i) * x->write;
-        for (int v = 1; v < p; v++) {
-            at[v].t = later(at[v].t, at[0].t + x->flag) + read_time(x, i, p - 1);
-            if ((i + 1) % sets.slots == 0)
-                at[v].r[set] = at[v].t = v > 1 ? later(at[v].t, at[v - 1].r[set] + x->flag) : at[v].t;
-        }
-    }
-    return tracks_end(at, p);
-}
-
-int64_t shm_sets_reduce_time(const CollPoint *x)
-{
-    const int n = n_fragments(x), p = x->p;
-    const Sets sets = sets_of(&x->par);
-    Track *at = tracks_new(p, n);
-    for (int i = 0; p > 1 && i < n; i++) {
-        const int set = i / sets.slots, before = set - sets.n;
-        for (int v = 1; v < p; v++) {
-            if (i % sets.slots == 0 && before >= 0)
-                at[v].r[before] = at[v].t = later(at[v].t, at[v - 1].r[before] + x->flag);
-            at[v].t += fragment_length(x, i) * x->write;
-        }
-        for (int v = p - 1; v > 0; v--)
-            at[0].t =
-                later(at[0].t, at[v].t + x->flag) + read_time(x, i, 1) + (v < p - 1 ? g(x, fragment_length(x, i)) : 0);
-        at[0].t += g(x, fragment_length(x, i));
-        if ((i + 1) % sets.slots == 0)
-            at[0].r[set] = at[0].t;
-    }
-    return tracks_end(at, p);
 }
 
 // Whole pages of so many bytes.

@@ -1,5 +1,7 @@
-// The trees that broadcasts, reductions, scatters and gathers run over, and their places of equal shape.
-#include "coll.h"
+// The trees that broadcasts, reductions, scatters and gathers run over.
+#include "shapes/tree.h"
+#include "api/communicate.h"
+#include "api/integers.h"
 
 static int v_of(const Coll *c, int root)
 {
@@ -26,8 +28,7 @@ int chain_span(int v, int p, int chains)
     return v <= in_longer ? base + 1 - (v - 1) % (base + 1) : base - (v - 1 - in_longer) % base;
 }
 
-// Does a chain begin at v?
-static bool heads_chain(int v, int p, int chains)
+bool chain_begins(int v, int p, int chains)
 {
     return v == 1 || (v > 1 && chain_span(v - 1, p, chains) == 1);
 }
@@ -41,7 +42,7 @@ Tree tree_chain(const Coll *c, int root, int chains)
         child[i] = rank_of(c, root, w);
     t.child = child;
     if (v > 0)
-        t.parent = heads_chain(v, p, chains) ? root : rank_of(c, root, v - 1);
+        t.parent = chain_begins(v, p, chains) ? root : rank_of(c, root, v - 1);
     return t;
 }
 
@@ -101,8 +102,7 @@ int binomial_span(int v, int p)
     return v == 0 || low > p - v ? p - v : low;
 }
 
-// The place of v's lowest non-zero digit, beyond p for v = 0.
-static int64_t lowest_place(int v, int p, int radix)
+int64_t knomial_place(int v, int p, int radix)
 {
     int64_t low = 1;
     while (low < p && v / low % radix == 0)
@@ -112,14 +112,14 @@ static int64_t lowest_place(int v, int p, int radix)
 
 int knomial_parent(int v, int radix)
 {
-    const int64_t above = lowest_place(v, v + 1, radix) * radix;
+    const int64_t above = knomial_place(v, v + 1, radix) * radix;
     return (int)(v / above * above);
 }
 
 int knomial_children(int v, int p, int radix)
 {
     int64_t n = 0;
-    for (int64_t d = 1, low = lowest_place(v, p, radix); d < low; d *= radix)
+    for (int64_t d = 1, low = knomial_place(v, p, radix); d < low; d *= radix)
         n += (p - 1 - v) / d < radix - 1 ? (p - 1 - v) / d : radix - 1;
     return (int)n;
 }
@@ -135,7 +135,7 @@ Tree tree_knomial(const Coll *c, int root, int radix)
     const int v = v_of(c, root);
     int *child = coll_ints(c, (size_t)knomial_children(v, c->p, radix));
     Tree t = {.parent = v ? rank_of(c, root, knomial_parent(v, radix)) : -1, .child = child};
-    for (int64_t d = lowest_place(v, c->p, radix) / radix; d >= 1; d /= radix)
+    for (int64_t d = knomial_place(v, c->p, radix) / radix; d >= 1; d /= radix)
         for (int j = 1; j < radix && v + j * d < c->p; j++)
             child[t.n++] = rank_of(c, root, (int)(v + j * d));
     return t;
@@ -196,95 +196,4 @@ Tree tree_flat(const Coll *c, int root)
             child[t.n++] = r;
     t.child = child;
     return t;
-}
-
-// ---- Places of equal shape -----------------------------------------------------------------------------------------
-
-int same_chain(const Coll *c)
-{
-    const int v = coll_v(c), p = c->p, chains = c->par.chains;
-    if (v == 0 || heads_chain(v, p, chains))
-        return v; // a head tells its distance to the root
-    return chain_span(v, p, chains) > 1 ? 2 : chain_span(1, p, chains);
-}
-
-int same_chain_run(const Coll *c)
-{
-    const int v = coll_v(c), p = c->p, chains = c->par.chains;
-    if (v == 0 || heads_chain(v, p, chains))
-        return v;
-    return chain_span(1, p, chains) - chain_span(v, p, chains) + 1;
-}
-
-int same_pipeline(const Coll *c)
-{
-    const int v = coll_v(c);
-    return v == c->p - 1 ? v : v < 1 ? v : 1;
-}
-
-int same_binary(const Coll *c)
-{
-    const int v = coll_v(c), level = pow2_floor(v + 1);
-    if (v == 0)
-        return 0;
-    // The left or the right half of a level, and in it those with as many children.
-    const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
-    const int64_t fewer = v + (int64_t)level >= c->p ? c->p - (int64_t)level : c->p - 2 * (int64_t)level;
-    return v + 2 * (int64_t)level < c->p || fewer < half ? half : (int)fewer;
-}
-
-int same_binomial(const Coll *c)
-{
-    const int v = coll_v(c);
-    if (v == 0)
-        return 0;
-    const int high = pow2_floor(v);                              // the distance to the parent
-    const int far = c->p - v > 1 ? pow2_floor(c->p - v - 1) : 0; // the last child, if beyond `high`
-    const int64_t fewer = c->p - 2 * (int64_t)(far > high ? far : high);
-    return fewer > high ? (int)fewer : high;
-}
-
-int same_binomial_in_order(const Coll *c)
-{
-    const int v = coll_v(c), low = v & -v;
-    return v + (int64_t)low <= c->p ? low : v;
-}
-
-int same_knomial(const Coll *c)
-{
-    const int v = coll_v(c);
-    const int64_t low = lowest_place(v, v + 1, c->par.radix);
-    return v == 0 ? 0 : v + low <= c->p ? (int)(v / low % c->par.radix * low) : v;
-}
-
-int same_chosen(const Coll *c)
-{
-    Coll view = *c;
-    view.par.chains = view.par.radix = TREE_FANOUT;
-    switch ((TreeShape)c->par.choice) {
-    case TREE_CHAIN:
-        return same_chain(&view);
-    case TREE_PIPELINE:
-        return same_pipeline(&view);
-    case TREE_BINARY:
-        return same_binary(&view);
-    case TREE_BINOMIAL:
-        return same_binomial(&view);
-    case TREE_IN_ORDER_BINOMIAL:
-        return same_binomial_in_order(&view);
-    case TREE_IN_ORDER_BINARY:
-        return coll_v(c);
-    case TREE_KNOMIAL:
-        break;
-    }
-    return same_knomial(&view);
-}
-
-int same_knomial_siblings(const Coll *c)
-{
-    const int v = coll_v(c), k = c->par.radix, parent = v ? knomial_parent(v, k) : 0;
-    if (parent == 0)
-        return v;
-    const int64_t low = lowest_place(v, v + 1, k), up = lowest_place(parent, parent + 1, k);
-    return v + low > c->p || parent + up > c->p ? v : (int)(up + v / low % k * low);
 }

@@ -1,5 +1,6 @@
 // What runs over trees: segmented broadcast and reduction, and the blocks of one vector.
-#include "coll.h"
+#include "shapes/tree_engines.h"
+#include "api/communicate.h"
 
 void tree_bcast(const Coll *c, Tree t, const Blocks *segments)
 {
@@ -59,43 +60,6 @@ void tree_reduce(const Coll *c, Tree t, Slice into)
         if (i % t.n == t.n - 1 && t.parent >= 0)
             coll_send(c, t.parent, sum);
     }
-}
-
-Slice reduce_acc(const Coll *c)
-{
-    return c->rank == c->root ? c->out : coll_scratch(c, c->in.len);
-}
-
-Slice reduce_room(const Coll *c, Tree t)
-{
-    return t.n == 0 && c->rank != c->root ? c->in : reduce_acc(c);
-}
-
-void reduce_hand_over(const Coll *c, int top, Slice result)
-{
-    if (top == c->root)
-        return;
-    if (c->rank == top)
-        coll_send(c, c->root, result);
-    else if (c->rank == c->root)
-        coll_recv(c, top, c->out);
-}
-
-void reduce_over(const Coll *c, int top, Tree t)
-{
-    const Slice into = reduce_room(c, t);
-    tree_reduce(c, t, into);
-    reduce_hand_over(c, top, into);
-}
-
-int same_under_top(const Coll *c, int (*same)(const Coll *c))
-{
-    return reduce_top(c) == c->root ? same(c) : coll_v(c);
-}
-
-int reduce_top(const Coll *c)
-{
-    return c->commutative ? c->root : 0;
 }
 
 void tree_gather_blocks(const Coll *c, const Blocks *b)

@@ -12,8 +12,9 @@
 //                           2     3                      5     6
 //                          / \   / \                    / \   / \.
 //                         7   4 5   6                  7   1 2   3
-#include "times/times.h"
-#include <stdlib.h>
+#include "shapes/two_tree.h"
+#include "api/communicate.h"
+#include "api/integers.h"
 
 // The first step at which a segment reaches this place of tree 0 or 1; more come every second step. From an even place
 // to an odd one, or back, takes a step, from an even one to an even one two.
@@ -50,35 +51,24 @@ static int v_at(int tree, int place, int n)
 
 // ---- What a rank does ----------------------------------------------------------------------------------------------
 
-typedef struct Link {
-    int peer;  // rank; -1: none
-    int first; // step
-    int half;  // of the message
-} Link;
-
-// To above and below, for even steps and for odd ones.
-typedef struct Links {
-    Link up[2], down[2];
-} Links;
-
-static void add_child(const Coll *c, Links *l, int tree, int place)
+static void add_child(const Coll *c, TwoTreeLinks *l, int tree, int place)
 {
     const int v = v_at(tree, place, c->p - 1), first = first_step(tree, place);
     if (v > 0)
-        l->down[first % 2] = (Link){coll_rank(c, v), first, tree};
+        l->down[first % 2] = (TwoTreeLink){coll_rank(c, v), first, tree};
 }
 
-static Links find_links(const Coll *c)
+TwoTreeLinks two_tree_links(const Coll *c)
 {
     const int v = coll_v(c), n = c->p - 1;
-    Links l = {{{.peer = -1}, {.peer = -1}}, {{.peer = -1}, {.peer = -1}}};
+    TwoTreeLinks l = {{{.peer = -1}, {.peer = -1}}, {{.peer = -1}, {.peer = -1}}};
     for (int tree = 0; tree < 2 && c->p > 1; tree++) {
         if (v == 0) {
             add_child(c, &l, tree, 1);
             continue;
         }
         const int place = place_of(tree, v, n), first = first_step(tree, place);
-        l.up[first % 2] = (Link){coll_rank(c, place == 1 ? 0 : v_at(tree, place / 2, n)), first, tree};
+        l.up[first % 2] = (TwoTreeLink){coll_rank(c, place == 1 ? 0 : v_at(tree, place / 2, n)), first, tree};
         if (place <= n / 2) {
             add_child(c, &l, tree, 2 * place);
             add_child(c, &l, tree, 2 * place + 1);
@@ -87,59 +77,11 @@ static Links find_links(const Coll *c)
     return l;
 }
 
-// The link of these over which a segment goes at this step, NULL: none; n segments of a half.
-static const Link *link_at(const Link links[2], int step, const int n[2])
+const TwoTreeLink *two_tree_link_at(const TwoTreeLink links[2], int step, const int n[2])
 {
-    const Link *l = &links[step % 2];
+    const TwoTreeLink *l = &links[step % 2];
     return l->peer >= 0 && step >= l->first && step < l->first + 2 * n[l->half] ? l : NULL;
 }
-
-// One rank's way through the steps.
-typedef struct Walk {
-    Links links;
-    Blocks segments[2]; // of each half
-    int n[2];
-} Walk;
-
-static Walk start(const Coll *c, Slice message)
-{
-    const Blocks half = blocks_even(c, message, 2);
-    Walk w = {.links = find_links(c)};
-    for (int i = 0; i < 2; i++) {
-        w.segments[i] = blocks_size(c, block(&half, i), c->par.segment);
-        w.n[i] = w.segments[i].n;
-    }
-    return w;
-}
-
-static Slice segment(const Walk *w, const Link *l, int step)
-{
-    return l ? block(&w->segments[l->half], (step - l->first) / 2) : (Slice){0};
-}
-
-void two_tree_bcast(const Coll *c, Slice message)
-{
-    const Walk w = start(c, message);
-    for (int step = 0; step < two_tree_steps(c->p, w.n[0]); step++) {
-        const Link *up = link_at(w.links.up, step, w.n), *down = link_at(w.links.down, step, w.n);
-        coll_exchange(c, down ? down->peer : -1, segment(&w, down, step), up ? up->peer : -1, segment(&w, up, step));
-    }
-}
-
-void two_tree_reduce(const Coll *c, Slice acc)
-{
-    const Walk w = start(c, acc);
-    const Slice inbox = coll_scratch(c, block(&w.segments[0], 0).len);
-    for (int step = two_tree_steps(c->p, w.n[0]) - 1; step >= 0; step--) {
-        const Link *up = link_at(w.links.up, step, w.n), *down = link_at(w.links.down, step, w.n);
-        const Slice part = segment(&w, down, step), got = slice_like(inbox, part);
-        coll_exchange(c, up ? up->peer : -1, segment(&w, up, step), down ? down->peer : -1, got);
-        if (down)
-            coll_reduce(c, part, part, got);
-    }
-}
-
-// ---- Time ----------------------------------------------------------------------------------------------------------
 
 int two_tree_steps(int p, int64_t segments_of_half)
 {
@@ -147,28 +89,49 @@ int two_tree_steps(int p, int64_t segments_of_half)
     return p == 1 ? 0 : 2 * c - 1 + deepest + 2 * ((int)segments_of_half - 1);
 }
 
-bool two_tree_idles(int p)
+// One rank's way through the steps.
+typedef struct TwoTreeWalk {
+    TwoTreeLinks links;
+    Blocks segments[2]; // of each half
+    int n[2];
+} TwoTreeWalk;
+
+static TwoTreeWalk start(const Coll *c, Slice message)
 {
-    return p > 2 && is_pow2(p - 1);
+    const Blocks half = blocks_even(c, message, 2);
+    TwoTreeWalk w = {.links = two_tree_links(c)};
+    for (int i = 0; i < 2; i++) {
+        w.segments[i] = blocks_size(c, block(&half, i), c->par.segment);
+        w.n[i] = w.segments[i].n;
+    }
+    return w;
 }
 
-int64_t two_tree_eager_time(const CollPoint *x, bool all)
+static Slice segment(const TwoTreeWalk *w, const TwoTreeLink *l, int step)
 {
-    const int64_t S = segments(x, x->m / 2), bytes = x->m / 2 / S;
-    const int n[2] = {(int)S, (int)S}, steps = two_tree_steps(x->p, S);
-    Links *of = calloc((size_t)x->p, sizeof *of);
-    Clocks k = clocks_new(x->p);
-    for (int v = 0; v < x->p; v++)
-        of[v] = find_links(&(Coll){.p = x->p, .rank = v});
-    for (int i = 0; i < (all ? 2 : 1) * steps; i++) {
-        const int step = i < steps ? steps - 1 - i : i - steps;
-        for (int v = 0; v < x->p; v++) {
-            const Link *up = link_at(of[v].up, step, n), *down = link_at(of[v].down, step, n);
-            (i < steps ? k.to : k.from)[v] = up ? up->peer : -1;
-            (i < steps ? k.from : k.to)[v] = down ? down->peer : -1;
-        }
-        clocks_round(&k, u(x, bytes), i < steps ? g(x, bytes) : 0);
+    return l ? block(&w->segments[l->half], (step - l->first) / 2) : (Slice){0};
+}
+
+void two_tree_bcast(const Coll *c, Slice message)
+{
+    const TwoTreeWalk w = start(c, message);
+    for (int step = 0; step < two_tree_steps(c->p, w.n[0]); step++) {
+        const TwoTreeLink *up = two_tree_link_at(w.links.up, step, w.n),
+                          *down = two_tree_link_at(w.links.down, step, w.n);
+        coll_exchange(c, down ? down->peer : -1, segment(&w, down, step), up ? up->peer : -1, segment(&w, up, step));
     }
-    free(of);
-    return clocks_free(&k);
+}
+
+void two_tree_reduce(const Coll *c, Slice acc)
+{
+    const TwoTreeWalk w = start(c, acc);
+    const Slice inbox = coll_scratch(c, block(&w.segments[0], 0).len);
+    for (int step = two_tree_steps(c->p, w.n[0]) - 1; step >= 0; step--) {
+        const TwoTreeLink *up = two_tree_link_at(w.links.up, step, w.n),
+                          *down = two_tree_link_at(w.links.down, step, w.n);
+        const Slice part = segment(&w, down, step), got = slice_like(inbox, part);
+        coll_exchange(c, up ? up->peer : -1, segment(&w, up, step), down ? down->peer : -1, got);
+        if (down)
+            coll_reduce(c, part, part, got);
+    }
 }

@@ -1,7 +1,42 @@
-// What the formulas of the entries share: times as exact integers at a CollPoint (coll.h), of the shapes that their
-// texts share. t[v] is when rank v is done, counted from the root; u and g are what a message and a reduction cost.
+// Formulas: the point at which a formula gives a time, and what formulas share for the shapes that texts share. Times
+// are exact integers. t[v] is when rank v is done, counted from the root.
 #pragma once
-#include "coll.h"
+#include "api/view.h"
+#include "shapes/tree.h"
+#include <stdint.h>
+
+typedef struct CollPoint CollPoint;
+
+// A point at which a formula gives T. m is a multiple of p, of 2^floor(log2 p) and of 24, so all blocks are alike.
+struct CollPoint {
+    int p;
+    int64_t m; // bytes, as -m of the program; for a reduce_scatter_block the whole vector
+    int per_node;
+    CollParams par;
+    int64_t alpha, beta, gamma; // a message costs alpha and beta for each byte; a byte reduced costs gamma
+    bool eager;                 // the discipline is E0 (eager) in place of R (rendezvous)
+    // In shared memory: what a byte written, a byte read and a flag cost; `read` is a multiple of lanes.
+    int64_t write, read, flag, lanes;
+};
+// The cost of a message of so many bytes, and of reducing them.
+static inline int64_t u(const CollPoint *x, int64_t bytes)
+{
+    return x->alpha + bytes * x->beta;
+}
+static inline int64_t g(const CollPoint *x, int64_t bytes)
+{
+    return bytes * x->gamma;
+}
+static inline int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+// S: the number of segments that so many bytes are sent in.
+static inline int64_t segments(const CollPoint *x, int64_t bytes)
+{
+    const int64_t segment = (int64_t)x->par.segment;
+    return segment == 0 || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
+}
 
 // ---- Ranks that run apart ------------------------------------------------------------------------------------------
 
@@ -25,13 +60,6 @@ Clocks clocks_new(int p);
 void clocks_round(const Clocks *k, int64_t u, int64_t g);
 // The last clock's time.
 int64_t clocks_free(Clocks *k);
-
-// ---- Parts of algorithms -------------------------------------------------------------------------------------------
-
-// T of coll_call on p ranks and m bytes; -1 where no form is known.
-int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
-// The sum over the parts of a composition over nodes; -1 where one has no form, or nodes are not of equal size.
-int64_t node_parts_time(const CollPoint *x);
 
 // ---- Shapes --------------------------------------------------------------------------------------------------------
 
@@ -58,9 +86,7 @@ void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
 // butterfly_serve_rest, for ranks at t: `got` bytes.
 void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
-// The steps of two_tree_bcast with so many segments of each half; the rank that the last step is for may be idle before
-// it.
-int two_tree_steps(int p, int64_t segments);
+// Returns true if, in two_tree_bcast, the rank that the last step is for may be idle before it.
 bool two_tree_idles(int p);
 // T under E0 of a reduction over two trees, or of an allreduce.
 int64_t two_tree_eager_time(const CollPoint *x, bool all);

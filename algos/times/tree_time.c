@@ -1,7 +1,8 @@
 // What the two engines over trees take, exactly: the times at which each rank has each segment, by the ranks' places in
 // the tree. S segments of u(m/S) and g(m/S), under rendezvous and eager.
-#include "api/backend.h"
 #include "times/times.h"
+#include "api/backend.h"
+#include "api/integers.h"
 #include <glib.h>
 
 int knomial_rounds(int p, int k)
@@ -62,7 +63,7 @@ int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
 
 // ---- Up: two receives are open, of this message and the next one ---------------------------------------------------
 
-typedef struct Node {
+typedef struct TreeNode {
     Tree t;
     int next;      // message i that it waits for: segment i / n of child i mod n
     int64_t now;   // its own time
@@ -70,10 +71,10 @@ typedef struct Node {
     int64_t early; // when `next` had come, if it came before the message before it; -1
     int64_t port;  // when the last transfer to it ended
     int64_t offer; // when its next segment is reduced; -1: not known yet
-} Node;
+} TreeNode;
 
 typedef struct Reduction {
-    Node *node;
+    TreeNode *node;
     bool eager;
     int S;
     int64_t u, g;
@@ -88,7 +89,7 @@ static void taken(Reduction *r, int child, int64_t end)
     r->node[child].offer = -1;
 }
 
-static void receive(Reduction *r, Node *n)
+static void receive(Reduction *r, TreeNode *n)
 {
     const Tree *t = &n->t;
     const int i = n->next++, child = t->child[i % t->n], other = t->child[(i + 1) % t->n];
@@ -116,7 +117,7 @@ static void receive(Reduction *r, Node *n)
 // What a segment needs of the subtree is looked up when its parent asks for it: never before the last one is sent.
 static int64_t offered(Reduction *r, int rank)
 {
-    Node *n = &r->node[rank];
+    TreeNode *n = &r->node[rank];
     if (n->offer < 0) {
         for (int j = 0; j < n->t.n; j++)
             receive(r, n);
@@ -128,11 +129,11 @@ static int64_t offered(Reduction *r, int rank)
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
 {
     const int64_t S = segments(x, x->m);
-    Reduction r = {g_new(Node, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
+    Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
     CollRun run;
     g_autofree Tree *t = places(x, tree, root, &run);
     for (int v = 0; v < x->p; v++)
-        r.node[v] = (Node){.t = t[v], .early = -1, .offer = -1};
+        r.node[v] = (TreeNode){.t = t[v], .early = -1, .offer = -1};
     int64_t end = 0;
     for (int s = 0; s < S; s++) {
         end = offered(&r, root);

@@ -2,6 +2,8 @@
 #include "api/backend.h"
 #include "form/closed_form.h"
 #include "schedule/names.h"
+#include "api/integers.h"
+#include "registry/composition.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "form/closed_form.h"
 #include "base/units.h"
 #include "registry/registry.h"
+#include "api/integers.h"
 #include <math.h>
 
 static size_t gcd(size_t a, size_t b)

@@ -1,6 +1,7 @@
 // The exact formulas of the registry, at a machine's figures.
 #pragma once
 #include "model/model.h"
+#include "times/times.h"
 
 // Is the formula of an entry claimed there? For p ranks and m bytes: where the vector can be cut into p, into
 // 2^floor(log2 p), and each of these into 2 blocks that are all alike.

@@ -2,6 +2,7 @@
 #include "api/backend.h"
 #include "base/units.h"
 #include "form/closed_form.h"
+#include "registry/composition.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "mpi/mpi_measure.h"
 #include "mpi/host.h"
 #include "mpi/like.h"
+#include "registry/composition.h"
 #include <glib.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // All clocks one step on: loops that the compiler vectorises, over ranks in a row that see the same lengths.
 #include "replay/lockstep.h"
+#include "api/integers.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define VECTORISED __attribute__((target_clones("avx2", "default")))

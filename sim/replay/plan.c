@@ -1,5 +1,6 @@
 #include "replay/plan.h"
 #include "schedule/part.h"
+#include "api/integers.h"
 
 // What is common to all ranks must be long, or the other gear might as well run it.
 enum { WORTH_STEPS = 64 };

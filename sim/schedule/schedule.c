@@ -1,5 +1,6 @@
 #include "schedule/schedule.h"
 #include "base/error.h"
+#include "api/integers.h"
 
 // Sums are exact: a length is below 2^64, a loop has fewer than 2^64 rounds, and what is counted here ends below 2^128.
 typedef unsigned __int128 Sum;

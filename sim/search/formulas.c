@@ -4,6 +4,7 @@
 #include "replay/replay.h"
 #include "replay/shared.h"
 #include "schedule/record.h"
+#include "registry/composition.h"
 #include <string.h>
 
 typedef struct FormulaCase {

@@ -1,6 +1,5 @@
-// What entries declare that is not of a shape: needs, symmetries, words.
-#include "coll.h"
-#include <glib.h>
+#include "registry/needs.h"
+#include "api/integers.h"
 
 static bool pow2_holds(const Coll *c)
 {
@@ -31,6 +30,10 @@ static bool count_pow2_holds(const Coll *c)
 {
     return c->in.len / c->elem >= (size_t)pow2_floor(c->p);
 }
+static bool nodes_hold(const Coll *c)
+{
+    return c->per_node > 1 && c->per_node < c->p;
+}
 
 const CollNeed need_pow2 = {pow2_holds, "p is no power of two", "p a power of two"};
 const CollNeed need_even = {even_holds, "p is odd", "p even"};
@@ -39,23 +42,4 @@ const CollNeed need_commutative = {commutative_holds, "not commutative", "a comm
 const CollNeed need_fragment = {fragment_holds, "an element is larger than a fragment", "element <= fragment"};
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
-
-int same_always(const Coll *c)
-{
-    (void)c;
-    return 0;
-}
-int same_pow2(const Coll *c)
-{
-    return is_pow2(c->p) ? 0 : coll_v(c);
-}
-int same_pow2_even(const Coll *c)
-{
-    return is_pow2(c->p) && c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
-}
-int same_linear(const Coll *c)
-{
-    return MIN(coll_v(c), 1);
-}
-
-const char *const coll_prestep_names[] = {"ompi", "mpich", NULL};
+const CollNeed need_nodes = {nodes_hold, "no nodes: see --per-node", "several nodes of several ranks (--per-node)"};

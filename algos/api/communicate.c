@@ -1,0 +1,192 @@
+// The operations of an algorithm's text: each becomes one operation of the backend, in the rank's run.
+#include "api/communicate.h"
+#include "api/backend.h"
+#include <glib.h>
+#include <string.h>
+
+int coll_v(const Coll *c)
+{
+    const int v = c->rank - c->root;
+    return v < 0 ? v + c->p : v;
+}
+
+int coll_rank(const Coll *c, int v)
+{
+    const int r = v - (c->p - c->root);
+    return r < 0 ? r + c->p : r;
+}
+
+int coll_world(const Coll *c, int r)
+{
+    for (; c->up; c = c->up)
+        r = c->map(c->up, r);
+    return r;
+}
+
+static const Slice nothing;
+
+static void emit(const Coll *c, CollIssue op)
+{
+    op.view = c;
+    op.out = op.out ? op.out : &nothing;
+    op.in = op.in ? op.in : &nothing;
+    op.right = op.right ? op.right : &nothing;
+    c->run->emit(c->run, &op);
+}
+
+void coll_send_slice(const Coll *c, int to, const Slice *s)
+{
+    emit(c, (CollIssue){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
+}
+
+void coll_recv_slice(const Coll *c, int from, const Slice *s)
+{
+    emit(c, (CollIssue){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
+}
+
+void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const Slice *r)
+{
+    if (to == c->rank && from == c->rank)
+        coll_copy(c, *r, *s);
+    else
+        emit(c, (CollIssue){
+                    .kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
+}
+
+void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
+{
+    if (to >= 0 && from >= 0)
+        coll_sendrecv(c, to, s, from, r);
+    else if (to >= 0)
+        coll_send(c, to, s);
+    else if (from >= 0)
+        coll_recv(c, from, r);
+}
+
+static CollReq new_request(CollRun *run)
+{
+    if (run->n_pending == run->max_pending) {
+        run->max_pending = MAX(16, 2 * run->max_pending);
+        run->pending = g_renew(int, run->pending, run->max_pending);
+    }
+    return run->pending[run->n_pending++] = run->next_request++;
+}
+
+CollReq coll_isend(const Coll *c, int to, Slice s)
+{
+    emit(c, (CollIssue){.kind = COLL_ISEND, .to = coll_world(c, to), .out = &s});
+    return new_request(c->run);
+}
+
+CollReq coll_irecv(const Coll *c, int from, Slice s)
+{
+    emit(c, (CollIssue){.kind = COLL_IRECV, .from = coll_world(c, from), .in = &s});
+    return new_request(c->run);
+}
+
+CollReq coll_mark(const Coll *c)
+{
+    return c->run->next_request;
+}
+
+void coll_wait(const Coll *c, CollReq r)
+{
+    CollRun *run = c->run;
+    int i = run->n_pending - 1;
+    while (i >= 0 && run->pending[i] != r)
+        i--;
+    if (i < 0)
+        return; // waited for already
+    emit(c, (CollIssue){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
+    memmove(run->pending + i, run->pending + i + 1, (size_t)(--run->n_pending - i) * sizeof *run->pending);
+}
+
+void coll_waitall(const Coll *c, CollReq from)
+{
+    CollRun *run = c->run;
+    int first = run->n_pending;
+    while (first > 0 && run->pending[first - 1] >= from)
+        first--;
+    if (first == run->n_pending)
+        return; // a wait for nothing is none
+    emit(c, (CollIssue){.kind = COLL_WAITALL, .n = run->n_pending - first});
+    run->n_pending = first;
+}
+
+void coll_throttle(const Coll *c, int n)
+{
+    g_assert(n >= 1);
+    if (c->run->n_pending >= n)
+        emit(c, (CollIssue){.kind = COLL_THROTTLE, .n = n});
+}
+
+Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
+{
+    const size_t room = c->par.fragment / c->elem * c->elem;
+    g_assert(i >= 0 && readers >= 1 && len <= room);
+    return (Slice){
+        .buf = -1 - coll_world(c, owner), .readers = readers, .off = (size_t)(i % c->par.slots) * room, .len = len};
+}
+
+void coll_raise(const Coll *c, int queue, int n)
+{
+    emit(c, (CollIssue){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = n});
+}
+
+void coll_await(const Coll *c, int who, int queue, int n)
+{
+    emit(c, (CollIssue){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
+}
+
+static bool same(Slice a, Slice b)
+{
+    return a.buf == b.buf && a.off == b.off && a.len == b.len;
+}
+
+void coll_copy(const Coll *c, Slice into, Slice from)
+{
+    g_assert(into.len == from.len);
+    if (from.len && !same(into, from))
+        emit(c, (CollIssue){.kind = COLL_COPY, .in = &into, .out = &from});
+}
+
+void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
+{
+    g_assert(into.len == left.len && into.len == right.len);
+    // A block of a cut that is empty here is not empty at every rank: these still do the same.
+    if (into.len || into.cut.parts)
+        emit(c, (CollIssue){.kind = COLL_REDUCE_OP, .in = &into, .out = &left, .right = &right});
+}
+
+void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *which)
+{
+    if (into.len)
+        emit(c, (CollIssue){.kind = COLL_PACK, .in = &into, .n = n, .blocks = from, .which = which});
+}
+
+void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from)
+{
+    if (from.len)
+        emit(c, (CollIssue){.kind = COLL_UNPACK, .out = &from, .n = n, .blocks = into, .which = which});
+}
+
+Slice coll_scratch(const Coll *c, size_t len)
+{
+    c->run->scratch += len;
+    if (c->run->room)
+        c->run->room(c->run, len);
+    return (Slice){.buf = c->run->next_scratch++, .len = len};
+}
+
+Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
+{
+    Coll sub = *c;
+    sub.p = p;
+    sub.rank = rank;
+    sub.root = 0;
+    sub.up = c;
+    sub.map = map;
+    sub.counts = NULL; // these are of the whole
+    sub.per_node = 0;
+    return sub;
+}

@@ -1,0 +1,13 @@
+// Powers and logarithms of small integers.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+// floor(log2 x) and ceil(log2 x), for x >= 1.
+int log2_floor(int x);
+int log2_ceil(int x);
+// The largest power of two that is at most x >= 1.
+int pow2_floor(int x);
+bool is_pow2(int x);
+// The largest power of k >= 2 that is at most x >= 1.
+int pow_floor(int x, int k);

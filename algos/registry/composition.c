@@ -1,0 +1,107 @@
+#include "registry/composition.h"
+#include "api/backend.h"
+#include "registry/registry.h"
+#include "shapes/node.h"
+#include "times/times.h"
+#include <glib.h>
+#include <string.h>
+
+// What a fallback gets: the values of the parameters that it shares, and its defaults for the others.
+static CollParams params_for(const CollAlgorithm *other, const CollAlgorithm *a, const CollParams *par)
+{
+    CollParams result = algorithm_defaults(other);
+    for (int i = 0; i < COLL_MAX_PARAMS && other->params[i].name; i++)
+        for (int j = 0; j < COLL_MAX_PARAMS && a->params[j].name; j++)
+            if (strcmp(other->params[i].name, a->params[j].name) == 0)
+                param_set(&other->params[i], &result, param_get(&a->params[j], par));
+    return result;
+}
+
+const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **why)
+{
+    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++) {
+        if (a->needs[i]->holds(c))
+            continue;
+        *why = a->needs[i]->otherwise;
+        if (!a->otherwise)
+            return NULL;
+        const char *nested;
+        const CollAlgorithm *other = algorithm_find(a->collective, a->otherwise);
+        c->par = params_for(other, a, &c->par);
+        return coll_resolve(other, c, &nested);
+    }
+    return a;
+}
+
+void coll_call(const Coll *c, const CollAlgorithm *algorithm)
+{
+    Coll view = *c;
+    view.par = algorithm_defaults(algorithm);
+    const char *why;
+    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
+    g_assert(a); // a composition asks for parts that can run on its groups
+    a->run(&view);
+}
+
+bool coll_can(const Coll *c, const CollAlgorithm *algorithm)
+{
+    Coll view = *c;
+    view.par = algorithm_defaults(algorithm);
+    const char *why;
+    return coll_resolve(algorithm, &view, &why) != NULL;
+}
+
+int call_same(const Coll *c, const CollAlgorithm *algorithm)
+{
+    Coll view = *c;
+    view.par = algorithm_defaults(algorithm);
+    const char *why;
+    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
+    return a && a->same_as && a->peers == PEERS_SHIFT ? a->same_as(&view) : coll_v(c);
+}
+
+int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
+{
+    const int per_node = p == x->p ? x->per_node : 0; // nothing is known of nodes within groups
+    const Coll all = {
+        .p = p, .elem = 1, .commutative = true, .per_node = per_node, .par = algorithm_defaults(algorithm)};
+    Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
+    const char *why;
+    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
+    CollPoint y = *x;
+    y.p = p;
+    y.m = algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? m * p : m;
+    y.per_node = per_node;
+    y.par = view.par;
+    return p == 1 ? 0 : a && a->formula ? a->formula(&y) : -1;
+}
+
+// ---- Nodes: part[0] runs among the leaders, the other parts within every node --------------------------------------
+
+static bool parts_can(const Coll *c)
+{
+    Coll first = *c, last = *c; // all ranks must come to the same answer, and only the last node may be smaller
+    first.rank = 0;
+    last.rank = c->p - 1;
+    const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};
+    bool can = coll_can(&leaders, c->par.part[0]);
+    for (int i = 1; i < COLL_MAX_PARTS && c->par.part[i]; i++)
+        can = can && coll_can(&nodes[0], c->par.part[i]) && coll_can(&nodes[1], c->par.part[i]);
+    return can;
+}
+
+const CollNeed need_node_parts = {parts_can, "a part cannot run on these nodes", "parts that can run on the nodes"};
+
+int64_t node_parts_time(const CollPoint *x)
+{
+    if (x->p % x->per_node != 0)
+        return -1;
+    int64_t sum = 0;
+    for (int i = 0; i < COLL_MAX_PARTS && x->par.part[i]; i++) {
+        const int64_t t = call_time(x, x->par.part[i], i == 0 ? x->p / x->per_node : x->per_node, x->m);
+        if (t < 0)
+            return -1;
+        sum += t;
+    }
+    return sum;
+}

@@ -1,0 +1,4 @@
+#include "registry/entry.h"
+
+const char *const coll_prestep_names[] = {"ompi", "mpich", NULL};
+const char *const coll_level_names[] = {"conservative", "aggressive", NULL};

@@ -1,0 +1,10 @@
+// Folds around recursive halving and doubling.
+#include "times/times.h"
+#include "api/integers.h"
+
+int64_t fold_halve_double_time(const CollPoint *x)
+{
+    const int f = log2_floor(x->p), e = !is_pow2(x->p);
+    const int64_t part = x->m - (x->m >> f); // (P-1)/P m
+    return 2 * (f + e) * x->alpha + 2 * (e * x->m + part) * x->beta + (e * x->m + part) * x->gamma;
+}

@@ -1,0 +1,29 @@
+// Scatter and gather over the in-order binomial tree, and the lengths that the root tells.
+#include "times/times.h"
+#include "api/integers.h"
+
+int64_t runs_tell_counts_time(const CollPoint *x, int v)
+{
+    if (x->par.choice != LEVEL_CONSERVATIVE)
+        return 0;
+    int rounds = v ? log2_floor(v) + 1 : 0;
+    while (v + ((int64_t)1 << rounds) < x->p)
+        rounds++;
+    return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
+}
+
+// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
+static int64_t gathered(const CollPoint *x, bool told, int v)
+{
+    int64_t t = told ? runs_tell_counts_time(x, v) : 0;
+    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
+        const int64_t ready = gathered(x, told, v + d);
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
+    }
+    return t;
+}
+
+int64_t runs_gather_binomial_time(const CollPoint *x, bool told)
+{
+    return gathered(x, told, 0);
+}
