@@ -76,8 +76,7 @@ const CollAlgorithm allreduce_swing_algorithm = {
     .otherwise = "recursive_doubling",
     .peers = PEERS_SHIFT,
     .same_as = same_swing,
-    .cost = "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta "
-            "+ (1 + (P-1)/P) m gamma",
+    .cost = FOLD_HALVE_DOUBLE_COST,
     .formula = fold_halve_double_time,
     .source = "De Sensi et al., Swing, NSDI 2024",
 };

@@ -78,8 +78,11 @@ int64_t runs_tell_counts_time(const CollPoint *x, int v);
 // T of runs_gather over the in-order binomial tree, blocks of m bytes; told: after runs_tell_counts.
 int64_t runs_gather_binomial_time(const CollPoint *x, bool told);
 
-// T of MPICH's pre-step, halving, doubling and the pre-step's way back: Rabenseifner's algorithm, whoever the peers
-// are.
+// T of MPICH's pre-step, recursive halving and doubling, and giving the result back: Rabenseifner's algorithm, whoever
+// the peers are. The text is the cost of the entries that have this formula.
+#define FOLD_HALVE_DOUBLE_COST                                                                                         \
+    "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta "            \
+    "+ (1 + (P-1)/P) m gamma"
 int64_t fold_halve_double_time(const CollPoint *x);
 // When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
 void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
