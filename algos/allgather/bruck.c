@@ -1,8 +1,10 @@
 // What:   rounds d = 1, k, k^2 ..: a rank sends the d blocks from its own one on, which is all it has, to the k-1 ranks
 //         at distance d, 2d ..; in the last round as many as are missing.
-// Cost:   T = N alpha + (p-1) m beta, m bytes a block, N = messages of a rank (k = 2: ceil(log2 p)), any p.
-// Source: Bruck et al. 1997; Open MPI 4.1 coll/base, allgather bruck, allgatherv bruck; Open MPI main, allgather
-//         k_bruck; MPICH allgather brucks, k_brucks, allgatherv brucks.
+// Cost:   T = N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p). N
+//         is the number of messages that a rank sends; m is the size of a block, in bytes.
+// Source: allgather bruck: Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks.
+//         allgather k_bruck: Bruck et al. 1997; Open MPI main, allgather k_bruck; MPICH, allgather k_brucks.
+//         allgatherv bruck: Bruck et al. 1997; Open MPI 4.1, allgatherv bruck; MPICH, allgatherv brucks.
 // Needs:  nothing.
 //
 //   p = 8      from r+1 (1 block)   from r+2 (2 blocks)   from r+4 (4 blocks)

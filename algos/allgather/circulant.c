@@ -1,7 +1,7 @@
 // What:   rounds of skips 1 .. ceil(p/4), ceil(p/2): a rank has the blocks of the ranks from its own on, and gets those
 //         of the ranks a skip ahead; as Bruck, but the skips are halves of p and not powers of two.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block, any p.
-// Source: Träff 2024, non-pipelined reduce-scatter and allreduce on circulant graphs.
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta. m is the size of a block, in bytes.
+// Source: Träff 2024, reduce-scatter and allreduce on circulant graphs.
 // Needs:  nothing.
 //
 //   p = 5      from r+1 (1 block)   from r+2 (1 block)   from r+3 (2 blocks)

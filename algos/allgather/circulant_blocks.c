@@ -1,9 +1,10 @@
 // What:   p broadcasts at once over the circulant graph: every rank's block goes out in S segments as
 //         in bcast circulant, and all segments that go the same way in a round are one message. Made for
 //         blocks of different lengths.
-// Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta, m bytes a block, any p. With counts S segments of every block,
-//         as many as the longest one needs: it travels as a broadcast of its own would.
-// Source: Träff, arXiv 2205.10072, 2407.18004, all-to-all broadcast; MPICH main, allgather circ_graph.
+// Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta. m is the size of a block, in bytes. With counts, every block
+//         has S segments, as many as the longest one needs: it travels like a broadcast of its own.
+// Source: Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph. See arXiv 2205.10072 and
+//         2407.18004, all-to-all broadcast.
 // Needs:  nothing.
 //
 //   p = 5, S = 1      r -> r+1   r's block

@@ -1,5 +1,5 @@
 // What:   every rank sends its block to all others at once.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block, any p.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes.
 // Source: Open MPI main, allgather direct_messaging.
 // Needs:  nothing.
 //

@@ -1,7 +1,8 @@
 // What:   rank 0 gathers all blocks and broadcasts them.
 // Cost:   T = T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta.
-// Source: Open MPI 4.1 coll/base, allgather basic_linear and allgatherv default.
-// Needs:  nothing.
+// Source: allgather linear: Open MPI 4.1, allgather basic_linear.
+//         allgatherv linear: Open MPI 4.1, allgatherv default.
+// Needs:  parts that can run; else ring runs.
 //
 //   p = 4      1 -> 0   2 -> 0   3 -> 0      0 -> 1   0 -> 2   0 -> 3 (4 blocks)
 #include "coll.h"

@@ -1,8 +1,9 @@
 // What:   p/2 steps: a rank exchanges with its two neighbours in turn, first its own block, then the
 //         two blocks that it got last.
-// Cost:   T = p/2 alpha + (p-1) m beta, m bytes a block, p even.
-// Source: Chen et al. 2005; Open MPI 4.1 coll/base, allgather neighborexchange, allgatherv neighborexchange.
-// Needs:  p even; else the ring runs.
+// Cost:   p even: p/2 alpha + (p-1) m beta. m is the size of a block, in bytes.
+// Source: allgather neighbor_exchange: Chen et al. 2005; Open MPI 4.1, allgather neighborexchange.
+//         allgatherv neighbor_exchange: Chen et al. 2005; Open MPI 4.1, allgatherv neighborexchange.
+// Needs:  p even; else ring runs.
 //
 //   p = 8      step 1   0-1   2-3   4-5   6-7 (1 block)
 //              step 2   7-0   1-2   3-4   5-6 (2 blocks)

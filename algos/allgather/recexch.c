@@ -1,8 +1,9 @@
 // What:   recursive doubling in base k: in every round groups of k exchange all they hold, each with the k-1 others.
 //         Where p is no power of k, runs of k ranks hand their blocks to one of them first and
 //         get the result at the end.
-// Cost:   p = k^d: T = (k-1) d alpha + (p-1) m beta.
-// Source: MPICH allgather recexch_doubling (near groups first) and recexch_halving (far ones first).
+// Cost:   p = k^d: (k-1) d alpha + (p-1) m beta.
+// Source: MPICH, allgather recexch_doubling and recexch_halving. recexch_doubling meets near groups first,
+//         recexch_halving far ones.
 // Needs:  nothing.
 //
 //   p = 9, k = 3, doubling      0-1-2   3-4-5   6-7-8 (1 block)

@@ -1,8 +1,9 @@
 // What:   log2 p rounds: groups of 1, 2, 4 .. ranks exchange all their blocks with the neighbouring group.
-// Cost:   T = log2 p alpha + (p-1) m beta, m bytes a block.
-// Source: Open MPI 4.1 coll/base, allgather recursive_doubling; MPICH allgather recursive_doubling,
-//         allgatherv recursive_doubling.
-// Needs:  p a power of two; else Bruck runs.
+// Cost:   p = 2^d: d alpha + (p-1) m beta. m is the size of a block, in bytes.
+// Source: allgather recursive_doubling: Open MPI 4.1, allgather recursive_doubling; MPICH, allgather
+//         recursive_doubling.
+//         allgatherv recursive_doubling: MPICH, allgatherv recursive_doubling.
+// Needs:  p a power of two; else bruck runs.
 //
 //   p = 8, blocks held      at first    0  1  2  3  4  5  6  7
 //                           r xor 1     01 01 23 23 45 45 67 67

@@ -1,6 +1,7 @@
 // What:   p-1 steps: every rank passes the block that it got last on to the next rank.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block, any p.
-// Source: Open MPI 4.1 coll/base, allgather ring, allgatherv ring; MPICH allgather ring, allgatherv ring.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes.
+// Source: allgather ring: Open MPI 4.1, allgather ring; MPICH, allgather ring.
+//         allgatherv ring: Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring.
 // Needs:  nothing.
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0

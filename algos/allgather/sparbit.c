@@ -1,7 +1,10 @@
 // What:   rounds d = 2^(c-1) .. 2, 1, c = ceil(log2 p): a rank sends to r+d the blocks that it has and r+d has not,
 //         which lie 2d apart; near ranks so exchange the most. The blocks go as one message, or each as its own.
-// Cost:   m bytes a block, any p. Aggregated: T = c alpha + (p-1) m beta. Separate: T = (p-1) (alpha + m beta).
-// Source: Loch, Koslovski 2021 (aggregated); Open MPI main, allgather sparbit, allgatherv sparbit (separate).
+// Cost:   aggregated: ceil(log2 p) alpha + (p-1) m beta; separate: (p-1) (alpha + m beta). m is the size of a block, in
+//         bytes.
+// Source: allgather sparbit: Loch, Koslovski 2021; Open MPI main, allgather sparbit.
+//         allgatherv sparbit: Loch, Koslovski 2021; Open MPI main, allgatherv sparbit.
+//         The paper aggregates; Open MPI sends separately.
 // Needs:  nothing.
 //
 //   p = 8      from r-4: block r-4   from r-2: blocks r-2, r-6   from r-1: blocks r-1, r-3, r-5, r-7

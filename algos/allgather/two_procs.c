@@ -1,6 +1,7 @@
 // What:   two ranks exchange their blocks.
-// Cost:   T = alpha + m beta, m bytes a block.
-// Source: Open MPI 4.1 coll/base, allgather two_procs, allgatherv two_procs.
+// Cost:   p = 2: alpha + m beta. m is the size of a block, in bytes.
+// Source: allgather two_procs: Open MPI 4.1, allgather two_procs.
+//         allgatherv two_procs: Open MPI 4.1, allgatherv two_procs.
 // Needs:  p = 2.
 //
 //   p = 2      0-1

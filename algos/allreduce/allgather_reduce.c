@@ -1,7 +1,7 @@
 // What:   every rank gathers all vectors, and reduces them by itself.
 // Cost:   T = T_allgather(p, m) + (p-1) m gamma.
-// Source: Open MPI (main) coll/base, allreduce allgather_reduce.
-// Needs:  an allgather that can run; else recursive doubling runs.
+// Source: Open MPI main, allreduce allgather_reduce.
+// Needs:  an allgather that can run; else recursive_doubling runs.
 //
 //   p = 4      allgather: 0 1 2 3 at every rank      then p-1 reductions at each
 #include "coll.h"

@@ -1,9 +1,10 @@
 // What:   p is a sum of powers of two, each a block of ranks, the largest first. Every block reduces by halving;
 //         its parts travel to the next larger block and are reduced there, down from the smallest block;
 //         results come back the same way, and every block gathers by doubling.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p: the recurrence below over the blocks.
+// Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else a recurrence over the blocks, held against the
+//         simulation for p = 2 .. 300.
 // Source: Rabenseifner, Träff 2004.
-// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+// Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 7 = 4 + 2 + 1      halving     0-2  1-3 (m/2)   0-1  2-3 (m/4)      4-5 (m/2)
 //                          up          6 -> 4  6 -> 5 (m/2)    4 -> 0  4 -> 1  5 -> 2  5 -> 3 (m/4)

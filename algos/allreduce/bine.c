@@ -2,10 +2,11 @@
 //         that every message is one piece: a rank is in charge not of the part of its own number, but of the part whose
 //         number is read off the rank written in base -2. Nothing is packed: of an allreduce nobody asks who reduces
 //         which part. Where p is no power of two, pairs fold into one rank first and get the result at the end.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p: (2f+2) alpha + (2 + 2(P-1)/P) m
-//         beta + (1 + (P-1)/P) m gamma.
-// Source: De Sensi et al., Bine Trees, SC 2025 (butterfly with remapped parts: halving at growing distance, then back).
-// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+// Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
+//         (P-1)/P) m gamma.
+// Source: De Sensi et al., Bine Trees, SC 2025. This is the butterfly with remapped parts: halving at growing distance,
+//         then back.
+// Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
 //   keeps      halves 0 1 1 0 0 1 1 0  quarters of these 0 0 1 0 1 1 0 1  eighths 0 0 0 1 1 1 1 0

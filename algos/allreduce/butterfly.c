@@ -1,10 +1,13 @@
 // What:   groups of n = 2, 4 .. ranks: the halves of a group exchange what they have, place by place.
 //         Version 1 is told for powers of two; in version 2 those of the last group that find no peer get the sum
 //         from the group's first rank.
-// Cost:   p = 2^d: T = d (u + g), u = alpha + m beta, g = m gamma. Other p: the recurrence below;
-//         p = 2^i + 1: (i+1) (u + g) + (p-2) u.
+// Cost:   allreduce butterfly_v1: T = d (alpha + m beta + m gamma).
+//         allreduce butterfly_v2: p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H =
+//         2^(K-1): T(p,K) = T(p,K-1) + (p-1) u if p <= H, else max((K-1)(u+g), T(p-H,K-1)) + u + g + (2H-p) u.
+//         With p = 2^i + 1 the recurrence gives (i+1) (u+g) + (p-2) u.
 // Source: the tree and butterfly report, 3.
-// Needs:  version 1: p a power of two, else version 2 runs.
+// Needs:  allreduce butterfly_v1: p a power of two; else butterfly_v2 runs.
+//         allreduce butterfly_v2: nothing.
 //
 //   p = 7      0-1  2-3  4-5      0-2  1-3  4-6  4 -> 5      0-4  1-5  2-6  0 -> 3
 #include "coll.h"

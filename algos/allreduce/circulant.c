@@ -1,6 +1,6 @@
 // What:   the circulant reduce-scatter, then its rounds backwards as an allgather.
-// Cost:   T = 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma), any p. Rabenseifner reaches it for p = 2^d.
-// Source: Träff 2024, non-pipelined reduce-scatter and allreduce on circulant graphs.
+// Cost:   T = 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma). Rabenseifner reaches it for p = 2^d.
+// Source: Träff 2024, reduce-scatter and allreduce on circulant graphs.
 // Needs:  a commutative operation.
 //
 //   p = 5      to r+3 (2/5 m)   to r+2 (1/5 m)   to r+1 (1/5 m)

@@ -1,9 +1,9 @@
 // What:   a ring in every group of k ranks, and rings of ranks that have the same place in their group:
 //         blocks travel around the groups' rings k-1 times for every step from group to group. Reduce-scatter first,
 //         then allgather, which is the same backwards. Where a group is a node, k-1 of k steps stay inside.
-// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma), as the ring.
+// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma). The ring takes as long.
 // Source: Wilkins et al. 2023.
-// Needs:  k divides p, an element for each rank and a commutative operation; else the ring runs, or recursive doubling.
+// Needs:  a commutative operation, count >= p, p a multiple of the radix; else ring runs.
 //
 //   p = 8, k = 4, allgather      3 times   0 -> 1 -> 2 -> 3 -> 0   4 -> 5 -> 6 -> 7 -> 4
 //                                once      0 <-> 4   1 <-> 5   2 <-> 6   3 <-> 7

@@ -1,8 +1,9 @@
 // What:   up and down one k-nomial tree: a rank reduces what its children send, one after the other, hands it to its
 //         parent, and passes the result on. Subtrees are runs of ranks, the largest next to their parent.
-// Cost:   p = 2^d, k = 2: T = d (d+3)/2 (alpha + m beta) + d (d+1)/2 m gamma: the largest subtree, which is the last to
-//         be ready, is waited for first. Any p and k: the recurrences below.
-// Source: MPICH allreduce tree (knomial_1, the vector in one piece).
+// Cost:   p = 2^d, k = 2: d (d+3)/2 u + d (d+1)/2 g, u = alpha + m beta, g = m gamma; else, for one child after the
+//         other, up: t = max(t, ready(child)) + u + g (eager: max(t, ready(child) + u) + g), down: u. The largest
+//         subtree, which is the last to be ready, is waited for first.
+// Source: MPICH, allreduce tree. This is its knomial_1, with the vector in one piece.
 // Needs:  nothing.
 //
 //   p = 8, k = 2      3 -> 2  6 -> 5    2 -> 1    4 -> 1    1 -> 0    5 -> 0    7 -> 0

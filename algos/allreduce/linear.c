@@ -1,6 +1,6 @@
 // What:   the root of a linear reduction sends the result to every rank: all goes through rank 0.
 // Cost:   T = 2(p-1) (alpha + m beta) + (p-1) m gamma; eager: p (alpha + m beta) + (p-1) m gamma.
-// Source: Open MPI 4.1 coll/basic, allreduce basic_linear.
+// Source: Open MPI 4.1, allreduce basic_linear.
 // Needs:  nothing.
 //
 //   p = 4      3 -> 0   2 -> 0   1 -> 0      0 -> 1   0 -> 2   0 -> 3

@@ -1,8 +1,10 @@
 // What:   several leaders in every node: each of them reduces its part of the vector in its node, then with the leaders
 //         of the same number elsewhere, and broadcasts it in its node. The parts travel between nodes at the same time.
-// Cost:   one leader: T_reduce(ranks of a node, m) + T_outer(nodes, m) + T_bcast(ranks of a node, m).
+// Cost:   one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size. All
+//         three are of m bytes.
 // Source: Bayatpour et al., DPML, SC 2017.
-// Needs:  nodes of at least as many ranks as leaders, and parts that can run; else smp runs.
+// Needs:  several nodes of several ranks (--per-node), nodes of at least as many ranks as leaders, parts that can run;
+//         else smp runs.
 //
 //   p = 8, 4 per node, 2 leaders      first half    1, 2, 3 -> 0     5, 6, 7 -> 4      0-4
 //                                     second half   0, 2, 3 -> 1     4, 6, 7 -> 5      1-5

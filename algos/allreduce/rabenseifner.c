@@ -1,9 +1,9 @@
 // What:   recursive halving reduces each part of the vector to one rank, recursive doubling gathers the parts again.
 //         Where p is no power of two, pairs fold into one rank first and get the result at the end.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p, prestep mpich:
-//         (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma; ompi: alpha more and m/2 gamma less.
-// Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1 allreduce rabenseifner, MPICH reduce_scatter_allgather.
-// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+// Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: mpich (2f+2) alpha + (2 + 2(P-1)/P) m beta +
+//         (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less.
+// Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1, allreduce rabenseifner; MPICH, reduce_scatter_allgather.
+// Needs:  a commutative operation, count >= 2^floor(log2 p); else linear runs.
 //
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
 //              doubling   r xor 4 (m/8)   r xor 2 (m/4)   r xor 1 (m/2)

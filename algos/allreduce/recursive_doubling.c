@@ -1,7 +1,7 @@
 // What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the whole vector and reduce. Where p is no power of two,
 //         pairs fold into one rank first and get the result at the end.
-// Cost:   T = (f + 2e) (alpha + m beta) + (f + e) m gamma, f = floor(log2 p), e = 0 where p = 2^f, else 1.
-// Source: Open MPI 4.1 coll/base, allreduce recursive_doubling; MPICH allreduce recursive_doubling.
+// Cost:   T = (f+2e) (alpha + m beta) + (f+e) m gamma, f = floor(log2 p), e = 0 if p = 2^f else 1.
+// Source: Open MPI 4.1, allreduce recursive_doubling; MPICH, allreduce recursive_doubling.
 // Needs:  nothing.
 //
 //   p = 8      round 1   0-1   2-3   4-5   6-7

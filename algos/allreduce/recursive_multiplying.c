@@ -1,11 +1,17 @@
 // What:   log_k p rounds: k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all, and reduce.
 //         Where p is no power of k, the ranks from P = k^floor(log_k p) on hand in to ranks mod P first
 //         (recexch: runs of k ranks to their last one) and get the result at the end.
-// Cost:   T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d, N = ceil((p-P)/P), recexch
-//         min(k-1, p-P); eager: (N-1) (alpha + m beta) less where N > 0. Rendezvous, N > 0 and k > 2: at least that.
-// Source: Wilkins et al. 2023; MPICH recursive_multiplying and recexch (here a rank's peers come in an order in which
-//         no two ranks send to the same one at a time).
-// Needs:  recursive_multiplying: p = k^d or a commutative operation; else recursive doubling runs.
+// Cost:   allreduce recursive_multiplying: T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p <
+//         k P, N = ceil((p-P)/P); eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least
+//         that.
+//         allreduce recexch: T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N =
+//         min(k-1, p-P); eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that.
+//         N is the largest number of ranks that fold into one.
+// Source: allreduce recursive_multiplying: Wilkins et al. 2023; MPICH, recursive_multiplying.
+//         allreduce recexch: MPICH, recexch; UCC, knomial.
+//         Here a rank's peers come in an order in which no two ranks send to the same one at a time.
+// Needs:  allreduce recursive_multiplying: a commutative operation or p = radix^d; else recursive_doubling runs.
+//         allreduce recexch: nothing.
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
 #include "coll.h"

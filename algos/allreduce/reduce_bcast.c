@@ -1,8 +1,7 @@
 // What:   reduce to rank 0 over the in-order binomial tree, then broadcast over the binomial tree.
-// Cost:   p = 2^d: T = 2 d (alpha + m beta) + d m gamma. Other p: c = ceil(log2 p), h = 2^(c-1):
-//         T = c u + R(p), u = alpha + m beta, g = m gamma, R(1) = 0, R(p) = max((c-1) (u+g),
-//         max((c-1) (u+g) - g, R(p-h)) + u) + g; eager: R(p-h) + u.
-// Source: Open MPI 4.1 coll/base, allreduce nonoverlapping.
+// Cost:   p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma; else c u + R(p), c = ceil(log2 p), R(1) = 0, R(p) =
+//         max(a, max(a-g, R(p-2^(c-1))) + u) + g, a = (c-1)(u+g); eager: without a-g.
+// Source: Open MPI 4.1, allreduce nonoverlapping.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0

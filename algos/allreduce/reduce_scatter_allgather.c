@@ -1,11 +1,12 @@
 // What:   Rabenseifner's algorithm with k parts instead of halves: of k ranks, at distance 1, k, k^2 .., each sends every
 //         other one its part; then the same backwards gathers the parts. Where p is no power of k, runs of k ranks fold
 //         into one first and get the result at the end.
-// Cost:   p = k^d: T = 2 d (k-1) alpha + (p-1)/p m (2 beta + gamma). Other p, where up to N = min(k-1, p-P) ranks fold
-//         into one, P = k^floor(log_k p): N (2 (alpha + m beta) + m gamma) more, eager (N-1) (alpha + m beta) less.
-// Source: MPICH k_reduce_scatter_allgather, UCC sra_knomial (here a rank's peers come in an order in which no two ranks
-//         send to the same one at a time).
-// Needs:  a commutative operation; else recursive doubling runs.
+// Cost:   P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), N = min(k-1,
+//         p-P); eager, N > 0: (N-1) (alpha + m beta) less; parts that P does not divide: the longest. Up to N ranks
+//         fold into one.
+// Source: MPICH, k_reduce_scatter_allgather; UCC, sra_knomial. Here a rank's peers come in an order in which no two
+//         ranks send to the same one at a time.
+// Needs:  a commutative operation; else recursive_doubling runs.
 //
 //   p = 9, k = 3      in threes at distance 1: two exchanges of m/3; at distance 3: two of m/9; then back
 #include "coll.h"

@@ -1,7 +1,7 @@
 // What:   a ring reduce-scatter, then a ring allgather: the vector's p blocks travel around the ring twice.
-// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma), any p.
-// Source: Open MPI 4.1 coll/base, allreduce ring; MPICH allreduce ring (whose blocks but the last are rounded up).
-// Needs:  an element for each rank and a commutative operation; else recursive doubling runs.
+// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma).
+// Source: Open MPI 4.1, allreduce ring; MPICH, allreduce ring. MPICH rounds up all blocks but the last.
+// Needs:  a commutative operation, count >= p; else recursive_doubling runs.
 //
 //   p = 8, 7 + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 #include "coll.h"

@@ -1,9 +1,9 @@
 // What:   the ring with its reduce-scatter cut into n phases, each with the n-th part of every block;
 //         the allgather passes whole blocks.
-// Cost:   T = (n+1)(p-1) alpha + (p-1)/p m (2 beta + gamma), n = phases, any p: phases are worth it for what is not in
-//         this model, caches and overlap.
-// Source: Open MPI 4.1 coll/base, allreduce ring_segmented.
-// Needs:  a segment for each rank and a commutative operation; else the ring runs.
+// Cost:   T = (n+1)(p-1) alpha + (p-1)/p m (2 beta + gamma), n = m / (p segment) to the nearest, 1 without segments. n
+//         is the number of phases; they are worth it for what is not in this model, caches and overlap.
+// Source: Open MPI 4.1, allreduce ring_segmented.
+// Needs:  a commutative operation, count >= p segments; else ring runs.
 //
 //   p = 8, 7 n + 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
 #include "coll.h"

@@ -1,7 +1,8 @@
 // What:   in shared memory: rank 0 reduces all from their queues, then broadcasts through its own.
-// Cost:   the sum of reduce shm_flat and bcast shm_flat.
-// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, section 4.5.
-// Needs:  an element fits into a slot.
+// Cost:   reduce shm_flat + bcast shm_flat.
+// Source: Romanyuta, Kurnosov 2023, coll/sharm Allreduce. The source is "Shared memory based MPI Reduce and Bcast
+//         algorithms", section 4.5.
+// Needs:  element <= fragment.
 //
 //   p = 8      1..7 write | 0 reads 7 | 0 reads and reduces 6 | .. | 1 | 0 writes | 1..7 read 0
 #include "coll.h"

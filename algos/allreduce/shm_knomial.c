@@ -1,7 +1,8 @@
 // What:   in shared memory: up a k-nomial tree to rank 0 and down again, each rank through its queue.
-// Cost:   the sum of reduce shm_knomial and bcast shm_knomial.
-// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, section 4.5.
-// Needs:  an element fits into a slot.
+// Cost:   reduce shm_knomial + bcast shm_knomial.
+// Source: Romanyuta, Kurnosov 2023, coll/sharm Allreduce, k-nomial. The source is "Shared memory based MPI Reduce and
+//         Bcast algorithms", section 4.5.
+// Needs:  element <= fragment.
 //
 //   p = 8, k = 2      reduce shm_knomial, then bcast shm_knomial
 #include "coll.h"

@@ -1,9 +1,9 @@
 // What:   in shared memory, as shm_flat, with slots freed by halves through an atomic counter.
 //         What shm_flat is compared with.
-// Cost:   the sum of reduce shm_sets and bcast shm_sets.
-// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as
-//         Romanyuta, Kurnosov describe it.
-// Needs:  an element fits into a slot.
+// Cost:   reduce shm_sets + bcast shm_sets.
+// Source: Graham, Shipman 2008, Open MPI coll/sm. Romanyuta and Kurnosov describe it; the paper is "MPI support for
+//         multi-core architectures".
+// Needs:  element <= fragment.
 //
 //   p = 8      reduce shm_sets to rank 0, then bcast shm_sets
 #include "coll.h"

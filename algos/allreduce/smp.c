@@ -1,8 +1,8 @@
 // What:   every node reduces to its leader, the leaders reduce among themselves, and each
 //         leader broadcasts in its node.
 // Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size.
-// Source: MPICH allreduce smp; Open MPI HAN.
-// Needs:  nodes, and algorithms that can run on them; else recursive doubling runs.
+// Source: MPICH, allreduce smp; Open MPI, HAN.
+// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      up      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          across  0-4

@@ -3,10 +3,11 @@
 //         this one reaches in later steps; allgather: the same backwards. The blocks stand so that every message is
 //         one piece, and are put in order at the end. Where p is no power of two, pairs fold into one rank first and
 //         get the result at the end.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p: (2f+2) alpha + (2 + 2(P-1)/P) m
-//         beta + (1 + (P-1)/P) m gamma.
-// Source: De Sensi et al., Swing, NSDI 2024 (the bandwidth-optimal version on one ring; its fold is other than ours).
-// Needs:  2^floor(log2 p) elements and a commutative operation; else recursive doubling runs.
+// Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
+//         (P-1)/P) m gamma.
+// Source: De Sensi et al., Swing, NSDI 2024. This is the bandwidth-optimal version on one ring; its fold differs from
+//         ours.
+// Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
 #include "coll.h"

@@ -1,8 +1,9 @@
 // What:   ranks n/2 .. n-1 hand what they have to ranks 0 .. n/2-1, for n = 2^ceil(log2 p) down to 2; then the sum goes
 //         back the same way. Version 1 is told for powers of two; version 2 leaves out ranks that do not exist.
-// Cost:   T = 2 c (alpha + m beta) + c m gamma, c = ceil(log2 p), any p. Eager: the recurrence below.
-// Source: the tree and butterfly report, 2 (MPI_Send and MPI_Recv, blocking throughout).
-// Needs:  version 1: p a power of two, else version 2 runs. A commutative operation; else recursive doubling runs.
+// Cost:   T = 2 c (alpha + m beta) + c m gamma, c = ceil(log2 p); eager: a recurrence, for p = 2^d the same.
+// Source: the tree and butterfly report, 2. It uses MPI_Send and MPI_Recv, which block, throughout.
+// Needs:  allreduce tree_v1: p a power of two, a commutative operation; else tree_v2 runs.
+//         allreduce tree_v2: a commutative operation; else recursive_doubling runs.
 //
 //   p = 8      4 -> 0  5 -> 1  6 -> 2  7 -> 3      2 -> 0  3 -> 1      1 -> 0
 //              0 -> 1      0 -> 2  1 -> 3      0 -> 4  1 -> 5  2 -> 6  3 -> 7

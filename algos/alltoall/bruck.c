@@ -1,10 +1,11 @@
 // What:   what a rank has for rank r+j lies at place j and travels j ranks, one digit of j (base k) at a time:
 //         rounds d = 1, k, k^2 .., in each of which all places with digit z at d go z d ranks on, as one message.
 //         Blocks of different lengths are padded to the longest.
-// Cost:   T = N alpha + H m beta, m bytes for each rank, any p and k: N messages of a rank (k = 2: ceil(log2 p)), H
-//         non-zero digits of 0 .. p-1 (p = 2^d, k = 2: d p/2).
-// Source: Bruck et al. 1997; Open MPI 4.1 coll/base, alltoall bruck; MPICH alltoall brucks,
-//         k_brucks. Padded: Fan et al. 2022.
+// Cost:   T = N alpha + H m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p), H = non-zero digits of 0 ..
+//         p-1 in base k; p = 2^d, k = 2: d alpha + d p/2 m beta. N is the number of messages that a rank sends, of m
+//         bytes for each rank.
+// Source: alltoall bruck: Bruck et al. 1997; Open MPI 4.1, alltoall bruck; MPICH, alltoall brucks, k_brucks.
+//         alltoallv padded_bruck: Fan et al. 2022, padded Bruck.
 // Needs:  nothing.
 //
 //   p = 8      to r+1: places 1 3 5 7   to r+2: places 2 3 6 7   to r+4: places 4 5 6 7

@@ -1,8 +1,10 @@
 // What:   every rank posts a receive from each other one and a send to each other one, the nearest first;
 //         at most max_requests of each at a time.
-// Cost:   T = (p-1) (alpha + m beta), m bytes for each rank, any p, any max_requests.
-// Source: Open MPI 4.1 coll/base, alltoall basic_linear, linear_sync, alltoallv basic_linear; MPICH alltoall scattered,
-//         alltoallv scattered (which waits for all that it posted before it posts more).
+// Cost:   T = (p-1) (alpha + m beta). m is what a rank has for another one, in bytes; max_requests does not change T.
+// Source: alltoall linear: Open MPI 4.1, alltoall basic_linear.
+//         alltoall linear_sync: Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered.
+//         alltoallv linear: Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered.
+//         MPICH waits for all that it posted before it posts more.
 // Needs:  nothing.
 //
 //   p = 8      r -> r-1   r -> r-2   ..   r -> r-7

@@ -1,6 +1,6 @@
 // What:   two ranks exchange what they have for each other.
-// Cost:   T = alpha + m beta, m bytes for each rank.
-// Source: Open MPI 4.1 coll/base, alltoall two_procs.
+// Cost:   p = 2: alpha + m beta. m is what a rank has for the other one, in bytes.
+// Source: Open MPI 4.1, alltoall two_procs.
 // Needs:  p = 2.
 //
 //   p = 2      0-1

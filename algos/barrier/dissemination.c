@@ -1,6 +1,7 @@
 // What:   rounds d = 1, k, k^2 ..: a rank signals the k-1 ranks at distance d, 2d .. and waits for as many.
-// Cost:   T = N alpha, N = messages of a rank (k = 2: ceil(log2 p)), any p.
-// Source: Hensgen, Finkel, Manber 1988; Open MPI 4.1 coll/base, barrier bruck; MPICH barrier dissemination.
+// Cost:   T = N alpha, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p). N is the number
+//         of messages that a rank sends.
+// Source: Hensgen, Finkel, Manber 1988; Open MPI 4.1, barrier bruck; MPICH, barrier dissemination.
 // Needs:  nothing.
 //
 //   p = 8      round 1   r -> r+1

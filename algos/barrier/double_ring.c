@@ -1,6 +1,6 @@
 // What:   a signal runs around the ring twice: after the first round rank 0 knows that all have come.
-// Cost:   T = 2 p alpha, p >= 2.
-// Source: Open MPI 4.1 coll/base, barrier double_ring.
+// Cost:   T = 2 p alpha.
+// Source: Open MPI 4.1, barrier double_ring.
 // Needs:  nothing.
 //
 //   p = 8, twice      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0

@@ -1,6 +1,6 @@
 // What:   every rank signals rank 0, which signals all back.
-// Cost:   T = 2 (p-1) alpha; eager p alpha, p >= 2.
-// Source: Open MPI 4.1 coll/base, barrier basic_linear.
+// Cost:   T = 2(p-1) alpha; eager: p alpha.
+// Source: Open MPI 4.1, barrier basic_linear.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   2 -> 0   ..   7 -> 0      0 -> 1   0 -> 2   ..   0 -> 7

@@ -1,7 +1,7 @@
 // What:   rounds of k ranks at distance 1, k, k^2 .., all of which signal all. Where p is no power of k, runs of k
 //         ranks signal their last one first and wait for its signal at the end.
-// Cost:   p = k^d: T = (k-1) d alpha; k = 2: (f + 2e) alpha, f = floor(log2 p), e = 0 where p = 2^f, else 1.
-// Source: MPICH barrier recexch.
+// Cost:   p = k^d: (k-1) d alpha; k = 2: (f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1.
+// Source: MPICH, barrier recexch.
 // Needs:  nothing.
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}

@@ -1,7 +1,7 @@
 // What:   log2 p rounds: pairs at distance 1, 2, 4 .. signal each other. Ranks beyond a power of two signal a partner
 //         below it first and wait for its signal at the end.
-// Cost:   T = (f + 2e) alpha, f = floor(log2 p), e = 0 where p = 2^f, else 1.
-// Source: Open MPI 4.1 coll/base, barrier recursive_doubling.
+// Cost:   T = (f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1.
+// Source: Open MPI 4.1, barrier recursive_doubling.
 // Needs:  nothing.
 //
 //   p = 6      4 -> 0   5 -> 1      0-1   2-3      0-2   1-3      0 -> 4   1 -> 5

@@ -1,7 +1,7 @@
 // What:   a barrier in every node, one among the leaders of the nodes, and a signal from each leader to its node.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size.
-// Source: MPICH barrier smp.
-// Needs:  nodes, and algorithms that can run on them; else dissemination runs.
+// Source: MPICH, barrier smp.
+// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else dissemination runs.
 //
 //   p = 8, 4 per node      in the nodes        r -> r+1   r -> r+2
 //                          among the leaders   0-4

@@ -1,7 +1,7 @@
 // What:   of two ranks at distance 1, 2, 4 .. the upper one loses: it signals the lower one and waits.
 //         Rank 0 wins, and the news goes down a binomial tree: those who know double in every round.
-// Cost:   T = 2 ceil(log2 p) alpha, eager (floor(log2 p) + ceil(log2 p)) alpha; 2(p-1) messages.
-// Source: Hensgen, Finkel, Manber 1988, whose champion sets a flag that all see.
+// Cost:   T = 2 ceil(log2 p) alpha; eager: (floor(log2 p) + ceil(log2 p)) alpha. There are 2(p-1) messages.
+// Source: Hensgen, Finkel, Manber 1988. Its champion sets a flag that all see.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0

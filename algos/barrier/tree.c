@@ -1,6 +1,6 @@
 // What:   signals run up an in-order binomial tree and down again.
-// Cost:   T = 2 ceil(log2 p) alpha, eager (floor(log2 p) + ceil(log2 p)) alpha; 2(p-1) messages.
-// Source: Open MPI 4.1 coll/base, barrier tree.
+// Cost:   T = 2 ceil(log2 p) alpha; eager: (floor(log2 p) + ceil(log2 p)) alpha. There are 2(p-1) messages.
+// Source: Open MPI 4.1, barrier tree.
 // Needs:  nothing.
 //
 //   p = 8      up     1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0

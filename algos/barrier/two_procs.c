@@ -1,6 +1,6 @@
 // What:   the two ranks signal each other.
 // Cost:   T = alpha.
-// Source: Open MPI 4.1 coll/base, barrier two_procs.
+// Source: Open MPI 4.1, barrier two_procs.
 // Needs:  p = 2.
 //
 //   p = 2      0 <-> 1

@@ -1,6 +1,6 @@
 // What:   a binomial tree: the ranks that have the message double in every round.
-// Cost:   T = S c (alpha + m/S beta), c = ceil(log2 p): segments only add latency.
-// Source: Open MPI 4.1 coll/base, bcast binomial; MPICH bcast binomial.
+// Cost:   T = S ceil(log2 p) (alpha + m/S beta). Segments only add latency.
+// Source: Open MPI 4.1, bcast binomial; MPICH, bcast binomial.
 // Needs:  nothing.
 //
 //   p = 8      round 1   0 -> 1

@@ -1,7 +1,7 @@
 // What:   the message runs down a binary tree segment by segment.
-// Cost:   T = (D + 2(S-1)) (alpha + m/S beta), D = max(2f-2, f + floor(log2(p+1-2^f))),
-//         f = floor(log2 p), p >= 3, S segments.
-// Source: Open MPI 4.1 coll/base, bcast binary_tree.
+// Cost:   T = (D + 2(S-1)) (alpha + m/S beta), D = max(2f-2, f + floor(log2(p+1-2^f))), f = floor(log2 p), p >= 3. S is
+//         the number of segments.
+// Source: Open MPI 4.1, bcast binary_tree.
 // Needs:  nothing.
 //
 //   p = 8            0

@@ -1,7 +1,7 @@
 // What:   k chains of consecutive ranks hang below the root; the message runs down them segment by segment.
 // Cost:   T = (floor((p-1)/k) + k-1 + (S-1) k) (alpha + m/S beta), k = min(chains, p-1).
-// Source: Open MPI 4.1 coll/base, bcast chain.
-// Needs:  nothing; chains beyond p-1 are cut.
+// Source: Open MPI 4.1, bcast chain.
+// Needs:  nothing. Chains beyond p-1 are cut.
 //
 //   p = 8, 2 chains      0 -> 1 -> 2 -> 3 -> 4
 //                          -> 5 -> 6 -> 7

@@ -1,7 +1,8 @@
 // What:   in round i every rank sends a segment to the rank skip[i mod q] ahead and receives another one from the rank
 //         as far behind, q = ceil(log2 p), skip[k] about p / 2^(q-k). Which ones every rank finds for itself.
-// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S beta), any p: no broadcast by segments takes fewer rounds.
-// Source: Träff, arXiv 2205.10072, 2312.11236, 2407.18004, n-block broadcast schedules; MPICH main, bcast circ_graph.
+// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S beta). No broadcast by segments takes fewer rounds.
+// Source: Träff 2022-2024, n-block broadcast schedules; MPICH main, bcast circ_graph. See arXiv 2205.10072, 2312.11236
+//         and 2407.18004.
 // Needs:  nothing.
 //
 //   p = 5, S = 2      round 1   r -> r+3      0 -> 3 (segment 0)

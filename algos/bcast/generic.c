@@ -1,7 +1,7 @@
 // What:   segments run down any of the trees.
-// Cost:   S = 1: v has the message when its parent has it + (its place among the children) (alpha + m beta). S > 1:
-//         segment by segment, below; mostly (S-1) (largest number of children) (alpha + m/S beta) more.
-// Source: Open MPI 4.1 coll/base, bcast_generic.
+// Cost:   the tree's recurrence; S = 1: T(v) = T(parent) + (place among its children) (alpha + m beta). S > 1 mostly
+//         costs (S-1) (largest number of children) (alpha + m/S beta) more.
+// Source: Open MPI 4.1, bcast_generic.
 // Needs:  nothing.
 //
 //   p = 8, tree = binomial      0 -> 1

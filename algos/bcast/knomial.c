@@ -1,6 +1,7 @@
 // What:   a k-nomial tree: the ranks that have the message grow k-fold while the root sends k-1 messages.
-// Cost:   T = S N (alpha + m/S beta), N = the root's children = (k-1) log_k p where p is a power of k.
-// Source: Open MPI 4.1 coll/base, bcast knomial.
+// Cost:   T = S N (alpha + m/S beta), N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p). N is the number of the
+//         root's children, (k-1) log_k p if p is a power of k.
+// Source: Open MPI 4.1, bcast knomial.
 // Needs:  nothing.
 //
 //   p = 8, k = 4           0

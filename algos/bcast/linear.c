@@ -1,6 +1,6 @@
 // What:   the root sends the whole message to every rank, one after the other.
-// Cost:   T = (p-1) (alpha + m beta); p-1 messages, all sent by the root.
-// Source: Open MPI 4.1 coll/base, bcast basic_linear.
+// Cost:   T = (p-1) (alpha + m beta). The root sends all p-1 messages.
+// Source: Open MPI 4.1, bcast basic_linear.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1   0 -> 2   0 -> 3   0 -> 4   0 -> 5   0 -> 6   0 -> 7

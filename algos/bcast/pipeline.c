@@ -1,6 +1,6 @@
 // What:   one chain of all ranks; the message runs down it segment by segment.
 // Cost:   T = (p+S-2) (alpha + m/S beta).
-// Source: Open MPI 4.1 coll/base, bcast pipeline.
+// Source: Open MPI 4.1, bcast pipeline.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7

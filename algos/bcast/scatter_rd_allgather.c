@@ -1,8 +1,8 @@
 // What:   the root scatters the message down a binomial tree, then recursive doubling gathers it at every rank.
-// Cost:   p = 2^d: T = 2 d alpha + 2 (p-1)/p m beta. Other p: the recurrence below; ranks without a partner are
-//         served inside their group.
-// Source: van de Geijn; Open MPI 4.1 bcast scatter_allgather, MPICH bcast scatter_recursive_doubling_allgather.
-// Needs:  an element for each rank; else linear runs.
+// Cost:   p = 2^d: 2 d alpha + 2 (p-1)/p m beta; else rank by rank, held against the simulation for p = 2 .. 300. Ranks
+//         without a partner are served inside their group.
+// Source: van de Geijn; Open MPI 4.1, bcast scatter_allgather; MPICH, scatter_recursive_doubling_allgather.
+// Needs:  count >= p; else linear runs.
 //
 //   p = 8, blocks held      after the scatter    0  1  2  3  4  5  6  7
 //                           v xor 1              01 01 23 23 45 45 67 67

@@ -1,7 +1,7 @@
 // What:   the root scatters the message down a binomial tree, then a ring gathers it at every rank.
-// Cost:   T = (ceil(log2 p) + p-1) alpha + 2 (p-1)/p m beta, any p.
-// Source: Open MPI 4.1 bcast scatter_allgather_ring, MPICH bcast scatter_ring_allgather.
-// Needs:  an element for each rank; else linear runs.
+// Cost:   T = (ceil(log2 p) + p-1) alpha + 2 (p-1)/p m beta.
+// Source: Open MPI 4.1, bcast scatter_allgather_ring; MPICH, scatter_ring_allgather.
+// Needs:  count >= p; else linear runs.
 //
 //   p = 8      scatter   0 -> 4,  0 -> 2  4 -> 6,  0 -> 1  2 -> 3  4 -> 5  6 -> 7
 //              7 times   0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0

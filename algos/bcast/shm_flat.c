@@ -1,9 +1,10 @@
 // What:   in shared memory: the root copies each fragment into a slot of its queue, from where all copy it out.
-// Cost:   n = ceil(m/f) fragments of f bytes, t_w = f write, t_r = f read max(1, (p-1)/lanes):
-//         T = t_w + flag + t_r + (n-1) max(t_w,t_r), as long as s slots cover the way there and back:
-//         s max(t_w,t_r) >= t_w + t_r + 2 flag. s = 1: n (t_w + t_r + 2 flag) - flag. Any s: the recurrence in shm.c.
-// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, algorithm 1.
-// Needs:  an element fits into a slot.
+// Cost:   T = t_w + flag + t_r + (n-1) max(t_w, t_r), n = ceil(m/f) fragments, t_w = f write, t_r = f read max(1,
+//         (p-1)/lanes), where s max(t_w, t_r) >= t_w + t_r + 2 flag; one slot: n (t_w + t_r + 2 flag) - flag. f is the
+//         size of a fragment, s the number of slots. For any s there is a recurrence (shm_time.c).
+// Source: Romanyuta, Kurnosov 2023, coll/sharm Bcast. The source is "Shared memory based MPI Reduce and Bcast
+//         algorithms", algorithm 1.
+// Needs:  element <= fragment.
 //
 //   p = 8      0 writes | 1..7 read 0, 0 writes | 1..7 read 0, 0 writes | .. | 1..7 read 0
 #include "coll.h"

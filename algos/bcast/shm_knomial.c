@@ -1,9 +1,9 @@
 // What:   in shared memory, down a k-nomial tree: a rank copies each fragment out of its parent's queue and, where it
 //         has children, into its own.
-// Cost:   a recurrence over fragments and ranks (shm.c); one fragment, p = k^d, (k-1) d <= lanes:
-//         T = d (t_w + flag + t_r).
-// Source: the k-nomial tree of Romanyuta, Kurnosov (2023), coll/sharm, for their Bcast.
-// Needs:  an element fits into a slot.
+// Cost:   a recurrence; one fragment, p = k^d, (k-1) d <= lanes: d (t_w + flag + t_r), t_w = m write, t_r = m read. The
+//         recurrence runs over fragments and ranks (shm_time.c).
+// Source: Romanyuta, Kurnosov 2023, coll/sharm, k-nomial. They use the tree for Bcast.
+// Needs:  element <= fragment.
 //
 //   p = 8, k = 4, one fragment      0 writes | 1..4 read 0 | 4 writes | 5..7 read 4
 #include "coll.h"

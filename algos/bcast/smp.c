@@ -1,7 +1,7 @@
 // What:   the leaders of the nodes broadcast among themselves, then each leader within its node.
 // Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size.
-// Source: MPICH bcast smp; Open MPI HAN.
-// Needs:  nodes, and algorithms that can run on them; else binomial runs.
+// Source: MPICH, bcast smp; Open MPI, HAN.
+// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
 //
 //   p = 8, 4 per node      among the leaders   0 -> 4
 //                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7

@@ -1,8 +1,8 @@
 // What:   each half of the message runs down a binary tree of its own half of the ranks (the odd v take the left half,
 //         the even ones the right); then pairs of an odd and an even rank exchange halves.
-// Cost:   T = (D(p) + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of each half, D as for bintree.
-// Source: Open MPI 4.1 coll/base, bcast split_binary_tree.
-// Needs:  p >= 3 and halves of at least a segment; else the pipeline runs.
+// Cost:   T = (D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree.
+// Source: Open MPI 4.1, bcast split_binary_tree.
+// Needs:  p >= 3, two halves of at least a segment; else pipeline runs.
 //
 //   p = 7            0                 then   1 <-> 2   3 <-> 4   5 <-> 6
 //            left 1     2 right

@@ -2,7 +2,7 @@
 //         and a leaf of the other, so that all ranks send as much as they receive.
 // Cost:   T = (2c-3 + 2S + e) (alpha + m/(2S) beta), c = ceil(log2 p), S segments of a half, e = 1 for p = 2^c, 2^c-1;
 //         eager: one step less for p = 2^k+1 >= 3.
-// Source: Sanders, Speck, Träff 2009, two-tree algorithms; NCCL double binary trees.
+// Source: Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees.
 // Needs:  nothing.
 //
 //   p = 8      first        1               second       4

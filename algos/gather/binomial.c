@@ -1,7 +1,8 @@
 // What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
 //         What the root gets goes straight into place where its blocks touch there.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two.
-// Source: Open MPI 4.1 coll/base, gather binomial; MPICH gather binomial.
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees. m is the size of a block, in
+//         bytes.
+// Source: Open MPI 4.1, gather binomial; MPICH, gather binomial.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6

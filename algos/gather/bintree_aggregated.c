@@ -1,7 +1,8 @@
 // What:   a binary tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
-// Cost:   p = 2^(f+1)-1: T = 2f alpha + 2(p-1-f) m beta; other p: a child's blocks follow when it has them, below.
-// Source: no library: from the words of the report on Open MPI's collectives (in Open MPI's source a remark on what is
-//         to be done); the tree is that of Open MPI 4.1 bcast binary_tree.
+// Cost:   p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree. A child's blocks follow when it
+//         has them.
+// Source: named by the report on Open MPI's collectives; in no library. Open MPI's source only remarks that it is to be
+//         done; the tree is that of Open MPI 4.1, bcast binary_tree.
 // Needs:  nothing.
 //
 //   p = 8            0

@@ -1,11 +1,11 @@
 // What:   k chains of consecutive ranks hang below the root; from each chain's end on, a rank adds its own block to
 //         what it got and passes all on as one message.
-// Cost:   k | p-1, l = (p-1)/k: T = (k+l-1) alpha + (k l + l(l-1)/2) m beta; other p: the root takes the chains one
-//         after the other, the last first, below. Eager: l = ceil((p-1)/k): l alpha + l(l+1)/2 m beta.
-// Source: no library: the mirror of scatter chain_aggregated, from the words of the report on Open MPI's
-//         collectives (in Open MPI's source a remark on what is to be done); the shape of the chains is that of
-//         Open MPI 4.1 bcast chain.
-// Needs:  nothing; chains beyond p-1 are cut.
+// Cost:   k | p-1, l = (p-1)/k: (k+l-1) alpha + (k l + l(l-1)/2) m beta; else chain by chain, k = min(chains, p-1);
+//         eager, l = ceil((p-1)/k): l alpha + l(l+1)/2 m beta. The root takes the chains one after the other, the last
+//         first.
+// Source: named by the report on Open MPI's collectives; in no library. It mirrors scatter chain_aggregated. Open MPI's
+//         source only remarks that it is to be done; the chains are those of Open MPI 4.1, bcast chain.
+// Needs:  nothing. Chains beyond p-1 are cut.
 //
 //   p = 8, 2 chains      4 -> 3 (2 blocks) -> 2 (3) -> 1 (4) -> 0
 //                        7 -> 6 (2 blocks) -> 5 (3) -> 0

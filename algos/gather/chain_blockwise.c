@@ -1,11 +1,12 @@
 // What:   chains of consecutive ranks hang below the root; a rank sends its own block on, then one by one those of the
 //         ranks behind it. pipeline: one chain, blocks in S segments.
-// Cost:   T = (p-1) (alpha + m beta) for any number of chains, eager: ceil((p-1)/k) (alpha + m beta),
-//         k = min(chains, p-1); pipeline: (p-1) S (alpha + m/S beta): segments save nothing.
-// Source: no library: the mirror of scatter chain_blockwise, from the words of the report on Open MPI's
-//         collectives (in Open MPI's source a remark on what is to be done); the shape of the chains is that of
-//         Open MPI 4.1 bcast chain.
-// Needs:  nothing; chains beyond p-1 are cut.
+// Cost:   gather chain_blockwise: T = (p-1) (alpha + m beta); eager: ceil((p-1)/k) (alpha + m beta), k = min(chains,
+//         p-1).
+//         gather pipeline: T = (p-1) S (alpha + m/S beta).
+//         Segments save nothing.
+// Source: named by the report on Open MPI's collectives; in no library. It mirrors scatter chain_blockwise. Open MPI's
+//         source only remarks that it is to be done; the chains are those of Open MPI 4.1, bcast chain.
+// Needs:  nothing. Chains beyond p-1 are cut.
 //
 //   p = 5, 1 chain      1 -> 0         2 -> 1         3 -> 2         4 -> 3
 //                       1 -> 0 (2's)   2 -> 1 (3's)   3 -> 2 (4's)

@@ -1,7 +1,8 @@
 // What:   the root receives every rank's block, one after the other. An empty block is a message as well.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block; eager: alpha + m beta. gatherv: (p-1) alpha + M beta, M bytes of
-//         all blocks but the root's; eager: alpha + the longest of these.
-// Source: Open MPI 4.1 coll/base, gather basic_linear, and coll/basic, gatherv; MPICH gatherv linear.
+// Cost:   T = (p-1) (alpha + m beta); eager: alpha + m beta. A gatherv takes (p-1) alpha + M beta, M bytes of all blocks
+//         but the root's; eager: alpha + the longest of these.
+// Source: gather linear: Open MPI 4.1, gather basic_linear.
+//         gatherv linear: Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   2 -> 0   3 -> 0   4 -> 0   5 -> 0   6 -> 0   7 -> 0

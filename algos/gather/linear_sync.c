@@ -1,9 +1,9 @@
 // What:   rank by rank, the root asks for the block with an empty message and waits for its first part;
 //         the second part, sent even if it is empty, may arrive while the root goes on.
-// Cost:   T = (2p-1) alpha + (p-1) m beta, p >= 2. Eager, b bytes in the first part: (p-1)
-//         (2 alpha + b beta) + alpha + (m-b) beta.
-// Source: Open MPI 4.1 coll/base, gather linear_sync. Its first part of 0 bytes, the default of the parameter
-//         coll_tuned_gather_algorithm_segmentsize, means the whole block, as does one beyond the block.
+// Cost:   T = (2p-1) alpha + (p-1) m beta, p >= 2; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, b =
+//         first_segment.
+// Source: Open MPI 4.1, gather linear_sync. The default of 0 bytes for its first part
+//         (coll_tuned_gather_algorithm_segmentsize) means the whole block, as does a value beyond the block.
 // Needs:  nothing.
 //
 //   p = 5      0 -> 1 (asks)

@@ -3,11 +3,11 @@
 //           binomial         a single block; longer runs come through scratch and are copied;
 //           binomial_chains  a chain: of a run, blocks that touch at the root, as one message; what lies between two
 //                            such chains is one message through scratch.
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; eager: less where p is no power of two. Conservative:
-//         at most ceil(log2 p) (alpha + 8p beta) more, as much where p is a power of two. Every chain beyond the first of
-//         a run costs alpha more.
-// Source: Sun et al., an optimized gatherv for large scale (its equation (4) leaves out the displacement of the block
-//         before, and its scratch of an inner rank that rank's own block).
+// Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; conservative, p = 2^d: + d
+//         (alpha + 8p beta). m is the size of a block, in bytes. On the conservative level at most ceil(log2 p) (alpha
+//         + 8p beta) is added. Every chain of a run beyond the first costs alpha more.
+// Source: Sun et al., gatherv over a binomial tree. The paper's equation (4) leaves out the displacement of the block
+//         before, and its scratch of an inner rank leaves out that rank's own block.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1      0 -> 2   1 -> 3      0 -> 4   1 -> 5   2 -> 6   3 -> 7 (lengths)

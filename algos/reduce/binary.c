@@ -1,8 +1,8 @@
 // What:   segments run up a binary tree, reduced at every rank.
-// Cost:   p = 2^(f+1)-1, f >= 2: T = (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u + 2g), u = alpha + m/S beta,
-//         g = m/S gamma. gamma = 0, S = 1, any p: D(p) u (eager f u), D as for bcast bintree. Else by the ranks'
-//         places, segment by segment.
-// Source: Open MPI 4.1 coll/base, reduce binary.
+// Cost:   p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma;
+//         else the tree's recurrence. With gamma = 0 and S = 1 it is D(p) u for any p, eager f u, D as for bcast
+//         bintree.
+// Source: Open MPI 4.1, reduce binary.
 // Needs:  a commutative operation.
 //
 //   p = 8            0

@@ -1,8 +1,8 @@
 // What:   an in-order binomial tree, by segments: while one child's segment is reduced, the next one arrives.
-// Cost:   p = 2^d: T = d (S max(u,g) + min(u,g)) with u = alpha + m/S beta, g = m/S gamma; S = 1, any p, g <= u:
-//         c u + f g, c = ceil(log2 p), f = floor(log2 p). Else by the ranks' places in the tree, segment by segment.
-// Source: Open MPI 4.1 coll/base, reduce binomial.
-// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+// Cost:   p = 2^d: d (S max(u,g) + min(u,g)), u = alpha + m/S beta, g = m/S gamma; S = 1, g <= u: ceil(log2 p) u +
+//         floor(log2 p) g; else, and eager, the tree's recurrence.
+// Source: Open MPI 4.1, reduce binomial.
+// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4

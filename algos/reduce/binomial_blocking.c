@@ -1,7 +1,7 @@
 // What:   an in-order binomial tree: a rank receives from one child after the other and reduces what it got.
-// Cost:   T = c (alpha + m beta + m gamma), c = ceil(log2 p), any p. Eager: less where p is no power of two, below.
-// Source: MPICH reduce binomial.
-// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+// Cost:   T = ceil(log2 p) (alpha + m beta + m gamma); eager, p no power of two: the recurrence over the last child.
+// Source: MPICH, reduce binomial.
+// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4

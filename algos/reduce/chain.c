@@ -1,8 +1,8 @@
 // What:   k chains of consecutive ranks below the root; segments run up them, reduced at every rank.
-// Cost:   one chain: as pipeline. More: by the ranks' places, segment by segment; gamma = 0, eager:
-//         T = (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1).
-// Source: Open MPI 4.1 coll/base, reduce chain.
-// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+// Cost:   gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1); else the tree's recurrence.
+//         One chain takes as long as pipeline.
+// Source: Open MPI 4.1, reduce chain.
+// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
 //
 //   p = 8, 2 chains      4 -> 3 -> 2 -> 1 -> 0
 //                             7 -> 6 -> 5 -> 0

@@ -1,6 +1,7 @@
 // What:   the circulant broadcast backwards: where that hands a segment on, partial results of it come back.
-// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)), any p; eager: the recurrence below.
-// Source: Träff, arXiv 2407.18004, broadcast schedules with applications to reduction; MPICH main, reduce circ_graph.
+// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)); eager: a recurrence over all ranks' clocks.
+// Source: Träff 2024, n-block schedules for reduction; MPICH main, reduce circ_graph. See arXiv 2407.18004, broadcast
+//         schedules with applications to reduction.
 // Needs:  a commutative operation.
 //
 //   p = 5, S = 1      r -> r-3      3 -> 0   4 -> 1

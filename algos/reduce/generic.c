@@ -1,9 +1,8 @@
 // What:   segments run up any of the trees, reduced at every rank; leaves may have several segments under way.
-// Cost:   by the ranks' places in the tree, segment by segment: a rank has two receives open, reduces
-//         what came and sends a segment when its last child's is in. Any p, S, tree; max_requests changes
-//         nothing, a port sends in turn.
-// Source: Open MPI 4.1 coll/base, reduce_generic.
-// Needs:  a commutative operation, except over trees that keep the order of the ranks.
+// Cost:   the tree's recurrence, segment by segment: a rank sends what it has reduced when its last child's is in. A
+//         rank has two receives open. max_requests changes nothing, because a port sends in turn.
+// Source: Open MPI 4.1, reduce_generic.
+// Needs:  a commutative operation or a tree in order.
 //
 //   p = 8, tree = in_order_binomial      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //                                        2 -> 0   6 -> 4

@@ -1,8 +1,9 @@
 // What:   segments run up a binary tree whose subtrees are runs of ranks, in their order; rank p-1 is its root and
 //         hands the result to the root where that is another rank.
-// Cost:   by the ranks' places in the tree, segment by segment (any p, S), + alpha + m beta where the root is not p-1.
-//         gamma = 0, S = 1: (D(p) + 1) (alpha + m beta), eager (floor(log2 p) + 1) (..), D as for bcast bintree.
-// Source: Open MPI 4.1 coll/base, reduce in_order_binary.
+// Cost:   the tree's recurrence, segment by segment, + alpha + m beta where the root is not p-1; gamma = 0, S = 1: D
+//         (alpha + m beta) for the tree, D as for bcast bintree. Eager, the last one is floor(log2 p) (alpha + m beta)
+//         for the tree.
+// Source: Open MPI 4.1, reduce in_order_binary.
 // Needs:  nothing.
 //
 //   p = 8            7 -> 0

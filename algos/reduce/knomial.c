@@ -1,7 +1,7 @@
 // What:   a k-nomial tree: a rank receives from all its children at once, then reduces one after the other.
-// Cost:   p = k^d: T = (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma. gamma = 0: N (alpha + m beta), N = the
-//         root's children. Else, and eager: the recurrence over subtrees below.
-// Source: Open MPI (main) coll/base, reduce knomial.
+// Cost:   p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta); else, and eager,
+//         the recurrence over subtrees. N is the number of the root's children.
+// Source: Open MPI main, reduce knomial.
 // Needs:  a commutative operation.
 //
 //   p = 8, k = 4           0

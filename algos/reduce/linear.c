@@ -1,6 +1,6 @@
 // What:   the root receives every rank's vector, the last rank's first, and reduces one after the other.
 // Cost:   T = (p-1) (alpha + m beta + m gamma); eager: alpha + m beta + (p-1) m gamma.
-// Source: Open MPI 4.1 coll/base, reduce linear.
+// Source: Open MPI 4.1, reduce linear.
 // Needs:  nothing.
 //
 //   p = 8      7 -> 0   6 -> 0   5 -> 0   4 -> 0   3 -> 0   2 -> 0   1 -> 0

@@ -1,7 +1,7 @@
 // What:   one chain of all ranks; segments run up it, reduced at every rank.
-// Cost:   T = (p+S-2) (u + g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g.
-// Source: Open MPI 4.1 coll/base, reduce pipeline.
-// Needs:  nothing; where order matters rank 0 reduces and hands the result to the root.
+// Cost:   T = (p+S-2) (u+g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g.
+// Source: Open MPI 4.1, reduce pipeline.
+// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
 //
 //   p = 8      7 -> 6 -> 5 -> 4 -> 3 -> 2 -> 1 -> 0
 #include "coll.h"

@@ -1,10 +1,10 @@
 // What:   recursive halving reduces each part of the vector to one rank, then the parts come back to the root,
 //         doubling. Where p is no power of two, the odd ranks of the first pairs fold into the even ones first.
-// Cost:   p = 2^d: T = 2 d alpha + (p-1)/p m (2 beta + gamma). Other p, P = 2^f < p, prestep mpich:
-//         (2f+1) alpha + (1 + 2(P-1)/P) m beta + (1 + (P-1)/P) m gamma; ompi: alpha more and m/2 gamma less.
-//         Where the root was folded away, alpha + m/P beta more.
-// Source: Rabenseifner 2004; Open MPI 4.1 reduce redscat_gather, MPICH reduce_scatter_gather.
-// Needs:  2^floor(log2 p) elements and a commutative operation; else linear runs.
+// Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: mpich (2f+1) alpha + (1 + 2(P-1)/P) m beta +
+//         (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less. If the root was folded away, it takes alpha + m/P
+//         beta more.
+// Source: Rabenseifner 2004; Open MPI 4.1, reduce redscat_gather; MPICH, reduce_scatter_gather.
+// Needs:  a commutative operation, count >= 2^floor(log2 p); else linear runs.
 //
 //   p = 8      halving    r xor 1 (m/2)   r xor 2 (m/4)   r xor 4 (m/8)
 //              gather     4 .. 7 -> 0 .. 3 (m/8)   2 3 -> 0 1 (m/4)   1 -> 0 (m/2)

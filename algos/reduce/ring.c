@@ -1,7 +1,7 @@
 // What:   a ring reduce-scatter, then the blocks go up an in-order binomial tree to the root.
-// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p), any p. Eager:
-//         the second part as gather binomial.
-// Source: reduce-scatter and gather (Rabenseifner 1997), with the ring of Open MPI's reduce_scatter.
+// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p); eager: (p-1)(u+g) and gather binomial's.
+// Source: Rabenseifner 1997; Open MPI 4.1, reduce_scatter ring. Rabenseifner combines a reduce-scatter and a gather;
+//         the ring is that of Open MPI.
 // Needs:  a commutative operation.
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0

@@ -1,10 +1,11 @@
 // What:   in shared memory: every rank copies its fragments into its queue, the root reduces straight from
 //         there, the last rank's first.
-// Cost:   n = ceil(m/f) fragments of f bytes, t_w = f write, t_r = f read, g = f gamma:
-//         T = t_w + flag + n (p-1) (t_r + g), where s >= 2 and writing is not the slower part:
-//         t_w + 2 flag <= (p-1) (t_r + g). Any: the recurrence in shm.c.
-// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, algorithm 2.
-// Needs:  an element fits into a slot.
+// Cost:   T = t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) fragments, t_w = f write, t_r = f read, g = f gamma, where
+//         s >= 2 and t_w + 2 flag <= (p-1) (t_r + g). f is the size of a fragment, s the number of slots. Elsewhere
+//         there is a recurrence (shm_time.c).
+// Source: Romanyuta, Kurnosov 2023, coll/sharm Reduce. The source is "Shared memory based MPI Reduce and Bcast
+//         algorithms", algorithm 2.
+// Needs:  element <= fragment.
 //
 //   p = 8      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. | 0 reads and reduces 1 | 0 reads 7 | ..
 #include "coll.h"

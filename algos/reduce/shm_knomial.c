@@ -1,9 +1,11 @@
 // What:   in shared memory, up a k-nomial tree of rank 0, so that the order of the ranks is kept; another root takes
 //         the result out of rank 0's queue.
-// Cost:   a recurrence over fragments and ranks (shm.c); a rank with q children spends q (t_r + g) + t_w on a fragment.
-//         One fragment, k = 2, p = 2^d: T = d (t_w + flag) + d (d+1)/2 (t_r + g).
-// Source: Romanyuta, Kurnosov: shared memory based MPI Reduce and Bcast algorithms (2023), coll/sharm, section 4.4.
-// Needs:  an element fits into a slot.
+// Cost:   a recurrence; one fragment, k = 2, p = 2^d: d (t_w + flag) + d (d+1)/2 (t_r + g), t_w = m write, t_r = m
+//         read, g = m gamma. The recurrence (shm_time.c) runs over fragments and ranks; a rank with q children spends q
+//         (t_r + g) + t_w on a fragment.
+// Source: Romanyuta, Kurnosov 2023, coll/sharm Reduce, k-nomial. The source is "Shared memory based MPI Reduce and
+//         Bcast algorithms", section 4.4.
+// Needs:  element <= fragment.
 //
 //   p = 8, k = 2, one fragment   1 3 5 7 write | 2 reads 3, 4 5, 6 7 | 2 6 write | 4 reads 6 | 4 writes | 0 reads 4, 2, 1
 #include "coll.h"

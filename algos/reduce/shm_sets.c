@@ -1,9 +1,10 @@
 // What:   in shared memory, as shm_flat, but slots are freed by halves: a rank uses a half again once the root has
 //         passed its atomic counter, and after it every rank before this one. What shm_flat is compared with.
-// Cost:   a recurrence (shm.c); as shm_flat where the root is the slower part.
-// Source: Graham, Shipman: MPI support for multi-core architectures (2008), coll/sm, as
-//         Romanyuta, Kurnosov describe it.
-// Needs:  an element fits into a slot.
+// Cost:   m <= s f, t_w <= (p-1) (t_r + g): as shm_flat, t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) fragments; else
+//         a recurrence. The recurrence is in shm_time.c.
+// Source: Graham, Shipman 2008, Open MPI coll/sm. Romanyuta and Kurnosov describe it; the paper is "MPI support for
+//         multi-core architectures".
+// Needs:  element <= fragment.
 //
 //   p = 8, s = 2      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. 1 | flags 0 -> 1 -> .. -> 7 | ..
 #include "coll.h"

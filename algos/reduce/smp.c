@@ -1,7 +1,7 @@
 // What:   every node reduces to its leader, then the leaders reduce to the root.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size.
-// Source: MPICH reduce smp; Open MPI HAN.
-// Needs:  nodes, and algorithms that can run on them; else binomial runs.
+// Source: MPICH, reduce smp; Open MPI, HAN.
+// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
 //
 //   p = 8, 4 per node      in the nodes        1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          among the leaders   4 -> 0

@@ -1,7 +1,7 @@
 // What:   the two-tree broadcast backwards: partial results of each half of the vector run up a binary tree of its own.
-// Cost:   T = (2c-3 + 2S + e) (alpha + m/(2S) (beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for
-//         p = 2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less. Eager: a recurrence over all ranks' clocks.
-// Source: Sanders, Speck, Träff 2009, two-tree algorithms; NCCL double binary trees.
+// Cost:   T = (2c-3 + 2S + e) (alpha + m/(2S) (beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for p =
+//         2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less; eager: a recurrence over all ranks' clocks.
+// Source: Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees.
 // Needs:  a commutative operation.
 //
 //   p = 8      first        1               second       4

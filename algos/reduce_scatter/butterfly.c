@@ -2,10 +2,10 @@
 //         keeps, which keeps the order of the ranks but leaves v with block mirror(v), its bits reversed;
 //         v and mirror(v) exchange these. Where p is no power of two, even ranks of the first pairs hand their vector
 //         in and get their block at the end.
-// Cost:   p = 2^d >= 4: T = (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma). Other p:
-//         by each rank's halves and exchange, below.
-// Source: Träff, EuroPVM/MPI 2005; Open MPI 4.1 coll/base, reduce_scatter butterfly; MPICH
-//         reduce_scatter noncommutative.
+// Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else the recurrence
+//         over the ranks' halves.
+// Source: Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative. Träff published it
+//         at EuroPVM/MPI.
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)

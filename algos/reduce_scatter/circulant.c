@@ -1,7 +1,7 @@
 // What:   rounds of skips s = ceil(p/2), ceil(p/4) .. 1: of the partial results for the ranks from its own on, a rank
 //         hands the farther half to the rank s ahead.
-// Cost:   T = ceil(log2 p) alpha + (p-1)/p m (beta + gamma), any p: all three bounds are reached.
-// Source: Träff 2024, non-pipelined reduce-scatter and allreduce on circulant graphs.
+// Cost:   T = ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector. All three bounds are reached.
+// Source: Träff 2024, reduce-scatter and allreduce on circulant graphs.
 // Needs:  a commutative operation.
 //
 //   p = 5      to r+3 (2 blocks)   to r+2 (1 block)   to r+1 (1 block)

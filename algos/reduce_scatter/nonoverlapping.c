@@ -1,7 +1,8 @@
 // What:   the whole vector is reduced to rank 0, then scattered.
-// Cost:   T = T_reduce(p, m) + T_scatterv(p, m/p); binomial and linear, p = 2^d:
-//         (d+p-1) alpha + (d + (p-1)/p) m beta + d m gamma.
-// Source: Open MPI 4.1 coll/base, reduce_scatter non-overlapping; coll/basic, reduce_scatter_block.
+// Cost:   T_reduce(p, m) + T_scatterv(p, m/p). With binomial and linear, p = 2^d, that is (d+p-1) alpha + (d + (p-1)/p)
+//         m beta + d m gamma.
+// Source: reduce_scatter nonoverlapping: Open MPI 4.1, reduce_scatter non-overlapping.
+//         reduce_scatter_block nonoverlapping: Open MPI 4.1, reduce_scatter_block basic_linear.
 // Needs:  parts that can run; else pairwise runs.
 //
 //   p = 4      1 -> 0   3 -> 2      2 -> 0      then 0 -> 1   0 -> 2   0 -> 3 (m/4)

@@ -1,7 +1,7 @@
 // What:   p-1 steps: every rank sends its part of a block to the rank at distance i and reduces
 //         what it gets into its own.
-// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma), any p.
-// Source: MPICH reduce_scatter pairwise.
+// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma).
+// Source: MPICH, reduce_scatter pairwise.
 // Needs:  a commutative operation.
 //
 //   p = 8      step 1   r -> r+1      step 2   r -> r+2      ..      step 7   r -> r+7

@@ -1,7 +1,7 @@
 // What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange all blocks but those of their own group of m ranks, and
 //         reduce them. A rank whose peer is missing gets the same from a rank of its group that had one.
-// Cost:   p = 2^d: T = d alpha + (d - (p-1)/p) m (beta + gamma). Other p: rank by rank, below.
-// Source: MPICH reduce_scatter recursive_doubling; Open MPI 4.1 coll/base, reduce_scatter_block recursivedoubling.
+// Cost:   p = 2^d: d alpha + (d - (p-1)/p) m (beta + gamma); else rank by rank.
+// Source: MPICH, reduce_scatter recursive_doubling; Open MPI 4.1, reduce_scatter_block recursivedoubling.
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (7 blocks)   r xor 2 (6 blocks)   r xor 4 (4 blocks)

@@ -1,9 +1,8 @@
 // What:   log2 p rounds: pairs at distance p/2 .. 2, 1 exchange the half of the blocks that the other one keeps.
 //         Where p is no power of two, even ranks of the first pairs hand their vector in and get their block back.
-// Cost:   p = 2^d: T = d alpha + (p-1)/p m (beta + gamma). Other p: (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma,
-//         X = (P-1 + sum over i = 1 .. f of min(r, P/2^i)) / p, P = 2^f, r = p-P. Eager: by each rank's halves, never
-//         more.
-// Source: Open MPI 4.1 coll/base, reduce_scatter recursive_halving; MPICH reduce_scatter recursive_halving.
+// Cost:   p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, X = (P-1 +
+//         sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P; eager: by each rank's halves. Eager it never takes longer.
+// Source: Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving.
 // Needs:  a commutative operation.
 //
 //   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)

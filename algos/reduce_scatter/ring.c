@@ -1,6 +1,6 @@
 // What:   p-1 steps: every rank passes the partial result that it got last on, after reducing its own block into it.
-// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma), any p.
-// Source: Open MPI 4.1 coll/base, reduce_scatter ring.
+// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma).
+// Source: Open MPI 4.1, reduce_scatter ring.
 // Needs:  a commutative operation.
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0

@@ -1,7 +1,8 @@
 // What:   up: at distances d = 1, 2, 4 .. the last of 2d ranks takes the sum of their lower half; down:
 //         the last of 2d ranks passes the whole prefix on by d, so that a prefix is complete.
-// Cost:   p = 2^c, c >= 2: T = (2c-1) (alpha + m beta) + (2c-2) m gamma, 2(p-1) - c messages; exscan, c >= 3:
-//         (4c-7) m gamma. Other p: rank by rank, below.
+// Cost:   scan binomial: p = 2^c, c >= 2: (2c-1) (alpha + m beta) + (2c-2) m gamma; else rank by rank.
+//         exscan binomial: p = 2^c, c >= 3: (2c-1) (alpha + m beta) + (4c-7) m gamma; else rank by rank.
+//         There are 2(p-1) - c messages.
 // Source: Brent, Kung 1982; Blelloch 1990.
 // Needs:  nothing.
 //

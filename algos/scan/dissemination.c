@@ -1,6 +1,7 @@
 // What:   rounds d = 1, 2, 4 ..: a rank sends the reduction of the last d ranks up to itself to the rank at distance d.
-// Cost:   T = c (alpha + m beta + m gamma), c = ceil(log2 p); eager: rank by rank, below. Exscan, p = 2^c:
-//         c (alpha + m beta) + 2(c-1) m gamma; other p rank by rank: it makes two reductions in a round.
+// Cost:   scan dissemination: T = ceil(log2 p) (alpha + m beta + m gamma); eager: rank by rank.
+//         exscan dissemination: p = 2^c: c (alpha + m beta) + 2(c-1) m gamma; else, and eager, rank by rank.
+//         An exscan makes two reductions in a round.
 // Source: Hillis, Steele 1986.
 // Needs:  nothing.
 //

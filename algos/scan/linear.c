@@ -1,6 +1,8 @@
 // What:   a rank receives the reduction of all before it, reduces its own vector into it and sends it to the next one.
-// Cost:   T = (p-1) (alpha + m beta + m gamma); exscan: m gamma less.
-// Source: Open MPI 4.1 coll/base, scan linear and exscan linear.
+// Cost:   scan linear: T = (p-1) (alpha + m beta + m gamma).
+//         exscan linear: T = (p-1) (alpha + m beta) + (p-2) m gamma.
+// Source: scan linear: Open MPI 4.1, scan linear.
+//         exscan linear: Open MPI 4.1, exscan linear.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7

@@ -1,9 +1,10 @@
 // What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange the reductions of their groups of m ranks;
 //         the upper one's prefix grows by what it gets.
-// Cost:   p = 2^d: T = d (alpha + m beta + 2 m gamma); other p: max((f+1) u + (f+2+floor(log2 r)) g, f (u + 2g)),
-//         u = alpha + m beta, g = m gamma, f = floor(log2 p), r = p - 2^f. Exscan: p = 2^d: d (u + 2g) - g,
-//         else rank by rank, below.
-// Source: Open MPI 4.1 coll/base, scan and exscan recursivedoubling; MPICH scan and exscan recursive_doubling.
+// Cost:   scan recursive_doubling: p = 2^d: d (u+2g), u = alpha + m beta, g = m gamma; else max((f+1) u +
+//         (f+2+floor(log2 r)) g, f (u+2g)), f = floor(log2 p), r = p - 2^f.
+//         exscan recursive_doubling: p = 2^d: d (u + 2g) - g, u = alpha + m beta, g = m gamma; else rank by rank.
+// Source: scan recursive_doubling: Open MPI 4.1, scan recursivedoubling; MPICH, scan recursive_doubling.
+//         exscan recursive_doubling: Open MPI 4.1, exscan recursivedoubling; MPICH, exscan recursive_doubling.
 // Needs:  nothing.
 //
 //   p = 8      round 1   0-1   2-3   4-5   6-7

@@ -1,9 +1,9 @@
 // What:   a scan in every node; an exclusive scan of the nodes' sums among their last ranks; what comes before a node
 //         is broadcast in it and put before all.
-// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size,
-//         where the last rank ends the inner scan last (linear, recursive doubling).
-// Source: MPICH scan smp (where the sums go by the nodes' first ranks).
-// Needs:  nodes, and algorithms that can run on them; else recursive doubling runs.
+// Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size. It holds
+//         if the last rank ends the inner scan last (linear, recursive doubling).
+// Source: MPICH, scan smp. In MPICH the sums go through the nodes' first ranks.
+// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      in the nodes         0-1  2-3  4-5  6-7      0-2  1-3  4-6  5-7
 //                          among the last       3 -> 7

@@ -1,9 +1,12 @@
 // What:   an in-order binomial tree: a rank sends each child the blocks of its whole subtree, the largest first.
 //         scatterv: first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree
 //         (level conservative), or all ranks know them (aggressive).
-// Cost:   T = ceil(log2 p) alpha + (p-1) m beta, m bytes a block; conservative: at most ceil(log2 p) (alpha + 8p beta)
-//         more, as much where p is a power of two; else by the recurrence below.
-// Source: Open MPI 4.1 coll/base, scatter binomial; MPICH scatter binomial; scatterv: the mirror of gatherv binomial.
+// Cost:   scatter binomial: T = ceil(log2 p) alpha + (p-1) m beta.
+//         scatterv binomial: T = ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta).
+//         m is the size of a block, in bytes. On the conservative level at most ceil(log2 p) (alpha + 8p beta) is
+//         added.
+// Source: scatter binomial: Open MPI 4.1, scatter binomial; MPICH, scatter binomial.
+//         scatterv binomial: the mirror of gatherv binomial.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 4 (4 blocks)

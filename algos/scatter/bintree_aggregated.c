@@ -1,8 +1,8 @@
 // What:   a binary tree: a rank gets the blocks of its whole subtree as one message and sends each child its subtree's.
-// Cost:   p = 2^(f+1)-1: T = 2f alpha + 2(p-1-f) m beta; other p: each child has its blocks when
-//         those before it have, below.
-// Source: no library: from the words of the report on Open MPI's collectives; the tree is that of Open
-//         MPI 4.1 bcast binary_tree.
+// Cost:   p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree. Each child has its blocks when
+//         those before it have theirs.
+// Source: named by the report on Open MPI's collectives; in no library. The tree is that of Open MPI 4.1, bcast
+//         binary_tree.
 // Needs:  nothing.
 //
 //   p = 8            0

@@ -1,9 +1,10 @@
 // What:   k chains of consecutive ranks hang below the root; a rank gets the blocks of its chain from itself on as one
 //         message, keeps the first and passes the others on.
-// Cost:   k | p-1, l = (p-1)/k: T = (k+l-1) alpha + (k l + l(l-1)/2) m beta; other p: the slowest of the chains, below.
-// Source: no library: from the words of the report on Open MPI's collectives; the shape of the chains is that of
-//         Open MPI 4.1 bcast chain.
-// Needs:  nothing; chains beyond p-1 are cut.
+// Cost:   k | p-1, l = (p-1)/k: (k+l-1) alpha + (k l + l(l-1)/2) m beta; else the slowest of the chains, k =
+//         min(chains, p-1).
+// Source: named by the report on Open MPI's collectives; in no library. The chains are those of Open MPI 4.1, bcast
+//         chain.
+// Needs:  nothing. Chains beyond p-1 are cut.
 //
 //   p = 8, 2 chains      0 -> 1 (4 blocks) -> 2 (3) -> 3 (2) -> 4 (1)
 //                          -> 5 (3 blocks) -> 6 (2) -> 7 (1)

@@ -1,10 +1,11 @@
 // What:   chains of consecutive ranks hang below the root, which sends single blocks down them, each chain's farthest
 //         block first; a rank passes all but the last one on, its own. pipeline: one chain, blocks in S segments.
-// Cost:   T = (p-1) (alpha + m beta) for any number of chains; pipeline: (p-1) S (alpha + m/S beta): as nothing that a
-//         scatter sends is wanted twice, segments save nothing.
-// Source: no library: from the words of the report on Open MPI's collectives; the shape of the chains is that of
-//         Open MPI 4.1 bcast chain.
-// Needs:  nothing; chains beyond p-1 are cut.
+// Cost:   scatter chain_blockwise: T = (p-1) (alpha + m beta).
+//         scatter pipeline: T = (p-1) S (alpha + m/S beta).
+//         As nothing that a scatter sends is wanted twice, segments save nothing.
+// Source: named by the report on Open MPI's collectives; in no library. The chains are those of Open MPI 4.1, bcast
+//         chain.
+// Needs:  nothing. Chains beyond p-1 are cut.
 //
 //   p = 5, 1 chain      0 -> 1 (4's)
 //                       0 -> 1 (3's)   1 -> 2 (4's)

@@ -1,7 +1,8 @@
 // What:   the root sends every rank its block, one after the other. An empty block is a message as well.
-// Cost:   T = (p-1) (alpha + m beta), m bytes a block; scatterv: (p-1) alpha + M beta, M bytes of
-//         all blocks but the root's.
-// Source: Open MPI 4.1 coll/base, scatter basic_linear, and coll/basic, scatterv; MPICH scatterv linear.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes. A scatterv takes (p-1) alpha + M beta, M
+//         bytes of all blocks but the root's.
+// Source: scatter linear: Open MPI 4.1, scatter basic_linear.
+//         scatterv linear: Open MPI 4.1, coll/basic scatterv; MPICH, scatterv linear.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1   0 -> 2   0 -> 3   0 -> 4   0 -> 5   0 -> 6   0 -> 7

@@ -1,7 +1,7 @@
 // What:   the root sends every rank its block without waiting; where max_requests is 2 or more, it waits for the send
 //         to every rank whose number it divides.
-// Cost:   T = (p-1) (alpha + m beta): on one port the sends queue up either way.
-// Source: Open MPI 4.1 coll/base, scatter linear_nb.
+// Cost:   T = (p-1) (alpha + m beta). On one port the sends queue up either way.
+// Source: Open MPI 4.1, scatter linear_nb.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1   0 -> 2   0 -> 3   0 -> 4   0 -> 5   0 -> 6   0 -> 7
