@@ -12,24 +12,24 @@
 #include "times/times.h"
 
 // Step s = 0 .. p-2 of the allgather.
-typedef struct Step {
+typedef struct KRingStep {
     int to, from;     // ranks
     int out, arrives; // blocks
-} Step;
+} KRingStep;
 
-static Step step_of(const Coll *c, int s)
+static KRingStep step_of(const Coll *c, int s)
 {
     const int k = c->par.radix, group = c->rank / k * k, i = c->rank % k, turn = s / k, t = s % k;
     const int of = (group - turn * k + c->p) % c->p; // the group whose blocks are under way
     if (t == k - 1)
-        return (Step){.to = (c->rank + k) % c->p,
-                      .from = (c->rank - k + c->p) % c->p,
-                      .out = of + i,
-                      .arrives = (of - k + c->p) % c->p + i};
-    return (Step){.to = group + (i + 1) % k,
-                  .from = group + (i + k - 1) % k,
-                  .out = of + (i - t + k) % k,
-                  .arrives = of + (i - t - 1 + k) % k};
+        return (KRingStep){.to = (c->rank + k) % c->p,
+                           .from = (c->rank - k + c->p) % c->p,
+                           .out = of + i,
+                           .arrives = (of - k + c->p) % c->p + i};
+    return (KRingStep){.to = group + (i + 1) % k,
+                       .from = group + (i + k - 1) % k,
+                       .out = of + (i - t + k) % k,
+                       .arrives = of + (i - t - 1 + k) % k};
 }
 
 static void allreduce_k_ring(const Coll *c)
@@ -39,13 +39,13 @@ static void allreduce_k_ring(const Coll *c)
     coll_copy(c, c->out, c->in);
     // What the allgather hands on comes back reduced.
     for (int s = c->p - 2; s >= 0; s--) {
-        const Step x = step_of(c, s);
+        const KRingStep x = step_of(c, s);
         const Slice sum = block(&b, x.out), got = slice_like(inbox, sum);
         coll_sendrecv(c, x.from, block(&b, x.arrives), x.to, got);
         coll_reduce(c, sum, sum, got);
     }
     for (int s = 0; s < c->p - 1; s++) {
-        const Step x = step_of(c, s);
+        const KRingStep x = step_of(c, s);
         coll_sendrecv(c, x.to, block(&b, x.out), x.from, block(&b, x.arrives));
     }
 }
