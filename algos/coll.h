@@ -17,11 +17,11 @@
 // execute on contents and that MPI executes on data: a backend is one callback (api/backend.h).
 //
 // Rules that hold everywhere:
-//   - There are no tags. The k-th message from s to d meets the k-th receive that d posts from s, and both ends give the
-//     same length.
+//   - There are no tags. The k-th message from s to d meets the k-th receive that d posts from s, and both ends give
+//     the same length.
 //   - An algorithm cannot fail. Its registry entry declares what it needs and which algorithm runs instead.
-//   - In place means that `in` is a part of `out`. Copying a slice onto itself does nothing, so texts do not ask whether
-//     an operation is in place.
+//   - In place means that `in` is a part of `out`. Copying a slice onto itself does nothing, so texts do not ask
+//     whether an operation is in place.
 //   - Length 0 is legal everywhere. Empty messages are sent; empty copies and reductions do nothing.
 //
 // To read on, begin with api/view.h, api/blocks.h and api/communicate.h; the shapes are there to be looked up.

@@ -1,4 +1,4 @@
-// A rank's run: what a text takes lives to its end. And the views that texts run on.
+// A rank's run, which owns what a text takes, and the views that texts run on.
 #include "api/backend.h"
 #include <glib.h>
 
@@ -54,7 +54,7 @@ void coll_run_reset(CollRun *run)
     run->next_request = run->n_pending = 0;
     run->next_scratch = COLL_FIRST_SCRATCH;
     run->scratch = 0;
-    if (run->chunks) { // one is kept for the next rank
+    if (run->chunks) { // keeps one chunk for the next rank
         free_chunks(run->chunks->next);
         run->chunks->next = NULL;
         run->chunks->used = 0;

@@ -1,4 +1,4 @@
-// Slices and blocks: the only place that knows where elements begin.
+// Slices and blocks. Nothing else knows where elements begin.
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include <glib.h>
@@ -75,14 +75,14 @@ static Slice blocks_by_counts(const Blocks *b, int i, int j)
     return s;
 }
 
-// Where block i begins, relative to the whole slice; i = n is its end.
+// Returns where block i begins, relative to the whole slice; i = n gives the end of the slice.
 static size_t block_start(const Blocks *b, int i)
 {
     const size_t start = (size_t)i * b->size + (size_t)MIN(i, b->longer) * b->elem;
     return MIN(start, b->all.len);
 }
 
-// The bytes of blocks i .. j-1 of an even cut or of counts, 0 <= i <= j <= 2n, where block n + k is block k.
+// Returns the bytes of blocks i .. j-1, 0 <= i <= j <= 2n, of an even cut or of counts; block n + k is block k.
 static size_t bytes_around(const Blocks *b, int i, int j)
 {
     size_t len = 0;

@@ -96,7 +96,7 @@ void coll_wait(const Coll *c, CollReq r)
     while (i >= 0 && run->pending[i] != r)
         i--;
     if (i < 0)
-        return; // waited for already
+        return; // it was waited for before
     emit(c, (CollIssue){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
     memmove(run->pending + i, run->pending + i + 1, (size_t)(--run->n_pending - i) * sizeof *run->pending);
 }
@@ -108,7 +108,7 @@ void coll_waitall(const Coll *c, CollReq from)
     while (first > 0 && run->pending[first - 1] >= from)
         first--;
     if (first == run->n_pending)
-        return; // a wait for nothing is none
+        return; // nothing is pending, so there is nothing to issue
     emit(c, (CollIssue){.kind = COLL_WAITALL, .n = run->n_pending - first});
     run->n_pending = first;
 }
@@ -153,7 +153,7 @@ void coll_copy(const Coll *c, Slice into, Slice from)
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
 {
     g_assert(into.len == left.len && into.len == right.len);
-    // A block of a cut that is empty here is not empty at every rank: these still do the same.
+    // A block that is empty here may hold elements at other ranks. It is issued so that all ranks do the same.
     if (into.len || into.cut.parts)
         emit(c, (CollIssue){.kind = COLL_REDUCE_OP, .in = &into, .out = &left, .right = &right});
 }

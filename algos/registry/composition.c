@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
-// What a fallback gets: the values of the parameters that it shares, and its defaults for the others.
+// Returns the parameters of a fallback: the values of those that both algorithms have, and defaults for the others.
 static CollParams params_for(const CollAlgorithm *other, const CollAlgorithm *a, const CollParams *par)
 {
     CollParams result = algorithm_defaults(other);
@@ -39,7 +39,7 @@ void coll_call(const Coll *c, const CollAlgorithm *algorithm)
     view.par = algorithm_defaults(algorithm);
     const char *why;
     const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
-    g_assert(a); // a composition asks for parts that can run on its groups
+    g_assert(a); // a composition needs parts that can run on its groups
     a->run(&view);
 }
 
@@ -62,7 +62,7 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
 
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
-    const int per_node = p == x->p ? x->per_node : 0; // nothing is known of nodes within groups
+    const int per_node = p == x->p ? x->per_node : 0; // a group does not know its nodes
     const Coll all = {
         .p = p, .elem = 1, .commutative = true, .per_node = per_node, .par = algorithm_defaults(algorithm)};
     Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
@@ -80,7 +80,7 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
 
 static bool parts_can(const Coll *c)
 {
-    Coll first = *c, last = *c; // all ranks must come to the same answer, and only the last node may be smaller
+    Coll first = *c, last = *c; // ranks must agree, so all ask for the same two nodes: only the last one may be smaller
     first.rank = 0;
     last.rank = c->p - 1;
     const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};

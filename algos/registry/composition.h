@@ -12,8 +12,8 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // T of coll_call on p ranks and m bytes; -1 if no formula is known.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 
-// Returns the algorithm that runs on this view: `algorithm` itself, or its fallback. In the latter case *why becomes the
-// text of the unmet need, and c->par the fallback's parameters: those that both have, and defaults for the others.
+// Returns the algorithm that runs on this view: `algorithm` itself, or its fallback. In the latter case *why becomes
+// the text of the unmet need, and c->par the fallback's parameters: those that both have, and defaults for the others.
 // Returns NULL if a need is not met and there is no fallback.
 const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const char **why);
 

@@ -14,15 +14,18 @@ typedef struct CollParam {
     CollParamKind kind;
     size_t field; // offset in CollParams
     int64_t def, min, max;
-    const char *const *choices; // PARAM_CHOICE: NULL-terminated, the value is the index
+    const char *const *choices; // PARAM_CHOICE: the names, ended by NULL; the value is an index into them
     const char *help;
-    bool cut; // values beyond p-1 are cut to it
-    // PARAM_ALGORITHM: an algorithm of this collective, with its own parameters at their defaults; the value is its
-    // place in the registry.
+    bool cut; // values beyond p-1 are cut to p-1
+    // PARAM_ALGORITHM: an algorithm of this collective, which runs with its own parameters at their defaults. The value
+    // is its place in the registry.
     Collective of;
     const char *algorithm; // the default
 } CollParam;
+// The names of CollPrestep and of the levels, ended by NULL.
 extern const char *const coll_prestep_names[], *const coll_level_names[];
+
+// The parameters that several entries have.
 // clang-format off
 #define SEGMENT \
     {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, \
@@ -45,16 +48,16 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
     {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "slots of a rank's queue", false}
 #define FRAGMENT \
     {"fragment", PARAM_SIZE, offsetof(CollParams, fragment), 8192, 1, INT64_MAX, NULL, "bytes of a slot", false}
-// One of `names`, which ends with NULL.
+// One of `names`, an array that NULL ends.
 #define CHOICE(name, names, text) \
     {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
-// part[i]: an algorithm of `collective`, `first` by default.
+// part[i], an algorithm of `collective`; the default is `first`.
 #define PART(called, i, collective, first, text) \
     {.name = called, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
      .of = collective, .algorithm = first}
 // clang-format on
 
-// How a rank's peers are written so that ranks that do the same share one schedule; v is counted from the root.
+// How a schedule writes a rank's peers, so that ranks which do the same get the same schedule. v counts from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
@@ -62,18 +65,19 @@ enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 struct CollAlgorithm {
     Collective collective;
     const char *name;
-    const char *aliases[COLL_MAX_ALIASES]; // "ompi:6", "mpich:binomial": ids of Open MPI 4.1, names of MPICH
+    const char *aliases[COLL_MAX_ALIASES]; // "ompi:6" is an id of Open MPI 4.1, "mpich:binomial" a name of MPICH
     const char *summary;                   // one line
     void (*run)(const Coll *c);
     const CollNeed *needs[COLL_MAX_NEEDS];
-    const char *otherwise; // the algorithm of this collective that runs where a need is not met; NULL: none
+    const char *otherwise; // the algorithm of this collective that runs if a need is not met; NULL if none does
     CollParam params[COLL_MAX_PARAMS];
     bool ordered; // reductions keep the order of the ranks
     bool shared;  // moves its data through shared memory, not by messages
     CollPeers peers;
-    int (*same_as)(const Coll *c); // the least v whose relative schedule this rank shares; NULL: nothing is known
-    const char *cost;              // the formula of T as text, in the letters of CollPoint
-    int64_t (*formula)(const CollPoint *x); // T, or -1 where no form is known
-    const char *unknown;                    // why the formula says -1 somewhere, or there is none
-    const char *source;
+    int (*same_as)(
+        const Coll *c); // the least v with this rank's relative schedule (shapes/symmetry.h); NULL if unknown
+    const char *cost;   // the formula of T as text, in the letters of CollPoint
+    int64_t (*formula)(const CollPoint *x); // T, or -1 where no formula is known
+    const char *unknown;                    // why the formula returns -1 somewhere, or why there is none
+    const char *source;                     // the paper, or the library's function
 };

@@ -1,10 +1,10 @@
-// What a collective is to compute, whatever the algorithm: said once, for all that prove results.
+// What a collective must compute, whatever the algorithm. Everything that checks results asks here.
 #pragma once
 #include "api/collective.h"
 #include "api/view.h"
 
-// The bytes of `out` are the reduction, in this order, of ranks first .. end-1's own bytes from `from` on; of one rank
-// alone: a copy. A rank's own bytes are what its `in` holds at first.
+// The bytes of `out` must be the reduction of the own bytes, from byte `from` on, of the ranks first .. end-1, in this
+// order. If that is one rank, it is a copy. A rank's own bytes are what its `in` holds at first.
 typedef struct Due {
     Slice out;
     int first, end;
@@ -12,10 +12,10 @@ typedef struct Due {
 } Due;
 typedef void (*DueFunc)(const Due *due, void *user);
 
-// Calls `due` for every part of the result of this view, which coll_make made, perhaps in place: parts do not overlap.
-// What they leave out is no result (an exscan's first rank has none, nor has a gather's rank that is not the root; gaps
-// between blocks).
+// Calls `due` for every part of this view's result; coll_make made the view, and it may be in place. Parts do not
+// overlap. Bytes in no part are not a result: those of an exscan's first rank, of a gather's ranks other than the root,
+// and gaps between blocks.
 void meaning_of(Collective collective, const Coll *view, size_t m, DueFunc due, void *user);
 
-// Has the rank data of its own? All have but in bcast and scatter(v), where the root alone has.
+// Returns true if the rank has data of its own. In bcast and scatter(v) the root alone has.
 bool meaning_has_data(Collective collective, const Coll *view);

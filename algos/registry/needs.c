@@ -21,7 +21,7 @@ static bool fragment_holds(const Coll *c)
 {
     return c->elem <= c->par.fragment;
 }
-// The vector: what is reduced, or broadcast.
+// c->in is the vector that is reduced or broadcast.
 static bool count_p_holds(const Coll *c)
 {
     return c->in.len / c->elem >= (size_t)c->p;

@@ -2,7 +2,7 @@
 #pragma once
 #include "registry/entry.h"
 
-// To add an algorithm: its file, and its line here.
+// To add an algorithm, write its file and add its line here.
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
     X(allgather_circulant)                                                                                             \
@@ -147,20 +147,21 @@
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;
 ALGORITHMS(DECLARE)
 
-// The entries in the order of the collectives' names, each collective's together; n is their number.
+// All entries, sorted by collective and then by name, and their number.
 extern const CollAlgorithm *const algorithms[];
 extern const int n_algorithms;
 
-// The algorithm of this name or alias ("ompi:6", "mpich:binomial"); NULL when there is none.
+// Returns the algorithm of this name or alias ("ompi:6", "mpich:binomial"), or NULL.
 const CollAlgorithm *algorithm_find(Collective collective, const char *name);
-// The defaults of all parameters of an entry.
+// Returns the defaults of all parameters of an entry.
 CollParams algorithm_defaults(const CollAlgorithm *a);
-// Where a parameter's value stands in par. Sizes are size_t, the others int.
+// Reads and writes a parameter's value in par.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
-// Can algorithms[i] be a part? One of shared memory cannot: its flags count from the beginning of a run.
+// Returns true if algorithms[i] can be a part of a composition. One in shared memory cannot, because its flags count
+// from the beginning of a run.
 bool param_allows(const CollParam *param, int i);
-// "segment=0 chains=4": the values of an algorithm's parameters; free with g_free.
+// Returns the values of an algorithm's parameters as text, "segment=0 chains=4"; free it with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
 
 // The number of parameters and of needs of an entry.

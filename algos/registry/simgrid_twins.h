@@ -1,6 +1,6 @@
-// SimGrid's own collectives (SMPI 3.32) beside ours: which of its names is the same algorithm as which entry, with which
-// parameters, where the simulated times are equal then, and why not elsewhere. Found by running both: p = 2 to 16, nine
-// sizes of up to 2 MB, of which some are no multiples of p, each under rendezvous and eager.
+// SimGrid's own collectives (SMPI 3.32) beside ours: which of its names is the same algorithm as which entry, with
+// which parameters, where the simulated times are equal then, and why not elsewhere. Found by running both: p = 2 to
+// 16, nine sizes of up to 2 MB, of which some are no multiples of p, each under rendezvous and eager.
 #pragma once
 #include "registry/registry.h"
 
@@ -17,8 +17,8 @@ typedef struct SimgridTwin {
     const char *name;      // SimGrid's: smpi/COLLECTIVE:NAME; "default" where there is nothing to choose
     const char *algorithm; // the entry, of which "smpi:NAME" is an alias; NULL: none here does this
     const char *with[2];   // what else is to be chosen, for collectives that this one calls: "bcast:flattree"
-    // What SimGrid fixes: segment, radix, prestep and max_requests, unless they are 0, in place of the entry's defaults; the
-    // part `outer`; and, of a vector or block of m bytes, what this function sets.
+    // What SimGrid fixes: segment, radix, prestep and max_requests, unless they are 0, in place of the entry's
+    // defaults; the part `outer`; and, of a vector or block of m bytes, what this function sets.
     CollParams fixed;
     const char *outer;
     void (*rule)(int p, size_t m, CollParams *par);
@@ -41,6 +41,6 @@ char **simgrid_twin_options(const SimgridTwin *t);
 // The parameters of the entry (which is not NULL) that do what SimGrid does.
 CollParams simgrid_twin_params(const SimgridTwin *t, int p, size_t m);
 // Must both take the same time? `elements` of the vector or block; per_node: 0 or 1 without nodes; eager: the transfer
-// eager of both (simgrid.h), else rendezvous; reduces: a reduction takes time, and they do. Where it is false, `difference` says why, or there are no equal nodes. The
-// entry itself must run, not its fallback.
+// eager of both (simgrid.h), else rendezvous; reduces: a reduction takes time, and they do. Where it is false,
+// `difference` says why, or there are no equal nodes. The entry itself must run, not its fallback.
 bool simgrid_twin_equal(const SimgridTwin *t, int p, int per_node, size_t elements, bool eager, bool reduces);

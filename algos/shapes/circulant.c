@@ -42,7 +42,7 @@ void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
 
 // ---- One message in n blocks ---------------------------------------------------------------------------------------
 
-// The smallest skip in v = skip[i] + skip[j] + .., the largest first; q for v = 0.
+// Writes v as a sum of skips, taking the largest that fits each time; returns the last one, or q if v = 0.
 static int base_block(const Circulant *x, int v)
 {
     for (int k = x->q - 1; k >= 0; k--) {
@@ -57,13 +57,17 @@ static int base_block(const Circulant *x, int v)
 typedef struct BlockSearch {
     const int *skip;
     int *block;
-    int k;           // the round whose block is looked for
+    int k;           // the round whose block is being looked for
     int64_t v, last; // p + v; what was found for the round before
     uint64_t unused; // skips
 } BlockSearch;
 
-// In round k arrives the base block of the last rank before v - skip[k] that a path of yet unused skips below e, the
-// largest first, leads to; that rank lies before the last round's.
+// Finds, for each round k, the block that arrives at v.
+//
+// A block travels from the root along a path of distinct skips, and reaches v in round k from v - skip[k]. Such a path
+// uses no skip that an earlier round has claimed. Among the ranks that a path can reach, the search wants the last one
+// up to v - skip[k] that lies before the rank found for the round before. It therefore extends the path by the largest
+// unused skip below e first, and recurses while the path stays short of v - skip[k+1].
 static void find_blocks(BlockSearch *s, int64_t from, int e)
 {
     for (uint64_t left; (left = s->unused & ((UINT64_C(1) << e) - 1)) != 0;) {

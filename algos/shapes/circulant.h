@@ -11,14 +11,14 @@ Circulant circulant_graph(int p);
 // Reduces block i to rank i in q rounds, the farthest peer first. Returns the p blocks from the caller's own one on;
 // only that first one is done.
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
-// Takes the same rounds backwards: of the blocks from the caller's own one on, `have` holds that one; all p blocks go to
-// `out`.
+// Takes the same rounds backwards: of the blocks from the caller's own one on, `have` holds that one; all p blocks go
+// to `out`.
 void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
 
 // A broadcast of n blocks in n-1+q rounds; backwards it is a reduction. Rounds come in groups of q.
 //
-// Fills block[0 .. q-1]: in round k of each group, block[k] arrives at v, from v - skip[k]. Numbers count from the first
-// block that the root begins with in the group; -q .. -1 are blocks of earlier groups.
+// Fills block[0 .. q-1]: in round k of each group, block[k] arrives at v, from v - skip[k]. Numbers count from the
+// first block that the root begins with in the group; -q .. -1 are blocks of earlier groups.
 void circulant_receives(const Circulant *x, int v, int *block);
 typedef struct CirculantSchedule {
     Circulant graph;

@@ -1,5 +1,5 @@
-// What a power-of-two algorithm does first and last where p is no power of two: r = p - 2^floor(log2 p) pairs among the
-// first 2r ranks reduce to one rank each, and that one hands the result back. And the like for powers of k.
+// Folds. If p is not a power of two, r = p - 2^floor(log2 p) pairs among the first 2r ranks reduce to one rank each,
+// which hands the result back at the end. Powers of k work alike.
 #include "shapes/fold.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -60,7 +60,7 @@ void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc)
     } else {
         const Slice inbox = coll_scratch(c, acc.len);
         coll_recv(c, f->other, inbox);
-        coll_reduce(c, acc, inbox, acc); // the even rank's comes before ours
+        coll_reduce(c, acc, inbox, acc); // the even rank's vector comes before ours
     }
 }
 
@@ -97,7 +97,8 @@ static int run_leader(const Coll *up, int v)
 FoldRadix fold_runs(const Coll *c)
 {
     const int k = c->par.radix, P = pow_floor(c->p, k), out = c->p - P;
-    const int runs = out / (k - 1), shorter = out % (k - 1); // k-1 stay out of each run, so many of the shorter one
+    const int runs = out / (k - 1),
+              shorter = out % (k - 1); // k-1 ranks of each run stay out, and `shorter` of the shorter one
     const bool in_run = c->rank < runs * k;
     const int first = in_run ? c->rank / k * k : runs * k, n = in_run ? k - 1 : shorter;
     FoldRadix f = {.v = -1, .p = P, .leader = first + n, .map = run_leader};
@@ -135,7 +136,7 @@ void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
         return;
     }
     const Slice inbox = coll_scratch(c, f->n ? acc.len : 0);
-    for (int i = f->n - 1; i >= 0; i--) { // the nearest of a run, which comes right before what is reduced, first
+    for (int i = f->n - 1; i >= 0; i--) { // the nearest rank first: its vector comes right before what is reduced
         coll_recv(c, f->first + i * f->step, inbox);
         coll_reduce(c, acc, inbox, acc);
     }

@@ -1,5 +1,4 @@
-// Nodes: runs of per_node consecutive ranks, of which the last one may be shorter, and the groups that hierarchical
-// algorithms are composed over.
+// The groups that hierarchical algorithms work in.
 #include "shapes/node.h"
 #include "api/communicate.h"
 

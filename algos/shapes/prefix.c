@@ -1,10 +1,11 @@
-// A rank's part of a scan or an exscan: what has come from the ranks before it, and that with its own.
+// A rank's part of a scan or an exscan.
 #include "shapes/prefix.h"
 #include "api/communicate.h"
 
 Prefix prefix_begin(const Coll *c, bool exclusive)
 {
-    // In place, our own vector stands where an exscan's result grows. The last rank sends nothing, and so needs none.
+    // In place, our own vector stands where an exscan's result grows, so it is copied away. The last rank sends nothing
+    // and needs no copy.
     const Slice own = exclusive ? coll_scratch(c, c->in.len) : c->out;
     if (!exclusive || c->rank < c->p - 1)
         coll_copy(c, own, c->in);

@@ -1,4 +1,4 @@
-// The ring's two halves: p-1 steps to rank+1, from rank-1.
+// The two halves of a ring allreduce, each of p-1 steps.
 #include "shapes/ring.h"
 #include "api/communicate.h"
 
@@ -22,7 +22,7 @@ static Slice part(const Coll *c, const Blocks *b, int k, int n, int i)
         return of(c, b, k);
     const Blocks parts = blocks_even(c, of(c, b, k), n);
     Slice s = block(&parts, i);
-    s.cut.parts = 0; // no cut among the ranks, even where n is p
+    s.cut.parts = 0; // this is not a cut among the ranks, even if n = p
     return s;
 }
 

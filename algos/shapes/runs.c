@@ -1,4 +1,4 @@
-// Blocks that travel together: scatter and gather over trees whose subtrees' blocks are runs of places.
+// Scatter and gather over trees in which the blocks of every subtree are one run of places.
 #include "shapes/runs.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -6,7 +6,7 @@
 
 // ---- The trees -----------------------------------------------------------------------------------------------------
 
-// Its children's subtrees begin where the children stand.
+// A tree in which the children's subtrees begin where the children stand.
 static Runs runs_of_v(const Coll *c, Tree tree, int n)
 {
     int *first = coll_ints(c, (size_t)tree.n);
@@ -27,7 +27,8 @@ Runs runs_chain(const Coll *c, int chains)
     return runs_of_v(c, tree_chain(c, c->root, chains), chain_span(coll_v(c), c->p, chains));
 }
 
-// Down from the root, each subtree its root first, then the left part, then the right one.
+// Returns the v at a place, walking down from the root. A subtree holds its root, then its left part, then its right
+// part.
 static int binary_at(const Coll *c, int place)
 {
     int v = 0;
@@ -51,7 +52,7 @@ Runs runs_binary(const Coll *c)
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------------
 
-// Where child i's run ends: where its neighbour's begins, on whichever side that is farther on.
+// Returns where child i's run ends: at the neighbour, on either side, whose run begins farther on.
 static int run_end(const Runs *r, int i)
 {
     const int first = r->first[i];
@@ -64,28 +65,29 @@ static size_t run_bytes(const Coll *c, const Blocks *b, int v, int n)
 {
     size_t bytes = 0;
     const int first = n ? coll_rank(c, v) : 0, to = first + n;
-    if (!b->counts) // an even cut, from `first` on and once around
+    if (!b->counts) // an even cut: from `first` on, and around
         return blocks(b, first, to < c->p ? to : c->p).len + blocks(b, 0, to > c->p ? to - c->p : 0).len;
     for (int i = 0; i < n; i++)
         bytes += block(b, coll_rank(c, v + i)).len;
     return bytes;
 }
 
-// Child i's part of what this rank holds.
+// Returns child i's part of what this rank holds.
 static Slice part(const Coll *c, const Blocks *b, const Runs *r, Slice held, int i)
 {
     const int v = coll_v(c), first = r->first[i];
     return slice_at(held, run_bytes(c, b, v, first), run_bytes(c, b, v + first, run_end(r, i) - first));
 }
 
-// The rank at a place counted from the root.
+// Returns the rank at a place, counted from the root.
 static int rank_at(const Coll *c, const Runs *r, int place)
 {
     return coll_rank(c, r->at ? r->at(c, place) : place);
 }
 
-// The blocks of the root's places i .. j-1, for one message: as they lie if they touch in this order and may stay
-// there, else in scratch, and *which are their numbers.
+// Returns the blocks of the root's places i .. j-1 as one slice, for one message. If they touch each other in this
+// order and may stay, it is where they lie, and *which becomes NULL. Else it is scratch, and *which becomes their
+// numbers.
 static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int j, bool stay, int **which)
 {
     const Slice head = block(b, rank_at(c, r, i));
@@ -135,7 +137,7 @@ MessageChain runs_whole(const Coll *c, const Blocks *b, int i, int j)
     return (MessageChain){.end = j, .stays = true};
 }
 
-// What the root does with child i's run.
+// Receives child i's run at the root.
 static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i, MessageChainRule chain)
 {
     for (int from = r->first[i], end = run_end(r, i); from < end;) {

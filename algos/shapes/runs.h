@@ -16,8 +16,8 @@ Runs runs_chain(const Coll *c, int chains);
 Runs runs_binary(const Coll *c);
 
 // A child's run can reach a gather's root as several messages. A rule returns where the message that begins with v = i
-// ends, in a run that ends before j, and whether it may be received in its place if its blocks touch there; else it goes
-// through scratch.
+// ends, in a run that ends before j, and whether it may be received in its place if its blocks touch there; else it
+// goes through scratch.
 typedef struct MessageChain {
     int end;
     bool stays;

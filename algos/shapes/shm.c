@@ -1,5 +1,5 @@
-// Broadcast and reduction through queues in shared memory: a fragment is copied into a slot and out of it, and a flag,
-// polled, says each time that it is done.
+// Broadcast and reduction through queues in shared memory. A fragment is copied into a slot and out of it; each time
+// the rank raises a flag, which others poll, to say that it is done.
 #include "shapes/shm.h"
 #include "api/communicate.h"
 #include <stdlib.h>
@@ -10,7 +10,8 @@ int shm_fragments(const Coll *c)
     return blocks_size(c, c->in, c->par.fragment).n;
 }
 
-// Fragment k into the own queue; `reused`: once the readers have read what is in its slot.
+// Copies fragment k into the caller's queue. If its slot is `reused`, waits until the n readers have read what is in
+// it.
 static void put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader)
 {
     for (int i = 0; reused && i < n; i++)
@@ -44,8 +45,8 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-// The sum of fragment i of the children's, by descending rank, and of our own, in its place among them: where it is,
-// `sum` unless there is but our own. raises: the children are told at once that their slots are free.
+// Adds up fragment i of the children, by descending rank, with our own in its place among them. Returns where the sum
+// is: in `sum`, or `own` if there are no children. If `raises`, tells each child at once that its slot is free.
 static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc, Slice sum, int i, bool raises)
 {
     int at = 0; // our own place
@@ -80,8 +81,8 @@ void shm_reduce(const Coll *c, Tree t, int from)
     if (t.n > 0)
         memcpy(child, t.child, (size_t)t.n * sizeof *child);
     qsort(child, (size_t)t.n, sizeof *child, descending);
-    // The result of a fragment is taken before the next one that needs its slot is given: later, nobody could go on;
-    // earlier, every fragment would wait for the one before it to come back.
+    // The result of a fragment is taken right before the fragment that needs its slot is put. If it were taken later,
+    // nobody could go on; if earlier, every fragment would wait until the one before it has come back.
     const int late = from < 0 ? 0 : c->par.slots < in.n ? c->par.slots : in.n;
     for (int i = 0; i < in.n + late; i++) {
         if (from >= 0 && i >= late)
@@ -105,7 +106,7 @@ ShmSets shm_sets(const CollParams *par)
     return (ShmSets){n, par->slots / n};
 }
 
-// The view in which a slot that is in neither set does not exist.
+// Returns a view without the slot that is left over if the sets do not cover the queue.
 static Coll in_sets(const Coll *c)
 {
     const ShmSets sets = shm_sets(&c->par);
@@ -114,8 +115,9 @@ static Coll in_sets(const Coll *c)
     return view;
 }
 
-// The set's counter is an atomic word that all ranks change: its cache line goes from one to the next, here in the
-// order of v, so that it is known who is next. With the flag of the fragment that follows in that set it is a barrier.
+// A set's counter is an atomic word that all ranks change, so its cache line goes from one rank to the next. Here they
+// take turns in the order of v, so that schedules are known. Together with the flag of the set's next fragment this is
+// a barrier.
 static void pass_counter(const Coll *c, bool waits, int n)
 {
     if (waits)
@@ -171,7 +173,7 @@ void shm_sets_reduce(const Coll *whole)
     }
 }
 
-// Whole pages of so many bytes.
+// Rounds up to whole pages.
 static size_t in_pages(size_t bytes)
 {
     enum { PAGE = 4096 };

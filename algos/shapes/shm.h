@@ -5,8 +5,8 @@
 // The number of fragments of c->in.
 int shm_fragments(const Coll *c);
 // Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it
-// into its own queue if it has children. `first` counts the fragments that have passed through the queues before; all of
-// them must have been read.
+// into its own queue if it has children. `first` counts the fragments that have passed through the queues before; all
+// of them must have been read.
 void shm_bcast(const Coll *c, Tree t, int readers, int first);
 // Reduces c->in up the tree, through the ranks' queues, into c->out at the root of the tree. The order of the ranks is
 // kept if each subtree is a run of them. The root of the tree may have a parent too, which takes the result out of its

@@ -1,4 +1,4 @@
-// The least v that does what a rank's v does.
+// Each function returns the least v that does what the caller's v does.
 #include "shapes/symmetry.h"
 #include "api/communicate.h"
 #include "api/integers.h"

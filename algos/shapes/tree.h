@@ -23,7 +23,8 @@ Tree tree_binary(const Coll *c, int root);
 Tree tree_binary_in_order(const Coll *c, int root);
 // The parent is v without its highest bit; the children are v+2^i, the nearest first.
 Tree tree_binomial(const Coll *c, int root);
-// The parent is v without its lowest bit, so that a subtree is a run of consecutive v; the children are v+1, v+2, v+4 ..
+// The parent is v without its lowest bit, so that a subtree is a run of consecutive v; the children are v+1, v+2, v+4
+// ..
 Tree tree_binomial_in_order(const Coll *c, int root);
 // The parent is v with its lowest non-zero digit in base `radix` cleared; the children with the highest digit come
 // first.

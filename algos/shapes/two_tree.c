@@ -16,21 +16,21 @@
 #include "api/communicate.h"
 #include "api/integers.h"
 
-// The first step at which a segment reaches this place of tree 0 or 1; more come every second step. From an even place
-// to an odd one, or back, takes a step, from an even one to an even one two.
+// Returns the first step at which a segment reaches this place of tree 0 or 1; more come every second step. From an
+// even place to an odd one, or back, it takes one step; between two even or two odd places it takes two.
 static int first_step(int tree, int place)
 {
     return 2 - tree + 2 * log2_floor(place) - __builtin_popcount((unsigned)(place ^ place >> 1));
 }
 
-// v for v of the first tree in the second one, and the other way round.
+// Returns the v that has, in one tree, the role of v in the other.
 static int swap_halves(int v, int N)
 {
     return v <= N ? v + N : v <= 2 * N ? v - N : v;
 }
 
-// Where N is odd, place N+1 is for v = 2N+1, or for nobody: so that N leaves stand at places as even as their inner
-// ones.
+// Returns v's place. If N is odd, place N+1 belongs to v = 2N+1, or to nobody. So each of the other leaves stands at a
+// place that is even if its place as an inner node is.
 static int place_of(int tree, int v, int n)
 {
     const int N = n / 2, w = tree == 0 ? v : swap_halves(v, N);
@@ -39,7 +39,7 @@ static int place_of(int tree, int v, int n)
     return w <= 2 * N ? w + 1 : N + 1;
 }
 
-// 0: nobody.
+// Returns the v at a place, or 0 if nobody is there.
 static int v_at(int tree, int place, int n)
 {
     const int N = n / 2;
@@ -89,7 +89,7 @@ int two_tree_steps(int p, int64_t segments_of_half)
     return p == 1 ? 0 : 2 * c - 1 + deepest + 2 * ((int)segments_of_half - 1);
 }
 
-// One rank's way through the steps.
+// What a rank needs at each step.
 typedef struct TwoTreeWalk {
     TwoTreeLinks links;
     Blocks segments[2]; // of each half

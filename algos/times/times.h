@@ -40,43 +40,58 @@ static inline int64_t segments(const CollPoint *x, int64_t bytes)
 
 // ---- Ranks that run apart ------------------------------------------------------------------------------------------
 
-// When two ranks are done that send each other so many bytes: one begins at `mine`, its peer at `peers`. Both end at
-// the same time, under R and E0.
+// Two ranks send each other `give` and `get` bytes; one begins at `mine`, its peer at `peers`. Returns when they are
+// done, which is the same time for both, under R and E0.
 int64_t times_exchange(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
-// A blocking message: *from and *to become when its ends are done.
+// A blocking message. *from and *to are when its ends begin, and become when they are done.
 void times_pass(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
 // The last of n >= 1 times.
 int64_t times_latest(const int64_t *t, int n);
 
-// Under E0, where ranks run apart: a clock for each rank, and rounds in which v sends to to[v], receives from from[v]
-// (-1: not) and reduces what came.
+// Under E0 ranks run apart. Each rank has a clock; in a round v sends to to[v], receives from from[v] (-1 if it does
+// not), and reduces what came.
 typedef struct Clocks {
     int p;
     int64_t *now, *before;
     int *to, *from;
 } Clocks;
 Clocks clocks_new(int p);
-// A message costs u, a reduction g.
+// One round, in which a message costs u and a reduction g.
 void clocks_round(const Clocks *k, int64_t u, int64_t g);
-// The last clock's time.
+// Returns the time of the last clock, and frees them.
 int64_t clocks_free(Clocks *k);
 
-// ---- Shapes --------------------------------------------------------------------------------------------------------
+// ---- Trees ---------------------------------------------------------------------------------------------------------
 
-// The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; k = 2:
-// ceil(log2 p).
+// The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; for k = 2
+// that is ceil(log2 p).
 int knomial_rounds(int p, int k);
-// The depth-like term D(p) of the binary tree's cost: when its last rank has the message, in messages; p >= 2.
+// D(p) of the binary tree's cost, p >= 2: the number of messages after which its last rank has the message.
 int binary_rounds(int p);
-// T of tree_bcast and of tree_reduce over a tree whose root is rank `root`, by every rank's place in it; segments
-// alike.
+
+// T of tree_bcast and of tree_reduce over a tree whose root is rank `root`, computed from every rank's place in it.
+// Segments must be alike.
 typedef Tree (*CollTree)(const Coll *c, int root);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
+
 // When v has passed on the lengths that runs_tell_counts broadcasts; 0 on the aggressive level.
 int64_t runs_tell_counts_time(const CollPoint *x, int v);
-// T of runs_gather over the in-order binomial tree, blocks of m bytes; told: after runs_tell_counts.
+// T of runs_gather over the in-order binomial tree, with blocks of m bytes; `told` if runs_tell_counts runs before.
 int64_t runs_gather_binomial_time(const CollPoint *x, bool told);
+
+// Returns true if, in two_tree_bcast, the rank that the last step is for may be idle before it.
+bool two_tree_idles(int p);
+// T under E0 of a reduction over two trees, or of an allreduce if `all`.
+int64_t two_tree_eager_time(const CollPoint *x, bool all);
+
+// ---- Butterflies and folds -----------------------------------------------------------------------------------------
+
+// When each of the first P ranks has halved m bytes in p blocks, the first p-P parts doubled. t holds when they begin,
+// and becomes when they are done.
+void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
+// butterfly_serve_rest with `got` bytes, for ranks at t.
+void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
 // T of MPICH's pre-step, recursive halving and doubling, and giving the result back: Rabenseifner's algorithm, whoever
 // the peers are. The text is the cost of the entries that have this formula.
@@ -84,29 +99,25 @@ int64_t runs_gather_binomial_time(const CollPoint *x, bool told);
     "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta "            \
     "+ (1 + (P-1)/P) m gamma"
 int64_t fold_halve_double_time(const CollPoint *x);
-// When each of the first P ranks, which begin at t, has halved m in p blocks, the first p-P parts doubled.
-void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
-// butterfly_serve_rest, for ranks at t: `got` bytes.
-void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
-// Returns true if, in two_tree_bcast, the rank that the last step is for may be idle before it.
-bool two_tree_idles(int p);
-// T under E0 of a reduction over two trees, or of an allreduce.
-int64_t two_tree_eager_time(const CollPoint *x, bool all);
+// ---- Scans ---------------------------------------------------------------------------------------------------------
 
-// When each of p ranks has come through steps of a Prefix: one message at a time, or all ranks send to the rank at
-// distance d.
+// Where each of p ranks stands in the steps of a Prefix.
 typedef struct PrefixTime {
-    bool exclusive, any, stale;
+    bool exclusive, any, stale; // as in Prefix
     int64_t t;
 } PrefixTime;
 PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive);
+// One message.
 void prefix_time_pass(const CollPoint *x, PrefixTime *s, int from, int to);
+// A step in which every rank sends to the rank at distance d.
 void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d);
-// When the last one has.
+// Returns when the last rank is done, and frees s.
 int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 
-// T of the shapes in shared memory as recurrences, from and to rank 0; the flat tree has radix p.
+// ---- Shared memory -------------------------------------------------------------------------------------------------
+
+// T of the shapes in shared memory, from and to rank 0, as recurrences over fragments. A flat tree has radix p.
 int64_t shm_bcast_time(const CollPoint *x, int radix);
 int64_t shm_reduce_time(const CollPoint *x, int radix);
 int64_t shm_sets_bcast_time(const CollPoint *x);
