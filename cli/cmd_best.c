@@ -49,8 +49,8 @@ int cmd_best(int argc, char **argv, GError **error)
         !options_format(o.format, &format, error) || !find_top(most, &top, error) ||
         !collective_parse(words[0], &r.collective, error) || !ask_points(&o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
-    g_autoptr(GPtrArray) contests = contests_make(&r, top, error);
-    if (!contests || !contests_run(contests, error))
+    g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
+    if (!contests || !contest_run_all(contests, error))
         return 2;
     if (format == FORMAT_JSON)
         best_json(&r, contests);

@@ -61,8 +61,8 @@ int cmd_crossover(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, "COLLECTIVE A B", help_text, entries, 3, 3, &words, error) ||
         !options_format(o.format, &format, error) || !find_request(words, &o, &r, some, error))
         return 2;
-    g_autoptr(GPtrArray) rivalries = rivalries_make(&r);
-    if (!rivalries_run(rivalries, error))
+    g_autoptr(GPtrArray) rivalries = rivalry_make_all(&r);
+    if (!rivalry_run_all(rivalries, error))
         return 2;
     if (format == FORMAT_JSON)
         crossover_json(&r, rivalries);

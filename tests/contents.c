@@ -1,6 +1,9 @@
 #include "contents.h"
 #include "registry/registry.h"
 #include "registry/composition.h"
+#include "api/blocks.h"
+#include "api/communicate.h"
+#include "api/make.h"
 #include <glib.h>
 #include <string.h>
 

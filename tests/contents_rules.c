@@ -1,5 +1,6 @@
 // The rules that each rank's operations keep by themselves, whatever the others do.
 #include "contents.h"
+#include "api/blocks.h"
 #include <glib.h>
 
 bool contents_access(const CollOp *op, int i, ContentsAccess *a)

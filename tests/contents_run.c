@@ -2,6 +2,8 @@
 #include "contents_shared.h"
 #include "registry/meaning.h"
 #include "registry/registry.h"
+#include "api/make.h"
+#include "api/blocks.h"
 #include <glib.h>
 #include <string.h>
 

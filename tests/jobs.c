@@ -1,5 +1,6 @@
 #include "jobs.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include "schedule/counts.h"
 #include "registry/composition.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "planted.h"
 #include "api/backend.h"
+#include "api/communicate.h"
 #include <stdio.h>
 #include <string.h>
 

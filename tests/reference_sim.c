@@ -2,6 +2,7 @@
 // to a fixed point; every question ("is the port free?") is answered by looking at all requests.
 #include "reference_sim.h"
 #include "api/backend.h"
+#include "api/make.h"
 
 typedef struct ReferenceLine {
     CollOpKind kind;

@@ -7,6 +7,7 @@
 #include "tap.h"
 #include "registry/composition.h"
 #include "api/integers.h"
+#include "api/make.h"
 #include <string.h>
 
 typedef struct Costs {

@@ -5,6 +5,7 @@
 #include "replay/replay.h"
 #include "tap.h"
 #include "times/times.h"
+#include "api/make.h"
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -190,7 +191,7 @@ static size_t length(const CountsCase *k, int v)
 static int64_t run_cost(const CountsCase *k, int v)
 {
     int64_t bytes = 0;
-    for (int i = v; i < v + binomial_span(v, k->x.p); i++)
+    for (int i = v; i < v + tree_binomial_span(v, k->x.p); i++)
         bytes += (int64_t)length(k, i);
     return u(&k->x, bytes);
 }
@@ -199,7 +200,7 @@ static int64_t run_cost(const CountsCase *k, int v)
 // before, between and behind them.
 static int chains(const CountsCase *k, int v)
 {
-    const int end = v + binomial_span(v, k->x.p);
+    const int end = v + tree_binomial_span(v, k->x.p);
     int n = 0;
     bool before = false; // does the block before belong to a stretch?
     for (int i = v; i < end; i++) {

@@ -2,6 +2,7 @@
 // known ones; winners where times are equal.
 #include "form/crossover.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include "registry/registry.h"
 #include "form/size_form.h"
 #include "tap.h"

@@ -8,6 +8,7 @@
 #include "tap.h"
 #include "registry/composition.h"
 #include "api/integers.h"
+#include "api/make.h"
 #include <string.h>
 
 static const char *const names[] = {"p", "m", "S", "k", "alpha", "beta", "gamma", NULL};

@@ -1,6 +1,7 @@
 // One meaning, four gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
 // random programs, whose times a second simulator knows.
 #include "api/backend.h"
+#include "api/make.h"
 #include "planted.h"
 #include "schedule/record.h"
 #include "reference_sim.h"
@@ -8,6 +9,7 @@
 #include "tap.h"
 #include "registry/composition.h"
 #include "shapes/symmetry.h"
+#include "api/communicate.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // GOAL schedules: the integer clocks against LogGOPSim's loop told plainly, on random graphs; and that what `export goal`
 // writes runs as the algorithm does.
 #include "api/backend.h"
+#include "api/make.h"
 #include "loggops/goal_record.h"
 #include "loggops/goal_text.h"
 #include "loggops_naive.h"

@@ -28,6 +28,7 @@ floors='
     sim/launch
     sim/mpi
     cli/out
+    cli/ask
     cli/figure
     cli/export
     cli/answer

@@ -4,6 +4,7 @@
 #include "schedule/record.h"
 #include "tap.h"
 #include "registry/composition.h"
+#include "api/make.h"
 
 static Operation operation(const CollAlgorithm *a, int p, int root, size_t m)
 {

@@ -1,6 +1,7 @@
 // The best number of segments: the forms' against the formulas of the literature, and against simulation of every number
 // over the registry. And what the search leaves out: no text promises more than it takes.
 #include "api/backend.h"
+#include "api/make.h"
 #include "near.h"
 #include "registry/registry.h"
 #include "form/size_form.h"

@@ -1,6 +1,7 @@
 // The registry as a whole: its order, its names, that every entry has a form of T or says why not, and that nothing of what
 // the libraries and the documents have is missing.
 #include "api/backend.h"
+#include "api/make.h"
 #include "api/integers.h"
 #include "registry/composition.h"
 #include "registry/coverage.h"

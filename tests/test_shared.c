@@ -1,6 +1,8 @@
 // The gear of shared memory: over the registry against a simulator written from the definition alone, certificates and
 // paths, and what deadlocks.
 #include "api/backend.h"
+#include "api/communicate.h"
+#include "api/make.h"
 #include "schedule/record.h"
 #include "replay/shared.h"
 #include "tap.h"

@@ -2,6 +2,7 @@
 // it knows the collectives that the table of twins has; and each twin takes the very time of our entry where the table
 // says so, and at some point another one where it tells a difference. The table itself is tested everywhere.
 #include "api/backend.h"
+#include "api/make.h"
 #include "schedule/record.h"
 #include "replay/replay.h"
 #include "launch/simgrid.h"

@@ -26,7 +26,7 @@ static void allgather_bruck(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
+    return times_knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 #define COMMON                                                                                                         \

@@ -90,7 +90,7 @@ static int64_t formula(const CollPoint *x)
 {
     if (pow_floor(x->p, x->par.radix) != x->p)
         return -1;
-    return knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
+    return times_knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 const CollAlgorithm allgather_recexch_algorithm = {

@@ -73,7 +73,7 @@ static const CollNeed need_parts = {parts_can, "too few ranks for the leaders, o
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->par.leaders == 1 ? node_parts_time(x) : -1;
+    return x->par.leaders == 1 ? call_node_parts_time(x) : -1;
 }
 
 const CollAlgorithm allreduce_multi_leader_algorithm = {

@@ -12,7 +12,7 @@ static void allreduce_shm_knomial(const Coll *c)
 {
     const Tree t = tree_knomial(c, c->root, c->par.radix);
     shm_reduce(c, t, -1);
-    shm_bcast(c, t, knomial_siblings(c), shm_fragments(c));
+    shm_bcast(c, t, tree_knomial_siblings(c), shm_fragments(c));
 }
 
 static int64_t formula(const CollPoint *x)

@@ -37,7 +37,7 @@ const CollAlgorithm allreduce_smp_algorithm = {
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
-    .formula = node_parts_time,
+    .formula = call_node_parts_time,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, allreduce smp; Open MPI, HAN",
 };

@@ -73,7 +73,7 @@ static int64_t formula(const CollPoint *x)
         const int64_t rest = p % (k * d), zeros = p / (k * d) * d + (rest < d ? rest : d);
         H += p - zeros;
     }
-    return knomial_rounds(x->p, x->par.radix) * x->alpha + H * x->m * x->beta;
+    return times_knomial_rounds(x->p, x->par.radix) * x->alpha + H * x->m * x->beta;
 }
 
 #define COMMON                                                                                                         \

@@ -1,9 +1,9 @@
 // What a backend sees of an algorithm: one operation after the other, with groups translated to ranks of the whole, and
 // requests and scratch numbered. The recorder, the contents check and MPI are each one `emit`.
 #pragma once
-#include "api/blocks.h"
-#include "api/collective.h"
-#include "api/communicate.h"
+#include "api/view.h"
+
+typedef struct Blocks Blocks; // api/blocks.h
 
 typedef enum CollOpKind {
     COLL_SEND,
@@ -47,6 +47,13 @@ typedef struct CollOp {
 } CollOp;
 CollOp coll_keep(const CollIssue *op);
 
+// Room for the integers of coll_ints.
+struct CollChunk {
+    struct CollChunk *next;
+    size_t used, size;
+    int at[];
+};
+
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
     void (*room)(CollRun *run, size_t len); // called when scratch number next_scratch is taken; NULL if nobody asks
@@ -63,11 +70,3 @@ void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op)
 void coll_run_reset(CollRun *run);
 // Frees what the run holds.
 void coll_run_clear(CollRun *run);
-
-// Returns the rank's view of an operation on m bytes, in the buffers COLL_IN and COLL_OUT. m is the whole vector or one
-// rank's block, as -m of the program; if there are counts, they say it instead. `of` holds what is the same for all
-// ranks: p, root, elem, commutative, per_node, par, counts. bcast and barrier have one buffer, COLL_OUT.
-Coll coll_make(Collective collective, const Coll *of, int rank, size_t m, CollRun *run);
-// Makes the view one in place as MPI means it, at the ranks where MPI defines that. (A reduce_scatter's result is then
-// where the rank's block lies, not at the front of the vector.)
-void coll_in_place(Coll *c, Collective collective);

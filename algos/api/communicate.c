@@ -190,3 +190,17 @@ Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
     sub.per_node = 0;
     return sub;
 }
+
+int *coll_ints(const Coll *c, size_t n)
+{
+    struct CollChunk *chunk = c->run->chunks;
+    if (!chunk || chunk->size - chunk->used < n) {
+        const size_t size = MAX(n, 1024);
+        chunk = g_malloc(sizeof *chunk + size * sizeof(int));
+        *chunk = (struct CollChunk){.next = c->run->chunks, .size = size};
+        c->run->chunks = chunk;
+    }
+    int *ints = chunk->at + chunk->used;
+    chunk->used += n;
+    return ints;
+}

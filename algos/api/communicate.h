@@ -1,6 +1,8 @@
 // The communication API: the operations of which an algorithm's text is made.
 #pragma once
-#include "api/blocks.h"
+#include "api/view.h"
+
+typedef struct Blocks Blocks; // api/blocks.h
 
 // ---- Messages ------------------------------------------------------------------------------------------------------
 // Peers are ranks of the view, 0 .. p-1. A rank sends no message to itself, except through coll_sendrecv, which then
@@ -65,15 +67,6 @@ int coll_world(const Coll *c, int r);
 // i mod slots. A copy into it is a write. A copy or a reduction from it is a read, which `readers` >= 1 ranks do at the
 // same time.
 Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len);
-static inline bool is_slot(Slice s)
-{
-    return s.buf < 0;
-}
-// The rank, in the whole, that owns the slot.
-static inline int slot_owner(Slice s)
-{
-    return -1 - s.buf;
-}
 // Raises the caller's flag for `queue`, which is 0 at first, to n. Whoever awaits n then sees all that the caller did
 // before.
 void coll_raise(const Coll *c, int queue, int n);

@@ -1,5 +1,6 @@
 // Slices: which bytes an operation reads or writes.
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,3 +26,14 @@ enum { COLL_IN, COLL_OUT, COLL_FIRST_SCRATCH };
 Slice slice_at(Slice s, size_t off, size_t len);
 // The first bytes of s, as many as `like` has: room in a scratch buffer for one block.
 Slice slice_like(Slice s, Slice like);
+
+// Returns true if the slice is a slot of a queue in shared memory.
+static inline bool is_slot(Slice s)
+{
+    return s.buf < 0;
+}
+// The rank, in the whole, that owns the slot.
+static inline int slot_owner(Slice s)
+{
+    return -1 - s.buf;
+}

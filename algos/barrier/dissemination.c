@@ -22,7 +22,7 @@ static void barrier_dissemination(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return knomial_rounds(x->p, x->par.radix) * x->alpha;
+    return times_knomial_rounds(x->p, x->par.radix) * x->alpha;
 }
 
 const CollAlgorithm barrier_dissemination_algorithm = {

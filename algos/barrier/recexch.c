@@ -29,7 +29,7 @@ static int64_t formula(const CollPoint *x)
     const int k = x->par.radix, P = pow_floor(x->p, k);
     if (P != x->p && k > 2)
         return -1;
-    return ((P > 1 ? knomial_rounds(P, k) : 0) + 2 * (P != x->p)) * x->alpha;
+    return ((P > 1 ? times_knomial_rounds(P, k) : 0) + 2 * (P != x->p)) * x->alpha;
 }
 
 const CollAlgorithm barrier_recexch_algorithm = {

@@ -33,7 +33,7 @@ const CollAlgorithm barrier_smp_algorithm = {
                PART("release", RELEASE, COLL_BCAST, "binomial", "the leader's signal")},
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size",
-    .formula = node_parts_time,
+    .formula = call_node_parts_time,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, barrier smp",
 };

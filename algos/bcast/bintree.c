@@ -22,7 +22,7 @@ static int64_t formula(const CollPoint *x)
     const int64_t S = segments(x, x->m);
     if (x->p <= 2)
         return x->p == 1 ? 0 : S * u(x, x->m / S);
-    return (binary_rounds(x->p) + 2 * (S - 1)) * u(x, x->m / S);
+    return (times_binary_rounds(x->p) + 2 * (S - 1)) * u(x, x->m / S);
 }
 
 const CollAlgorithm bcast_bintree_algorithm = {

@@ -17,7 +17,7 @@ static void bcast_chain(const Coll *c)
 static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m);
-    const int k = chain_count(x->p, x->par.chains);
+    const int k = tree_chain_count(x->p, x->par.chains);
     return k == 0 ? 0 : ((x->p - 1) / k + k - 1 + (S - 1) * k) * u(x, x->m / S);
 }
 

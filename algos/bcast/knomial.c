@@ -19,7 +19,7 @@ static void bcast_knomial(const Coll *c)
 static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m);
-    return S * knomial_rounds(x->p, x->par.radix) * u(x, x->m / S);
+    return S * times_knomial_rounds(x->p, x->par.radix) * u(x, x->m / S);
 }
 
 const CollAlgorithm bcast_knomial_algorithm = {

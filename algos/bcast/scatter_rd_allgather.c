@@ -41,7 +41,7 @@ static int64_t rank_by_rank(const CollPoint *x)
     for (int v = 0; v < p; v++)
         for (int d = v ? (v & -v) / 2 : pow2_floor(p); d >= 1; d /= 2)
             if (v + d < p)
-                t[v + d] = t[v] += u(x, binomial_span(v + d, p) * b);
+                t[v + d] = t[v] += u(x, tree_binomial_span(v + d, p) * b);
     for (int m = 1; m < p; m *= 2) {
         const int others = (p - 1) % (2 * m) + 1 - m; // what the last group of 2m ranks has beyond its first m ranks
         for (int v = 0; v + m < p; v++)

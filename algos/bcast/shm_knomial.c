@@ -12,7 +12,7 @@
 static void bcast_shm_knomial(const Coll *c)
 {
     const Tree t = tree_knomial(c, c->root, c->par.radix);
-    shm_bcast(c, t, knomial_siblings(c), 0);
+    shm_bcast(c, t, tree_knomial_siblings(c), 0);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -30,7 +30,7 @@ const CollAlgorithm bcast_smp_algorithm = {
                PART("inner", INNER, COLL_BCAST, "binomial", "within a node")},
     .peers = PEERS_SHIFT,
     .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size",
-    .formula = node_parts_time,
+    .formula = call_node_parts_time,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, bcast smp; Open MPI, HAN",
 };

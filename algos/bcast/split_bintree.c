@@ -55,7 +55,7 @@ static void bcast_split_bintree(const Coll *c)
 static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m / 2);
-    return (binary_rounds(x->p) + 2 * (S - 1)) * u(x, x->m / 2 / S) + u(x, x->m / 2);
+    return (times_binary_rounds(x->p) + 2 * (S - 1)) * u(x, x->m / 2 / S) + u(x, x->m / 2);
 }
 
 const CollAlgorithm bcast_split_bintree_algorithm = {

@@ -26,7 +26,7 @@ static int64_t subtree(const CollPoint *x, int v)
         if (v + i * level >= x->p)
             continue;
         const int64_t ready = subtree(x, v + i * level);
-        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binary_span(v + i * level, x->p) * x->m));
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, tree_binary_span(v + i * level, x->p) * x->m));
     }
     return t;
 }

@@ -29,7 +29,7 @@ static int64_t formula(const CollPoint *x)
     const int p = x->p;
     if (p == 1)
         return 0;
-    const int k = chain_count(p, x->par.chains);
+    const int k = tree_chain_count(p, x->par.chains);
     const int64_t base = (p - 1) / k, longer = (p - 1) % k, longest = base + (longer > 0);
     if (x->eager)
         return collected(x, longest) + u(x, longest * x->m);

@@ -19,9 +19,9 @@ static void receive_chains(const Coll *c, const Tree *t, int chains)
 {
     const Blocks b = coll_out(c);
     coll_copy(c, block(&b, c->root), c->in);
-    for (int far = 0; far < chain_span(1, c->p, chains); far++)
-        for (int j = 0, head = 1; j < t->n; head += chain_span(head, c->p, chains), j++) {
-            if (far >= chain_span(head, c->p, chains))
+    for (int far = 0; far < tree_chain_span(1, c->p, chains); far++)
+        for (int j = 0, head = 1; j < t->n; head += tree_chain_span(head, c->p, chains), j++) {
+            if (far >= tree_chain_span(head, c->p, chains))
                 continue;
             const Blocks segments = blocks_size(c, block(&b, coll_rank(c, head + far)), c->par.segment);
             for (int s = 0; s < segments.n; s++)
@@ -37,7 +37,7 @@ static void gather_blockwise(const Coll *c, int chains)
         return;
     }
     const Blocks own = blocks_size(c, c->in, c->par.segment), *out = &own;
-    const int n = chain_span(coll_v(c), c->p, chains);
+    const int n = tree_chain_span(coll_v(c), c->p, chains);
     // One block arrives while the one before leaves.
     const Slice inbox[2] = {coll_scratch(c, n > 1 ? c->in.len : 0), coll_scratch(c, n > 2 ? c->in.len : 0)};
     const Blocks buffer[2] = {blocks_size(c, inbox[0], c->par.segment), blocks_size(c, inbox[1], c->par.segment)};
@@ -66,7 +66,7 @@ static void gather_pipeline(const Coll *c)
 
 static int64_t formula_blockwise(const CollPoint *x)
 {
-    const int k = chain_count(x->p, x->par.chains);
+    const int k = tree_chain_count(x->p, x->par.chains);
     return x->p == 1 ? 0 : (x->eager ? (x->p - 2) / k + 1 : x->p - 1) * u(x, x->m);
 }
 

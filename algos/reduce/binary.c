@@ -24,7 +24,7 @@ static int64_t formula(const CollPoint *x)
     if (is_pow2(x->p + 1) && f >= 2)
         return (f + S - 1) * (x->eager ? um + 2 * gm : um + later(um, gm) + gm);
     if (x->gamma == 0 && S == 1 && x->p > 1)
-        return (x->eager ? f : binary_rounds(x->p)) * um;
+        return (x->eager ? f : times_binary_rounds(x->p)) * um;
     return tree_reduce_time(x, tree_binary, 0);
 }
 

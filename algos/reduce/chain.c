@@ -22,7 +22,7 @@ static Tree chains(const Coll *c, int root)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int k = chain_count(x->p, x->par.chains);
+    const int k = tree_chain_count(x->p, x->par.chains);
     const int64_t S = segments(x, x->m);
     if (k > 0 && x->gamma == 0 && x->eager)
         return ((x->p - 2) / k + S) * u(x, x->m / S);

@@ -23,7 +23,7 @@ static int64_t formula(const CollPoint *x)
     if (x->p == 1)
         return 0;
     if (x->gamma == 0 && segments(x, x->m) == 1)
-        return ((x->eager ? log2_floor(x->p) : binary_rounds(x->p)) + 1) * u(x, x->m);
+        return ((x->eager ? log2_floor(x->p) : times_binary_rounds(x->p)) + 1) * u(x, x->m);
     return tree_reduce_time(x, tree_binary_in_order, x->p - 1) + u(x, x->m);
 }
 

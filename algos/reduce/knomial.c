@@ -64,7 +64,7 @@ static int64_t formula(const CollPoint *x)
     if (power == x->p && !x->eager)
         return (k - 1) * d * u(x, x->m) + (k - 1) * d * (d + 1) / 2 * g(x, x->m);
     if (x->gamma == 0 && !x->eager)
-        return knomial_rounds(x->p, k) * u(x, x->m);
+        return times_knomial_rounds(x->p, k) * u(x, x->m);
     return subtree(x, 0, power);
 }
 

@@ -34,7 +34,7 @@ const CollAlgorithm reduce_smp_algorithm = {
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size",
-    .formula = node_parts_time,
+    .formula = call_node_parts_time,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, reduce smp; Open MPI, HAN",
 };

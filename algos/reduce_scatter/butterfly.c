@@ -62,7 +62,7 @@ static int64_t formula(const CollPoint *x)
     int64_t *t = calloc((size_t)P, sizeof *t);
     for (int v = 0; v < r; v++)
         t[v] = u(x, x->m) + g(x, x->m);
-    parts_halve_time(x, P, true, t);
+    butterfly_halve_time(x, P, true, t);
     for (int v = 0; v < P; v++)
         t[v] += mirror(v, P) < r ? u(x, one) : 0;
     for (int v = 0; v < P; v++) {

@@ -35,7 +35,7 @@ static int64_t eager_time(const CollPoint *x, int P, int r)
     int64_t *t = calloc((size_t)P, sizeof *t);
     for (int v = 0; v < r; v++)
         t[v] = u(x, x->m) + g(x, x->m);
-    parts_halve_time(x, P, false, t);
+    butterfly_halve_time(x, P, false, t);
     for (int v = 0; v < r; v++)
         t[v] += u(x, x->m / x->p);
     const int64_t end = times_latest(t, P);

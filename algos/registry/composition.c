@@ -1,5 +1,7 @@
 #include "registry/composition.h"
+#include "api/communicate.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include "registry/registry.h"
 #include "shapes/node.h"
 #include "times/times.h"
@@ -92,7 +94,7 @@ static bool parts_can(const Coll *c)
 
 const CollNeed need_node_parts = {parts_can, "a part cannot run on these nodes", "parts that can run on the nodes"};
 
-int64_t node_parts_time(const CollPoint *x)
+int64_t call_node_parts_time(const CollPoint *x)
 {
     if (x->p % x->per_node != 0)
         return -1;

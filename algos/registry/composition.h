@@ -20,4 +20,4 @@ const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const
 // A composition over nodes: part[0] can run among the leaders, and the other parts within every node.
 extern const CollNeed need_node_parts;
 // The sum of its parts' times; -1 if one has no formula, or if nodes are not of equal size.
-int64_t node_parts_time(const CollPoint *x);
+int64_t call_node_parts_time(const CollPoint *x);

@@ -1,5 +1,7 @@
 #include "registry/meaning.h"
 #include "api/backend.h"
+#include "api/make.h"
+#include "api/blocks.h"
 
 bool meaning_has_data(Collective collective, const Coll *view)
 {

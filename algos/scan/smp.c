@@ -38,7 +38,7 @@ static int64_t formula(const CollPoint *x)
 {
     const CollAlgorithm *inner = x->par.part[INNER];
     const bool last_ends_last = inner == &scan_linear_algorithm || inner == &scan_recursive_doubling_algorithm;
-    const int64_t parts = last_ends_last ? node_parts_time(x) : -1;
+    const int64_t parts = last_ends_last ? call_node_parts_time(x) : -1;
     return parts < 0 ? -1 : parts + g(x, x->m);
 }
 

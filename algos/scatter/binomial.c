@@ -41,7 +41,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
         int64_t child = runs_tell_counts_time(x, v + d);
-        times_pass(x, &t, &child, binomial_span(v + d, x->p) * x->m);
+        times_pass(x, &t, &child, tree_binomial_span(v + d, x->p) * x->m);
         end = later(end, subtree(x, v + d, child));
     }
     return later(t, end);

@@ -23,7 +23,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
 {
     int64_t end = t;
     for (int i = 1, level = pow2_floor(v + 1); i <= 2 && v + i * level < x->p; i++) {
-        t += u(x, binary_span(v + i * level, x->p) * x->m);
+        t += u(x, tree_binary_span(v + i * level, x->p) * x->m);
         end = later(end, subtree(x, v + i * level, t));
     }
     return end;

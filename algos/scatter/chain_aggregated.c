@@ -21,8 +21,8 @@ static int64_t formula(const CollPoint *x)
 {
     const int p = x->p;
     int64_t sent = 0, end = 0;
-    for (int v = 1; v < p; v += chain_span(v, p, x->par.chains)) { // the chains' heads
-        const int64_t l = chain_span(v, p, x->par.chains);
+    for (int v = 1; v < p; v += tree_chain_span(v, p, x->par.chains)) { // the chains' heads
+        const int64_t l = tree_chain_span(v, p, x->par.chains);
         sent += u(x, l * x->m);
         end = later(end, sent + (l - 1) * x->alpha + l * (l - 1) / 2 * x->m * x->beta);
     }

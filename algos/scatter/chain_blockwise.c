@@ -17,9 +17,9 @@
 static void send_chains(const Coll *c, const Tree *t, int chains)
 {
     const Blocks b = coll_in(c);
-    for (int far = chain_span(1, c->p, chains) - 1; far >= 0; far--)
-        for (int j = 0, head = 1; j < t->n; head += chain_span(head, c->p, chains), j++) {
-            if (far >= chain_span(head, c->p, chains))
+    for (int far = tree_chain_span(1, c->p, chains) - 1; far >= 0; far--)
+        for (int j = 0, head = 1; j < t->n; head += tree_chain_span(head, c->p, chains), j++) {
+            if (far >= tree_chain_span(head, c->p, chains))
                 continue;
             const Blocks segments = blocks_size(c, block(&b, coll_rank(c, head + far)), c->par.segment);
             for (int s = 0; s < segments.n; s++)
@@ -36,7 +36,7 @@ static void scatter_blockwise(const Coll *c, int chains)
         return;
     }
     const Blocks own = blocks_size(c, c->out, c->par.segment);
-    const int passed = chain_span(coll_v(c), c->p, chains) - 1;
+    const int passed = tree_chain_span(coll_v(c), c->p, chains) - 1;
     // One block arrives while the one before leaves; the last one stays.
     const Slice inbox[2] = {coll_scratch(c, passed > 0 ? c->out.len : 0), coll_scratch(c, passed > 1 ? c->out.len : 0)};
     const Blocks buffer[2] = {blocks_size(c, inbox[0], c->par.segment), blocks_size(c, inbox[1], c->par.segment)};

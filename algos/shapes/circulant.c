@@ -1,6 +1,7 @@
 // The circulant graph: every rank sends to the ranks skip[k] ahead of it, k = 0 .. q-1, where skip[q] = p and
 // skip[k] = ceil(skip[k+1] / 2), so that skip[0] = 1 and q = ceil(log2 p).
 #include "shapes/circulant.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 #include "api/integers.h"
 

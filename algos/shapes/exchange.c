@@ -1,5 +1,6 @@
 // Messages of several blocks.
 #include "shapes/exchange.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 
 // Returns true if blocks i .. j-1 lie in one piece.

@@ -1,6 +1,7 @@
 // Folds. If p is not a power of two, r = p - 2^floor(log2 p) pairs among the first 2r ranks reduce to one rank each,
 // which hands the result back at the end. Powers of k work alike.
 #include "shapes/fold.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 #include "api/integers.h"
 

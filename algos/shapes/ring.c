@@ -1,5 +1,6 @@
 // The two halves of a ring allreduce, each of p-1 steps.
 #include "shapes/ring.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 
 // Block i mod p, for -p <= i < p.

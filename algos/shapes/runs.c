@@ -1,5 +1,6 @@
 // Scatter and gather over trees in which the blocks of every subtree are one run of places.
 #include "shapes/runs.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 #include "api/integers.h"
 #include "shapes/tree_engines.h"
@@ -19,12 +20,12 @@ static Runs runs_of_v(const Coll *c, Tree tree, int n)
 
 Runs runs_binomial(const Coll *c)
 {
-    return runs_of_v(c, tree_knomial(c, c->root, 2), binomial_span(coll_v(c), c->p));
+    return runs_of_v(c, tree_knomial(c, c->root, 2), tree_binomial_span(coll_v(c), c->p));
 }
 
 Runs runs_chain(const Coll *c, int chains)
 {
-    return runs_of_v(c, tree_chain(c, c->root, chains), chain_span(coll_v(c), c->p, chains));
+    return runs_of_v(c, tree_chain(c, c->root, chains), tree_chain_span(coll_v(c), c->p, chains));
 }
 
 // Returns the v at a place, walking down from the root. A subtree holds its root, then its left part, then its right
@@ -33,7 +34,7 @@ static int binary_at(const Coll *c, int place)
 {
     int v = 0;
     while (place > 0) {
-        const int level = pow2_floor(v + 1), left = binary_span(v + level, c->p);
+        const int level = pow2_floor(v + 1), left = tree_binary_span(v + level, c->p);
         place -= 1;
         v += place < left ? level : 2 * level;
         place -= place < left ? 0 : left;
@@ -46,8 +47,8 @@ Runs runs_binary(const Coll *c)
     const int v = coll_v(c), level = pow2_floor(v + 1);
     int *first = coll_ints(c, 2);
     first[0] = 1;
-    first[1] = v + (int64_t)level < c->p ? 1 + binary_span(v + level, c->p) : 1;
-    return (Runs){.tree = tree_binary(c, c->root), .n = binary_span(v, c->p), .first = first, .at = binary_at};
+    first[1] = v + (int64_t)level < c->p ? 1 + tree_binary_span(v + level, c->p) : 1;
+    return (Runs){.tree = tree_binary(c, c->root), .n = tree_binary_span(v, c->p), .first = first, .at = binary_at};
 }
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Broadcast and reduction through queues in shared memory. A fragment is copied into a slot and out of it; each time
 // the rank raises a flag, which others poll, to say that it is done.
 #include "shapes/shm.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 #include <stdlib.h>
 #include <string.h>

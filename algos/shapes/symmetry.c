@@ -29,17 +29,17 @@ int same_linear(const Coll *c)
 int same_chain(const Coll *c)
 {
     const int v = coll_v(c), p = c->p, chains = c->par.chains;
-    if (v == 0 || chain_begins(v, p, chains))
+    if (v == 0 || tree_chain_begins(v, p, chains))
         return v; // a head tells its distance to the root
-    return chain_span(v, p, chains) > 1 ? 2 : chain_span(1, p, chains);
+    return tree_chain_span(v, p, chains) > 1 ? 2 : tree_chain_span(1, p, chains);
 }
 
 int same_chain_run(const Coll *c)
 {
     const int v = coll_v(c), p = c->p, chains = c->par.chains;
-    if (v == 0 || chain_begins(v, p, chains))
+    if (v == 0 || tree_chain_begins(v, p, chains))
         return v;
-    return chain_span(1, p, chains) - chain_span(v, p, chains) + 1;
+    return tree_chain_span(1, p, chains) - tree_chain_span(v, p, chains) + 1;
 }
 
 int same_pipeline(const Coll *c)
@@ -79,7 +79,7 @@ int same_binomial_in_order(const Coll *c)
 int same_knomial(const Coll *c)
 {
     const int v = coll_v(c);
-    const int64_t low = knomial_place(v, v + 1, c->par.radix);
+    const int64_t low = tree_knomial_place(v, v + 1, c->par.radix);
     return v == 0 ? 0 : v + low <= c->p ? (int)(v / low % c->par.radix * low) : v;
 }
 
@@ -108,21 +108,21 @@ int same_chosen(const Coll *c)
 
 int same_knomial_siblings(const Coll *c)
 {
-    const int v = coll_v(c), k = c->par.radix, parent = v ? knomial_parent(v, k) : 0;
+    const int v = coll_v(c), k = c->par.radix, parent = v ? tree_knomial_parent(v, k) : 0;
     if (parent == 0)
         return v;
-    const int64_t low = knomial_place(v, v + 1, k), up = knomial_place(parent, parent + 1, k);
+    const int64_t low = tree_knomial_place(v, v + 1, k), up = tree_knomial_place(parent, parent + 1, k);
     return v + low > c->p || parent + up > c->p ? v : (int)(up + v / low % k * low);
 }
 
 int same_binary_run(const Coll *c)
 {
-    const int v = coll_v(c), level = pow2_floor(v + 1), span = binary_span(v, c->p);
+    const int v = coll_v(c), level = pow2_floor(v + 1), span = tree_binary_span(v, c->p);
     if (v == 0)
         return 0;
     // The left or the right half of a level; in it, subtrees of one more rank come first.
     const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
-    if (binary_span(half, c->p) == span)
+    if (tree_binary_span(half, c->p) == span)
         return half;
     const int last_level = pow2_floor(c->p); // its first rank is last_level - 1
     return level - 1 + (c->p - (last_level - 1)) % level;

@@ -14,35 +14,36 @@ static int rank_of(const Coll *c, int root, int v)
     return v + root >= c->p ? v + root - c->p : v + root;
 }
 
-int chain_count(int p, int chains)
+int tree_chain_count(int p, int chains)
 {
     return chains < p - 1 ? chains : p - 1;
 }
 
-int chain_span(int v, int p, int chains)
+int tree_chain_span(int v, int p, int chains)
 {
     if (v == 0 || v >= p)
         return v == 0 ? p : 0;
     // Every chain has `base` ranks, the first `longer` chains one more.
-    const int k = chain_count(p, chains), base = (p - 1) / k, longer = (p - 1) % k, in_longer = longer * (base + 1);
+    const int k = tree_chain_count(p, chains), base = (p - 1) / k, longer = (p - 1) % k,
+              in_longer = longer * (base + 1);
     return v <= in_longer ? base + 1 - (v - 1) % (base + 1) : base - (v - 1 - in_longer) % base;
 }
 
-bool chain_begins(int v, int p, int chains)
+bool tree_chain_begins(int v, int p, int chains)
 {
-    return v == 1 || (v > 1 && chain_span(v - 1, p, chains) == 1);
+    return v == 1 || (v > 1 && tree_chain_span(v - 1, p, chains) == 1);
 }
 
 Tree tree_chain(const Coll *c, int root, int chains)
 {
-    const int v = v_of(c, root), p = c->p, n = v == 0 ? chain_count(p, chains) : chain_span(v, p, chains) > 1;
+    const int v = v_of(c, root), p = c->p, n = v == 0 ? tree_chain_count(p, chains) : tree_chain_span(v, p, chains) > 1;
     Tree t = {.parent = -1, .n = n};
     int *child = coll_ints(c, (size_t)n);
-    for (int i = 0, w = v + 1; i < n; i++, w += chain_span(w, p, chains))
+    for (int i = 0, w = v + 1; i < n; i++, w += tree_chain_span(w, p, chains))
         child[i] = rank_of(c, root, w);
     t.child = child;
     if (v > 0)
-        t.parent = chain_begins(v, p, chains) ? root : rank_of(c, root, v - 1);
+        t.parent = tree_chain_begins(v, p, chains) ? root : rank_of(c, root, v - 1);
     return t;
 }
 
@@ -59,7 +60,7 @@ Tree tree_binary(const Coll *c, int root)
     return t;
 }
 
-int binary_span(int v, int p)
+int tree_binary_span(int v, int p)
 {
     const int level = pow2_floor(v + 1);
     int n = 0;
@@ -96,13 +97,13 @@ Tree tree_binomial_in_order(const Coll *c, int root)
     return t;
 }
 
-int binomial_span(int v, int p)
+int tree_binomial_span(int v, int p)
 {
     const int low = v & -v;
     return v == 0 || low > p - v ? p - v : low;
 }
 
-int64_t knomial_place(int v, int p, int radix)
+int64_t tree_knomial_place(int v, int p, int radix)
 {
     int64_t low = 1;
     while (low < p && v / low % radix == 0)
@@ -110,32 +111,32 @@ int64_t knomial_place(int v, int p, int radix)
     return low;
 }
 
-int knomial_parent(int v, int radix)
+int tree_knomial_parent(int v, int radix)
 {
-    const int64_t above = knomial_place(v, v + 1, radix) * radix;
+    const int64_t above = tree_knomial_place(v, v + 1, radix) * radix;
     return (int)(v / above * above);
 }
 
-int knomial_children(int v, int p, int radix)
+int tree_knomial_children(int v, int p, int radix)
 {
     int64_t n = 0;
-    for (int64_t d = 1, low = knomial_place(v, p, radix); d < low; d *= radix)
+    for (int64_t d = 1, low = tree_knomial_place(v, p, radix); d < low; d *= radix)
         n += (p - 1 - v) / d < radix - 1 ? (p - 1 - v) / d : radix - 1;
     return (int)n;
 }
 
-int knomial_siblings(const Coll *c)
+int tree_knomial_siblings(const Coll *c)
 {
     const int v = coll_v(c), k = c->par.radix;
-    return v ? knomial_children(knomial_parent(v, k), c->p, k) : 0;
+    return v ? tree_knomial_children(tree_knomial_parent(v, k), c->p, k) : 0;
 }
 
 Tree tree_knomial(const Coll *c, int root, int radix)
 {
     const int v = v_of(c, root);
-    int *child = coll_ints(c, (size_t)knomial_children(v, c->p, radix));
-    Tree t = {.parent = v ? rank_of(c, root, knomial_parent(v, radix)) : -1, .child = child};
-    for (int64_t d = knomial_place(v, c->p, radix) / radix; d >= 1; d /= radix)
+    int *child = coll_ints(c, (size_t)tree_knomial_children(v, c->p, radix));
+    Tree t = {.parent = v ? rank_of(c, root, tree_knomial_parent(v, radix)) : -1, .child = child};
+    for (int64_t d = tree_knomial_place(v, c->p, radix) / radix; d >= 1; d /= radix)
         for (int j = 1; j < radix && v + j * d < c->p; j++)
             child[t.n++] = rank_of(c, root, (int)(v + j * d));
     return t;

@@ -45,18 +45,18 @@ extern const char *const tree_names[TREE_KNOMIAL + 2];
 Tree tree_chosen(const Coll *c, int root);
 
 // The number of chains, at most p-1.
-int chain_count(int p, int chains);
+int tree_chain_count(int p, int chains);
 // The number of ranks from v to the end of its chain: p for the root, 0 for v >= p.
-int chain_span(int v, int p, int chains);
+int tree_chain_span(int v, int p, int chains);
 // Returns true if a chain begins at v.
-bool chain_begins(int v, int p, int chains);
+bool tree_chain_begins(int v, int p, int chains);
 // The number of ranks in v's subtree of the binary tree, and of the in-order binomial tree.
-int binary_span(int v, int p);
-int binomial_span(int v, int p);
+int tree_binary_span(int v, int p);
+int tree_binomial_span(int v, int p);
 // The k-nomial tree: the parent of v > 0, and the number of v's children.
-int knomial_parent(int v, int radix);
-int knomial_children(int v, int p, int radix);
+int tree_knomial_parent(int v, int radix);
+int tree_knomial_children(int v, int p, int radix);
 // The place value of v's lowest non-zero digit in base `radix`; for v = 0 a power of the radix that is at least p.
-int64_t knomial_place(int v, int p, int radix);
+int64_t tree_knomial_place(int v, int p, int radix);
 // The number of children that the caller's parent has in the k-nomial tree of c->root; 0 at the root.
-int knomial_siblings(const Coll *c);
+int tree_knomial_siblings(const Coll *c);

@@ -1,5 +1,6 @@
 // What runs over trees: segmented broadcast and reduction, and the blocks of one vector.
 #include "shapes/tree_engines.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 
 void tree_bcast(const Coll *c, Tree t, const Blocks *segments)
@@ -68,10 +69,10 @@ void tree_gather_blocks(const Coll *c, const Blocks *b)
     const Tree t = tree_binomial_in_order(c, c->root);
     for (int i = 0; i < t.n; i++) {
         const int w = v + (1 << i);
-        coll_recv(c, t.child[i], blocks(b, w, w + binomial_span(w, c->p)));
+        coll_recv(c, t.child[i], blocks(b, w, w + tree_binomial_span(w, c->p)));
     }
     if (t.parent >= 0)
-        coll_send(c, t.parent, blocks(b, v, v + binomial_span(v, c->p)));
+        coll_send(c, t.parent, blocks(b, v, v + tree_binomial_span(v, c->p)));
 }
 
 void tree_scatter_blocks(const Coll *c, const Blocks *b)
@@ -79,9 +80,9 @@ void tree_scatter_blocks(const Coll *c, const Blocks *b)
     const int v = coll_v(c);
     const Tree t = tree_binomial_in_order(c, c->root);
     if (t.parent >= 0)
-        coll_recv(c, t.parent, blocks(b, v, v + binomial_span(v, c->p)));
+        coll_recv(c, t.parent, blocks(b, v, v + tree_binomial_span(v, c->p)));
     for (int i = t.n - 1; i >= 0; i--) {
         const int w = v + (1 << i);
-        coll_send(c, t.child[i], blocks(b, w, w + binomial_span(w, c->p)));
+        coll_send(c, t.child[i], blocks(b, w, w + tree_binomial_span(w, c->p)));
     }
 }

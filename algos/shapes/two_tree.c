@@ -13,6 +13,7 @@
 //                          / \   / \                    / \   / \.
 //                         7   4 5   6                  7   1 2   3
 #include "shapes/two_tree.h"
+#include "api/blocks.h"
 #include "api/communicate.h"
 #include "api/integers.h"
 

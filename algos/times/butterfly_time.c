@@ -3,7 +3,7 @@
 #include "api/integers.h"
 #include "shapes/butterfly.h"
 
-void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t)
+void butterfly_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t)
 {
     const Coll c = {.elem = 1};
     const Parts part = {

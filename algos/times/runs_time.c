@@ -18,7 +18,7 @@ static int64_t gathered(const CollPoint *x, bool told, int v)
     int64_t t = told ? runs_tell_counts_time(x, v) : 0;
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
         const int64_t ready = gathered(x, told, v + d);
-        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, binomial_span(v + d, x->p) * x->m));
+        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, tree_binomial_span(v + d, x->p) * x->m));
     }
     return t;
 }

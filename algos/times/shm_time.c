@@ -53,13 +53,13 @@ int64_t shm_bcast_time(const CollPoint *x, int k)
     Track *at = tracks_new(p, n);
     for (int i = 0; i < n; i++)
         for (int v = 0; v < p; v++) {
-            const int parent = v ? knomial_parent(v, k) : 0;
+            const int parent = v ? tree_knomial_parent(v, k) : 0;
             int64_t t = at[v].t;
             if (v > 0) {
-                t = later(t, at[parent].w[i] + x->flag) + read_time(x, i, knomial_children(parent, p, k));
+                t = later(t, at[parent].w[i] + x->flag) + read_time(x, i, tree_knomial_children(parent, p, k));
                 at[parent].r[i] = later(at[parent].r[i], t);
             }
-            if (knomial_children(v, p, k) > 0)
+            if (tree_knomial_children(v, p, k) > 0)
                 at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;
             at[v].t = t;
         }

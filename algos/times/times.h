@@ -65,9 +65,9 @@ int64_t clocks_free(Clocks *k);
 
 // The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; for k = 2
 // that is ceil(log2 p).
-int knomial_rounds(int p, int k);
+int times_knomial_rounds(int p, int k);
 // D(p) of the binary tree's cost, p >= 2: the number of messages after which its last rank has the message.
-int binary_rounds(int p);
+int times_binary_rounds(int p);
 
 // T of tree_bcast and of tree_reduce over a tree whose root is rank `root`, computed from every rank's place in it.
 // Segments must be alike.
@@ -89,7 +89,7 @@ int64_t two_tree_eager_time(const CollPoint *x, bool all);
 
 // When each of the first P ranks has halved m bytes in p blocks, the first p-P parts doubled. t holds when they begin,
 // and becomes when they are done.
-void parts_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
+void butterfly_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
 // butterfly_serve_rest with `got` bytes, for ranks at t.
 void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 

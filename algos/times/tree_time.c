@@ -5,12 +5,12 @@
 #include "api/integers.h"
 #include <glib.h>
 
-int knomial_rounds(int p, int k)
+int times_knomial_rounds(int p, int k)
 {
-    return knomial_children(0, p, k);
+    return tree_knomial_children(0, p, k);
 }
 
-int binary_rounds(int p)
+int times_binary_rounds(int p)
 {
     const int f = log2_floor(p);
     return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));

@@ -31,7 +31,7 @@ static void print_ranking(const Request *r, const Contest *x)
         table_add(t, g_strdup_printf("%s%s%s", e->point->algorithm->name, *params ? " " : "", params));
         table_add(t, units_format_time(e->point->time_s));
         table_add(t, table_ratio(ratio_of(x, e), 1));
-        table_add(t, certificate_text(r->model, e->point->prediction->count));
+        table_add(t, model_certificate_text(r->model, e->point->prediction->count));
     }
     table_print(t, "");
     table_free(t);

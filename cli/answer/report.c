@@ -183,7 +183,8 @@ void report_csv_point(GString *s, const Request *r, const Point *x)
 {
     char time[G_ASCII_DTOSTR_BUF_SIZE];
     g_autofree char *params = point_params(x, FALSE), *ran = point_ran(x),
-                    *certificate = x->prediction ? certificate_text(r->model, x->prediction->count) : g_strdup("");
+                    *certificate =
+                        x->prediction ? model_certificate_text(r->model, x->prediction->count) : g_strdup("");
     g_string_append_printf(s, "%s,%s,%s,%d,%" G_GSIZE_FORMAT ",%d,%s,%s,%s,%s", request_name(r), x->algorithm->name,
                            params, x->p, x->m, x->root, platform_of(r), model_of(x, r), transfer_of(x, r),
                            g_ascii_formatd(time, sizeof time, "%.17g", x->time_s));

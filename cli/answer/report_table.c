@@ -70,7 +70,7 @@ static void print_one(const Request *r, const GPtrArray *points)
         table_add(t, g_strdup_printf("%d", x->p));
         table_add(t, units_format_size(x->m));
         table_add(t, units_format_time(x->prediction->time_s));
-        table_add(t, certificate_text(r->model, x->prediction->count));
+        table_add(t, model_certificate_text(r->model, x->prediction->count));
         const Totals *totals = &x->prediction->totals;
         if (r->model->shared) {
             table_add(t, units_format_size(point_segment(x)));
@@ -108,7 +108,7 @@ static const Point *print_ranking(const Request *r, const GPtrArray *points, gui
         table_add(t, units_format_time(x->prediction->time_s));
         table_add(t, table_ratio(x->prediction->time_s, ranked[0]->prediction->time_s));
         table_add(t, bounded(r) ? table_ratio(x->prediction->time_s, bound_of(r, x)) : g_strdup(""));
-        table_add(t, certificate_text(r->model, x->prediction->count));
+        table_add(t, model_certificate_text(r->model, x->prediction->count));
     }
     if (k > 0)
         table_print(t, "");

@@ -36,11 +36,11 @@ double functions_popcount(double x)
 }
 double functions_knomial(double p, double k)
 {
-    return is_integer(p, 1, INTS) && is_integer(k, 2, INTS) ? (double)knomial_rounds((int)p, (int)k) : NAN;
+    return is_integer(p, 1, INTS) && is_integer(k, 2, INTS) ? (double)times_knomial_rounds((int)p, (int)k) : NAN;
 }
 double functions_bintree(double p)
 {
-    return is_integer(p, 2, INTS) ? (double)binary_rounds((int)p) : NAN;
+    return is_integer(p, 2, INTS) ? (double)times_binary_rounds((int)p) : NAN;
 }
 double functions_popcounts(double p)
 {

@@ -1,5 +1,6 @@
 #include "audit/grid.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include "form/closed_form.h"
 #include "schedule/names.h"
 #include "api/integers.h"

@@ -25,7 +25,7 @@ gboolean bad_input(GError **error, const char *format, ...)
     return FALSE;
 }
 
-gboolean too_large(GError **error, const char *format, ...)
+gboolean error_too_large(GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -20,4 +20,4 @@ gboolean bad_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 char *error_quote(const char *text);
 
 // Does the same with COLLSIM_ERROR_TOO_LARGE. A caller that tries many algorithms can pass over those that are too large.
-gboolean too_large(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+gboolean error_too_large(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -1,5 +1,6 @@
 #include "form/size_form.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include "base/units.h"
 #include "form/closed_form.h"
 #include "registry/composition.h"

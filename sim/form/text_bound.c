@@ -1,5 +1,6 @@
 #include "form/text_bound.h"
 #include "api/backend.h"
+#include "api/make.h"
 
 // A rank among others that are always ready.
 typedef struct Alone {

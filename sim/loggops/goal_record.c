@@ -1,5 +1,6 @@
 #include "loggops/goal_record.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include <math.h>
 
 // An operation that was waited for, or may be; `epoch` counts a rank's waits.

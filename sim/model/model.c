@@ -23,7 +23,7 @@ void prediction_free(Prediction *p)
     g_free(p);
 }
 
-char *certificate_text(const Model *model, const int64_t *count)
+char *model_certificate_text(const Model *model, const int64_t *count)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; i < model->n_terms; i++)

@@ -53,4 +53,4 @@ void prediction_free(Prediction *p);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 
 // The certificate for people: "15 alpha + 122880 beta"; "0" where all counts are 0. Free with g_free.
-char *certificate_text(const Model *model, const int64_t *count);
+char *model_certificate_text(const Model *model, const int64_t *count);

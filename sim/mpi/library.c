@@ -1,4 +1,5 @@
 #include "mpi/library.h"
+#include "api/blocks.h"
 #include <glib.h>
 
 // Lengths and places of the blocks, in units of so many bytes.

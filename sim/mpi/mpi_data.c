@@ -1,5 +1,6 @@
 #include "mpi/mpi_data.h"
 #include "registry/meaning.h"
+#include "api/make.h"
 #include <glib.h>
 #include <limits.h>
 #include <string.h>

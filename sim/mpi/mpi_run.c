@@ -1,5 +1,6 @@
 #include "mpi/mpi_run.h"
 #include "mpi/host.h"
+#include "api/blocks.h"
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // The four gears, each a leaf of its own. Private to the replay.
 #pragma once
-#include "replay/replay.h"
+#include "replay/result.h"
 
 typedef struct GearInput {
     const Schedule *s;
@@ -22,9 +22,3 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 Replay *blocking_replay(const GearInput *in);
 Replay *dataflow_replay(const GearInput *in);
 Replay *event_replay(const GearInput *in);
-
-// Longest traces kept: 3 GB.
-enum { MAX_TRACE = 150000000 };
-void path_too_long(GError **error);
-// Puts a path that was collected backwards in order of time, and gives each step its end.
-void path_in_order(GArray *path);

@@ -6,6 +6,7 @@
 // steps, and the critical path is walked backwards from the end: a stretch between two checkpoints is run again, only for
 // the ranks that can have mattered.
 #include "replay/lockstep.h"
+#include "replay/path.h"
 #include "schedule/part.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 #include "replay/machine.h"
+#include "replay/path.h"
 #include <string.h>
 
 // ---- Long queues -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 // All give the same clocks, certificates and paths wherever more than one applies. A schedule may run in two parts: what
 // all ranks begin or end with in lockstep, the rest in another gear.
 #pragma once
-#include "replay/replay.h"
+#include "replay/result.h"
 
 // What runs a schedule. `head` and `tail` are numbers of operations; not both are above 0.
 typedef struct GearPlan {

@@ -2,37 +2,9 @@
 #include "base/error.h"
 #include "replay/gears.h"
 #include "replay/plan.h"
+#include "replay/path.h"
 #include "schedule/part.h"
 #include <math.h>
-
-const char *const gear_names[] = {"auto", "event", "dataflow", "blocking", "lockstep"};
-
-// ---- Paths ----------------------------------------------------------------------------------------------------------
-
-void path_in_order(GArray *path)
-{
-    ClockTally n = {0};
-    for (guint i = 0, j = path->len; i < j--; i++) {
-        PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
-        *a = *b;
-        *b = t;
-    }
-    for (guint i = 0; i < path->len; i++) {
-        PathStep *x = &g_array_index(path, PathStep, i);
-        if (x->kind == OP_REDUCE)
-            tally_reduction(&n, x->bytes);
-        else
-            tally_message(&n, x->bytes);
-        x->end = n;
-    }
-}
-
-void path_too_long(GError **error)
-{
-    bad_input(error,
-              "--why keeps at most %d operations of a replay; this one has more: use a smaller -p or larger segments",
-              MAX_TRACE);
-}
 
 // Puts the path of a first part before that of the second, which begins where it ends. False if the first part's path was
 // too long to keep.
@@ -205,16 +177,4 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
         g_clear_pointer(&r, replay_free);
     }
     return r;
-}
-
-void replay_free(Replay *r)
-{
-    if (!r)
-        return;
-    g_free(r->clocks);
-    if (r->path)
-        g_array_free(r->path, TRUE);
-    if (r->stuck)
-        g_array_free(r->stuck, TRUE);
-    g_free(r);
 }

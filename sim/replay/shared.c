@@ -3,6 +3,7 @@
 #include "replay/shared.h"
 #include "base/error.h"
 #include "replay/gears.h"
+#include "replay/path.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 // read/lanes. Of equal times (but for rounding) a rank's own program order comes first: an await counts only if it ends
 // strictly later.
 #pragma once
-#include "replay/replay.h"
+#include "replay/result.h"
 
 typedef struct SharedCosts {
     double write, read, lanes, flag, gamma; // s per byte, s per byte, >= 1, s, s per byte

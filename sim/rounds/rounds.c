@@ -1,5 +1,6 @@
 #include "rounds/rounds.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include "base/units.h"
 #include <stdlib.h>
 #include <string.h>

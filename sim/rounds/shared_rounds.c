@@ -1,6 +1,7 @@
 // Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else takes
 // any.
 #include "api/backend.h"
+#include "api/make.h"
 #include "rounds/rounds.h"
 
 typedef struct SharedPlayer {

@@ -1,5 +1,6 @@
 #include "schedule/memory.h"
 #include "api/backend.h"
+#include "api/make.h"
 #include <glib.h>
 #include <string.h>
 

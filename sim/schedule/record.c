@@ -2,6 +2,7 @@
 // classes.
 #include "schedule/record.h"
 #include "schedule/builder.h"
+#include "api/make.h"
 #include <string.h>
 
 enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 18 };

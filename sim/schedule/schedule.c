@@ -3,24 +3,24 @@
 #include "api/integers.h"
 
 // Sums are exact: a length is below 2^64, a loop has fewer than 2^64 rounds, and what is counted here ends below 2^128.
-typedef unsigned __int128 Sum;
+typedef unsigned __int128 TotalsSum;
 
 // What one rank does.
 typedef struct Count {
-    Sum sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
+    TotalsSum sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
 } Count;
 
 // Returns the sum if 64 bits hold it, else the largest number that they hold, which schedule_check refuses.
-static uint64_t saturated(Sum sum)
+static uint64_t saturated(TotalsSum sum)
 {
     return sum < UINT64_MAX ? (uint64_t)sum : UINT64_MAX;
 }
 
 // The bytes of a length over `rounds` rounds of a loop.
-static Sum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
+static TotalsSum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
 {
     if (!cut)
-        return (Sum)l.bytes * rounds;
+        return (TotalsSum)l.bytes * rounds;
     const Cut *k = &s->cuts[cut];
     const uint64_t p = (uint64_t)s->p;
     uint64_t longer = 0; // how often it is one of the longer blocks
@@ -38,7 +38,7 @@ static Sum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t s
             longer += (uint64_t)cut_longer(k, s->p, first, l.blocks.count);
         }
     }
-    return (Sum)l.blocks.count * k->size * rounds + (Sum)longer * k->elem;
+    return (TotalsSum)l.blocks.count * k->size * rounds + (TotalsSum)longer * k->elem;
 }
 
 static Count count(const Schedule *s, int v, const Class *c)
@@ -70,11 +70,11 @@ static Count count(const Schedule *s, int v, const Class *c)
             n.bytes_reduced += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         if (op->kind == OP_WRITE) {
             n.writes += rounds;
-            n.bytes_written += (Sum)op->in.bytes * rounds;
+            n.bytes_written += (TotalsSum)op->in.bytes * rounds;
         }
         if (op->kind == OP_READ) {
             n.reads += rounds;
-            n.bytes_read += (Sum)op->in.bytes * rounds;
+            n.bytes_read += (TotalsSum)op->in.bytes * rounds;
         }
     }
     return n;
@@ -147,10 +147,11 @@ gboolean schedule_check(const Totals *t, const char *name, int p, GError **error
     };
     for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
         if (sums[i].n >= SCHEDULE_MOST)
-            return too_large(error,
-                             "%s on %d ranks %s or more, all ranks together; allowed: less, with a smaller -p, -m or "
-                             "--counts",
-                             name, p, sums[i].what);
+            return error_too_large(
+                error,
+                "%s on %d ranks %s or more, all ranks together; allowed: less, with a smaller -p, -m or "
+                "--counts",
+                name, p, sums[i].what);
     return TRUE;
 }
 

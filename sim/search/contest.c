@@ -150,7 +150,7 @@ static void contest_free(gpointer data)
     g_free(x);
 }
 
-GPtrArray *contests_make(const Request *r, int top, GError **error)
+GPtrArray *contest_make_all(const Request *r, int top, GError **error)
 {
     g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
     if (!points)
@@ -168,7 +168,7 @@ GPtrArray *contests_make(const Request *r, int top, GError **error)
     return contests;
 }
 
-gboolean contests_run(const GPtrArray *contests, GError **error)
+gboolean contest_run_all(const GPtrArray *contests, GError **error)
 {
     return parallel_run(contests, FALSE, "points", contest_run, NULL, error);
 }

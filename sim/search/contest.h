@@ -22,8 +22,8 @@ typedef struct Contest {
     GError *error;      // while it runs
 } Contest;
 
-// Makes the contests of all p and m, in this order; contests_run runs them. Returns NULL and an error on bad input. Free
+// Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input. Free
 // with g_ptr_array_unref.
-GPtrArray *contests_make(const Request *request, int top, GError **error);
+GPtrArray *contest_make_all(const Request *request, int top, GError **error);
 // Finds all rankings, on all processors; the answer does not depend on how many these are.
-gboolean contests_run(const GPtrArray *contests, GError **error);
+gboolean contest_run_all(const GPtrArray *contests, GError **error);

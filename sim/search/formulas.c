@@ -5,6 +5,7 @@
 #include "replay/shared.h"
 #include "schedule/record.h"
 #include "registry/composition.h"
+#include "api/make.h"
 #include <string.h>
 
 typedef struct FormulaCase {

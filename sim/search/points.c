@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "schedule/names.h"
+#include "api/make.h"
 #include <string.h>
 #include <time.h>
 

@@ -99,7 +99,7 @@ static void rivalry_free(gpointer data)
     g_free(x);
 }
 
-GPtrArray *rivalries_make(const Request *r)
+GPtrArray *rivalry_make_all(const Request *r)
 {
     GPtrArray *rivalries = g_ptr_array_new_with_free_func(rivalry_free);
     for (guint i = 0; i < r->ranks->len; i++) {
@@ -110,7 +110,7 @@ GPtrArray *rivalries_make(const Request *r)
     return rivalries;
 }
 
-gboolean rivalries_run(const GPtrArray *rivalries, GError **error)
+gboolean rivalry_run_all(const GPtrArray *rivalries, GError **error)
 {
     return parallel_run(rivalries, FALSE, "points", rivalry_run, NULL, error);
 }

@@ -20,9 +20,9 @@ typedef struct Rivalry {
     const char *why[2]; // the need that keeps an algorithm from running below search.first, or at all; NULL: none
 } Rivalry;
 
-// Makes a rivalry for each number of ranks of the request; rivalries_run runs them, on all processors. Free with
+// Makes a rivalry for each number of ranks of the request; rivalry_run_all runs them, on all processors. Free with
 // g_ptr_array_unref.
-GPtrArray *rivalries_make(const Request *request);
-gboolean rivalries_run(const GPtrArray *rivalries, GError **error);
+GPtrArray *rivalry_make_all(const Request *request);
+gboolean rivalry_run_all(const GPtrArray *rivalries, GError **error);
 // Returns algorithm i, 0 or 1.
 const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i);

@@ -1,0 +1,15 @@
+#include "replay/result.h"
+
+const char *const gear_names[] = {"auto", "event", "dataflow", "blocking", "lockstep"};
+
+void replay_free(Replay *r)
+{
+    if (!r)
+        return;
+    g_free(r->clocks);
+    if (r->path)
+        g_array_free(r->path, TRUE);
+    if (r->stuck)
+        g_array_free(r->stuck, TRUE);
+    g_free(r);
+}
