@@ -101,12 +101,20 @@ int cmd_show(int argc, char **argv, GError **error)
         return 2;
     Point *x = g_ptr_array_index(points, 0);
     const Operation op = point_operation(&r, x);
+    const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
+    const Memory memory = of_memory ? memory_of(&op) : (Memory){0};
     Schedule *s = schedule_record(&op, NULL);
+    const Totals totals = schedule_totals(s);
+    if (!schedule_check(&totals, op.algorithm->name, x->p, error) ||
+        !memory_check(&memory, op.algorithm->name, x->p, error)) {
+        schedule_free(s);
+        counts_clear(&r.counts);
+        return 2;
+    }
     show_facts(x->algorithm);
     show_point(&r, x, &op);
-    const int status = show_rounds(&op, s) ? 0 : 1;
-    if (collectives[r.collective].rooted && !collectives[r.collective].vector) {
-        const Memory memory = memory_of(&op);
+    const int status = show_rounds(&op, s, &totals) ? 0 : 1;
+    if (of_memory) {
         puts("");
         report_memory(&r, x, &memory);
     }

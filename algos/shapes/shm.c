@@ -184,5 +184,6 @@ static size_t in_pages(size_t bytes)
 size_t shm_segment(int p, const CollParams *par)
 {
     const size_t slots = (size_t)p * (size_t)par->slots, flags = (size_t)p * sizeof(uint32_t);
-    return slots * (in_pages(par->fragment) + in_pages(flags));
+    size_t bytes;
+    return __builtin_mul_overflow(slots, in_pages(par->fragment) + in_pages(flags), &bytes) ? SIZE_MAX : bytes;
 }

@@ -24,5 +24,5 @@ typedef struct ShmSets {
 ShmSets shm_sets(const CollParams *par);
 
 // The size of the segment in bytes: each rank's queue of slots. A slot's fragment and its flags, 4 bytes for each rank,
-// begin on pages of their own.
+// begin on pages of their own. SIZE_MAX if the segment is larger than that.
 size_t shm_segment(int p, const CollParams *par);

@@ -185,10 +185,9 @@ static void print_kinds(uint32_t kinds)
         printf("%u kinds of ranks: the others do, relative to themselves, what one of these does\n", kinds);
 }
 
-gboolean show_rounds(const Operation *op, const Schedule *s)
+gboolean show_rounds(const Operation *op, const Schedule *s, const Totals *t)
 {
-    const Totals t = schedule_totals(s);
-    const uint64_t n = s->shared ? t.writes + t.reads : t.messages;
+    const uint64_t n = s->shared ? t->writes + t->reads : t->messages;
     const char *const what = s->shared ? "accesses" : "messages";
     const bool drawn = n <= MAX_DRAWN_MESSAGES;
     g_autoptr(GArray) messages = !drawn      ? g_array_new(FALSE, FALSE, sizeof(RoundMessage))
@@ -196,9 +195,9 @@ gboolean show_rounds(const Operation *op, const Schedule *s)
                                              : rounds_play(op);
     const int rounds = messages->len ? g_array_index(messages, RoundMessage, messages->len - 1).round : 0;
     if (op->algorithm->shared)
-        print_shared_totals(op, &t, rounds);
+        print_shared_totals(op, t, rounds);
     else
-        print_totals(&t, collectives[op->algorithm->collective].reduces, rounds);
+        print_totals(t, collectives[op->algorithm->collective].reduces, rounds);
     print_kinds(s->n_classes);
     if (!drawn) {
         printf("\n  not drawn: more than %d %s\n", MAX_DRAWN_MESSAGES, what);

@@ -8,4 +8,4 @@ void show_facts(const CollAlgorithm *a);
 // Prints the point at which it is drawn, and what runs there.
 void show_point(const Request *request, const Point *point, const Operation *op);
 // Prints totals and rounds of an operation whose schedule is `s`. Returns FALSE if the operation does not end.
-gboolean show_rounds(const Operation *op, const Schedule *s);
+gboolean show_rounds(const Operation *op, const Schedule *s, const Totals *totals);

@@ -76,10 +76,12 @@ GArray *options_sizes(const char *list, GError **error)
     return units_parse_list(list, "-m", 0, (size_t)1 << 50, error);
 }
 
+enum { MAX_ELEMENT = 1 << 30 }; // larger ones are not elements, and products with one of these stay far from 2^64
+
 gboolean options_element(const char *text, size_t *elem, GError **error)
 {
     *elem = 1;
     if (text && !units_parse_size(text, elem, error))
         return FALSE;
-    return *elem > 0 || bad_input(error, "--element 0; allowed: 1 or more bytes");
+    return (*elem > 0 && *elem <= MAX_ELEMENT) || bad_input(error, "--element %s; allowed: 1 to 1G bytes", text);
 }

@@ -38,6 +38,8 @@ static gboolean check_size(const Export *x, GError **error)
     Schedule *s = schedule_record(&x->op, NULL);
     const Totals totals = schedule_totals(s);
     schedule_free(s);
+    if (!schedule_check(&totals, x->op.algorithm->name, x->op.c.p, error))
+        return FALSE;
     return totals.messages <= MAX_MESSAGES ||
            bad_input(error,
                      "a schedule of %" G_GUINT64_FORMAT

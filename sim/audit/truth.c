@@ -131,6 +131,8 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
         return TRUE;
     case QUANTITY_SEGMENT:
         s->part[0] = (double)shm_segment(s->p, &op->c.par);
+        if (s->part[0] >= 0x1p62)
+            return bad_input(error, "%s: the segment at p = %d has 2^62 bytes or more; allowed: less", c->id, s->p);
         break;
     case QUANTITY_CROSSOVER:
     case QUANTITY_SPEEDUP:

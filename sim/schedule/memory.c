@@ -1,6 +1,7 @@
 #include "schedule/memory.h"
 #include "api/backend.h"
 #include "api/make.h"
+#include "base/error.h"
 #include <glib.h>
 #include <string.h>
 
@@ -49,12 +50,19 @@ static void keep_most(MemoryUse *most, const MemoryUse *use)
     most->copied = MAX(most->copied, use->copied);
 }
 
+// Adds to a sum, which stays at UINT64_MAX once it would be larger.
+static void add_to(uint64_t *sum, uint64_t more)
+{
+    if (__builtin_add_overflow(*sum, more, sum))
+        *sum = UINT64_MAX;
+}
+
 static void add(Memory *memory, const MemoryUse *use)
 {
     keep_most(&memory->most, use);
-    memory->all.connections += use->connections;
-    memory->all.scratch += use->scratch;
-    memory->all.copied += use->copied;
+    add_to(&memory->all.connections, use->connections);
+    add_to(&memory->all.scratch, use->scratch);
+    add_to(&memory->all.copied, use->copied);
 }
 
 Memory memory_of(const Operation *op)
@@ -74,4 +82,13 @@ Memory memory_of(const Operation *op)
     coll_run_clear(&pass.run);
     g_free(pass.met);
     return memory;
+}
+
+gboolean memory_check(const Memory *memory, const char *name, int p, GError **error)
+{
+    const uint64_t most = MAX(memory->all.scratch, memory->all.copied);
+    return most < SCHEDULE_MOST || bad_input(error,
+                                             "%s on %d ranks %s 2^62 bytes or more, all ranks together; allowed: less, "
+                                             "with a smaller -p, -m or --counts",
+                                             name, p, memory->all.copied == most ? "copies" : "has buffers of");
 }

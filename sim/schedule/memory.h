@@ -1,5 +1,6 @@
 // The memory that a run needs beside the operation's own buffers, and the bytes that it copies.
 #pragma once
+#include "schedule/schedule.h"
 #include "schedule/operation.h"
 #include <stdint.h>
 
@@ -17,7 +18,11 @@ typedef struct Memory {
 } Memory;
 
 // Runs the text of every rank, because ranks that share a schedule may still differ in what they copy.
+// Sums do not wrap: they hold UINT64_MAX if the true sum is larger.
 Memory memory_of(const Operation *op);
+// Returns false and an error unless the bytes that all ranks copy, and those of their buffers, are below 2^62. `name` is the
+// algorithm's.
+gboolean memory_check(const Memory *memory, const char *name, int p, GError **error);
 
 // The memory for one connection, in bytes. On the Sunway system the root of a linear gatherv on 32,768 ranks took
 // 1312.12 MB for its 32,767 connections (Sun et al., an optimized gatherv for large scale, section 5.1; we read MB as

@@ -68,12 +68,23 @@ Operation point_operation(const Request *r, Point *x)
     return op;
 }
 
+// The places of fragments are counted in the segment.
+static gboolean check_segment(const Point *x, GError **error)
+{
+    return !x->algorithm->shared || shm_segment(x->p, &x->par) < SCHEDULE_MOST ||
+           bad_input(error,
+                     "--param: the segment of %s on %d ranks has 2^62 bytes or more; allowed: less, with a smaller "
+                     "fragment or fewer slots",
+                     x->algorithm->name, x->p);
+}
+
 Point *point_new(const Request *r, const CollAlgorithm *a, int p, size_t m, int root, GError **error)
 {
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
     const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
-    if (!set_params(r, x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
+    if (!set_params(r, x, error) || !check_segment(x, error) ||
+        !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
         point_free(x);
         return NULL;
     }
@@ -141,8 +152,11 @@ gboolean point_run(Point *x, const Request *r, GError **error)
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
-    if (r->memory)
+    if (r->memory) {
         x->memory = memory_of(&op);
+        if (!memory_check(&x->memory, op.algorithm->name, x->p, error))
+            return FALSE;
+    }
     x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     return TRUE;
