@@ -66,8 +66,10 @@ static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
     for (guint i = 0; i < r->rows->len; i++) {
         const CalibrateRow *row = row_of(r, i);
         g_autoptr(Prediction) p = r->model->predict(r->model, &row->op, r->platform, &(PredictOptions){0}, error);
-        if (!p)
+        if (!p) {
+            g_prefix_error(error, "%s:%u: ", row->log->name, row->sample->line);
             return FALSE;
+        }
         if (p->stuck->len > 0)
             return bad_input(error, "%s:%u: %s does not end: %s", row->log->name, row->sample->line, row->series,
                              (char *)g_ptr_array_index(p->stuck, 0));

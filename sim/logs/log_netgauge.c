@@ -42,6 +42,9 @@ static gboolean read_row(LogLines *at, GError **error)
     for (guint i = ONE; i < COLUMNS; i++)
         if (!(i < LATENCY ? log_number(at, i, names[i], &us[i], error) : read_fitted(at, i, &us[i], error)))
             return FALSE;
+    for (guint i = ONE; i < COLUMNS; i++)
+        if (fabs(us[i]) > 1e15)
+            return log_bad(at, error, "%s is %g us; allowed: at most 1e15 us", names[i], us[i]);
     if (n < 2 || n > G_MAXINT)
         return log_bad(at, error, "n is %zu; allowed: 2 or more messages in a train", n);
     if (us[ONE] <= 0 || us[MANY] < us[ONE] || us[APART] < us[ONE] || isnan(us[RECEIVE]))

@@ -139,6 +139,13 @@ gboolean log_number(const LogLines *at, guint i, const char *what, double *value
 
 // ---- Samples -------------------------------------------------------------------------------------------------------------
 
+// Figures are made from times, and a platform's figures are at most 1e9 s.
+static gboolean check_time(const LogLines *at, double time_s, GError **error)
+{
+    return time_s == 0 || (time_s >= 1e-15 && time_s <= 1e9) ||
+           log_bad(at, error, "a time of %g s; allowed: 0, or 1e-15 to 1e9 s", time_s);
+}
+
 gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
                             GError **error)
 {
@@ -146,6 +153,8 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
     const char *name = collectives[collective].name;
     if (label && label->given && (label->kind != LOG_COLLECTIVE || label->collective != collective))
         return log_bad(at, error, "the log is of %s, the label says %s", name, log_label_name(label));
+    if (!check_time(at, time_s, error))
+        return FALSE;
     const int told = label ? label->p : 0;
     if (p && told && p != told)
         return log_bad(at, error, "the log is of %d ranks, the label says %d", p, told);
@@ -169,6 +178,8 @@ gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double ti
 {
     if (at->label && at->label->given && at->label->kind != kind)
         return log_bad(at, error, "the log is of %s, the label says %s", probes[kind], log_label_name(at->label));
+    if (!check_time(at, time_s, error))
+        return FALSE;
     const int p = kind == LOG_ONE_WAY ? 2 : 1;
     const LogSample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .element = 1};
     g_array_append_val(at->log->samples, sample);

@@ -1,7 +1,7 @@
 #include "platform/figure.h"
 #include "base/error.h"
 
-static const double longest_s = 1e9, shortest_s = 1e-30;
+static const double longest_s = 1e9, shortest_s = 1e-100;
 enum { MOST_LANES = 1 << 27 };
 
 gboolean figure_check(PlatformUnit unit, double value, GError **error)

@@ -1,4 +1,5 @@
 #include "search/rivalry.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "search/points.h"
 #include <math.h>
@@ -79,6 +80,9 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
     const Request *r = x->request;
     const size_t most = MIN((size_t)1 << 40, request_most(r, (size_t)x->p));
     (void)user;
+    if (most < r->elem)
+        return bad_input(error, "--element %" G_GSIZE_FORMAT " on %d ranks; allowed: at most %" G_GSIZE_FORMAT " bytes",
+                         r->elem, x->p, most);
     x->search = (CrossoverSearch){.element = r->elem, .most = most, .blocks = (size_t)x->p, .run = run_duel, .data = x};
     if (!crossover_search(&x->search, error) || !find_needs(x, error))
         return FALSE;
