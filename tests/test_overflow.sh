@@ -1,0 +1,124 @@
+#!/bin/sh
+# Sums of sizes, counts and times cannot wrap: input for which they would is refused with one line before it runs, and input
+# just below a limit runs. $COLLSIM is the program.
+. "$(dirname "$0")/tap.sh"
+
+# Each row is: the text that the error holds | the arguments.
+refused() {
+    while IFS='|' read -r text arguments; do
+        [ -z "$text" ] && continue
+        # The arguments have no blanks inside, so the shell's splitting is right here.
+        # shellcheck disable=SC2086
+        ok "refused: $arguments" fails "$text" $arguments
+    done
+}
+numbers() { # numbers N COUNT: COUNT lines of N
+    i=0
+    while [ $i -lt "$2" ]; do
+        echo "$1"
+        i=$((i + 1))
+    done
+}
+
+# ---- Blocks of given lengths ----------------------------------------------------------------------------------------------
+numbers 1152921504606846976 8 >eight   # 2^60 each, 2^63 in all
+numbers 4611686018427387904 2 >two     # 2^62
+numbers 4611686018427387904 4 >four
+numbers 4611686018427387904 8 >wrapped # 2^65 in all, which wraps to 0
+numbers 72057594037927935 8 >most      # p times all of them is just below 2^62
+numbers 72057594037927936 8 >more
+refused <<'END'
+the blocks of 8 ranks are too long|run alltoallv padded_bruck -p 8 -m 0 --counts eight
+the blocks of 2 ranks are too long|run reduce_scatter nonoverlapping -p 2 -m 0 --counts two
+the blocks of 4 ranks are too long|run reduce_scatter nonoverlapping -p 4 -m 0 --counts four
+the blocks of 4 ranks are too long|run reduce_scatter circulant -p 4 -m 0 --counts four
+the blocks of 8 ranks are too long|run gatherv all -p 8 -m 0 --counts wrapped
+the blocks of 8 ranks are too long|run scatterv linear -p 8 -m 0 --counts more
+the blocks of 8 ranks are too long|show alltoallv padded_bruck -p 8 -m 0 --counts eight
+the blocks of 8 ranks are too long|export goal allgatherv ring -p 8 -m 0 --counts eight
+sends 2^62 bytes or more|run alltoallv padded_bruck -p 64 -m 64T --counts one-big
+sends 2^62 bytes or more|show alltoallv padded_bruck -p 64 -m 64T --counts one-big
+sends 2^62 bytes or more|export goal alltoallv padded_bruck -p 64 -m 64T --counts one-big
+allowed: 1 to 1G|run gatherv linear -p 8 -m 0 --element 4611686018427387904 --displs gaps
+END
+ok "blocks just below the limit" gives "504403158265495545 beta" run scatterv linear -p 8 -m 0 --counts most
+ok "the others of the collective run" gives "not ranked: padded_bruck, cannot run: 2^62 bytes or more" \
+    run alltoallv all -p 64 -m 64T --counts one-big
+ok "one-big where it fits" gives ,72057594037927936, run alltoallv padded_bruck -p 4 -m 1024T --counts one-big --format csv
+
+# ---- Totals ---------------------------------------------------------------------------------------------------------------
+refused <<'END'
+overflows; allowed: less than 2^62 bytes|run alltoall linear -p 64 -m 1024T
+sends 2^62 bytes or more|run alltoall bruck -p 1000 -m 4T
+sends 2^62 bytes or more|run allreduce allgather_reduce -p 4096 -m 1T
+sends 2^62 bytes or more|run reduce_scatter_block recursive_doubling -p 1000 -m 4T
+sends 2^62 bytes or more|run alltoall bruck -p 1000 -m 4T --model logp
+sends 2^62 bytes or more|run alltoall bruck -p 1000 -m 4T --memory
+END
+ok "a pairwise alltoall of the same blocks" gives "4393648464592896 beta" run alltoall pairwise -p 1000 -m 4T
+ok "best passes over what is too large" gives "pairwise" best alltoall -p 1000 -m 4T
+ok "the largest size" gives "3377699720527872 beta" run bcast binomial -p 8 -m 1024T
+ok "many ranks" gives "20 alpha + 687194767360 beta" run bcast binomial -p 1M -m 32G
+
+# ---- Figures --------------------------------------------------------------------------------------------------------------
+refused <<'END'
+alpha: 1e+308 s is too large; allowed: 0, or 1e-100 s to 1e+09 s|run bcast binomial -p 8 -m 8 --set alpha=1e308s
+alpha: 1e+308 s is too large|run bcast binomial -p 8 -m 8 --set alpha=1e308s --format json
+alpha: 1e+308 s is too large|best bcast -p 8 -m 8 --set alpha=1e308s
+alpha: 1e+10 s is too large|bound bcast -p 8 -m 8 --set alpha=1e10s
+beta: 1e+10 s/B is too large|crossover bcast binomial linear -p 8 --set beta=1e10s/B
+gamma: 1e-300 s/B is too small|run reduce binomial -p 8 -m 8 --set gamma=1e-300s/B
+lanes: 1e+30 is too large|run bcast shm_flat -p 8 -m 8 --set lanes=1e30
+L: 1e+10 s is too large|run bcast binomial -p 8 -m 8 --model loggops --set L=1e10s
+END
+sed 's/^ *//' >huge.ini <<'END'
+    [hockney]
+    alpha = 1us
+    alpha.source = s
+    beta = 1e10s/B
+    beta.source = s
+END
+ok "a file: the line" fails "huge.ini:4: beta: 1e+10 s/B is too large" run bcast binomial -p 8 -m 8 --platform huge.ini
+sed 's/^ *//' >pieces.ini <<'END'
+    [pieces]
+    from = 0
+    alpha = 1e10s
+    beta = 1ns/B
+    source = s
+END
+ok "pieces: the line" fails "pieces.ini:3: alpha: 1e+10 s is too large" run bcast binomial -p 8 -m 8 --platform pieces.ini
+finite() { c "$@" && [ ! -s err ] && ! grep -Eqi 'inf|nan' out; }
+ok "the largest figures: finite times" finite run allreduce all -p 8 -m 1024T --set alpha=1e9s --set beta=1e9s/B --set gamma=1e9s/B --format json
+ok "the largest and the smallest: best" finite best allreduce -p 8 -m 1024T --set alpha=1e9s --set beta=1e-100s/B --set gamma=1e-100s/B
+ok "the largest figures: bounds" finite bound allreduce -p 8 -m 1024T --set alpha=1e9s --set beta=1e9s/B
+
+# ---- GOAL -----------------------------------------------------------------------------------------------------------------
+printf 'num_ranks 1\nrank 0 {\na: calc 18446744073709551615\nb: calc 5\nb requires a\n}\n' >calc.goal
+printf 'num_ranks 2\nrank 0 {\nsend 18446744073709551615b to 1\n}\nrank 1 {\nrecv 18446744073709551615b from 0\n}\n' >pair.goal
+printf 'num_ranks 1\nrank 0 {\na: calc 9223372036854775000\nb: calc 5\nb requires a\n}\n' >long.goal
+refused <<'END'
+calc.goal: the operations take up to 1.845e+19 ns in all; allowed: less than 9.223e+18 ns|run --goal calc.goal
+pair.goal: the operations take up to|run --goal pair.goal
+long.goal: the operations take up to|run --goal long.goal --set o=1ps
+END
+ok "a calc just below the limit" gives '"max_finish_ns":9223372036854775005,' run --goal long.goal --format json
+
+# ---- Segments, memory, claims, logs ---------------------------------------------------------------------------------------
+echo 'collective,algorithm,p,bytes,time_s' >log.csv
+echo 'alltoall,bruck,1000,4398046511000,1' >>log.csv
+echo 'collective,algorithm,p,bytes,time_s' >slow.csv
+echo 'pingpong,sendrecv,2,8,1e300' >>slow.csv
+echo 'collective,algorithm,p,bytes,time_s' >wide.csv
+echo 'bcast,binomial,18446744073709551615,8,1' >>wide.csv
+refused <<'END'
+the segment of shm_flat on 8 ranks has 2^62 bytes or more|run bcast shm_flat -p 8 -m 8 --param fragment=4611686018427387904
+the segment of shm_flat on 8 ranks has 2^62 bytes or more|show bcast shm_flat -p 8 -m 8 --param fragment=64G --param slots=2147483647
+--element 1048576 on 4194304 ranks; allowed: at most 262143|crossover allgather ring bruck -p 4M --element 1M
+allowed: 1 to 1G|best allreduce -p 8 -m 0 --element 4611686018427387904
+log.csv:2: bruck on 1000 ranks sends 2^62 bytes or more|calibrate log.csv --set gamma=0s/B
+slow.csv:2: a time of 1e+300 s|calibrate slow.csv
+wide.csv:2: p 18446744073709551615|plot wide.csv
+END
+ok "check: a size that all blocks divide is too large" gives "is not simulated" check allgather ring -p 100001
+
+echo "1..$n"
