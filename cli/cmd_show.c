@@ -103,10 +103,9 @@ int cmd_show(int argc, char **argv, GError **error)
     const Operation op = point_operation(&r, x);
     const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
     const Memory memory = of_memory ? memory_of(&op) : (Memory){0};
-    Schedule *s = schedule_record(&op, NULL);
-    const Totals totals = schedule_totals(s);
-    if (!schedule_check(&totals, op.algorithm->name, x->p, error) ||
-        !memory_check(&memory, op.algorithm->name, x->p, error)) {
+    Totals totals;
+    Schedule *s = schedule_admit(&op, &totals, error);
+    if (!s || !memory_check(&memory, op.algorithm->name, x->p, error)) {
         schedule_free(s);
         counts_clear(&r.counts);
         return 2;

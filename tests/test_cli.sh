@@ -180,7 +180,7 @@ ok "json: fields in order" json_fields $FIELDS run bcast linear -p 3,8 -m 64,1K
 ok "json: an array of all points" sh -c '"$0" run allreduce all -p 3,8 -m 64,1K --format json | perl -MJSON::PP -e "local \$/; exit(@{decode_json(<STDIN>)} != 4 * $("$0" list allreduce --format csv | grep ^allreduce | grep -vc shm_))"' "$COLLSIM"
 ok "json: ran" json_fields $FIELDS,ran run allreduce ring -p 8 -m 1
 ok "json: path" json_fields $FIELDS,path $R --why
-ok "json: --timing adds its four" json_fields $FIELDS,$TIMING $R --timing
+ok "json: --timing adds its five" json_fields $FIELDS,wall_s,gear,gear_why,ranks_simulated,peak_rss_bytes $R --timing
 ok "json: certificate of hockney" json_is 'join(",", sort keys %{$p->{certificate}}) eq "alpha,beta,gamma" && $p->{certificate}{alpha} == 14 && $p->{certificate}{beta} == 112 && $p->{certificate}{gamma} == 56' $R
 ok "json: transfer" json_is '$p->{transfer} eq "rendezvous"' $R
 for model in loggops loggp logp; do

@@ -146,6 +146,7 @@ static void add_point(Json *json, const Request *r, const Point *x)
     if (r->timing) {
         json_number(json, "wall_s", x->wall_s);
         json_string(json, "gear", y->gear);
+        json_string(json, "gear_why", y->gear_why);
         json_integer(json, "ranks_simulated", y->ranks_simulated);
         json_integer(json, "peak_rss_bytes", report_peak_rss());
     }

@@ -12,6 +12,8 @@ static void print_timing(const Point *x)
     g_autofree char *rss = units_format_size((size_t)report_peak_rss() >> 20 << 20);
     printf("  %s on %d ranks: %.4f s in the %s gear, %" G_GINT64_FORMAT " ranks simulated, at most %s of memory\n",
            x->algorithm->name, x->p, x->wall_s, x->prediction->gear, x->prediction->ranks_simulated, rss);
+    if (x->prediction->gear_why)
+        printf("  %s: %s\n", x->prediction->gear, x->prediction->gear_why);
 }
 
 static void print_after(const Request *r, const Point *x)

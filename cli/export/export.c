@@ -35,11 +35,11 @@ static gboolean check_one(const Export *x, GError **error)
 static gboolean check_size(const Export *x, GError **error)
 {
     enum { MAX_MESSAGES = 50000000 };
-    Schedule *s = schedule_record(&x->op, NULL);
-    const Totals totals = schedule_totals(s);
-    schedule_free(s);
-    if (!schedule_check(&totals, x->op.algorithm->name, x->op.c.p, error))
+    Totals totals;
+    Schedule *s = schedule_admit(&x->op, &totals, error);
+    if (!s)
         return FALSE;
+    schedule_free(s);
     return totals.messages <= MAX_MESSAGES ||
            bad_input(error,
                      "a schedule of %" G_GUINT64_FORMAT

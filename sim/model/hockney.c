@@ -43,11 +43,9 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
 {
     (void)model;
     const Hockney h = hockney_figures(platform, o->transfer);
-    Schedule *s = schedule_record(op, NULL);
-    const Totals totals = schedule_totals(s);
-    g_autoptr(Replay) r = schedule_check(&totals, op->algorithm->name, op->c.p, error)
-                              ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error)
-                              : NULL;
+    Totals totals;
+    Schedule *s = schedule_admit(op, &totals, error);
+    g_autoptr(Replay) r = s ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);

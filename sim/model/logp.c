@@ -38,11 +38,11 @@ static char *stuck_text(const LoggopsStuck *x)
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
-    Schedule *s = schedule_record(op, NULL);
-    const Totals totals = schedule_totals(s);
-    schedule_free(s);
-    if (!schedule_check(&totals, op->algorithm->name, op->c.p, error))
+    Totals totals;
+    Schedule *s = schedule_admit(op, &totals, error);
+    if (!s)
         return NULL;
+    schedule_free(s);
     if (totals.messages > MAX_OPERATIONS / 2) {
         bad_input(error,
                   "%s replays every message, at most %d of them; this has %" G_GUINT64_FORMAT

@@ -37,11 +37,9 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     (void)model;
     const double *v = platform->value;
     const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
-    Schedule *s = schedule_record(op, NULL);
-    const Totals totals = schedule_totals(s);
-    g_autoptr(SharedReplay) r = schedule_check(&totals, op->algorithm->name, op->c.p, error)
-                                    ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error)
-                                    : NULL;
+    Totals totals;
+    Schedule *s = schedule_admit(op, &totals, error);
+    g_autoptr(SharedReplay) r = s ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error) : NULL;
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);

@@ -139,7 +139,7 @@ static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const Rep
     if (s->n_classes > 1 || tail < k->n_ops) {
         plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_DATAFLOW;
         plan.tail = tail;
-        plan.why = "no two transfers compete for a port; all ranks end with the same exchanges, in lockstep";
+        plan.why = "all ranks end with the same exchanges, in lockstep; before, no two transfers compete for a port";
     } else if (!k->cut && !o->start) {
         plan.one = one_gear(s, model);
     }

@@ -39,30 +39,26 @@ static bool same_at(const Class *a, uint32_t i, const Class *b, uint32_t j)
            memcmp(a->loops ? &a->strides[i] : &none, b->loops ? &b->strides[j] : &none, sizeof none) == 0;
 }
 
-uint32_t schedule_common_head(const Schedule *s)
+static uint32_t common(const Schedule *s, bool from_end)
 {
-    const Class *k = &s->classes[0];
-    uint32_t n = k->n_ops;
-    for (uint32_t i = 1; i < s->n_classes; i++) {
-        const Class *c = &s->classes[i];
-        uint32_t same = 0;
-        while (same < MIN(n, c->n_ops) && same_at(k, same, c, same))
-            same++;
-        n = same;
+    const Class *a = &s->classes[0];
+    uint32_t n = a->n_ops;
+    for (uint32_t k = 1; k < s->n_classes; k++) {
+        const Class *b = &s->classes[k];
+        uint32_t i = 0;
+        while (i < MIN(n, b->n_ops) && same_at(a, from_end ? a->n_ops - 1 - i : i, b, from_end ? b->n_ops - 1 - i : i))
+            i++;
+        n = i;
     }
     return n;
 }
 
+uint32_t schedule_common_head(const Schedule *s)
+{
+    return common(s, false);
+}
+
 uint32_t schedule_common_tail(const Schedule *s)
 {
-    const Class *k = &s->classes[0];
-    uint32_t n = k->n_ops;
-    for (uint32_t i = 1; i < s->n_classes; i++) {
-        const Class *c = &s->classes[i];
-        uint32_t same = 0;
-        while (same < MIN(n, c->n_ops) && same_at(k, k->n_ops - 1 - same, c, c->n_ops - 1 - same))
-            same++;
-        n = same;
-    }
-    return n;
+    return common(s, true);
 }

@@ -406,3 +406,14 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     g_free(r.receives);
     return s;
 }
+
+Schedule *schedule_admit(const Operation *op, Totals *totals, GError **error)
+{
+    Schedule *s = schedule_record(op, NULL);
+    const Totals sums = schedule_totals(s);
+    if (totals)
+        *totals = sums;
+    if (!schedule_check(&sums, op->algorithm->name, op->c.p, error))
+        g_clear_pointer(&s, schedule_free);
+    return s;
+}

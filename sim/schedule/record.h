@@ -15,3 +15,7 @@ typedef struct RecordOptions {
 // recorded all the same to check the entry: the first and the last two, and random ones, up to 64 of them as long as
 // they have fewer than a quarter of a million operations together.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
+
+// Records an operation that a user asked for. Returns NULL and an error if its totals are too large to be summed
+// (schedule_check); otherwise *totals, which may be NULL, holds them.
+Schedule *schedule_admit(const Operation *op, Totals *totals, GError **error);

@@ -159,11 +159,10 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, For
         t->fallback++;
         return;
     }
-    Schedule *s = schedule_record(&op, NULL);
-    const Totals totals = schedule_totals(s);
     g_autoptr(GError) refused = NULL;
+    Schedule *s = schedule_admit(&op, NULL, &refused);
     const FormulaCase x = {a, closed_form_point(&op, false), s};
-    if (!schedule_check(&totals, a->name, p, &refused)) {
+    if (!s) {
         t->refused++;
         g_string_append_printf(t->told, "%s %s, p=%d is not simulated: %s\n", collectives[a->collective].name, a->name,
                                p, refused->message);
