@@ -267,6 +267,8 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
     g_autoptr(GKeyFile) ini = g_key_file_new();
     PlatformReader reader = {.platform = platform, .ini = ini};
 
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        platform->value[k] = platform_keys[k].otherwise;
     platform->name = g_path_get_basename(path);
     if (g_str_has_suffix(platform->name, ".ini"))
         platform->name[strlen(platform->name) - strlen(".ini")] = '\0';
@@ -356,7 +358,7 @@ gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t
 {
     g_autoptr(GString) missing = g_string_new(NULL);
     for (size_t i = 0; i < n; i++)
-        if (!platform->has[keys[i]])
+        if (!platform->has[keys[i]] && !platform_keys[keys[i]].optional)
             g_string_append_printf(missing, "%s%s", missing->len ? ", " : "", platform_keys[keys[i]].name);
     return missing->len == 0 ||
            bad_input(error, "platform %s lacks %s, which model %s needs; allowed: another platform, or --set KEY=VALUE",

@@ -43,10 +43,13 @@ typedef struct {
     PlatformUnit unit;
     const char *meaning;
     const char *section; // of the file
+    gboolean optional;   // a model takes `otherwise` if a platform does not give the figure
+    double otherwise;    // in the range of figure_check
 } PlatformKeyInfo;
 extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
 
-// Indexed by PlatformKey. Where has[k] is false, value[k] is 0 and source[k] NULL.
+// Indexed by PlatformKey. Where has[k] is false, value[k] is what the figure is otherwise (0 unless it is optional), and
+// source[k] is NULL.
 typedef struct Platform {
     char *name;  // NAME as found in platforms/, or the file's name without its .ini
     char *title; // for people; the name where the file has none
@@ -72,7 +75,8 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
 // the platform is left as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
 
-// TRUE when the platform has all n keys; else one error that names every missing one. `model` names who needs them.
+// Returns TRUE if the platform has all n keys that are not optional, else one error that names every missing one. `model`
+// names who needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
 
 // A figure as it is written, of four significant digits (sizes whole): "1.6us", "0.0848ns/B", "64K", "unlimited". The
