@@ -1,5 +1,14 @@
 // The run on clocks of doubles.
 #include "loggops/loggops_events.h"
+#include <math.h>
+
+// The clock and its counts are two ways to one answer; only rounding may tell them apart.
+static void check_end(const LoggopsResult *result)
+{
+    const double value = loggops_time(&result->last, &result->params);
+    if (fabs(value - result->last.t) > 1e-9 * fmax(value, result->last.t))
+        g_error("host %u ends at %.17g, but its counts are worth %.17g", result->last_host, result->last.t, value);
+}
 
 static void finish(const LoggopsRun *run, LoggopsResult *result)
 {
@@ -16,6 +25,7 @@ static void finish(const LoggopsRun *run, LoggopsResult *result)
             result->last_host = host;
     }
     result->last = loggops_stamp(result, result->last_host);
+    check_end(result);
 }
 
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)

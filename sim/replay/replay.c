@@ -99,12 +99,14 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
 
 // ---- The end --------------------------------------------------------------------------------------------------------
 
-// The clock and the certificate are two ways to one answer. A chain of more messages than a tally counts makes them differ
-// too, and is the one way in which input can.
+// The clock and the certificate are two ways to one answer. They may differ by rounding: a clock is a sum of as many terms
+// as its chain has operations, each rounded to 53 bits. A chain of more messages than a tally counts makes them differ too,
+// and is the one way in which input can.
 static bool agrees(const Replay *r, const Hockney *model, const ReplayOptions *o)
 {
     const double value = (o->start ? o->start[r->origin] : 0) + certificate_time(&r->certificate, model);
-    return r->stuck->len > 0 || fabs(value - r->clock_s) <= 1e-9 * fmax(value, r->clock_s);
+    const double rounding = 1e-9 + 4 * (double)r->certificate.alpha * 0x1p-53;
+    return r->stuck->len > 0 || fabs(value - r->clock_s) <= rounding * fmax(value, r->clock_s);
 }
 
 static bool check_end(const Schedule *s, const Replay *r, const Hockney *model, const ReplayOptions *o, GError **error)
