@@ -110,7 +110,7 @@ uint32_t goal_n_nics(const Goal *goal)
     return goal->n_nics;
 }
 
-static GoalDependents collect(const Goal *goal, const GArray *edges, uint32_t *open)
+static GoalDependents edges_by_before(const Goal *goal, const GArray *edges, uint32_t *open)
 {
     const Edge *edge = (const Edge *)(void *)edges->data;
     const size_t n = goal->ops->len;
@@ -133,10 +133,10 @@ static GoalDependents collect(const Goal *goal, const GArray *edges, uint32_t *o
 
 GoalDependents goal_required(const Goal *goal, uint32_t *open)
 {
-    return collect(goal, goal->requires, open);
+    return edges_by_before(goal, goal->requires, open);
 }
 
 GoalDependents goal_irequired(const Goal *goal, uint32_t *open)
 {
-    return collect(goal, goal->irequires, open);
+    return edges_by_before(goal, goal->irequires, open);
 }

@@ -98,12 +98,12 @@ static void offer_next(Machine *m, int v)
     m->event->ports[v].sending = i;
     q->head = m->pool[i].queue;
     const int peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
-    const Index recv = machine_take(m, d, &m->ranks[d].posted, name, true);
+    const Index recv = mailbox_take(m, d, &m->ranks[d].posted, name, true);
     m->pool[i].name = name;
     if (recv >= 0)
         meet(m, d, i, recv);
     else
-        machine_put(m, d, &m->ranks[d].mail, i, false);
+        mailbox_put(m, d, &m->ranks[d].mail, i, false);
 }
 
 static void rendezvous_send(Machine *m, Index i)
@@ -117,11 +117,11 @@ static void rendezvous_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     m->pool[i].turn = m->event->turn++;
-    const Index send = machine_take(m, v, &m->ranks[v].mail, m->pool[i].peer, false);
+    const Index send = mailbox_take(m, v, &m->ranks[v].mail, m->pool[i].peer, false);
     if (send >= 0)
         meet(m, v, send, i);
     else
-        machine_put(m, v, &m->ranks[v].posted, i, true);
+        mailbox_put(m, v, &m->ranks[v].posted, i, true);
 }
 
 static bool reduce_takes_time(Machine *m, int v, size_t bytes)

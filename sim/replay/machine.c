@@ -2,105 +2,6 @@
 #include "replay/path.h"
 #include <string.h>
 
-// ---- Long queues -------------------------------------------------------------------------------------------------------
-// A queue that a search went far into moves to a table of (owner, peer) -> queue; its head is then HASHED.
-
-enum { HASHED = -2, LONG_SEARCH = 32 };
-
-typedef struct MailboxSlot {
-    uint64_t key; // 0: empty
-    ReqQueue queue;
-} MailboxSlot;
-
-typedef struct Mailbox {
-    MailboxSlot *slot;
-    uint64_t size, used; // size is a power of two
-} Mailbox;
-
-static uint64_t key_of(int owner, int peer, bool posted)
-{
-    return 1 + ((uint64_t)(uint32_t)owner << 33 | (uint64_t)posted << 32 | (uint64_t)(uint32_t)peer);
-}
-
-// Peers in a row, which are mostly asked for in a row, stand side by side.
-enum { SIDE_BY_SIDE = 16 };
-
-static ReqQueue *slot(Mailbox *b, uint64_t key)
-{
-    uint64_t i = key / SIDE_BY_SIDE * 0x9e3779b97f4a7c15u;
-    for (i = ((i ^ i >> 29) * SIDE_BY_SIDE + key % SIDE_BY_SIDE) & (b->size - 1);
-         b->slot[i].key && b->slot[i].key != key;)
-        i = (i + 1) & (b->size - 1);
-    if (!b->slot[i].key) {
-        b->slot[i] = (MailboxSlot){key, {-1, -1}};
-        b->used++;
-    }
-    return &b->slot[i].queue;
-}
-
-static ReqQueue *hashed(Machine *m, int owner, int peer, bool posted)
-{
-    Mailbox *b = m->mailbox;
-    if (!b)
-        b = m->mailbox = g_new0(Mailbox, 1);
-    if (2 * b->used >= b->size) {
-        Mailbox old = *b;
-        b->size = MAX(1024, 2 * old.size);
-        b->used = 0;
-        b->slot = g_new0(MailboxSlot, b->size);
-        for (uint64_t i = 0; i < old.size; i++)
-            if (old.slot[i].key)
-                *slot(b, old.slot[i].key) = old.slot[i].queue;
-        g_free(old.slot);
-    }
-    return slot(b, key_of(owner, peer, posted));
-}
-
-static int peer_in(const Machine *m, Index i, bool posted)
-{
-    return posted ? m->pool[i].peer : m->pool[i].name;
-}
-
-void machine_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted)
-{
-    append(m, q->head == HASHED ? hashed(m, owner, peer_in(m, i, posted), posted) : q, i);
-}
-
-static Index pop(Machine *m, ReqQueue *q)
-{
-    const Index i = q->head;
-    if (i >= 0)
-        q->head = m->pool[i].queue;
-    return i;
-}
-
-Index machine_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted)
-{
-    if (q->head == HASHED)
-        return pop(m, hashed(m, owner, peer, posted));
-    Index before = -1, i = q->head;
-    for (int far = 0; i >= 0 && peer_in(m, i, posted) != peer; far++) {
-        if (far == LONG_SEARCH) {
-            while ((i = pop(m, q)) >= 0)
-                append(m, hashed(m, owner, peer_in(m, i, posted), posted), i);
-            q->head = HASHED;
-            return pop(m, hashed(m, owner, peer, posted));
-        }
-        before = i;
-        i = m->pool[i].queue;
-    }
-    if (i < 0)
-        return -1;
-    if (before < 0) {
-        q->head = m->pool[i].queue;
-    } else {
-        m->pool[before].queue = m->pool[i].queue;
-        if (q->tail == i)
-            q->tail = before;
-    }
-    return i;
-}
-
 // ---- Life --------------------------------------------------------------------------------------------------------------
 
 Index machine_grow(Machine *m)
@@ -190,7 +91,7 @@ static void agree(const Machine *m, int v, int peer, int64_t sent, int64_t recei
 void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
 {
     Rank *d = &m->ranks[v];
-    const Index posted = machine_take(m, v, &d->posted, peer, true);
+    const Index posted = mailbox_take(m, v, &d->posted, peer, true);
     arrival = moved(m, arrival, peer);
     if (posted >= 0) {
         agree(m, v, peer, bytes, m->pool[posted].bytes);
@@ -199,16 +100,16 @@ void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
     }
     const Index i = new_req(m);
     m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
-    machine_put(m, v, &d->mail, i, false);
+    mailbox_put(m, v, &d->mail, i, false);
 }
 
 void machine_eager_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    const Index mail = machine_take(m, v, &r->mail, m->pool[i].peer, false);
+    const Index mail = mailbox_take(m, v, &r->mail, m->pool[i].peer, false);
     if (mail < 0) {
-        machine_put(m, v, &r->posted, i, true);
+        mailbox_put(m, v, &r->posted, i, true);
         return;
     }
     agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
@@ -226,9 +127,9 @@ void machine_transfer(Machine *m, Index send, Index recv)
         theirs = stamp_latest(theirs, m->in_free[r->owner]);
     }
     const uint64_t bytes = (uint64_t)s->bytes;
-    const Stamp start_send = latest_of(m, ours, theirs, s->peer), start_recv = latest_of(m, theirs, ours, r->peer);
-    s->at = stamp_message(&m->model, traced(m, start_send, s->node), bytes);
-    r->at = stamp_message(&m->model, traced(m, start_recv, r->node), bytes);
+    const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
+    s->at = stamp_message(&m->model, traced(m, send_from, s->node), bytes);
+    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), bytes);
     if (m->out_free) {
         m->out_free[s->owner] = s->at;
         m->in_free[r->owner] = r->at;
@@ -375,9 +276,7 @@ static void machine_clear(Machine *m)
 {
     if (m->trace)
         g_array_free(m->trace, TRUE);
-    if (m->mailbox)
-        g_free(m->mailbox->slot);
-    g_free(m->mailbox);
+    mailbox_free(m->mailbox);
     g_free(m->ranks);
     g_free(m->pool);
     g_free(m->runnable);

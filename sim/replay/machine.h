@@ -225,10 +225,11 @@ static inline void append(Machine *m, ReqQueue *q, Index i)
     q->tail = i;
 }
 
-// Messages of one pair meet in order: machine_put adds to q, machine_take takes out the first that has this peer (of
+// Messages of one pair meet in order: mailbox_put adds to q, mailbox_take takes out the first that has this peer (of
 // messages: this name); -1: none. A queue that searches go far into is hashed.
-void machine_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted);
-Index machine_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
+void mailbox_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted);
+Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
+void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 
 // Eager: a message that arrives from v's peer, and a receive that is posted, meet or wait for each other.
 void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival);

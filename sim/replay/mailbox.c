@@ -1,0 +1,107 @@
+// Queues of requests that a rank has posted or of messages that it has not asked for. A search takes the first with the
+// peer in question, so a queue that a search went far into moves to a table of (owner, peer) -> queue; its head is then
+// HASHED.
+#include "replay/machine.h"
+
+enum { HASHED = -2, LONG_SEARCH = 32 };
+
+typedef struct MailboxSlot {
+    uint64_t key; // 0: empty
+    ReqQueue queue;
+} MailboxSlot;
+
+typedef struct Mailbox {
+    MailboxSlot *slot;
+    uint64_t size, used; // size is a power of two
+} Mailbox;
+
+static uint64_t key_of(int owner, int peer, bool posted)
+{
+    return 1 + ((uint64_t)(uint32_t)owner << 33 | (uint64_t)posted << 32 | (uint64_t)(uint32_t)peer);
+}
+
+// Peers in a row, which are mostly asked for in a row, stand side by side.
+enum { SIDE_BY_SIDE = 16 };
+
+static ReqQueue *slot(Mailbox *b, uint64_t key)
+{
+    uint64_t i = key / SIDE_BY_SIDE * 0x9e3779b97f4a7c15u;
+    for (i = ((i ^ i >> 29) * SIDE_BY_SIDE + key % SIDE_BY_SIDE) & (b->size - 1);
+         b->slot[i].key && b->slot[i].key != key;)
+        i = (i + 1) & (b->size - 1);
+    if (!b->slot[i].key) {
+        b->slot[i] = (MailboxSlot){key, {-1, -1}};
+        b->used++;
+    }
+    return &b->slot[i].queue;
+}
+
+static ReqQueue *hashed(Machine *m, int owner, int peer, bool posted)
+{
+    Mailbox *b = m->mailbox;
+    if (!b)
+        b = m->mailbox = g_new0(Mailbox, 1);
+    if (2 * b->used >= b->size) {
+        Mailbox old = *b;
+        b->size = MAX(1024, 2 * old.size);
+        b->used = 0;
+        b->slot = g_new0(MailboxSlot, b->size);
+        for (uint64_t i = 0; i < old.size; i++)
+            if (old.slot[i].key)
+                *slot(b, old.slot[i].key) = old.slot[i].queue;
+        g_free(old.slot);
+    }
+    return slot(b, key_of(owner, peer, posted));
+}
+
+static int peer_in(const Machine *m, Index i, bool posted)
+{
+    return posted ? m->pool[i].peer : m->pool[i].name;
+}
+
+void mailbox_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted)
+{
+    append(m, q->head == HASHED ? hashed(m, owner, peer_in(m, i, posted), posted) : q, i);
+}
+
+static Index pop(Machine *m, ReqQueue *q)
+{
+    const Index i = q->head;
+    if (i >= 0)
+        q->head = m->pool[i].queue;
+    return i;
+}
+
+Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted)
+{
+    if (q->head == HASHED)
+        return pop(m, hashed(m, owner, peer, posted));
+    Index before = -1, i = q->head;
+    for (int far = 0; i >= 0 && peer_in(m, i, posted) != peer; far++) {
+        if (far == LONG_SEARCH) {
+            while ((i = pop(m, q)) >= 0)
+                append(m, hashed(m, owner, peer_in(m, i, posted), posted), i);
+            q->head = HASHED;
+            return pop(m, hashed(m, owner, peer, posted));
+        }
+        before = i;
+        i = m->pool[i].queue;
+    }
+    if (i < 0)
+        return -1;
+    if (before < 0) {
+        q->head = m->pool[i].queue;
+    } else {
+        m->pool[before].queue = m->pool[i].queue;
+        if (q->tail == i)
+            q->tail = before;
+    }
+    return i;
+}
+
+void mailbox_free(Mailbox *mailbox)
+{
+    if (mailbox)
+        g_free(mailbox->slot);
+    g_free(mailbox);
+}
