@@ -372,7 +372,7 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     memset(r.recent, 0xff, sizeof r.recent);
     coll_run_init(&r.run, record_op);
 
-    bool shared = false;
+    bool alike = false;
     Coll any = view_of(&r, op, 0); // asked for the symmetry of every rank, so its rank changes
     for (int v = 0; v < c->p; v++) {
         int like = v;
@@ -383,7 +383,7 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
         }
         uint32_t k = 0;
         if (like < v) {
-            shared = true;
+            alike = true;
             k = s->class_of ? s->class_of[like] : 0;
         } else {
             const Coll view = view_of(&r, op, v);
@@ -395,7 +395,7 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
         if (s->class_of)
             s->class_of[v] = k;
     }
-    if (shared)
+    if (alike)
         check_samples(&r, op, o);
     g_assert(!s->shared ||
              (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // shared memory has no messages

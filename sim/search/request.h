@@ -32,7 +32,8 @@ gboolean request_counts(Request *request, const char *counts, const char *displs
 gboolean request_check_params(const Request *request, GError **error);
 // Returns algorithm i of those asked for, 0 <= i < n_algorithms; NULL if there is none of this number.
 const CollAlgorithm *request_algorithm(const Request *request, int i);
-// Returns the largest -m that is allowed on p ranks, so that the bytes of all messages stay below 2^63.
+// Returns the largest -m that is admitted on p ranks (operation_weight); schedule_check() then looks at the messages
+// themselves.
 size_t request_most(const Request *request, size_t p);
 // Returns the collective's name, or the name in its place.
 const char *request_name(const Request *request);
