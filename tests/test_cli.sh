@@ -24,6 +24,10 @@ for command in show run check; do
     ok "$command: unknown algorithm, nearest" fails "did you mean binomial" $command bcast binomal -p 8
 done
 ok "a block in as many parts as there are ranks" gives "8 alpha + 32 beta + 16 gamma" run allreduce segmented_ring -p 3 -m 24 --param segment=3
+FREE="run reduce ring -p 33 -m 33 --set alpha=0s --set beta=0s/B"
+ok "messages that take no time are on no path" gives "ns  32 gamma" $FREE
+ok "nor if every rank is replayed" gives "ns  32 gamma" $FREE --full
+ok "--timing says why a gear ran" gives "lockstep: every rank's k-th operation" run allreduce ring -p 64 -m 1000 --timing
 ok "unknown algorithm far from all: the list" fails "allowed: " run bcast zzzzzzzzz -p 8 -m 8
 ok "unknown platform, nearest" fails "did you mean lumi" $B --platform lumm
 ok "unknown model, nearest" fails "did you mean loggops" $B --model loggop
