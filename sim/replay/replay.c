@@ -106,7 +106,8 @@ static bool agrees(const Replay *r, const Hockney *model, const ReplayOptions *o
 {
     const double value = (o->start ? o->start[r->origin] : 0) + certificate_time(&r->certificate, model);
     const double rounding = 1e-9 + 4 * (double)r->certificate.alpha * 0x1p-53;
-    return r->stuck->len > 0 || fabs(value - r->clock_s) <= rounding * fmax(value, r->clock_s);
+    return r->stuck->len > 0 ||
+           (r->certificate.alpha >= 0 && fabs(value - r->clock_s) <= rounding * fmax(value, r->clock_s));
 }
 
 static bool check_end(const Schedule *s, const Replay *r, const Hockney *model, const ReplayOptions *o, GError **error)
