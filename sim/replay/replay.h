@@ -3,10 +3,12 @@
 #pragma once
 #include "replay/result.h"
 
-// A deadlock is a result. g_asserts that the gear asked for applies (see replay_gear_applies). At the end the certificate's
-// value, after the start of the rank where its chain begins, must be the clock; ranks that are stuck are exempt.
-// Returns NULL with an error where a path was asked for that is too long to keep, where a chain has more messages than a
-// clock can count, or where `full` means more than MAX_CONTENDED messages that compete for ports.
+// Replays a schedule; a deadlock is a result (Replay.stuck). The gear that the options name must apply, see
+// replay_gear_applies. Every run ends with a check: the certificate's value, added to the start of the rank where its chain
+// begins, is the clock; a run that is stuck is exempt.
+//
+// Returns NULL and an error if the path that was asked for is too long to keep, if a chain has more messages than a clock
+// can count, or if `full` means more than MAX_CONTENDED messages that compete for ports.
 enum { MAX_CONTENDED = 200000000 };
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *options, GError **error);
 
