@@ -19,6 +19,7 @@ words='
     sim/base/error.c       bad_input collsim_error_quark
     sim/schedule/names.c   collective algorithm param
     sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
+    sim/mpi/main.c         __asan_default_options
 '
 
 # names TREE...: prints the names that the sources define, as KIND NAME FILE [BODY]. Kinds: type (typedef, struct, enum, union),

@@ -1,6 +1,6 @@
 // The dataflow gear: where no two transfers can compete for a port, a rank runs until it waits for something that has not
 // happened yet, in any order of ranks. No event queue.
-#include "replay/machine.h"
+#include "replay/transfer.h"
 
 // ---- Eager: a message leaves when it is issued ------------------------------------------------------------------------
 
@@ -16,7 +16,7 @@ static void eager_send(Machine *m, Index i)
     if (m->out_free)
         m->out_free[from] = end;
     complete(m, i, end);
-    machine_deliver(m, to, name, bytes, end);
+    transfer_deliver(m, to, name, bytes, end);
 }
 
 // ---- Rendezvous: the later of the two sides starts the transfer --------------------------------------------------------
@@ -33,7 +33,7 @@ static void try_pair(Machine *m, int s, int d)
         const Index send = from->sends.head, recv = to->posted.head;
         if (send >= 0 && recv >= 0 && place_of(m, s, m->pool[send].peer) == d &&
             m->pool[recv].peer == name_of(m, s, m->pool[send].peer)) {
-            machine_transfer(m, send, recv);
+            transfer_meet(m, send, recv);
             from->sends.head = m->pool[send].queue;
             to->posted.head = m->pool[recv].queue;
             complete(m, send, m->pool[send].at);
@@ -95,13 +95,13 @@ static inline __attribute__((always_inline)) void run_all(Machine *m, const Gear
 
 static void run_eager(Machine *m)
 {
-    static const Gearing gear = {eager_send, machine_eager_recv, machine_reduce_at_once, NULL};
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_reduce_at_once, NULL};
     run_all(m, &gear);
 }
 
 static void run_rendezvous(Machine *m)
 {
-    static const Gearing gear = {rendezvous_send, rendezvous_recv, machine_reduce_at_once, NULL};
+    static const Gearing gear = {rendezvous_send, rendezvous_recv, transfer_reduce_at_once, NULL};
     run_all(m, &gear);
 }
 

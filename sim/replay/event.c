@@ -5,6 +5,7 @@
 // leaves earlier. Rendezvous: events are the ends of transfers and of reductions; at one instant first everything that
 // takes no time happens, then every receiver with a free port starts one transfer (THEORY section 0).
 #include "replay/event.h"
+#include "replay/transfer.h"
 #include <math.h>
 #include <string.h>
 
@@ -117,7 +118,7 @@ static void leave(Machine *m, int v)
     const Stamp port = m->in_free[to];
     Stamp served = start;
     if (m->model.transfer == TRANSFER_EAGER_PORT) {
-        if (port.t >= start.t)
+        if (port.n.alpha > 0 && port.t >= start.t) // it has had a message
             served = moved(m, port, peer);
         check_tie(m, to, name, start.t);
     }
@@ -134,13 +135,13 @@ static void leave(Machine *m, int v)
     m->out_free[v] = end;
     m->in_free[to] = moved(m, arrival, name);
     complete(m, i, end);
-    machine_deliver(m, to, name, bytes, arrival);
+    transfer_deliver(m, to, name, bytes, arrival);
     leave_next(m, v);
 }
 
 void event_run_eager(Machine *m)
 {
-    static const Gearing gear = {eager_send, machine_eager_recv, machine_reduce_at_once, event_throttle};
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_reduce_at_once, event_throttle};
     EventGear *e = m->event;
     e->queue.by_key = true;
     e->served = g_new(Served, m->n);

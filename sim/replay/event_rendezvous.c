@@ -1,6 +1,7 @@
 // Rendezvous in order of time. A sender offers the message at the head of its queue to the receiver, where it meets its
 // receive or waits for it; of the receives that have met theirs, a free port takes the one that was posted first.
 #include "replay/event.h"
+#include "replay/transfer.h"
 
 // ---- Offers that have met their receive --------------------------------------------------------------------------------
 
@@ -126,7 +127,7 @@ static void rendezvous_recv(Machine *m, Index i)
 
 static bool reduce_takes_time(Machine *m, int v, size_t bytes)
 {
-    machine_reduce(m, v, bytes);
+    transfer_reduce(m, v, bytes);
     if (m->ranks[v].now.t == m->event->now)
         return true;
     push_event(m, m->ranks[v].now.t, v, WAKES);
@@ -153,7 +154,7 @@ static bool transfer_instants(Machine *m, int d)
         const Index send = m->pool[recv].match;
         m->event->instants--;
         m->tie |= m->mirror; // whose chain of these the clock is depends on the order of ranks
-        machine_transfer(m, send, recv);
+        transfer_meet(m, send, recv);
         end_transfer(m, m->pool[send].owner, recv);
         any = true;
     }
@@ -186,7 +187,7 @@ static void start_transfers(Machine *m)
         if (recv < 0)
             continue;
         const Index send = m->pool[recv].match;
-        machine_transfer(m, send, recv);
+        transfer_meet(m, send, recv);
         port->receiving = recv;
         push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
     }

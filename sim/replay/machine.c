@@ -60,10 +60,8 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     m->max_pool = 2 * n + 1024; // as many as with blocking operations
     m->pool = g_new(Req, m->max_pool);
     if (ports) {
-        m->out_free = g_new(Stamp, n);
-        m->in_free = g_new(Stamp, n);
-        for (int v = 0; v < n; v++)
-            m->out_free[v] = m->in_free[v] = (Stamp){.t = -1}; // not used yet
+        m->out_free = g_new0(Stamp, n);
+        m->in_free = g_new0(Stamp, n);
     }
     if (in->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
@@ -76,82 +74,6 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
                              .posted = {-1, -1},
                              .mail = {-1, -1},
                              .settled = -1};
-}
-
-// ---- Messages and reductions ------------------------------------------------------------------------------------------
-
-// Both ends of a message to v say the same length, or the algorithm's text is wrong.
-static void agree(const Machine *m, int v, int peer, int64_t sent, int64_t received)
-{
-    if (G_UNLIKELY(sent != received))
-        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
-                rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
-}
-
-void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
-{
-    Rank *d = &m->ranks[v];
-    const Index posted = mailbox_take(m, v, &d->posted, peer, true);
-    arrival = moved(m, arrival, peer);
-    if (posted >= 0) {
-        agree(m, v, peer, bytes, m->pool[posted].bytes);
-        complete(m, posted, stamp_latest(m->pool[posted].at, arrival));
-        return;
-    }
-    const Index i = new_req(m);
-    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
-    mailbox_put(m, v, &d->mail, i, false);
-}
-
-void machine_eager_recv(Machine *m, Index i)
-{
-    const int v = m->pool[i].owner;
-    Rank *r = &m->ranks[v];
-    const Index mail = mailbox_take(m, v, &r->mail, m->pool[i].peer, false);
-    if (mail < 0) {
-        mailbox_put(m, v, &r->posted, i, true);
-        return;
-    }
-    agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
-    complete(m, i, stamp_latest(m->pool[i].at, m->pool[mail].at));
-    free_req(m, mail);
-}
-
-void machine_transfer(Machine *m, Index send, Index recv)
-{
-    Req *s = &m->pool[send], *r = &m->pool[recv];
-    agree(m, r->owner, r->peer, s->bytes, r->bytes);
-    Stamp ours = s->at, theirs = r->at;
-    if (m->out_free) {
-        ours = stamp_latest(ours, m->out_free[s->owner]);
-        theirs = stamp_latest(theirs, m->in_free[r->owner]);
-    }
-    const uint64_t bytes = (uint64_t)s->bytes;
-    const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
-    s->at = stamp_message(&m->model, traced(m, send_from, s->node), bytes);
-    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), bytes);
-    if (m->out_free) {
-        m->out_free[s->owner] = s->at;
-        m->in_free[r->owner] = r->at;
-    }
-}
-
-void machine_reduce(Machine *m, int v, size_t bytes)
-{
-    Rank *r = &m->ranks[v];
-    uint32_t node = 0;
-    if (G_UNLIKELY(m->trace)) {
-        r->pc--; // it stands at the next one already
-        node = machine_trace(m, v, false);
-        r->pc++;
-    }
-    r->now = stamp_reduction(&m->model, traced(m, r->now, node), bytes);
-}
-
-bool machine_reduce_at_once(Machine *m, int v, size_t bytes)
-{
-    machine_reduce(m, v, bytes);
-    return true;
 }
 
 // ---- The result ----------------------------------------------------------------------------------------------------------

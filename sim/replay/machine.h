@@ -61,7 +61,7 @@ typedef struct Machine {
     bool mirror; // they stand for all
     bool tie;    // they do not, for an order of ranks matters
     Rank *ranks;
-    Stamp *out_free, *in_free; // ports; NULL where clocks say as much
+    Stamp *out_free, *in_free; // ports, all zero before their first message; NULL where clocks say as much
     Req *pool;
     Index n_pool, max_pool, free_req;
     int *runnable;
@@ -230,16 +230,6 @@ static inline void append(Machine *m, ReqQueue *q, Index i)
 void mailbox_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted);
 Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
 void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
-
-// Eager: a message that arrives from v's peer, and a receive that is posted, meet or wait for each other.
-void machine_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival);
-void machine_eager_recv(Machine *m, Index recv);
-// Rendezvous: both requests get the time at which this transfer, which nothing holds back any more, ends.
-void machine_transfer(Machine *m, Index send, Index recv);
-// v's clock after reducing so many bytes.
-void machine_reduce(Machine *m, int v, size_t bytes);
-// The same where v goes on at once, its clock ahead of the others; true.
-bool machine_reduce_at_once(Machine *m, int v, size_t bytes);
 
 // What a gear does when a request is issued.
 typedef struct Gearing {

@@ -1,0 +1,83 @@
+// What becomes of a message that has met its receive, and of a reduction, in the gears that run on a machine. Inline, because
+// this is done for every message.
+#pragma once
+#include "replay/machine.h"
+
+// Both ends of a message to v say the same length, or the algorithm's text is wrong.
+static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sent, int64_t received)
+{
+    if (G_UNLIKELY(sent != received))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
+}
+
+// Eager: a message that arrives from v's peer meets a receive that is posted, or waits for one.
+static inline void transfer_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
+{
+    Rank *d = &m->ranks[v];
+    const Index posted = mailbox_take(m, v, &d->posted, peer, true);
+    arrival = moved(m, arrival, peer);
+    if (posted >= 0) {
+        transfer_agree(m, v, peer, bytes, m->pool[posted].bytes);
+        complete(m, posted, stamp_latest(m->pool[posted].at, arrival));
+        return;
+    }
+    const Index i = new_req(m);
+    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
+    mailbox_put(m, v, &d->mail, i, false);
+}
+
+// Eager: a receive that is posted meets a message that has come, or waits for one.
+static inline void transfer_eager_recv(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    Rank *r = &m->ranks[v];
+    const Index mail = mailbox_take(m, v, &r->mail, m->pool[i].peer, false);
+    if (mail < 0) {
+        mailbox_put(m, v, &r->posted, i, true);
+        return;
+    }
+    transfer_agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
+    complete(m, i, stamp_latest(m->pool[i].at, m->pool[mail].at));
+    free_req(m, mail);
+}
+
+// Rendezvous: both requests get the time at which this transfer ends; nothing holds it back any more.
+static inline void transfer_meet(Machine *m, Index send, Index recv)
+{
+    Req *s = &m->pool[send], *r = &m->pool[recv];
+    transfer_agree(m, r->owner, r->peer, s->bytes, r->bytes);
+    Stamp ours = s->at, theirs = r->at;
+    if (m->out_free) {
+        ours = stamp_latest(ours, m->out_free[s->owner]);
+        theirs = stamp_latest(theirs, m->in_free[r->owner]);
+    }
+    const uint64_t bytes = (uint64_t)s->bytes;
+    const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
+    s->at = stamp_message(&m->model, traced(m, send_from, s->node), bytes);
+    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), bytes);
+    if (m->out_free) {
+        m->out_free[s->owner] = s->at;
+        m->in_free[r->owner] = r->at;
+    }
+}
+
+// Adds a reduction of so many bytes to v's clock.
+static inline void transfer_reduce(Machine *m, int v, size_t bytes)
+{
+    Rank *r = &m->ranks[v];
+    uint32_t node = 0;
+    if (G_UNLIKELY(m->trace)) {
+        r->pc--; // it stands at the next one already
+        node = machine_trace(m, v, false);
+        r->pc++;
+    }
+    r->now = stamp_reduction(&m->model, traced(m, r->now, node), bytes);
+}
+
+// The same for gears in which v goes on at once, its clock ahead of the others. Returns true.
+static inline bool transfer_reduce_at_once(Machine *m, int v, size_t bytes)
+{
+    transfer_reduce(m, v, bytes);
+    return true;
+}
