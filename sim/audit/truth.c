@@ -16,10 +16,8 @@
 // T at whole costs, as an integer; NAN and an error where it is not simulated.
 static double whole_time(const Schedule *s, const double *cost, bool eager, GError **error)
 {
-    const Hockney h = {.alpha = cost[0],
-                       .beta = cost[1],
-                       .gamma = cost[2],
-                       .transfer = eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+    const Hockney h = {
+        .alpha = cost[0], .beta = cost[1], .gamma = cost[2], .transfer = eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
     g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, error);
     return r ? r->time_s : NAN;
 }

@@ -43,12 +43,12 @@ static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size
     for (guint i = 0; measured && i < measured->len; i++) {
         const ProbeSample *probe = &g_array_index(measured, ProbeSample, i);
         const LogSample sample = {.kind = kind,
-                               .bytes = probe->bytes,
-                               .time_s = probe->times.median_s,
-                               .p = p,
-                               .crowded = meter_crowded(meter, p),
-                               .params = "",
-                               .element = reduces ? ELEMENT : 1};
+                                  .bytes = probe->bytes,
+                                  .time_s = probe->times.median_s,
+                                  .p = p,
+                                  .crowded = meter_crowded(meter, p),
+                                  .params = "",
+                                  .element = reduces ? ELEMENT : 1};
         g_array_append_val(log->samples, sample);
     }
     return measured != NULL;
