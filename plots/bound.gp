@@ -1,6 +1,6 @@
 # How many times its lower bound the fastest algorithm takes, over size or ranks, one line for each number of ranks or size:
 # `collsim bound -o`. Reads `data`, of `x ratio rgb`: a block per line; one per algorithm, its points; one of the bounds for
-# equal blocks. Variables (cli/bound_plot.c sets them):
+# equal blocks. Variables (cli/answer/bound_plot.c sets them):
 #   plots out format width height as page.gp has them
 #   title_J axis_0 note_0         the title's rows (titles of them), what is on x, the line under the plot
 #   left right top bottom         the plot's edges, shares of the picture

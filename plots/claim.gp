@@ -1,5 +1,5 @@
 # A coefficient of a cost as it is claimed and as it is: `collsim audit -o FOLDER`. Reads `data`: lines of p, claimed, true.
-# Variables (cli/audit_picture.c sets them): plots out format as page.gp has them, title claim axis.
+# Variables (cli/answer/audit_picture.c sets them): plots out format as page.gp has them, title claim axis.
 width = 760; height = 430
 load plots . '/page.gp'
 

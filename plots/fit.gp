@@ -1,6 +1,6 @@
 # What was measured and what the fitted figures make of it: `collsim calibrate --plot`.
 # Reads `data`: four blocks per series (of one algorithm on so many ranks; in a scatter of so many ranks): points kept, points left out, the prediction, the pieces. Variables
-# (cli/calibrate_plot.c sets them):
+# (cli/answer/calibrate_plot.c sets them):
 #   plots out format        as page.gp has them
 #   n name_I                how many series, what each is called
 #   left_out                how many points are left out of all of them

@@ -1,5 +1,5 @@
 # Time over size or ranks, one line per algorithm, one panel per collective (and number of ranks): `collsim plot`.
-# Reads `data`: two blocks per line, `x seconds` as predicted and `x seconds low high crowded` as measured. Variables (cli/figure_layout.c sets them; shares are of the picture):
+# Reads `data`: two blocks per line, `x seconds` as predicted and `x seconds low high crowded` as measured. Variables (cli/figure/figure_layout.c sets them; shares are of the picture):
 #   plots out format width height as page.gp has them
 #   panels axis_0 note_0          how many panels, what is on x, the line under the figure
 #   predicted measured            1: there are such points
