@@ -1,4 +1,4 @@
-// The communication API: the operations of which an algorithm's text is made.
+// The communication API: what an algorithm's text can do.
 #pragma once
 #include "api/view.h"
 

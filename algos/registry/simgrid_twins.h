@@ -1,6 +1,6 @@
 // SimGrid's own collectives (SMPI 3.32) beside ours: which of its names is the same algorithm as which entry, with
 // which parameters, where the simulated times are equal then, and why not elsewhere. Found by running both: p = 2 to
-// 16, nine sizes of up to 2 MB, of which some are no multiples of p, each under rendezvous and eager.
+// 16, nine sizes of up to 2 MB, some of them not multiples of p, each under rendezvous and eager.
 #pragma once
 #include "registry/registry.h"
 

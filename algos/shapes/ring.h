@@ -1,4 +1,4 @@
-// The ring: p-1 steps, in each of which every rank sends to rank+1 and receives from rank-1.
+// The ring: every rank sends to rank+1 and receives from rank-1, in p-1 steps.
 #pragma once
 #include "api/blocks.h"
 

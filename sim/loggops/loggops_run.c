@@ -1,14 +1,13 @@
 // The run on clocks of doubles.
+#include "base/rounding.h"
 #include "loggops/loggops_events.h"
-#include <math.h>
 
 // The clock and its counts are two ways to one answer. They may differ by rounding: a clock is a sum of a few terms for each
-// operation of its chain, each rounded to 53 bits, and no chain has more operations than the graph.
+// operation of its chain, and no chain has more operations than the graph.
 static void check_end(const LoggopsResult *result)
 {
     const double value = loggops_time(&result->last, &result->params);
-    const double rounding = 1e-9 + 4 * (double)goal_n_ops(result->goal) * 0x1p-53;
-    if (fabs(value - result->last.t) > rounding * fmax(value, result->last.t))
+    if (!rounding_explains(value, result->last.t, 4 * (double)goal_n_ops(result->goal)))
         g_error("host %u ends at %.17g, but its counts are worth %.17g", result->last_host, result->last.t, value);
 }
 

@@ -1,10 +1,10 @@
 #include "replay/replay.h"
 #include "base/error.h"
+#include "base/rounding.h"
 #include "replay/gears.h"
 #include "replay/plan.h"
 #include "replay/path.h"
 #include "schedule/part.h"
-#include <math.h>
 
 // Puts the path of a first part before that of the second, which begins where it ends. False if the first part's path was
 // too long to keep.
@@ -100,14 +100,13 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
 // ---- The end --------------------------------------------------------------------------------------------------------
 
 // The clock and the certificate are two ways to one answer. They may differ by rounding: a clock is a sum of as many terms
-// as its chain has operations, each rounded to 53 bits. A chain of more messages than a tally counts makes them differ too,
-// and is the one way in which input can.
+// as its chain has operations. A chain of more messages than a tally counts makes them differ too, and is the one way in
+// which input can.
 static bool agrees(const Replay *r, const Hockney *model, const ReplayOptions *o)
 {
     const double value = (o->start ? o->start[r->origin] : 0) + certificate_time(&r->certificate, model);
-    const double rounding = 1e-9 + 4 * (double)r->certificate.alpha * 0x1p-53;
-    return r->stuck->len > 0 ||
-           (r->certificate.alpha >= 0 && fabs(value - r->clock_s) <= rounding * fmax(value, r->clock_s));
+    const double alpha = (double)r->certificate.alpha;
+    return r->stuck->len > 0 || (alpha >= 0 && rounding_explains(value, r->clock_s, 4 * alpha));
 }
 
 static bool check_end(const Schedule *s, const Replay *r, const Hockney *model, const ReplayOptions *o, GError **error)

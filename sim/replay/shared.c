@@ -2,10 +2,10 @@
 // were raised to what, so ranks may be taken in any order.
 #include "replay/shared.h"
 #include "base/error.h"
+#include "base/rounding.h"
 #include "replay/gears.h"
 #include "replay/path.h"
 #include "schedule/part.h"
-#include <math.h>
 #include <string.h>
 
 // The same costs added up in another order may differ by as much: that is not later.
@@ -296,8 +296,7 @@ static void check_end(const Schedule *s, const SharedReplay *r, const SharedCost
     int64_t longest = 0;
     for (uint32_t i = 0; i < s->n_classes; i++)
         longest = MAX(longest, class_steps(&s->classes[i], 0, s->classes[i].n_ops));
-    const double rounding = 1e-9 + 4 * ranks * (double)longest * 0x1p-53;
-    if (r->stuck->len == 0 && !o->start && fabs(value - r->clock_s) > rounding * fmax(value, r->clock_s))
+    if (r->stuck->len == 0 && !o->start && !rounding_explains(value, r->clock_s, 4 * ranks * (double)longest))
         g_error("shared memory ends at %.17g s, but its certificate is worth %.17g s", r->clock_s, value);
 }
 
