@@ -1,7 +1,6 @@
 #include "rounds/rounds.h"
-#include "api/backend.h"
-#include "api/make.h"
 #include "base/units.h"
+#include "rounds/texts.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,25 +16,17 @@ typedef struct RoundPending {
 } RoundPending;
 
 typedef struct RoundPlayer {
-    GArray *ops;     // of CollOp: what the rank's text does
-    GArray *pending; // of RoundPending, in the order of issue
+    const GArray *ops; // of CollOp: what the rank's text does
+    GArray *pending;   // of RoundPending, in the order of issue
     guint at;
     bool issued; // the operation at `at` has issued its messages
 } RoundPlayer;
 
 typedef struct RoundStage {
-    CollRun run;
-    int p, rank; // rank: the one whose text runs
+    int p;
     RoundPlayer *players;
     GArray *messages; // of RoundMessage, by rounds
 } RoundStage;
-
-static void keep_op(CollRun *run, const CollIssue *issue)
-{
-    RoundStage *g = (RoundStage *)run;
-    const CollOp op = coll_keep(issue);
-    g_array_append_val(g->players[g->rank].ops, op);
-}
 
 static void issue(RoundPlayer *x, bool receives, const CollOp *op)
 {
@@ -149,24 +140,18 @@ static bool play_round(RoundStage *g, int round)
 
 GArray *rounds_play(const Operation *op)
 {
+    g_autoptr(GPtrArray) texts = texts_of(op);
     RoundStage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(RoundMessage))};
     g.players = g_new0(RoundPlayer, g.p);
-    coll_run_init(&g.run, keep_op);
-    for (g.rank = 0; g.rank < g.p; g.rank++) {
-        g.players[g.rank].ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
-        g.players[g.rank].pending = g_array_new(FALSE, FALSE, sizeof(RoundPending));
-        coll_run_reset(&g.run);
-        const Coll c = coll_make(op->algorithm->collective, &op->c, g.rank, op->m, &g.run);
-        op->algorithm->run(&c);
+    for (int v = 0; v < g.p; v++) {
+        g.players[v].ops = g_ptr_array_index(texts, v);
+        g.players[v].pending = g_array_new(FALSE, FALSE, sizeof(RoundPending));
     }
     for (int round = 1; play_round(&g, round);)
         round++;
-    for (int v = 0; v < g.p; v++) {
-        g_array_unref(g.players[v].ops);
+    for (int v = 0; v < g.p; v++)
         g_array_unref(g.players[v].pending);
-    }
     g_free(g.players);
-    coll_run_clear(&g.run);
     return g.messages;
 }
 

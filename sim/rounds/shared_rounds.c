@@ -1,28 +1,19 @@
 // Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else takes
 // any.
-#include "api/backend.h"
-#include "api/make.h"
 #include "rounds/rounds.h"
+#include "rounds/texts.h"
 
 typedef struct SharedPlayer {
-    GArray *ops; // of CollOp: what the rank's text does
+    const GArray *ops; // of CollOp: what the rank's text does
     guint at;
 } SharedPlayer;
 
 typedef struct SharedStage {
-    CollRun run;
-    int p, rank; // rank: the one whose text runs
+    int p;
     SharedPlayer *players;
     int *flags;       // at r p + q: the flag that rank r has for queue q
     GArray *messages; // of RoundMessage, by rounds
 } SharedStage;
-
-static void keep_op(CollRun *run, const CollIssue *issue)
-{
-    SharedStage *g = (SharedStage *)run;
-    const CollOp op = coll_keep(issue);
-    g_array_append_val(g->players[g->rank].ops, op);
-}
 
 static bool touches_slot(const CollOp *op)
 {
@@ -82,22 +73,15 @@ static bool play_round(SharedStage *g, int round)
 
 GArray *shared_rounds_play(const Operation *op)
 {
+    g_autoptr(GPtrArray) texts = texts_of(op);
     SharedStage g = {.p = op->c.p, .messages = g_array_new(FALSE, FALSE, sizeof(RoundMessage))};
     g.players = g_new0(SharedPlayer, g.p);
     g.flags = g_new0(int, (size_t)g.p *(size_t)g.p);
-    coll_run_init(&g.run, keep_op);
-    for (g.rank = 0; g.rank < g.p; g.rank++) {
-        g.players[g.rank].ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
-        coll_run_reset(&g.run);
-        const Coll c = coll_make(op->algorithm->collective, &op->c, g.rank, op->m, &g.run);
-        op->algorithm->run(&c);
-    }
+    for (int rank = 0; rank < g.p; rank++)
+        g.players[rank].ops = g_ptr_array_index(texts, rank);
     for (int round = 1; play_round(&g, round);)
         round++;
-    for (int v = 0; v < g.p; v++)
-        g_array_unref(g.players[v].ops);
     g_free(g.players);
     g_free(g.flags);
-    coll_run_clear(&g.run);
     return g.messages;
 }
