@@ -47,7 +47,8 @@ int cmd_best(int argc, char **argv, GError **error)
     int top = 0;
     if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
         !options_format(o.format, &format, error) || !find_top(most, &top, error) ||
-        !collective_parse(words[0], &r.collective, error) || !ask_points(&o, &r, error) || !ask_machine(&o, &r, error))
+        !collective_parse(words[0], &r.collective, error) || !ask_points(&o, &r, error) ||
+        !request_no_lists(&r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
     if (!contests || !contest_run_all(contests, error))

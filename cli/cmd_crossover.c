@@ -17,7 +17,7 @@ static const char help_text[] =
     "crossovers are told if they lie in different steps. Beside it m*, where the closed forms are equal,\n"
     "and the equation. They are of evenly cut messages.";
 
-static gboolean find_rivals(char **words, Request *r, GPtrArray *some, GError **error)
+static gboolean find_rivals(char **words, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
@@ -30,19 +30,18 @@ static gboolean find_rivals(char **words, Request *r, GPtrArray *some, GError **
             return FALSE;
         if (a->shared)
             return bad_input(error, "crossover: %s is one of shared memory; allowed: algorithms of messages", a->name);
-        g_ptr_array_add(some, (gpointer)(uintptr_t)a);
+        request_add(r, a);
     }
-    r->some = some;
-    return g_ptr_array_index(some, 0) != g_ptr_array_index(some, 1) ||
+    return r->named->len == 2 ||
            bad_input(error, "crossover: %s and %s are the same algorithm; allowed: two", words[1], words[2]);
 }
 
-static gboolean find_request(char **words, const RequestOptions *o, Request *r, GPtrArray *some, GError **error)
+static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     r->params = o->params;
-    return find_rivals(words, r, some, error) && options_element(o->element, &r->elem, error) &&
+    return find_rivals(words, r, error) && options_element(o->element, &r->elem, error) &&
            (r->ranks = options_ranks(o->ranks, error)) && options_per_node(o->per_node, &r->per_node, error) &&
-           request_check_params(r, error) && ask_machine(o, r, error);
+           request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error);
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)
@@ -56,10 +55,9 @@ int cmd_crossover(int argc, char **argv, GError **error)
     };
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
-    g_autoptr(GPtrArray) some = g_ptr_array_new();
     Format format;
     if (!options_parse(argc, argv, "COLLECTIVE A B", help_text, entries, 3, 3, &words, error) ||
-        !options_format(o.format, &format, error) || !find_request(words, &o, &r, some, error))
+        !options_format(o.format, &format, error) || !find_request(words, &o, &r, error))
         return 2;
     g_autoptr(GPtrArray) rivalries = rivalry_make_all(&r);
     if (!rivalry_run_all(rivalries, error))

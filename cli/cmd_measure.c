@@ -61,7 +61,7 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     r->name = probe_name(x->kind);
     r->collective = COLL_ALLREDUCE; // a probe has a vector of bytes
     x->own = (CollAlgorithm){.collective = r->collective, .name = probe_algorithm(x->kind)};
-    r->only = &x->own;
+    request_add(r, &x->own);
     r->ranks = g_array_new(FALSE, FALSE, sizeof p);
     g_array_append_val(r->ranks, p);
     return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error);
@@ -84,18 +84,15 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
     if (strcmp(words[1], library) == 0) {
         x->kind = JOB_LIBRARY;
         x->own = (CollAlgorithm){.collective = r->collective, .name = library};
-        r->only = &x->own;
+        request_add(r, &x->own);
     } else if (g_str_has_prefix(words[1], "library:")) {
         x->kind = JOB_LIBRARY;
         if (!meter_open(&x->meter, error) ||
             !(x->forced = forced_find(r->collective, x->meter.open_mpi, words[1] + strlen("library:"), error)))
             return FALSE;
-        x->entries = g_ptr_array_new();
         for (guint i = 0; i < x->forced->len; i++)
-            g_ptr_array_add(x->entries, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
-        r->some = x->entries;
-        r->only = x->entries->len == 1 ? g_ptr_array_index(x->entries, 0) : NULL;
-    } else if (strcmp(words[1], "all") != 0 && !(r->only = algorithm_parse(r->collective, words[1], error)))
+            request_add(r, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
+    } else if (!ask_algorithms(words[1], r, error))
         return FALSE;
     return ask_points(&o->request, r, error) && ask_model(o->request.model, r, error);
 }

@@ -51,10 +51,11 @@ static gboolean find_number(const char *option, const char *text, size_t least, 
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t p = 8, root = 0;
-    if (!collective_parse(words[0], &r->collective, error) ||
-        !(r->only = algorithm_parse(r->collective, words[1], error)) ||
+    const CollAlgorithm *a = NULL;
+    if (!collective_parse(words[0], &r->collective, error) || !(a = algorithm_parse(r->collective, words[1], error)) ||
         !find_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
         return NULL;
+    request_add(r, a);
     const CollectiveInfo *info = &collectives[r->collective];
     size_t m = info->vector ? 8 * p : 8;
     if (!find_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
@@ -71,9 +72,11 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     r->root = (int)root;
     r->elem = 1;
     r->params = o->params;
+    r->ranks = g_array_new(FALSE, FALSE, sizeof p);
+    r->sizes = g_array_new(FALSE, FALSE, sizeof m);
     g_array_append_val(r->ranks, p);
     g_array_append_val(r->sizes, m);
-    return points_make(r, error);
+    return request_no_lists(r, error) ? points_make(r, error) : NULL;
 }
 
 int cmd_show(int argc, char **argv, GError **error)
@@ -93,9 +96,7 @@ int cmd_show(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error))
         return 2;
-    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
-    Request r = {.ranks = ranks, .sizes = sizes, .connection = MEMORY_CONNECTION};
+    g_auto(Request) r = {.connection = MEMORY_CONNECTION};
     g_autoptr(GPtrArray) points = find_point(words, &o, &r, error);
     if (!points)
         return 2;
@@ -107,7 +108,6 @@ int cmd_show(int argc, char **argv, GError **error)
     Schedule *s = schedule_admit(&op, &totals, error);
     if (!s || !memory_check(&memory, op.algorithm->name, x->p, error)) {
         schedule_free(s);
-        counts_clear(&r.counts);
         return 2;
     }
     show_facts(x->algorithm);
@@ -118,6 +118,5 @@ int cmd_show(int argc, char **argv, GError **error)
         report_memory(&r, x, &memory);
     }
     schedule_free(s);
-    counts_clear(&r.counts);
     return status;
 }

@@ -197,10 +197,11 @@ char *report_machine(const Request *r)
 void report_table(const Request *r, const GPtrArray *points)
 {
     g_autofree char *machine = report_machine(r);
-    printf("%s%s%s%s\n\n", collectives[r->collective].name, r->only ? " " : "", r->only ? r->only->name : "", machine);
+    const CollAlgorithm *only = request_only(r);
+    printf("%s%s%s%s\n\n", collectives[r->collective].name, only ? " " : "", only ? only->name : "", machine);
     if (r->model == &logp_model)
         puts("logp: the bytes of a message cost nothing\n");
-    if (r->only)
+    if (request_single(r))
         print_one(r, points);
     else
         print_all(r, points);

@@ -73,13 +73,16 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
 
 gboolean ask_model(const char *name, Request *r, GError **error)
 {
-    const char *const usual = r->only && r->only->shared ? "shared" : "hockney";
-    r->model = model_find(name ? name : usual, error);
-    if (r->model && r->only && r->only->shared != r->model->shared)
-        return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s", r->model->name,
-                         r->model->shared ? "shared memory" : "messages", collectives[r->collective].name,
-                         r->only->name, r->only->shared ? "shared memory" : "messages",
-                         r->only->shared ? "--model shared" : "any other model");
+    const CollAlgorithm *const first = r->named ? g_ptr_array_index(r->named, 0) : NULL;
+    r->model = model_find(name ? name : first && first->shared ? "shared" : "hockney", error);
+    for (guint i = 0; r->model && r->named && i < r->named->len; i++) {
+        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
+        if (a->shared != r->model->shared)
+            return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s",
+                             r->model->name, r->model->shared ? "shared memory" : "messages",
+                             collectives[r->collective].name, a->name, a->shared ? "shared memory" : "messages",
+                             a->shared ? "--model shared" : "any other model");
+    }
     return r->model != NULL;
 }
 
@@ -102,11 +105,23 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
            request_counts(r, o->counts, o->displs, error) && options_per_node(o->per_node, &r->per_node, error);
 }
 
+gboolean ask_algorithms(const char *word, Request *r, GError **error)
+{
+    if (strcmp(word, "all") == 0)
+        return TRUE;
+    g_auto(GStrv) names = g_strsplit(word, ",", -1);
+    for (char **name = names; *name; name++) {
+        const CollAlgorithm *a = algorithm_parse(r->collective, g_strstrip(*name), error);
+        if (!a)
+            return FALSE;
+        request_add(r, a);
+    }
+    return r->named || bad_input(error, "ALGORITHM is empty; allowed: all, or names joined by commas");
+}
+
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error))
-        return FALSE;
-    if (strcmp(words[1], "all") != 0 && !(r->only = algorithm_parse(r->collective, words[1], error)))
+    if (!collective_parse(words[0], &r->collective, error) || !ask_algorithms(words[1], r, error))
         return FALSE;
     r->options.full = o->full;
     r->options.why = o->why;

@@ -44,11 +44,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 
 // Each of these fills in a part of the request, which is to be cleared with request_clear before the options are.
 //
-// The ranks, sizes, roots, blocks and parameters; the collective and `only` must be known.
+// Reads the word ALGORITHM: `all`, or names joined by commas. The collective must be known.
+gboolean ask_algorithms(const char *word, Request *request, GError **error);
+// The ranks, sizes, roots, blocks and parameters; the collective must be known.
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
 // The words COLLECTIVE ALGORITHM|all, and all options but those of the machine and the model.
 gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);
-// The model; a name of NULL stands for the usual one. It must be one that times `only`.
+// The model; a name of NULL stands for the usual one: shared if the first algorithm named is one of shared memory,
+// otherwise hockney. It must be one that times all algorithms that are named.
 gboolean ask_model(const char *name, Request *request, GError **error);
 // The model and the platform with its --set; the platform must have what the model needs.
 gboolean ask_machine(const RequestOptions *options, Request *request, GError **error);

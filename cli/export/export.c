@@ -18,17 +18,20 @@ void export_clear(Export *x)
 static gboolean check_one(const Export *x, GError **error)
 {
     const Request *r = &x->request;
-    if (!r->only)
-        return bad_input(error, "all: a schedule is one algorithm's; allowed: its name, see collsim list %s",
-                         collectives[r->collective].name);
-    if (r->only->shared)
+    const CollAlgorithm *only = request_only(r);
+    if (!only)
+        return bad_input(error, "%s: a schedule is one algorithm's; allowed: its name, see collsim list %s",
+                         r->named ? "several algorithms" : "all", collectives[r->collective].name);
+    if (only->shared)
         return bad_input(error, "%s %s is of shared memory: it has no messages to write; allowed: the others",
-                         collectives[r->collective].name, r->only->name);
+                         collectives[r->collective].name, only->name);
     if (r->ranks->len > 1)
         return bad_input(error, "-p %s; allowed: one number of ranks", x->options.ranks);
     if (r->sizes->len > 1)
         return bad_input(error, "-m %s; allowed: one size", x->options.sizes);
-    return r->root >= 0 || bad_input(error, "--root all; allowed: one root");
+    if (r->root < 0)
+        return bad_input(error, "--root all; allowed: one root");
+    return request_no_lists(r, error);
 }
 
 // Refuses schedules of so many messages that nobody could read the file.
@@ -83,7 +86,7 @@ char *export_title(const Export *x)
     const Point *point = g_ptr_array_index(x->points, 0);
     g_autofree char *layout = request_layout(r), *size = units_format_size(x->op.m), *ran = point_ran(point);
     GString *s = g_string_new(NULL);
-    g_string_printf(s, "%s %s, %d rank%s", collectives[r->collective].name, r->only->name, x->op.c.p,
+    g_string_printf(s, "%s %s, %d rank%s", collectives[r->collective].name, request_only(r)->name, x->op.c.p,
                     x->op.c.p == 1 ? "" : "s");
     if (r->collective != COLL_BARRIER)
         g_string_append_printf(s, ", %s bytes", size);

@@ -117,7 +117,7 @@ gboolean measure_rows(Measure *x, GError **error)
     for (guint i = 0; x->points && i < x->points->len; i++) {
         MeasureRow row = {.point = g_ptr_array_index(x->points, i), .verified = -1};
         for (guint k = 0; x->forced && k < x->forced->len; k++)
-            if (row.point->algorithm == g_ptr_array_index(x->entries, k))
+            if (row.point->algorithm == &((const Forced *)g_ptr_array_index(x->forced, k))->entry)
                 row.forced = g_ptr_array_index(x->forced, k);
         g_array_append_val(x->rows, row);
     }
@@ -133,7 +133,6 @@ void measure_clear(Measure *x)
     }
     g_array_unref(x->rows);
     g_clear_pointer(&x->points, g_ptr_array_unref);
-    g_clear_pointer(&x->entries, g_ptr_array_unref);
     g_clear_pointer(&x->forced, g_ptr_array_unref);
     request_clear(&x->request);
     meter_clear(&x->meter);

@@ -17,9 +17,8 @@ typedef struct Measure {
     Request request;
     Meter meter;
     JobKind kind;
-    CollAlgorithm own;  // an entry that no registry has: the library, a probe
-    GPtrArray *forced;  // of Forced; NULL: none
-    GPtrArray *entries; // their entries, for the request
+    CollAlgorithm own; // an entry that no registry has: the library, a probe
+    GPtrArray *forced; // of Forced; NULL: none
     GPtrArray *points;
     GArray *rows; // of MeasureRow, one for each point
 } Measure;

@@ -40,10 +40,12 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
                       sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
     g_auto(GStrv) params = *s->params ? g_strsplit(s->params, ";", -1) : NULL;
+    g_autoptr(GPtrArray) named = g_ptr_array_new();
+    g_ptr_array_add(named, (gpointer)(uintptr_t)a);
     g_array_append_val(ranks, p);
     g_array_append_val(sizes, s->bytes);
     Request request = {.collective = s->collective,
-                       .only = a,
+                       .named = named,
                        .ranks = ranks,
                        .sizes = sizes,
                        .root = s->root,

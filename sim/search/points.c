@@ -27,29 +27,25 @@ static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
     return TRUE;
 }
 
-static gboolean set_params(const Request *r, Point *x, GError **error)
+// Sets the parameters to those asked for, cut to what p ranks allow: p - 1 chains at most, for example.
+static void set_params(Point *x, const CollParams *asked)
 {
-    x->asked = algorithm_defaults(x->algorithm);
-    for (char **w = r->params; w && *w; w++) {
-        gboolean known;
-        if (!param_parse(x->algorithm, *w, &x->asked, &known, error) && known)
-            return FALSE;
-    }
-    x->par = x->asked;
+    x->par = x->asked = *asked;
     for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
         const CollParam *param = &x->algorithm->params[i];
         if (param->cut && param_get(param, &x->par) > x->p - 1)
             param_set(param, &x->par, MAX(x->p - 1, 1));
     }
-    return TRUE;
 }
 
-static gboolean check_number(const Request *r, GError **error)
+// Checks the number of points. An algorithm counts once for each combination of parameters, but algorithms do not add
+// up: with one combination, `all` may have as many points as a single algorithm.
+static gboolean check_number(const Request *r, guint variants, GError **error)
 {
     enum { MAX_POINTS = 10000 };
     double points = 0;
     for (guint i = 0; i < r->ranks->len; i++)
-        points += r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1);
+        points += variants * (r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1));
     return points <= MAX_POINTS || bad_input(error, "%.0f points asked for; allowed: at most %d", points, MAX_POINTS);
 }
 
@@ -78,13 +74,14 @@ static gboolean check_segment(const Point *x, GError **error)
                      x->algorithm->name, x->p);
 }
 
-Point *point_new(const Request *r, const CollAlgorithm *a, int p, size_t m, int root, GError **error)
+static Point *make_point(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, size_t m, int root,
+                         GError **error)
 {
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
     const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
-    if (!set_params(r, x, error) || !check_segment(x, error) ||
-        !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
+    set_params(x, asked);
+    if (!check_segment(x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
         point_free(x);
         return NULL;
     }
@@ -92,23 +89,70 @@ Point *point_new(const Request *r, const CollAlgorithm *a, int p, size_t m, int 
     return x;
 }
 
-static gboolean add_point(const Request *r, GPtrArray *points, const CollAlgorithm *a, int p, size_t m, int root,
-                          GError **error)
+Point *point_new(const Request *r, const CollAlgorithm *a, int p, size_t m, int root, GError **error)
 {
-    Point *x = point_new(r, a, p, m, root, error);
-    if (!x)
-        return FALSE;
-    g_ptr_array_add(points, x);
-    if (!x->ran && r->only)
-        return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, a->name, p,
-                         x->why);
+    g_autoptr(GArray) variants = request_variants(r, a, error);
+    return variants ? make_point(r, a, &g_array_index(variants, CollParams, 0), p, m, root, error) : NULL;
+}
+
+static void free_variants(gpointer variants)
+{
+    if (variants)
+        g_array_unref(variants);
+}
+
+// Returns the variants of each algorithm of the request (GArray, see request_variants), by the number that
+// request_algorithm takes; NULL where that number has no algorithm. Returns NULL and an error on bad input.
+static GPtrArray *make_variants(const Request *r, GError **error)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(free_variants);
+    guint most = 1;
+    if (!request_check_params(r, error))
+        return NULL;
+    g_ptr_array_set_size(all, n_algorithms);
+    for (int k = 0; k < n_algorithms; k++) {
+        GArray *variants = request_algorithm(r, k) ? request_variants(r, request_algorithm(r, k), error) : NULL;
+        if (request_algorithm(r, k) && !variants)
+            return NULL;
+        all->pdata[k] = variants;
+        most = variants ? MAX(most, variants->len) : most;
+    }
+    return check_number(r, most, error) ? g_steal_pointer(&all) : NULL;
+}
+
+// Adds the points of all algorithms at one p, m and root.
+static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray *variants, int p, size_t m, int root,
+                           GError **error)
+{
+    for (int k = 0; k < n_algorithms; k++) {
+        const GArray *of = variants->pdata[k];
+        for (guint i = 0; of && i < of->len; i++) {
+            Point *x = make_point(r, request_algorithm(r, k), &g_array_index(of, CollParams, i), p, m, root, error);
+            if (!x)
+                return FALSE;
+            g_ptr_array_add(points, x);
+        }
+    }
     return TRUE;
+}
+
+static gboolean check_any(const Request *r, const GPtrArray *points, GError **error)
+{
+    if (points->len == 0)
+        return bad_input(error, "no algorithm of %s is for model %s", collectives[r->collective].name, r->model->name);
+    for (guint i = 0; i < points->len; i++)
+        if (((const Point *)g_ptr_array_index(points, i))->ran)
+            return TRUE;
+    const Point *x = g_ptr_array_index(points, 0);
+    return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, x->algorithm->name,
+                     x->p, x->why);
 }
 
 GPtrArray *points_make(const Request *r, GError **error)
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
-    if (!request_check_params(r, error) || !check_number(r, error))
+    g_autoptr(GPtrArray) variants = make_variants(r, error);
+    if (!variants)
         return NULL;
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
@@ -121,16 +165,10 @@ GPtrArray *points_make(const Request *r, GError **error)
             }
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)
-                for (int k = 0; k < n_algorithms; k++)
-                    if (request_algorithm(r, k) &&
-                        !add_point(r, points, request_algorithm(r, k), (int)p, m, root, error))
-                        return NULL;
+                if (!add_points(r, points, variants, (int)p, m, root, error))
+                    return NULL;
         }
-    if (points->len == 0) {
-        bad_input(error, "no algorithm of %s is for model %s", collectives[r->collective].name, r->model->name);
-        return NULL;
-    }
-    return g_steal_pointer(&points);
+    return check_any(r, points, error) ? g_steal_pointer(&points) : NULL;
 }
 
 gboolean point_run(Point *x, const Request *r, GError **error)
@@ -143,7 +181,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     g_autoptr(GError) why = NULL;
     x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, &why);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    if (!x->prediction && !r->only && g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)) {
+    if (!x->prediction && !request_only(r) && g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)) {
         x->ran = NULL; // the other algorithms do run
         x->why = "2^62 bytes or more in all messages";
         return TRUE;

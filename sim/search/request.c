@@ -5,8 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+enum { MAX_VARIANTS = 10000 };
+
 void request_clear(Request *r)
 {
+    if (r->named)
+        g_ptr_array_unref(r->named);
     if (r->ranks)
         g_array_unref(r->ranks);
     if (r->sizes)
@@ -20,7 +24,45 @@ const char *request_name(const Request *r)
     return r->name ? r->name : collectives[r->collective].name;
 }
 
-// Below this m an operation is admitted; schedule_check() looks at what its messages really have.
+void request_add(Request *r, const CollAlgorithm *a)
+{
+    if (!r->named)
+        r->named = g_ptr_array_new();
+    if (!g_ptr_array_find(r->named, a, NULL))
+        g_ptr_array_add(r->named, (gpointer)(uintptr_t)a);
+}
+
+const CollAlgorithm *request_only(const Request *r)
+{
+    return r->named && r->named->len == 1 ? g_ptr_array_index(r->named, 0) : NULL;
+}
+
+// Returns the values of NAME=VALUE,VALUE,.. without the spaces around them, at least one. Free with g_strfreev.
+static char **values_of(const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char **values = g_strsplit(equals && equals[1] ? equals + 1 : " ", ",", -1);
+    for (char **value = values; *value; value++)
+        g_strstrip(*value);
+    return values;
+}
+
+gboolean request_no_lists(const Request *r, GError **error)
+{
+    for (char **w = r->params; w && *w; w++) {
+        g_auto(GStrv) values = values_of(*w);
+        g_autofree char *shown = error_quote(*w);
+        if (values[1])
+            return bad_input(error, "--param %s; allowed: one value", shown);
+    }
+    return TRUE;
+}
+
+gboolean request_single(const Request *r)
+{
+    return request_only(r) && request_no_lists(r, NULL);
+}
+
 size_t request_most(const Request *r, size_t p)
 {
     return (size_t)ceil(0x1p62 / operation_weight(r->collective, (double)p)) - 1;
@@ -56,16 +98,14 @@ char *request_layout(const Request *r)
 
 const CollAlgorithm *request_algorithm(const Request *r, int i)
 {
-    if (r->only)
-        return i == 0 ? r->only : NULL;
-    if (r->some)
-        return i < (int)r->some->len ? g_ptr_array_index(r->some, i) : NULL;
+    if (r->named)
+        return i < (int)r->named->len ? g_ptr_array_index(r->named, i) : NULL;
     const CollAlgorithm *a = algorithms[i];
     return a->collective == r->collective && a->shared == r->model->shared ? a : NULL;
 }
 
-// Returns the names of the parameters of all algorithms asked for, each once. The array ends with NULL; free it with
-// g_free.
+// Returns the names of all parameters that algorithms of the request have, each once. The array ends with NULL; free it
+// with g_free.
 static const char **param_names(const Request *r)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -79,20 +119,89 @@ static const char **param_names(const Request *r)
     return (const char **)(void *)g_ptr_array_free(names, FALSE);
 }
 
+static gboolean same_params(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (param_get(&a->params[i], x) != param_get(&a->params[i], y))
+            return FALSE;
+    return TRUE;
+}
+
+static void add_variant(GArray *variants, const CollAlgorithm *a, const CollParams *par)
+{
+    for (guint i = 0; i < variants->len; i++)
+        if (same_params(a, &g_array_index(variants, CollParams, i), par))
+            return;
+    g_array_append_vals(variants, par, 1);
+}
+
+// Replaces *variants by their combinations with each value of the assignment. They stay as they are, and *known is
+// FALSE, if the algorithm has no such parameter. On error *variants stays as well.
+static gboolean combine(GArray **variants, const CollAlgorithm *a, const char *assignment, gboolean *known,
+                        GError **error)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    g_auto(GStrv) values = values_of(assignment);
+    const size_t name = strcspn(assignment, "=");
+    for (guint i = 0; i < (*variants)->len; i++)
+        for (char **value = values; *value; value++) {
+            CollParams par = g_array_index(*variants, CollParams, i);
+            g_autofree char *one =
+                assignment[name] ? g_strdup_printf("%.*s=%s", (int)name, assignment, *value) : g_strdup(assignment);
+            if (!param_parse(a, one, &par, known, error))
+                return !*known;
+            if (all->len == MAX_VARIANTS)
+                return bad_input(error, "--param: %s has too many combinations of values; allowed: %d", a->name,
+                                 MAX_VARIANTS);
+            add_variant(all, a, &par);
+        }
+    g_array_unref(*variants);
+    *variants = g_steal_pointer(&all);
+    return TRUE;
+}
+
+GArray *request_variants(const Request *r, const CollAlgorithm *a, GError **error)
+{
+    g_autoptr(GArray) variants = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    const CollParams defaults = algorithm_defaults(a);
+    g_array_append_val(variants, defaults);
+    for (char **w = r->params; w && *w; w++) {
+        gboolean known;
+        if (!combine(&variants, a, *w, &known, error))
+            return NULL;
+    }
+    return g_steal_pointer(&variants);
+}
+
+// Sets *known to whether an algorithm of the request has the parameter. Returns FALSE and an error if one of those that
+// have it does not allow a value.
+static gboolean check_param(const Request *r, const char *assignment, gboolean *known, GError **error)
+{
+    *known = FALSE;
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = request_algorithm(r, i);
+        g_autoptr(GArray) variants = g_array_new(FALSE, FALSE, sizeof(CollParams));
+        const CollParams none = {0};
+        gboolean has = FALSE;
+        g_array_append_val(variants, none);
+        if (a && !combine(&variants, a, assignment, &has, error))
+            return FALSE;
+        *known |= has;
+    }
+    return TRUE;
+}
+
 gboolean request_check_params(const Request *r, GError **error)
 {
     for (char **w = r->params; w && *w; w++) {
-        gboolean any = FALSE;
-        for (int i = 0; i < n_algorithms; i++) {
-            CollParams par = {0};
-            gboolean known = FALSE;
-            if (request_algorithm(r, i) && !param_parse(request_algorithm(r, i), *w, &par, &known, error) && known)
-                return FALSE;
-            any |= known;
-        }
-        if (any)
+        gboolean known;
+        if (!check_param(r, *w, &known, error))
+            return FALSE;
+        if (known)
             continue;
-        const char *of = collectives[r->collective].name, *name = r->only ? r->only->name : "all";
+        const char *of = collectives[r->collective].name, *name = request_only(r) ? request_only(r)->name
+                                                                  : r->named      ? "algorithms named"
+                                                                                  : "all";
         g_autofree const char **names = param_names(r);
         g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")),
                         *kind = g_strdup_printf("parameter of %s %s", of, name);

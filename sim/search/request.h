@@ -1,41 +1,59 @@
-// A request: which algorithms are asked for, at which points, and on which machine.
+// A request: which algorithms to run, at which points and on which machine.
 #pragma once
 #include "model/model.h"
 #include "schedule/counts.h"
 
+// A request for the points p x m x root x algorithm x values of the parameters. request_clear frees what it owns: the
+// arrays, the counts and the platform.
 typedef struct Request {
     Collective collective;
-    const char *name;          // a name in place of the collective's, for what is not a collective; else NULL
-    const CollAlgorithm *only; // NULL: all; it need not be in the registry
-    const GPtrArray *some;     // of const CollAlgorithm *, in place of all; NULL: all
-    GArray *ranks, *sizes;     // size_t
-    int root;                  // -1: every rank
-    char **params;             // NAME=VALUE; NULL: none; not owned
-    size_t elem;
+    const char *name;      // a name to print instead of the collective's ("pingpong"); NULL for collectives
+    GPtrArray *named;      // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
+    GArray *ranks, *sizes; // size_t, in the order given
+    int root;              // -1 for every rank in turn
+    char **params;         // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
+    size_t elem;           // bytes of an element
     CountsSpec counts;
-    const char *counts_text; // as it was given, not owned; NULL: equal
-    int per_node;            // 0: not given
-    Platform *platform;
+    const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
+    int per_node;            // ranks per node; 0 if not given
+    Platform *platform;      // NULL for measurements
     const Model *model;
     PredictOptions options;
     gboolean timing, memory;
-    size_t connection; // memory for one connection, in bytes
+    size_t connection; // memory per connection, in bytes
 } Request;
 
 void request_clear(Request *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 
-// Reads the kinds of counts and displacements into the request; the collective must allow them, and NULL means that the
-// option was not given.
+// Adds an algorithm to those that are named, unless it is there already. It need not be in the registry, but it must
+// outlive the request.
+void request_add(Request *request, const CollAlgorithm *a);
+// Returns the algorithm if exactly one was named, otherwise NULL.
+const CollAlgorithm *request_only(const Request *request);
+// Returns true if one algorithm was named and each parameter has one value, so that the points differ in p, m and root
+// alone: there is nothing to rank.
+gboolean request_single(const Request *request);
+// Calls for one value of each parameter: returns FALSE and an error if a --param lists several.
+gboolean request_no_lists(const Request *request, GError **error);
+// Reads --counts and --displs into the request. NULL means that the option was not given; otherwise the collective must
+// be one whose blocks may differ in length (--counts) or have gaps between them (--displs).
 gboolean request_counts(Request *request, const char *counts, const char *displs, GError **error);
-// Returns true if every parameter belongs to one of the algorithms asked for and every one of them allows its value.
+// Returns true if each --param belongs to at least one algorithm of the request, and all algorithms that have this
+// parameter allow its values. The model must be set unless algorithms are named.
 gboolean request_check_params(const Request *request, GError **error);
-// Returns algorithm i of those asked for, 0 <= i < n_algorithms; NULL if there is none of this number.
+// Returns algorithm i of the request, 0 <= i < n_algorithms. Returns NULL for an i without an algorithm, so a loop must
+// look at all values of i: those of `all` are not consecutive.
 const CollAlgorithm *request_algorithm(const Request *request, int i);
-// Returns the largest -m that is admitted on p ranks (operation_weight); schedule_check() then looks at the messages
-// themselves.
+// Returns the parameters with which algorithm `a` is to run, an array of CollParams: every combination of the values
+// that --param lists for it, in the order written, each once. Parameters that are not given keep their defaults.
+// Returns NULL and an error on a value that is not allowed or above 10,000 combinations. Free with g_array_unref.
+GArray *request_variants(const Request *request, const CollAlgorithm *a, GError **error);
+// Returns the largest m, in bytes, that is accepted on p ranks (see operation_weight): sums over all messages stay below
+// 2^62. schedule_check() checks the messages of an algorithm themselves later.
 size_t request_most(const Request *request, size_t p);
-// Returns the collective's name, or the name in its place.
+// Returns the name to print: `name` if there is one, otherwise the collective's.
 const char *request_name(const Request *request);
-// Returns what is to be said about blocks and nodes: ", counts linear, gaps, 4 ranks per node", or "". Free with g_free.
+// Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 4 ranks per node"; "" if nothing was
+// asked for. Free with g_free.
 char *request_layout(const Request *request);

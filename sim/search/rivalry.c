@@ -6,7 +6,7 @@
 
 const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 {
-    return g_ptr_array_index(x->request->some, i);
+    return g_ptr_array_index(x->request->named, i);
 }
 
 // ---- One size, one p -------------------------------------------------------------------------------------------------
