@@ -1,0 +1,75 @@
+#include "base/cleanup.h"
+#include <unistd.h>
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+
+// A signal handler has no arguments of its own, so what it needs is global. A name is complete before its pointer is
+// stored, and the pointer is taken out before the name is freed.
+static char *names[CLEANUP_MAX];
+static volatile pid_t owner;
+
+// Only async-signal-safe calls are allowed here. A forked child that has not yet called exec shares the table but must not
+// remove its parent's files.
+static void stop(int number)
+{
+    for (int i = 0; owner == getpid() && i < CLEANUP_MAX; i++)
+        if (names[i])
+            unlink(names[i]);
+    for (int removed = 1; owner == getpid() && removed > 0;) { // again for the folder in which a removed one lay
+        removed = 0;
+        for (int i = 0; i < CLEANUP_MAX; i++)
+            removed += names[i] && rmdir(names[i]) == 0;
+    }
+    signal(number, SIG_DFL);
+    raise(number); // it is delivered when this handler returns, so the exit status is the signal's
+}
+
+void cleanup_guard(void)
+{
+    struct sigaction action = {.sa_handler = stop}, now;
+    owner = getpid();
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        if (!sigaction(signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+}
+
+int cleanup_add(const char *name)
+{
+    char *const copy = g_strdup(name);
+    cleanup_guard();
+    for (int i = 0; i < CLEANUP_MAX; i++)
+        if (g_atomic_pointer_compare_and_exchange(&names[i], NULL, copy))
+            return i;
+    g_free(copy);
+    return -1;
+}
+
+void cleanup_drop(int place)
+{
+    if (place < 0)
+        return;
+    char *const name = g_atomic_pointer_get(&names[place]);
+    g_atomic_pointer_set(&names[place], NULL);
+    g_free(name);
+}
+
+gboolean cleanup_wants(int number)
+{
+    struct sigaction now;
+    return !sigaction(number, NULL, &now) && now.sa_handler != SIG_IGN;
+}
+
+void cleanup_hold(sigset_t *before)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        sigaddset(&held, signals[i]);
+    pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+void cleanup_release(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}

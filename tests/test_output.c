@@ -1,0 +1,320 @@
+// Output files: what a regular file, a link, a device and a FIFO become; that a failure or a signal leaves the old file and
+// nothing else; and files that are replaced together or not at all.
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "base/scratch.h"
+#include "tap.h"
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void put(const char *path, const char *text)
+{
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+    g_autofree char *found = NULL;
+    g_assert_true(g_file_get_contents(path, &found, NULL, NULL));
+    g_assert_cmpstr(found, ==, text);
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat status;
+    g_assert_cmpint(stat(path, &status), ==, 0);
+    return status.st_mode & 07777;
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// Fails unless the current folder holds these files and no others; `names` is sorted and separated by spaces.
+static void assert_folder(const char *names)
+{
+    g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(g_free);
+    GDir *folder = g_dir_open(".", 0, NULL);
+    for (const char *name; (name = g_dir_read_name(folder));)
+        g_ptr_array_add(found, g_strdup(name));
+    g_dir_close(folder);
+    g_ptr_array_sort(found, by_name);
+    g_ptr_array_add(found, NULL);
+    g_autofree char *all = g_strjoinv(" ", (char **)found->pdata);
+    g_assert_cmpstr(all, ==, names);
+}
+
+static void empty_folder(void)
+{
+    g_assert_cmpint(system("rm -rf ./* ./.collsim*"), ==, 0);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    output_write(path, text, strlen(text), &error);
+    g_assert_no_error(error);
+}
+
+static void assert_refused(const char *path, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    Output o;
+    g_assert_false(output_open(&o, path, &error));
+    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+    g_assert_cmpstr(error->message, ==, message);
+}
+
+static void test_regular(void)
+{
+    umask(027);
+    write_text("new", "text");
+    assert_holds("new", "text");
+    g_assert_cmpint(mode_of("new"), ==, 0640);
+    umask(022);
+    g_chmod("new", 0604);
+    write_text("new", "second");
+    assert_holds("new", "second");
+    g_assert_cmpint(mode_of("new"), ==, 0604);
+    if (geteuid() == 0) { // another user's file stays that user's
+        g_assert_cmpint(chown("new", 12, 34), ==, 0);
+        write_text("new", "third");
+        struct stat status;
+        g_assert_cmpint(stat("new", &status), ==, 0);
+        g_assert_true(status.st_uid == 12 && status.st_gid == 34 && (status.st_mode & 07777) == 0604);
+    }
+    assert_folder("new");
+    empty_folder();
+}
+
+static void test_unfinished(void)
+{
+    put("old", "old");
+    Output o;
+    g_assert_true(output_open(&o, "old", NULL));
+    fputs("half", o.to);
+    fflush(o.to);
+    assert_holds("old", "old"); // until it is complete
+    output_abandon(&o);
+    output_abandon(&o);
+    assert_holds("old", "old");
+    assert_folder("old");
+    empty_folder();
+}
+
+static void test_links(void)
+{
+    put("target", "old");
+    g_mkdir("far", 0777);
+    g_assert_cmpint(symlink("target", "link"), ==, 0);
+    g_assert_cmpint(symlink("../link", "far/link"), ==, 0);
+    g_assert_cmpint(symlink("far/made", "dangling"), ==, 0);
+    g_assert_cmpint(symlink("circle", "circle"), ==, 0);
+    write_text("far/link", "through two links");
+    assert_holds("target", "through two links");
+    write_text("dangling", "new");
+    assert_holds("far/made", "new");
+    g_assert_true(g_file_test("link", G_FILE_TEST_IS_SYMLINK) && g_file_test("far/link", G_FILE_TEST_IS_SYMLINK) &&
+                  g_file_test("dangling", G_FILE_TEST_IS_SYMLINK));
+    assert_refused("circle", "circle: Too many levels of symbolic links; allowed: a file that can be written");
+    assert_folder("circle dangling far link target");
+    empty_folder();
+}
+
+static void test_devices(void)
+{
+    struct stat before, after;
+    g_assert_cmpint(stat("/dev/null", &before), ==, 0);
+    g_assert_cmpint(symlink("/dev/null", "null"), ==, 0);
+    write_text("/dev/null", "text");
+    write_text("null", "text");
+    g_assert_cmpint(stat("/dev/null", &after), ==, 0);
+    g_assert_true(S_ISCHR(after.st_mode) && before.st_ino == after.st_ino && before.st_mode == after.st_mode);
+    g_assert_true(g_file_test("null", G_FILE_TEST_IS_SYMLINK));
+
+    g_autoptr(GError) error = NULL;
+    g_assert_false(output_write("/dev/full", "text", 4, &error));
+    g_assert_cmpstr(error->message, ==, "/dev/full: No space left on device; allowed: a file that can be written");
+
+    g_assert_cmpint(mkfifo("fifo", 0666), ==, 0);
+    const int reader = open("fifo", O_RDONLY | O_NONBLOCK);
+    char text[8] = "";
+    write_text("fifo", "text");
+    g_assert_cmpint(read(reader, text, sizeof text), ==, 4);
+    g_assert_cmpstr(text, ==, "text");
+    close(reader);
+    assert_folder("fifo null");
+
+    put("log", "first\n"); // an open file is added to and not replaced
+    const int log = open("log", O_WRONLY | O_APPEND);
+    g_autofree char *path = g_strdup_printf("/dev/fd/%d", log);
+    write_text(path, "second\n");
+    close(log);
+    assert_holds("log", "first\nsecond\n");
+    empty_folder();
+}
+
+static void test_refused(void)
+{
+    g_mkdir("folder", 0777);
+    assert_refused("folder", "folder: Is a directory; allowed: a file that can be written");
+    assert_refused("none/x", "none/x: No such file or directory; allowed: a file that can be written");
+    assert_refused("", "the name of the file to write is empty; allowed: a file that can be written");
+    if (geteuid() != 0) {
+        put("read-only", "old");
+        g_chmod("read-only", 0444);
+        assert_refused("read-only", "read-only: Permission denied; allowed: a file that can be written");
+        g_chmod("folder", 0555);
+        assert_refused("folder/x", "folder/x: Permission denied; allowed: a file that can be written");
+        g_chmod("folder", 0777);
+    }
+    empty_folder();
+}
+
+static void test_set(void)
+{
+    g_auto(OutputSet) set = {0};
+    g_autoptr(GError) error = NULL;
+    put("a", "old a");
+    g_assert_true(output_set_write(&set, "a", "new a", 5, NULL));
+    g_assert_true(output_set_write(&set, "b", "new b", 5, NULL));
+    assert_holds("a", "old a");
+    g_assert_false(g_file_test("b", G_FILE_TEST_EXISTS));
+    g_assert_true(output_set_close(&set, &error));
+    assert_holds("a", "new a");
+    assert_holds("b", "new b");
+    assert_folder("a b");
+
+    // The third file cannot get its name: the first two are as they were.
+    g_assert_true(output_set_write(&set, "a", "newer", 5, NULL));
+    g_assert_true(output_set_write(&set, "made", "newer", 5, NULL));
+    g_assert_true(output_set_write(&set, "b", "newer", 5, NULL));
+    g_remove("b");
+    g_mkdir("b", 0777);
+    g_assert_false(output_set_close(&set, &error));
+    g_assert_cmpstr(error->message, ==, "b: Is a directory; allowed: a file that can be written");
+    assert_holds("a", "new a");
+    assert_folder("a b");
+
+    // One of them cannot be opened.
+    g_clear_error(&error);
+    g_assert_true(output_set_write(&set, "a", "newer", 5, NULL));
+    g_assert_false(output_set_write(&set, "none/x", "newer", 5, &error));
+    output_set_abandon(&set);
+    assert_holds("a", "new a");
+    assert_folder("a b");
+    empty_folder();
+}
+
+static void test_folders(void)
+{
+    g_auto(OutputSet) set = {0};
+    g_autoptr(GError) error = NULL;
+    g_assert_true(output_set_folder(&set, "one/two/", NULL));
+    g_assert_true(output_set_write(&set, "one/two/file", "x", 1, NULL));
+    output_set_abandon(&set);
+    assert_folder("");
+    g_mkdir("one", 0777);
+    g_assert_true(output_set_folder(&set, "one/two", NULL));
+    output_set_abandon(&set);
+    assert_folder("one"); // it was there before
+    g_assert_true(output_set_folder(&set, "one/two", NULL));
+    for (int i = 0; i < 2000; i++) { // more than may be open at the same time
+        g_autofree char *path = g_strdup_printf("one/two/%d", i);
+        g_assert_true(output_set_write(&set, path, path, strlen(path), NULL));
+    }
+    g_assert_true(output_set_close(&set, NULL));
+    assert_holds("one/two/1999", "one/two/1999");
+    put("plain", "");
+    g_assert_false(output_set_folder(&set, "plain/x", &error));
+    g_assert_cmpstr(error->message, ==, "plain/x: Not a directory; allowed: a folder that can be written");
+    empty_folder();
+}
+
+// Opens all kinds of temporary files in a child process, which then gets the signal. Returns its wait status.
+static int stopped_by(int number, gboolean ignored)
+{
+    const pid_t pid = fork();
+    if (pid == 0) {
+        Output o;
+        OutputSet set = {0};
+        Scratch scratch;
+        g_autofree char *plan = NULL;
+        signal(number, ignored ? SIG_IGN : SIG_DFL);
+        g_setenv("TMPDIR", ".", TRUE);
+        if (!output_open(&o, "old", NULL) || !output_set_folder(&set, "new/folder", NULL) ||
+            !output_set_write(&set, "new/folder/x", "x", 1, NULL) || !scratch_open(&scratch, NULL) ||
+            !scratch_write(&scratch, "plan", "x", &plan, NULL))
+            _exit(1);
+        fputs("half", o.to);
+        fflush(o.to);
+        raise(number);
+        _exit(output_close(&o, NULL) ? 7 : 1);
+    }
+    int status = 0;
+    g_assert_cmpint(waitpid(pid, &status, 0), ==, pid);
+    return status;
+}
+
+static void test_signals(void)
+{
+    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    for (size_t i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
+        put("old", "old");
+        const int status = stopped_by(SIGNALS[i], FALSE);
+        g_assert_true(WIFSIGNALED(status));
+        g_assert_cmpint(WTERMSIG(status), ==, SIGNALS[i]);
+        assert_holds("old", "old");
+        assert_folder("old");
+    }
+    const int status = stopped_by(SIGHUP, TRUE);
+    g_assert_true(WIFEXITED(status));
+    g_assert_cmpint(WEXITSTATUS(status), ==, 7);
+    assert_holds("old", "half");
+    empty_folder();
+}
+
+static void test_scratch(void)
+{
+    Scratch s;
+    g_autofree char *path = NULL;
+    g_assert_true(scratch_open(&s, NULL));
+    g_assert_cmpint(mode_of(s.folder), ==, 0700);
+    g_assert_true(scratch_write(&s, "plan", "text", &path, NULL));
+    assert_holds(path, "text");
+    g_autofree char *left = g_build_filename(s.folder, "left by a child", NULL), *folder = g_strdup(s.folder);
+    put(left, "");
+    scratch_clear(&s);
+    scratch_clear(&s);
+    g_assert_false(g_file_test(folder, G_FILE_TEST_EXISTS));
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/output/regular", test_regular);
+    g_test_add_func("/output/unfinished", test_unfinished);
+    g_test_add_func("/output/links", test_links);
+    g_test_add_func("/output/devices", test_devices);
+    g_test_add_func("/output/refused", test_refused);
+    g_test_add_func("/output/set", test_set);
+    g_test_add_func("/output/folders", test_folders);
+    g_test_add_func("/output/signals", test_signals);
+    g_test_add_func("/output/scratch", test_scratch);
+}
+
+int main(int argc, char **argv)
+{
+    g_autofree char *dir = g_dir_make_tmp("output-XXXXXX", NULL), *before = g_get_current_dir();
+    g_assert_true(dir && g_chdir(dir) == 0);
+    const int status = tap_run(argc, argv, add_tests);
+    g_chdir(before);
+    g_rmdir(dir);
+    return status;
+}
