@@ -1,4 +1,5 @@
 #include "launch/launch.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -139,6 +140,11 @@ static gboolean take_term(gpointer user)
     return take_signal(user, SIGTERM);
 }
 
+static gboolean take_hangup(gpointer user)
+{
+    return take_signal(user, SIGHUP);
+}
+
 static void watch(GMainContext *context, GSource *source, GSourceFunc function, gpointer user)
 {
     g_source_set_callback(source, function, user, NULL);
@@ -158,8 +164,13 @@ static void attend(Child *c, Stream stream[2], const int fd[2])
               &stream[i]);
     watch(context, g_child_watch_source_new(c->pid), G_SOURCE_FUNC(end_child), c);
     watch(context, g_timeout_source_new(LOOK_MS), look_at_clock, c);
-    watch(context, g_unix_signal_source_new(SIGINT), take_interrupt, c);
-    watch(context, g_unix_signal_source_new(SIGTERM), take_term, c);
+    static const struct {
+        int number;
+        GSourceFunc take;
+    } signals[] = {{SIGINT, take_interrupt}, {SIGTERM, take_term}, {SIGHUP, take_hangup}};
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        if (cleanup_wants(signals[i].number)) // under nohup, HUP stays ignored
+            watch(context, g_unix_signal_source_new(signals[i].number), signals[i].take, c);
     const gint64 end_us = (gint64)LAST_LOOKS * LOOK_MS * 1000;
     for (gint64 ended_us = 0; !c->ended || (c->open && g_get_monotonic_time() - ended_us < end_us);) {
         g_main_context_iteration(context, TRUE);
@@ -167,6 +178,7 @@ static void attend(Child *c, Stream stream[2], const int fd[2])
     }
     kill(-c->pid, SIGKILL); // whoever is left of it
     g_main_context_unref(context);
+    cleanup_guard(); // GLib has set the signals back to their default
 }
 
 // ---- Runs ----------------------------------------------------------------------------------------------------------
@@ -218,44 +230,24 @@ static char *plan_of_jobs(const JobPlan *plan, const Job *job, int n)
     return g_string_free(text, FALSE);
 }
 
-static gboolean write_file(const char *folder, const char *name, char *text, char **path, GError **error)
-{
-    g_autoptr(GError) why = NULL;
-    g_autofree char *content = text;
-    *path = g_build_filename(folder, name, NULL);
-    return g_file_set_contents(*path, content, -1, &why) || bad_input(error, "%s", why->message);
-}
-
 static gboolean write_files(LaunchFiles *files, const Launch *launch, const JobPlan *plan, const Job *job, int n,
                             GError **error)
 {
-    g_autoptr(GError) why = NULL;
-    if (!(files->folder = g_dir_make_tmp("collsim-XXXXXX", &why)))
-        return bad_input(error, "no folder for a plan: %s", why->message);
-    if (!write_file(files->folder, "plan", plan_of_jobs(plan, job, n), &files->plan, error))
+    g_autofree char *jobs = plan_of_jobs(plan, job, n);
+    if (!scratch_open(&files->scratch, error) || !scratch_write(&files->scratch, "plan", jobs, &files->plan, error))
         return FALSE;
     if (launch->kind != LAUNCH_SMPI)
         return TRUE;
     SimgridMachine machine = *launch->machine;
     machine.p = plan->p;
-    char *xml = simgrid_xml(&machine, error);
-    return xml && write_file(files->folder, "platform.xml", xml, &files->platform, error) &&
-           write_file(files->folder, "hosts", simgrid_hostfile(&machine), &files->hosts, error);
+    g_autofree char *xml = simgrid_xml(&machine, error), *hosts = xml ? simgrid_hostfile(&machine) : NULL;
+    return xml && scratch_write(&files->scratch, "platform.xml", xml, &files->platform, error) &&
+           scratch_write(&files->scratch, "hosts", hosts, &files->hosts, error);
 }
 
-// With all that the run left there.
 static void remove_files(LaunchFiles *files)
 {
-    GDir *folder = files->folder ? g_dir_open(files->folder, 0, NULL) : NULL;
-    for (const char *name; folder && (name = g_dir_read_name(folder));) {
-        g_autofree char *path = g_build_filename(files->folder, name, NULL);
-        unlink(path);
-    }
-    if (folder)
-        g_dir_close(folder);
-    if (files->folder)
-        rmdir(files->folder);
-    g_free(files->folder);
+    scratch_clear(&files->scratch);
     g_free(files->plan);
     g_free(files->platform);
     g_free(files->hosts);

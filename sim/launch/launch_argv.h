@@ -1,5 +1,6 @@
 // The backends that can be started, and the command that starts one: the program, its launcher and their options.
 #pragma once
+#include "base/scratch.h"
 #include "launch/simgrid.h"
 
 // The backends that may have been built. They lie beside the running program, or where COLLSIM_BACKENDS says.
@@ -28,7 +29,8 @@ enum { PATIENCE_S = 60 };
 
 // The files that a run needs, in a folder of their own.
 typedef struct LaunchFiles {
-    char *folder, *plan, *platform, *hosts;
+    Scratch scratch;
+    char *plan, *platform, *hosts;
 } LaunchFiles;
 
 // Returns the words of the command up to the plan, which the caller adds; NULL and why there is no such command.
