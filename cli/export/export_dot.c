@@ -1,9 +1,9 @@
 // Writes the schedule as a graph: a frame for each rank with its operations and their order, and the messages.
 #include "base/error.h"
+#include "base/output.h"
 #include "base/units.h"
 #include "export/export.h"
 #include "loggops/goal_record.h"
-#include "out/output.h"
 
 enum { MAX_OPERATIONS = 5000 };
 
@@ -63,7 +63,8 @@ static void print_order(const Goal *goal, FILE *to)
 int export_dot(int argc, char **argv, GError **error)
 {
     g_auto(Export) x = {0};
-    if (!export_begin(argc, argv, help_text, NULL, &x, error))
+    g_auto(Output) output = {0};
+    if (!export_begin(argc, argv, help_text, NULL, &x, error) || !output_open(&output, x.output, error))
         return 2;
     g_autoptr(Goal) goal = goal_record(&x.op);
     const uint32_t n = goal_n_ops(goal);
@@ -73,9 +74,6 @@ int export_dot(int argc, char **argv, GError **error)
         return 2;
     }
     g_autofree char *title = export_title(&x);
-    Output output;
-    if (!output_open(&output, x.output, error))
-        return 2;
     FILE *to = output.to;
     fprintf(to, "// written by collsim: %s\ndigraph schedule {\n    label=\"%s\";\n", title, title);
     fputs("    labelloc=t;\n    rankdir=LR;\n    fontname=\"sans-serif\";\n    node [shape=box, style=rounded, "

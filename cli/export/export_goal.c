@@ -1,9 +1,9 @@
 // Writes the schedule in the form that LogGOPSim reads.
 #include "base/error.h"
+#include "base/output.h"
 #include "export/export.h"
 #include "loggops/goal_record.h"
 #include "loggops/goal_text.h"
-#include "out/output.h"
 
 static const char help_text[] =
     "Writes the schedule of one algorithm in LogGOPSim's text form.\n\n"
@@ -26,7 +26,9 @@ int export_goal(int argc, char **argv, GError **error)
     if (!export_begin(argc, argv, help_text, more, &x, error))
         return 2;
     g_autoptr(Platform) platform = platform_load(x.options.platform ? x.options.platform : "generic-100g", error);
-    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error))
+    g_auto(Output) output = {0};
+    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) ||
+        !output_open(&output, x.output, error))
         return 2;
     g_autoptr(Goal) goal = goal_record(&x.op);
     const uint64_t longest = goal_longest_calc(goal);
@@ -40,9 +42,6 @@ int export_goal(int argc, char **argv, GError **error)
     }
     const gboolean lengthened = goal_to_ns(goal, gamma_ns);
     g_autofree char *title = export_title(&x);
-    Output output;
-    if (!output_open(&output, x.output, error))
-        return 2;
     fprintf(output.to, "// written by collsim: %s\n", title);
     if (longest > 0)
         fprintf(output.to, "// calc: ns; to reduce a byte takes %.15g ns (%s), a calc is rounded to whole ns\n",
