@@ -2,10 +2,9 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/output.h"
 #include "export/export.h"
 #include "launch/simgrid.h"
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,28 +61,6 @@ static char *base_name(const char *output, const Platform *platform)
     return g_build_filename(output, platform->name, NULL);
 }
 
-static gboolean write_text(const char *path, const char *text, GError **error)
-{
-    g_autoptr(GError) failed = NULL;
-    return g_file_set_contents(path, text, -1, &failed) ||
-           bad_input(error, "%s; allowed: a file that can be written", failed->message);
-}
-
-// Writes both files or neither.
-static gboolean write_files(const char *xml_file, const char *xml, const char *host_file, const char *hosts,
-                            GError **error)
-{
-    g_autofree char *dir = g_path_get_dirname(xml_file);
-    if (g_mkdir_with_parents(dir, 0777) != 0)
-        return bad_input(error, "%s: %s; allowed: a folder", dir, g_strerror(errno));
-    if (!write_text(host_file, hosts, error))
-        return FALSE;
-    if (write_text(xml_file, xml, error))
-        return TRUE;
-    g_remove(host_file);
-    return FALSE;
-}
-
 // Prints the words so that a shell reads them back.
 static void print_command(char **words)
 {
@@ -114,12 +91,16 @@ int export_smpi(int argc, char **argv, GError **error)
         return 2;
     SimgridMachine m = {0};
     g_autoptr(Platform) platform = NULL;
-    g_autofree char *xml = read_machine(&o, &m, &platform, error) ? simgrid_xml(&m, error) : NULL;
-    if (!xml)
+    if (!read_machine(&o, &m, &platform, error))
         return 2;
-    g_autofree char *hosts = simgrid_hostfile(&m), *base = base_name(o.output, platform);
+    g_autofree char *base = base_name(o.output, platform), *folder = g_path_get_dirname(base);
     g_autofree char *xml_file = g_strconcat(base, ".xml", NULL), *host_file = g_strconcat(base, ".hosts", NULL);
-    if (!write_files(xml_file, xml, host_file, hosts, error))
+    g_auto(OutputSet) outputs = {0};
+    if (!output_set_folder(&outputs, folder, error))
+        return 2;
+    g_autofree char *xml = simgrid_xml(&m, error), *hosts = xml ? simgrid_hostfile(&m) : NULL;
+    if (!xml || !output_set_write(&outputs, xml_file, xml, strlen(xml), error) ||
+        !output_set_write(&outputs, host_file, hosts, strlen(hosts), error) || !output_set_close(&outputs, error))
         return 2;
     g_auto(GStrv) words =
         simgrid_command(&m, xml_file, host_file, *program ? (const char *const *)program : no_program);
