@@ -3,6 +3,7 @@
 #include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/units.h"
 #include "cli.h"
 #include "launch/probe.h"
@@ -117,18 +118,6 @@ static int report_wrong(const Measure *x)
     return status;
 }
 
-// Writes to stdout, or else the whole file or nothing; frees the text.
-static gboolean write_text(GString *text, const char *path, GError **error)
-{
-    g_autoptr(GError) why = NULL;
-    const gboolean good = !path || g_file_set_contents_full(path, text->str, (gssize)text->len,
-                                                            G_FILE_SET_CONTENTS_CONSISTENT, 0666, &why);
-    if (!path)
-        fputs(text->str, stdout);
-    g_string_free(text, TRUE);
-    return good || bad_input(error, "-o %s: %s", path, why->message);
-}
-
 int cmd_measure(int argc, char **argv, GError **error)
 {
     g_auto(MeasureOptions) o = {0};
@@ -158,15 +147,20 @@ int cmd_measure(int argc, char **argv, GError **error)
         return bad_input(error, "-o is for --format csv or json"), 2;
     if (!x.meter.mpi && !meter_open(&x.meter, error))
         return 2;
+    g_auto(Output) output = {0};
+    if (!output_open(&output, o.output, error))
+        return 2;
     x.meter.launch.progress = x.rows->len > 1 ? progress_show : NULL;
     const gboolean measured = measure_run(&x, error);
     progress_clear();
     if (!measured)
         return 2;
     const int status = report_wrong(&x);
-    if (format == FORMAT_TABLE)
+    if (format == FORMAT_TABLE) {
         measure_table(&x);
-    else if (!write_text(format == FORMAT_CSV ? measure_csv(&x) : measure_json(&x), o.output, error))
-        return 2;
-    return status;
+        return status;
+    }
+    g_autoptr(GString) text = format == FORMAT_CSV ? measure_csv(&x) : measure_json(&x);
+    fputs(text->str, output.to);
+    return output_close(&output, error) ? status : 2;
 }
