@@ -1,6 +1,7 @@
 #include "ask/options.h"
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "cli.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
@@ -135,6 +136,9 @@ static char *text_note(const Figure *figure, size_t columns)
 static gboolean draw(const Figure *figure, const FigureChoice *choice, const PlotOptions *options, const char *format,
                      GError **error)
 {
+    g_auto(Output) output = {0};
+    if (options->output && !output_open(&output, options->output, error))
+        return FALSE;
     int columns, rows;
     text_size(&columns, &rows);
     g_autofree char *setup = figure_setup(figure, choice, format, options->title, columns, rows);
@@ -146,8 +150,9 @@ static gboolean draw(const Figure *figure, const FigureChoice *choice, const Plo
         return FALSE;
     g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000);
     picture_finish(picture, format, options->title ? options->title : title);
-    const gboolean done =
-        options->output ? picture_write(options->output, picture, error) : print_text(picture, note, error);
+    if (options->output)
+        fwrite(picture->str, 1, picture->len, output.to);
+    const gboolean done = options->output ? output_close(&output, error) : print_text(picture, note, error);
     g_string_free(picture, TRUE);
     return done;
 }
