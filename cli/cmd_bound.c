@@ -2,6 +2,7 @@
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/units.h"
 #include "cli.h"
 #include "out/picture.h"
@@ -57,15 +58,16 @@ int cmd_bound(int argc, char **argv, GError **error)
     };
     g_auto(GStrv) words = NULL;
     g_auto(BoundGrid) grid = {0};
+    g_auto(Output) output = {0};
     Format format;
     const char *picture;
     if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
         !options_format(o.format, &format, error) || !picture_format("-o", own.output, &picture, error) ||
         !find_ports(&own, &grid.ports, error) || !collective_parse(words[0], &grid.request.collective, error) ||
         !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
-        !bound_grid_make(&grid, error))
+        (own.output && !output_open(&output, own.output, error)) || !bound_grid_make(&grid, error))
         return 2;
-    if (own.output && !bound_draw(&grid, own.output, picture, error))
+    if (own.output && !(bound_draw(&grid, own.output, picture, output.to, error) && output_close(&output, error)))
         return 2;
     bound_print(&grid, format);
     return 0;
