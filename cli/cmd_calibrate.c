@@ -2,6 +2,7 @@
 #include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "cli.h"
 #include "launch/probe.h"
 #include "out/picture.h"
@@ -136,20 +137,17 @@ static Platform *read_sets(char **sets, const Model *model, GError **error)
     return g_steal_pointer(&platform);
 }
 
-// Writes the platform, which gets the name of the file without its folder and .ini.
-static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, GError **error)
+// Writes the platform to the file -o, opened as `to`. The platform is named after the file, without its folder and .ini.
+static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, FILE *to, GError **error)
 {
     g_autofree char *name = g_path_get_basename(o->output);
     if (g_str_has_suffix(name, ".ini"))
         name[strlen(name) - strlen(".ini")] = '\0';
     g_autoptr(Platform) platform = calibration_platform(c, name, o->title || o->base ? o->title : name);
     g_autofree char *text = platform_text(platform, o->base, error);
-    if (!text)
-        return FALSE;
-    GString *const whole = g_string_new(text);
-    const gboolean done = picture_write(o->output, whole, error);
-    g_string_free(whole, TRUE);
-    return done;
+    if (text)
+        fputs(text, to); // output_set_close() reports a failure
+    return text != NULL;
 }
 
 static gboolean check_output(const CalibrateOptions *o, GError **error)
@@ -172,7 +170,12 @@ int cmd_calibrate(int argc, char **argv, GError **error)
         return 2;
     const Model *model = model_find(o.model ? o.model : "hockney", error);
     g_autoptr(Platform) assumed = model ? read_sets(o.sets, model, error) : NULL;
-    g_autoptr(GPtrArray) logs = assumed ? read_logs(&o, model, error) : NULL;
+    g_auto(OutputSet) outputs = {0};
+    const Output *const ini = assumed && o.output ? output_set_open(&outputs, o.output, error) : NULL;
+    const Output *const plot =
+        assumed && o.plot && (ini || !o.output) ? output_set_open(&outputs, o.plot, error) : NULL;
+    const gboolean opened = assumed && (ini || !o.output) && (plot || !o.plot);
+    g_autoptr(GPtrArray) logs = opened ? read_logs(&o, model, error) : NULL;
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     if (logs)
@@ -183,7 +186,8 @@ int cmd_calibrate(int argc, char **argv, GError **error)
         return 2;
     for (guint i = 0; i < notes->len; i++)
         g_ptr_array_add(c->notes, g_strdup(g_ptr_array_index(notes, i)));
-    if ((o.plot && !calibrate_draw(c, o.plot, o.title, error)) || (o.output && !write_platform(c, &o, error)))
+    if ((plot && !calibrate_draw(c, o.plot, o.title, plot->to, error)) ||
+        (ini && !write_platform(c, &o, ini->to, error)) || !output_set_close(&outputs, error))
         return 2;
     if (format == FORMAT_JSON)
         calibrate_json(c);
