@@ -139,10 +139,10 @@ static bool all_exact(const Audit *a)
     return true;
 }
 
-static gboolean tell(const AuditOptions *o, const Audit *a, Format format, GError **error)
+static gboolean tell(const AuditOptions *o, const Audit *a, Format format, OutputSet *pages, GError **error)
 {
     if (o->out)
-        return audit_pages(a, o->out, error);
+        return audit_pages(a, pages, error) && output_set_close(pages, error);
     if (format == FORMAT_CSV)
         audit_csv(a);
     else if (format == FORMAT_JSON)
@@ -170,10 +170,13 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     if (!platform || !platform_need(platform, hockney_model.keys, hockney_model.n_keys, "hockney", error) ||
         !read_claims(o, words, claims, error))
         return 2;
+    g_auto(OutputSet) pages = {0};
+    if (o->out && !output_set_folder(&pages, o->out, error))
+        return 2;
     g_autofree char *parameters = parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
-    if (!a || !tell(o, a, format, error))
+    if (!a || !tell(o, a, format, &pages, error))
         return 2;
     return o->expect && !all_exact(a) ? 1 : 0;
 }

@@ -1,10 +1,6 @@
 // Writes the audit as a report in Markdown and HTML, both from one text, with a picture of each wrong cost.
 #include "answer/audit_picture.h"
 #include "answer/audit_report.h"
-#include "base/error.h"
-#include "out/picture.h"
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct Pages {
@@ -117,7 +113,7 @@ static bool is_drawn(const Audited *r)
     return r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE;
 }
 
-static gboolean source_section(const Pages *p, const Audit *a, const char *source, const char *folder, GError **error)
+static gboolean source_section(const Pages *p, const Audit *a, const char *source, OutputSet *set, GError **error)
 {
     static const char *const head[] = {"where",     "claim", "as O()", "as an equality", "smallest counterexample",
                                        "what holds"};
@@ -137,8 +133,8 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
         if (drawn++ == 0)
             heading(p, 3, "The wrong costs, claim (line) against simulation (points)");
         g_autofree char *file = g_strconcat(r->claim->id, ".svg", NULL);
-        g_autofree char *path = g_build_filename(folder, file, NULL), *title = NULL;
-        if (!audit_picture(r, path, &title, error))
+        g_autofree char *path = g_build_filename(set->folder, file, NULL), *title = NULL;
+        if (!audit_picture(r, path, set, &title, error))
             return FALSE;
         picture(p, file, title);
     }
@@ -173,16 +169,14 @@ static const char words[] =
     "to 0 as p grows, or what is claimed is below what any algorithm can do. What stands under O() in its source is "
     "judged as an order, and as the equality that readers take it for.";
 
-static gboolean write_page(const char *folder, const char *name, const GString *text, GError **error)
+static gboolean write_page(OutputSet *set, const char *name, const GString *text, GError **error)
 {
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    return picture_write(path, text, error);
+    g_autofree char *path = g_build_filename(set->folder, name, NULL);
+    return output_set_write(set, path, text->str, text->len, error);
 }
 
-gboolean audit_pages(const Audit *a, const char *folder, GError **error)
+gboolean audit_pages(const Audit *a, OutputSet *set, GError **error)
 {
-    if (g_mkdir_with_parents(folder, 0777) != 0)
-        return bad_input(error, "%s: %s", folder, g_strerror(errno));
     const Pages p = {g_string_new(NULL), g_string_new(style)};
     heading(&p, 1, "Is the textbook right?");
     paragraph(&p, method);
@@ -191,9 +185,9 @@ gboolean audit_pages(const Audit *a, const char *folder, GError **error)
     g_autoptr(GArray) counts = audit_counts(a);
     gboolean good = TRUE;
     for (guint i = 0; good && i + 1 < counts->len; i++)
-        good = source_section(&p, a, g_array_index(counts, VerdictCounts, i).source, folder, error);
+        good = source_section(&p, a, g_array_index(counts, VerdictCounts, i).source, set, error);
     g_string_append(p.html, "</body>\n</html>\n");
-    good = good && write_page(folder, "report.md", p.md, error) && write_page(folder, "report.html", p.html, error);
+    good = good && write_page(set, "report.md", p.md, error) && write_page(set, "report.html", p.html, error);
     g_string_free(p.md, TRUE);
     g_string_free(p.html, TRUE);
     return good;

@@ -71,7 +71,7 @@ static char *axis_of(const Audited *r, const DrawnCost *d)
     return g_string_free(s, FALSE);
 }
 
-gboolean audit_picture(const Audited *r, const char *path, char **title, GError **error)
+gboolean audit_picture(const Audited *r, const char *path, OutputSet *set, char **title, GError **error)
 {
     const Verdict *v = audited_verdict(r);
     g_auto(Claimed) claimed = {0};
@@ -90,7 +90,7 @@ gboolean audit_picture(const Audited *r, const char *path, char **title, GError 
     if (!picture)
         return FALSE;
     picture_finish(picture, "svg", *title);
-    const gboolean written = picture_write(path, picture, error);
+    const gboolean written = output_set_write(set, path, picture->str, picture->len, error);
     g_string_free(picture, TRUE);
     return written;
 }

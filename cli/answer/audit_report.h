@@ -1,6 +1,7 @@
 // What `audit` says.
 #pragma once
 #include "audit/audit.h"
+#include "base/output.h"
 
 // Print the audit; the table has blocks of lines, grouped by source and place, and the counts of verdicts by source.
 void audit_table(const Audit *a);
@@ -30,6 +31,6 @@ char *audit_counterexample(const Audited *r);
 // Returns the formula of a claim with what its letters mean and where it holds. Free with g_free.
 char *audit_claim_text(const Claim *c);
 
-// Writes report.md, report.html and a picture of each wrong cost into a folder, which it makes if necessary. Returns FALSE
-// and an error if one of them cannot be written.
-gboolean audit_pages(const Audit *a, const char *folder, GError **error);
+// Adds report.md, report.html and a picture of each wrong cost to the files of a set whose folder is open. Returns FALSE and
+// an error if one of them cannot be written.
+gboolean audit_pages(const Audit *a, OutputSet *set, GError **error);
