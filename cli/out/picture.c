@@ -1,7 +1,6 @@
 #define _GNU_SOURCE // memmem
 #include "out/picture.h"
 #include "base/error.h"
-#include <signal.h>
 #include <string.h>
 
 gboolean picture_format(const char *option, const char *output, const char **format, GError **error)
@@ -35,21 +34,6 @@ static void finish_svg(GString *picture, const char *title)
     g_string_replace(picture, "<title>Gnuplot</title>", escaped, 1);
     g_string_replace(picture, "\"DejaVu Sans\"", "\"DejaVu Sans, Verdana, sans-serif\"", 0);
     g_string_replace(picture, "\"DejaVu Sans:Bold\"", "\"DejaVu Sans, Verdana, sans-serif\" font-weight=\"bold\"", 0);
-}
-
-gboolean picture_write(const char *path, const GString *picture, GError **error)
-{
-    sigset_t stop, before;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigaddset(&stop, SIGHUP);
-    g_autoptr(GError) failed = NULL;
-    sigprocmask(SIG_BLOCK, &stop, &before);
-    const gboolean done = g_file_set_contents_full(path, picture->str, (gssize)picture->len,
-                                                   G_FILE_SET_CONTENTS_CONSISTENT, 0666, &failed);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return done ? TRUE : bad_input(error, "%s: %s", path, failed->message);
 }
 
 void picture_finish(GString *picture, const char *format, const char *title)

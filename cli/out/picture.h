@@ -8,7 +8,3 @@ gboolean picture_format(const char *option, const char *output, const char **for
 
 // Takes out what would differ from run to run, and adds to an svg what gnuplot cannot write: its title and fallback fonts.
 void picture_finish(GString *picture, const char *format, const char *title);
-
-// Writes the whole file or nothing: it writes a temporary file beside it and renames that. Stop signals are blocked
-// meanwhile.
-gboolean picture_write(const char *path, const GString *picture, GError **error);
