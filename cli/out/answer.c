@@ -1,0 +1,51 @@
+#include "out/answer.h"
+#include "base/nearest.h"
+
+void answer_options_clear(AnswerOptions *o)
+{
+    g_free(o->format);
+    g_free(o->output);
+}
+
+static gboolean find_format(const AnswerOptions *o, Format *format, GError **error)
+{
+    static const char *const names[] = {"table", "csv", "json", NULL};
+    int index = FORMAT_TABLE;
+    if (o->format && !nearest_find("format", o->format, names, &index, error))
+        return FALSE;
+    if (!o->format && o->output && g_str_has_suffix(o->output, ".csv"))
+        index = FORMAT_CSV;
+    if (!o->format && o->output && g_str_has_suffix(o->output, ".json"))
+        index = FORMAT_JSON;
+    *format = (Format)index;
+    return TRUE;
+}
+
+gboolean answer_open(Answer *answer, const AnswerOptions *o, GError **error)
+{
+    if (!find_format(o, &answer->format, error) || !output_open(&answer->output, o->output, error))
+        return FALSE;
+    answer->to = answer->output.to;
+    return TRUE;
+}
+
+gboolean answer_close(Answer *answer, GError **error)
+{
+    answer->to = NULL;
+    return output_close(&answer->output, error);
+}
+
+void answer_clear(Answer *answer)
+{
+    if (answer->to)
+        output_abandon(&answer->output);
+    answer->to = NULL;
+}
+
+void answer_sheets(const Answer *answer, const char *command, const Sheet *const *sheets, int n)
+{
+    if (answer->format == FORMAT_JSON)
+        sheet_json(command, sheets, n, answer->to);
+    else
+        sheet_csv(sheets[0], 0, answer->to);
+}

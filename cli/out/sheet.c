@@ -1,0 +1,362 @@
+#include "out/sheet.h"
+#include "base/units.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct SheetCell {
+    gboolean filled;
+    union {
+        int64_t integer;
+        double number;
+        const char *text; // in the sheet's texts
+    };
+    const char *shown; // in the sheet's texts; NULL: the value as its kind is shown
+} SheetCell;
+
+struct Sheet {
+    const char *name;
+    GPtrArray *columns; // of const SheetColumn *
+    GArray *same;       // of SheetCell, one per column: the cells that are the same in all rows
+    GArray *slot;       // of int, one per column: its place in a row, or -1 if its cells are all the same
+    GArray *cells;      // of SheetCell, row after row
+    guint row_cells;    // cells that a row has of its own
+    GStringChunk *texts;
+    guint rows;
+    guint next; // where the search for the next column begins
+};
+
+const char *const sheet_kind_names[] = {
+    [SHEET_TEXT] = "text",     [SHEET_DECIMAL] = "decimal", [SHEET_COUNT] = "integer",
+    [SHEET_BYTES] = "bytes",   [SHEET_SECONDS] = "seconds", [SHEET_RATIO] = "ratio",
+    [SHEET_NUMBER] = "number", [SHEET_FLAG] = "0 or 1",     [SHEET_SHOWN] = "table only",
+};
+
+Sheet *sheet_new(const char *name, const char *const *columns)
+{
+    Sheet *sheet = g_new0(Sheet, 1);
+    sheet->name = name;
+    sheet->columns = g_ptr_array_new();
+    sheet->same = g_array_new(FALSE, TRUE, sizeof(SheetCell));
+    sheet->slot = g_array_new(FALSE, TRUE, sizeof(int));
+    sheet->cells = g_array_new(FALSE, TRUE, sizeof(SheetCell));
+    sheet->texts = g_string_chunk_new(4096);
+    sheet_add_columns(sheet, columns);
+    return sheet;
+}
+
+static const SheetColumn *column_named(const char *name)
+{
+    const SheetColumn *column = sheet_columns;
+    while (column->name && strcmp(column->name, name) != 0)
+        column++;
+    g_assert(column->name); // every column is listed in columns.c
+    return column;
+}
+
+void sheet_add_columns(Sheet *sheet, const char *const *columns)
+{
+    g_assert(sheet->rows == 0);
+    for (; *columns; columns++) {
+        gpointer column = (gpointer)(uintptr_t)column_named(*columns);
+        if (!g_ptr_array_find(sheet->columns, column, NULL))
+            g_ptr_array_add(sheet->columns, column);
+    }
+    g_array_set_size(sheet->same, sheet->columns->len);
+}
+
+void sheet_free(Sheet *sheet)
+{
+    if (!sheet)
+        return;
+    g_ptr_array_unref(sheet->columns);
+    g_array_unref(sheet->same);
+    g_array_unref(sheet->slot);
+    g_array_unref(sheet->cells);
+    g_string_chunk_free(sheet->texts);
+    g_free(sheet);
+}
+
+// Gives each column whose cells are not all the same a place in the rows.
+static void assign_slots(Sheet *sheet)
+{
+    for (guint k = 0; k < sheet->columns->len; k++) {
+        const SheetCell *cell = &g_array_index(sheet->same, SheetCell, k);
+        const int slot = cell->filled || cell->shown ? -1 : (int)sheet->row_cells++;
+        g_array_append_val(sheet->slot, slot);
+    }
+}
+
+void sheet_row(Sheet *sheet)
+{
+    if (sheet->rows == 0)
+        assign_slots(sheet);
+    sheet->rows++;
+    sheet->next = 0;
+    g_array_set_size(sheet->cells, sheet->rows * sheet->row_cells);
+}
+
+guint sheet_rows(const Sheet *sheet)
+{
+    return sheet->rows;
+}
+
+static const SheetColumn *column_at(const Sheet *sheet, guint k)
+{
+    return g_ptr_array_index(sheet->columns, k);
+}
+
+static guint index_of(const Sheet *sheet, const char *column)
+{
+    // Cells are mostly filled from left to right, so the search begins behind the last one.
+    for (guint i = 0; i < sheet->columns->len; i++) {
+        const guint k = (sheet->next + i) % sheet->columns->len;
+        if (strcmp(column_at(sheet, k)->name, column) == 0)
+            return k;
+    }
+    g_error("sheet %s has no column %s", sheet->name, column);
+}
+
+static const SheetCell *cell_at(const Sheet *sheet, guint row, guint column)
+{
+    const int slot = g_array_index(sheet->slot, int, column);
+    return slot < 0 ? &g_array_index(sheet->same, SheetCell, column)
+                    : &g_array_index(sheet->cells, SheetCell, row * sheet->row_cells + (guint)slot);
+}
+
+// Returns the cell to fill: that of the last row, or the one that all rows share.
+static SheetCell *own_cell(Sheet *sheet, guint k)
+{
+    sheet->next = k + 1;
+    if (sheet->rows == 0)
+        return &g_array_index(sheet->same, SheetCell, k);
+    const int slot = g_array_index(sheet->slot, int, k);
+    g_assert(slot >= 0); // a cell that is the same in all rows is filled before the first row
+    return &g_array_index(sheet->cells, SheetCell, (sheet->rows - 1) * sheet->row_cells + (guint)slot);
+}
+
+// Returns the cell to fill, which must be of a kind from `least` to `most`.
+static SheetCell *last_cell(Sheet *sheet, const char *column, SheetKind least, SheetKind most)
+{
+    const guint k = index_of(sheet, column);
+    const SheetKind kind = column_at(sheet, k)->kind;
+    g_assert(kind == SHEET_FLAG || (kind >= least && kind <= most) || (least == SHEET_TEXT && kind == SHEET_SHOWN));
+    return own_cell(sheet, k);
+}
+
+void sheet_text(Sheet *sheet, const char *column, const char *text)
+{
+    SheetCell *cell = last_cell(sheet, column, SHEET_TEXT, SHEET_DECIMAL);
+    cell->filled = text && *text;
+    cell->text = cell->filled ? g_string_chunk_insert(sheet->texts, text) : NULL;
+}
+
+void sheet_take(Sheet *sheet, const char *column, char *text)
+{
+    sheet_text(sheet, column, text);
+    g_free(text);
+}
+
+void sheet_count(Sheet *sheet, const char *column, int64_t value)
+{
+    SheetCell *cell = last_cell(sheet, column, SHEET_COUNT, SHEET_BYTES);
+    cell->filled = TRUE;
+    cell->integer = value;
+}
+
+void sheet_number(Sheet *sheet, const char *column, double value)
+{
+    SheetCell *cell = last_cell(sheet, column, SHEET_SECONDS, SHEET_NUMBER);
+    cell->filled = isfinite(value);
+    cell->number = value;
+}
+
+void sheet_show(Sheet *sheet, const char *column, char *text)
+{
+    own_cell(sheet, index_of(sheet, column))->shown = g_string_chunk_insert(sheet->texts, text);
+    g_free(text);
+}
+
+// ---- CSV and JSON ------------------------------------------------------------------------------------------------------
+
+// Appends text as a field of CSV (RFC 4180), in quotes where it needs them.
+static void add_csv_text(GString *s, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        g_string_append(s, text);
+        return;
+    }
+    g_string_append_c(s, '"');
+    for (; *text; text++)
+        g_string_append_printf(s, *text == '"' ? "\"\"" : "%c", *text);
+    g_string_append_c(s, '"');
+}
+
+// Appends text as a string of JSON.
+static void add_json_text(GString *s, const char *text)
+{
+    g_string_append_c(s, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            g_string_append_c(s, '\\');
+        if ((unsigned char)*text < 0x20)
+            g_string_append_printf(s, "\\u%04x", (unsigned)*text);
+        else
+            g_string_append_c(s, *text);
+    }
+    g_string_append_c(s, '"');
+}
+
+// Appends a value as both CSV and JSON write it; the cell must be filled and must not be text.
+static void add_value(GString *s, SheetKind kind, const SheetCell *cell)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    if (kind == SHEET_DECIMAL)
+        g_string_append(s, cell->text);
+    else if (kind == SHEET_COUNT || kind == SHEET_BYTES || kind == SHEET_FLAG)
+        g_string_append_printf(s, "%" G_GINT64_FORMAT, cell->integer);
+    else // 17 digits read back as the same double
+        g_string_append(s, g_ascii_formatd(digits, sizeof digits, "%.17g", cell->number));
+}
+
+void sheet_csv(const Sheet *sheet, guint first, FILE *to)
+{
+    g_autoptr(GString) s = g_string_new(NULL);
+    for (guint k = 0; first == 0 && k < sheet->columns->len; k++) {
+        const SheetColumn *column = column_at(sheet, k);
+        if (column->kind != SHEET_SHOWN)
+            g_string_append_printf(s, "%s,", column->name);
+    }
+    if (first == 0)
+        g_string_append(s, "schema\n");
+    for (guint row = first; row < sheet->rows; row++) {
+        for (guint k = 0; k < sheet->columns->len; k++) {
+            const SheetKind kind = column_at(sheet, k)->kind;
+            const SheetCell *cell = cell_at(sheet, row, k);
+            if (kind == SHEET_SHOWN)
+                continue;
+            if (cell->filled && kind == SHEET_TEXT)
+                add_csv_text(s, cell->text);
+            else if (cell->filled)
+                add_value(s, kind, cell);
+            g_string_append_c(s, ',');
+        }
+        g_string_append_printf(s, "%d\n", SHEET_SCHEMA);
+        fputs(s->str, to);
+        g_string_truncate(s, 0);
+    }
+    fputs(s->str, to);
+}
+
+static void add_rows(GString *s, const Sheet *sheet, FILE *to)
+{
+    add_json_text(s, sheet->name);
+    g_string_append(s, ":[");
+    for (guint row = 0; row < sheet->rows; row++) {
+        char before = '{';
+        g_string_append(s, row > 0 ? ",\n" : "\n");
+        for (guint k = 0; k < sheet->columns->len; k++) {
+            const SheetColumn *column = column_at(sheet, k);
+            const SheetCell *cell = cell_at(sheet, row, k);
+            if (column->kind == SHEET_SHOWN)
+                continue;
+            g_string_append_printf(s, "%c\"%s\":", before, column->name);
+            before = ',';
+            if (!cell->filled)
+                g_string_append(s, "null");
+            else if (column->kind == SHEET_TEXT)
+                add_json_text(s, cell->text);
+            else
+                add_value(s, column->kind, cell);
+        }
+        g_string_append_c(s, '}');
+        fputs(s->str, to);
+        g_string_truncate(s, 0);
+    }
+    g_string_append_c(s, ']');
+}
+
+void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
+{
+    g_autoptr(GString) s = g_string_new(NULL);
+    g_string_append_printf(s, "{\"schema\":%d,\"answer\":\"%s\"", SHEET_SCHEMA, answer);
+    for (int i = 0; i < n; i++)
+        if (sheets[i]) {
+            g_string_append(s, ",\n");
+            add_rows(s, sheets[i], to);
+        }
+    g_string_append(s, "}\n");
+    fputs(s->str, to);
+}
+
+// ---- Tables ------------------------------------------------------------------------------------------------------------
+
+// Returns what a table shows in a cell. Free with g_free.
+static char *shown_text(SheetKind kind, const SheetCell *cell)
+{
+    if (cell->shown)
+        return g_strdup(cell->shown);
+    if (!cell->filled)
+        return g_strdup("");
+    switch (kind) {
+    case SHEET_COUNT:
+    case SHEET_FLAG:
+        return g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
+    case SHEET_BYTES:
+        return units_format_size((size_t)cell->integer);
+    case SHEET_SECONDS:
+        return units_format_time(cell->number);
+    case SHEET_RATIO:
+        return sheet_ratio(cell->number, 1);
+    case SHEET_NUMBER:
+        return g_strdup_printf("%.10g", cell->number);
+    default:
+        return g_strdup(cell->text);
+    }
+}
+
+static gboolean aligned_right(SheetKind kind)
+{
+    return kind != SHEET_TEXT && kind != SHEET_SHOWN;
+}
+
+// Prints one line of a table; `cell` has one text for each of the n columns.
+static void print_line(char **cell, const SheetKind *kind, const int *width, guint n, const char *indent, FILE *to)
+{
+    g_autoptr(GString) line = g_string_new(indent);
+    for (guint k = 0; k < n; k++) {
+        const int pad = width[k] - (int)g_utf8_strlen(cell[k], -1);
+        const gboolean right = aligned_right(kind[k]);
+        g_string_append_printf(line, "%s%*s%s%*s", k ? "  " : "", right ? pad : 0, "", cell[k], right ? 0 : pad, "");
+    }
+    fprintf(to, "%s\n", g_strchomp(line->str));
+}
+
+void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to)
+{
+    guint n = 0;
+    while (view[n].column)
+        n++;
+    if (first >= end)
+        return;
+    const guint lines = end - first + 1;
+    g_auto(GStrv) cells = g_new0(char *, (gsize)lines *n + 1);
+    g_autofree SheetKind *kind = g_new(SheetKind, n);
+    g_autofree int *width = g_new0(int, n);
+    for (guint k = 0; k < n; k++) {
+        const guint column = index_of(sheet, view[k].column);
+        kind[k] = column_at(sheet, column)->kind;
+        cells[k] = g_strdup(view[k].head ? view[k].head : column_at(sheet, column)->head);
+        for (guint i = 1; i < lines; i++)
+            cells[i * n + k] = shown_text(kind[k], cell_at(sheet, first + i - 1, column));
+        for (guint i = 0; i < lines; i++)
+            width[k] = MAX(width[k], (int)g_utf8_strlen(cells[i * n + k], -1));
+    }
+    for (guint i = 0; i < lines; i++)
+        print_line(cells + i * n, kind, width, n, indent, to);
+}
+
+char *sheet_ratio(double a, double b)
+{
+    const double x = b > 0 ? a / b : 0;
+    return b > 0 ? g_strdup_printf("%.*f", x < 10 ? 2 : x < 100 ? 1 : 0, x) : g_strdup("");
+}

@@ -1,0 +1,69 @@
+// A sheet: rows of typed columns, which is what every answer of collsim is made of.
+//
+// The columns that exist are listed in one place, columns.c, so that the same fact has the same name in every answer. A
+// sheet is written as CSV or JSON with all its columns, or as a table for people with those that a view names.
+#pragma once
+#include <glib.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// The version of the names and meanings of the columns; CSV and JSON carry it. It rises when one of them changes or goes.
+enum { SHEET_SCHEMA = 1 };
+
+typedef enum SheetKind {
+    SHEET_TEXT,    // text as it is
+    SHEET_DECIMAL, // a decimal number too exact for a double, given as text; "" is empty
+    SHEET_COUNT,   // an integer
+    SHEET_BYTES,   // an integer, bytes; tables show 64K
+    SHEET_SECONDS, // a double, seconds; tables show 1.5 us
+    SHEET_RATIO,   // a double; tables show 1.25
+    SHEET_NUMBER,  // a double
+    SHEET_FLAG,    // 0 or 1
+    SHEET_SHOWN,   // text that tables show and CSV and JSON leave out
+} SheetKind;
+extern const char *const sheet_kind_names[]; // by SheetKind
+
+typedef struct SheetColumn {
+    const char *name; // in CSV and JSON; it ends in its unit: _s, _bytes, _s_per_byte; counts and ratios have none
+    SheetKind kind;
+    const char *head;    // in tables
+    const char *meaning; // one sentence, for docs/FORMATS.md; NULL for SHEET_SHOWN
+} SheetColumn;
+extern const SheetColumn sheet_columns[]; // ends with a name of NULL
+
+typedef struct Sheet Sheet;
+
+// Makes an empty sheet. `name` is its key in JSON; it and the texts of `columns`, which ends in NULL, must outlive the
+// sheet. Every name must be one of sheet_columns. Free with sheet_free.
+Sheet *sheet_new(const char *name, const char *const *columns);
+// Appends the columns that the sheet does not have yet, before the first row.
+void sheet_add_columns(Sheet *sheet, const char *const *columns);
+void sheet_free(Sheet *sheet);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sheet, sheet_free)
+
+// Begins a row whose cells are all empty. The functions below fill a cell of the last row; or, before the first row, the
+// cells of all rows, which take no memory then. The column must be one of the sheet's, and of a kind that fits.
+void sheet_row(Sheet *sheet);
+guint sheet_rows(const Sheet *sheet);
+void sheet_text(Sheet *sheet, const char *column, const char *text); // NULL: empty
+void sheet_take(Sheet *sheet, const char *column, char *text);       // the same; frees the text with g_free
+void sheet_count(Sheet *sheet, const char *column, int64_t value);
+void sheet_number(Sheet *sheet, const char *column, double value); // NAN or infinity: empty
+// Sets what tables show in a cell in place of its value; frees the text with g_free.
+void sheet_show(Sheet *sheet, const char *column, char *text);
+
+// Write the sheet as CSV: a line of names, and one for each row from `first` on; with first > 0 the names are left out.
+void sheet_csv(const Sheet *sheet, guint first, FILE *to);
+// Writes an object {"schema": 1, "answer": NAME, SHEET: [rows], ..}. Sheets that are NULL are left out.
+void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to);
+
+// One column of a table; a head of NULL is that of the column.
+typedef struct SheetView {
+    const char *column, *head;
+} SheetView;
+// Prints rows first .. end - 1 as a table with aligned columns, or nothing if there are none. Numbers are aligned to the
+// right. The view ends with a column of NULL.
+void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to);
+
+// Returns a / b as "1.25", in three digits, or "" if b is 0. Free with g_free.
+char *sheet_ratio(double a, double b);
