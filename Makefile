@@ -121,7 +121,7 @@ sanitized:
 audit:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
-	@$(BUILD)/collsim audit -o $(BUILD)/audit
+	@$(BUILD)/collsim audit --report $(BUILD)/audit
 	@echo 'the report is $(BUILD)/audit/report.html, and report.md beside it'
 
 bench:

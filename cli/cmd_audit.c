@@ -27,15 +27,17 @@ static const char help_text[] =
     "  collsim audit --claim '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact";
 
 typedef struct AuditOptions {
-    char *claim, *kind, *let, *where, *without, *source, *collective, *format, *expect, *transfer, *platform, *out;
+    char *claim, *kind, *let, *where, *without, *source, *collective, *expect, *transfer, *platform, *report;
+    AnswerOptions answer;
     char **params, **tables;
     int grid;
 } AuditOptions;
 
 static void audit_options_clear(AuditOptions *o)
 {
-    char *const texts[] = {o->claim,      o->kind,   o->let,    o->where,    o->without,  o->source,
-                           o->collective, o->format, o->expect, o->transfer, o->platform, o->out};
+    char *const texts[] = {o->claim,      o->kind,   o->let,      o->where,    o->without, o->source,
+                           o->collective, o->expect, o->transfer, o->platform, o->report};
+    answer_options_clear(&o->answer);
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     g_strfreev(o->params);
@@ -139,46 +141,43 @@ static bool all_exact(const Audit *a)
     return true;
 }
 
-static gboolean tell(const AuditOptions *o, const Audit *a, Format format, OutputSet *pages, GError **error)
-{
-    if (o->out)
-        return audit_pages(a, pages, error) && output_set_close(pages, error);
-    if (format == FORMAT_CSV)
-        audit_csv(a);
-    else if (format == FORMAT_JSON)
-        audit_json(a);
-    else if (o->claim)
-        audit_one(&g_array_index(a->results, Audited, 0));
-    else
-        audit_table(a);
-    return TRUE;
-}
-
 static int audit(const AuditOptions *o, char **words, GError **error)
 {
     static const char *const expected[] = {"exact", NULL}, *const transfers[] = {"rendezvous", "eager", NULL};
     g_autoptr(GPtrArray) claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
-    Format format;
+    g_auto(Answer) answer = {0};
+    g_auto(OutputSet) pages = {0};
     int expect, transfer = 0;
-    if (!options_format(o->format, &format, error) ||
-        (o->expect && !nearest_find("verdict to expect", o->expect, expected, &expect, error)) ||
+    if ((o->expect && !nearest_find("verdict to expect", o->expect, expected, &expect, error)) ||
         (o->transfer && !nearest_find("transfer", o->transfer, transfers, &transfer, error)))
         return 2;
     if (o->grid < 1 || o->grid > 2)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
     g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "generic-100g", error);
     if (!platform || !platform_need(platform, hockney_model.keys, hockney_model.n_keys, "hockney", error) ||
-        !read_claims(o, words, claims, error))
-        return 2;
-    g_auto(OutputSet) pages = {0};
-    if (o->out && !output_set_folder(&pages, o->out, error))
+        !read_claims(o, words, claims, error) || !answer_open(&answer, &o->answer, error) ||
+        (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
     g_autofree char *parameters = parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
-    if (!a || !tell(o, a, format, &pages, error))
+    if (!a || (o->report && !(audit_pages(a, &pages, error) && output_set_close(&pages, error))))
         return 2;
-    return o->expect && !all_exact(a) ? 1 : 0;
+    if (!o->report || o->answer.format || o->answer.output) // a report alone is the answer
+        audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL);
+    return !answer_close(&answer, error) ? 2 : o->expect && !all_exact(a) ? 1 : 0;
+}
+
+// Makes `-o FOLDER` a synonym of --report, as releases before 1.0 had it: the path of a folder, or a new one without
+// an ending.
+static void folder_synonym(AuditOptions *o)
+{
+    char **const path = &o->answer.output;
+    if (!*path || o->report || o->answer.format || strcmp(*path, "-") == 0)
+        return;
+    g_autofree char *name = g_path_get_basename(*path);
+    if (g_file_test(*path, G_FILE_TEST_IS_DIR) || (!strchr(name, '.') && !g_file_test(*path, G_FILE_TEST_EXISTS)))
+        o->report = g_steal_pointer(path);
 }
 
 int cmd_audit(int argc, char **argv, GError **error)
@@ -202,13 +201,13 @@ int cmd_audit(int argc, char **argv, GError **error)
         {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default) or eager", "NAME"},
         {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "of which crossovers are (generic-100g)", "NAME|FILE"},
         {"grid", 0, 0, G_OPTION_ARG_INT, &o.grid, "2: points twice as many and twice as far", "N"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "a report for reading: Markdown, HTML and pictures",
-         "FOLDER"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &o.report, "write Markdown, HTML and pictures into DIR", "DIR"},
+        ANSWER_ENTRIES(o.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     if (!options_parse(argc, argv, "[COLLECTIVE ALGORITHM]", help_text, entries, 0, 2, &words, error))
         return 2;
+    folder_synonym(&o);
     return audit(&o, words, error);
 }

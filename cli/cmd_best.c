@@ -43,21 +43,15 @@ int cmd_best(int argc, char **argv, GError **error)
     };
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
-    Format format;
+    g_auto(Answer) answer = {0};
     int top = 0;
     if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
-        !options_format(o.format, &format, error) || !find_top(most, &top, error) ||
-        !collective_parse(words[0], &r.collective, error) || !ask_points(&o, &r, error) ||
-        !request_no_lists(&r, error) || !ask_machine(&o, &r, error))
+        !find_top(most, &top, error) || !collective_parse(words[0], &r.collective, error) ||
+        !ask_points(&o, &r, error) || !request_no_lists(&r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
-    if (!contests || !contest_run_all(contests, error))
+    if (!contests || !answer_open(&answer, &o.answer, error) || !contest_run_all(contests, error))
         return 2;
-    if (format == FORMAT_JSON)
-        best_json(&r, contests);
-    else if (format == FORMAT_CSV)
-        best_csv(&r, contests);
-    else
-        best_table(&r, contests);
-    return 0;
+    best_report(&answer, &r, contests);
+    return answer_close(&answer, error) ? 0 : 2;
 }

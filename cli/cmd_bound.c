@@ -24,13 +24,13 @@ static const char help_text[] =
     "-o draws the fastest one's time by the bound, over sizes or ranks, whichever are more.";
 
 typedef struct BoundOptions {
-    char *ports, *output;
+    char *ports, *draw;
 } BoundOptions;
 
 static void bound_options_clear(BoundOptions *o)
 {
     g_free(o->ports);
-    g_free(o->output);
+    g_free(o->draw);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundOptions, bound_options_clear)
 
@@ -39,8 +39,8 @@ static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
     size_t n = 1;
     if (o->ports && (!units_parse_size(o->ports, &n, NULL) || n < 1 || n > MAX_RANKS))
         return bad_input(error, "--ports %s; allowed: a number of ports, 1 or more", o->ports);
-    if (n > 1 && o->output)
-        return bad_input(error, "-o draws how near the algorithms come, which have one port; allowed: --ports 1");
+    if (n > 1 && o->draw)
+        return bad_input(error, "--draw shows how near the algorithms come, which have one port; allowed: --ports 1");
     *ports = (int)n;
     return TRUE;
 }
@@ -53,22 +53,24 @@ int cmd_bound(int argc, char **argv, GError **error)
         HOCKNEY_ENTRIES(o),
         {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "sizes in bytes", "LIST"},
         {"ports", 0, 0, G_OPTION_ARG_STRING, &own.ports, "ports of a rank each way (1)", "K"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &own.draw, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(BoundGrid) grid = {0};
-    g_auto(Output) output = {0};
-    Format format;
+    g_auto(Output) drawing = {0};
+    g_auto(Answer) answer = {0};
     const char *picture;
-    if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
-        !options_format(o.format, &format, error) || !picture_format("-o", own.output, &picture, error) ||
-        !find_ports(&own, &grid.ports, error) || !collective_parse(words[0], &grid.request.collective, error) ||
-        !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
-        (own.output && !output_open(&output, own.output, error)) || !bound_grid_make(&grid, error))
+    if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error))
         return 2;
-    if (own.output && !(bound_draw(&grid, own.output, picture, output.to, error) && output_close(&output, error)))
+    picture_synonym(&o.answer.output, &own.draw);
+    if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
+        !collective_parse(words[0], &grid.request.collective, error) || !ask_points(&o, &grid.request, error) ||
+        !ask_machine(&o, &grid.request, error) || !answer_open(&answer, &o.answer, error) ||
+        (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
-    bound_print(&grid, format);
-    return 0;
+    if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))
+        return 2;
+    bound_report(&answer, &grid);
+    return answer_close(&answer, error) ? 0 : 2;
 }

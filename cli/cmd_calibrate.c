@@ -11,7 +11,8 @@
 #include <string.h>
 
 typedef struct CalibrateOptions {
-    char *model, *output, *base, *title, *plot, *format;
+    char *model, *write, *base, *title, *draw;
+    AnswerOptions answer;
     char **sets, **files;
     gboolean points, run;
     MeterOptions meter;
@@ -20,11 +21,11 @@ typedef struct CalibrateOptions {
 static void options_clear(CalibrateOptions *o)
 {
     g_free(o->model);
-    g_free(o->output);
+    g_free(o->write);
     g_free(o->base);
     g_free(o->title);
-    g_free(o->plot);
-    g_free(o->format);
+    g_free(o->draw);
+    answer_options_clear(&o->answer);
     meter_options_clear(&o->meter);
     g_strfreev(o->sets);
     g_strfreev(o->files);
@@ -61,14 +62,15 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
 {
     const GOptionEntry entries[] = {
         {"model", 0, 0, G_OPTION_ARG_STRING, &o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o->output, "write the platform", "FILE.ini"},
-        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "what -o keeps of this platform: all that is not found here",
+        {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the figures found as a platform", "FILE.ini"},
+        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "a platform from which --write keeps what is not found here",
          "FILE.ini"},
         {"title", 0, 0, G_OPTION_ARG_STRING, &o->title, "what the machine is called in it, and in the plot", "TEXT"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->sets, "a figure that is not measured, as gamma=0.1ns/B",
          "KEY=VALUE"},
-        {"plot", 0, 0, G_OPTION_ARG_FILENAME, &o->plot, "draw what was measured and what is predicted",
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw what was measured and what is predicted",
          "FILE.svg|png|pdf"},
+        {"plot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &o->draw, NULL, NULL}, // --draw before 1.0
         {"run", 0, 0, G_OPTION_ARG_NONE, &o->run, "measure a ping-pong and reductions here, with MPI", NULL},
         {"mpi", 0, 0, G_OPTION_ARG_STRING, &o->meter.mpi, "of --run: openmpi (default) or mpich", "NAME"},
         {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->meter.launcher, "of --run: in place of mpirun, as \"srun -n {p}\"",
@@ -76,7 +78,7 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
         {"budget", 0, 0, G_OPTION_ARG_STRING, &o->meter.budget, "of --run: time for a size's repetitions (500ms)",
          "TIME"},
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "each row with its error", NULL},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "table, json, or csv (the rows)", "FORMAT"},
+        ANSWER_ENTRIES(o->answer),
         {NULL},
     };
     if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error))
@@ -140,7 +142,7 @@ static Platform *read_sets(char **sets, const Model *model, GError **error)
 // Writes the platform to the file -o, opened as `to`. The platform is named after the file, without its folder and .ini.
 static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, FILE *to, GError **error)
 {
-    g_autofree char *name = g_path_get_basename(o->output);
+    g_autofree char *name = g_path_get_basename(o->write);
     if (g_str_has_suffix(name, ".ini"))
         name[strlen(name) - strlen(".ini")] = '\0';
     g_autoptr(Platform) platform = calibration_platform(c, name, o->title || o->base ? o->title : name);
@@ -155,27 +157,53 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
     const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
         return bad_input(error, "--title: not text (UTF-8)");
-    if (o->output && !g_str_has_suffix(o->output, ".ini"))
-        return bad_input(error, "-o %s: the name must end in .ini", o->output);
-    if (o->base && (!o->output || !g_str_has_suffix(o->base, ".ini")))
-        return bad_input(error, "--base %s: allowed: the .ini file of a platform, with -o", o->base);
-    return !o->plot || picture_format("--plot", o->plot, &format, error);
+    if (o->write && !g_str_has_suffix(o->write, ".ini"))
+        return bad_input(error, "--write %s: the name must end in .ini", o->write);
+    if (o->base && (!o->write || !g_str_has_suffix(o->base, ".ini")))
+        return bad_input(error, "--base %s: allowed: the .ini file of a platform, with --write", o->base);
+    return !o->draw || picture_format("--draw", o->draw, &format, error);
+}
+
+// The files that calibrate writes beside its answer: both or neither.
+typedef struct CalibrateFiles {
+    OutputSet set;
+    const Output *ini, *drawing; // NULL: not asked for
+} CalibrateFiles;
+
+static void files_clear(CalibrateFiles *files)
+{
+    output_set_abandon(&files->set);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CalibrateFiles, files_clear)
+
+static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GError **error)
+{
+    return (!o->write || (files->ini = output_set_open(&files->set, o->write, error))) &&
+           (!o->draw || (files->drawing = output_set_open(&files->set, o->draw, error)));
+}
+
+static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Calibration *c, GError **error)
+{
+    return (!files->drawing || calibrate_draw(c, o->draw, o->title, files->drawing->to, error)) &&
+           (!files->ini || write_platform(c, o, files->ini->to, error)) && output_set_close(&files->set, error);
 }
 
 int cmd_calibrate(int argc, char **argv, GError **error)
 {
     g_auto(CalibrateOptions) o = {0};
-    Format format;
-    if (!read_options(argc, argv, &o, error) || !options_format(o.format, &format, error) || !check_output(&o, error))
+    g_auto(Answer) answer = {0};
+    g_auto(CalibrateFiles) files = {0};
+    if (!read_options(argc, argv, &o, error))
+        return 2;
+    if (!o.write && o.answer.output && g_str_has_suffix(o.answer.output, ".ini")) // -o wrote the platform before 1.0
+        o.write = g_steal_pointer(&o.answer.output);
+    if (!check_output(&o, error))
         return 2;
     const Model *model = model_find(o.model ? o.model : "hockney", error);
     g_autoptr(Platform) assumed = model ? read_sets(o.sets, model, error) : NULL;
-    g_auto(OutputSet) outputs = {0};
-    const Output *const ini = assumed && o.output ? output_set_open(&outputs, o.output, error) : NULL;
-    const Output *const plot =
-        assumed && o.plot && (ini || !o.output) ? output_set_open(&outputs, o.plot, error) : NULL;
-    const gboolean opened = assumed && (ini || !o.output) && (plot || !o.plot);
-    g_autoptr(GPtrArray) logs = opened ? read_logs(&o, model, error) : NULL;
+    if (!assumed || !answer_open(&answer, &o.answer, error) || !open_files(&o, &files, error))
+        return 2;
+    g_autoptr(GPtrArray) logs = read_logs(&o, model, error);
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     if (logs)
@@ -186,14 +214,8 @@ int cmd_calibrate(int argc, char **argv, GError **error)
         return 2;
     for (guint i = 0; i < notes->len; i++)
         g_ptr_array_add(c->notes, g_strdup(g_ptr_array_index(notes, i)));
-    if ((plot && !calibrate_draw(c, o.plot, o.title, plot->to, error)) ||
-        (ini && !write_platform(c, &o, ini->to, error)) || !output_set_close(&outputs, error))
+    if (!fill_files(&o, &files, c, error))
         return 2;
-    if (format == FORMAT_JSON)
-        calibrate_json(c);
-    else if (format == FORMAT_CSV)
-        calibrate_csv(c);
-    else
-        calibrate_table(c, logs, o.points);
-    return 0;
+    calibrate_report(&answer, c, logs, o.sets, o.points);
+    return answer_close(&answer, error) ? 0 : 2;
 }

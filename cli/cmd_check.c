@@ -1,4 +1,5 @@
 #include "answer/backends.h"
+#include "answer/formulas.h"
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
@@ -6,9 +7,7 @@
 #include "base/nearest.h"
 #include "cli.h"
 #include "out/progress.h"
-#include "out/table.h"
 #include "schedule/names.h"
-#include "search/formulas.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -70,8 +69,8 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
 static int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)
 {
     g_auto(BackendCheck) c = {.progress = progress_show};
-    Format format;
-    if (!options_format(o->format, &format, error) || !find_check(words, o, backends, &c, error) ||
+    g_auto(Answer) answer = {0};
+    if (!find_check(words, o, backends, &c, error) || !answer_open(&answer, &o->answer, error) ||
         !backends_run(&c, error))
         return 2;
     int status = 0;
@@ -80,62 +79,34 @@ static int check_backends(char **words, const RequestOptions *o, const char *bac
         if (c.of[i].wrong)
             fprintf(stderr, "%s on %d ranks, %s\n", c.of[i].point->algorithm->name, c.of[i].point->p, c.of[i].wrong);
     }
-    if (format == FORMAT_JSON)
-        backends_json(&c);
-    else
-        backends_table(&c);
-    return status;
+    backends_report(&answer, &c);
+    return answer_close(&answer, error) ? status : 2;
 }
 
 // ---- The formulas --------------------------------------------------------------------------------------------------
 
-static gboolean check_entry(const CollAlgorithm *a, const GArray *ranks, Table *table)
-{
-    FormulaTally t = formulas_check(a, ranks);
-    fputs(t.told->str, stdout);
-    const int different = t.different;
-    table_add(table, g_strdup(collectives[a->collective].name));
-    table_add(table, g_strdup(a->name));
-    table_add(table, g_strdup_printf("%d", t.equal));
-    table_add(table, g_strdup_printf("%d", t.different));
-    table_add(table, g_strdup_printf("%d", t.without));
-    table_add(table, g_strdup_printf("%d", t.fallback));
-    if (t.missing->len > 40) {
-        g_string_truncate(t.missing, 40);
-        g_string_append(t.missing, " ..");
-    }
-    table_add(table, t.without   ? g_strdup_printf("no formula: p = %s", t.missing->str)
-                     : t.refused ? g_strdup_printf("not simulated: %d", t.refused)
-                                 : g_strdup(""));
-    formulas_clear(&t);
-    return different == 0;
-}
-
 static int check_formulas(char **words, const RequestOptions *o, GError **error)
 {
-    static const char *const names[] = {"collective", "algorithm", "equal", "different", "no formula", "fallback", ""};
     Collective only = N_COLLECTIVES;
     const CollAlgorithm *one = NULL;
+    g_auto(Answer) answer = {0};
     if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->platform || o->transfer ||
-        o->format || o->params || o->sets || o->model)
-        return bad_input(error, "without --backends the formulas are checked at points of their own; allowed: -p"), 2;
+        o->params || o->sets || o->model)
+        return bad_input(error,
+                         "without --backends the formulas are checked at points of their own; allowed: -p, -f, -o"),
+               2;
     if ((words[0] && !collective_parse(words[0], &only, error)) ||
         (words[0] && words[1] && !(one = algorithm_parse(only, words[1], error))))
         return 2;
     g_autoptr(GArray) ranks = options_ranks(o->ranks, error);
-    if (!ranks)
+    if (!ranks || !answer_open(&answer, &o->answer, error))
         return 2;
-    Table *table = table_new(G_N_ELEMENTS(names));
-    gboolean ok = TRUE;
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        table_add(table, g_strdup(names[i]));
+    g_autoptr(GPtrArray) entries = g_ptr_array_new();
     for (int i = 0; i < n_algorithms; i++)
         if ((only == N_COLLECTIVES || algorithms[i]->collective == only) && (!one || one == algorithms[i]))
-            ok &= check_entry(algorithms[i], ranks, table);
-    table_print(table, "");
-    puts(ok ? "\nno difference" : "\nsimulation and formula differ: one of them is wrong");
-    table_free(table);
-    return ok ? 0 : 1;
+            g_ptr_array_add(entries, (gpointer)(uintptr_t)algorithms[i]);
+    const gboolean equal = formulas_report(&answer, entries, ranks);
+    return !answer_close(&answer, error) ? 2 : equal ? 0 : 1;
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------------
@@ -158,7 +129,7 @@ int cmd_check(int argc, char **argv, GError **error)
         {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "backends: hockney, or shared for shared memory", "NAME"},
         {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "backends: rendezvous (default) or eager", "NAME"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "backends: a parameter of the model", "KEY=VALUE"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "backends: table or json", "FORMAT"},
+        ANSWER_ENTRIES(o.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;

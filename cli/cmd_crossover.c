@@ -55,18 +55,13 @@ int cmd_crossover(int argc, char **argv, GError **error)
     };
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
-    Format format;
+    g_auto(Answer) answer = {0};
     if (!options_parse(argc, argv, "COLLECTIVE A B", help_text, entries, 3, 3, &words, error) ||
-        !options_format(o.format, &format, error) || !find_request(words, &o, &r, error))
+        !find_request(words, &o, &r, error))
         return 2;
     g_autoptr(GPtrArray) rivalries = rivalry_make_all(&r);
-    if (!rivalry_run_all(rivalries, error))
+    if (!answer_open(&answer, &o.answer, error) || !rivalry_run_all(rivalries, error))
         return 2;
-    if (format == FORMAT_JSON)
-        crossover_json(&r, rivalries);
-    else if (format == FORMAT_CSV)
-        crossover_csv(&r, rivalries);
-    else
-        crossover_table(&r, rivalries);
-    return 0;
+    crossover_report(&answer, &r, rivalries);
+    return answer_close(&answer, error) ? 0 : 2;
 }

@@ -1,8 +1,7 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
-#include "out/json.h"
-#include "out/table.h"
+#include "out/answer.h"
 #include "registry/coverage.h"
 #include "schedule/names.h"
 #include <stdio.h>
@@ -31,131 +30,166 @@ static char *short_params(const CollAlgorithm *a)
     return g_string_free(s, FALSE);
 }
 
-static void add_row(Table *table, char *name, char *params, char *aliases)
-{
-    table_add(table, name);
-    table_add(table, params);
-    table_add(table, aliases);
-}
-
-static void print_csv(const CollAlgorithm *a)
+static char *all_params(const CollAlgorithm *a)
 {
     const CollParams defaults = algorithm_defaults(a);
-    g_autofree char *params = params_text(a, &defaults), *aliases = algorithm_aliases(a);
-    printf("%s,%s,\"%s\",\"%s\",\"%s\",\"%s\"\n", collectives[a->collective].name, a->name, params, aliases, a->cost,
-           a->summary);
+    return params_text(a, &defaults);
 }
 
-static void add_json(Json *json, const CollAlgorithm *a)
+// Makes the sheet "rows" of algorithms; N_COLLECTIVES stands for those of all collectives. Free with sheet_free.
+static Sheet *algorithms_sheet(Collective only)
 {
-    json_open(json, NULL, '{');
-    json_string(json, "collective", collectives[a->collective].name);
-    json_string(json, "algorithm", a->name);
-    const CollParams defaults = algorithm_defaults(a);
-    json_open(json, "params", '[');
-    for (int i = 0; i < algorithm_n_params(a); i++) {
-        g_autofree char *value = param_text(&a->params[i], param_get(&a->params[i], &defaults));
-        json_open(json, NULL, '{');
-        json_string(json, "name", a->params[i].name);
-        json_string(json, "default", value);
-        json_string(json, "help", a->params[i].help);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-    json_open(json, "aliases", '[');
-    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
-        json_string(json, NULL, a->aliases[i]);
-    json_close(json, ']');
-    json_string(json, "cost", a->cost);
-    json_string(json, "summary", a->summary);
-    json_close(json, '}');
-}
-
-// Prints what the libraries and the documents have, and the entry that does it.
-static void list_coverage(Collective only, Format format)
-{
-    static const char *const names[] = {"collective", "of", "name", "algorithm", "if none, why"};
-    Table *table = table_new(G_N_ELEMENTS(names));
-    int n = 0, have = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        table_add(table, g_strdup(names[i]));
-    if (format == FORMAT_CSV)
-        puts("collective,of,name,algorithm,reason");
-    for (int i = 0; i < n_cover_items; i++) {
-        const CoverItem *item = &cover_items[i];
-        const CollAlgorithm *a = cover_entry(item);
-        const char *cells[] = {collectives[item->collective].name, cover_names[item->cover], item->name,
-                               a ? a->name : "",
-                               a              ? ""
-                               : item->reason ? item->reason
-                                              : "missing"};
-        g_autofree char *name = g_strdup_printf("%s (%s)", item->name, item->entry);
-        if (only != N_COLLECTIVES && item->collective != only)
-            continue;
-        n++;
-        have += a != NULL;
-        if (item->cover == COVER_OMPI || !a)
-            cells[2] = name;
-        if (format == FORMAT_CSV)
-            printf("%s,%s,%s,%s,\"%s\"\n", cells[0], cells[1], cells[2], cells[3], cells[4]);
-        for (size_t k = 0; k < G_N_ELEMENTS(cells); k++)
-            table_add(table, g_strdup(cells[k]));
-    }
-    if (format == FORMAT_TABLE) {
-        table_print(table, "");
-        printf("\n%d of %d\n", have, n);
-    }
-    table_free(table);
-}
-
-int cmd_list(int argc, char **argv, GError **error)
-{
-    g_autofree char *format_name = NULL;
-    gboolean coverage = FALSE;
-    const GOptionEntry entries[] = {
-        {"coverage", 0, 0, G_OPTION_ARG_NONE, &coverage,
-         "what Open MPI, MPICH and the documents have, and which entry does it", NULL},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
-        {NULL},
-    };
-    g_auto(GStrv) words = NULL;
-    Format format;
-    Collective only = N_COLLECTIVES;
-    if (!options_parse(argc, argv, "[COLLECTIVE]", "The algorithms.\n\n  collsim list bcast", entries, 0, 1, &words,
-                       error) ||
-        !options_format(format_name, &format, error) || (words[0] && !collective_parse(words[0], &only, error)))
-        return 2;
-    if (coverage && format == FORMAT_JSON)
-        return bad_input(error, "--coverage --format json; allowed: table or csv"), 2;
-    if (coverage)
-        return list_coverage(only, format), 0;
-    Table *table = table_new(3);
-    Json json = {g_string_new(NULL), TRUE};
-    int n = 0;
-    add_row(table, g_strdup("collective"), g_strdup("parameters"), g_strdup("also known as"));
-    if (format == FORMAT_CSV)
-        puts("collective,algorithm,params,aliases,cost,summary");
-    json_open(&json, NULL, '[');
+    Sheet *sheet = sheet_new(
+        "rows", (const char *const[]){"collective", "algorithm", "params", "aliases", "cost", "summary", NULL});
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *a = algorithms[i];
         if (only != N_COLLECTIVES && a->collective != only)
             continue;
-        n++;
-        if (format == FORMAT_CSV)
-            print_csv(a);
-        add_json(&json, a);
-        if (i == 0 || algorithms[i - 1]->collective != a->collective)
-            add_row(table, g_strdup(collectives[a->collective].name), g_strdup(""), g_strdup(""));
-        add_row(table, g_strdup_printf("  %s", a->name), short_params(a), short_aliases(a));
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collectives[a->collective].name);
+        sheet_text(sheet, "algorithm", a->name);
+        sheet_take(sheet, "params", all_params(a));
+        sheet_take(sheet, "aliases", algorithm_aliases(a));
+        sheet_text(sheet, "cost", a->cost);
+        sheet_text(sheet, "summary", a->summary);
     }
-    json_close(&json, ']');
-    if (format == FORMAT_JSON)
-        puts(json.text->str);
-    if (format == FORMAT_TABLE) {
-        table_print(table, "");
-        printf("\n%d algorithms; collsim show COLLECTIVE ALGORITHM tells what one does\n", n);
+    return sheet;
+}
+
+// Makes the sheet "parameters" of the same algorithms. Free with sheet_free.
+static Sheet *parameters_sheet(Collective only)
+{
+    Sheet *sheet = sheet_new("parameters",
+                             (const char *const[]){"collective", "algorithm", "parameter", "default", "meaning", NULL});
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        const CollParams defaults = algorithm_defaults(a);
+        for (int k = 0; (only == N_COLLECTIVES || a->collective == only) && k < algorithm_n_params(a); k++) {
+            sheet_row(sheet);
+            sheet_text(sheet, "collective", collectives[a->collective].name);
+            sheet_text(sheet, "algorithm", a->name);
+            sheet_text(sheet, "parameter", a->params[k].name);
+            sheet_take(sheet, "default", param_text(&a->params[k], param_get(&a->params[k], &defaults)));
+            sheet_text(sheet, "meaning", a->params[k].help);
+        }
     }
-    g_string_free(json.text, TRUE);
-    table_free(table);
-    return 0;
+    return sheet;
+}
+
+static void print_algorithms(FILE *to, Collective only)
+{
+    static const SheetView view[] = {{"choice", "collective"}, {"params", "parameters"}, {"aliases"}, {NULL}};
+    g_autoptr(Sheet) sheet = sheet_new("rows", (const char *const[]){"choice", "params", "aliases", NULL});
+    int n = 0;
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        if (only != N_COLLECTIVES && a->collective != only)
+            continue;
+        if (n++ == 0 || algorithms[i - 1]->collective != a->collective) {
+            sheet_row(sheet);
+            sheet_text(sheet, "choice", collectives[a->collective].name);
+        }
+        sheet_row(sheet);
+        sheet_take(sheet, "choice", g_strdup_printf("  %s", a->name));
+        sheet_take(sheet, "params", short_params(a));
+        sheet_take(sheet, "aliases", short_aliases(a));
+    }
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    fprintf(to, "\n%d algorithms; collsim show COLLECTIVE ALGORITHM explains one\n", n);
+}
+
+static void list_algorithms(const Answer *answer, Collective only)
+{
+    if (answer->format == FORMAT_TABLE) {
+        print_algorithms(answer->to, only);
+        return;
+    }
+    g_autoptr(Sheet) rows = algorithms_sheet(only), parameters = parameters_sheet(only);
+    answer_sheets(answer, "list", (const Sheet *const[]){rows, parameters}, 2);
+}
+
+// Lists what the libraries and the documents have, and the entry that does it.
+static void list_coverage(const Answer *answer, Collective only)
+{
+    static const SheetView view[] = {{"collective"}, {"of"}, {"name"}, {"algorithm"}, {"reason"}, {NULL}};
+    g_autoptr(Sheet) sheet =
+        sheet_new("rows", (const char *const[]){"collective", "of", "name", "algorithm", "reason", NULL});
+    int have = 0;
+    for (int i = 0; i < n_cover_items; i++) {
+        const CoverItem *item = &cover_items[i];
+        const CollAlgorithm *a = cover_entry(item);
+        if (only != N_COLLECTIVES && item->collective != only)
+            continue;
+        have += a != NULL;
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collectives[item->collective].name);
+        sheet_text(sheet, "of", cover_names[item->cover]);
+        sheet_take(sheet, "name",
+                   item->cover == COVER_OMPI || !a ? g_strdup_printf("%s (%s)", item->name, item->entry)
+                                                   : g_strdup(item->name));
+        if (a)
+            sheet_text(sheet, "algorithm", a->name);
+        else
+            sheet_text(sheet, "reason", item->reason ? item->reason : "missing");
+    }
+    if (answer->format != FORMAT_TABLE) {
+        answer_sheets(answer, "list", (const Sheet *const[]){sheet}, 1);
+        return;
+    }
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", answer->to);
+    fprintf(answer->to, "\n%d of %u\n", have, sheet_rows(sheet));
+}
+
+// Lists the columns that answers have.
+static void list_columns(const Answer *answer)
+{
+    static const SheetView view[] = {{"column"}, {"type"}, {"meaning"}, {NULL}};
+    g_autoptr(Sheet) sheet = sheet_new("rows", (const char *const[]){"column", "type", "meaning", NULL});
+    for (const SheetColumn *column = sheet_columns; column->name; column++) {
+        if (column->kind == SHEET_SHOWN)
+            continue;
+        sheet_row(sheet);
+        sheet_text(sheet, "column", column->name);
+        sheet_text(sheet, "type", sheet_kind_names[column->kind]);
+        sheet_text(sheet, "meaning", column->meaning);
+    }
+    if (answer->format == FORMAT_TABLE)
+        sheet_table(sheet, view, 0, sheet_rows(sheet), "", answer->to);
+    else
+        answer_sheets(answer, "list", (const Sheet *const[]){sheet}, 1);
+}
+
+static const char help_text[] = "Lists the algorithms that collsim has.\n\n"
+                                "  collsim list bcast\n"
+                                "  collsim list --coverage\n"
+                                "  collsim list --columns      what the columns of CSV and JSON mean";
+
+int cmd_list(int argc, char **argv, GError **error)
+{
+    g_auto(AnswerOptions) o = {0};
+    g_auto(Answer) answer = {0};
+    gboolean coverage = FALSE, columns = FALSE;
+    const GOptionEntry entries[] = {
+        {"coverage", 0, 0, G_OPTION_ARG_NONE, &coverage,
+         "what Open MPI, MPICH and the documents have, and which entry does it", NULL},
+        {"columns", 0, 0, G_OPTION_ARG_NONE, &columns, "the columns of answers in CSV and JSON", NULL},
+        ANSWER_ENTRIES(o),
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    Collective only = N_COLLECTIVES;
+    if (!options_parse(argc, argv, "[COLLECTIVE]", help_text, entries, 0, 1, &words, error) ||
+        (words[0] && !collective_parse(words[0], &only, error)))
+        return 2;
+    if (coverage && columns)
+        return bad_input(error, "--coverage and --columns exclude each other"), 2;
+    if (!answer_open(&answer, &o, error))
+        return 2;
+    if (coverage)
+        list_coverage(&answer, only);
+    else if (columns)
+        list_columns(&answer);
+    else
+        list_algorithms(&answer, only);
+    return answer_close(&answer, error) ? 0 : 2;
 }

@@ -15,14 +15,12 @@
 typedef struct MeasureOptions {
     RequestOptions request;
     MeterOptions meter;
-    char *output;
 } MeasureOptions;
 
 static void options_clear(MeasureOptions *o)
 {
     request_options_clear(&o->request);
     meter_options_clear(&o->meter);
-    g_free(o->output);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, options_clear)
 
@@ -128,27 +126,21 @@ int cmd_measure(int argc, char **argv, GError **error)
          "memory",
          "NAME"},
         METER_ENTRIES(o.meter),
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.request.format, "table, csv or json", "FORMAT"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output, "write CSV or JSON to FILE, once all is measured", "FILE"},
+        ANSWER_ENTRIES(o.request.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(MeasureRow))};
-    Format format;
+    g_auto(Answer) answer = {0};
+    AnswerOptions *out = &o.request.answer;
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
                        entries, 1, 2, &words, error) ||
-        !options_format(o.request.format ? o.request.format
-                        : o.output       ? "csv"
-                                         : NULL,
-                        &format, error) ||
         !ask_meter(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !measure_rows(&x, error))
         return 2;
-    if (o.output && format == FORMAT_TABLE)
-        return bad_input(error, "-o is for --format csv or json"), 2;
-    if (!x.meter.mpi && !meter_open(&x.meter, error))
-        return 2;
-    g_auto(Output) output = {0};
-    if (!output_open(&output, o.output, error))
+    // Releases before 1.0 wrote CSV to a file of any name.
+    if (out->output && !out->format && !g_str_has_suffix(out->output, ".json"))
+        out->format = g_strdup("csv");
+    if (!answer_open(&answer, out, error) || (!x.meter.mpi && !meter_open(&x.meter, error)))
         return 2;
     x.meter.launch.progress = x.rows->len > 1 ? progress_show : NULL;
     const gboolean measured = measure_run(&x, error);
@@ -156,11 +148,6 @@ int cmd_measure(int argc, char **argv, GError **error)
     if (!measured)
         return 2;
     const int status = report_wrong(&x);
-    if (format == FORMAT_TABLE) {
-        measure_table(&x);
-        return status;
-    }
-    g_autoptr(GString) text = format == FORMAT_CSV ? measure_csv(&x) : measure_json(&x);
-    fputs(text->str, output.to);
-    return output_close(&output, error) ? status : 2;
+    measure_report(&answer, &x);
+    return answer_close(&answer, error) ? status : 2;
 }

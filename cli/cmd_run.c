@@ -51,7 +51,7 @@ static int report_stuck(const GPtrArray *points)
 
 // ---- With --goal -------------------------------------------------------------------------------------------------------
 
-static gboolean check_goal_options(const RequestOptions *o, Format format, GError **error)
+static gboolean check_goal_options(const RequestOptions *o, GError **error)
 {
     const struct {
         const char *name;
@@ -75,24 +75,25 @@ static gboolean check_goal_options(const RequestOptions *o, Format format, GErro
         if (others[i].given)
             return bad_input(error,
                              "%s says nothing of a GOAL schedule; allowed beside --goal: --platform, --set, "
-                             "--timing, --format",
+                             "--timing, -f, -o",
                              others[i].name);
-    if (o->timing && format == FORMAT_CSV)
-        return bad_input(error, "--timing has no place in a row per rank; allowed: --format table or json");
     return !o->model || strcmp(o->model, "loggops") == 0 ||
            bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
 }
 
 // Runs the schedule as LogGOPSim does, on the platform of the options (loggopsim if none is named). Returns the exit status.
-static int run_goal(const char *file, const RequestOptions *o, Format format, GError **error)
+static int run_goal(const char *file, const RequestOptions *o, GError **error)
 {
-    GoalRun x = {.file = file};
-    if (!check_goal_options(o, format, error))
+    GoalRun x = {.file = file, .sets = o->sets};
+    g_auto(Answer) answer = {0};
+    if (!check_goal_options(o, error))
         return 2;
     g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "loggopsim", error);
     if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
-        !platform_ticks(platform, &x.ticks, &x.unit, error))
+        !platform_ticks(platform, &x.ticks, &x.unit, error) || !answer_open(&answer, &o->answer, error))
         return 2;
+    if (o->timing && answer.format == FORMAT_CSV)
+        return bad_input(error, "--timing has no place in a row per rank; allowed: -f table or json"), 2;
     const gint64 start = g_get_monotonic_time();
     g_autoptr(Goal) goal = goal_read(file, error);
     if (!goal)
@@ -109,13 +110,8 @@ static int run_goal(const char *file, const RequestOptions *o, Format format, GE
     const gboolean ended = result->finish != NULL;
     if (!ended)
         goal_run_stuck(&x);
-    if (format == FORMAT_JSON)
-        goal_run_json(&x);
-    else if (format == FORMAT_CSV && ended)
-        goal_run_csv(&x);
-    else if (ended)
-        goal_run_table(&x);
-    return ended ? 0 : 1;
+    goal_run_report(&answer, &x);
+    return !answer_close(&answer, error) ? 2 : ended ? 0 : 1;
 }
 
 // ---- The command -------------------------------------------------------------------------------------------------------
@@ -146,29 +142,25 @@ int cmd_run(int argc, char **argv, GError **error)
         {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "what it needs in memory, and copies there", NULL},
         {"connection", 0, 0, G_OPTION_ARG_STRING, &o.connection, "of which bytes of a connection (41989)", "BYTES"},
         {"timing", 0, 0, G_OPTION_ARG_NONE, &o.timing, "what the simulation itself took", NULL},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
+        ANSWER_ENTRIES(o.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
-    Format format;
+    g_auto(Answer) answer = {0};
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all", help_text, entries, 0, 2, &words, error) ||
-        !options_format(o.format, &format, error) || !check_words(words, goal != NULL, error))
+        !check_words(words, goal != NULL, error))
         return 2;
     if (goal)
-        return run_goal(goal, &o, format, error);
+        return run_goal(goal, &o, error);
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
     // run points one by one if the simulation itself is timed
-    if (!points || !parallel_run(points, r.timing, "points", run_point, &r, error))
+    if (!points || !answer_open(&answer, &o.answer, error) ||
+        !parallel_run(points, r.timing, "points", run_point, &r, error))
         return 2;
     const int status = report_stuck(points);
-    if (format == FORMAT_JSON)
-        report_json(&r, points);
-    else if (format == FORMAT_CSV)
-        report_csv(&r, points);
-    else
-        report_table(&r, points);
-    return status;
+    report_points(&answer, &r, points);
+    return answer_close(&answer, error) ? status : 2;
 }

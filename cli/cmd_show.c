@@ -1,4 +1,3 @@
-#include "answer/report.h"
 #include "answer/show.h"
 #include "ask/options.h"
 #include "base/error.h"
@@ -14,6 +13,7 @@
 typedef struct ShowOptions {
     char *ranks, *bytes, *root, *counts, *displs, *per_node;
     char **params;
+    AnswerOptions answer;
 } ShowOptions;
 
 static void options_clear(ShowOptions *o)
@@ -25,6 +25,7 @@ static void options_clear(ShowOptions *o)
     g_free(o->displs);
     g_free(o->per_node);
     g_strfreev(o->params);
+    answer_options_clear(&o->answer);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ShowOptions, options_clear)
 
@@ -91,6 +92,7 @@ int cmd_show(int argc, char **argv, GError **error)
         {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
         {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of the algorithm, as segment=64K",
          "NAME=VALUE"},
+        ANSWER_ENTRIES(o.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
@@ -105,18 +107,13 @@ int cmd_show(int argc, char **argv, GError **error)
     const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
     const Memory memory = of_memory ? memory_of(&op) : (Memory){0};
     Totals totals;
+    g_auto(Answer) answer = {0};
     Schedule *s = schedule_admit(&op, &totals, error);
-    if (!s || !memory_check(&memory, op.algorithm->name, x->p, error)) {
+    if (!s || !memory_check(&memory, op.algorithm->name, x->p, error) || !answer_open(&answer, &o.answer, error)) {
         schedule_free(s);
         return 2;
     }
-    show_facts(x->algorithm);
-    show_point(&r, x, &op);
-    const int status = show_rounds(&op, s, &totals) ? 0 : 1;
-    if (of_memory) {
-        puts("");
-        report_memory(&r, x, &memory);
-    }
+    const gboolean ended = show_report(&answer, &r, x, &op, s, &totals, of_memory ? &memory : NULL);
     schedule_free(s);
-    return status;
+    return !answer_close(&answer, error) ? 2 : ended ? 0 : 1;
 }

@@ -14,8 +14,10 @@ bar() {
         walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
     done
     printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p | awk -v bar="$seconds" -v mbbar="$mb" -v what="$*" \
-        -v last="$(tail -n 1 <<<"$out")" '{
-            n = split(last, f, ","); mb = f[n] / 1048576; gear = f[n - 2]
+        -v first="$(head -n 1 <<<"$out")" -v last="$(tail -n 1 <<<"$out")" '{
+            split(first, name, ","); n = split(last, f, ",")
+            for (i = 1; i <= n; i++) value[name[i]] = f[i]
+            mb = value["peak_rss_bytes"] / 1048576; gear = value["gear"]
             memory = mbbar ? sprintf("%6.0f MB  (%.2f of %d)", mb, mb / mbbar, mbbar) : sprintf("%6.0f MB", mb)
             printf "%-68s %7.3f s  (%.2f of %s s) %-26s %s\n", what, $1, $1 / bar, bar, memory, gear
             exit $1 > bar || (mbbar && mb > mbbar)

@@ -6,6 +6,9 @@ COLLSIM=${COLLSIM:-build/collsim}
 over=0 n=0
 total=$EPOCHREALTIME
 
+# cell COLUMN: prints the cell of the last row of the CSV on standard input; no cell before it may hold a comma.
+cell() { awk -F, -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { last = $at[column] } END { print last }'; }
+
 # one SECONDS COLLECTIVE ALGORITHM P: prints what took long or failed; sets $gear, $sent
 one() {
     local m=8 start=$EPOCHREALTIME out wall mb
@@ -14,12 +17,11 @@ one() {
         out=$("$COLLSIM" run "$2" "$3" -p 2 -m 8 --timing --format csv 2>&1) || { echo "$2 $3: $out"; over=$((over + 1)); return; }
     fi
     wall=$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')
-    out=$(tail -n 1 <<<"$out")
-    mb=$(awk -F, '{ printf "%d", $NF / 1048576 }' <<<"$out")
-    gear=$(awk -F, '{ print $(NF - 2) " " ($(NF - 1) < $4 ? "one for all" : "") }' <<<"$out")
-    sent=$(awk -F, '{ print $13 }' <<<"$out")
+    mb=$(($(cell peak_rss_bytes <<<"$out") / 1048576))
+    gear="$(cell gear <<<"$out") $([ "$(cell ranks_simulated <<<"$out")" -lt "$(cell ranks <<<"$out")" ] && echo "one for all")"
+    sent=$(cell max_messages_sent <<<"$out")
     n=$((n + 1))
-    awk -v wall="$wall" -v bar="$1" -v mb="$mb" -v what="$2 $3 -p $4 -m $m" -v gear="$gear" -v messages="$(awk -F, '{ print $11 }' <<<"$out")" '
+    awk -v wall="$wall" -v bar="$1" -v mb="$mb" -v what="$2 $3 -p $4 -m $m" -v gear="$gear" -v messages="$(cell messages <<<"$out")" '
         BEGIN {
             if (wall > bar / 30 || mb > 512)
                 printf "%-58s %7.2f s (%.2f of %s s) %6d MB  %9.3g messages, %s\n", what, wall, wall / bar, bar, mb, messages, gear

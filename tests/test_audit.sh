@@ -11,7 +11,8 @@ verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: the last line
 
 ok 'a ring is exact' verdict exact '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact
 ok 'the textbook binomial tree is wrong' verdict "wrong: beta's claimed/true tends to 0" 'log2(p)*alpha + beta*m' bcast binomial
-ok '.. told at the smallest counterexample' says out 'p=3 m=12: 1.585 alpha + 12 beta claimed, 2 alpha + 24 beta true'
+tr -s ' \n' ' ' <out >flat
+ok '.. told at the smallest counterexample' says flat 'p=3 m=12: 1.585 alpha + 12 beta claimed, 2 alpha + 24 beta true'
 ok '.. with the formula that fits' says out 'ceil(log2(p))*(alpha + m*beta)'
 ok 'exact for a class' verdict 'exact for powers of two, else within a factor of 2.25, too low' \
     '2*log2(p)*alpha + (p-1)/p*m*(2*beta+gamma)' allreduce rabenseifner

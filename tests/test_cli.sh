@@ -10,6 +10,11 @@ each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every 
     done <names
 }
 "$COLLSIM" list --format csv | sed 1d | cut -d, -f1,2 >names
+flat() { # flat TEXT ARGUMENTS...: exit 0, and TEXT on stdout, wherever lines break
+    text=$1
+    shift
+    c "$@" && tr -s ' \n' ' ' <out >flat && says flat "$text"
+}
 B="run bcast binomial -p 8 -m 8"
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------
@@ -147,7 +152,7 @@ ok "fallback: csv" gives ",linear (count < p)" run bcast scatter_ring_allgather 
 ok "fallback: json" gives '"ran":"linear (count < p)"' run bcast scatter_ring_allgather -p 8 -m 7 --format json
 ok "fallback: not ranked, with the reason" gives "not ranked: ring, ran: recursive_doubling (count < p)" run allreduce all -p 8 -m 7
 ok "fallback: nowhere in the ranking" sh -c '! grep -Eq "^ +[0-9]+ +ring" out'
-ok "no fallback: no ran" sh -c '"$0" run bcast binomial -p 8 -m 7 --format json >out && ! grep -q "\"ran\"" out' "$COLLSIM"
+ok "no fallback: no ran" sh -c '"$0" run bcast binomial -p 8 -m 7 --format json >out && grep -q "\"ran\":null" out' "$COLLSIM"
 ok "show: what runs instead" gives "count < p, so linear runs" show bcast scatter_ring_allgather -p 8 -m 7
 narrow() { c "$@" && awk 'length > 100 { bad = 1 } END { exit bad }' out; }
 ok "at most 100 columns: run" narrow run bcast binomial -p 8..1M:x2 -m 8,1M
@@ -157,16 +162,16 @@ ok "at most 100 columns: show" each_of narrow show
 ok "at most 100 columns: show, p = 64" each_of narrow show -p 64 -m 1000
 
 # ---- Formats --------------------------------------------------------------------------------------------------------------
-FIELDS=collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate
-TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes
+FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,ran,counts,displs,per_node,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound
+TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes,gear_why
 cat >fields.pl <<'END'
-# Valid JSON, an array; prints the fields of each point in the order written.
+# Valid JSON, an object with an array of rows; prints the names of each row in the order written.
 use JSON::PP;
 my $text = do { local $/; <STDIN> };
-my $points = JSON::PP->new->decode($text);
-die "no array\n" unless ref $points eq 'ARRAY';
-$text =~ s/"path"\s*:\s*\[.*?\]/"path":0/gs;
-$text =~ s/:\s*\{[^{}]*\}/:0/g;
+my $answer = JSON::PP->new->decode($text);
+die "no rows\n" unless ref $answer->{rows} eq 'ARRAY' && $answer->{schema} == 1 && $answer->{answer} eq 'run';
+$text =~ s/"path":.*//s;
+$text =~ s/^.*"rows"//s;
 print join(",", $_ =~ /"(\w+)"\s*:/g), "\n" for $text =~ /\{([^{}]*)\}/g;
 END
 json_fields() { # json_fields FIELDS ARGUMENTS...: every point has these
@@ -174,29 +179,38 @@ json_fields() { # json_fields FIELDS ARGUMENTS...: every point has these
     shift
     c "$@" --format json && perl fields.pl <out 2>err | sort -u >got && [ "$(cat got)" = "$fields" ]
 }
-json_is() { # json_is PERL ARGUMENTS...: true of $p, the first point
+json_is() { # json_is PERL ARGUMENTS...: true of $p, the first point, in $a, the answer
     test=$1
     shift
-    c "$@" --format json && perl -MJSON::PP -e 'local $/; my $p = decode_json(<STDIN>)->[0]; exit !eval $ARGV[0]' "$test" <out 2>err
+    c "$@" --format json && perl -MJSON::PP -e 'local $/; my $a = decode_json(<STDIN>); my $p = $a->{rows}[0]; exit !eval $ARGV[0]' "$test" <out 2>err
 }
 R="run allreduce ring -p 8 -m 64"
 ok "json: fields in order" json_fields $FIELDS run bcast linear -p 3,8 -m 64,1K
-ok "json: an array of all points" sh -c '"$0" run allreduce all -p 3,8 -m 64,1K --format json | perl -MJSON::PP -e "local \$/; exit(@{decode_json(<STDIN>)} != 4 * $("$0" list allreduce --format csv | grep ^allreduce | grep -vc shm_))"' "$COLLSIM"
-ok "json: ran" json_fields $FIELDS,ran run allreduce ring -p 8 -m 1
-ok "json: path" json_fields $FIELDS,path $R --why
-ok "json: --timing adds its five" json_fields $FIELDS,wall_s,gear,gear_why,ranks_simulated,peak_rss_bytes $R --timing
-ok "json: certificate of hockney" json_is 'join(",", sort keys %{$p->{certificate}}) eq "alpha,beta,gamma" && $p->{certificate}{alpha} == 14 && $p->{certificate}{beta} == 112 && $p->{certificate}{gamma} == 56' $R
-ok "json: transfer" json_is '$p->{transfer} eq "rendezvous"' $R
+ok "json: all points" json_is "@{\$a->{rows}} == 4 * $("$COLLSIM" list allreduce --format csv | grep ^allreduce | grep -vc shm_)" run allreduce all -p 3,8 -m 64,1K
+ok "json: a fallback has the same fields" json_fields $FIELDS run allreduce ring -p 8 -m 1
+ok "json: the path is a sheet of its own" json_is '$a->{path}[0]{rank} == 0 && $a->{path}[-1]{end_s} == $p->{time_s}' run bcast binomial -p 8 -m 64 --why
+ok "json: --timing adds its five" json_fields $FIELDS,$TIMING $R --timing
+ok "json: certificate of hockney" json_is '$p->{certificate} eq "14 alpha + 112 beta + 56 gamma" && $p->{alpha_count} == 14 && $p->{beta_count} == 112 && $p->{gamma_count} == 56' $R
+ok "json: the machine" json_is '$p->{transfer} eq "rendezvous" && $p->{platform} eq "generic-100g" && $p->{alpha_s} == 2e-6 && $p->{gamma_s_per_byte} == 0.05e-9 && $p->{sets} eq "alpha=2us;beta=0s/B"' $R --set alpha=2us --set beta=0s/B
 for model in loggops loggp logp; do
     ok "json: transfer null with $model" json_is 'exists $p->{transfer} && !defined $p->{transfer} && $p->{model} eq "'$model'"' $R --model $model
-    ok "json: certificate of $model" json_is 'exists $p->{certificate}{L} && !exists $p->{certificate}{alpha}' $R --model $model
+    ok "json: certificate of $model" json_is 'exists $p->{L_count} && exists $p->{L_s} && !exists $p->{alpha_count}' $R --model $model
 done
 ok "json: 17 digits" json_is 'sprintf("%.17g", 14e-6 + 112 * 0.08e-9 + 56 * 0.05e-9) == $p->{time_s}' $R
-ok "json: parameters" json_is '$p->{params}{segment} == 1024 && $p->{params}{chains} == 3' run bcast chain -p 8 -m 8K --param segment=1K --param chains=3
+ok "json: parameters" json_is '$p->{params} eq "segment=1K;chains=3"' run bcast chain -p 8 -m 8K --param segment=1K --param chains=3
 ok "json: list" sh -c '"$0" list --format json | json_pp >out && grep -q bruck out' "$COLLSIM"
-ok "csv: fields in order" sh -c '[ "$("$0" '"$R"' --format csv | head -n 1)" = "'$FIELDS,ran,counts,displs,per_node'" ]' "$COLLSIM"
-ok "csv: --timing adds its four" sh -c '[ "$("$0" '"$R"' --format csv --timing | head -n 1)" = "'$FIELDS,ran,counts,displs,per_node,$TIMING'" ]' "$COLLSIM"
-ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv --timing | awk -F, "NF != 26 { bad = 1 } END { exit bad }"' "$COLLSIM"
+header() { # header FIELDS ARGUMENTS...: CSV begins with these columns, and ends with the version of the schema
+    fields=$1
+    shift
+    c "$@" --format csv && [ "$(head -n 1 out)" = "$fields,schema" ] && sed 1d out | grep -vq ',1$' && return 1
+    [ "$(head -n 1 out)" = "$fields,schema" ]
+}
+ok "csv: fields in order" header $FIELDS $R
+ok "csv: --timing adds its five" header $FIELDS,$TIMING $R --timing
+ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 34 { bad = 1 } END { exit bad }"' "$COLLSIM"
+for command in "run bcast binomial -p 8 -m 8" "run bcast all -p 8 -m 8" "best bcast -p 8 -m 8" "bound bcast -p 8 -m 8" "crossover bcast linear binomial -p 8"; do
+    ok "--set is named by the table: $command" gives ", model hockney, rendezvous, beta=1ns/B" $command --set beta=1ns/B
+done
 ok "csv: a row for each point" sh -c '[ "$("$0" run bcast binomial -p 2..5 -m 8,64 --format csv | wc -l)" = 9 ]' "$COLLSIM"
 twice() { c "$@" && cp out first && c "$@" && cmp out first; }
 for format in table csv json; do
@@ -285,9 +299,9 @@ ok "show: pairs" gives "r <=> r xor 4" show allreduce recursive_doubling -p 8
 ok "show: a tree" gives "0 -> 4   1 -> 5   2 -> 6   3 -> 7" show bcast binomial
 ok "show: from another root" gives "6 -> 0   7 -> 1" show bcast binomial --root 6
 ok "show: segments" gives "0 -> 1   1 -> 2   2 -> 3   3 -> 4" show bcast pipeline -p 5 -m 40 --param segment=8
-ok "show: facts" gives "else linear runs" show allreduce rabenseifner
-ok "show: names elsewhere" says out "Open MPI id 6, MPICH reduce_scatter_allgather"
-ok "show: memory" gives "root 0                     3        0.12 MiB      112      56" show gatherv binomial -p 8
+ok "show: facts" flat "else linear runs" show allreduce rabenseifner
+ok "show: names elsewhere" says flat "Open MPI id 6, MPICH reduce_scatter_allgather"
+ok "show: memory" gives "root 0                     3  0.12 MiB            112      56" show gatherv binomial -p 8
 ok "run: memory, as published" gives "0.60 MiB" run gatherv all -p 32K -m 8 --memory
 ok "run: memory of the linear one" says out "1312.12 MiB"
 ok "run: memory at another cost of a connection" gives "128.00 MiB" run gatherv linear -p 32K -m 8 --connection 4K

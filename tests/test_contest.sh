@@ -39,7 +39,7 @@ nothing_faster() { # nothing_faster COLLECTIVE RANKS SIZES LONGEST MACHINE...
     c best "$coll" -p "$ranks" -m "$sizes" --top 1000 --format csv "$@" || return 1
     awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
         $1 == "collective" || $at["ran"] != "" || $at["time_s"] == "" { next }
-        { key = $at["algorithm"] " " $at["p"] " " $at["bytes"]; time = $at["time_s"] + 0 }
+        { key = $at["algorithm"] " " $at["ranks"] " " $at["bytes"]; time = $at["time_s"] + 0 }
         FILENAME == "all" { if (!(key in least) || time < least[key]) least[key] = time; next }
         { n++; if (key in least && time > least[key] * (1 + 1e-9)) { bad++; print key, time, least[key] } }
         END { exit bad > 0 || n < 30 }' all out >err
@@ -74,14 +74,14 @@ bounded() { # bounded COLUMN VALUES ARGUMENTS...
     shift 2
     c bound "$@" --format csv && [ "$(column "$figure")" = "$values" ]
 }
-ok 'rounds, 1 port' bounded rounds 0,1,2,3,3,4,5 alltoall -p 1,2,3,7,8,9,32 -m 64
-ok 'rounds, 2 ports' bounded rounds 1,1,2,2,3,4 allgather -p 2,3,4,9,27,28 -m 64 --ports 2
-ok 'rounds, 3 ports' bounded rounds 1,2,2,3 barrier -p 4,5,16,17 --ports 3
-ok 'bytes, 3 ports' bounded port_bytes 64,320 gather -p 4,16 -m 64 --ports 3
-ok 'bytes of an allreduce' bounded port_bytes 64,96,112 allreduce -p 2,4,8 -m 64
-ok 'work of a reduce' bounded work_bytes 32,48,56 reduce -p 2,4,8 -m 64
-ok 'eager: all send at once' bounded rounds 1,1 gather -p 4,16 -m 64 --transfer eager
-ok 'more ports, no algorithm' bounded x_bound 0 bcast -p 8 -m 64 --ports 2
+ok 'rounds, 1 port' bounded bound_rounds 0,1,2,3,3,4,5 alltoall -p 1,2,3,7,8,9,32 -m 64
+ok 'rounds, 2 ports' bounded bound_rounds 1,1,2,2,3,4 allgather -p 2,3,4,9,27,28 -m 64 --ports 2
+ok 'rounds, 3 ports' bounded bound_rounds 1,2,2,3 barrier -p 4,5,16,17 --ports 3
+ok 'bytes, 3 ports' bounded bound_port_bytes 64,320 gather -p 4,16 -m 64 --ports 3
+ok 'bytes of an allreduce' bounded bound_port_bytes 64,96,112 allreduce -p 2,4,8 -m 64
+ok 'work of a reduce' bounded bound_work_bytes 32,48,56 reduce -p 2,4,8 -m 64
+ok 'eager: all send at once' bounded bound_rounds 1,1 gather -p 4,16 -m 64 --transfer eager
+ok 'more ports, no algorithm' bounded x_bound '' bcast -p 8 -m 64 --ports 2
 ok 'nothing to move' bounded bound_s 0,0 bcast -p 1,8 -m 0
 
 at_bound() { # at_bound ARGUMENTS...: the fastest takes what the bound says
@@ -105,7 +105,7 @@ for i in bcast reduce allreduce alltoall; do ok "the fastest is the best: $i" as
 
 ok 'negative ports' fails '--ports -1' bound bcast -p 8 -m 8 --ports -1
 ok 'no ports' fails '1 or more' bound bcast -p 8 -m 8 --ports 0
-ok 'a picture of more ports' fails '--ports 1' bound bcast -p 8 -m 8 --ports 2 -o x.svg
+ok 'a picture of more ports' fails '--ports 1' bound bcast -p 8 -m 8 --ports 2 --draw x.svg
 ok 'a negative size' fails "'-5'" bound bcast -p 8 -m -5
 ok 'no rank at all' fails 'out of range' bound bcast -p 0 -m 8
 ok 'half an element' fails 'no multiple' bound bcast -p 8 -m 12 --element 8
@@ -140,8 +140,10 @@ done
 # ---- The picture -----------------------------------------------------------------------------------------------------
 
 ok 'bounds as CSV' gives 'x_bound' bound allreduce -p 8 -m 8 --format csv
-ok 'a picture' c bound allreduce -p 8,64 -m 8,64K,8M -o bound.svg
+ok 'a picture' c bound allreduce -p 8,64 -m 8,64K,8M --draw bound.svg
 ok '.. that is one' says bound.svg '<svg'
-ok 'no picture of another kind' fails '.svg, .png or .pdf' bound allreduce -p 8 -m 8 -o bound.txt
+ok 'a picture, as -o asked for it before 1.0' c bound allreduce -p 8,64 -m 8,64K,8M -o old.svg
+ok '.. the same' cmp bound.svg old.svg
+ok 'no picture of another kind' fails '.svg, .png or .pdf' bound allreduce -p 8 -m 8 --draw bound.txt
 
 echo "1..$n"

@@ -15,24 +15,28 @@ l1: recv 8b from -1 tag -1 // any
 END
 
 # ---- Answers ------------------------------------------------------------------------------------------------------------
-ok "LogGOPSim's parameters without saying" gives '"max_finish_ns":5542,"slowest_rank":1,"finish_ns":[1500,5542]}' \
-    run --goal pair.goal --format json
+ok "LogGOPSim's parameters without saying" gives '"max_finish_ns":5542,"slowest_rank":1,' run --goal pair.goal --format json
 ok "the table" gives "    2  5.542 us  5542             1         1           2" run --goal pair.goal
 ok "each rank in the table" gives "   1         5542" run --goal pair.goal
-ok "csv" sh -c '"$0" run --goal pair.goal --format csv | tr "\n" " " | grep -qx "rank,finish_ns 0,1500 1,5542 "' "$COLLSIM"
-ok "--set" gives '"L_ns":2500,"o_ns":1500,"g_ns":1000,"G_ns":6,"O_ns":0,"S_bytes":0,' \
-    run --goal pair.goal --set S=0 --format json
-ok "--set: rendezvous" gives '"finish_ns":[4000,5542]' run --goal pair.goal --set S=0 --format json
+ends() { # ends "NS NS ..." ARGUMENTS...: the ranks end at these times, in CSV and in JSON
+    times=$1
+    shift
+    c run "$@" --format csv && [ "$(sed 1d out | cut -d, -f3 | tr '\n' ' ')" = "$times " ] && c run "$@" --format json &&
+        [ "$(sed -n 's/.*"finish_ns":\([0-9.]*\),.*/\1/p' out | tr '\n' ' ')" = "$times " ]
+}
+ok "when each rank ends" ends "1500 5542" --goal pair.goal
+ok "--set" gives '"S_bytes":0}' run --goal pair.goal --set S=0 --format json
+ok "--set: rendezvous" ends "4000 5542" --goal pair.goal --set S=0
 ok "--set: never rendezvous" gives '"S_bytes":null' run --goal pair.goal --set S=unlimited --format json
-ok "parts of a ns" gives '"finish_ns":[200,1000.56]' run --goal pair.goal --platform generic-100g --format json
-ok "parts of a ps" gives '"G_ns":0.080125' run --goal pair.goal --set G=0.080125ns/B --format json
-ok "parts of a fs: rounded, and told" gives "parameters rounded to 1 fs" run --goal pair.goal --set G=12.3GB/s
+ok "parts of a ns" ends "200 1000.56" --goal pair.goal --platform generic-100g
+ok "parts of a ps" ends "1500 5500.560875" --goal pair.goal --set G=0.080125ns/B
+ok "parts of a fs: rounded, and told" gives "figures rounded to 1 fs" run --goal pair.goal --set G=12.3GB/s
 ok "--model loggops is what it is" gives 5542 run --goal pair.goal --model loggops
 ok "--timing" gives "read and run in 0." run --goal pair.goal --timing
 ok "--timing, json" gives '"peak_rss_bytes":' run --goal pair.goal --timing --format json
 ok "standard input" sh -c '"$0" run --goal - <pair.goal | grep -q 5542' "$COLLSIM"
 printf 'num_ranks 1\nrank 0 {\n}' >empty.goal
-ok "no operation" gives '"finish_ns":[0]' run --goal empty.goal --format json
+ok "no operation" ends 0 --goal empty.goal
 printf 'num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n' >zero.goal
 ok "clocks below 0, as LogGOPSim has them" gives '"max_finish_ns":18446744073709551614,"slowest_rank":0' \
     run --goal zero.goal --set o=1ns --set O=3ns/B --format json
@@ -57,12 +61,15 @@ stuck() { # stuck TEXT FILE ARGUMENTS...: exit 1, TEXT in FILE
     c run --goal stuck.goal "$@"
     [ $? = 1 ] && grep -qF -- "$text" "$file"
 }
-ok "unmatched, json" stuck '"unmatched":[{"rank":0,"kind":"recv","peer":-1,"size":4,"tag":-1},{"rank":1,"kind":"recv","peer":0,"size":8,"tag":4},{"rank":0,"kind":"send","peer":1,"size":8,"tag":3}],"blocked":[{"rank":0,"kind":"calc","size":5}]}' \
-    out --format json
+for line in '"unmatched":[' '{"rank":0,"kind":"recv","peer":-1,"message_bytes":4,"tag":-1},' \
+    '{"rank":1,"kind":"recv","peer":0,"message_bytes":8,"tag":4},' '{"rank":0,"kind":"send","peer":1,"message_bytes":8,"tag":3}],' \
+    '"blocked":[' '{"rank":0,"kind":"calc","peer":null,"message_bytes":5,"tag":null}]}'; do
+    ok "unmatched, json: $line" stuck "$line" out --format json
+done
 ok "unmatched, told" stuck "  rank 0: send 8b to 1 tag 3: nobody received it" err
 ok "unmatched: any" stuck "  rank 0: recv 4b from -1 tag -1: no message came" err
 ok "unmatched: the rest" stuck "  rank 0: calc 5: it never started" err
-ok "unmatched, csv: no half of one" sh -c '"$0" run --goal stuck.goal --format csv 2>err >out; [ $? = 1 ] && [ ! -s out ]' "$COLLSIM"
+ok "unmatched, csv: no rows" sh -c '"$0" run --goal stuck.goal --format csv 2>err >out; [ $? = 1 ] && [ "$(wc -l <out)" = 1 ]' "$COLLSIM"
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------
 sed 's/-1 tag/2 tag/' pair.goal >bad.goal
@@ -74,7 +81,7 @@ ok "neither" fails "or --goal FILE" run bcast
 for option in "-p 2" "-m 8" "--root 0" "--param segment=8" "--why" "--full" "--transfer eager"; do
     ok "$option beside --goal" fails "${option%% *} says nothing of a GOAL schedule" run --goal pair.goal $option
 done
-ok "--timing in rows per rank" fails "allowed: --format table or json" run --goal pair.goal --timing --format csv
+ok "--timing in rows per rank" fails "allowed: -f table or json" run --goal pair.goal --timing --format csv
 ok "another model" fails "allowed: loggops" run --goal pair.goal --model hockney
 ok "--set of none of its parameters" fails "unknown parameter of loggops" run --goal pair.goal --set alpha=1us
 ok "a platform without them" fails "lacks L, o, g, G, O, S" run --goal pair.goal --platform lumi
@@ -84,7 +91,7 @@ ok "parameters too long" fails "too long for 64 bits" run --goal pair.goal --set
 MACHINE="--set L=700ns --set o=200ns --set g=300ns --set G=2ns/B --set O=1ns/B --set S=1K --set gamma=3ns/B"
 same() { # same COLLECTIVE ALGORITHM OPTIONS...: the exported schedule ends when the algorithm does
     c export goal "$@" $MACHINE -o x.goal || return 1
-    goal=$("$COLLSIM" run --goal x.goal $MACHINE --format json | sed 's/.*"max_finish_ns":\([0-9]*\),.*/\1/')
+    goal=$("$COLLSIM" run --goal x.goal $MACHINE --format json | sed -n 's/.*"max_finish_ns":\([0-9]*\),.*/\1/p')
     direct=$("$COLLSIM" run "$@" --model loggops $MACHINE --format csv | awk -F, 'NR == 1 {
         for (i = 1; i <= NF; i++) if ($i == "time_s") column = i } NR == 2 { printf "%.0f", $column * 1e9 }')
     echo "# $goal $direct" >err

@@ -39,7 +39,6 @@ for option in "--sync sometimes" "--budget 5" "--budget 0s" "--precision 1" "--p
     # shellcheck disable=SC2086
     ok "$option" refuses "allowed" allreduce ring -p 2 -m 8 $option
 done
-ok "-o for a table" refuses "csv or json" allreduce ring -p 2 -m 8 -o bad.csv -f table
 
 # ---- Backends that are missing, fail, hang or are stopped -----------------------------------------------------------
 backend() { # backend FOLDER COMMAND...
@@ -100,8 +99,8 @@ ordered() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     !($at["min_s"] <= $at["median_s"] && $at["median_s"] <= $at["max_s"] && $at["ranks_min_s"] <= $at["min_s"] &&
       $at["min_s"] > 0 && $at["p95_s"] <= $at["max_s"] && $at["time_s"] / $at["median_s"] - 1 < 1e-6) { exit 1 }' "$1"; }
 ok "min, median, max are in order, and time_s is the median" ordered all.csv
-begins() { # the columns of run, in its order, come first
-    "$COLLSIM" run allreduce ring -p 2 -m 8 --format csv | head -n 1 >run.csv
+begins() { # the columns of run that are not about the machine, in its order, come first
+    "$COLLSIM" run allreduce ring -p 2 -m 8 --format csv | head -n 1 | sed 's/,sets,.*/,/' >run.csv
     [ "$(head -c $(($(wc -c <run.csv) - 1)) all.csv)" = "$(cat run.csv)" ]
 }
 ok "the columns of run come first" begins
@@ -122,9 +121,9 @@ ok "who was fastest" says out "fastest on 2 ranks:"
 ok "a table of one" m allreduce ring -p 2 -m 8,64K --element 8 --budget 10ms
 ok "with its median" says out "median"
 ok "JSON" m allreduce ring -p 2 -m 8 --budget 10ms -f json
-ok "one that can be read" sh -c 'command -v python3 >/dev/null || exit 0; python3 -c "import json; x = json.load(open(\"out\")); assert x[0][\"p\"] == 2 and x[0][\"median_s\"] == x[0][\"time_s\"] > 0"'
+ok "one that can be read" sh -c 'command -v python3 >/dev/null || exit 0; python3 -c "import json; x = json.load(open(\"out\"))[\"rows\"]; assert x[0][\"ranks\"] == 2 and x[0][\"median_s\"] == x[0][\"time_s\"] > 0"'
 ok "ping-pong" measures pingpong.csv pingpong -m 1,1K
-ok "one way between two ranks" all_are pingpong.csv p 2
+ok "one way between two ranks" all_are pingpong.csv ranks 2
 ok "a reduction in one rank" measures reduce.csv reduce_local -m 1K,64K,1M --element 8
 ok "calibrate takes gamma from it" sh -c '"$0" calibrate reduce.csv >out 2>err && grep -q "^gamma  *[0-9.]*[np]s/B " out' "$COLLSIM"
 ok "longer ones take longer" sh -c 'awk -F, "NR > 1 { t[NR] = \$10 } END { exit !(t[3] > t[2]) }" reduce.csv'

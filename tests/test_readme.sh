@@ -17,7 +17,7 @@ algorithms() {
 # otherwise; items of the five documents. What no entry does is struck out, with the reason.
 coverage() {
     printf '| collective | Open MPI | MPICH | documents |\n| --- | --- | --- | --- |\n'
-    "$COLLSIM" list --coverage --format csv | sort -st, -k1,1 | awk -F, '
+    "$COLLSIM" list --coverage --format csv | sed 's/,[^,]*$//' | sort -st, -k1,1 | awk -F, '
         $1 == "collective" { next }
         !($1 in seen) { order[++n] = $1; seen[$1] = 1 }
         {

@@ -1,6 +1,6 @@
 #include "answer/audit_report.h"
-#include "out/json.h"
-#include "out/table.h"
+#include "answer/report.h"
+#include "out/wrap.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,47 +83,78 @@ char **audit_counts_row(const VerdictCounts *n)
     return cell;
 }
 
-static void print_counts(const Audit *a)
+// ---- The sheets --------------------------------------------------------------------------------------------------------
+
+// Makes the sheet "counts". Free with sheet_free.
+static Sheet *counts_sheet(const Audit *a)
 {
-    static const char *const names[COUNTS_COLUMNS] = {"source",      "claims", "exact",    "for a class", "loose",
-                                                      "right order", "wrong",  "no claim", "O() right"};
+    static const char *const kinds[] = {
+        "exact_claims", "class_claims", "loose_claims", "order_claims", "wrong_claims", "no_claims", NULL};
     g_autoptr(GArray) counts = audit_counts(a);
-    Table *t = table_new(COUNTS_COLUMNS);
-    table_header(t, names, COUNTS_COLUMNS);
+    Sheet *sheet = sheet_new("counts", (const char *const[]){"source", "claims", NULL});
+    sheet_add_columns(sheet, kinds);
+    sheet_add_columns(sheet, (const char *const[]){"orders", "orders_right", NULL});
     for (guint i = 0; i < counts->len; i++) {
-        g_autofree char **cell = audit_counts_row(&g_array_index(counts, VerdictCounts, i));
-        for (int k = 0; k < COUNTS_COLUMNS; k++)
-            table_add(t, cell[k]);
+        const VerdictCounts *n = &g_array_index(counts, VerdictCounts, i);
+        sheet_row(sheet);
+        sheet_text(sheet, "source", n->source ? n->source : "all");
+        sheet_show(sheet, "source", g_strdup(n->source ? audit_source_title(n->source) : "all"));
+        sheet_count(sheet, "claims", n->claims);
+        for (int k = 0; k <= VERDICT_NONE; k++)
+            sheet_count(sheet, kinds[k], n->kind[k]);
+        sheet_count(sheet, "orders", n->orders);
+        sheet_count(sheet, "orders_right", n->orders_right);
+        sheet_show(sheet, "orders_right",
+                   n->orders ? g_strdup_printf("%d of %d", n->orders_right, n->orders) : g_strdup(""));
     }
-    table_print(t, "");
-    table_free(t);
+    return sheet;
+}
+
+// Makes the sheet "rows", one for each claim. Free with sheet_free.
+static Sheet *claims_sheet(const Audit *a, const Platform *platform, const char *transfer)
+{
+    static const char *const columns[] = {"id",       "source",  "place", "collective", "algorithm", "params",
+                                          "quantity", "kind",    "claim", "let",        "where",     "without",
+                                          "order",    "verdict", "at",    "claimed",    "true",      "trend",
+                                          "right",    "points",  "note",  NULL};
+    Sheet *sheet = sheet_new("rows", columns);
+    report_machine(sheet, platform, &hockney_model, transfer, NULL);
+    for (guint i = 0; i < a->results->len; i++) {
+        const Audited *r = result(a, i);
+        const Claim *c = r->claim;
+        const struct {
+            const char *column, *text;
+        } cells[] = {
+            {"id", c->id},
+            {"source", c->source},
+            {"place", c->place},
+            {"collective", c->collective < N_COLLECTIVES ? collectives[c->collective].name : NULL},
+            {"algorithm", c->algorithm ? c->algorithm->name : NULL},
+            {"params", c->params},
+            {"quantity", quantity_names[c->quantity]},
+            {"kind", claim_kinds[c->kind]},
+            {"claim", c->text},
+            {"let", c->let},
+            {"where", c->where},
+            {"without", c->without},
+            {"order", r->order_text},
+            {"verdict", r->verdict_text},
+            {"at", r->point},
+            {"claimed", r->claimed},
+            {"true", r->truth},
+            {"trend", r->note},
+            {"right", r->right.text},
+            {"note", c->note},
+        };
+        sheet_row(sheet);
+        for (size_t k = 0; k < G_N_ELEMENTS(cells); k++)
+            sheet_text(sheet, cells[k].column, cells[k].text);
+        sheet_count(sheet, "points", r->points);
+    }
+    return sheet;
 }
 
 // ---- For people ------------------------------------------------------------------------------------------------------
-
-enum { WIDTH = 100 };
-
-// Prints "    word: text", broken into lines at spaces.
-static void print_wrapped(const char *head, const char *text)
-{
-    const int indent = (int)strlen(head);
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    int at = indent;
-    fputs(head, stdout);
-    for (char **w = words; *w; w++) {
-        const int len = (int)g_utf8_strlen(*w, -1);
-        if (w != words && at + 1 + len > WIDTH) {
-            printf("\n%*s", indent, "");
-            at = indent;
-        } else if (w != words) {
-            putchar(' ');
-            at++;
-        }
-        fputs(*w, stdout);
-        at += len;
-    }
-    putchar('\n');
-}
 
 char *audit_counterexample(const Audited *r)
 {
@@ -142,18 +173,18 @@ static char *fitted_text(const Audited *r)
                                : g_strdup(r->right.text);
 }
 
-static void print_details(const Audited *r)
+static void print_details(FILE *to, const Audited *r)
 {
     g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)
-        print_wrapped("      at     ", counterexample);
+        wrap_print(to, "      at     ", counterexample);
     if (r->note)
-        print_wrapped("      grows  ", r->note);
+        wrap_print(to, "      grows  ", r->note);
     if (right)
-        print_wrapped("      right  ", right);
+        wrap_print(to, "      right  ", right);
 }
 
-static void print_result(const Audited *r)
+static void print_result(FILE *to, const Audited *r)
 {
     const Claim *c = r->claim;
     g_autofree char *claim = audit_claim_text(c);
@@ -161,136 +192,69 @@ static void print_result(const Audited *r)
                                    ? g_strdup_printf("O(): %s; as an equality: %s", r->order_text, r->verdict_text)
                                    : g_strdup(r->verdict_text);
     g_autofree char *what = audit_subject(c);
-    printf("  %s: %s%s\n", c->place, what,
-           c->kind == CLAIM_ORDER   ? ", O()"
-           : c->kind == CLAIM_UPPER ? ", at most"
-                                    : "");
-    print_wrapped("      claim  ", claim);
+    fprintf(to, "  %s: %s%s\n", c->place, what,
+            c->kind == CLAIM_ORDER   ? ", O()"
+            : c->kind == CLAIM_UPPER ? ", at most"
+                                     : "");
+    wrap_print(to, "      claim  ", claim);
     if (*c->note)
-        print_wrapped("      note   ", c->note);
-    print_wrapped("      is     ", verdict);
-    print_details(r);
+        wrap_print(to, "      note   ", c->note);
+    wrap_print(to, "      is     ", verdict);
+    print_details(to, r);
 }
 
-void audit_table(const Audit *a)
+static void print_all(FILE *to, const Audit *a)
 {
+    static const SheetView view[] = {
+        {"source"},       {"claims"},       {"exact_claims"}, {"class_claims"}, {"loose_claims"},
+        {"order_claims"}, {"wrong_claims"}, {"no_claims"},    {"orders_right"}, {NULL}};
     const char *source = "";
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = result(a, i);
         if (strcmp(source, r->claim->source) != 0)
-            printf("%s%s\n", i ? "\n" : "", audit_source_title(source = r->claim->source));
-        print_result(r);
+            fprintf(to, "%s%s\n", i ? "\n" : "", audit_source_title(source = r->claim->source));
+        print_result(to, r);
     }
-    putchar('\n');
-    print_counts(a);
+    fputc('\n', to);
+    g_autoptr(Sheet) counts = counts_sheet(a);
+    sheet_table(counts, view, 0, sheet_rows(counts), "", to);
 }
 
-void audit_one(const Audited *r)
+static void print_one(FILE *to, const Audited *r)
 {
     const Claim *c = r->claim;
-    printf("%s %s, claimed %s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name, c->text,
-           c->kind == CLAIM_ORDER   ? " as an order"
-           : c->kind == CLAIM_UPPER ? " at most"
-                                    : "",
-           r->points);
+    fprintf(to, "%s %s, claimed %s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name,
+            c->text,
+            c->kind == CLAIM_ORDER   ? " as an order"
+            : c->kind == CLAIM_UPPER ? " at most"
+                                     : "",
+            r->points);
     g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)
-        print_wrapped("smallest counterexample: ", counterexample);
+        wrap_print(to, "smallest counterexample: ", counterexample);
     if (r->note)
-        print_wrapped("as p grows:              ", r->note);
+        wrap_print(to, "as p grows:              ", r->note);
     if (r->samples->left_out)
-        printf("left out:                %d points at which a fallback runs (%s)\n", r->samples->left_out,
-               r->samples->need);
+        fprintf(to, "left out:                %d points at which a fallback runs (%s)\n", r->samples->left_out,
+                r->samples->need);
     if (right)
-        print_wrapped("right:                   ", right);
+        wrap_print(to, "right:                   ", right);
     if (r->order_text)
-        printf("as an equality:          %s\n", r->verdict_text);
-    printf("verdict: %s\n", r->order_text ? r->order_text : r->verdict_text);
+        fprintf(to, "as an equality:          %s\n", r->verdict_text);
+    fprintf(to, "verdict: %s\n", r->order_text ? r->order_text : r->verdict_text);
 }
 
-// ---- For machines ----------------------------------------------------------------------------------------------------
-
-typedef struct Cell {
-    const char *name, *text;
-} Cell;
-enum { N_CELLS = 21 };
-
-static void cells_of(const Audited *r, Cell *cell, char points[16])
+void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one)
 {
-    const Claim *c = r->claim;
-    g_snprintf(points, 16, "%d", r->points);
-    const Cell cells[N_CELLS] = {
-        {"id", c->id},
-        {"source", c->source},
-        {"place", c->place},
-        {"collective", c->collective < N_COLLECTIVES ? collectives[c->collective].name : ""},
-        {"algorithm", c->algorithm ? c->algorithm->name : ""},
-        {"params", c->params},
-        {"quantity", quantity_names[c->quantity]},
-        {"kind", claim_kinds[c->kind]},
-        {"claim", c->text},
-        {"let", c->let},
-        {"where", c->where},
-        {"without", c->without},
-        {"order", r->order_text},
-        {"verdict", r->verdict_text},
-        {"at", r->point},
-        {"claimed", r->claimed},
-        {"true", r->truth},
-        {"trend", r->note},
-        {"right", r->right.text},
-        {"points", points},
-        {"note", c->note},
-    };
-    memcpy(cell, cells, sizeof cells);
-}
-
-static void csv_cell(GString *s, const char *text)
-{
-    if (!text || !strpbrk(text, ",\"\n")) {
-        g_string_append(s, text ? text : "");
+    if (answer->format != FORMAT_TABLE) {
+        g_autoptr(Sheet) rows = claims_sheet(a, platform, transfer), counts = counts_sheet(a);
+        answer_sheets(answer, "audit", (const Sheet *const[]){rows, counts}, 2);
         return;
     }
-    g_auto(GStrv) parts = g_strsplit(text, "\"", -1);
-    g_autofree char *doubled = g_strjoinv("\"\"", parts);
-    g_string_append_printf(s, "\"%s\"", doubled);
-}
-
-void audit_csv(const Audit *a)
-{
-    GString *s = g_string_new(NULL);
-    for (guint i = 0; i < a->results->len; i++) {
-        Cell cell[N_CELLS];
-        char points[16];
-        cells_of(result(a, i), cell, points);
-        for (int k = 0; i == 0 && k < N_CELLS; k++)
-            g_string_append_printf(s, "%s%s", cell[k].name, k + 1 < N_CELLS ? "," : "\n");
-        for (int k = 0; k < N_CELLS; k++) {
-            csv_cell(s, cell[k].text);
-            g_string_append_c(s, k + 1 < N_CELLS ? ',' : '\n');
-        }
+    if (one) {
+        print_one(answer->to, result(a, 0));
+        return;
     }
-    fputs(s->str, stdout);
-    g_string_free(s, TRUE);
-}
-
-void audit_json(const Audit *a)
-{
-    Json json = {g_string_new(NULL), TRUE};
-    json_open(&json, NULL, '[');
-    for (guint i = 0; i < a->results->len; i++) {
-        Cell cell[N_CELLS];
-        char points[16];
-        cells_of(result(a, i), cell, points);
-        json_open(&json, NULL, '{');
-        for (int k = 0; k < N_CELLS; k++)
-            if (strcmp(cell[k].name, "points") == 0)
-                json_integer(&json, "points", result(a, i)->points);
-            else
-                json_string(&json, cell[k].name, cell[k].text);
-        json_close(&json, '}');
-    }
-    json_close(&json, ']');
-    puts(json.text->str);
-    g_string_free(json.text, TRUE);
+    fprintf(answer->to, "simulated on %s (%s), model hockney, %s\n\n", platform->name, platform->title, transfer);
+    print_all(answer->to, a);
 }

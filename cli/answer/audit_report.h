@@ -1,14 +1,13 @@
-// What `audit` says.
+// The answer of `audit`.
 #pragma once
 #include "audit/audit.h"
 #include "base/output.h"
+#include "out/answer.h"
 
-// Print the audit; the table has blocks of lines, grouped by source and place, and the counts of verdicts by source.
-void audit_table(const Audit *a);
-void audit_csv(const Audit *a);
-void audit_json(const Audit *a);
-// Prints one claim with the coefficients of its counterexample. The last line begins with "verdict:".
-void audit_one(const Audited *r);
+// Prints or writes the audit, which was made on this platform with this transfer discipline. For people it is a block of
+// lines for each claim, by source and place, and the counts of verdicts by source; with `one`, the first claim alone with
+// the coefficients of its counterexample, whose last line begins with "verdict:".
+void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one);
 
 // The verdicts of a source. A claim that is also read as an order of growth counts in `orders` too.
 typedef struct VerdictCounts {

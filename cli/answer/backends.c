@@ -1,21 +1,106 @@
 #include "answer/backends.h"
+#include "answer/report.h"
 #include "base/units.h"
-#include "out/json.h"
-#include "out/table.h"
 #include <math.h>
 #include <stdio.h>
 
-static char *time_text(double seconds)
+// ---- The sheet ---------------------------------------------------------------------------------------------------------
+
+static const char *const time_columns[N_BACKENDS] = {[BACKEND_SIM] = "time_s",
+                                                     [BACKEND_SMPI] = "smpi_time_s",
+                                                     [BACKEND_MPI] = "mpi_time_s",
+                                                     [BACKEND_SIMGRID] = "simgrid_time_s"};
+
+static Sheet *empty_sheet(const BackendCheck *c)
 {
-    return isnan(seconds) ? g_strdup("-") : units_format_time(seconds);
+    static const char *const columns[] = {"collective", "algorithm", "params", "ranks", "bytes", "root", "ran", NULL};
+    const Request *r = &c->request;
+    Sheet *sheet = sheet_new("rows", columns);
+    for (int b = 0; b < N_BACKENDS; b++)
+        if (c->asked[b])
+            sheet_add_columns(sheet, (const char *const[]){time_columns[b], NULL});
+    sheet_add_columns(sheet, (const char *const[]){"closed_form_time_s", "smpi_form_time_s", "difference", "class",
+                                                   "why", "simgrid_name", "simgrid_difference", "simgrid_why", "wrong",
+                                                   "choice", NULL});
+    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
+                   r->sets);
+    sheet_text(sheet, "collective", request_name(r));
+    return sheet;
 }
 
+// Returns what a table says about the difference between sim and smpi. Free with g_free.
+static char *difference_text(const Comparison *x)
+{
+    if (!x->point->ran)
+        return g_strdup(x->point->why);
+    switch (x->class) {
+    case CLASS_NONE:
+        return g_strdup("");
+    case CLASS_EQUAL:
+        return g_strdup_printf("%+.1e", x->difference);
+    case CLASS_UNMODELLED:
+        return g_strdup(backend_class_names[x->class]);
+    default:
+        return g_strdup_printf("%+.1f %% %s%s", 100 * x->difference, backend_class_names[x->class],
+                               isnan(x->smpi_form_s) ? "" : ", smpi by its form");
+    }
+}
+
+// Fills a time; tables show - where there is none.
+static void fill_time(Sheet *sheet, const char *column, double seconds)
+{
+    sheet_number(sheet, column, seconds);
+    if (isnan(seconds))
+        sheet_show(sheet, column, g_strdup("-"));
+}
+
+static void add_row(Sheet *sheet, const BackendCheck *c, const Comparison *x)
+{
+    const CollAlgorithm *a = x->point->algorithm, *ran = x->point->ran;
+    sheet_row(sheet);
+    sheet_text(sheet, "algorithm", a->name);
+    sheet_take(sheet, "params", point_params(x->point, FALSE));
+    sheet_count(sheet, "ranks", x->point->p);
+    sheet_count(sheet, "bytes", (int64_t)x->point->m);
+    sheet_count(sheet, "root", x->point->root);
+    sheet_take(sheet, "ran", point_ran(x->point));
+    for (int b = 0; b < N_BACKENDS; b++)
+        if (c->asked[b])
+            fill_time(sheet, time_columns[b], x->time_s[b]);
+    fill_time(sheet, "closed_form_time_s", x->closed_form_s);
+    sheet_number(sheet, "smpi_form_time_s", x->smpi_form_s);
+    if (x->class != CLASS_NONE) {
+        sheet_number(sheet, "difference", x->difference);
+        sheet_text(sheet, "class", backend_class_names[x->class]);
+    }
+    sheet_show(sheet, "difference", difference_text(x));
+    sheet_text(sheet, "why", x->why);
+    if (x->twin) {
+        sheet_text(sheet, "simgrid_name", x->twin->name);
+        sheet_number(sheet, "simgrid_difference", x->twin_difference);
+    }
+    sheet_text(sheet, "simgrid_why", x->twin_why);
+    sheet_text(sheet, "wrong", x->wrong);
+    sheet_take(sheet, "choice",
+               ran && ran != a ? g_strdup_printf("%s (ran %s)", a->name, ran->name) : g_strdup(a->name));
+}
+
+static Sheet *rows_sheet(const BackendCheck *c)
+{
+    Sheet *sheet = empty_sheet(c);
+    for (guint i = 0; i < c->points->len; i++)
+        add_row(sheet, c, &c->of[i]);
+    return sheet;
+}
+
+// ---- For people --------------------------------------------------------------------------------------------------------
+
 // Prints "ring is SimGrid's ring: equal" for each algorithm, or by how much the times differ at most, and why.
-static void print_twins(const BackendCheck *c)
+static void print_twins(FILE *to, const BackendCheck *c)
 {
     g_autoptr(GHashTable) told = g_hash_table_new(NULL, NULL);
     g_autoptr(GString) alone = g_string_new(NULL);
-    putchar('\n');
+    fputc('\n', to);
     for (guint i = 0; i < c->points->len; i++) {
         const CollAlgorithm *a = c->of[i].point->algorithm;
         const Comparison *worst = &c->of[i];
@@ -29,107 +114,45 @@ static void print_twins(const BackendCheck *c)
         if (!worst->twin)
             g_string_append_printf(alone, "%s%s", alone->len ? ", " : "", a->name);
         else if (isnan(worst->twin_difference))
-            printf("%s is SimGrid's %s: %s\n", a->name, worst->twin->name, worst->twin_why);
+            fprintf(to, "%s is SimGrid's %s: %s\n", a->name, worst->twin->name, worst->twin_why);
         else if (fabs(worst->twin_difference) <= CHECK_EQUAL)
-            printf("%s is SimGrid's %s: equal\n", a->name, worst->twin->name);
+            fprintf(to, "%s is SimGrid's %s: equal\n", a->name, worst->twin->name);
         else
-            printf("%s is SimGrid's %s: differs by up to %+.1f %%: %s\n", a->name, worst->twin->name,
-                   100 * worst->twin_difference, worst->twin_why ? worst->twin_why : "and must not");
+            fprintf(to, "%s is SimGrid's %s: differs by up to %+.1f %%: %s\n", a->name, worst->twin->name,
+                    100 * worst->twin_difference, worst->twin_why ? worst->twin_why : "and must not");
     }
     if (alone->len)
-        printf("SimGrid has none, or not at these points: %s\n", alone->str);
+        fprintf(to, "SimGrid has none, or not at these points: %s\n", alone->str);
 }
 
-static void add_row(Table *table, const BackendCheck *c, const Comparison *x)
+static void print_table(FILE *to, const BackendCheck *c, const Sheet *rows)
 {
-    const CollAlgorithm *a = x->point->algorithm, *ran = x->point->ran;
-    table_add(table, ran && ran != a ? g_strdup_printf("%s (ran %s)", a->name, ran->name) : g_strdup(a->name));
-    table_add(table, g_strdup_printf("%d", x->point->p));
-    table_add(table, units_format_size(x->point->m));
-    for (int b = 0; b < N_BACKENDS; b++)
-        if (c->asked[b])
-            table_add(table, time_text(x->time_s[b]));
-    table_add(table, time_text(x->closed_form_s));
-    table_add(table, !x->point->ran                 ? g_strdup(x->point->why)
-                     : x->class == CLASS_NONE       ? g_strdup("")
-                     : x->class == CLASS_EQUAL      ? g_strdup_printf("%+.1e", x->difference)
-                     : x->class == CLASS_UNMODELLED ? g_strdup_printf("%s", backend_class_names[x->class])
-                     : isnan(x->smpi_form_s)
-                         ? g_strdup_printf("%+.1f %% %s", 100 * x->difference, backend_class_names[x->class])
-                         : g_strdup_printf("%+.1f %% %s, smpi by its form", 100 * x->difference,
-                                           backend_class_names[x->class]));
-}
-
-void backends_table(const BackendCheck *c)
-{
-    const Request *r = &c->request;
-    const char *names[5 + N_BACKENDS] = {"algorithm", "ranks", "bytes"};
+    SheetView view[6 + N_BACKENDS] = {{"choice"}, {"ranks"}, {"bytes"}};
+    const gboolean both = c->asked[BACKEND_SIM] && c->asked[BACKEND_SMPI];
     int n = 3;
     for (int b = 0; b < N_BACKENDS; b++)
         if (c->asked[b])
-            names[n++] = backend_names[b];
-    names[n++] = "closed form";
-    names[n++] = c->asked[BACKEND_SIM] && c->asked[BACKEND_SMPI] ? "sim - smpi" : "";
-    Table *table = table_new(n);
+            view[n++] = (SheetView){time_columns[b], backend_names[b]};
+    view[n++] = (SheetView){"closed_form_time_s"};
+    view[n++] = (SheetView){"difference", both ? "sim - smpi" : ""};
     guint in_class[N_CLASSES] = {0};
-    for (int i = 0; i < n; i++)
-        table_add(table, g_strdup(names[i]));
-    for (guint i = 0; i < c->points->len; i++) {
+    for (guint i = 0; i < c->points->len; i++)
         in_class[c->of[i].class]++;
-        add_row(table, c, &c->of[i]);
-    }
-    printf("%s on %s, model %s%s%s\n\n", collectives[r->collective].name, r->platform->name, r->model->name,
-           r->model->transfers ? ", " : "", r->model->transfers ? transfer_names[r->options.transfer] : "");
-    table_print(table, "");
-    table_free(table);
-    if (c->asked[BACKEND_SIM] && c->asked[BACKEND_SMPI])
-        printf("\nsim and smpi: %u equal to 1e-9, %u port sharing, %u unmodelled, %u different\n",
-               in_class[CLASS_EQUAL], in_class[CLASS_SHARING], in_class[CLASS_UNMODELLED], in_class[CLASS_DIFFERENT]);
+    g_autofree char *machine = report_machine_text(&c->request);
+    fprintf(to, "%s%s\n\n", request_name(&c->request), machine);
+    sheet_table(rows, view, 0, sheet_rows(rows), "", to);
+    if (both)
+        fprintf(to, "\nsim and smpi: %u equal to 1e-9, %u port sharing, %u unmodelled, %u different\n",
+                in_class[CLASS_EQUAL], in_class[CLASS_SHARING], in_class[CLASS_UNMODELLED], in_class[CLASS_DIFFERENT]);
     if (c->asked[BACKEND_SIMGRID])
-        print_twins(c);
+        print_twins(to, c);
 }
 
-static void json_time(Json *json, const char *key, double seconds)
+void backends_report(const Answer *answer, const BackendCheck *c)
 {
-    if (isnan(seconds))
-        json_string(json, key, NULL);
+    g_autoptr(Sheet) rows = rows_sheet(c);
+    if (answer->format == FORMAT_TABLE)
+        print_table(answer->to, c, rows);
     else
-        json_number(json, key, seconds);
-}
-
-void backends_json(const BackendCheck *c)
-{
-    Json json = {.text = g_string_new(NULL), .first = TRUE};
-    json_open(&json, NULL, '[');
-    for (guint i = 0; i < c->points->len; i++) {
-        const Comparison *x = &c->of[i];
-        g_autofree char *params = params_text(x->point->algorithm, &x->point->par);
-        json_open(&json, NULL, '{');
-        json_string(&json, "collective", collectives[c->request.collective].name);
-        json_string(&json, "algorithm", x->point->algorithm->name);
-        json_string(&json, "parameters", params);
-        json_string(&json, "platform", c->request.platform->name);
-        json_string(&json, "ran", x->point->ran ? x->point->ran->name : NULL);
-        json_integer(&json, "p", x->point->p);
-        json_integer(&json, "bytes", (gint64)x->point->m);
-        json_integer(&json, "root", x->point->root);
-        for (int b = 0; b < N_BACKENDS; b++)
-            if (c->asked[b])
-                json_time(&json, backend_names[b], x->time_s[b]);
-        json_time(&json, "closed_form", x->closed_form_s);
-        json_time(&json, "smpi_form", x->smpi_form_s);
-        json_time(&json, "difference", x->class == CLASS_NONE ? NAN : x->difference);
-        json_string(&json, "class", x->class == CLASS_NONE ? NULL : backend_class_names[x->class]);
-        json_string(&json, "why", x->why);
-        if (c->asked[BACKEND_SIMGRID]) {
-            json_string(&json, "simgrid_name", x->twin ? x->twin->name : NULL);
-            json_time(&json, "simgrid_difference", x->twin ? x->twin_difference : NAN);
-            json_string(&json, "simgrid_why", x->twin_why);
-        }
-        json_string(&json, "wrong", x->wrong);
-        json_close(&json, '}');
-    }
-    json_close(&json, ']');
-    puts(json.text->str);
-    g_string_free(json.text, TRUE);
+        answer_sheets(answer, "check", (const Sheet *const[]){rows}, 1);
 }

@@ -1,6 +1,7 @@
-// What `check --backends` says.
+// The answer of `check --backends`.
 #pragma once
 #include "launch/backends.h"
+#include "out/answer.h"
 
-void backends_table(const BackendCheck *check);
-void backends_json(const BackendCheck *check);
+// Prints or writes the times of all backends side by side.
+void backends_report(const Answer *answer, const BackendCheck *check);

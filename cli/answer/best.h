@@ -1,7 +1,7 @@
-// What `best` says about contests that have run.
+// The answer of `best`.
 #pragma once
+#include "out/answer.h"
 #include "search/contest.h"
 
-void best_table(const Request *request, const GPtrArray *contests);
-void best_csv(const Request *request, const GPtrArray *contests);
-void best_json(const Request *request, const GPtrArray *contests);
+// Prints or writes the rankings of the contests, which have run.
+void best_report(const Answer *answer, const Request *request, const GPtrArray *contests);

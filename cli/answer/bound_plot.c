@@ -5,7 +5,7 @@
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
-#include "out/table.h"
+#include "out/sheet.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +191,7 @@ static gboolean add_blocks(const Picture *x, GString *data)
 
 static char *ratio_of(double x)
 {
-    return table_ratio(x, 1);
+    return sheet_ratio(x, 1);
 }
 
 // Returns "allreduce, lumi: the fastest algorithm takes 1.00 to 2.77 times the bound, most at 32K bytes on 64 ranks".
@@ -336,13 +336,13 @@ static GString *setup_of(const Picture *x, const FigureLook *looks, const char *
     return setup;
 }
 
-gboolean bound_draw(const BoundGrid *grid, const char *output, const char *format, FILE *to, GError **error)
+gboolean bound_draw(const BoundGrid *grid, const char *path, const char *format, FILE *to, GError **error)
 {
     g_auto(Picture) x = picture_of(grid);
     if (x.lines->len == 0)
-        return bad_input(error, "-o %s: no point has a bound above 0", output);
+        return bad_input(error, "--draw %s: no point has a bound above 0", path);
     if (x.lines->len > MAX_LINES)
-        return bad_input(error, "-o %s: %u lines; allowed: %d, so fewer %s", output, x.lines->len, MAX_LINES,
+        return bad_input(error, "--draw %s: %u lines; allowed: %d, so fewer %s", path, x.lines->len, MAX_LINES,
                          x.by_size ? "ranks (-p)" : "sizes (-m)");
     g_autoptr(GString) data = g_string_new(NULL);
     g_autofree FigureLook *looks = looks_of(&x);

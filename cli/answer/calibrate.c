@@ -1,209 +1,180 @@
 #include "answer/calibrate.h"
-#include "base/units.h"
-#include "out/json.h"
-#include "out/table.h"
+#include "answer/report.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-static char *percent(double error)
-{
-    return g_strdup_printf("%.1f %%", 100 * error);
-}
+// ---- The sheets --------------------------------------------------------------------------------------------------------
 
-static void add_header(Table *t, const char *const *names)
+// Makes the sheet "rows": the figures that were found, and those that are missing. Free with sheet_free.
+static Sheet *figures_sheet(const Calibration *c, char **sets)
 {
-    for (; *names; names++)
-        table_add(t, g_strdup(*names));
-}
-
-static void print_figures(const Calibration *c)
-{
-    static const char *const names[] = {"figure", "value", "rows", "left out", "median", "p90", "worst error", NULL};
-    Table *t = table_new(G_N_ELEMENTS(names) - 1);
-    add_header(t, names);
+    static const char *const columns[] = {
+        "model",        "sets",      "figure",      "value",  "text",    "rows", "rows_left_out",
+        "median_error", "p90_error", "worst_error", "source", "missing", NULL};
+    Sheet *sheet = sheet_new("rows", columns);
+    sheet_text(sheet, "model", c->model->name);
+    sheet_take(sheet, "sets", sets ? g_strjoinv(";", sets) : NULL);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         const CalibratedFigure *f = &c->figure[k];
+        if (!f->found && !f->missing)
+            continue;
+        sheet_row(sheet);
+        sheet_text(sheet, "figure", platform_keys[k].name);
+        sheet_text(sheet, "missing", f->missing);
         if (!f->found)
             continue;
-        table_add(t, g_strdup(platform_keys[k].name));
-        table_add(t, platform_figure_text(k, f->value));
-        table_add(t, f->rows ? g_strdup_printf("%u", f->rows) : g_strdup(""));
-        table_add(t, f->rows ? g_strdup_printf("%u", f->left_out) : g_strdup(""));
-        table_add(t, f->rows ? percent(f->errors.median) : g_strdup(""));
-        table_add(t, f->rows ? percent(f->errors.p90) : g_strdup(""));
-        table_add(t, f->rows ? percent(f->errors.worst) : g_strdup(""));
+        sheet_number(sheet, "value", f->value);
+        sheet_take(sheet, "text", platform_figure_text(k, f->value));
+        sheet_text(sheet, "source", f->source);
+        if (f->rows) {
+            sheet_count(sheet, "rows", f->rows);
+            sheet_count(sheet, "rows_left_out", f->left_out);
+            sheet_number(sheet, "median_error", f->errors.median);
+            sheet_number(sheet, "p90_error", f->errors.p90);
+            sheet_number(sheet, "worst_error", f->errors.worst);
+        }
     }
-    table_print(t, "");
-    table_free(t);
+    return sheet;
+}
+
+// Makes the sheet "pieces". Free with sheet_free.
+static Sheet *pieces_sheet(const Calibration *c)
+{
+    Sheet *sheet = sheet_new(
+        "pieces", (const char *const[]){"from_bytes", "to_bytes", "alpha_s", "beta_s_per_byte", "jump", NULL});
+    for (guint i = 0; c->pieces && i < c->pieces->len; i++) {
+        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
+        sheet_row(sheet);
+        sheet_count(sheet, "from_bytes", i ? (int64_t)piece->from : 0);
+        sheet_number(sheet, "to_bytes", piece->to);
+        sheet_number(sheet, "alpha_s", piece->at_zero);
+        sheet_show(sheet, "alpha_s", platform_figure_text(KEY_ALPHA, piece->at_zero));
+        sheet_number(sheet, "beta_s_per_byte", piece->slope);
+        sheet_show(sheet, "beta_s_per_byte", platform_figure_text(KEY_BETA, piece->slope));
+        if (i) {
+            sheet_number(sheet, "jump", fit_jump(c->pieces, i));
+            sheet_show(sheet, "jump", g_strdup_printf("x%.2f", fit_jump(c->pieces, i)));
+        }
+    }
+    return sheet;
+}
+
+// Makes the sheet "points": each row that was measured. Free with sheet_free.
+static Sheet *points_sheet(const Calibration *c)
+{
+    static const char *const columns[] = {"series",   "file",     "line",  "bytes",  "measured_s", "predicted_s",
+                                          "pieces_s", "left_out", "error", "choice", NULL};
+    Sheet *sheet = sheet_new("points", columns);
+    for (guint i = 0; i < c->points->len; i++) {
+        const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
+        sheet_row(sheet);
+        sheet_text(sheet, "series", g_ptr_array_index(c->series, p->series));
+        sheet_text(sheet, "file", p->log->name);
+        sheet_count(sheet, "line", p->line);
+        sheet_count(sheet, "bytes", (int64_t)p->bytes);
+        sheet_number(sheet, "measured_s", p->measured_s);
+        sheet_number(sheet, "predicted_s", p->predicted_s);
+        sheet_number(sheet, "pieces_s", p->pieces_s > 0 ? p->pieces_s : NAN);
+        sheet_count(sheet, "left_out", p->left_out);
+        sheet_take(sheet, "error",
+                   p->left_out ? g_strdup("left out")
+                               : g_strdup_printf("%+.1f %%", 100 * (p->predicted_s / p->measured_s - 1)));
+        sheet_take(sheet, "choice", p->line ? g_strdup_printf("%s:%u", p->log->name, p->line) : NULL);
+    }
+    return sheet;
+}
+
+// Makes the sheet "notes". Free with sheet_free.
+static Sheet *notes_sheet(const Calibration *c)
+{
+    Sheet *sheet = sheet_new("notes", (const char *const[]){"note", NULL});
+    for (guint i = 0; i < c->notes->len; i++) {
+        sheet_row(sheet);
+        sheet_text(sheet, "note", g_ptr_array_index(c->notes, i));
+    }
+    return sheet;
+}
+
+// ---- For people --------------------------------------------------------------------------------------------------------
+
+static void print_figures(FILE *to, const Calibration *c)
+{
+    static const SheetView view[] = {{"figure"},       {"text"},      {"rows"},        {"rows_left_out"},
+                                     {"median_error"}, {"p90_error"}, {"worst_error"}, {NULL}};
+    g_autoptr(Sheet) sheet =
+        sheet_new("figures", (const char *const[]){"figure", "text", "rows", "rows_left_out", "median_error",
+                                                   "p90_error", "worst_error", NULL});
+    static const char *const errors[] = {"median_error", "p90_error", "worst_error"};
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        const CalibratedFigure *f = &c->figure[k];
+        const double error[] = {f->errors.median, f->errors.p90, f->errors.worst};
+        if (!f->found)
+            continue;
+        sheet_row(sheet);
+        sheet_text(sheet, "figure", platform_keys[k].name);
+        sheet_take(sheet, "text", platform_figure_text(k, f->value));
+        if (f->rows == 0)
+            continue;
+        sheet_count(sheet, "rows", f->rows);
+        sheet_count(sheet, "rows_left_out", f->left_out);
+        for (size_t i = 0; i < G_N_ELEMENTS(errors); i++)
+            sheet_show(sheet, errors[i], g_strdup_printf("%.1f %%", 100 * error[i]));
+    }
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         if (c->figure[k].missing)
-            printf("missing: %s: needs %s\n", platform_keys[k].name, c->figure[k].missing);
+            fprintf(to, "missing: %s: needs %s\n", platform_keys[k].name, c->figure[k].missing);
 }
 
 // Prints the pieces of one-way times; those of the gaps of the LogP models are among the notes.
-static void print_pieces(const Calibration *c)
+static void print_pieces(FILE *to, const Calibration *c)
 {
-    static const char *const names[] = {"from", "alpha", "beta", "jump", NULL};
+    static const SheetView view[] = {{"from_bytes"}, {"alpha_s"}, {"beta_s_per_byte"}, {"jump"}, {NULL}};
     if (!c->pieces || c->model != &hockney_model)
         return;
     if (c->pieces->len == 1) {
-        puts("\nthe one-way times do not bend");
+        fputs("\nOne line fits all one-way times.\n", to);
         return;
     }
-    puts("\nthe one-way times bend:");
-    Table *t = table_new(G_N_ELEMENTS(names) - 1);
-    add_header(t, names);
-    for (guint i = 0; i < c->pieces->len; i++) {
-        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
-        table_add(t, units_format_size(i ? (size_t)piece->from : 0));
-        table_add(t, platform_figure_text(KEY_ALPHA, piece->at_zero));
-        table_add(t, platform_figure_text(KEY_BETA, piece->slope));
-        table_add(t, i ? g_strdup_printf("x%.2f", fit_jump(c->pieces, i)) : g_strdup(""));
-    }
-    table_print(t, "");
-    table_free(t);
+    fprintf(to, "\nThe one-way times bend: %u lines fit them.\n", c->pieces->len);
+    g_autoptr(Sheet) pieces = pieces_sheet(c);
+    sheet_table(pieces, view, 0, sheet_rows(pieces), "", to);
 }
 
-static void print_points(const Calibration *c)
+static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points)
 {
-    static const char *const names[] = {"what", "bytes", "measured", "predicted", "error", "by pieces", "line", NULL};
-    puts("");
-    Table *t = table_new(G_N_ELEMENTS(names) - 1);
-    add_header(t, names);
-    for (guint i = 0; i < c->points->len; i++) {
-        const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
-        table_add(t, g_strdup(g_ptr_array_index(c->series, p->series)));
-        table_add(t, units_format_size(p->bytes));
-        table_add(t, units_format_time(p->measured_s));
-        table_add(t, units_format_time(p->predicted_s));
-        table_add(t, p->left_out ? g_strdup("left out")
-                                 : g_strdup_printf("%+.1f %%", 100 * (p->predicted_s / p->measured_s - 1)));
-        table_add(t, p->pieces_s > 0 ? units_format_time(p->pieces_s) : g_strdup(""));
-        table_add(t, p->line ? g_strdup_printf("%s:%u", p->log->name, p->line) : g_strdup(""));
-    }
-    table_print(t, "");
-    table_free(t);
-}
-
-void calibrate_table(const Calibration *c, const GPtrArray *logs, gboolean points)
-{
-    g_autoptr(GString) from = g_string_new(NULL);
+    static const SheetView view[] = {{"series"}, {"bytes"},    {"measured_s"},     {"predicted_s"},
+                                     {"error"},  {"pieces_s"}, {"choice", "line"}, {NULL}};
+    g_autofree char *given = sets ? g_strjoinv(", ", sets) : NULL;
+    fprintf(to, "%s from ", c->model->name);
     for (guint i = 0; i < logs->len; i++) {
         const Log *log = g_ptr_array_index(logs, i);
-        g_string_append_printf(from, "%s%s (%s)", i ? ", " : "", log->name, log->format);
+        fprintf(to, "%s%s (%s)", i ? ", " : "", log->name, log->format);
     }
-    printf("%s from %s\n\n", c->model->name, from->str);
-    print_figures(c);
-    print_pieces(c);
+    fprintf(to, "%s%s\n\n", given ? ", with " : "", given ? given : "");
+    print_figures(to, c);
+    print_pieces(to, c);
     if (c->notes->len)
-        puts("");
+        fputc('\n', to);
     for (guint i = 0; i < c->notes->len; i++)
-        puts(g_ptr_array_index(c->notes, i));
-    if (points)
-        print_points(c);
+        fprintf(to, "%s\n", (const char *)g_ptr_array_index(c->notes, i));
+    if (!points)
+        return;
+    g_autoptr(Sheet) sheet = points_sheet(c);
+    fputc('\n', to);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
-static void json_strings(Json *json, const char *key, const GPtrArray *texts)
+void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points)
 {
-    json_open(json, key, '[');
-    for (guint i = 0; i < texts->len; i++)
-        json_string(json, NULL, g_ptr_array_index(texts, i));
-    json_close(json, ']');
-}
-
-static void json_figures(Json *json, const Calibration *c)
-{
-    json_open(json, "figures", '{');
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        const CalibratedFigure *f = &c->figure[k];
-        if (!f->found)
-            continue;
-        g_autofree char *text = platform_figure_text(k, f->value);
-        json_open(json, platform_keys[k].name, '{');
-        if (isfinite(f->value))
-            json_number(json, "value", f->value);
-        else
-            json_string(json, "value", NULL);
-        json_string(json, "text", text);
-        json_integer(json, "rows", f->rows);
-        json_integer(json, "left_out", f->left_out);
-        json_number(json, "median_error", f->errors.median);
-        json_number(json, "p90_error", f->errors.p90);
-        json_number(json, "worst_error", f->errors.worst);
-        json_string(json, "source", f->source);
-        json_close(json, '}');
+    if (answer->format == FORMAT_TABLE) {
+        print_table(answer->to, c, logs, sets, points);
+        return;
     }
-    json_close(json, '}');
-    json_open(json, "missing", '{');
-    for (int k = 0; k < N_PLATFORM_KEYS; k++)
-        if (c->figure[k].missing)
-            json_string(json, platform_keys[k].name, c->figure[k].missing);
-    json_close(json, '}');
-}
-
-void calibrate_json(const Calibration *c)
-{
-    Json json = {g_string_new(NULL), TRUE};
-    json_open(&json, NULL, '{');
-    json_string(&json, "model", c->model->name);
-    json_figures(&json, c);
-    json_open(&json, "pieces", '[');
-    for (guint i = 0; c->pieces && i < c->pieces->len; i++) {
-        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
-        json_open(&json, NULL, '{');
-        json_number(&json, "from", piece->from);
-        json_number(&json, "to", piece->to);
-        json_number(&json, "at_zero_s", piece->at_zero);
-        json_number(&json, "per_byte_s", piece->slope);
-        json_close(&json, '}');
-    }
-    json_close(&json, ']');
-    json_strings(&json, "notes", c->notes);
-    json_open(&json, "points", '[');
-    for (guint i = 0; i < c->points->len; i++) {
-        const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
-        json_open(&json, NULL, '{');
-        json_string(&json, "series", g_ptr_array_index(c->series, p->series));
-        json_string(&json, "file", p->log->name);
-        json_integer(&json, "line", p->line);
-        json_integer(&json, "bytes", (gint64)p->bytes);
-        json_number(&json, "measured_s", p->measured_s);
-        json_number(&json, "predicted_s", p->predicted_s);
-        if (p->pieces_s > 0)
-            json_number(&json, "pieces_s", p->pieces_s);
-        json_integer(&json, "left_out", p->left_out);
-        json_close(&json, '}');
-    }
-    json_close(&json, ']');
-    json_close(&json, '}');
-    puts(json.text->str);
-    g_string_free(json.text, TRUE);
-}
-
-// Adds a field of CSV that may hold commas.
-static void print_quoted(const char *text)
-{
-    putchar('"');
-    for (; *text; text++)
-        fputs(*text == '"' ? "\"\"" : (const char[]){*text, '\0'}, stdout);
-    putchar('"');
-}
-
-void calibrate_csv(const Calibration *c)
-{
-    puts("series,file,line,bytes,measured_s,predicted_s,pieces_s,left_out");
-    for (guint i = 0; i < c->points->len; i++) {
-        const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
-        const double times[] = {p->measured_s, p->predicted_s, p->pieces_s};
-        print_quoted(g_ptr_array_index(c->series, p->series));
-        putchar(',');
-        print_quoted(p->log->name);
-        printf(",%u,%zu", p->line, p->bytes);
-        for (guint k = 0; k < G_N_ELEMENTS(times); k++) {
-            char digits[G_ASCII_DTOSTR_BUF_SIZE];
-            printf(",%s", k == 2 && times[k] <= 0 ? "" : g_ascii_formatd(digits, sizeof digits, "%.17g", times[k]));
-        }
-        printf(",%d\n", p->left_out);
-    }
+    g_autoptr(Sheet) figures = figures_sheet(c, sets), pieces = pieces_sheet(c);
+    g_autoptr(Sheet) notes = notes_sheet(c), measured = points_sheet(c);
+    if (answer->format == FORMAT_CSV && points)
+        sheet_csv(measured, 0, answer->to);
+    else
+        answer_sheets(answer, "calibrate", (const Sheet *const[]){figures, pieces, notes, measured}, 4);
 }

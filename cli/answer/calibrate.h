@@ -1,12 +1,11 @@
-// What `calibrate` says.
+// The answer of `calibrate`.
 #pragma once
 #include "calibrate/calibrate.h"
-#include <stdio.h>
+#include "out/answer.h"
 
-// Print the figures as a table (with each point if `points`), as JSON, or the points as CSV.
-void calibrate_table(const Calibration *c, const GPtrArray *logs, gboolean points);
-void calibrate_json(const Calibration *c);
-void calibrate_csv(const Calibration *c);
+// Prints or writes the figures that were found from `logs` (of Log *). With `points`, a table has each measured row as
+// well, and CSV has these rows in place of the figures; JSON always has both. `sets` is --set as given; NULL for none.
+void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points);
 
 // Draws what was measured and what the figures predict: one-way times and up to eight collectives over their size; for more
 // collectives, predicted over measured time. Writes the picture to `to`, in the format of the extension of `path`: .svg,

@@ -1,6 +1,5 @@
 #include "answer/crossover.h"
 #include "answer/report.h"
-#include "out/table.h"
 #include "base/units.h"
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +35,6 @@ static const char *origin(const Meeting *x)
     return x->form[0].simulated || x->form[1].simulated ? "certificates" : "formulas";
 }
 
-// ---- For people ------------------------------------------------------------------------------------------------------
-
 static const char *rival_name(const Rivalry *x, int i)
 {
     return i < 0 ? "neither" : rivalry_algorithm(x, i)->name;
@@ -49,275 +46,239 @@ static int only_winner(const CrossoverSearch *s)
     return s->wins[0] && s->wins[1] ? -2 : s->wins[0] ? 0 : s->wins[1] ? 1 : -1;
 }
 
-static void add_duel(Table *t, const Rivalry *x, const Duel *d)
+// ---- The sheet ---------------------------------------------------------------------------------------------------------
+
+static Sheet *empty_sheet(const Request *r)
 {
-    table_add(t, g_strdup_printf("%d", x->p));
-    table_add(t, g_strdup_printf("%" G_GSIZE_FORMAT, d->m));
-    for (int i = 0; i < 2; i++)
-        table_add(t, units_format_time(d->time_s[i]));
-    g_autofree char *lead = units_format_time(fabs(d->time_s[0] - d->time_s[1]));
-    table_add(t, g_strconcat(d->winner < 0 ? "" : "by ", d->winner < 0 ? "0 s" : lead, NULL));
-    table_add(t, g_strdup(rival_name(x, d->winner)));
+    static const char *const columns[] = {"collective",
+                                          "first",
+                                          "second",
+                                          "params",
+                                          "ranks",
+                                          "per_node",
+                                          "element",
+                                          "runs_from_bytes",
+                                          "tried_to_bytes",
+                                          "before",
+                                          "last_bytes",
+                                          "last_first_s",
+                                          "last_second_s",
+                                          "after",
+                                          "next_bytes",
+                                          "next_first_s",
+                                          "next_second_s",
+                                          "changes",
+                                          "only_before_to_bytes",
+                                          "m_star",
+                                          "equation",
+                                          "first_form",
+                                          "second_form",
+                                          "from",
+                                          "needs",
+                                          NULL};
+    Sheet *sheet = sheet_new("rows", columns);
+    report_machine(sheet, r->platform, r->model, transfer_names[r->options.transfer], r->sets);
+    sheet_text(sheet, "collective", request_name(r));
+    sheet_take(sheet, "params", r->params ? g_strjoinv(";", r->params) : NULL);
+    if (r->per_node)
+        sheet_count(sheet, "per_node", r->per_node);
+    sheet_count(sheet, "element", (int64_t)r->elem);
+    return sheet;
 }
 
-static void add_never(Table *t, const Rivalry *x)
+// Returns a closed form as "6 alpha + 1.75 m beta". Free with g_free.
+static char *linear_form_text(const SizeForm *form)
 {
-    const CrossoverSearch *s = &x->search;
-    const int winner = only_winner(s);
-    g_autofree char *first = units_format_size(s->first.m), *final = units_format_size(s->final.m);
-    table_add(t, g_strdup_printf("%d", x->p));
-    table_add(t, g_strdup(s->first.fair ? "never" : ""));
-    for (int i = 0; i < 3; i++)
-        table_add(t, g_strdup(""));
-    table_add(t, !s->first.fair ? g_strdup("not both run")
-                 : winner < 0   ? g_strdup_printf("equal from %s to %s", first, final)
-                                : g_strdup_printf("%s from %s to %s", rival_name(x, winner), first, final));
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < 2 * COSTS; i++) {
+        const double n = i < COSTS ? form->fixed[i] : form->per_byte[i - COSTS];
+        if (n != 0)
+            g_string_append_printf(s, "%s%.10g %s%s", s->len ? " + " : "", n, i < COSTS ? "" : "m ",
+                                   hockney_model.terms[i % COSTS]);
+    }
+    if (s->len == 0)
+        g_string_append_c(s, '0');
+    return g_string_free(s, FALSE);
 }
 
-static void print_duels(const GPtrArray *rivalries)
+static void fill_meeting(Sheet *sheet, const Meeting *y)
 {
-    const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    const char *const names[] = {"ranks", "bytes", rival_name(any, 0), rival_name(any, 1), "wins", "who"};
-    Table *t = table_new(G_N_ELEMENTS(names));
-    table_header(t, names, G_N_ELEMENTS(names));
+    if (!y->known)
+        return;
+    sheet_number(sheet, "m_star", y->m);
+    sheet_take(sheet, "equation", meeting_equation(y));
+    sheet_take(sheet, "first_form", linear_form_text(&y->form[0]));
+    sheet_take(sheet, "second_form", linear_form_text(&y->form[1]));
+    sheet_text(sheet, "from", origin(y));
+}
+
+// Adds a row for one crossover, or for a p that has none (c is NULL).
+static void add_row(Sheet *sheet, const Rivalry *x, const Crossover *c, const Meeting *meeting)
+{
+    const int always = only_winner(&x->search), before = c ? c->last.winner : always,
+              after = c ? c->next.winner : always;
+    sheet_row(sheet);
+    sheet_text(sheet, "first", rival_name(x, 0));
+    sheet_text(sheet, "second", rival_name(x, 1));
+    sheet_count(sheet, "ranks", x->p);
+    if (x->search.first.fair)
+        sheet_count(sheet, "runs_from_bytes", (int64_t)x->search.first.m);
+    sheet_count(sheet, "tried_to_bytes", (int64_t)x->search.final.m);
+    sheet_text(sheet, "before", before < 0 ? NULL : rival_name(x, before));
+    sheet_text(sheet, "after", after < 0 ? NULL : rival_name(x, after));
+    if (c) {
+        sheet_count(sheet, "last_bytes", (int64_t)c->last.m);
+        sheet_number(sheet, "last_first_s", c->last.time_s[0]);
+        sheet_number(sheet, "last_second_s", c->last.time_s[1]);
+        sheet_count(sheet, "next_bytes", (int64_t)c->next.m);
+        sheet_number(sheet, "next_first_s", c->next.time_s[0]);
+        sheet_number(sheet, "next_second_s", c->next.time_s[1]);
+        sheet_count(sheet, "changes", c->changes);
+        sheet_count(sheet, "only_before_to_bytes", (int64_t)c->before.m);
+    }
+    fill_meeting(sheet, meeting);
+    sheet_text(sheet, "needs", x->why[0] ? x->why[0] : x->why[1]);
+}
+
+static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
+{
+    Sheet *sheet = empty_sheet(r);
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
         const GArray *found = x->search.found;
-        for (guint k = 0; k < found->len; k++) {
-            add_duel(t, x, &g_array_index(found, Crossover, k).last);
-            add_duel(t, x, &g_array_index(found, Crossover, k).next);
-        }
-        if (found->len == 0)
-            add_never(t, x);
+        for (guint k = 0; k < MAX(found->len, 1); k++)
+            add_row(sheet, x, found->len > 0 ? &g_array_index(found, Crossover, k) : NULL, &x->meeting[k]);
     }
-    table_print(t, "");
-    table_free(t);
+    return sheet;
 }
 
-static void print_meetings(const GPtrArray *rivalries)
+// ---- For people --------------------------------------------------------------------------------------------------------
+
+static void add_duel(Sheet *sheet, const Rivalry *x, const Duel *d)
 {
-    static const char *const names[] = {"ranks", "m*", "closed forms: equal where"};
-    Table *t = table_new(G_N_ELEMENTS(names));
-    table_header(t, names, G_N_ELEMENTS(names));
+    g_autofree char *lead = units_format_time(fabs(d->time_s[0] - d->time_s[1]));
+    sheet_row(sheet);
+    sheet_count(sheet, "ranks", x->p);
+    sheet_count(sheet, "last_bytes", (int64_t)d->m);
+    sheet_number(sheet, "last_first_s", d->time_s[0]);
+    sheet_number(sheet, "last_second_s", d->time_s[1]);
+    sheet_take(sheet, "wins", d->winner < 0 ? g_strdup("a tie") : g_strdup_printf("by %s", lead));
+    sheet_text(sheet, "choice", rival_name(x, d->winner));
+}
+
+static void print_duels(FILE *to, const GPtrArray *rivalries)
+{
+    const Rivalry *any = g_ptr_array_index(rivalries, 0);
+    const SheetView view[] = {{"ranks"},
+                              {"last_bytes", "bytes"},
+                              {"last_first_s", rival_name(any, 0)},
+                              {"last_second_s", rival_name(any, 1)},
+                              {"choice", "faster"},
+                              {"wins", ""},
+                              {NULL}};
+    g_autoptr(Sheet) sheet = sheet_new(
+        "duels", (const char *const[]){"ranks", "last_bytes", "last_first_s", "last_second_s", "choice", "wins", NULL});
+    for (guint i = 0; i < rivalries->len; i++) {
+        const Rivalry *x = g_ptr_array_index(rivalries, i);
+        for (guint k = 0; k < x->search.found->len; k++) {
+            add_duel(sheet, x, &g_array_index(x->search.found, Crossover, k).last);
+            add_duel(sheet, x, &g_array_index(x->search.found, Crossover, k).next);
+        }
+    }
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+// Prints why a number of ranks has no crossover.
+static void print_never(FILE *to, const Rivalry *x)
+{
+    const CrossoverSearch *s = &x->search;
+    const int winner = only_winner(s), other = x->why[0] ? 0 : 1;
+    g_autofree char *first = units_format_size(s->first.m), *final = units_format_size(s->final.m);
+    if (!s->first.fair)
+        fprintf(to, "%d ranks: no crossover: %s cannot run%s%s%s\n", x->p, rival_name(x, other),
+                x->why[other] ? " (" : " at a size that can be simulated", x->why[other] ? x->why[other] : "",
+                x->why[other] ? ")" : "");
+    else if (winner < 0)
+        fprintf(to, "%d ranks: no crossover: both take equally long at every size from %s to %s\n", x->p, first, final);
+    else
+        fprintf(to, "%d ranks: no crossover: %s wins from %s to %s\n", x->p, rival_name(x, winner), first, final);
+}
+
+static void print_meetings(FILE *to, const GPtrArray *rivalries)
+{
+    static const SheetView view[] = {{"ranks"}, {"m_star"}, {"equation"}, {NULL}};
+    g_autoptr(Sheet) sheet = sheet_new("meetings", (const char *const[]){"ranks", "m_star", "equation", NULL});
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
         for (guint k = 0; x->search.first.fair && k < MAX(x->search.found->len, 1); k++) {
             const Meeting *y = &x->meeting[k];
-            table_add(t, g_strdup_printf("%d", x->p));
-            table_add(t, isnan(y->m) ? g_strdup("none") : g_strdup_printf("%.1f", y->m));
-            table_add(t, y->known ? meeting_equation(y) : g_strdup("not linear in m about there"));
+            sheet_row(sheet);
+            sheet_count(sheet, "ranks", x->p);
+            sheet_show(sheet, "m_star", isnan(y->m) ? g_strdup("none") : g_strdup_printf("%.1f", y->m));
+            sheet_take(sheet, "equation", y->known ? meeting_equation(y) : g_strdup("(not linear in m about there)"));
         }
     }
-    table_print(t, "");
-    table_free(t);
+    if (sheet_rows(sheet) > 0)
+        fputc('\n', to);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
-static void print_changes(const Rivalry *x, const Crossover *c)
+static void print_changes(FILE *to, const Rivalry *x, const Crossover *c)
 {
     if (c->changes == 1)
         return;
     if (c->changes == 0)
-        printf("%d ranks: too many sizes about %" G_GSIZE_FORMAT " to look for more changes of winner\n", x->p,
-               c->next.m);
+        fprintf(to, "%d ranks: there are too many sizes near %" G_GSIZE_FORMAT " to look for more changes\n", x->p,
+                c->next.m);
     else
-        printf("%d ranks: %s always wins up to %" G_GSIZE_FORMAT ", %s from %" G_GSIZE_FORMAT
-               " on; between, the winner changes %d times\n",
-               x->p, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m,
-               c->changes);
+        fprintf(to,
+                "%d ranks: %s always wins up to %" G_GSIZE_FORMAT " and %s from %" G_GSIZE_FORMAT
+                " on; in between the winner changes %d times\n",
+                x->p, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m,
+                c->changes);
 }
 
-static void print_notes(const Rivalry *x)
+static void print_notes(FILE *to, const Rivalry *x)
 {
     const CrossoverSearch *s = &x->search;
+    if (s->found->len == 0)
+        print_never(to, x);
     for (guint i = 0; i < s->found->len; i++)
-        print_changes(x, &g_array_index(s->found, Crossover, i));
+        print_changes(to, x, &g_array_index(s->found, Crossover, i));
     for (int i = 0; i < 2; i++)
         if (x->why[i] && s->first.fair)
-            printf("%d ranks: %s runs from %" G_GSIZE_FORMAT " bytes on (below: %s)\n", x->p, rival_name(x, i),
-                   s->first.m, x->why[i]);
-        else if (x->why[i])
-            printf("%d ranks: %s does not run: %s\n", x->p, rival_name(x, i), x->why[i]);
+            fprintf(to, "%d ranks: %s cannot run below %" G_GSIZE_FORMAT " bytes (%s)\n", x->p, rival_name(x, i),
+                    s->first.m, x->why[i]);
     if (s->equal && only_winner(s) != -1)
-        printf("%d ranks: equal at %u of the %u sizes 1, 2, 4 .. elements\n", x->p, s->equal,
-               s->equal + s->wins[0] + s->wins[1]);
+        fprintf(to, "%d ranks: both take equally long at %u of the %u sizes 1, 2, 4 .. elements\n", x->p, s->equal,
+                s->equal + s->wins[0] + s->wins[1]);
     for (guint i = 0; i < MAX(s->found->len, 1); i++)
         if (x->meeting[i].known && (x->meeting[i].form[0].simulated || x->meeting[i].form[1].simulated)) {
-            printf("%d ranks: m* from simulated certificates, for want of a formula\n", x->p);
+            fprintf(to, "%d ranks: m* comes from simulated certificates, because a formula is missing\n", x->p);
             break;
         }
 }
 
-void crossover_table(const Request *r, const GPtrArray *rivalries)
+static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
 {
-    g_autofree char *machine = report_machine(r);
+    g_autofree char *machine = report_machine_text(r);
     g_autofree char *params = r->params ? g_strjoinv(" ", r->params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    printf("%s: %s against %s%s%s%s\n\n", request_name(r), rival_name(any, 0), rival_name(any, 1), params ? ", " : "",
-           params ? params : "", machine);
-    print_duels(rivalries);
-    puts("");
-    print_meetings(rivalries);
-    puts("");
+    fprintf(to, "%s: %s against %s%s%s%s\n\n", request_name(r), rival_name(any, 0), rival_name(any, 1),
+            params ? ", " : "", params ? params : "", machine);
+    print_duels(to, rivalries);
+    print_meetings(to, rivalries);
+    fputc('\n', to);
     for (guint i = 0; i < rivalries->len; i++)
-        print_notes(g_ptr_array_index(rivalries, i));
+        print_notes(to, g_ptr_array_index(rivalries, i));
 }
 
-// ---- For machines ----------------------------------------------------------------------------------------------------
-
-// A crossover; or, for a p that has none, a row whose sizes are empty.
-typedef struct CrossoverRow {
-    const Rivalry *x;
-    const Crossover *c; // NULL: there is none
-    const Meeting *meeting;
-    int before, after; // who wins before and after it; -1: neither
-} CrossoverRow;
-
-static GArray *rows_of(const GPtrArray *rivalries)
+void crossover_report(const Answer *answer, const Request *r, const GPtrArray *rivalries)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(CrossoverRow));
-    for (guint i = 0; i < rivalries->len; i++) {
-        const Rivalry *x = g_ptr_array_index(rivalries, i);
-        const GArray *found = x->search.found;
-        for (guint k = 0; k < MAX(found->len, 1); k++) {
-            const Crossover *c = found->len > 0 ? &g_array_index(found, Crossover, k) : NULL;
-            const int always = only_winner(&x->search);
-            const CrossoverRow row = {x, c, &x->meeting[k], c ? c->last.winner : always, c ? c->next.winner : always};
-            g_array_append_val(rows, row);
-        }
+    if (answer->format == FORMAT_TABLE) {
+        print_table(answer->to, r, rivalries);
+        return;
     }
-    return rows;
-}
-
-static const char *winner_name(const CrossoverRow *row, int i)
-{
-    return i < 0 ? NULL : rival_name(row->x, i);
-}
-
-static void csv_duel(GString *s, const Duel *d)
-{
-    char time[2][G_ASCII_DTOSTR_BUF_SIZE];
-    if (d)
-        g_string_append_printf(s, ",%" G_GSIZE_FORMAT ",%s,%s", d->m,
-                               g_ascii_formatd(time[0], sizeof time[0], "%.17g", d->time_s[0]),
-                               g_ascii_formatd(time[1], sizeof time[1], "%.17g", d->time_s[1]));
-    else
-        g_string_append(s, ",,,");
-}
-
-void crossover_csv(const Request *r, const GPtrArray *rivalries)
-{
-    g_autoptr(GArray) rows = rows_of(rivalries);
-    g_autofree char *params = r->params ? g_strjoinv(";", r->params) : g_strdup("");
-    GString *s =
-        g_string_new("collective,first,second,params,p,per_node,platform,transfer,runs_from_bytes,tried_to_bytes,"
-                     "before,last_bytes,last_first_s,last_second_s,after,next_bytes,next_first_s,next_second_s,"
-                     "changes,only_before_to_bytes,m_star,equation,from,needs\n");
-    for (guint i = 0; i < rows->len; i++) {
-        const CrossoverRow *row = &g_array_index(rows, CrossoverRow, i);
-        const Rivalry *x = row->x;
-        const Meeting *y = row->meeting;
-        const char *const before = winner_name(row, row->before), *const after = winner_name(row, row->after);
-        g_autofree char *equation = y->known ? meeting_equation(y) : g_strdup("");
-        char text[G_ASCII_DTOSTR_BUF_SIZE];
-        g_string_append_printf(s, "%s,%s,%s,%s,%d,", request_name(r), rival_name(x, 0), rival_name(x, 1), params, x->p);
-        if (r->per_node)
-            g_string_append_printf(s, "%d", r->per_node);
-        g_string_append_printf(s, ",%s,%s,", r->platform->name, transfer_names[r->options.transfer]);
-        if (x->search.first.fair)
-            g_string_append_printf(s, "%" G_GSIZE_FORMAT, x->search.first.m);
-        g_string_append_printf(s, ",%" G_GSIZE_FORMAT ",%s", x->search.final.m, before ? before : "");
-        csv_duel(s, row->c ? &row->c->last : NULL);
-        g_string_append_printf(s, ",%s", after ? after : "");
-        csv_duel(s, row->c ? &row->c->next : NULL);
-        if (row->c)
-            g_string_append_printf(s, ",%d,%" G_GSIZE_FORMAT, row->c->changes, row->c->before.m);
-        else
-            g_string_append(s, ",0,");
-        g_string_append_printf(s, ",%s,%s,%s,%s\n",
-                               isnan(y->m) || !y->known ? "" : g_ascii_formatd(text, sizeof text, "%.17g", y->m),
-                               equation, y->known ? origin(y) : "",
-                               x->why[0]   ? x->why[0]
-                               : x->why[1] ? x->why[1]
-                                           : "");
-    }
-    fputs(s->str, stdout);
-    g_string_free(s, TRUE);
-}
-
-static void json_duel(Json *json, const char *key, const Duel *d)
-{
-    json_open(json, key, '{');
-    json_integer(json, "bytes", (int64_t)d->m);
-    json_number(json, "first_s", d->time_s[0]);
-    json_number(json, "second_s", d->time_s[1]);
-    json_close(json, '}');
-}
-
-static void json_costs(Json *json, const char *key, const double n[COSTS])
-{
-    json_open(json, key, '{');
-    for (int i = 0; i < COSTS; i++)
-        json_number(json, hockney_model.terms[i], n[i]);
-    json_close(json, '}');
-}
-
-static void json_meeting(Json *json, const Meeting *y)
-{
-    static const char *const keys[2] = {"first_costs", "second_costs"};
-    g_autofree char *equation = meeting_equation(y);
-    if (isnan(y->m))
-        json_literal(json, "m_star", "null");
-    else
-        json_number(json, "m_star", y->m);
-    json_string(json, "equation", equation);
-    json_string(json, "from", origin(y));
-    for (int i = 0; i < 2; i++) {
-        json_open(json, keys[i], '{');
-        json_costs(json, "fixed", y->form[i].fixed);
-        json_costs(json, "per_byte", y->form[i].per_byte);
-        json_close(json, '}');
-    }
-}
-
-void crossover_json(const Request *r, const GPtrArray *rivalries)
-{
-    g_autoptr(GArray) rows = rows_of(rivalries);
-    Json json = {g_string_new("["), TRUE};
-    for (guint i = 0; i < rows->len; i++) {
-        const CrossoverRow *row = &g_array_index(rows, CrossoverRow, i);
-        const Rivalry *x = row->x;
-        json_open(&json, NULL, '{');
-        json_string(&json, "collective", request_name(r));
-        json_string(&json, "first", rival_name(x, 0));
-        json_string(&json, "second", rival_name(x, 1));
-        json_open(&json, "params", '[');
-        for (char **w = r->params; w && *w; w++)
-            json_string(&json, NULL, *w);
-        json_close(&json, ']');
-        json_integer(&json, "p", x->p);
-        if (r->per_node)
-            json_integer(&json, "per_node", r->per_node);
-        json_string(&json, "platform", r->platform->name);
-        json_string(&json, "transfer", transfer_names[r->options.transfer]);
-        if (x->search.first.fair)
-            json_integer(&json, "runs_from_bytes", (int64_t)x->search.first.m);
-        json_integer(&json, "tried_to_bytes", (int64_t)x->search.final.m);
-        json_string(&json, "before", winner_name(row, row->before));
-        json_string(&json, "after", winner_name(row, row->after));
-        if (row->c) {
-            json_duel(&json, "last", &row->c->last);
-            json_duel(&json, "next", &row->c->next);
-            json_integer(&json, "changes", row->c->changes);
-            json_integer(&json, "only_before_to_bytes", (int64_t)row->c->before.m);
-        }
-        if (row->meeting->known)
-            json_meeting(&json, row->meeting);
-        if (x->why[0] || x->why[1])
-            json_string(&json, "needs", x->why[0] ? x->why[0] : x->why[1]);
-        json_close(&json, '}');
-        g_string_append_c(json.text, '\n');
-    }
-    g_string_append_c(json.text, ']');
-    puts(json.text->str);
-    g_string_free(json.text, TRUE);
+    g_autoptr(Sheet) rows = rows_sheet(r, rivalries);
+    answer_sheets(answer, "crossover", (const Sheet *const[]){rows}, 1);
 }

@@ -1,7 +1,7 @@
-// What `crossover` says about rivalries that have run.
+// The answer of `crossover`.
 #pragma once
+#include "out/answer.h"
 #include "search/rivalry.h"
 
-void crossover_table(const Request *request, const GPtrArray *rivalries);
-void crossover_csv(const Request *request, const GPtrArray *rivalries);
-void crossover_json(const Request *request, const GPtrArray *rivalries);
+// Prints or writes the crossovers of the rivalries, of which there is at least one and which have run.
+void crossover_report(const Answer *answer, const Request *request, const GPtrArray *rivalries);

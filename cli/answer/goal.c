@@ -2,136 +2,114 @@
 #include "answer/report.h"
 #include "base/units.h"
 #include "loggops/goal_text.h"
-#include "out/json.h"
-#include "out/table.h"
 #include <stdio.h>
-#include <string.h>
 
 // ---- An answer ----------------------------------------------------------------------------------------------------------
 
-void goal_run_csv(const GoalRun *x)
+// Makes the sheet "rows": when each rank ends. It has no rows if the schedule does not end. Free with sheet_free.
+static Sheet *finish_sheet(const GoalRun *x)
 {
-    puts("rank,finish_ns");
-    for (uint32_t rank = 0; rank < x->result->n_hosts; rank++) {
-        g_autofree char *ns = platform_ticks_to_ns(&x->unit, x->result->finish[rank]);
-        printf("%u,%s\n", rank, ns);
+    const LoggopsTicksResult *r = x->result;
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"goal", "rank", "finish_ns", NULL});
+    report_machine(sheet, x->platform, &loggops_model, NULL, x->sets);
+    sheet_text(sheet, "goal", x->file);
+    for (uint32_t rank = 0; r->finish && rank < r->n_hosts; rank++) {
+        sheet_row(sheet);
+        sheet_count(sheet, "rank", rank);
+        sheet_take(sheet, "finish_ns", platform_ticks_to_ns(&x->unit, r->finish[rank]));
     }
+    return sheet;
 }
 
-void goal_run_table(const GoalRun *x)
+// Makes the sheet "schedule", which has one row. Free with sheet_free.
+static Sheet *schedule_sheet(const GoalRun *x)
 {
-    enum { SHOWN = 16 };
-    printf("%s on %s (%s), model loggops%s\n\n", x->file, x->platform->name, x->platform->title,
-           x->unit.rounded ? ", parameters rounded to 1 fs" : "");
+    static const char *const columns[] = {"goal",          "ranks",        "operations", "messages",       "time_s",
+                                          "max_finish_ns", "slowest_rank", "wall_s",     "peak_rss_bytes", NULL};
     const LoggopsTicksResult *r = x->result;
-    const uint64_t last = r->finish[r->last_host];
-    g_autofree char *slowest = platform_ticks_to_ns(&x->unit, last);
-    Table *t = table_new(6);
-    for (int i = 0; i < 6; i++)
-        table_add(t,
-                  g_strdup((const char *const[]){"ranks", "time", "ns", "slowest rank", "messages", "operations"}[i]));
-    table_add(t, g_strdup_printf("%u", r->n_hosts));
-    table_add(t, units_format_time((double)last / (double)x->unit.per_ns * 1e-9));
-    table_add(t, g_strdup(slowest));
-    table_add(t, g_strdup_printf("%u", r->last_host));
-    table_add(t, g_strdup_printf("%u", goal_n_messages(x->goal)));
-    table_add(t, g_strdup_printf("%u", goal_n_ops(x->goal)));
-    table_print(t, "");
-    table_free(t);
-    if (x->wall_s >= 0)
-        printf("\nread and run in %.3f s, peak memory %.0f MB\n", x->wall_s, (double)report_peak_rss() / (1 << 20));
-    if (r->n_hosts > SHOWN) {
-        printf("\n--format csv or json tells when each rank ends.\n");
-        return;
+    Sheet *sheet = sheet_new("schedule", columns);
+    report_machine(sheet, x->platform, &loggops_model, NULL, x->sets);
+    sheet_row(sheet);
+    sheet_text(sheet, "goal", x->file);
+    sheet_count(sheet, "ranks", goal_n_hosts(x->goal));
+    sheet_count(sheet, "operations", goal_n_ops(x->goal));
+    sheet_count(sheet, "messages", goal_n_messages(x->goal));
+    if (r->finish) {
+        const uint64_t last = r->finish[r->last_host];
+        sheet_number(sheet, "time_s", (double)last / (double)x->unit.per_ns * 1e-9);
+        sheet_take(sheet, "max_finish_ns", platform_ticks_to_ns(&x->unit, last));
+        sheet_count(sheet, "slowest_rank", r->last_host);
     }
-    puts("");
-    Table *ranks = table_new(2);
-    table_add(ranks, g_strdup("rank"));
-    table_add(ranks, g_strdup("ends at, ns"));
-    for (uint32_t rank = 0; rank < r->n_hosts; rank++) {
-        table_add(ranks, g_strdup_printf("%u", rank));
-        table_add(ranks, platform_ticks_to_ns(&x->unit, r->finish[rank]));
+    if (x->wall_s >= 0) {
+        sheet_number(sheet, "wall_s", x->wall_s);
+        sheet_count(sheet, "peak_rss_bytes", report_peak_rss());
     }
-    table_print(ranks, "");
-    table_free(ranks);
+    return sheet;
 }
 
 // Returns a peer or a tag, or -1 if any will do.
-static gint64 or_any(uint32_t x)
+static int64_t or_any(uint32_t x)
 {
-    return x == GOAL_ANY ? -1 : (gint64)x;
+    return x == GOAL_ANY ? -1 : (int64_t)x;
 }
 
-static void add_stuck(Json *json, const char *key, const GArray *stuck, gboolean blocked)
+// Makes the sheet of the operations that are left over: those that have started and wait for a partner ("unmatched"), or
+// those that could not start ("blocked"). Free with sheet_free.
+static Sheet *stuck_sheet(const char *name, const GArray *stuck, gboolean blocked)
 {
     static const char *const kinds[] = {"send", "recv", "calc"};
-    json_open(json, key, '[');
+    Sheet *sheet = sheet_new(name, (const char *const[]){"rank", "kind", "peer", "message_bytes", "tag", NULL});
     for (guint i = 0; i < stuck->len; i++) {
         const LoggopsStuck *s = &g_array_index(stuck, LoggopsStuck, i);
         if ((s->why == LOGGOPS_STUCK_BLOCKED) != blocked)
             continue;
-        g_autofree char *size = g_strdup_printf("%" G_GUINT64_FORMAT, s->what.size);
-        json_open(json, NULL, '{');
-        json_integer(json, "rank", s->what.host);
-        json_string(json, "kind", kinds[s->what.kind]);
-        if (s->what.kind != GOAL_CALC)
-            json_integer(json, "peer", or_any(s->what.peer));
-        json_literal(json, "size", size);
-        if (s->what.kind != GOAL_CALC)
-            json_integer(json, "tag", or_any(s->what.tag));
-        json_close(json, '}');
+        sheet_row(sheet);
+        sheet_count(sheet, "rank", s->what.host);
+        sheet_text(sheet, "kind", kinds[s->what.kind]);
+        sheet_count(sheet, "message_bytes", (int64_t)s->what.size);
+        if (s->what.kind != GOAL_CALC) {
+            sheet_count(sheet, "peer", or_any(s->what.peer));
+            sheet_count(sheet, "tag", or_any(s->what.tag));
+        }
     }
-    json_close(json, ']');
+    return sheet;
 }
 
-static void add_finish(Json *json, const GoalRun *x)
+static void print_table(FILE *to, const GoalRun *x, const Sheet *schedule)
 {
-    const LoggopsTicksResult *r = x->result;
-    g_autofree char *max = platform_ticks_to_ns(&x->unit, r->finish[r->last_host]);
-    json_literal(json, "max_finish_ns", max);
-    json_integer(json, "slowest_rank", r->last_host);
-    json_open(json, "finish_ns", '[');
-    for (uint32_t rank = 0; rank < r->n_hosts; rank++) {
-        g_autofree char *ns = platform_ticks_to_ns(&x->unit, r->finish[rank]);
-        json_literal(json, NULL, ns);
+    enum { SHOWN = 16 };
+    static const SheetView view[] = {{"ranks"},      {"time_s"}, {"max_finish_ns"}, {"slowest_rank"}, {"messages"},
+                                     {"operations"}, {NULL}};
+    static const SheetView each[] = {{"rank"}, {"finish_ns"}, {NULL}};
+    g_autofree char *sets = x->sets ? g_strjoinv(", ", x->sets) : NULL;
+    fprintf(to, "%s on %s (%s), model loggops%s%s%s\n\n", x->file, x->platform->name, x->platform->title,
+            sets ? ", " : "", sets ? sets : "", x->unit.rounded ? ", figures rounded to 1 fs" : "");
+    sheet_table(schedule, view, 0, 1, "", to);
+    if (x->wall_s >= 0)
+        fprintf(to, "\nread and run in %.3f s, peak memory %.0f MB\n", x->wall_s,
+                (double)report_peak_rss() / (1 << 20));
+    fputc('\n', to);
+    if (x->result->n_hosts > SHOWN) {
+        fputs("To see when each rank ends, use -f csv or -f json.\n", to);
+        return;
     }
-    json_close(json, ']');
+    g_autoptr(Sheet) finish = finish_sheet(x);
+    sheet_table(finish, each, 0, sheet_rows(finish), "", to);
 }
 
-void goal_run_json(const GoalRun *x)
+void goal_run_report(const Answer *answer, const GoalRun *x)
 {
-    const struct {
-        const char *name;
-        uint64_t ticks;
-    } costs[] = {
-        {"L_ns", x->ticks.L}, {"o_ns", x->ticks.o}, {"g_ns", x->ticks.g}, {"G_ns", x->ticks.G}, {"O_ns", x->ticks.O}};
-    Json json = {g_string_new(NULL), TRUE};
-    json_open(&json, NULL, '{');
-    json_string(&json, "goal", x->file);
-    json_string(&json, "platform", x->platform->name);
-    json_string(&json, "model", "loggops");
-    for (size_t i = 0; i < G_N_ELEMENTS(costs); i++) {
-        g_autofree char *ns = platform_ticks_to_ns(&x->unit, costs[i].ticks);
-        json_literal(&json, costs[i].name, ns);
+    const gboolean ended = x->result->finish != NULL;
+    g_autoptr(Sheet) schedule = schedule_sheet(x);
+    if (answer->format == FORMAT_TABLE) {
+        if (ended)
+            print_table(answer->to, x, schedule);
+        return;
     }
-    g_autofree char *S = g_strdup_printf("%" G_GUINT64_FORMAT, x->ticks.S);
-    json_literal(&json, "S_bytes", x->ticks.S == UINT64_MAX ? "null" : S);
-    json_integer(&json, "ranks", goal_n_hosts(x->goal));
-    json_integer(&json, "operations", goal_n_ops(x->goal));
-    json_integer(&json, "messages", goal_n_messages(x->goal));
-    if (x->result->finish) {
-        add_finish(&json, x);
-    } else {
-        add_stuck(&json, "unmatched", x->result->stuck, FALSE);
-        add_stuck(&json, "blocked", x->result->stuck, TRUE);
-    }
-    if (x->wall_s >= 0) {
-        json_number(&json, "wall_s", x->wall_s);
-        json_integer(&json, "peak_rss_bytes", report_peak_rss());
-    }
-    json_close(&json, '}');
-    puts(json.text->str);
-    g_string_free(json.text, TRUE);
+    g_autoptr(Sheet) finish = finish_sheet(x);
+    g_autoptr(Sheet) unmatched = ended ? NULL : stuck_sheet("unmatched", x->result->stuck, FALSE);
+    g_autoptr(Sheet) blocked = ended ? NULL : stuck_sheet("blocked", x->result->stuck, TRUE);
+    answer_sheets(answer, "run", (const Sheet *const[]){finish, schedule, unmatched, blocked}, 4);
 }
 
 // ---- No answer ----------------------------------------------------------------------------------------------------------

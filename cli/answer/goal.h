@@ -1,11 +1,13 @@
-// What `run --goal` says about a GOAL schedule that has run.
+// The answer of `run --goal`: what became of a GOAL schedule.
 #pragma once
 #include "loggops/goal.h"
 #include "loggops/platform_ticks.h"
+#include "out/answer.h"
 
-// What a schedule was run with, and what came of it; nothing is owned.
+// What a schedule was run with, and the result; nothing is owned.
 typedef struct GoalRun {
     const char *file;
+    char **sets; // --set as given; NULL for none
     const Platform *platform;
     const Goal *goal;
     const LoggopsTicksResult *result;
@@ -14,9 +16,8 @@ typedef struct GoalRun {
     double wall_s; // the time to read and run it; below 0 if it was not asked for
 } GoalRun;
 
-// Print when each rank ends; the table and the CSV are for schedules that do end.
-void goal_run_table(const GoalRun *x);
-void goal_run_csv(const GoalRun *x);
-void goal_run_json(const GoalRun *x);
+// Prints or writes when each rank ends. For a schedule that does not end, CSV has no rows, JSON has the operations that
+// are left over, and a table is not printed.
+void goal_run_report(const Answer *answer, const GoalRun *x);
 // Writes to stderr what is left unmatched in a schedule that does not end.
 void goal_run_stuck(const GoalRun *x);

@@ -1,110 +1,20 @@
 #include "answer/measure.h"
+#include "answer/ranking.h"
 #include "answer/report.h"
 #include "base/units.h"
-#include "out/json.h"
-#include "out/table.h"
+#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static const struct {
-    const char *name;
-    size_t offset; // in JobResult
-} times[] = {
-    {"min_s", offsetof(JobResult, min_s)},
-    {"median_s", offsetof(JobResult, median_s)},
-    {"mean_s", offsetof(JobResult, mean_s)},
-    {"p95_s", offsetof(JobResult, p95_s)},
-    {"max_s", offsetof(JobResult, max_s)},
-    {"ranks_min_s", offsetof(JobResult, ranks_min_s)},
-    {"ranks_mean_s", offsetof(JobResult, ranks_mean_s)},
-};
-
-static double time_of(const MeasureRow *row, guint i)
-{
-    return *(const double *)(const void *)((const char *)&row->result + times[i].offset);
-}
+static const char *const time_columns[] = {"min_s", "median_s",    "mean_s",       "p95_s",
+                                           "max_s", "ranks_min_s", "ranks_mean_s", NULL};
 
 static gboolean is_good(const MeasureRow *row)
 {
     return row->point->ran && !row->result.wrong;
 }
 
-// ---- CSV and JSON --------------------------------------------------------------------------------------------------
-
-GString *measure_csv(const Measure *x)
-{
-    const Request *r = &x->request;
-    const Meter *meter = &x->meter;
-    GString *s = g_string_new(NULL);
-    char number[G_ASCII_DTOSTR_BUF_SIZE];
-    report_csv_columns(s, r);
-    g_string_append(s, ",element,repetitions");
-    for (guint i = 0; i < G_N_ELEMENTS(times); i++)
-        g_string_append_printf(s, ",%s", times[i].name);
-    g_string_append(s, ",sync,mpi,cores,oversubscribed,library_id,library_id_verified\n");
-    for (guint k = 0; k < x->rows->len; k++) {
-        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, k);
-        if (!is_good(row))
-            continue;
-        report_csv_point(s, r, row->point);
-        g_string_append_printf(s, ",%" G_GSIZE_FORMAT ",%d", r->elem, row->result.repetitions);
-        for (guint i = 0; i < G_N_ELEMENTS(times); i++)
-            g_string_append_printf(s, ",%s", g_ascii_formatd(number, sizeof number, "%.17g", time_of(row, i)));
-        g_string_append_printf(s, ",%s,%s,", sync_names[meter->plan.sync], meter->mpi);
-        if (meter->cores)
-            g_string_append_printf(s, "%d,%d", meter->cores, meter_crowded(meter, row->point->p));
-        else
-            g_string_append_c(s, ',');
-        g_string_append_c(s, ',');
-        if (row->forced)
-            g_string_append(s, row->forced->value);
-        g_string_append_c(s, ',');
-        if (row->verified >= 0)
-            g_string_append_printf(s, "%d", row->verified);
-        g_string_append_c(s, '\n');
-    }
-    return s;
-}
-
-static void add_row(Json *json, const Request *r, const Meter *meter, const MeasureRow *row)
-{
-    g_autofree char *ran = point_ran(row->point);
-    report_json_point(json, r, row->point);
-    if (ran)
-        json_string(json, "ran", ran);
-    json_integer(json, "element", (gint64)r->elem);
-    json_integer(json, "repetitions", row->result.repetitions);
-    for (guint i = 0; i < G_N_ELEMENTS(times); i++)
-        json_number(json, times[i].name, time_of(row, i));
-    json_string(json, "sync", sync_names[meter->plan.sync]);
-    json_string(json, "mpi", meter->mpi);
-    if (meter->cores) {
-        json_integer(json, "cores", meter->cores);
-        json_integer(json, "oversubscribed", meter_crowded(meter, row->point->p));
-    }
-    if (row->forced)
-        json_string(json, "library_id", row->forced->value);
-    if (row->verified >= 0)
-        json_integer(json, "library_id_verified", row->verified);
-    json_close(json, '}');
-}
-
-GString *measure_json(const Measure *x)
-{
-    Json json = {g_string_new("["), TRUE};
-    for (guint i = 0; i < x->rows->len; i++) {
-        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
-        if (!is_good(row))
-            continue;
-        add_row(&json, &x->request, &x->meter, row);
-        g_string_append_c(json.text, '\n');
-    }
-    g_string_append(json.text, "]\n");
-    return json.text;
-}
-
-// ---- Tables --------------------------------------------------------------------------------------------------------
+// ---- The sheet ---------------------------------------------------------------------------------------------------------
 
 static char *row_notes(const Request *r, const Meter *meter, const MeasureRow *row)
 {
@@ -120,32 +30,52 @@ static char *row_notes(const Request *r, const Meter *meter, const MeasureRow *r
     return g_strjoinv("; ", (char **)notes->pdata);
 }
 
-static void add_times(Table *t, const Request *r, const Meter *meter, const MeasureRow *row)
+static Sheet *empty_sheet(const Measure *x)
 {
-    table_add(t, units_format_time(row->result.min_s));
-    table_add(t, units_format_time(row->result.mean_s));
-    table_add(t, units_format_time(row->result.p95_s));
-    table_add(t, units_format_time(row->result.max_s));
-    table_add(t, g_strdup_printf("%d", row->result.repetitions));
-    table_add(t, row_notes(r, meter, row));
+    Sheet *sheet = report_sheet(&x->request);
+    sheet_add_columns(sheet, (const char *const[]){"repetitions", NULL});
+    sheet_add_columns(sheet, time_columns);
+    sheet_add_columns(sheet, (const char *const[]){"sync", "mpi", "cores", "oversubscribed", "library_id",
+                                                   "library_id_verified", "x_best", "notes", NULL});
+    sheet_text(sheet, "sync", sync_names[x->meter.plan.sync]);
+    sheet_text(sheet, "mpi", x->meter.mpi);
+    if (x->meter.cores)
+        sheet_count(sheet, "cores", x->meter.cores);
+    return sheet;
 }
 
-static void print_one(const Request *r, const Meter *meter, const GArray *rows)
+// Adds a row; x_best is the ratio to the time of `best`.
+static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row, const MeasureRow *best)
 {
-    static const char *const names[] = {"ranks", "bytes", "median", "min", "mean", "p95", "max", "times", "notes"};
-    Table *t = table_new(G_N_ELEMENTS(names));
-    table_header(t, names, G_N_ELEMENTS(names));
-    for (guint i = 0; i < rows->len; i++) {
-        const MeasureRow *row = &g_array_index(rows, MeasureRow, i);
-        if (!is_good(row))
-            continue;
-        table_add(t, g_strdup_printf("%d", row->point->p));
-        table_add(t, units_format_size(row->point->m));
-        table_add(t, units_format_time(row->result.median_s));
-        add_times(t, r, meter, row);
+    const JobResult *t = &row->result;
+    const double times[] = {t->min_s, t->median_s, t->mean_s, t->p95_s, t->max_s, t->ranks_min_s, t->ranks_mean_s};
+    report_point(sheet, &x->request, row->point);
+    sheet_count(sheet, "repetitions", t->repetitions);
+    for (size_t i = 0; i < G_N_ELEMENTS(times); i++)
+        sheet_number(sheet, time_columns[i], times[i]);
+    if (x->meter.cores)
+        sheet_count(sheet, "oversubscribed", meter_crowded(&x->meter, row->point->p));
+    if (row->forced)
+        sheet_text(sheet, "library_id", row->forced->value);
+    if (row->verified >= 0)
+        sheet_count(sheet, "library_id_verified", row->verified);
+    sheet_number(sheet, "x_best", best->result.median_s > 0 ? t->median_s / best->result.median_s : NAN);
+    sheet_take(sheet, "notes", row_notes(&x->request, &x->meter, row));
+}
+
+// ---- For people --------------------------------------------------------------------------------------------------------
+
+static void print_one(FILE *to, const Measure *x)
+{
+    static const SheetView view[] = {{"ranks"}, {"bytes"}, {"median_s"},    {"min_s"}, {"mean_s"},
+                                     {"p95_s"}, {"max_s"}, {"repetitions"}, {"notes"}, {NULL}};
+    g_autoptr(Sheet) sheet = empty_sheet(x);
+    for (guint i = 0; i < x->rows->len; i++) {
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
+        if (is_good(row))
+            add_row(sheet, x, row, row);
     }
-    table_print(t, "");
-    table_free(t);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
 static int by_time(const void *a, const void *b)
@@ -154,27 +84,24 @@ static int by_time(const void *a, const void *b)
     return points_faster(&x->point, &y->point);
 }
 
-// Prints the rows of one p, m and root, the fastest first. Returns the fastest row in which the algorithm ran that it names;
-// NULL if there is none.
-static const Point *print_ranking(const Request *r, const Meter *meter, const GPtrArray *group)
+// Prints the rows of one p, m and root, the fastest first. Returns the ranking of those in which the algorithm ran that it
+// names; free with ranking_free.
+static Ranking *print_ranking(FILE *to, const Measure *x, const GPtrArray *group)
 {
-    static const char *const names[] = {"algorithm", "median", "x best", "min", "mean", "p95", "max", "times", "notes"};
-    const Point *best = NULL;
-    Table *t = table_new(G_N_ELEMENTS(names));
-    table_header(t, names, G_N_ELEMENTS(names));
+    static const SheetView view[] = {{"algorithm"}, {"median_s"}, {"x_best"},      {"min_s"}, {"mean_s"},
+                                     {"p95_s"},     {"max_s"},    {"repetitions"}, {"notes"}, {NULL}};
+    Ranking *ranking = ranking_new();
+    g_autoptr(Sheet) sheet = empty_sheet(x);
     qsort(group->pdata, group->len, sizeof *group->pdata, by_time);
     for (guint i = 0; i < group->len; i++) {
-        const MeasureRow *row = g_ptr_array_index(group, i), *first = g_ptr_array_index(group, 0);
-        table_add(t, g_strdup(row->point->algorithm->name));
-        table_add(t, units_format_time(row->result.median_s));
-        table_add(t, table_ratio(row->result.median_s, first->result.median_s));
-        add_times(t, r, meter, row);
-        best = best || row->point->why || row->verified == 0 ? best : row->point;
+        const MeasureRow *row = g_ptr_array_index(group, i);
+        add_row(sheet, x, row, g_ptr_array_index(group, 0));
+        if (!row->point->why && row->verified != 0)
+            g_ptr_array_add(ranking->ranked, row->point);
     }
-    table_print(t, "");
-    puts("");
-    table_free(t);
-    return best;
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    fputc('\n', to);
+    return ranking;
 }
 
 static gboolean same_place(const Point *x, const Point *y)
@@ -182,45 +109,57 @@ static gboolean same_place(const Point *x, const Point *y)
     return x->p == y->p && x->m == y->m && x->root == y->root;
 }
 
-static void print_all(const Request *r, const Meter *meter, const GArray *rows)
+static void print_all(FILE *to, const Measure *x)
 {
-    g_autoptr(GPtrArray) best = g_ptr_array_new();
+    const GArray *rows = x->rows;
+    g_autoptr(GPtrArray) rankings = g_ptr_array_new_with_free_func(ranking_free);
     for (guint i = 0; i < rows->len; i++) {
-        const Point *x = g_array_index(rows, MeasureRow, i).point;
+        const Point *first = g_array_index(rows, MeasureRow, i).point;
         gboolean seen = FALSE;
         g_autoptr(GPtrArray) group = g_ptr_array_new();
         for (guint k = 0; k < rows->len; k++) {
             MeasureRow *row = &g_array_index(rows, MeasureRow, k);
-            seen |= k < i && same_place(row->point, x);
-            if (is_good(row) && same_place(row->point, x))
+            seen |= k < i && same_place(row->point, first);
+            if (is_good(row) && same_place(row->point, first))
                 g_ptr_array_add(group, row);
         }
         if (seen || group->len == 0)
             continue;
-        g_autofree char *size = units_format_size(x->m);
-        printf("%d rank%s, %s bytes", x->p, x->p == 1 ? "" : "s", size);
-        if (r->root)
-            printf(", root %d", x->root);
-        puts("");
-        const Point *winner = print_ranking(r, meter, group);
-        if (winner)
-            g_ptr_array_add(best, (gpointer)(uintptr_t)winner);
+        g_autofree char *size = units_format_size(first->m);
+        fprintf(to, "%d rank%s, %s bytes", first->p, first->p == 1 ? "" : "s", size);
+        if (x->request.root)
+            fprintf(to, ", root %d", first->root);
+        fputc('\n', to);
+        g_ptr_array_add(rankings, print_ranking(to, x, group));
     }
-    report_winners(best);
+    ranking_print_winners(to, rankings);
 }
 
-void measure_table(const Measure *x)
+static void print_table(FILE *to, const Measure *x)
 {
     const Request *r = &x->request;
-    const Meter *meter = &x->meter;
-    const GArray *rows = x->rows;
     g_autofree char *layout = request_layout(r);
-    const guint n = rows->len;
-    const gboolean one = n && g_array_index(rows, MeasureRow, 0).point->algorithm ==
-                                  g_array_index(rows, MeasureRow, n - 1).point->algorithm;
-    printf("%s%s%s measured on %s, %s%s, after %s\n", request_name(r), one ? " " : "",
-           one ? g_array_index(rows, MeasureRow, 0).point->algorithm->name : "", g_get_host_name(), meter->mpi, layout,
-           meter->plan.sync == SYNC_BARRIER ? "a barrier" : "an agreed start");
-    puts("times are those of the slowest rank, over the repetitions\n");
-    (one ? print_one : print_all)(r, meter, rows);
+    const guint n = x->rows->len;
+    const gboolean one = n && g_array_index(x->rows, MeasureRow, 0).point->algorithm ==
+                                  g_array_index(x->rows, MeasureRow, n - 1).point->algorithm;
+    fprintf(to, "%s%s%s measured on %s, %s%s, after %s\n", request_name(r), one ? " " : "",
+            one ? g_array_index(x->rows, MeasureRow, 0).point->algorithm->name : "", g_get_host_name(), x->meter.mpi,
+            layout, x->meter.plan.sync == SYNC_BARRIER ? "a barrier" : "an agreed start");
+    fputs("times are those of the slowest rank, over the repetitions\n\n", to);
+    (one ? print_one : print_all)(to, x);
+}
+
+void measure_report(const Answer *answer, const Measure *x)
+{
+    if (answer->format == FORMAT_TABLE) {
+        print_table(answer->to, x);
+        return;
+    }
+    g_autoptr(Sheet) rows = empty_sheet(x);
+    for (guint i = 0; i < x->rows->len; i++) {
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
+        if (is_good(row))
+            add_row(rows, x, row, row);
+    }
+    answer_sheets(answer, "measure", (const Sheet *const[]){rows}, 1);
 }

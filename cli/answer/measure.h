@@ -1,9 +1,7 @@
-// What `measure` says.
+// The answer of `measure`.
 #pragma once
 #include "launch/measure.h"
+#include "out/answer.h"
 
-// Return the rows as text, without those whose data were wrong. Free with g_string_free.
-GString *measure_csv(const Measure *x);
-GString *measure_json(const Measure *x);
-// Prints the rows.
-void measure_table(const Measure *x);
+// Prints or writes the rows, without those whose data were wrong.
+void measure_report(const Answer *answer, const Measure *x);

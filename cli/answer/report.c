@@ -1,5 +1,7 @@
-// What `run` says to machines: CSV and JSON.
+// The columns that the answers about points share.
 #include "answer/report.h"
+#include "base/units.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,225 +13,168 @@ int64_t report_peak_rss(void)
     return usage.ru_maxrss * (int64_t)1024;
 }
 
-// ---- JSON and CSV --------------------------------------------------------------------------------------------------------
+// ---- The machine -------------------------------------------------------------------------------------------------------
 
-static void add_why(Json *json, const GArray *why)
+static void add_column(Sheet *sheet, const char *name)
 {
-    json_open(json, "path", '[');
-    for (guint i = 0; i < why->len; i++) {
-        const WhyStep *w = &g_array_index(why, WhyStep, i);
-        json_open(json, NULL, '{');
-        json_integer(json, "rank", w->rank);
-        json_string(json, "operation", w->what);
-        if (w->peer < 0)
-            json_string(json, "peer", NULL);
-        else
-            json_integer(json, "peer", w->peer);
-        json_integer(json, "bytes", (int64_t)w->bytes);
-        json_number(json, "start_s", w->start_s);
-        json_number(json, "end_s", w->end_s);
-        json_close(json, '}');
+    sheet_add_columns(sheet, (const char *const[]){name, NULL});
+}
+
+// Returns the column of a figure, "alpha_s". Free with g_free.
+static char *figure_column(PlatformKey key)
+{
+    static const char *const units[] = {[PLATFORM_TIME] = "_s",
+                                        [PLATFORM_PER_BYTE] = "_s_per_byte",
+                                        [PLATFORM_SIZE] = "_bytes",
+                                        [PLATFORM_NUMBER] = ""};
+    return g_strconcat(platform_keys[key].name, units[platform_keys[key].unit], NULL);
+}
+
+void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets)
+{
+    sheet_add_columns(sheet, (const char *const[]){"platform", "model", "transfer", "sets", NULL});
+    sheet_text(sheet, "platform", platform->name);
+    sheet_text(sheet, "model", model->name);
+    sheet_text(sheet, "transfer", transfer);
+    sheet_take(sheet, "sets", sets ? g_strjoinv(";", sets) : NULL);
+    for (size_t i = 0; i < model->n_keys; i++) {
+        const PlatformKey key = model->keys[i];
+        const double value = platform->value[key];
+        g_autofree char *name = figure_column(key);
+        add_column(sheet, name);
+        if (platform_keys[key].unit == PLATFORM_SIZE && isfinite(value))
+            sheet_count(sheet, name, (int64_t)value);
+        else if (platform_keys[key].unit != PLATFORM_SIZE)
+            sheet_number(sheet, name, value);
     }
-    json_close(json, ']');
 }
 
-typedef struct ReportFigure {
-    const char *name;
-    uint64_t value;
-} ReportFigure;
-enum { N_FIGURES = 7, N_MEMORY_FIGURES = 9 };
-
-// Fills in the figures of messages or of shared memory, with only their names if x is NULL, and returns how many they are.
-static int figures_of(const Request *r, const Point *x, ReportFigure f[N_FIGURES])
+static const char *transfer_of(const Request *r)
 {
-    const Totals none = {0}, *t = x ? &x->prediction->totals : &none;
-    const ReportFigure shared[] = {
-        {"bytes_written", t->bytes_written},         {"bytes_read", t->bytes_read},
-        {"max_bytes_written", t->max_bytes_written}, {"max_bytes_read", t->max_bytes_read},
-        {"max_bytes_reduced", t->max_bytes_reduced}, {"segment_bytes", x ? point_segment(x) : 0},
-    };
-    const ReportFigure messages[N_FIGURES] = {
-        {"messages", t->messages},
-        {"bytes_sent", t->bytes_sent},
-        {"max_messages_sent", t->max_messages_sent},
-        {"max_messages_received", t->max_messages_received},
-        {"max_bytes_sent", t->max_bytes_sent},
-        {"max_bytes_received", t->max_bytes_received},
-        {"max_bytes_reduced", t->max_bytes_reduced},
-    };
-    const int n = r->model->shared ? (int)G_N_ELEMENTS(shared) : N_FIGURES;
-    memcpy(f, r->model->shared ? shared : messages, (size_t)n * sizeof *f);
-    return n;
+    return r->model->transfers ? transfer_names[r->options.transfer] : NULL;
 }
 
-static void memory_figures_of(const Memory *m, ReportFigure f[N_MEMORY_FIGURES])
+char *report_machine_text(const Request *r)
 {
-    const ReportFigure all[N_MEMORY_FIGURES] = {
-        {"root_connections", m->root.connections}, {"max_connections", m->most.connections},
-        {"all_connections", m->all.connections},   {"root_scratch_bytes", m->root.scratch},
-        {"max_scratch_bytes", m->most.scratch},    {"all_scratch_bytes", m->all.scratch},
-        {"root_copied_bytes", m->root.copied},     {"max_copied_bytes", m->most.copied},
-        {"all_copied_bytes", m->all.copied},
-    };
-    memcpy(f, all, sizeof all);
+    g_autofree char *layout = request_layout(r), *sets = r->sets ? g_strjoinv(", ", r->sets) : NULL;
+    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s", r->platform->name, r->platform->title, r->model->name,
+                           r->model->transfers ? ", " : "", r->model->transfers ? transfer_of(r) : "", sets ? ", " : "",
+                           sets ? sets : "", layout);
 }
 
-// Without a platform the times were measured, on this host.
-static const char *platform_of(const Request *r)
-{
-    return r->platform ? r->platform->name : g_get_host_name();
-}
+// ---- The points --------------------------------------------------------------------------------------------------------
 
-static const char *model_of(const Point *x, const Request *r)
-{
-    return x->prediction ? r->model->name : "measured";
-}
+static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
+                                            "platform",   "model",     "transfer", "time_s", NULL};
+static const char *const other_columns[] = {"certificate", "ran", "counts", "displs", "per_node", "element", NULL};
+static const char *const message_columns[] = {
+    "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
+    "max_bytes_sent", "max_bytes_received", "max_bytes_reduced", NULL};
+static const char *const shared_columns[] = {
+    "bytes_written", "bytes_read", "max_bytes_written", "max_bytes_read", "max_bytes_reduced", "segment_bytes", NULL};
 
-static const char *transfer_of(const Point *x, const Request *r)
+// Fills the cells that are the same for all points.
+static void fill_request(Sheet *sheet, const Request *r)
 {
-    return x->prediction && r->model->transfers ? transfer_names[r->options.transfer] : "";
-}
-
-void report_json_point(Json *json, const Request *r, const Point *x)
-{
-    json_open(json, NULL, '{');
-    json_string(json, "collective", request_name(r));
-    json_string(json, "algorithm", x->algorithm->name);
-    json_open(json, "params", '{');
-    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
-        const CollParam *param = &x->algorithm->params[i];
-        const int64_t value = param_get(param, &x->par);
-        if (param->kind == PARAM_CHOICE)
-            json_string(json, param->name, param->choices[value]);
-        else if (param->kind == PARAM_ALGORITHM)
-            json_string(json, param->name, algorithms[value]->name);
-        else
-            json_integer(json, param->name, value);
-    }
-    json_close(json, '}');
-    json_integer(json, "p", x->p);
-    json_integer(json, "bytes", (int64_t)x->m);
-    json_integer(json, "root", x->root);
+    sheet_text(sheet, "collective", request_name(r));
     if (collectives[r->collective].counts) {
-        json_string(json, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
-        json_string(json, "displs", r->counts.gaps ? "gaps" : "consecutive");
+        sheet_text(sheet, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
+        sheet_text(sheet, "displs", r->counts.gaps ? "gaps" : "consecutive");
     }
     if (r->per_node)
-        json_integer(json, "per_node", r->per_node);
-    json_string(json, "platform", platform_of(r));
-    json_string(json, "model", model_of(x, r));
-    json_string(json, "transfer", *transfer_of(x, r) ? transfer_of(x, r) : NULL);
-    json_number(json, "time_s", x->time_s);
+        sheet_count(sheet, "per_node", r->per_node);
+    sheet_count(sheet, "element", (int64_t)r->elem);
 }
 
-static void add_point(Json *json, const Request *r, const Point *x)
+// Returns the column of a model's term: "alpha_count", "read_per_lanes_count". Free with g_free.
+static char *count_column(const char *term)
 {
-    const Prediction *y = x->prediction;
-    report_json_point(json, r, x);
-    ReportFigure f[N_FIGURES];
-    const int n = figures_of(r, x, f);
-    for (int i = 0; i < n; i++)
-        json_integer(json, f[i].name, (int64_t)f[i].value);
-    json_open(json, "certificate", '{');
-    for (int i = 0; i < r->model->n_terms; i++)
-        json_integer(json, r->model->terms[i], y->count[i]);
-    json_close(json, '}');
-    g_autofree char *ran = point_ran(x);
+    g_auto(GStrv) parts = g_strsplit(term, "/", -1);
+    g_autofree char *name = g_strjoinv("_per_", parts);
+    return g_strconcat(name, "_count", NULL);
+}
+
+Sheet *report_sheet(const Request *r)
+{
+    Sheet *sheet = sheet_new("rows", point_columns);
+    sheet_add_columns(sheet, r->model->shared ? shared_columns : message_columns);
+    sheet_add_columns(sheet, other_columns);
+    if (r->platform) {
+        report_machine(sheet, r->platform, r->model, transfer_of(r), r->sets);
+    } else {
+        sheet_text(sheet, "platform", g_get_host_name());
+        sheet_text(sheet, "model", "measured");
+    }
+    for (int i = 0; i < r->model->n_terms; i++) {
+        g_autofree char *name = count_column(r->model->terms[i]);
+        add_column(sheet, name);
+    }
+    fill_request(sheet, r);
+    return sheet;
+}
+
+static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
+{
+    const Totals *t = &x->prediction->totals;
+    if (r->model->shared) {
+        sheet_count(sheet, "bytes_written", (int64_t)t->bytes_written);
+        sheet_count(sheet, "bytes_read", (int64_t)t->bytes_read);
+        sheet_count(sheet, "max_bytes_written", (int64_t)t->max_bytes_written);
+        sheet_count(sheet, "max_bytes_read", (int64_t)t->max_bytes_read);
+    } else {
+        sheet_count(sheet, "messages", (int64_t)t->messages);
+        sheet_count(sheet, "bytes_sent", (int64_t)t->bytes_sent);
+        sheet_count(sheet, "max_messages_sent", (int64_t)t->max_messages_sent);
+        sheet_count(sheet, "max_messages_received", (int64_t)t->max_messages_received);
+        sheet_count(sheet, "max_bytes_sent", (int64_t)t->max_bytes_sent);
+        sheet_count(sheet, "max_bytes_received", (int64_t)t->max_bytes_received);
+    }
+    sheet_count(sheet, "max_bytes_reduced", (int64_t)t->max_bytes_reduced);
+    if (r->model->shared)
+        sheet_count(sheet, "segment_bytes", (int64_t)point_segment(x));
+}
+
+static void fill_certificate(Sheet *sheet, const Request *r, const Point *x)
+{
+    sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction->count));
+    for (int i = 0; i < r->model->n_terms; i++) {
+        g_autofree char *name = count_column(r->model->terms[i]);
+        sheet_count(sheet, name, x->prediction->count[i]);
+    }
+}
+
+void report_point(Sheet *sheet, const Request *r, const Point *x)
+{
+    sheet_row(sheet);
+    sheet_text(sheet, "algorithm", x->algorithm->name);
+    sheet_take(sheet, "params", point_params(x, FALSE));
+    sheet_count(sheet, "ranks", x->p);
+    sheet_count(sheet, "bytes", (int64_t)x->m);
+    sheet_count(sheet, "root", x->root);
+    sheet_number(sheet, "time_s", x->time_s);
+    sheet_take(sheet, "ran", point_ran(x));
+    if (x->prediction) {
+        fill_totals(sheet, r, x);
+        fill_certificate(sheet, r, x);
+    }
+}
+
+char *report_choice(const Point *x)
+{
+    g_autofree char *params = point_params(x, TRUE);
+    return g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params);
+}
+
+char *report_notes(const Request *r, const Point *x)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x);
+    if (r->root)
+        g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
+    if (*params)
+        g_ptr_array_add(notes, g_steal_pointer(&params));
     if (ran)
-        json_string(json, "ran", ran);
-    if (y->why)
-        add_why(json, y->why);
-    ReportFigure memory[N_MEMORY_FIGURES];
-    memory_figures_of(&x->memory, memory);
-    for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)
-        json_integer(json, memory[i].name, (int64_t)memory[i].value);
-    if (r->timing) {
-        json_number(json, "wall_s", x->wall_s);
-        json_string(json, "gear", y->gear);
-        json_string(json, "gear_why", y->gear_why);
-        json_integer(json, "ranks_simulated", y->ranks_simulated);
-        json_integer(json, "peak_rss_bytes", report_peak_rss());
-    }
-    json_close(json, '}');
-}
-
-void report_json(const Request *r, const GPtrArray *points)
-{
-    Json json = {g_string_new("["), TRUE};
-    for (guint i = 0; i < points->len; i++) {
-        const Point *x = g_ptr_array_index(points, i);
-        if (!point_timed(x))
-            continue;
-        add_point(&json, r, x);
-        fputs(json.text->str, stdout);
-        puts("");
-        g_string_truncate(json.text, 0);
-    }
-    g_string_append_c(json.text, ']');
-    puts(json.text->str);
-    g_string_free(json.text, TRUE);
-}
-
-void report_csv_columns(GString *s, const Request *r)
-{
-    ReportFigure f[N_FIGURES];
-    const int n = figures_of(r, NULL, f);
-    g_string_append(s, "collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s");
-    for (int i = 0; i < n; i++)
-        g_string_append_printf(s, ",%s", f[i].name);
-    g_string_append(s, ",certificate,ran,counts,displs,per_node");
-}
-
-void report_csv_point(GString *s, const Request *r, const Point *x)
-{
-    char time[G_ASCII_DTOSTR_BUF_SIZE];
-    g_autofree char *params = point_params(x, FALSE), *ran = point_ran(x),
-                    *certificate =
-                        x->prediction ? model_certificate_text(r->model, x->prediction->count) : g_strdup("");
-    g_string_append_printf(s, "%s,%s,%s,%d,%" G_GSIZE_FORMAT ",%d,%s,%s,%s,%s", request_name(r), x->algorithm->name,
-                           params, x->p, x->m, x->root, platform_of(r), model_of(x, r), transfer_of(x, r),
-                           g_ascii_formatd(time, sizeof time, "%.17g", x->time_s));
-    ReportFigure f[N_FIGURES];
-    const int n = figures_of(r, x->prediction ? x : NULL, f);
-    for (int k = 0; k < n; k++)
-        if (x->prediction)
-            g_string_append_printf(s, ",%" G_GUINT64_FORMAT, f[k].value);
-        else
-            g_string_append_c(s, ',');
-    g_string_append_printf(s, ",%s,%s,", certificate, ran ? ran : "");
-    if (collectives[r->collective].counts)
-        g_string_append_printf(s, "%s,%s,", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL],
-                               r->counts.gaps ? "gaps" : "consecutive");
-    else
-        g_string_append(s, ",,");
-    if (r->per_node)
-        g_string_append_printf(s, "%d", r->per_node);
-}
-
-void report_csv(const Request *r, const GPtrArray *points)
-{
-    GString *s = g_string_new(NULL);
-    ReportFigure memory[N_MEMORY_FIGURES];
-    memory_figures_of(&(Memory){0}, memory);
-    report_csv_columns(s, r);
-    for (int i = 0; r->memory && i < N_MEMORY_FIGURES; i++)
-        g_string_append_printf(s, ",%s", memory[i].name);
-    g_string_append(s, r->timing ? ",wall_s,gear,ranks_simulated,peak_rss_bytes\n" : "\n");
-    for (guint i = 0; i < points->len; i++) {
-        const Point *x = g_ptr_array_index(points, i);
-        if (!point_timed(x))
-            continue;
-        char time[G_ASCII_DTOSTR_BUF_SIZE];
-        report_csv_point(s, r, x);
-        memory_figures_of(&x->memory, memory);
-        for (int k = 0; r->memory && k < N_MEMORY_FIGURES; k++)
-            g_string_append_printf(s, ",%" G_GUINT64_FORMAT, memory[k].value);
-        if (r->timing)
-            g_string_append_printf(s, ",%s,%s,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT,
-                                   g_ascii_formatd(time, sizeof time, "%.6f", x->wall_s), x->prediction->gear,
-                                   x->prediction->ranks_simulated, report_peak_rss());
-        g_string_append_c(s, '\n');
-    }
-    fputs(s->str, stdout);
-    g_string_free(s, TRUE);
+        g_ptr_array_add(notes, g_strdup_printf("ran: %s", ran));
+    g_ptr_array_add(notes, NULL);
+    return g_strjoinv("; ", (char **)notes->pdata);
 }

@@ -1,30 +1,31 @@
-// How points are printed: the answer of `run`, and the parts that other answers share.
+// How points are reported: the answer of `run`, and the parts that other answers share.
 #pragma once
-#include "out/json.h"
+#include "out/answer.h"
 #include "search/points.h"
 
-// Print the points, which are in the order of points_make.
-void report_table(const Request *request, const GPtrArray *points);
-void report_csv(const Request *request, const GPtrArray *points);
-void report_json(const Request *request, const GPtrArray *points);
+// Returns a sheet "rows" with the columns that begin the answers about points: what runs, on which machine, and what it
+// costs. Other columns may be added. Free with sheet_free.
+Sheet *report_sheet(const Request *request);
+// Adds a row with these columns; the prediction's cells are empty if the point was measured.
+void report_point(Sheet *sheet, const Request *request, const Point *point);
 
-// Returns " on lumi (..), model hockney, rendezvous, 4 ranks per node". Free with g_free.
-char *report_machine(const Request *request);
+// Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model, the
+// discipline (NULL: none), every --set, and the model's figures.
+void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets);
+// Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
+char *report_machine_text(const Request *request);
+
+// Returns "ring segment=64K": the algorithm with the parameters that are not at their defaults. Free with g_free.
+char *report_choice(const Point *point);
 // Returns "root 3; segment=64K; ran: linear (count < p)", without the parts that do not apply. Free with g_free.
 char *report_notes(const Request *request, const Point *point);
-// Prints "fastest on 32768 ranks: linear up to 1K, ring from 4K on", a line for the sizes of each p and root, from the
-// fastest point of each size.
-void report_winners(const GPtrArray *best);
 
-// What the rows of all commands begin with. CSV: the names of the columns, and a row without its newline. JSON: an object
-// that stays open.
-void report_csv_columns(GString *s, const Request *request);
-void report_csv_point(GString *s, const Request *request, const Point *point);
-void report_json_point(Json *json, const Request *request, const Point *point);
+// Prints or writes the points, which are in the order of points_make.
+void report_points(const Answer *answer, const Request *request, const GPtrArray *points);
 
 // Prints the memory that a point needs.
-void report_memory(const Request *request, const Point *point, const Memory *memory);
+void report_memory(FILE *to, const Request *request, const Point *point, const Memory *memory);
 // Prints a critical path; stretches that repeat are printed once.
-void report_why(const GArray *why, int p);
+void report_why(FILE *to, const GArray *why, int p);
 // Returns the most memory that this process has held, in bytes.
 int64_t report_peak_rss(void);

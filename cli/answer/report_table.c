@@ -1,42 +1,12 @@
-// What `run` says to people.
+// The answer of `run`: points as tables, CSV or JSON.
+#include "answer/ranking.h"
 #include "answer/report.h"
-#include "form/bounds.h"
-#include "out/table.h"
 #include "base/units.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "form/bounds.h"
+#include <math.h>
 #include <string.h>
 
-static void print_timing(const Point *x)
-{
-    g_autofree char *rss = units_format_size((size_t)report_peak_rss() >> 20 << 20);
-    printf("  %s on %d ranks: %.4f s in the %s gear, %" G_GINT64_FORMAT " ranks simulated, at most %s of memory\n",
-           x->algorithm->name, x->p, x->wall_s, x->prediction->gear, x->prediction->ranks_simulated, rss);
-    if (x->prediction->gear_why)
-        printf("  %s: %s\n", x->prediction->gear, x->prediction->gear_why);
-}
-
-static void print_after(const Request *r, const Point *x)
-{
-    if (r->timing)
-        print_timing(x);
-    if (r->memory) {
-        printf("\n%s on %d ranks:\n", x->algorithm->name, x->p);
-        report_memory(r, x, &x->memory);
-    }
-    if (x->prediction->why) {
-        g_autofree char *size = units_format_size(x->m);
-        printf("\nwhy %s takes as long on %d ranks with %s bytes:\n", x->algorithm->name, x->p, size);
-        report_why(x->prediction->why, x->p);
-    }
-}
-
-static double bound_of(const Request *r, const Point *x)
-{
-    const gboolean eager = r->options.transfer == TRANSFER_EAGER;
-    const Bounds bounds = bounds_of_ports(r->collective, x->p, (double)x->m, 1, eager);
-    return bounds_time(&bounds, r->platform);
-}
+// ---- Bounds ------------------------------------------------------------------------------------------------------------
 
 // Returns true if the lower bounds hold: a port must send one message at a time, and all blocks must be alike.
 static gboolean bounded(const Request *r)
@@ -44,165 +14,210 @@ static gboolean bounded(const Request *r)
     return r->model->transfers && !r->counts_text;
 }
 
-char *report_notes(const Request *r, const Point *x)
+// Returns the point's time divided by the lower bound; NAN if there is no bound or it is 0.
+static double by_bound(const Request *r, const Point *x)
 {
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x);
-    if (r->root)
-        g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
-    if (*params)
-        g_ptr_array_add(notes, g_steal_pointer(&params));
-    if (ran)
-        g_ptr_array_add(notes, g_strdup_printf("ran: %s", ran));
-    g_ptr_array_add(notes, NULL);
-    return g_strjoinv("; ", (char **)notes->pdata);
+    if (!bounded(r))
+        return NAN;
+    const Bounds bounds = bounds_of_ports(r->collective, x->p, (double)x->m, 1, r->options.transfer == TRANSFER_EAGER);
+    const double bound_s = bounds_time(&bounds, r->platform);
+    return bound_s > 0 ? x->time_s / bound_s : NAN;
 }
 
-static void print_one(const Request *r, const GPtrArray *points)
+// ---- For people --------------------------------------------------------------------------------------------------------
+
+static void print_timing(FILE *to, const Point *x)
 {
-    static const char *const messages[] = {"ranks", "bytes", "time", "formula", "messages", "bytes sent", "notes"};
-    static const char *const shared[] = {"ranks", "bytes", "time", "formula", "segment", "notes"};
-    const int columns = r->model->shared ? G_N_ELEMENTS(shared) : G_N_ELEMENTS(messages);
-    Table *t = table_new(columns);
-    table_header(t, r->model->shared ? shared : messages, columns);
+    g_autofree char *rss = units_format_size((size_t)report_peak_rss() >> 20 << 20);
+    fprintf(to, "  %s on %d ranks: %.4f s in the %s gear, %" G_GINT64_FORMAT " ranks simulated, at most %s of memory\n",
+            x->algorithm->name, x->p, x->wall_s, x->prediction->gear, x->prediction->ranks_simulated, rss);
+    if (x->prediction->gear_why)
+        fprintf(to, "  %s: %s\n", x->prediction->gear, x->prediction->gear_why);
+}
+
+// Prints what --timing, --memory and --why ask for.
+static void print_after(FILE *to, const Request *r, const Point *x)
+{
+    if (r->timing)
+        print_timing(to, x);
+    if (r->memory) {
+        fprintf(to, "\nMemory of %s, %d ranks:\n", x->algorithm->name, x->p);
+        report_memory(to, r, x, &x->memory);
+    }
+    if (x->prediction->why) {
+        g_autofree char *size = units_format_size(x->m), *time = units_format_time(x->time_s);
+        fprintf(to, "\nCritical path of %s, %d ranks, %s bytes: %s\n", x->algorithm->name, x->p, size, time);
+        report_why(to, x->prediction->why, x->p);
+    }
+}
+
+static void print_single(FILE *to, const Request *r, const GPtrArray *points)
+{
+    static const SheetView messages[] = {{"ranks"},    {"bytes"},      {"time_s"}, {"certificate"},
+                                         {"messages"}, {"bytes_sent"}, {"notes"},  {NULL}};
+    static const SheetView shared[] = {{"ranks"},         {"bytes"}, {"time_s"}, {"certificate"},
+                                       {"segment_bytes"}, {"notes"}, {NULL}};
+    g_autoptr(Sheet) sheet = report_sheet(r);
+    sheet_add_columns(sheet, (const char *const[]){"notes", NULL});
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
         if (!point_timed(x))
             continue;
-        table_add(t, g_strdup_printf("%d", x->p));
-        table_add(t, units_format_size(x->m));
-        table_add(t, units_format_time(x->prediction->time_s));
-        table_add(t, model_certificate_text(r->model, x->prediction->count));
-        const Totals *totals = &x->prediction->totals;
-        if (r->model->shared) {
-            table_add(t, units_format_size(point_segment(x)));
-        } else {
-            table_add(t, g_strdup_printf("%" G_GUINT64_FORMAT, totals->messages));
-            table_add(t, units_format_size(totals->bytes_sent));
-        }
-        table_add(t, report_notes(r, x));
+        report_point(sheet, r, x);
+        sheet_take(sheet, "notes", report_notes(r, x));
     }
-    table_print(t, "");
-    table_free(t);
+    sheet_table(sheet, r->model->shared ? shared : messages, 0, sheet_rows(sheet), "", to);
     for (guint i = 0; i < points->len; i++)
         if (point_timed(g_ptr_array_index(points, i)))
-            print_after(r, g_ptr_array_index(points, i));
+            print_after(to, r, g_ptr_array_index(points, i));
 }
 
-// Prints the algorithms of one p, m and root, the fastest first. Returns the fastest; NULL if none is ranked.
-static const Point *print_ranking(const Request *r, const GPtrArray *points, guint first, guint n)
+static void print_ranking(FILE *to, const Request *r, const GPtrArray *points, const Ranking *x)
 {
-    static const char *const names[] = {"algorithm", "time", "x best", "bound", "formula"};
-    g_autofree const Point **ranked = g_new(const Point *, n);
-    guint k = 0;
-    for (guint i = first; i < first + n; i++) {
-        const Point *x = g_ptr_array_index(points, i);
-        if (point_timed(x) && !x->why)
-            ranked[k++] = x;
+    static const SheetView view[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}};
+    const Point *any = g_ptr_array_index(points, x->first);
+    g_autofree char *size = units_format_size(any->m);
+    fprintf(to, "%d rank%s", any->p, any->p == 1 ? "" : "s");
+    if (r->collective != COLL_BARRIER)
+        fprintf(to, ", %s bytes", size);
+    if (r->root)
+        fprintf(to, ", root %d", any->root);
+    fputc('\n', to);
+    g_autoptr(Sheet) sheet = report_sheet(r);
+    sheet_add_columns(sheet, (const char *const[]){"choice", "x_best", "x_bound", NULL});
+    for (guint i = 0; i < x->ranked->len; i++) {
+        const Point *point = g_ptr_array_index(x->ranked, i), *best = g_ptr_array_index(x->ranked, 0);
+        report_point(sheet, r, point);
+        sheet_take(sheet, "choice", report_choice(point));
+        sheet_number(sheet, "x_best", best->time_s > 0 ? point->time_s / best->time_s : NAN);
+        sheet_number(sheet, "x_bound", by_bound(r, point));
     }
-    qsort(ranked, k, sizeof *ranked, points_faster);
-    Table *t = table_new(G_N_ELEMENTS(names));
-    table_header(t, names, G_N_ELEMENTS(names));
-    for (guint i = 0; i < k; i++) {
-        const Point *x = ranked[i];
-        g_autofree char *params = point_params(x, TRUE);
-        table_add(t, g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params));
-        table_add(t, units_format_time(x->prediction->time_s));
-        table_add(t, table_ratio(x->prediction->time_s, ranked[0]->prediction->time_s));
-        table_add(t, bounded(r) ? table_ratio(x->prediction->time_s, bound_of(r, x)) : g_strdup(""));
-        table_add(t, model_certificate_text(r->model, x->prediction->count));
-    }
-    if (k > 0)
-        table_print(t, "");
-    table_free(t);
-    for (guint i = first; i < first + n; i++) {
-        const Point *x = g_ptr_array_index(points, i);
-        g_autofree char *ran = point_ran(x);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    for (guint i = x->first; i < x->end; i++) {
+        const Point *point = g_ptr_array_index(points, i);
+        g_autofree char *ran = point_ran(point);
         if (ran)
-            printf("not ranked: %s, ran: %s\n", x->algorithm->name, ran);
-        else if (x->why)
-            printf("not ranked: %s, cannot run: %s\n", x->algorithm->name, x->why);
+            fprintf(to, "not ranked: %s, ran: %s\n", point->algorithm->name, ran);
+        else if (point->why)
+            fprintf(to, "not ranked: %s, cannot run: %s\n", point->algorithm->name, point->why);
     }
-    for (guint i = 0; i < k; i++)
-        print_after(r, ranked[i]);
-    return k > 0 ? ranked[0] : NULL;
+    ranking_print_ties(to, x);
+    for (guint i = 0; i < x->ranked->len; i++)
+        print_after(to, r, g_ptr_array_index(x->ranked, i));
+    fputc('\n', to);
 }
 
-void report_winners(const GPtrArray *best)
+static void print_table(FILE *to, const Request *r, const GPtrArray *points)
 {
-    for (guint i = 0; i < best->len;) {
-        const Point *x = g_ptr_array_index(best, i);
-        guint end = i, from = i;
-        for (const Point *y = x; end < best->len && y->p == x->p && y->root == x->root;)
-            if (++end < best->len)
-                y = g_ptr_array_index(best, end);
-        if (end - i > 1)
-            printf("fastest on %d ranks:", x->p);
-        for (guint j = i; end - i > 1 && j < end; j++) {
-            const Point *y = g_ptr_array_index(best, j), *start = g_ptr_array_index(best, from);
-            const gboolean last = j + 1 == end;
-            if (!last && ((const Point *)g_ptr_array_index(best, j + 1))->algorithm == y->algorithm)
-                continue;
-            g_autofree char *size = units_format_size(last ? start->m : y->m);
-            printf(" %s %s%s%s", y->algorithm->name,
-                   from == i && last ? "everywhere"
-                   : last            ? "from "
-                                     : "up to ",
-                   from == i && last ? "" : size,
-                   from == i && last ? "\n"
-                   : last            ? " on\n"
-                                     : ",");
-            from = j + 1;
-        }
-        i = end;
-    }
-}
-
-static void print_all(const Request *r, const GPtrArray *points)
-{
-    g_autoptr(GPtrArray) best = g_ptr_array_new();
-    for (guint i = 0; i < points->len;) {
-        const Point *x = g_ptr_array_index(points, i);
-        guint n = 0;
-        for (const Point *y = x; y->p == x->p && y->m == x->m && y->root == x->root;) {
-            n++;
-            if (i + n == points->len)
-                break;
-            y = g_ptr_array_index(points, i + n);
-        }
-        g_autofree char *size = units_format_size(x->m);
-        printf("%d ranks", x->p);
-        if (r->collective != COLL_BARRIER)
-            printf(", %s bytes", size);
-        if (r->root)
-            printf(", root %d", x->root);
-        puts("");
-        const Point *winner = print_ranking(r, points, i, n);
-        if (winner)
-            g_ptr_array_add(best, (gpointer)(uintptr_t)winner);
-        puts("");
-        i += n;
-    }
-    report_winners(best);
-}
-
-char *report_machine(const Request *r)
-{
-    g_autofree char *layout = request_layout(r);
-    return g_strdup_printf(" on %s (%s), model %s%s%s%s", r->platform->name, r->platform->title, r->model->name,
-                           r->model->transfers ? ", " : "",
-                           r->model->transfers ? transfer_names[r->options.transfer] : "", layout);
-}
-
-void report_table(const Request *r, const GPtrArray *points)
-{
-    g_autofree char *machine = report_machine(r);
     const CollAlgorithm *only = request_only(r);
-    printf("%s%s%s%s\n\n", collectives[r->collective].name, only ? " " : "", only ? only->name : "", machine);
+    g_autofree char *machine = report_machine_text(r);
+    fprintf(to, "%s%s%s%s\n\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
     if (r->model == &logp_model)
-        puts("logp: the bytes of a message cost nothing\n");
-    if (request_single(r))
-        print_one(r, points);
-    else
-        print_all(r, points);
+        fputs("logp: the bytes of a message cost nothing\n\n", to);
+    if (request_single(r)) {
+        print_single(to, r, points);
+        return;
+    }
+    g_autoptr(GPtrArray) rankings = ranking_make_all(points);
+    for (guint i = 0; i < rankings->len; i++)
+        print_ranking(to, r, points, g_ptr_array_index(rankings, i));
+    ranking_print_winners(to, rankings);
+}
+
+// ---- For machines ------------------------------------------------------------------------------------------------------
+
+static const char *const memory_columns[] = {
+    "root_connections",  "max_connections",   "all_connections",  "root_scratch_bytes", "max_scratch_bytes",
+    "all_scratch_bytes", "root_copied_bytes", "max_copied_bytes", "all_copied_bytes",   NULL};
+static const char *const timing_columns[] = {"wall_s", "gear", "ranks_simulated", "peak_rss_bytes", "gear_why", NULL};
+
+static void fill_memory(Sheet *sheet, const Memory *m)
+{
+    const uint64_t value[] = {m->root.connections, m->most.connections, m->all.connections,
+                              m->root.scratch,     m->most.scratch,     m->all.scratch,
+                              m->root.copied,      m->most.copied,      m->all.copied};
+    for (size_t i = 0; i < G_N_ELEMENTS(value); i++)
+        sheet_count(sheet, memory_columns[i], (int64_t)value[i]);
+}
+
+static void fill_timing(Sheet *sheet, const Point *x)
+{
+    sheet_number(sheet, "wall_s", x->wall_s);
+    sheet_text(sheet, "gear", x->prediction->gear);
+    sheet_count(sheet, "ranks_simulated", x->prediction->ranks_simulated);
+    sheet_count(sheet, "peak_rss_bytes", report_peak_rss());
+    sheet_text(sheet, "gear_why", x->prediction->gear_why);
+}
+
+// Makes the sheet of all points. Free with sheet_free.
+static Sheet *points_sheet(const Request *r, const GPtrArray *points)
+{
+    g_autoptr(GPtrArray) rankings = ranking_make_all(points);
+    Sheet *sheet = report_sheet(r);
+    sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", NULL});
+    if (r->memory)
+        sheet_add_columns(sheet, memory_columns);
+    if (r->timing)
+        sheet_add_columns(sheet, timing_columns);
+    for (guint i = 0; i < rankings->len; i++) {
+        const Ranking *ranking = g_ptr_array_index(rankings, i);
+        for (guint k = ranking->first; k < ranking->end; k++) {
+            const Point *x = g_ptr_array_index(points, k);
+            const guint place = ranking_place(ranking, x);
+            if (!point_timed(x))
+                continue;
+            report_point(sheet, r, x);
+            if (place > 0) {
+                const Point *best = g_ptr_array_index(ranking->ranked, 0);
+                sheet_count(sheet, "ranking", place);
+                sheet_number(sheet, "x_best", best->time_s > 0 ? x->time_s / best->time_s : NAN);
+            }
+            sheet_number(sheet, "x_bound", by_bound(r, x));
+            if (r->memory)
+                fill_memory(sheet, &x->memory);
+            if (r->timing)
+                fill_timing(sheet, x);
+        }
+    }
+    return sheet;
+}
+
+// Makes the sheet "path": the critical path of each point. Free with sheet_free.
+static Sheet *path_sheet(const GPtrArray *points)
+{
+    static const char *const columns[] = {"algorithm", "params", "ranks",         "bytes",   "root",  "rank",
+                                          "operation", "peer",   "message_bytes", "start_s", "end_s", NULL};
+    Sheet *sheet = sheet_new("path", columns);
+    for (guint i = 0; i < points->len; i++) {
+        const Point *x = g_ptr_array_index(points, i);
+        g_autofree char *params = point_params(x, FALSE);
+        for (guint k = 0; point_timed(x) && k < x->prediction->why->len; k++) {
+            const WhyStep *w = &g_array_index(x->prediction->why, WhyStep, k);
+            sheet_row(sheet);
+            sheet_text(sheet, "algorithm", x->algorithm->name);
+            sheet_text(sheet, "params", params);
+            sheet_count(sheet, "ranks", x->p);
+            sheet_count(sheet, "bytes", (int64_t)x->m);
+            sheet_count(sheet, "root", x->root);
+            sheet_count(sheet, "rank", w->rank);
+            sheet_text(sheet, "operation", w->what);
+            if (w->peer >= 0)
+                sheet_count(sheet, "peer", w->peer);
+            sheet_count(sheet, "message_bytes", (int64_t)w->bytes);
+            sheet_number(sheet, "start_s", w->start_s);
+            sheet_number(sheet, "end_s", w->end_s);
+        }
+    }
+    return sheet;
+}
+
+void report_points(const Answer *answer, const Request *r, const GPtrArray *points)
+{
+    if (answer->format == FORMAT_TABLE) {
+        print_table(answer->to, r, points);
+        return;
+    }
+    g_autoptr(Sheet) rows = points_sheet(r, points);
+    g_autoptr(Sheet) path = r->options.why ? path_sheet(points) : NULL;
+    answer_sheets(answer, "run", (const Sheet *const[]){rows, path}, 2);
 }

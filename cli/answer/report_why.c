@@ -1,7 +1,6 @@
 // Prints a critical path. A stretch that repeats, shifted by the same number of ranks each time, is printed once.
 #include "answer/report.h"
 #include "base/units.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_BODY = 4, LEAST_ROUNDS = 3 };
@@ -29,14 +28,15 @@ static guint rounds_of(const GArray *why, guint first, guint body, int p)
     return n;
 }
 
-static void print_step(const WhyStep *x)
+static void print_step(FILE *to, const WhyStep *x)
 {
     g_autofree char *size = units_format_size(x->bytes),
                     *peer = x->peer < 0 ? g_strdup("") : g_strdup_printf("%d", x->peer);
-    printf("  %14.3f  %14.3f  %8d  %-10s %8s  %8s\n", x->start_s * 1e6, x->end_s * 1e6, x->rank, x->what, peer, size);
+    fprintf(to, "  %14.3f  %14.3f  %8d  %-10s %8s  %8s\n", x->start_s * 1e6, x->end_s * 1e6, x->rank, x->what, peer,
+            size);
 }
 
-static void print_fold(const GArray *why, guint first, guint body, guint rounds, int p)
+static void print_fold(FILE *to, const GArray *why, guint first, guint body, guint rounds, int p)
 {
     const WhyStep *x = &g_array_index(why, WhyStep, first);
     const int by = moved(x[0].rank, x[body].rank, p);
@@ -46,23 +46,23 @@ static void print_fold(const GArray *why, guint first, guint body, guint rounds,
         most = MAX(most, x[i].bytes);
     }
     g_autofree char *a = units_format_size(least), *b = units_format_size(most);
-    printf("  %14s  %14.3f  the last %s %u times in all", "..", x[body * rounds - 1].end_s * 1e6,
-           body == 1   ? "line"
-           : body == 2 ? "two lines"
-                       : "lines",
-           rounds);
+    fprintf(to, "  %14s  %14.3f  the last %s %u times in all", "..", x[body * rounds - 1].end_s * 1e6,
+            body == 1   ? "line"
+            : body == 2 ? "two lines"
+                        : "lines",
+            rounds);
     if (body > 2)
-        printf(" (%u lines)", body);
+        fprintf(to, " (%u lines)", body);
     if (by)
-        printf(", each time at rank %+d", 2 * by > p ? by - p : by);
+        fprintf(to, ", each time at rank %+d", 2 * by > p ? by - p : by);
     if (least != most)
-        printf(", %s to %s bytes", a, b);
-    puts("");
+        fprintf(to, ", %s to %s bytes", a, b);
+    fputc('\n', to);
 }
 
-void report_why(const GArray *why, int p)
+void report_why(FILE *to, const GArray *why, int p)
 {
-    printf("  %14s  %14s  %8s  %-10s %8s  %8s\n", "from (us)", "to (us)", "rank", "operation", "peer", "bytes");
+    fprintf(to, "  %14s  %14s  %8s  %-10s %8s  %8s\n", "from (us)", "to (us)", "rank", "operation", "peer", "bytes");
     for (guint i = 0; i < why->len;) {
         guint best = 1, rounds = 1;
         for (guint body = 1; body <= MAX_BODY; body++) {
@@ -71,9 +71,9 @@ void report_why(const GArray *why, int p)
                 best = body, rounds = n;
         }
         for (guint k = 0; k < best; k++)
-            print_step(&g_array_index(why, WhyStep, i + k));
+            print_step(to, &g_array_index(why, WhyStep, i + k));
         if (rounds > 1)
-            print_fold(why, i, best, rounds, p);
+            print_fold(to, why, i, best, rounds, p);
         i += best * rounds;
     }
 }

@@ -1,29 +1,20 @@
 #include "answer/show.h"
+#include "answer/report.h"
+#include "out/wrap.h"
 #include "base/units.h"
 #include "rounds/rounds.h"
 #include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 100, LABEL = 14 };
+enum { LABEL = 14 };
 
 // ---- The facts ----------------------------------------------------------------------------------------------------------
 
-// Prints a label and a text, broken into lines between words.
-static void print_fact(const char *label, const char *text)
+static void print_fact(FILE *to, const char *label, const char *text)
 {
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    size_t column = WIDTH;
-    for (char **w = words; *w; w++) {
-        if (column + 1 + strlen(*w) > WIDTH) {
-            printf("%s  %-*s%s", w == words ? "" : "\n", LABEL - 2, w == words ? label : "", *w);
-            column = LABEL + strlen(*w);
-        } else {
-            printf(" %s", *w);
-            column += 1 + strlen(*w);
-        }
-    }
-    puts("");
+    g_autofree char *head = g_strdup_printf("  %-*s", LABEL - 2, label);
+    wrap_print(to, head, text);
 }
 
 static bool has_word(const char *text, const char *word)
@@ -97,53 +88,54 @@ static char *names_text(const CollAlgorithm *a)
     return g_string_free(s, FALSE);
 }
 
-void show_facts(const CollAlgorithm *a)
+static void print_facts(FILE *to, const CollAlgorithm *a)
 {
     g_autofree char *letters = letters_text(a), *needs = needs_text(a), *names = names_text(a);
-    printf("%s %s\n\n", collectives[a->collective].name, a->name);
-    print_fact("what", a->summary);
-    print_fact("cost", a->cost);
+    fprintf(to, "%s %s\n\n", collectives[a->collective].name, a->name);
+    print_fact(to, "what", a->summary);
+    print_fact(to, "cost", a->cost);
     if (a->unknown)
-        print_fact("no form", a->unknown);
+        print_fact(to, "no form", a->unknown);
     if (*letters)
-        print_fact("where", letters);
-    print_fact("needs", needs);
+        print_fact(to, "where", letters);
+    print_fact(to, "needs", needs);
     for (int i = 0; i < algorithm_n_params(a); i++) {
         g_autofree char *range = param_range(&a->params[i]);
         g_autofree char *text = g_strdup_printf("%s: %s; %s", a->params[i].name, range, a->params[i].help);
-        print_fact(i ? "" : "parameters", text);
+        print_fact(to, i ? "" : "parameters", text);
     }
     if (collectives[a->collective].reduces)
-        print_fact("order", a->ordered ? "of the ranks is kept: any associative operation"
-                                       : "of the ranks is not kept: commutative operations only");
+        print_fact(to, "order",
+                   a->ordered ? "of the ranks is kept: any associative operation"
+                              : "of the ranks is not kept: commutative operations only");
     if (*names)
-        print_fact("known as", names);
-    print_fact("source", a->source);
+        print_fact(to, "known as", names);
+    print_fact(to, "source", a->source);
 }
 
 // ---- The run ------------------------------------------------------------------------------------------------------------
 
-void show_point(const Request *r, const Point *x, const Operation *op)
+static void print_point(FILE *to, const Request *r, const Point *x, const Operation *op)
 {
     g_autofree char *size = units_format_size(x->m);
-    printf("\n%d rank%s", x->p, x->p == 1 ? "" : "s");
+    fprintf(to, "\n%d rank%s", x->p, x->p == 1 ? "" : "s");
     if (r->collective != COLL_BARRIER)
-        printf(", m = %s", size);
+        fprintf(to, ", m = %s", size);
     if (collectives[r->collective].rooted)
-        printf(", root %d", x->root);
+        fprintf(to, ", root %d", x->root);
     g_autofree char *layout = request_layout(r);
-    fputs(layout, stdout);
+    fputs(layout, to);
     for (int i = 0; i < algorithm_n_params(op->algorithm); i++) {
         const CollParam *param = &op->algorithm->params[i];
         const int64_t value = param_get(param, &op->c.par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
-        printf(", %s = %s", param->name, text);
+        fprintf(to, ", %s = %s", param->name, text);
         if (op->algorithm == x->algorithm && value != asked)
-            printf(" (of %" G_GINT64_FORMAT ")", asked);
+            fprintf(to, " (of %" G_GINT64_FORMAT ")", asked);
     }
-    puts("");
+    fputc('\n', to);
     if (x->ran != x->algorithm)
-        printf("%s, so %s runs\n", x->why, x->ran->name);
+        fprintf(to, "%s, so %s runs\n", x->why, x->ran->name);
 }
 
 static char *messages_text(uint64_t n)
@@ -151,63 +143,135 @@ static char *messages_text(uint64_t n)
     return g_strdup_printf("%" G_GUINT64_FORMAT " message%s", n, n == 1 ? "" : "s");
 }
 
-static void print_shared_totals(const Operation *op, const Totals *t, int rounds)
+static void print_shared_totals(FILE *to, const Operation *op, const Totals *t, int rounds)
 {
     g_autofree char *written = units_format_size(t->bytes_written), *read = units_format_size(t->bytes_read),
                     *most = units_format_size(t->max_bytes_read),
                     *segment = units_format_size(shm_segment(op->c.p, &op->c.par));
-    printf("%" G_GUINT64_FORMAT " write%s, %s bytes, %" G_GUINT64_FORMAT " read%s, %s bytes", t->writes,
-           t->writes == 1 ? "" : "s", written, t->reads, t->reads == 1 ? "" : "s", read);
+    fprintf(to, "%" G_GUINT64_FORMAT " write%s, %s bytes, %" G_GUINT64_FORMAT " read%s, %s bytes", t->writes,
+            t->writes == 1 ? "" : "s", written, t->reads, t->reads == 1 ? "" : "s", read);
     if (rounds > 0)
-        printf(", %d round%s", rounds, rounds == 1 ? "" : "s");
-    printf("\na rank reads at most %s bytes; the segment has %s\n", most, segment);
+        fprintf(to, ", %d round%s", rounds, rounds == 1 ? "" : "s");
+    fprintf(to, "\na rank reads at most %s bytes; the segment has %s\n", most, segment);
 }
 
-static void print_totals(const Totals *t, bool reduces, int rounds)
+static void print_totals(FILE *to, const Totals *t, bool reduces, int rounds)
 {
     g_autofree char *messages = messages_text(t->messages), *most = messages_text(t->max_messages_sent);
     g_autofree char *sent = units_format_size(t->bytes_sent), *most_sent = units_format_size(t->max_bytes_sent),
                     *reduced = units_format_size(t->max_bytes_reduced);
-    printf("%s, %s bytes", messages, sent);
+    fprintf(to, "%s, %s bytes", messages, sent);
     if (rounds > 0)
-        printf(", %d round%s", rounds, rounds == 1 ? "" : "s");
-    printf("; a rank sends at most %s, %s bytes%s", most, most_sent, reduces ? "," : "");
+        fprintf(to, ", %d round%s", rounds, rounds == 1 ? "" : "s");
+    fprintf(to, "; a rank sends at most %s, %s bytes%s", most, most_sent, reduces ? "," : "");
     if (reduces)
-        printf("\nand reduces %s", reduced);
-    puts("");
+        fprintf(to, "\nand reduces %s", reduced);
+    fputc('\n', to);
 }
 
-static void print_kinds(uint32_t kinds)
+static void print_kinds(FILE *to, uint32_t kinds)
 {
     if (kinds == 1)
-        puts("all ranks do the same, relative to themselves");
+        fputs("All ranks do the same, relative to their own number.\n", to);
     else
-        printf("%u kinds of ranks: the others do, relative to themselves, what one of these does\n", kinds);
+        fprintf(to, "%u kinds of ranks: the others do, relative to themselves, what one of these does\n", kinds);
 }
 
-gboolean show_rounds(const Operation *op, const Schedule *s, const Totals *t)
+// Returns the messages of a schedule, or its accesses to shared memory.
+static uint64_t events_of(const Schedule *s, const Totals *t)
 {
-    const uint64_t n = s->shared ? t->writes + t->reads : t->messages;
+    return s->shared ? t->writes + t->reads : t->messages;
+}
+
+// Returns the messages of the operation, by rounds; empty if there are too many to draw. Free with g_array_unref.
+static GArray *messages_of(const Operation *op, const Schedule *s, const Totals *t)
+{
+    return events_of(s, t) > MAX_DRAWN_MESSAGES ? g_array_new(FALSE, FALSE, sizeof(RoundMessage))
+           : s->shared                          ? shared_rounds_play(op)
+                                                : rounds_play(op);
+}
+
+// Prints totals and rounds.
+static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const Totals *t, GArray *messages)
+{
+    const uint64_t n = events_of(s, t);
     const char *const what = s->shared ? "accesses" : "messages";
-    const bool drawn = n <= MAX_DRAWN_MESSAGES;
-    g_autoptr(GArray) messages = !drawn      ? g_array_new(FALSE, FALSE, sizeof(RoundMessage))
-                                 : s->shared ? shared_rounds_play(op)
-                                             : rounds_play(op);
     const int rounds = messages->len ? g_array_index(messages, RoundMessage, messages->len - 1).round : 0;
     if (op->algorithm->shared)
-        print_shared_totals(op, t, rounds);
+        print_shared_totals(to, op, t, rounds);
     else
-        print_totals(t, collectives[op->algorithm->collective].reduces, rounds);
-    print_kinds(s->n_classes);
-    if (!drawn) {
-        printf("\n  not drawn: more than %d %s\n", MAX_DRAWN_MESSAGES, what);
-        return TRUE;
+        print_totals(to, t, collectives[op->algorithm->collective].reduces, rounds);
+    print_kinds(to, s->n_classes);
+    if (n > MAX_DRAWN_MESSAGES) {
+        fprintf(to, "\n  not drawn: more than %d %s\n", MAX_DRAWN_MESSAGES, what);
+        return;
     }
     g_autofree char *drawing = rounds_draw(messages, op->c.p, s->peers == PEERS_XOR);
-    fputs(drawing, stdout);
-    if (messages->len == n)
-        return TRUE;
-    printf("  the other %" G_GUINT64_FORMAT " %s never come: it does not end; see collsim run\n", n - messages->len,
-           what);
-    return FALSE;
+    fputs(drawing, to);
+    if (messages->len < n)
+        fprintf(to, "  %" G_GUINT64_FORMAT " %s never come: the operation does not end; see collsim run\n",
+                n - messages->len, what);
+}
+
+// ---- For machines ------------------------------------------------------------------------------------------------------
+
+// Makes the sheet "rows": the messages, round by round. Free with sheet_free.
+static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *messages)
+{
+    static const char *const columns[] = {"collective", "algorithm", "params",  "ranks",         "bytes", "root",
+                                          "round",      "from_rank", "to_rank", "message_bytes", NULL};
+    Sheet *sheet = sheet_new("rows", columns);
+    sheet_text(sheet, "collective", request_name(r));
+    sheet_text(sheet, "algorithm", x->algorithm->name);
+    sheet_take(sheet, "params", point_params(x, FALSE));
+    sheet_count(sheet, "ranks", x->p);
+    sheet_count(sheet, "bytes", (int64_t)x->m);
+    sheet_count(sheet, "root", x->root);
+    for (guint i = 0; i < messages->len; i++) {
+        const RoundMessage *m = &g_array_index(messages, RoundMessage, i);
+        sheet_row(sheet);
+        sheet_count(sheet, "round", m->round);
+        sheet_count(sheet, "from_rank", m->from);
+        sheet_count(sheet, "to_rank", m->to);
+        sheet_count(sheet, "message_bytes", (int64_t)m->bytes);
+    }
+    return sheet;
+}
+
+// Makes the sheet "algorithm", which has one row: the facts. Free with sheet_free.
+static Sheet *facts_sheet(const Request *r, const Point *x)
+{
+    const CollAlgorithm *a = x->algorithm;
+    Sheet *sheet = sheet_new("algorithm", (const char *const[]){"collective", "algorithm", "summary", "cost", "needs",
+                                                                "aliases", "source", "ran", NULL});
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", request_name(r));
+    sheet_text(sheet, "algorithm", a->name);
+    sheet_text(sheet, "summary", a->summary);
+    sheet_text(sheet, "cost", a->cost);
+    sheet_take(sheet, "needs", needs_text(a));
+    sheet_take(sheet, "aliases", algorithm_aliases(a));
+    sheet_text(sheet, "source", a->source);
+    sheet_take(sheet, "ran", point_ran(x));
+    return sheet;
+}
+
+gboolean show_report(const Answer *answer, const Request *r, const Point *x, const Operation *op, const Schedule *s,
+                     const Totals *totals, const Memory *memory)
+{
+    g_autoptr(GArray) messages = messages_of(op, s, totals);
+    const gboolean ended = messages->len == events_of(s, totals) || events_of(s, totals) > MAX_DRAWN_MESSAGES;
+    if (answer->format != FORMAT_TABLE) {
+        g_autoptr(Sheet) rows = messages_sheet(r, x, messages), facts = facts_sheet(r, x);
+        answer_sheets(answer, "show", (const Sheet *const[]){rows, facts}, 2);
+        return ended;
+    }
+    print_facts(answer->to, x->algorithm);
+    print_point(answer->to, r, x, op);
+    print_rounds(answer->to, op, s, totals, messages);
+    if (memory) {
+        fputc('\n', answer->to);
+        report_memory(answer->to, r, x, memory);
+    }
+    return ended;
 }

@@ -20,9 +20,9 @@ void request_options_clear(RequestOptions *o)
     g_free(o->platform);
     g_free(o->model);
     g_free(o->transfer);
-    g_free(o->format);
     g_strfreev(o->params);
     g_strfreev(o->sets);
+    answer_options_clear(&o->answer);
 }
 
 static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
@@ -91,6 +91,7 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
     if (!ask_model(o->model, r, error) ||
         !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
         return FALSE;
+    r->sets = o->sets;
     return ask_sets(r->platform, o->sets, r->model, error) &&
            platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&
            find_transfer(o, r, error);

@@ -1,13 +1,14 @@
 // Makes a Request from the options of a subcommand that runs or writes algorithms.
 #pragma once
+#include "out/answer.h"
 #include "search/request.h"
 
 // The texts of the options as they were given; NULL or FALSE if they were not.
 typedef struct RequestOptions {
-    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer,
-        *format;
+    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer;
     char **params, **sets;
     gboolean full, why, timing, memory;
+    AnswerOptions answer;
 } RequestOptions;
 
 void request_options_clear(RequestOptions *options);
@@ -38,9 +39,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
         {"platform", 0, 0, G_OPTION_ARG_STRING, &(o).platform, "machine (generic-100g), or an .ini file", "NAME|FILE"}, \
         {"transfer", 0, 0, G_OPTION_ARG_STRING, &(o).transfer, "rendezvous (default), eager or eager-port", "NAME"},    \
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).sets, "a figure of the machine, as alpha=1us", "KEY=VALUE"},      \
-    {                                                                                                                   \
-        "format", 'f', 0, G_OPTION_ARG_STRING, &(o).format, "table, csv or json", "FORMAT"                              \
-    }
+        ANSWER_ENTRIES((o).answer)
 
 // Each of these fills in a part of the request, which is to be cleared with request_clear before the options are.
 //

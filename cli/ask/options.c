@@ -38,15 +38,6 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
     return TRUE;
 }
 
-gboolean options_format(const char *name, Format *format, GError **error)
-{
-    static const char *const names[] = {"table", "csv", "json", NULL};
-    int index = FORMAT_TABLE;
-    const gboolean found = !name || nearest_find("format", name, names, &index, error);
-    *format = (Format)index;
-    return found;
-}
-
 gboolean options_per_node(const char *text, int *per_node, GError **error)
 {
     size_t n = 0;

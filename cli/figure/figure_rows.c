@@ -17,8 +17,8 @@ static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
                          .low_s = csv_column(csv, "min_s"),
                          .high_s = csv_column(csv, "p95_s")};
     return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "algorithm", &c->algorithm, error) &&
-           csv_need(csv, "p", &c->p, error) && csv_need(csv, "bytes", &c->bytes, error) &&
-           csv_need(csv, "time_s", &c->time_s, error);
+           ((c->p = csv_column(csv, "p")) >= 0 || csv_need(csv, "ranks", &c->p, error)) && // p before 1.0
+           csv_need(csv, "bytes", &c->bytes, error) && csv_need(csv, "time_s", &c->time_s, error);
 }
 
 // A time; where `usual` is given it stands for an empty field.
@@ -131,7 +131,7 @@ void figure_rows_sort(GArray *rows)
 
 gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **error)
 {
-    static const char *const COLUMNS[] = {"platform", "model", "transfer", "root"};
+    static const char *const COLUMNS[] = {"platform", "model", "transfer", "sets", "root"};
     g_autoptr(GString) why = g_string_new(NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(COLUMNS) && !why->len; i++) {
         const char *const one = csv_field(a->csv, a->row, csv_column(a->csv, COLUMNS[i]));

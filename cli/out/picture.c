@@ -3,18 +3,28 @@
 #include "base/error.h"
 #include <string.h>
 
+// Returns the format that the ending of a path names, or NULL.
+static const char *format_of(const char *path)
+{
+    static const char *const formats[] = {"svg", "png", "pdf"};
+    const char *const dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < G_N_ELEMENTS(formats); i++)
+        if (!g_ascii_strcasecmp(dot + 1, formats[i]))
+            return formats[i];
+    return NULL;
+}
+
+void picture_synonym(char **output, char **draw)
+{
+    if (!*draw && *output && format_of(*output))
+        *draw = g_steal_pointer(output);
+}
+
 gboolean picture_format(const char *option, const char *output, const char **format, GError **error)
 {
-    static const char *const FORMATS[] = {"svg", "png", "pdf"};
-    *format = "dumb";
-    if (!output)
+    *format = output ? format_of(output) : "dumb";
+    if (*format)
         return TRUE;
-    const char *const dot = strrchr(output, '.');
-    for (size_t i = 0; dot && i < G_N_ELEMENTS(FORMATS); i++)
-        if (!g_ascii_strcasecmp(dot + 1, FORMATS[i])) {
-            *format = FORMATS[i];
-            return TRUE;
-        }
     return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, output);
 }
 

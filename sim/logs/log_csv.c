@@ -63,7 +63,7 @@ static gboolean find_columns(const Csv *csv, const LogLabel *label, LogColumns *
     c->collective = csv_column(csv, "collective");
     c->algorithm = csv_column(csv, "algorithm");
     c->params = csv_column(csv, "params");
-    c->p = csv_column(csv, "p");
+    c->p = csv_column(csv, csv_column(csv, "ranks") >= 0 ? "ranks" : "p");
     c->root = csv_column(csv, "root");
     c->per_node = csv_column(csv, "per_node");
     c->element = csv_column(csv, "element");

@@ -17,6 +17,7 @@ typedef struct Request {
     const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
     int per_node;            // ranks per node; 0 if not given
     Platform *platform;      // NULL for measurements
+    char **sets;             // --set as given, not owned; NULL for none
     const Model *model;
     PredictOptions options;
     gboolean timing, memory;

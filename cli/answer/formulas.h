@@ -1,0 +1,7 @@
+// The answer of `check` without --backends.
+#pragma once
+#include "out/answer.h"
+
+// Checks these entries (const CollAlgorithm *) on these numbers of ranks (size_t) against their formulas, and prints or
+// writes the result. Returns TRUE if nothing differs.
+gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const GArray *ranks);

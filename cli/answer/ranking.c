@@ -1,0 +1,157 @@
+#include "answer/ranking.h"
+#include "answer/report.h"
+#include "base/units.h"
+#include "out/wrap.h"
+#include <stdlib.h>
+
+Ranking *ranking_new(void)
+{
+    Ranking *x = g_new0(Ranking, 1);
+    x->ranked = g_ptr_array_new();
+    return x;
+}
+
+void ranking_free(gpointer ranking)
+{
+    Ranking *x = ranking;
+    g_ptr_array_unref(x->ranked);
+    g_free(x);
+}
+
+static gboolean same_place(const Point *x, const Point *y)
+{
+    return x->p == y->p && x->m == y->m && x->root == y->root;
+}
+
+GPtrArray *ranking_make_all(const GPtrArray *points)
+{
+    GPtrArray *all = g_ptr_array_new_with_free_func(ranking_free);
+    for (guint i = 0; i < points->len;) {
+        Ranking *x = ranking_new();
+        x->first = i;
+        for (; i < points->len && same_place(points->pdata[x->first], points->pdata[i]); i++) {
+            const Point *point = g_ptr_array_index(points, i);
+            if (point_timed(point) && !point->why)
+                g_ptr_array_add(x->ranked, (gpointer)(uintptr_t)point);
+        }
+        x->end = i;
+        if (x->ranked->len > 0)
+            qsort(x->ranked->pdata, x->ranked->len, sizeof *x->ranked->pdata, points_faster);
+        g_ptr_array_add(all, x);
+    }
+    return all;
+}
+
+guint ranking_tied(const Ranking *x)
+{
+    guint n = 0;
+    while (n < x->ranked->len &&
+           ((const Point *)x->ranked->pdata[n])->time_s == ((const Point *)x->ranked->pdata[0])->time_s)
+        n++;
+    return n;
+}
+
+guint ranking_place(const Ranking *x, const Point *point)
+{
+    for (guint i = 0; i < x->ranked->len; i++)
+        if (x->ranked->pdata[i] == point)
+            return i + 1;
+    return 0;
+}
+
+void ranking_print_ties(FILE *to, const Ranking *x)
+{
+    enum { SHOWN = 8 };
+    const guint n = ranking_tied(x);
+    if (n < 2)
+        return;
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (guint i = 0; i < MIN(n, SHOWN); i++) {
+        g_autofree char *name = report_choice(x->ranked->pdata[i]);
+        g_string_append_printf(names, "%s%s", i ? ", " : "", name);
+    }
+    if (n > SHOWN)
+        g_string_append_printf(names, " and %u more", n - SHOWN);
+    wrap_print(to, "tied for the fastest: ", names->str);
+}
+
+static const Point *winner_of(const GPtrArray *rankings, guint i)
+{
+    return ((const Ranking *)rankings->pdata[i])->ranked->pdata[0];
+}
+
+// Returns true if the algorithm ties with the winner in each of the rankings first .. end - 1.
+static gboolean ties_everywhere(const GPtrArray *rankings, guint first, guint end, const CollAlgorithm *a)
+{
+    for (guint i = first; i < end; i++) {
+        const Ranking *x = rankings->pdata[i];
+        const guint n = ranking_tied(x);
+        guint k = 0;
+        while (k < n && ((const Point *)x->ranked->pdata[k])->algorithm != a)
+            k++;
+        if (k == n)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Returns "linear", or "linear (tied with chain, pipeline)" if these tie with the winner in all the rankings first .. end - 1.
+// Free with g_free.
+static char *winner_text(const GPtrArray *rankings, guint first, guint end)
+{
+    enum { SHOWN = 3 };
+    const Ranking *x = rankings->pdata[first];
+    const CollAlgorithm *before = winner_of(rankings, first)->algorithm;
+    GString *s = g_string_new(before->name);
+    guint n = 0;
+    for (guint k = 1; k < ranking_tied(x); k++) {
+        const CollAlgorithm *a = ((const Point *)x->ranked->pdata[k])->algorithm;
+        if (a == before || a == winner_of(rankings, first)->algorithm || !ties_everywhere(rankings, first, end, a))
+            continue;
+        if (n++ < SHOWN)
+            g_string_append_printf(s, "%s%s", n == 1 ? " (tied with " : ", ", a->name);
+        before = a;
+    }
+    if (n > SHOWN)
+        g_string_append_printf(s, " and %u more", n - SHOWN);
+    if (n > 0)
+        g_string_append_c(s, ')');
+    return g_string_free(s, FALSE);
+}
+
+// Prints who wins in the rankings first .. end - 1, whose sizes rise.
+static void print_winners(FILE *to, const GPtrArray *rankings, guint first, guint end)
+{
+    g_autofree char *head = g_strdup_printf("fastest on %d ranks: ", winner_of(rankings, first)->p);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint from = first; from < end;) {
+        guint next = from + 1;
+        while (next < end && winner_of(rankings, next)->algorithm == winner_of(rankings, from)->algorithm)
+            next++;
+        const gboolean last = next == end;
+        g_autofree char *name = winner_text(rankings, from, next);
+        g_autofree char *size = units_format_size(winner_of(rankings, last ? from : next - 1)->m);
+        if (from == first && last)
+            g_string_append_printf(text, "%s everywhere", name);
+        else
+            g_string_append_printf(text, last ? "%s from %s on" : "%s up to %s, ", name, size);
+        from = next;
+    }
+    wrap_print(to, head, text->str);
+}
+
+void ranking_print_winners(FILE *to, const GPtrArray *rankings)
+{
+    g_autoptr(GPtrArray) won = g_ptr_array_new(); // those that have a winner
+    for (guint i = 0; i < rankings->len; i++)
+        if (((const Ranking *)rankings->pdata[i])->ranked->len > 0)
+            g_ptr_array_add(won, rankings->pdata[i]);
+    for (guint i = 0, end; i < won->len; i = end) {
+        end = i + 1;
+        while (end < won->len && winner_of(won, end)->p == winner_of(won, i)->p &&
+               winner_of(won, end)->root == winner_of(won, i)->root)
+            end++;
+        if (end - i > 1)
+            print_winners(to, won, i, end);
+    }
+}
