@@ -1,4 +1,5 @@
-// The model hockney: T = alpha + n beta for a message, n gamma for a reduction (replay.h).
+// The model hockney: a message of n bytes takes alpha + n beta, and reducing n bytes takes n gamma. replay/replay.h
+// runs it.
 #include "model/model.h"
 #include "schedule/record.h"
 
@@ -68,7 +69,7 @@ _Static_assert((int)COST_TERMS <= (int)MODEL_MAX_TERMS, "a prediction has room f
 
 const Model hockney_model = {
     .name = "hockney",
-    .summary = "a message of n bytes takes alpha + n beta, reducing n bytes n gamma; one port each way",
+    .summary = "a message of n bytes takes alpha + n beta, reducing n bytes takes n gamma; one port each way",
     .transfers = true,
     .keys = cost_keys,
     .n_keys = COST_TERMS,

@@ -1,4 +1,5 @@
-// The LogP family: loggops, and what it becomes without O and rendezvous (loggp) and without bytes (logp).
+// The models of the LogP family, all run by the LogGOPS engine (loggops/loggops.h). loggp is loggops with O = 0 and
+// without rendezvous (S unlimited); logp is loggp with G = 0, so that the bytes of a message cost nothing.
 #include "base/error.h"
 #include "model/model.h"
 #include "loggops/goal_record.h"
@@ -6,7 +7,7 @@
 #include "schedule/record.h"
 #include <math.h>
 
-enum { MAX_OPERATIONS = 100000000 };
+enum { MAX_OPERATIONS = 100000000 }; // a message is two of them, a send and a receive
 
 static const char *const step_names[] = {
     [LOGGOPS_CALC] = "reduce",   [LOGGOPS_SEND] = "send, CPU",     [LOGGOPS_SEND_GAP] = "send, NIC",
@@ -45,9 +46,9 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     schedule_free(s);
     if (totals.messages > MAX_OPERATIONS / 2) {
         bad_input(error,
-                  "%s replays every message, at most %d of them; this has %" G_GUINT64_FORMAT
-                  ": use a smaller -p, or hockney",
-                  model->name, MAX_OPERATIONS / 2, totals.messages);
+                  "%s replays every message, and this operation has %" G_GUINT64_FORMAT
+                  "; allowed: at most %d (use a smaller -p, or hockney)",
+                  model->name, totals.messages, MAX_OPERATIONS / 2);
         return NULL;
     }
     const double *v = platform->value;
@@ -88,16 +89,16 @@ static const char *const logp_terms[] = {"L", "o", "g", "gamma"};
 
 const Model loggops_model = {
     .name = "loggops",
-    .summary = "L, o, g, and per byte G on the network, O on the CPU; rendezvous beyond S",
+    .summary = "L, o and g for each message, G (network) and O (CPU) for each byte; rendezvous beyond S",
     FAMILY(7, loggops_terms),
 };
 const Model loggp_model = {
     .name = "loggp",
-    .summary = "L, o, g, and per byte G on the network",
+    .summary = "L, o and g for each message, G for each byte",
     FAMILY(5, loggp_terms),
 };
 const Model logp_model = {
     .name = "logp",
-    .summary = "L, o, g; the bytes of a message cost nothing",
+    .summary = "L, o and g for each message; its bytes cost nothing",
     FAMILY(4, logp_terms),
 };

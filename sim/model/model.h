@@ -1,56 +1,62 @@
-// Cost models: what one run of an algorithm costs on a platform. A model is one entry of `models`, made in one file.
+// Cost models: each one predicts how long a run of an algorithm takes on a platform. To add a model, define it in a
+// file of this room and add it to `models` (model.c).
 #pragma once
 #include "platform/platform.h"
 #include "replay/replay.h"
 #include "schedule/operation.h"
 #include "schedule/schedule.h"
 
-enum { MODEL_MAX_TERMS = 6 };
+enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may have
 
 typedef struct PredictOptions {
-    Transfer transfer; // hockney
-    bool full;         // every message of every rank
-    bool why;          // the critical path as well
+    Transfer transfer; // how two ranks meet; only hockney reads it
+    bool full;         // replays every rank, even if a few could stand for all; only hockney can do with fewer
+    bool why;          // also keeps the critical path
 } PredictOptions;
 
-// One step of a critical path; each begins where the one before it ends.
+// One step of a critical path. The first step begins at 0, every other one where the step before it ends.
 typedef struct WhyStep {
-    int rank, peer;   // peer -1: none
-    const char *what; // static
+    int rank, peer;   // peer: -1 if the step involves no other rank, such as a reduction
+    const char *what; // "send", "flight", "reduce" ..; static
     uint64_t bytes;
     double start_s, end_s;
 } WhyStep;
 
+// The outcome of a run. If ranks are stuck, time_s, count and why mean nothing.
 typedef struct Prediction {
     double time_s;                  // computed from the certificate
-    int64_t count[MODEL_MAX_TERMS]; // the certificate, in the order of the model's terms
+    int64_t count[MODEL_MAX_TERMS]; // the certificate: how often the critical path pays each of the model's terms
     Totals totals;
-    const char *gear, *gear_why; // static; gear_why is NULL where the model has one gear
+    const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;
-    GArray *why;      // WhyStep, where asked for
-    GPtrArray *stuck; // one line for each rank or message that waits; empty: all is well
+    GArray *why;      // of WhyStep; NULL unless asked for
+    GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
 } Prediction;
 
 typedef struct Model {
     const char *name, *summary;
-    bool transfers;          // does --transfer mean something?
-    bool shared;             // times algorithms of shared memory, and only these
-    const PlatformKey *keys; // what it needs of a platform
+    bool transfers;          // the option --transfer applies
+    bool shared;             // the model is for algorithms in shared memory; the other models are for messages
+    const PlatformKey *keys; // the figures that it reads from a platform; only those that are optional may be missing
     size_t n_keys;
-    const char *const *terms; // of the certificate
+    const char *const *terms; // the names of what a certificate counts
     int n_terms;
-    // Free with prediction_free. NULL and bad input where the operation is too large for the model.
+    // Predicts one run of the operation on a platform that has the figures in `keys`. A deadlock is a result, not an
+    // error (Prediction.stuck). Returns NULL and an error if the operation is too large for the model, or its critical
+    // path too long to keep. Free with prediction_free.
     Prediction *(*predict)(const struct Model *model, const Operation *op, const Platform *platform,
                            const PredictOptions *options, GError **error);
 } Model;
 
 extern const Model hockney_model, loggops_model, loggp_model, logp_model, shared_model;
 extern const Model *const models[];        // NULL-terminated
-extern const char *const transfer_names[]; // by Transfer, NULL-terminated
+extern const char *const transfer_names[]; // indexed by Transfer, NULL-terminated
 
+// Returns the model of this name; NULL and an error that lists the names if there is none.
 const Model *model_find(const char *name, GError **error);
 void prediction_free(Prediction *p);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 
-// The certificate for people: "15 alpha + 122880 beta"; "0" where all counts are 0. Free with g_free.
+// Returns a certificate as people read it: "15 alpha + 122880 beta", without the terms that count 0, or "0" if all do.
+// Free with g_free.
 char *model_certificate_text(const Model *model, const int64_t *count);

@@ -1,4 +1,4 @@
-// The model shared: algorithms of shared memory (shared.h).
+// The model shared: ranks copy data through slots in shared memory. replay/shared.h runs it.
 #include "model/model.h"
 #include "schedule/record.h"
 #include "replay/shared.h"
@@ -63,8 +63,8 @@ static const char *const terms[SHARED_TERMS] = {"write", "read", "read/lanes", "
 
 const Model shared_model = {
     .name = "shared",
-    .summary = "shared memory: n bytes are written in n write, read in n read (beyond `lanes` readers of one "
-               "fragment in proportion), a flag is seen after `flag`",
+    .summary = "shared memory: writing n bytes takes n write, reading them n read (more if more than `lanes` ranks "
+               "read one fragment), a flag is seen after `flag`",
     .shared = true,
     .keys = keys,
     .n_keys = G_N_ELEMENTS(keys),
