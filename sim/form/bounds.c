@@ -32,13 +32,14 @@ static double amount(Amount x, double p, double m)
 
 static const struct {
     Amount bytes, work;
-    bool inward; // it can be one rank alone that others send to
+    bool inward; // all messages can go to one rank, and all at the same time
 } least[N_COLLECTIVES] = {
     [COLL_BARRIER] = {NONE, NONE, false},
-    // The root sends the whole vector; or every other rank does, and p-1 reductions of each byte can be shared out.
+    // The root of a bcast sends the whole vector, and so does every other rank of a reduce. Each byte takes p-1
+    // reductions, which p ranks can share out.
     [COLL_BCAST] = {VECTOR, NONE, false},
     [COLL_REDUCE] = {VECTOR, SHARE, true},
-    // The root's port; in an allgather or alltoall every rank's.
+    // The blocks of all other ranks pass through a port of the root; in an allgather or alltoall, of every rank.
     [COLL_SCATTER] = {OTHERS, NONE, false},
     [COLL_SCATTERV] = {OTHERS, NONE, false},
     [COLL_GATHER] = {OTHERS, NONE, true},
@@ -47,18 +48,20 @@ static const struct {
     [COLL_ALLGATHERV] = {OTHERS, NONE, false},
     [COLL_ALLTOALL] = {OTHERS, NONE, false},
     [COLL_ALLTOALLV] = {OTHERS, NONE, false},
-    // A rank sends all but its own block.
+    // A rank sends all blocks but its own.
     [COLL_REDUCE_SCATTER] = {SHARE, SHARE, false},
     [COLL_REDUCE_SCATTER_BLOCK] = {OTHERS, OTHERS, false},
-    // That p ranks hear of all others takes 2(p-1) messages, so each byte is sent as often.
+    // Each byte is sent at least 2(p-1) times, because p ranks need that many messages to hear from all others. The p
+    // ranks can share these out.
     [COLL_ALLREDUCE] = {TWO_SHARES, SHARE, false},
-    // The last rank receives a vector; p-1 results take a reduction more than the one before, an exscan's p-2.
+    // The last rank receives at least one vector. Of the p results p-1 take one reduction more than the result before
+    // them; in an exscan p-2 do.
     [COLL_SCAN] = {VECTOR, SHARE, false},
     [COLL_EXSCAN] = {VECTOR, SHARE_BUT_ONE, false},
 };
 
-// ceil(log_k p): in a round with k-1 ports, k-1 times as many ranks get a message as had it before; and a rank hears of
-// k-1 times as many.
+// Returns ceil(log_k p), the least number of rounds with k-1 ports: in a round, each rank that knows something can pass
+// it to k-1 others, so the number of ranks that know it grows at most k-fold.
 static int log_ceil(int p, int k)
 {
     int rounds = 0;
@@ -71,7 +74,7 @@ Bounds bounds_of_ports(Collective collective, int p, double m, int ports, bool e
 {
     if (p == 1 || (m == 0 && collective != COLL_BARRIER))
         return (Bounds){0};
-    const bool at_once = eager && least[collective].inward; // where all others send at the same time
+    const bool at_once = eager && least[collective].inward; // all other ranks send at the same time
     return (Bounds){
         .rounds = at_once ? 1 : log_ceil(p, ports + 1),
         .bytes = amount(at_once ? VECTOR : least[collective].bytes, p, m) / ports,

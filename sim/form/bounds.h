@@ -1,29 +1,33 @@
-// What no algorithm of messages can beat on a fully connected network (Chan et al. 2007; Bar-Noy and Kipnis 1994). Blocks
-// are all alike; reductions may be reordered and shared out among the ranks.
+// Lower bounds: what no algorithm of messages can beat on a fully connected network (Chan et al. 2007; Bar-Noy and
+// Kipnis 1994). They hold if all blocks have the same length; reductions may be reordered and shared out among the
+// ranks.
 #pragma once
 #include "coll.h"
 #include "platform/platform.h"
 
-// What the collective cannot do without, each on its own: T is no less than rounds alpha, nor bytes beta, nor work gamma.
-// The three together need not be reachable.
+// Three lower bounds of a collective. Each holds on its own: T is at least rounds x alpha, at least bytes x beta, and
+// at least work x gamma. An algorithm that reaches all three at once need not exist.
 typedef struct Bounds {
-    double rounds; // messages one after the other
-    double bytes;  // through a port of some rank
-    double work;   // bytes that some rank reduces
+    double rounds; // messages that must follow each other
+    double bytes;  // bytes that must pass through one port of some rank
+    double work;   // bytes that some rank must reduce
 } Bounds;
 
-// For p >= 1 ranks and m >= 0 bytes, as -m, one port each way (rendezvous and eager-port). Of nothing to be moved (m = 0,
-// p = 1) all are 0; a reduce_scatter has an element at least for each rank.
+// Returns the bounds for p >= 1 ranks and m >= 0 bytes, as -m gives them, where a rank has one port each way
+// (rendezvous and eager-port). All three are 0 on one rank, and for m = 0 in every collective but the barrier. A
+// reduce_scatter must have at least one element for each rank.
 Bounds bounds_lower(Collective collective, int p, double m);
-// The same where a rank has so many ports each way, >= 1; `eager`: where messages arrive without taking a port, so that
-// what flows into one rank alone (gather, gatherv, reduce) is bounded by what each of the others sends.
+// Returns the bounds for ranks with `ports` >= 1 ports each way. With `eager`, messages arrive without taking a port:
+// then a gather, gatherv or reduce, in which all messages can go to one rank at once, is bounded only by what each
+// other rank sends.
 Bounds bounds_of_ports(Collective collective, int p, double m, int ports, bool eager);
-// Their formulas, "ceil(log2 p) alpha, m beta"; free with g_free.
+// Returns the formulas of bounds_of_ports as "ceil(log2 p) alpha, m beta". Free with g_free.
 char *bounds_text(Collective collective, int ports, bool eager);
-// max(rounds alpha, bytes beta, work gamma), s: the sure bound.
+// Returns the largest of rounds x alpha, bytes x beta and work x gamma, in seconds. No algorithm is faster.
 double bounds_time(const Bounds *bounds, const Platform *platform);
 
-// A bcast of S equal blocks that are sent one by one takes S - 1 + ceil(log2 p) rounds, so with the best S no less than
-// (sqrt((ceil(log2 p) - 1) alpha) + sqrt(m beta))^2, s. No bound for what sends blocks of different lengths, or several in
-// one message. p >= 2.
+// Returns the least time, in seconds, of a bcast on p >= 2 ranks that cuts its vector into equal blocks and sends them
+// one by one. S blocks take at least S - 1 + ceil(log2 p) rounds, so even with the best S the time is at least
+// (sqrt((ceil(log2 p) - 1) alpha) + sqrt(m beta))^2. An algorithm with blocks of different lengths, or with several
+// blocks in one message, may be faster.
 double bounds_bcast_blocks(int p, double m, const Platform *platform);

@@ -9,7 +9,7 @@ static size_t gcd(size_t a, size_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-// The least number of elements that p ranks, and 2^floor(log2 p), share out evenly.
+// Returns the least number of elements that both p and 2^floor(log2 p) divide.
 static size_t whole_blocks(int p)
 {
     const size_t n = (size_t)p, pow2 = (size_t)pow2_floor(p);
@@ -43,8 +43,9 @@ CollPoint closed_form_point(const Operation *op, bool eager)
         .p = op->c.p, .m = (int64_t)op->m * vectors, .per_node = op->c.per_node, .par = op->c.par, .eager = eager};
 }
 
-// Formulas are of integers: the figures in units of 10^-k s, k the least that makes all of them whole, or the largest
-// that T allows.
+// Returns the unit, in seconds, in which the figures become the integers that a formula takes. The unit is 10^-k with
+// the smallest k >= 0 that makes all figures whole numbers; if that k would make T too large, it is the largest k that
+// does not.
 static double unit_for(const double *figure, int n, double time_s)
 {
     double unit = 1;
@@ -72,8 +73,8 @@ double closed_form(const Operation *op, const Platform *platform, bool eager, do
     const double start_s = a->shared ? v[KEY_FLAG] : v[KEY_ALPHA];
     const double byte_s = fmax(gamma_s, a->shared ? fmax(v[KEY_WRITE], v[KEY_READ]) : v[KEY_BETA]);
     CollPoint x = closed_form_point(op, eager);
-    // A formula adds and compares parts of T, and may look at a message, a flag or a reduction that is no part of it:
-    // where all of them are small numbers of units, no sum of theirs overflows.
+    // A formula adds and compares parts of T, and it may look at a message, a flag or a reduction that T does not
+    // contain. Each of these must stay below 2^60 units, so that their sums do not overflow.
     if (fmax(time_s, fmax(start_s, byte_s * fmax((double)x.m, 1))) / unit >= 0x1p60)
         return NAN;
     x.gamma = llrint(gamma_s / unit);
@@ -90,7 +91,7 @@ double closed_form(const Operation *op, const Platform *platform, bool eager, do
     return t < 0 ? NAN : (double)t * unit;
 }
 
-// ---- What T is made of -------------------------------------------------------------------------------------------------
+// ---- The counts in T ------------------------------------------------------------------------------------------------
 
 static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[3])
 {
@@ -106,12 +107,13 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     const double *v = platform->value, cost[] = {v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
     if (!has_form(op) || a->shared)
         return false;
-    // No rank's bytes are more than that.
+    // No rank sends or reduces more bytes than the product below, so the counts fit into 64 bits.
     CollPoint x = closed_form_point(op, eager);
     if ((double)x.m * operation_weight(a->collective, x.p) >= 0x1p60)
         return false;
-    // T at one cost alone; of all three it is no more than these together.
-    double most = 0, dearest = 0; // dearest: of the costs that T has
+    // T with one cost at 1 and the others at 0 counts how often it pays that cost. T with all three costs is at most
+    // the sum of the three parts.
+    double most = 0, dearest = 0; // the sum, and the largest cost that T contains
     for (int i = 0; i < 3; i++) {
         const int64_t unit[] = {i == 0, i == 1, i == 2};
         count[i] = time_at(a, &x, unit);
@@ -122,7 +124,7 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     }
     if (most <= 0)
         return true;
-    // The figures as integers, in as small a unit as T allows.
+    // Turn the figures into integers, in a unit as small as T allows. A cost above 0 stays above 0.
     const double scale = fmin(0x1p60 / most, 0x1p40 / dearest);
     int64_t whole[3], sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -132,7 +134,8 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     const int64_t t = time_at(a, &x, whole);
     if (t == sum)
         return true;
-    // Maxima are linear between their kinks: what T gains by one more unit of a cost is how often that is paid.
+    // The formula has maxima. T is linear between their kinks, so it grows by the count of a cost when that cost grows
+    // by 1.
     for (int i = 0; i < 3; i++) {
         const int64_t more[] = {whole[0] + (i == 0), whole[1] + (i == 1), whole[2] + (i == 2)};
         count[i] = time_at(a, &x, more) - t;

@@ -1,21 +1,28 @@
-// The exact formulas of the registry, at a machine's figures.
+// Closed forms: the exact formulas of the registry, evaluated with the figures of a machine.
 #pragma once
 #include "model/model.h"
 #include "times/times.h"
 
-// Is the formula of an entry claimed there? For p ranks and m bytes: where the vector can be cut into p, into
-// 2^floor(log2 p), and each of these into 2 blocks that are all alike.
+// Returns true if the registry's formulas apply to p ranks and m bytes. They ignore rounding, so m bytes must split
+// evenly into p blocks and into 2^floor(log2 p) blocks, and each of these blocks into two halves, all of whole
+// elements.
 bool closed_form_holds(int p, size_t m, size_t elem);
-// The least such m above 0, which divides all others; G_MAXSIZE if it does not fit into 64 bits.
+// Returns the smallest size above 0 for which closed_form_holds(); the other sizes are its multiples. Returns G_MAXSIZE
+// if it does not fit into 64 bits.
 size_t closed_form_least(int p, size_t elem);
 // Returns the smallest size whose multiples all satisfy closed_form_holds() and split evenly into 2, 3, 4, 6, 8, 12 and
 // 24 segments; G_MAXSIZE if it does not fit into 64 bits.
 size_t closed_form_unit(int p, size_t elem);
-// What the formula of an operation takes, but for the costs.
+// Returns the point at which to evaluate the formula of an operation. Its costs (alpha, beta, gamma; write, read, flag,
+// lanes) are 0, for the caller to set.
 CollPoint closed_form_point(const Operation *op, bool eager);
-// Returns T of the operation in seconds under hockney, or in shared memory where it is of that. time_s is about what it
-// is. Returns NAN if there is no form, or if its integers would not fit into 64 bits.
+// Returns T of the operation, in seconds: under hockney, or under the shared model if its algorithm is for shared
+// memory. time_s is an estimate of T, such as a simulated time, from which a unit is chosen in which T is an integer.
+// Returns NAN if no formula applies, or if its integers would not fit into 64 bits. A formula applies if the algorithm
+// has one that knows these p and parameters, closed_form_holds(), the root is 0 and blocks are of equal length.
 double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s);
-// T under hockney as the form has it around the platform's figures: count[0] alpha + count[1] beta + count[2] gamma; where
-// it is one linear form these are its coefficients. False where there is no form, or a kink just there.
+// Finds the counts of alpha, beta and gamma in T under hockney: T = count[0] alpha + count[1] beta + count[2] gamma. If
+// the formula has maxima, the counts hold only for costs near the platform's figures. Returns false if no formula
+// applies, if the algorithm is for shared memory, if the counts might not fit into 64 bits, or if a maximum has its
+// kink exactly at these figures.
 bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3]);

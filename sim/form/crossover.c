@@ -13,11 +13,14 @@ int duel_winner(const int64_t *first, const int64_t *second, const double *figur
     return fabs(lead) <= 8 * DBL_EPSILON * all ? -1 : lead > 0;
 }
 
-// How long to look for more changes between two steps, in messages, of which a size counts for so many at least; and the
-// messages of a size beyond which more bytes are not tried.
-enum { OPEN = 500000000, OPEN_SIZE = 250000, MOST_MESSAGES = 4000000 };
+// A step is a size of the doubling.
+enum {
+    OPEN = 500000000,       // messages to simulate between two steps when looking for further changes
+    OPEN_SIZE = 250000,     // a size counts for at least this many of them
+    MOST_MESSAGES = 4000000 // a step with more messages is the last one if messages grow with the size
+};
 
-// The place of a size among those tried, or where it belongs.
+// Returns the index of size m in s->tried, or the index at which to insert it.
 static guint place_of(const CrossoverSearch *s, size_t m)
 {
     guint low = 0, high = s->tried->len;
@@ -47,14 +50,14 @@ static gboolean duel_at(CrossoverSearch *s, size_t m, Duel *duel, GError **error
     return TRUE;
 }
 
-// A size between two, not next to each other.
+// Returns a size between two that are more than one element apart.
 static size_t middle(const CrossoverSearch *s, size_t low, size_t high)
 {
     const size_t step = high - low > 2 * s->blocks * s->element ? s->blocks * s->element : s->element;
     return (low + (high - low) / 2) / step * step;
 }
 
-// Halves the distance until they are next to each other: at `high` it is so, at `low` it is not.
+// Bisects until low and high are one element apart. what(duel, of) is true at `high` and false at `low`, and stays so.
 static gboolean halve(CrossoverSearch *s, Duel *low, Duel *high, gboolean (*what)(const Duel *d, int of), int of,
                       GError **error)
 {
@@ -83,7 +86,7 @@ static gboolean does_not_win(const Duel *d, int of)
     return d->winner != of;
 }
 
-// One of them wins at all sizes between two, or nothing changes between them.
+// Returns true if no size between the two needs a try: one algorithm wins at all of them, or neither time changes.
 static gboolean settled(const Duel *low, const Duel *high)
 {
     return low->fair && high->fair &&
@@ -91,7 +94,7 @@ static gboolean settled(const Duel *low, const Duel *high)
             (low->time_s[0] == high->time_s[0] && low->time_s[1] == high->time_s[1] && low->winner == high->winner));
 }
 
-// Tries sizes until all between two are known, and `open` is still above 0.
+// Tries sizes until the winner at every size between the two is known, or until the messages in *open are used up.
 static gboolean settle(CrossoverSearch *s, const Duel *low, const Duel *high, int64_t *open, GError **error)
 {
     if (high->m - low->m <= s->element || settled(low, high) || *open <= 0)
@@ -102,13 +105,13 @@ static gboolean settle(CrossoverSearch *s, const Duel *low, const Duel *high, in
            settle(s, &mid, high, open, error);
 }
 
-// Between two steps that different ones win.
+// Finds the crossover between two sizes that different algorithms win.
 static gboolean cross(CrossoverSearch *s, const Duel *low, const Duel *high, GError **error)
 {
     Crossover x = {.last = *low, .next = *high};
     if (!halve(s, &x.last, &x.next, wins, high->winner, error))
         return FALSE;
-    if (x.last.winner != low->winner) { // equal ones, or such at which they do not run, lie between
+    if (x.last.winner != low->winner) { // between the two lie sizes at which they tie or do not both run
         Duel after = x.last;
         x.last = *low;
         if (!halve(s, &x.last, &after, does_not_win, low->winner, error))
@@ -137,7 +140,7 @@ static gboolean cross(CrossoverSearch *s, const Duel *low, const Duel *high, GEr
     return TRUE;
 }
 
-// The smallest size at which both run, between a step and the one before it.
+// Finds the smallest size at which both run. `step` is the first step at which they do, `before` is the step before it.
 static gboolean begin(CrossoverSearch *s, const Duel *before, const Duel *step, GError **error)
 {
     s->first = *step;
@@ -147,7 +150,7 @@ static gboolean begin(CrossoverSearch *s, const Duel *before, const Duel *step, 
 
 gboolean crossover_search(CrossoverSearch *s, GError **error)
 {
-    Duel before = {.winner = -1}, winner = {.winner = -1}; // the step before; the last one that was won
+    Duel before = {.winner = -1}, winner = {.winner = -1}; // the step before; the last size that one of them won
     s->found = g_array_new(FALSE, FALSE, sizeof(Crossover));
     s->tried = g_array_new(FALSE, FALSE, sizeof(Duel));
     for (size_t m = s->element; m <= s->most; m *= 2) {

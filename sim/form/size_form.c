@@ -14,13 +14,14 @@ void size_form_figures(const Platform *platform, double figure[COSTS])
     figure[2] = platform->value[KEY_GAMMA];
 }
 
+// Returns the figure by which an operation with m bytes is admitted or refused (operation_weight).
 static double bytes_at_most(const Operation *like, size_t m)
 {
     return (double)m * operation_weight(like->algorithm->collective, like->c.p);
 }
 
-// Makes the same operation with m bytes and other parameters. Returns false if it does not run itself, or if m is more than
-// any operation is admitted with.
+// Makes the operation with m bytes and other parameters. Returns false if the algorithm's needs are not met, so that a
+// fallback would run, or if m is too large to be admitted.
 static bool resized(const Operation *like, size_t m, const CollParams *par, Operation *op)
 {
     if (bytes_at_most(like, m) >= 0x1p62)
@@ -33,7 +34,9 @@ static bool resized(const Operation *like, size_t m, const CollParams *par, Oper
     return coll_resolve(like->algorithm, &op->c, &why) == like->algorithm;
 }
 
-// What its time is made of: by the formula, else, if it may be run, by the certificate.
+// Sets n to the counts of alpha, beta and gamma in T: from the formula or, if none applies and may_run is set, from the
+// certificate of a simulated run. *simulated becomes true if the formula does not give them. Returns false if the
+// counts are unknown. There is no formula for eager-port.
 static bool costs_of(const Operation *op, const Platform *platform, Transfer transfer, bool may_run, double n[COSTS],
                      bool *simulated)
 {
@@ -63,11 +66,11 @@ static bool near(const double a[COSTS], const double b[COSTS])
     return all;
 }
 
-// ---- In the size -----------------------------------------------------------------------------------------------------
+// ---- T as a function of the size ------------------------------------------------------------------------------------
 
 bool size_form(const Operation *op, const Platform *platform, Transfer transfer, size_t most, SizeForm *form)
 {
-    // A multiple of what all blocks, and all segments, divide.
+    // All blocks and all segments divide the unit.
     size_t unit = closed_form_unit(op->c.p, op->c.elem);
     const size_t segment = op->c.par.segment, elements = segment - segment % op->c.elem;
     if (elements > 0)
@@ -106,31 +109,34 @@ double size_forms_meet(const SizeForm *first, const SizeForm *second, const Plat
     return less != 0 && more / less > 0 ? more / less : NAN;
 }
 
-// ---- In the number of segments ---------------------------------------------------------------------------------------
+// ---- T as a function of the number of segments ----------------------------------------------------------------------
 
-// An operation with messages that all blocks and segments divide, and a machine of which m bytes there cost as much as
-// op->m here: so the formulas' maxima are the same ones.
+// The operation at a convenient size: m bytes, which all blocks and segments divide, in place of the size that was
+// asked for. The platform's beta and gamma are scaled so that m bytes cost here what the size asked for costs on the
+// real one. So alpha and the bytes keep their proportion, and every maximum in a formula picks the same term.
 typedef struct Fitting {
     Operation op;
     const CollParam *segment;
     Platform platform;
     Transfer transfer;
     size_t m;
-    bool simulated;
+    bool simulated; // a simulation gave some of the costs
     struct {
         size_t segments;
         bool known;
         double n[COSTS];
-    } had[8]; // what fit_costs said
+    } had[8]; // the answers of fit_costs
     int n_had;
 } Fitting;
 
+// The largest products of segments and ranks to work with.
 enum {
-    FIT_MESSAGES = 1 << 22,
-    FORM_MESSAGES = 1 << 12
-}; // that are simulated, and that a formula steps through, at most
+    FIT_MESSAGES = 1 << 22, // in a simulation
+    FORM_MESSAGES = 1 << 12 // in segment_form_at, because some formulas step through all messages
+};
 
-// Messages that so many segments divide, besides those that all can be cut into.
+// Makes the fitting for an operation. Its m is closed_form_unit() times `segments`, so that this number of segments
+// divides m too. A barrier has m = 0.
 static Fitting fitting(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                        size_t segments)
 {
@@ -161,7 +167,9 @@ static bool costs_at(Fitting *f, size_t segments, double n[COSTS])
     return true;
 }
 
-// With so many segments of the whole message, 0: the parameter is 0, or there is none; bytes count per byte of it.
+// Sets n to the costs with this many segments in the whole message; beta and gamma count bytes per byte of f->m. With 0
+// segments the parameter is 0, or there is none. Returns false if the costs are unknown. An answer is kept, because
+// callers ask for the same numbers again.
 static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
 {
     int i = 0;
@@ -177,13 +185,14 @@ static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
     return f->had[i].known;
 }
 
+// Evaluates the form's counts at S.
 static void form_at(const SegmentForm *form, double S, double n[COSTS])
 {
     for (int i = 0; i < COSTS; i++)
         n[i] = form->fixed[i] + form->varying[i] * (i == 0 ? S : 1 / S);
 }
 
-// From S = `few` and twice as many.
+// Computes `fixed` and `varying` from the costs at S = few and S = 2 few.
 static bool fit(Fitting *f, int few, SegmentForm *form)
 {
     const size_t segments = (size_t)form->parts * (size_t)few;
@@ -197,6 +206,7 @@ static bool fit(Fitting *f, int few, SegmentForm *form)
     return true;
 }
 
+// Returns true if the form gives the costs at S.
 static bool holds(Fitting *f, const SegmentForm *form, int S)
 {
     double n[COSTS], expected[COSTS];
@@ -204,8 +214,9 @@ static bool holds(Fitting *f, const SegmentForm *form, int S)
     return fit_costs(f, (size_t)form->parts * (size_t)S, n) && near(n, expected);
 }
 
-// Segments are of the message, of its halves, or of the ranks' blocks: those as long as these cut nothing, and there may be
-// a need of none that are longer.
+// Returns the number of parts that segments cut: 1 if they cut the whole message, 2 if its halves, p if the ranks'
+// blocks. A segment as long as a part cuts nothing, so it costs the same as any longer one. The costs of longer ones
+// may be unknown, because an algorithm may need segments that are no longer than a part.
 static int parts_of(Fitting *f)
 {
     const int parts[] = {1, 2, f->op.c.p};
@@ -234,8 +245,9 @@ double segment_form_at(const Operation *op, const CollParam *segment, const Plat
     return n[0] * figure[0] + (double)op->m * (n[1] * figure[1] + n[2] * figure[2]);
 }
 
-// Is T what the form says about the best number, and at a few others, if these are not too large? Kinks can be anywhere, and
-// some texts do as they do by S mod ceil(log2 p).
+// Returns true if the form also gives T at the best S and at a few others, as far as T is known there. The form was
+// checked only at S = 1, 2, 3 and 6, but a formula may have a kink anywhere, and what some algorithms do depends on S
+// mod ceil(log2 p).
 static bool holds_besides(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                           const SegmentForm *form)
 {
@@ -280,7 +292,7 @@ double segment_form_best(const SegmentForm *form, const Platform *platform, size
     const double rounds = form->varying[0] * figure[0];
     if (bytes <= 0 || rounds < 0)
         return 1;
-    return CLAMP(sqrt(bytes / rounds), 1, most); // rounds 0: as many as there can be
+    return CLAMP(sqrt(bytes / rounds), 1, most); // `most` if rounds is 0: more segments cost nothing
 }
 
 size_t segment_form_bytes(const SegmentForm *form, size_t m, size_t elem, size_t S)

@@ -1,44 +1,61 @@
-// How a time under hockney grows with the message and with its segments: linear forms, taken from the exact formulas of the
-// registry, and where there is none from simulated certificates.
+// The time T of an operation under hockney as a function of the message size (SizeForm), and as a function of the
+// number of segments (SegmentForm). The counts of alpha, beta and gamma in T come from the registry's exact formula or,
+// if none applies, from the certificate of a simulated run.
 #pragma once
 #include "model/model.h"
 
-enum { COSTS = 3 }; // alpha, beta, gamma, in this order
-// Their figures of a platform, s.
+enum { COSTS = 3 }; // alpha, beta and gamma; arrays of COSTS have this order
+// Sets figure[] to the alpha, beta and gamma of a platform, in s, s per byte and s per byte.
 void size_form_figures(const Platform *platform, double figure[COSTS]);
 
-// In the size: T = sum over the costs of (fixed + m per_byte) figure, m as -m.
+// ---- T as a function of the size ------------------------------------------------------------------------------------
+
+// T at m bytes (as -m gives them) is the sum of (fixed[i] + m per_byte[i]) figure[i] over the costs i. Example: linear
+// bcast on 4 ranks sends 3 messages of m bytes one after the other, so fixed = {3, 0, 0} and per_byte = {0, 3, 0}.
 typedef struct SizeForm {
     double fixed[COSTS], per_byte[COSTS];
-    bool simulated; // no formula gave it
+    bool simulated; // at least one of the three sizes that give the form was simulated
 } SizeForm;
-// That of an operation for sizes about its own, which come no larger than `most`; its size need not be one that formulas
-// hold at. False where T is not linear there, or the formula has a kink.
+// Finds the form that an operation has near its size, from its costs at three sizes m, 2m and 3m. Here m is the size
+// nearest to op->m that all blocks and segments divide; op->m itself need not be one.
+//
+// Returns false if the costs at the three sizes do not lie on a line, if 3m exceeds `most` bytes, or if at one of the
+// sizes the algorithm cannot run (or its fallback would) or its costs are unknown. Then *form means nothing.
 bool size_form(const Operation *op, const Platform *platform, Transfer transfer, size_t most, SizeForm *form);
-// Where two forms give the same time, bytes: from there on the second one is the faster. NAN where their times per byte
-// are equal or none of positive size is such.
+// Returns the message size, in bytes, at which two forms take the same time; beyond it the one whose time grows more
+// slowly is faster. Returns NAN if both grow equally fast, or if they only meet at a size of 0 or less.
 double size_forms_meet(const SizeForm *first, const SizeForm *second, const Platform *platform);
 
-// In the number S of segments that each of `parts` equal parts of the message is cut into:
-// T = (fixed + varying S) alpha + (fixed + varying / S) m beta + (fixed + varying / S) m gamma.
+// ---- T as a function of the number of segments ----------------------------------------------------------------------
+
+// A message of m bytes consists of `parts` equal parts, and each part is cut into S segments. Then
+//     T = (fixed[0] + varying[0] S) alpha + m (fixed[1] + varying[1] / S) beta + m (fixed[2] + varying[2] / S) gamma.
+// Example: pipeline bcast takes p-2+S rounds, each with a message of m/S bytes. So parts = 1, fixed = {p-2, 1, 0} and
+// varying = {1, p-2, 0}.
 typedef struct SegmentForm {
-    int parts;
-    double fixed[COSTS], varying[COSTS]; // of beta and gamma in bytes per byte of m
-    // It is exact from one segment to the best number of them, and beyond no more than T; else it is of many segments
-    // alone, and about right.
+    int parts;                           // 1 (segments cut the whole message), 2 (its halves) or p (the ranks' blocks)
+    double fixed[COSTS], varying[COSTS]; // messages for alpha; bytes per byte of m for beta and gamma
+    // True: the form is exact from S = 1 up to the best S, and beyond that it is at most T. False: T is not of this
+    // form; the form is an estimate for large S, fitted to S = 6 and 12.
     bool linear;
-    bool simulated;
+    bool simulated; // a simulation gave some of the costs
 } SegmentForm;
-// That of an operation for messages of its size, whatever divides it, with its parameters but for the segment; NULL: it
-// has none, and nothing varies; then it is by a formula or not at all. False where nothing is known.
+// Finds the form of an operation of op->m bytes, as if all blocks and segments were of equal length, whatever op->m is.
+// `segment` is the parameter that sets the length of a segment; the other parameters are op's. If `segment` is NULL,
+// the algorithm has no segments: then `varying` is 0, and only a formula gives the form, never a simulation. Returns
+// false if no form is known.
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
-// The same for S segments alone, exact where T is no such form: s, NAN where nothing is known.
+// Returns T, in seconds, with S segments of each of `parts` parts, again as if all were of equal length. The costs are
+// found for this S, so the result is exact even if T does not have the form above. Returns NAN if they are unknown, or
+// if p ranks with S `parts` segments each are too many to ask for.
 double segment_form_at(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                        int parts, size_t S);
+// Returns T by the form, in seconds; S >= 1 need not be an integer.
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S);
-// The S >= 1, no integer, at which that is least: sqrt((b m beta + c m gamma) / (a alpha)), of what varies. At most `most`
-// >= 1; 1 where segments cannot help.
+// Returns the S at which T by the form is smallest, sqrt(m (varying[1] beta + varying[2] gamma) / (varying[0] alpha)),
+// not rounded and between 1 and `most` >= 1. Returns 1 if segments cannot make T smaller.
 double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most);
-// The bytes of a segment where each part of m bytes is cut into S.
+// Returns the length of a segment, in bytes, if the parts of a message of m bytes are cut into S segments each. The
+// length is rounded up to whole elements of `elem` bytes. With S = 1 it is the length of a part.
 size_t segment_form_bytes(const SegmentForm *form, size_t m, size_t elem, size_t S);

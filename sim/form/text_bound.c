@@ -2,12 +2,13 @@
 #include "api/backend.h"
 #include "api/make.h"
 
-// A rank among others that are always ready.
+// A rank whose peers are always ready.
 typedef struct Alone {
     CollRun run;
     Hockney cost;
-    double now_s, out_s, in_s; // when the rank is so far, and its ports are free
-    int open;                  // requests
+    double now_s;       // the rank's clock
+    double out_s, in_s; // when its ports become free
+    int open;           // requests that the rank has not yet waited for
 } Alone;
 
 static void leaves(Alone *x, size_t len)
@@ -15,7 +16,7 @@ static void leaves(Alone *x, size_t len)
     x->out_s = MAX(x->out_s, x->now_s) + cost_message(&x->cost, len);
 }
 
-// Eager messages may have come before the receive is posted, and but for eager-port take no port.
+// An eager message may have arrived before its receive is posted. Under eager-port and rendezvous it holds the in-port.
 static void comes(Alone *x, size_t len)
 {
     if (x->cost.transfer == TRANSFER_RENDEZVOUS)
@@ -35,7 +36,8 @@ static void go_on(CollRun *run, const CollIssue *op)
         comes(x, op->in->len);
     x->open += k == COLL_ISEND || k == COLL_IRECV;
     x->open -= k == COLL_WAIT ? 1 : k == COLL_WAITALL ? op->n : 0;
-    // While requests are open it is not known which of them has come, or had its turn.
+    // While requests are open we do not know which of them are complete, so a receive or a wait moves the clock only if
+    // none is left open.
     const bool all = x->open == 0 && (k == COLL_WAIT || k == COLL_WAITALL);
     if (sends || all)
         x->now_s = MAX(x->now_s, x->out_s);

@@ -1,7 +1,9 @@
-// What an operation takes at least under hockney, from the texts of a few of its ranks.
+// A lower bound on the time of an operation under hockney, from the texts of a few of its ranks.
 #pragma once
 #include "model/model.h"
 
-// The latest end, s, that the root's text, its neighbours' and another one's have if whoever a rank waits for is ready: what
-// passes its ports, what it reduces, and the order of what blocks. For algorithms of messages; no less than 0.
+// Returns a time, in seconds and >= 0, that the operation cannot beat; its algorithm must be one of messages. The texts
+// of four ranks are run: the root, its two neighbours and the rank half way round. Each runs as if every peer were
+// ready, so only its own ports, its own reductions and the order of its blocking operations cost time. The latest end
+// is the bound.
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer);
