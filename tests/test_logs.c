@@ -184,8 +184,8 @@ static void test_labels(void)
         {"reduce_local=f", "f", NULL},
         {"reduce_local:sum=f", NULL,
          "label reduce_local:sum: reduce_local has no algorithm; allowed: reduce_local=FILE"},
-        {"bcast:binomial:0=f", NULL, "label bcast:binomial:0: `0` is no number of ranks"},
-        {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is no number of ranks"},
+        {"bcast:binomial:0=f", NULL, "label bcast:binomial:0: `0` is not a number of ranks"},
+        {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is not a number of ranks"},
         {"bcast:binomail:4=f", NULL, "label bcast:binomail:4: bcast has no algorithm `binomail`; allowed: "},
         {"bcast:=f", NULL, "label bcast:: bcast has no algorithm ``; allowed: "},
     };
@@ -231,7 +231,7 @@ static void test_bad(void)
         {osu_old, "1.25", "nan", NULL, "f:5: a time is 'nan'; allowed: a number, 0 or above"},
         {osu_old, "1.25", "1.25us", NULL, "f:5: a time is '1.25us'; allowed: a number, 0 or above"},
         {osu_old, "\n1  ", "\n1K  ", NULL, "f:5: Size is '1K'; allowed: an integer, 0 or above"},
-        {osu_old, "1.25", "1.25 7", NULL, "f:5: 3 fields, the header has 2"},
+        {osu_old, "1.25", "1.25 7", NULL, "f:5: 3 fields; allowed: 2, as in the header"},
         {osu_old, "Latency Test", "Bandwidth Test", NULL,
          "f:2: this OSU test is not read; allowed: osu_latency and the blocking collectives"},
         {osu_old, "MPI Latency", "MPI Non-blocking Bcast Latency", NULL,
@@ -246,23 +246,24 @@ static void test_bad(void)
          "t[usec], Mbytes/sec, defects"},
         {imb, "Barrier\n#", "Barriers\n#", NULL, "f:25: unknown benchmark; allowed: those of IMB-MPI1"},
         {imb, "1.97         0.00", "1.97         1.00", NULL, "f:23: the data were wrong: defects is 1"},
-        {imb, "2.70         0.37", "2.70", NULL, "f:10: 3 fields, the header has 4"},
+        {imb, "2.70         0.37", "2.70", NULL, "f:10: 3 fields; allowed: 4, as in the header"},
         {imb, "# #processes = 2\n", "", NULL,
          "f:7: a header of columns without `# Benchmarking NAME` and `# #processes = P` before it"},
-        {imb, "( #processes = 4 )", "( #processes = x )", NULL, "f:21: no number of processes"},
+        {imb, "( #processes = 4 )", "( #processes = x )", NULL,
+         "f:21: #processes is not a number of processes; allowed: 1 or more"},
         {imb, "1.93", "2.93", NULL, "f:23: t_min is above t_max"},
         {imb, "PingPong", "PingPong", "allreduce:ring:8", "f:9: the log is of pingpong, the label says allreduce"},
         {netgauge, "1025 10", "1025 1", NULL, "f:5: n is 1; allowed: 2 or more messages in a train"},
         {netgauge, "11.811000", "1.811000", NULL,
-         "f:5: n messages take less time than one; allowed: a time above 0 for one message, more for n of them"},
-        {netgauge, "0.809111 ", "", NULL, "f:5: 10 fields, the header has 11"},
+         "f:5: n messages take less time than one; allowed: a time above 0 for one message, and no less for n of them"},
+        {netgauge, "0.809111 ", "", NULL, "f:5: 10 fields; allowed: 11, as in the header"},
         {netgauge, "0.000113", "0.0001x3", NULL, "f:5: G is '0.0001x3'; allowed: a number, 0 or above"},
         {netgauge, "lsqu(g,G)", "lsqu", NULL,
          "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header has "
          "the "
          "columns bytes (or size_bytes) and a time"},
         {csv, "time_s", "time", NULL,
-         "f:1: no column of times; allowed: time, median, max, avg, mean or min with _s, _ms, _us or _ns behind it, "
+         "f:1: no column of times; allowed: time, median, max, avg, mean or min followed by _s, _ms, _us or _ns, "
          "such "
          "as time_s"},
         {csv, "ran", "max_us", NULL, "f:1: times in two units, max_us and *_s; allowed: one unit"},
@@ -272,7 +273,7 @@ static void test_bad(void)
         {csv, "sendrecv,,2", "sendrecv,,3", NULL, "f:2: a ping-pong of 3 ranks; allowed: 2"},
         {csv, "pingpong,sendrecv", "reduce_local,sum", NULL, "f:2: reduce_local of 2 ranks; allowed: 1"},
         {csv, "pingpong", "allreduce", "reduce_local", "f:2: the log is of allreduce, the label says reduce_local"},
-        {csv, "64,3,", "64,4,", NULL, "f:4: root 4 is no rank of 4"},
+        {csv, "64,3,", "64,4,", NULL, "f:4: root 4; allowed: 0 .. 3"},
         {csv, "collective", "what", NULL,
          "f:1: no column `collective`, and no label; allowed: pingpong=f for one-way times of two ranks, "
          "COLLECTIVE:ALGORITHM:P=f for others"},

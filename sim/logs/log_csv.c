@@ -1,22 +1,23 @@
-// CSV with a header: bytes (or size_bytes), one time, and what says what was measured: collective, algorithm, p (or the
-// file's label). The columns params, root, per_node, element, counts and oversubscribed are read where they stand, others
-// passed over.
+// CSV with a header line. It needs a column of sizes (bytes or size_bytes) and a column of times. What was measured is
+// in the columns collective, algorithm and p, or in the file's label. The columns params, root, per_node, element,
+// counts and oversubscribed are read if they are there; all other columns are ignored.
 #include "base/csv.h"
 #include "base/error.h"
 #include "logs/logs.h"
 #include <stdio.h>
 #include <string.h>
 
-// What a time may be called, the first that stands in the header is taken; each with a unit behind it.
+// The names of a column of times, which a unit follows. If the header has several, the first one of this list is read.
 static const char *const times[] = {"time", "median", "max", "avg", "mean", "min"};
 static const struct {
     const char *suffix;
     double seconds;
 } units[] = {{"_s", 1}, {"_ms", 1e-3}, {"_us", 1e-6}, {"_ns", 1e-9}};
 
+// The indices of the columns; -1 for a column that the header does not have.
 typedef struct LogColumns {
     int bytes, time, collective, algorithm, params, p, root, per_node, element, counts, oversubscribed;
-    double unit; // seconds
+    double unit; // of the times, in seconds
     char time_name[16];
 } LogColumns;
 
@@ -25,7 +26,7 @@ gboolean log_csv_is(const char *line)
     return *line != '#' && strchr(line, ',') && (strstr(line, "bytes") || strstr(line, "collective"));
 }
 
-// Finds the time. Times of two units would leave in doubt which the numbers are in.
+// Finds the column of times. A header with times in two units is refused: most likely one of the units is a mistake.
 static gboolean find_time(const Csv *csv, LogColumns *c, GError **error)
 {
     int unit_seen = -1;
@@ -48,8 +49,8 @@ static gboolean find_time(const Csv *csv, LogColumns *c, GError **error)
         }
     return c->time >= 0 ||
            bad_input(error,
-                     "%s:1: no column of times; allowed: time, median, max, avg, mean or min with _s, _ms, _us or "
-                     "_ns behind it, such as time_s",
+                     "%s:1: no column of times; allowed: time, median, max, avg, mean or min followed by _s, _ms, _us "
+                     "or _ns, such as time_s",
                      csv_name(csv));
 }
 
@@ -85,13 +86,13 @@ static gboolean read_int(const Csv *csv, size_t row, int column, int *value, GEr
     if (!csv_integer(csv, row, column, &number, error))
         return FALSE;
     if (number > (1 << 27))
-        return bad_input(error, "%s:%zu: `%.40s` is too large; allowed: 128M", csv_name(csv), csv_line(csv, row),
-                         csv_field(csv, row, column));
+        return bad_input(error, "%s:%zu: `%.40s` is too large; allowed: at most 128M", csv_name(csv),
+                         csv_line(csv, row), csv_field(csv, row, column));
     *value = (int)number;
     return TRUE;
 }
 
-// What the column `collective` says was measured.
+// Finds what was measured by its name in the column `collective`.
 static gboolean find_kind(const Csv *csv, size_t row, const char *name, LogSampleKind *kind, Collective *collective,
                           GError **error)
 {
@@ -140,7 +141,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size
         (*csv_field(csv, row, c->element) && !csv_integer(csv, row, c->element, &element, error)))
         return FALSE;
     if (element < 1 || element > 1024 || bytes > SIZE_MAX >> 2)
-        return log_bad(at, error, "bytes or element out of range; allowed: below 2^62, 1 .. 1024");
+        return log_bad(at, error, "bytes or element out of range; allowed: bytes below 2^62, element 1 .. 1024");
     if (kind != LOG_COLLECTIVE)
         return add_probe(at, kind, p, bytes, time * c->unit, crowded, error);
     if (*counts && strcmp(counts, "equal") != 0) {
@@ -159,7 +160,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size
     sample->root = root;
     sample->crowded = crowded != 0;
     sample->per_node = per_node;
-    return root < MAX(sample->p, 1) || log_bad(at, error, "root %d is no rank of %d", root, sample->p);
+    return root < MAX(sample->p, 1) || log_bad(at, error, "root %d; allowed: 0 .. %d", root, MAX(sample->p, 1) - 1);
 }
 
 gboolean log_csv_read(Log *log, const char *text, size_t len, const LogLabel *label, GError **error)

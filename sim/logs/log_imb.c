@@ -4,7 +4,7 @@
 //     # ( 4 additional processes waiting in MPI_Barrier)
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
-// PingPong has one time, t[usec], which is one-way. Tables of the benchmarks that tell nothing here are passed over.
+// PingPong has only t[usec], the one-way time. Tables of benchmarks that are of no use here are passed over.
 #include "logs/logs.h"
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *const names[N_COLUMNS] = {
 
 static const struct {
     const char *name;
-    int collective; // -1: one way; -2: of no use
+    int collective; // a Collective; -1: one-way times; -2: of no use here
 } benchmarks[] = {
     {"PingPong", -1},
     {"PingPing", -2},
@@ -27,7 +27,7 @@ static const struct {
     {"Uniband", -2},
     {"Biband", -2},
     {"Reduce_local", -2},
-    {"Reduce_scatter_block", -2}, // what its #bytes count has changed between versions
+    {"Reduce_scatter_block", -2}, // its #bytes means different things in different versions
     {"Allgather", COLL_ALLGATHER},
     {"Allgatherv", COLL_ALLGATHERV},
     {"Allreduce", COLL_ALLREDUCE},
@@ -43,11 +43,12 @@ static const struct {
     {"Scatterv", COLL_SCATTERV},
 };
 
+// The table that is being read.
 typedef struct ImbBlock {
-    int benchmark, p;
+    int benchmark, p; // benchmark: index into benchmarks
     ImbColumn column[N_COLUMNS];
-    guint n;        // columns; 0: their header is still to come
-    size_t element; // of reductions
+    guint n;        // number of columns; 0 until their header is read
+    size_t element; // length of an element of reductions, in bytes
 } ImbBlock;
 
 static const char suite[] = "MPI Benchmarks", begin[] = "# Benchmarking ";
@@ -67,12 +68,12 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
     if (block->benchmark < 0)
         return log_bad(at, error, "unknown benchmark; allowed: those of IMB-MPI1");
     if (benchmarks[block->benchmark].collective == -2)
-        log_pass(at->log, "the benchmark %s, which is neither a ping-pong nor a collective of ours",
+        log_pass(at->log, "the benchmark %s, which is neither a ping-pong nor a collective that can be read",
                  benchmarks[block->benchmark].name);
     return TRUE;
 }
 
-// The comments around the tables: most say nothing that is needed.
+// Reads a comment line. Most comments around the tables hold nothing that is needed.
 static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GError **error)
 {
     const char *processes = strstr(line, "#processes = ");
@@ -81,7 +82,7 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
     if (g_str_has_prefix(line, begin))
         return read_title(at, block, error);
     if (processes && (sscanf(processes, "#processes = %d", &block->p) != 1 || block->p < 1))
-        return log_bad(at, error, "no number of processes");
+        return log_bad(at, error, "#processes is not a number of processes; allowed: 1 or more");
     if (type && strchr(type, ':') && sscanf(strchr(type, ':') + 1, "%31s", word) == 1) {
         const gboolean is_char = strcmp(word, "MPI_CHAR") == 0 || strcmp(word, "MPI_BYTE") == 0;
         block->element = is_char ? 1 : strcmp(word, "MPI_DOUBLE") == 0 ? 8 : 4;
@@ -125,7 +126,7 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
         return log_size(at, 0, names[BYTES], &bytes, error);
     }
     if (at->n_words != block->n)
-        return log_bad(at, error, "%u fields, the header has %u", at->n_words, block->n);
+        return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
     for (guint i = 0; i < block->n; i++) {
         const ImbColumn c = block->column[i];
         if (c == BYTES || c == REPETITIONS ? !log_size(at, i, names[c], c == BYTES ? &bytes : &repetitions, error)

@@ -1,4 +1,5 @@
-// netgauge -x loggp: a row for each size, times in us, G in us per byte. The columns g, G and lsqu are a running fit.
+// The output of netgauge -x loggp: a row for each size, with times in us and G in us per byte. The columns g, G and
+// lsqu are netgauge's fit of the rows so far.
 #include "logs/logs.h"
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,8 @@ gboolean log_netgauge_is(const char *line)
     return strcmp(text, header) == 0;
 }
 
-// A fit's figure may be negative, and nan where it had too few rows.
+// Reads a figure that netgauge has computed. It may be negative, and it is nan if there were too few rows to compute
+// it.
 static gboolean read_fitted(const LogLines *at, guint i, double *value, GError **error)
 {
     char *const word = at->words[i];
@@ -36,7 +38,7 @@ static gboolean read_row(LogLines *at, GError **error)
     double us[COLUMNS] = {0};
     size_t size = 0, n = 0;
     if (at->n_words != COLUMNS)
-        return log_bad(at, error, "%u fields, the header has %d", at->n_words, COLUMNS);
+        return log_bad(at, error, "%u fields; allowed: %d, as in the header", at->n_words, COLUMNS);
     if (!log_size(at, SIZE, names[SIZE], &size, error) || !log_size(at, N, names[N], &n, error))
         return FALSE;
     for (guint i = ONE; i < COLUMNS; i++)
@@ -48,9 +50,9 @@ static gboolean read_row(LogLines *at, GError **error)
     if (n < 2 || n > G_MAXINT)
         return log_bad(at, error, "n is %zu; allowed: 2 or more messages in a train", n);
     if (us[ONE] <= 0 || us[MANY] < us[ONE] || us[APART] < us[ONE] || isnan(us[RECEIVE]))
-        return log_bad(at, error, "%s; allowed: a time above 0 for one message, more for n of them",
+        return log_bad(at, error, "%s; allowed: a time above 0 for one message, and no less for n of them",
                        us[ONE] <= 0         ? "PRTT(1,0,s) is 0"
-                       : isnan(us[RECEIVE]) ? "o_r is no number"
+                       : isnan(us[RECEIVE]) ? "o_r is not a number"
                                             : "n messages take less time than one");
     const LogSample sample = {
         .kind = LOG_PRTT,

@@ -3,15 +3,16 @@
 //     # Datatype: MPI_FLOAT.                                                                    from 7.1 on
 //     # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations              all but Avg with -f
 //     4                      82.69             78.98             85.16        1000
-// osu_latency has one column, the one-way time. A size is the whole vector of bcast and the reductions, a rank's block
-// of the others, as -m. Of bandwidth tests, which keep a window of messages under way, nothing can be taken.
+// osu_latency has one column of times, the one-way times. A size is what -m is: the whole vector of a bcast or a
+// reduction, the block of one rank in the other collectives. A bandwidth test is refused: it keeps a window of messages
+// under way, so its times are not those of one message.
 #include "logs/logs.h"
 #include <string.h>
 
 typedef enum { SIZE, TIME, AVERAGE, LEAST, MOST, ITERATIONS, PERCENTILE, VALIDATION, N_COLUMNS } OsuColumn;
 
 static const struct {
-    const char *text; // as the header has it
+    const char *text; // in the header
     OsuColumn column;
 } columns[] = {
     {"Size", SIZE},
@@ -50,12 +51,13 @@ static const struct {
 
 enum { MAX_COLUMNS = 12 };
 
+// The table that is being read.
 typedef struct OsuBlock {
-    gboolean one_way;
+    gboolean one_way; // osu_latency; otherwise the test is of `collective`
     Collective collective;
-    size_t element;
+    size_t element; // length of an element, in bytes
     OsuColumn column[MAX_COLUMNS];
-    guint n; // columns; 0: their header is still to come
+    guint n; // number of columns; 0 until their header is read
 } OsuBlock;
 
 static const char title[] = "# OSU MPI";
@@ -65,11 +67,11 @@ gboolean log_osu_is(const char *line)
     return g_str_has_prefix(line, title);
 }
 
-// "# OSU MPI NAME Latency Test v7.0"
+// Reads "# OSU MPI NAME Latency Test v7.0".
 static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
     const char *name = line + strlen(title);
-    name += strcspn(name, " "); // "-CUDA" and its like
+    name += strcspn(name, " "); // skips a suffix such as "-CUDA"
     name += strspn(name, " ");
     const char *end = strstr(name, " Test v");
     g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
@@ -81,7 +83,7 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
     if (g_str_has_suffix(test, " Latency"))
         test[strlen(test) - strlen(" Latency")] = '\0';
     else
-        g_free(g_steal_pointer(&test)); // a bandwidth, a message rate
+        g_free(g_steal_pointer(&test)); // a bandwidth or a message rate
     for (guint i = 0; test && i < G_N_ELEMENTS(tests); i++)
         if (strcmp(test, tests[i].test) == 0) {
             block->collective = tests[i].collective;
@@ -121,12 +123,13 @@ static gboolean read_columns(LogLines *at, const char *line, OsuBlock *block, GE
     gboolean has[N_COLUMNS] = {FALSE};
     for (guint i = 0; i < block->n; i++) {
         if (has[block->column[i]] && block->column[i] != PERCENTILE)
-            return log_bad(at, error, "a column stands twice");
+            return log_bad(at, error, "a column appears twice; allowed: once");
         has[block->column[i]] = TRUE;
     }
     const gboolean barrier = !block->one_way && block->collective == COLL_BARRIER;
     if (has[SIZE] == barrier || (!has[TIME] && !has[AVERAGE]) || (has[TIME] && has[AVERAGE]))
-        return log_bad(at, error, "unknown columns; allowed: %sone time, and more of it", barrier ? "" : "Size, ");
+        return log_bad(at, error, "unexpected columns; allowed: %sLatency or Avg Latency, and more times of the same",
+                       barrier ? "" : "Size, ");
     return TRUE;
 }
 
@@ -136,7 +139,7 @@ static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
     gboolean has[N_COLUMNS] = {FALSE};
     size_t size = 0, iterations = 0;
     if (at->n_words != block->n)
-        return log_bad(at, error, "%u fields, the header has %u", at->n_words, block->n);
+        return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
     for (guint i = 0; i < block->n; i++) {
         const OsuColumn column = block->column[i];
         has[column] = TRUE;

@@ -55,14 +55,14 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
                                    label->kind == LOG_ONE_WAY ? "a ping-pong" : first, first);
     if (!*rest)
         return TRUE;
-    // The last part is the number of ranks, unless it is an alias's own number: "ompi:6" is no "ompi" on 6 ranks.
+    // The last part is the number of ranks, unless it belongs to an alias: "ompi:6" is not "ompi" on 6 ranks.
     label->algorithm = g_strdup(rest + 1);
     char *last = strrchr(label->algorithm, ':');
     guint64 p = 0;
     if (last && !algorithm_find(label->collective, label->algorithm)) {
         if (!g_ascii_string_to_unsigned(last + 1, 10, 1, MAX_P, &p, NULL))
-            return bad_input(error, "label %s: `%s` is no number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE", text,
-                             last + 1);
+            return bad_input(error, "label %s: `%s` is not a number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE",
+                             text, last + 1);
         *last = '\0';
         label->p = (int)p;
     }
@@ -139,7 +139,8 @@ gboolean log_number(const LogLines *at, guint i, const char *what, double *value
 
 // ---- Samples -------------------------------------------------------------------------------------------------------------
 
-// Figures are made from times, and a platform's figures are at most 1e9 s.
+// Returns FALSE and an error unless the time is in range. A platform's figures are computed from such times, and are at
+// most 1e9 s.
 static gboolean check_time(const LogLines *at, double time_s, GError **error)
 {
     return time_s == 0 || (time_s >= 1e-15 && time_s <= 1e9) ||
@@ -208,7 +209,7 @@ static const struct {
     {"netgauge loggp", log_netgauge_is, log_netgauge_read},
 };
 
-// Finds the first line that a format knows as its header, and reads from there.
+// Finds the first line that is the header of a format, and reads from there.
 static gboolean read_lines(LogLines *at, GError **error)
 {
     for (guint line = 0; at->lines[line]; line++)
