@@ -140,27 +140,28 @@ static void test_insufficient(void)
         const char *message;
     } CASES[] = {
         {"bytes,time_us\n8,1\n16,2\n", "pingpong=f", &hockney_model,
-         "no figure of model hockney can be told; missing: alpha: a ping-pong (OSU osu_latency, IMB PingPong, "
+         "no figure of model hockney can be determined; missing: alpha: a ping-pong (OSU osu_latency, IMB PingPong, "
          "netgauge, CSV), "
          "or rows of collectives of several sizes; beta: one-way times of at least 3 different sizes above 0 s; gamma: "
          "rows of reduce_local, or of allreduce, reduce, scan .. on 2 or more ranks"},
         {"bytes,time_us\n8,1\n16,2\n", "reduce_local=f", &shared_model,
-         "no figure of model shared can be told; missing: write, read, flag: rows of algorithms of shared memory "
+         "no figure of model shared can be determined; missing: write, read, flag: rows of algorithms of shared memory "
          "(shm_*) of "
-         "several sizes; lanes: rows of shm_ algorithms where many ranks read one fragment; gamma: rows of "
+         "several sizes; lanes: rows of shm_ algorithms in which many ranks read one fragment; gamma: rows of "
          "reduce_local "
          "of at least 3 different sizes above 0 s"},
         {"bytes,time_us\n8,0\n16,0\n32,0\n64,0\n", "pingpong=f", &loggops_model,
-         "no figure of model loggops can be told"},
+         "no figure of model loggops can be determined"},
         {"# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
          "8 9 2 4 19 1 0 0 0 0 0\n8 9 2 4 19 1 0 0 0 0 0\n64 9 2 4 19 1 0 0 0 0 0\n",
          "f", &loggops_model,
-         "no figure of model loggops can be told; missing: L, o, g, G, O, S: netgauge rows of at least 3 different "
+         "no figure of model loggops can be determined; missing: L, o, g, G, O, S: netgauge rows of at least 3 "
+         "different "
          "sizes"},
         {"bytes,time_us\n8,1\n16,2\n32,3\n", "pingpong=f", &shared_model,
-         "no figure of model shared can be told; missing: write, read, flag: rows of algorithms of shared memory "
+         "no figure of model shared can be determined; missing: write, read, flag: rows of algorithms of shared memory "
          "(shm_*) of "
-         "several sizes; lanes: rows of shm_ algorithms where many ranks read one fragment; gamma: rows of "
+         "several sizes; lanes: rows of shm_ algorithms in which many ranks read one fragment; gamma: rows of "
          "reduce_local, or of "
          "allreduce, reduce, scan .. on 2 or more ranks"},
     };

@@ -71,7 +71,7 @@ for file in two two_noisy; do
     ok "write between what both are" figure write 2.5e-10 0.2
     ok "read between what both are" figure read 2.5e-10 0.2
     calibrate $file.csv --model shared
-    ok "it is said, and what is missing" sh -c 'grep -q "write and read are taken as equal: the rows do not tell one from the other" out && grep -q "missing: lanes" out'
+    ok "it is said, and what is missing" sh -c 'grep -q "write and read are taken as equal: the rows cannot tell them apart" out && grep -q "missing: lanes" out'
 done
 
 run allreduce all -p 2..8 -m 8..64K:x8 --model loggops >log.csv
@@ -87,7 +87,7 @@ ok "loggops: what is assumed says so" says out '"source":"assumed, not measured:
 } >local.csv
 ok "reduce_local: gamma is the slope" calibrate local.csv pp.csv --format json
 ok "gamma alone" figure gamma 1.5e-10 1e-9
-ok "what a call takes is said" says out "calling a reduction takes 30 ns besides"
+ok "what a call takes is said" says out "calling a reduction takes another 30 ns, which no model charges"
 ok "shared memory: gamma of it too" calibrate local.csv --model shared --format json
 ok "its gamma" figure gamma 1.5e-10 1e-9
 ok "with all figures known: the error of collectives" gives "rows of collectives, not needed for figures: error" local.csv pp.csv exact.csv
@@ -121,7 +121,7 @@ ok "an unknown algorithm, with its line" fails "bad.csv:2: unknown bcast algorit
 ok "what cannot run, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,p,bytes,time_s\nallgather,two_procs,3,8,1e-6\n' >bad.csv; echo bad.csv)"
 ok "a wrong parameter, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,params,p,bytes,time_s\nbcast,pipeline,segmnt=8,4,8,1e-6\n' >bad.csv; echo bad.csv)"
 printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-6\nbcast,binomial,8,8,1e-6\n' >one.csv
-ok "one size: what is missing" fails "no figure of model hockney can be told; missing: alpha, beta: rows in which alpha, beta do not always stand in the same proportion" one.csv
+ok "one size: what is missing" fails "no figure of model hockney can be determined; missing: alpha, beta: rows in which alpha, beta do not always occur in the same proportion" one.csv
 printf 'collective,algorithm,p,bytes,time_s\nbcast,library,4,8,1e-6\nbcast,binomial,1,8,1e-6\nbcast,shm_flat,4,8,1e-6\n' >none.csv
 ok "nothing of use: what is missing" fails "missing: alpha, beta: a ping-pong" none.csv
 cat pp.csv >some.csv

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WARM_UP    1.1 // times the second row's time
-#define LEAST_JUMP 1.05
+#define WARM_UP    1.1  // a first row that takes more than this times the second row's time was warming up
+#define LEAST_JUMP 1.05 // the smallest factor by which times jump at an eager limit
 
 // ---- Figures -------------------------------------------------------------------------------------------------------------
 
-// The value as its text will be read back.
+// Returns the value that will be read back from the figure's text.
 static double rounded(PlatformKey key, double value)
 {
     g_autofree char *text = platform_figure_text(key, value);
@@ -85,7 +85,7 @@ double calibration_eager(const GArray *pieces, double shift)
     return limit;
 }
 
-// ---- All -----------------------------------------------------------------------------------------------------------------
+// ---- The calibration -----------------------------------------------------------------------------------------------------
 
 static int compare_points(const void *a, const void *b)
 {
@@ -113,10 +113,10 @@ static gboolean any_kind(const GPtrArray *logs, LogSampleKind kind)
     return FALSE;
 }
 
-// What would tell a figure of which nothing is known.
+// Returns which measurements would determine a figure.
 static const char *needed(PlatformKey key)
 {
-    static const char loggp[] = "output of netgauge -x loggp (a ping-pong has only the sum L + 2 o)";
+    static const char loggp[] = "output of netgauge -x loggp (a ping-pong gives only the sum L + 2 o)";
     switch (key) {
     case KEY_GAMMA:
         return "rows of reduce_local, or of allreduce, reduce, scan .. on 2 or more ranks";
@@ -132,13 +132,13 @@ static const char *needed(PlatformKey key)
     case KEY_S:
         return "output of netgauge -x loggp, or a ping-pong";
     case KEY_LANES:
-        return "rows of shm_ algorithms where many ranks read one fragment";
+        return "rows of shm_ algorithms in which many ranks read one fragment";
     default:
         return "rows of algorithms of shared memory (shm_*) of several sizes";
     }
 }
 
-// What the figures make of a one-way message.
+// Returns the one-way time of a message that the figures predict, in seconds.
 static double one_way_time(const Calibration *c, size_t bytes)
 {
     const CalibratedFigure *f = c->figure;
@@ -156,7 +156,7 @@ static void take_assumed(Calibration *c, const Platform *assumed)
                               g_strdup_printf("assumed, not measured: %s", assumed->source[k]));
 }
 
-// "L, o: what tells them; gamma: what tells it", of all that is missing.
+// Returns the missing figures as "L, o: what would determine them; gamma: what would determine it". Free with g_free.
 static char *lacking(const Calibration *c)
 {
     GString *text = g_string_new(NULL);
@@ -186,7 +186,7 @@ static gboolean check_found(Calibration *c, const Platform *assumed, GError **er
         calibration_missing(c, key, needed(key));
     }
     g_autofree char *lacks = lacking(c);
-    return any || bad_input(error, "no figure of model %s can be told; missing: %s", c->model->name, lacks);
+    return any || bad_input(error, "no figure of model %s can be determined; missing: %s", c->model->name, lacks);
 }
 
 Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,

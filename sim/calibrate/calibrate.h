@@ -1,26 +1,31 @@
-// From measurements to the figures of a platform, each with what it was taken from.
+// Calibration: from measurements to the figures of a platform, each with a note of where it comes from.
 //
-//   hockney  alpha + n beta: one line through all one-way times (ping-pong, or half of netgauge's PRTT(1,0,s)); where they
-//            bend, up to three pieces, told beside it. Without one-way times alpha and beta come from collectives.
-//   loggops  netgauge's loggp rows, as its authors take them (Hoefler, Lichei, Rehm: Low-Overhead LogGP Parameter Assessment
-//            for Modern Interconnection Networks, 2007):
-//              o_s(s) = (PRTT(n,PRTT(1,0,s),s) - PRTT(1,0,s)) / (n - 1) - PRTT(1,0,s), o_r(s) as the receiver measured it
-//              g + (s - 1) G through (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1), up to the size where the protocol changes
-//            and S is that size. The model's send and receive take o + (s - 1) O and o, so o is the mean of both at one
-//            byte and O the slope of o_s; its one-way time of a byte is L + 2 o, so L is PRTT(1,0,1)/2 - 2 o, where
-//            netgauge calls PRTT(1,0,1)/2 itself L.
-//   all      gamma, where one rank's reductions were measured (reduce_local): the slope of the line through their times.
-//            what is then missing (gamma; alpha and beta; write, read, flag, lanes): the terms of the certificates of
-//            simulated runs, against the measured times of the same collectives.
+//   hockney  alpha and beta are the line alpha + n beta through all one-way times (half of a ping-pong, or of netgauge's
+//            PRTT(1,0,s)). If the times bend, up to three pieces are reported beside the line. Without one-way times,
+//            alpha and beta come from collectives.
+//   loggops  The figures come from netgauge's loggp rows, by the method of its authors (Hoefler, Lichei, Rehm:
+//            Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, 2007):
+//              o_s(s) = (PRTT(n,PRTT(1,0,s),s) - PRTT(1,0,s)) / (n - 1) - PRTT(1,0,s);
+//              o_r(s) is as the receiver measured it;
+//              g + (s - 1) G is a line through (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1), up to the size S at which the
+//              protocol changes.
+//            In the model the CPU of a sender is busy for o + (s - 1) O, and that of a receiver for o at one byte. So o
+//            is the mean of o_s and o_r at one byte, and O is the slope of o_s. A byte takes L + 2 o one way, so L is
+//            PRTT(1,0,1)/2 - 2 o; netgauge calls PRTT(1,0,1)/2 itself L.
+//   all      gamma is the slope of the line through the times of one rank's reductions (reduce_local), if they were
+//            measured. Figures that are then still missing (gamma; alpha and beta; write, read, flag, lanes) come from
+//            collectives: they are fitted so that the certificates of simulated runs explain the measured times.
 //
-// All fits are fit.h's: the least sum of |ln(predicted/measured)|. Left out are rows of time 0, the first row of a
-// benchmark's sweep where it takes over 10 % longer than the second (it warms up), and outliers (fit_outlier_from).
+// A fit minimises the sum of |ln(predicted/measured)| (fit.h); only the lines of o_s and o_r, which may be near 0,
+// minimise absolute errors. Three kinds of rows are left out: rows of time 0, the first row of a benchmark's sweep if
+// it takes over 10 % longer than the second, larger one (the benchmark was still warming up), and outliers
+// (fit_outlier_from).
 #pragma once
 #include "calibrate/fit.h"
 #include "logs/logs.h"
 #include "model/model.h"
 
-// A collective's sample, and what it is to the simulator.
+// A sample of a collective, and the operation that the simulator runs for it.
 typedef struct CalibrateRow {
     const Log *log;
     const LogSample *sample;
@@ -30,67 +35,75 @@ typedef struct CalibrateRow {
 
 typedef struct CalibratedFigure {
     gboolean found;
-    double value;  // of four significant digits
-    char *source;  // found: one line for the .ini
-    char *missing; // not found, and the model needs it: what would tell it
-    guint rows, left_out;
-    FitErrors errors; // of its rows, those left out not counted
+    double value;     // rounded as platform_figure_text writes it
+    char *source;     // if found: where it comes from, one line for the .ini file
+    char *missing;    // if not found although the model needs it: the measurements that would determine it
+    guint rows;       // that were used; 0 if the figure is not a fit
+    guint left_out;   // rows that were not used
+    FitErrors errors; // of the rows that were used
 } CalibratedFigure;
 
-// A measured time and what the figures make of it.
+// A measured time, and what the figures predict for it.
 typedef struct CalibratedPoint {
-    LogSampleKind kind; // LOG_ONE_WAY, _COLLECTIVE or _REDUCE
+    LogSampleKind kind; // for LOG_PRTT the times are what a further message of a train adds
     const Log *log;
-    guint line, series; // series: index
+    guint line, series; // series: index into Calibration.series
     size_t bytes;
     double measured_s, predicted_s;
-    double pieces_s; // by the piece it belongs to; 0: its series has no pieces
+    double pieces_s; // predicted by the piece that the size belongs to; 0 if its series has no pieces
     gboolean left_out;
 } CalibratedPoint;
 
 typedef struct Calibration {
     const Model *model;
     CalibratedFigure figure[N_PLATFORM_KEYS];
-    GArray *pieces; // FitPiece of the one-way times (hockney), or of g + (s - 1) G; NULL: none
+    GArray *pieces; // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; NULL: none
     char *pieces_source;
-    double call_s;     // of a reduction of no bytes, where gamma was measured alone
-    GPtrArray *series; // char *
-    GArray *points;    // CalibratedPoint, by series, then size
-    GPtrArray *notes;  // char *: what else there is to say, a line each
+    double call_s;     // what calling a reduction takes whatever it reduces, if gamma comes from reduce_local
+    GPtrArray *series; // of char *
+    GArray *points;    // of CalibratedPoint, by series, then size
+    GPtrArray *notes;  // of char *: what else the user should know, a line each
 } Calibration;
 
-// Calibrates the model from `logs` (Log *) and `rows` (CalibrateRow, of their collectives); both must outlive the
-// result. `assumed` (may be NULL) has figures that are taken as they are. NULL and bad input where not one figure can
-// be told (what is missing), or a row cannot be simulated. Free with calibration_free.
+// Calibrates the model from `logs` (of Log *) and `rows` (of CalibrateRow, the collectives in these logs); both must
+// outlive the result. Figures in `assumed`, which may be NULL, are taken as they are. Returns NULL and an error if no
+// figure can be determined (it says what is missing), or if a row cannot be simulated. Free with calibration_free.
 Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
                        GError **error);
 void calibration_free(Calibration *c);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 
-// A platform with the figures found; free with platform_free.
+// Returns a platform with the figures that were found and, under hockney, the pieces if there are two or more. Free
+// with platform_free.
 Platform *calibration_platform(const Calibration *c, const char *name, const char *title);
 
-// ---- Between the files calibrate*.c --------------------------------------------------------------------------------------
+// ---- Shared by the files calibrate*.c ------------------------------------------------------------------------------------
 
-// Sets a figure; the source is followed by how well it fits. `source` is taken.
+// Sets a figure. Its source becomes `source`, of which it takes ownership, followed by the errors of the fit.
 void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
                        char *source);
+// Notes what would determine a figure, unless the figure is found or something has been noted before.
 void calibration_missing(Calibration *c, PlatformKey key, const char *what);
-guint calibration_series(Calibration *c, const char *name); // index, the series is added where it is new
-// Adds a log to the list that a source begins with: its name without the folder, which elsewhere says nothing, its
-// format, and (time) which time was taken.
+// Returns the index of the series of this name, which is added if it is new.
+guint calibration_series(Calibration *c, const char *name);
+// Appends a log to the list with which a source begins: its name without the folder (which means nothing on another
+// machine), its format and, if `time` is set, which of its times was taken.
 void calibration_add_source(GString *from, const Log *log, gboolean time);
-// Is a sample the first of a sweep, and warming up?
+// Returns TRUE if sample i is the first of its sweep and was measured while the benchmark was still warming up.
 gboolean calibration_warms_up(const Log *log, guint i);
-// The largest size before the largest jump upwards of at least 5 %, taken as the power of two between two measured
-// sizes where there is one; INFINITY: no such jump. `shift` is what the x of the pieces are below the sizes.
+// Returns the eager limit in bytes: the size at which the times jump up most, by at least 5 %. The limit lies between
+// two measured sizes; it is the first power of two from the smaller one on, or the smaller one itself if that power is
+// not below the larger one. Returns INFINITY if there is no jump. The x of the pieces are sizes less `shift`.
 double calibration_eager(const GArray *pieces, double shift);
+// Sorts points (of CalibratedPoint) by series, then size.
+void calibration_sort(GArray *points);
 
-void calibration_sort(GArray *points); // by series, then size
-
-// Alpha, beta and the pieces; in the log family G and S, where no loggp rows told them.
+// Finds alpha, beta and the pieces; in the LogP family G and S instead, unless loggp rows have already determined them.
 void calibrate_one_way(Calibration *c, const GPtrArray *logs);
-// Gamma, of rows of one rank's reductions: a call takes the same whatever it reduces, so it is the slope.
+// Finds gamma from the reductions of one rank. It is the slope of their times, because a call takes some time of its
+// own whatever it reduces.
 void calibrate_reduce(Calibration *c, const GPtrArray *logs);
+// Finds L, o, g, G, O and S from netgauge's rows.
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);
+// Finds figures that are still missing from collectives. Returns FALSE and an error if a row cannot be simulated.
 gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error);

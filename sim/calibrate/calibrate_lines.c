@@ -1,9 +1,11 @@
-// Figures that are lines through times over sizes: those of one-way messages, and of one rank's reductions.
+// Figures that come from a line through times over sizes: alpha and beta (or G and S) from one-way messages, and gamma
+// from the reductions of one rank.
 #include "calibrate/calibrate.h"
 #include "base/units.h"
 #include <math.h>
 
-// The samples of one kind of all logs, by size; `from` names the files. What cannot be used is there, left out.
+// Returns the samples of one kind in all logs, by size, and appends the names of their files to `from`. Samples that
+// cannot be used are among them, with left_out set.
 static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind kind, GString *from)
 {
     GArray *points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
@@ -31,7 +33,7 @@ static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind ki
     return points;
 }
 
-// Those that are not left out, as x and y.
+// Returns the points of at most most_bytes that are not left out, as FitPoint.
 static GArray *used_points(const GArray *points, double most_bytes)
 {
     GArray *used = g_array_new(FALSE, FALSE, sizeof(FitPoint));
@@ -53,7 +55,7 @@ static guint different_sizes(const GArray *used)
     return n;
 }
 
-// Leaves out what is far off its piece; `used` are the points that are not left out. Returns those that stay.
+// Leaves out the outliers. `used` are the points that were not left out before. Returns those that stay.
 static GArray *keep(GArray *points, const GArray *used)
 {
     const FitPoint *data = (const FitPoint *)(const void *)used->data;
@@ -117,7 +119,7 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs)
         g_array_append_val(c->points, *p);
     }
     if (c->pieces) {
-        g_array_unref(pieces); // those of g and G are told
+        g_array_unref(pieces); // the pieces of g and G are reported instead
         return;
     }
     c->pieces = pieces;
@@ -148,6 +150,7 @@ void calibrate_reduce(Calibration *c, const GPtrArray *logs)
     g_array_append_vals(c->points, points->data, points->len);
     if (line.at_zero > 0) {
         g_autofree char *call = units_format_time(line.at_zero);
-        g_ptr_array_add(c->notes, g_strdup_printf("calling a reduction takes %s besides, which no model has", call));
+        g_ptr_array_add(c->notes,
+                        g_strdup_printf("calling a reduction takes another %s, which no model charges", call));
     }
 }

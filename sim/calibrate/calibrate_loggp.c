@@ -1,15 +1,16 @@
-// L, o, g, G, O and S from netgauge's rows; how is said in calibrate.h.
+// Finds L, o, g, G, O and S from netgauge's rows; calibrate.h describes the method.
 #include "calibrate/calibrate.h"
 #include "base/units.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// One row, by size. `gap` is what a further message adds.
+// What one row of netgauge says, in seconds.
 typedef struct LoggpRow {
     const Log *log;
     const LogSample *sample;
-    double gap, send, receive;
+    double gap;           // what a further message of a train adds
+    double send, receive; // o_s and o_r
     gboolean left_out;
 } LoggpRow;
 
@@ -21,6 +22,7 @@ static int compare_rows(const void *a, const void *b)
     return (x->sample->line > y->sample->line) - (x->sample->line < y->sample->line);
 }
 
+// Returns the rows of all logs, by size, and appends the names of their files to `from`.
 static GArray *collect(const GPtrArray *logs, GString *from)
 {
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(LoggpRow));
@@ -47,7 +49,7 @@ static GArray *collect(const GPtrArray *logs, GString *from)
     return rows;
 }
 
-// x = s - 1 and the gap, of rows kept up to a size.
+// Returns the gaps over x = s - 1, as FitPoint, of the rows of at most most_bytes that are not left out.
 static GArray *gap_points(const GArray *rows, double most_bytes)
 {
     GArray *points = g_array_new(FALSE, FALSE, sizeof(FitPoint));
@@ -60,7 +62,7 @@ static GArray *gap_points(const GArray *rows, double most_bytes)
     return points;
 }
 
-// `used` are the points of the rows that are not left out.
+// Leaves out the outliers. `used` are the points of the rows that were not left out before.
 static void leave_out(GArray *rows, const GArray *used, const GArray *pieces)
 {
     g_autofree gboolean *outlier = g_new(gboolean, used->len);
@@ -72,7 +74,8 @@ static void leave_out(GArray *rows, const GArray *used, const GArray *pieces)
     }
 }
 
-// The line of o_s or o_r over s - 1, up to a size. Its rows may be near 0, so they weigh alike.
+// Returns the line of o_s, or of o_r if `receives` is set, over s - 1 in the rows of at most most_bytes. A row may be
+// near 0, where a relative error would mean nothing, so the line minimises absolute errors.
 static FitPiece overhead_line(const GArray *rows, double most_bytes, gboolean receives, FitErrors *quality)
 {
     g_autofree double *a = g_new(double, 2 * rows->len), *y = g_new(double, rows->len);
@@ -109,7 +112,7 @@ static void add_points(Calibration *c, const GArray *rows)
     }
 }
 
-// One line on each piece beyond the first: what the model has no figure for.
+// Adds a note for each piece after the first one, because the model has no figures for them.
 static void note_pieces(Calibration *c)
 {
     for (guint i = 1; i < c->pieces->len; i++) {
@@ -118,22 +121,22 @@ static void note_pieces(Calibration *c)
                         *g = platform_figure_text(KEY_G_GAP, piece->at_zero),
                         *G = platform_figure_text(KEY_G_BYTE, piece->slope);
         g_ptr_array_add(c->notes,
-                        g_strdup_printf("from %s bytes on a further message takes g %s, G %s (%.2f times the piece "
-                                        "before, where it begins)",
+                        g_strdup_printf("from %s bytes on, a further message takes g %s, G %s (at this size %.2f times "
+                                        "the piece before)",
                                         from, g, G, fit_jump(c->pieces, i)));
     }
 }
 
-// What the figures are taken from: the rows, and the pieces of a further message's time.
+// The rows, and what is found from them.
 typedef struct Loggp {
-    GArray *rows; // LoggpRow
-    char *from;   // files and sizes
+    GArray *rows; // of LoggpRow
+    char *from;   // the files and sizes that a source names
     double S;
-    FitPiece gap; // of the rows up to S
-    guint used, left_out;
+    FitPiece gap;         // the line g + (s - 1) G of the rows up to S
+    guint used, left_out; // numbers of rows
 } Loggp;
 
-// S, g and G.
+// Finds S, g and G.
 static void find_gap(Calibration *c, Loggp *x, const GArray *kept, const char *files)
 {
     static const char how[] =
@@ -162,7 +165,7 @@ static void find_gap(Calibration *c, Loggp *x, const GArray *kept, const char *f
                                                   : "where a further message's time jumps most"));
 }
 
-// o, O and L.
+// Finds o, O and L.
 static void find_overheads(Calibration *c, const Loggp *x, const char *files)
 {
     FitErrors send_errors, receive_errors;
@@ -174,7 +177,7 @@ static void find_overheads(Calibration *c, const Loggp *x, const char *files)
     const LogSample *start = g_array_index(x->rows, LoggpRow, first).sample;
     const double further = MAX((double)start->bytes - 1, 0),
                  way = start->time_s - further * MAX(x->gap.slope, send.slope);
-    const double o = MIN((send.at_zero + receive.at_zero) / 2, MAX(way, 0) / 2); // L is not negative
+    const double o = MIN((send.at_zero + receive.at_zero) / 2, MAX(way, 0) / 2); // so that L is not negative
     calibration_found(c, KEY_O_CPU, o, x->used, x->left_out, send_errors,
                       g_strdup_printf("%s: mean of o_s and o_r at one byte, lines of least absolute error", x->from));
     calibration_found(

@@ -1,25 +1,25 @@
-// Figures from collectives: a run's certificate says how often each figure stands on its critical path, so that
-// measured times are equations in the figures. Which path is critical depends on the figures, so they are fitted, the
-// runs simulated again, until no certificate changes.
+// Finds figures from the times of collectives. The certificate of a simulated run counts how often its critical path
+// pays each figure, so a measured time is an equation in the figures. Which path is critical depends on the figures in
+// turn. So the figures are fitted and the runs simulated again, until no certificate changes.
 #include "calibrate/calibrate.h"
 #include "base/error.h"
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 20 };
-#define LEAST_APART 0.1 // of the larger: nearer figures are told apart by nothing that matters
-#define ALIKE       1.1 // times the least sum of errors
+enum { ROUNDS = 20 };   // of fitting and simulating, at most
+#define LEAST_APART 0.1 // read and write need not be tied if they differ by at most this share of the larger
+#define ALIKE       1.1 // figures fit as well as others if their errors are at most this times as large
 
 typedef struct CalibrateRows {
     const Model *model;
-    const GArray *rows; // CalibrateRow
+    const GArray *rows; // of CalibrateRow
     gboolean *left_out; // by row
-    Platform *platform; // the figures as they stand
-    gboolean tied;      // read is write: the rows do not tell them apart
+    Platform *platform; // the present figures
+    gboolean tied;      // read is taken as equal to write, because the rows cannot tell them apart
     int n_free;
-    PlatformKey free[MODEL_MAX_TERMS]; // that are to be found; lanes is not among them
-    int64_t (*count)[MODEL_MAX_TERMS]; // certificates, by row
-    double *time_s;                    // predicted
+    PlatformKey free[MODEL_MAX_TERMS]; // the figures to be found; lanes is never among them, see settle_lanes
+    int64_t (*count)[MODEL_MAX_TERMS]; // the certificates, by row
+    double *time_s;                    // the predicted times, by row
 } CalibrateRows;
 
 static const CalibrateRow *row_of(const CalibrateRows *r, guint i)
@@ -27,7 +27,7 @@ static const CalibrateRow *row_of(const CalibrateRows *r, guint i)
     return &g_array_index(r->rows, CalibrateRow, i);
 }
 
-// The figure of a certificate's term, or -1: read/lanes, whose factor is read over lanes.
+// Returns the figure that a certificate's term counts, or -1 for read/lanes, which costs read divided by lanes.
 static int key_of(const char *term)
 {
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
@@ -36,7 +36,8 @@ static int key_of(const char *term)
     return -1;
 }
 
-// How much a unit of figure `key` adds to the time of a row.
+// Returns how much the time of row i grows if figure `key` grows by 1 and the critical path stays the same. If read is
+// tied to write, what read adds counts for write.
 static double factor(const CalibrateRows *r, guint i, PlatformKey key)
 {
     double sum = 0;
@@ -49,7 +50,7 @@ static double factor(const CalibrateRows *r, guint i, PlatformKey key)
     return r->tied && key == KEY_READ ? 0 : sum;
 }
 
-// Does any row have more readers of a fragment than `lanes`?
+// Returns TRUE if in some row more than `lanes` ranks read one fragment.
 static gboolean any_crowd(const CalibrateRows *r)
 {
     for (guint i = 0; i < r->rows->len; i++)
@@ -59,7 +60,8 @@ static gboolean any_crowd(const CalibrateRows *r)
     return FALSE;
 }
 
-// Simulates all rows; *changed where a certificate has.
+// Simulates all rows. *changed becomes TRUE if a certificate is not what it was. Returns FALSE and an error if a row
+// cannot be simulated.
 static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
 {
     *changed = FALSE;
@@ -80,6 +82,7 @@ static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
     return TRUE;
 }
 
+// Returns the sum of |ln(predicted/measured)| over the rows that are not left out.
 static double loss(const CalibrateRows *r)
 {
     double sum = 0;
@@ -89,7 +92,8 @@ static double loss(const CalibrateRows *r)
     return sum;
 }
 
-// The equations of the free figures: a x = b, errors relative to scale. Returns how many.
+// Writes the rows as equations a x = b in the free figures x; their errors are relative to `scale`. Returns their
+// number.
 static size_t equations(const CalibrateRows *r, double *a, double *b, double *scale)
 {
     size_t n = 0;
@@ -111,7 +115,8 @@ static size_t equations(const CalibrateRows *r, double *a, double *b, double *sc
     return n;
 }
 
-// Fits and simulates until the certificates stand still, or in turns; the best figures stay. FALSE: an error.
+// Fits and simulates until no certificate changes. The certificates may also repeat in a cycle, so the number of rounds
+// is limited, and the figures with the least loss are kept. Returns FALSE and an error if a row cannot be simulated.
 static gboolean settle(CalibrateRows *r, double *best_loss, GError **error)
 {
     const size_t rows = r->rows->len;
@@ -143,7 +148,8 @@ static gboolean settle(CalibrateRows *r, double *best_loss, GError **error)
     return simulate(r, &changed, error);
 }
 
-// How many ranks read one fragment at full speed: the number that fits best, the smallest of equal ones.
+// Finds lanes, the number of ranks that read one fragment at full speed, together with the other free figures: it is
+// the number that fits best, and the smallest of equally good ones.
 static gboolean settle_lanes(CalibrateRows *r, double *best_loss, GError **error)
 {
     enum { MOST = 256 };
@@ -152,7 +158,7 @@ static gboolean settle_lanes(CalibrateRows *r, double *best_loss, GError **error
     for (guint i = 0; i < r->rows->len; i++)
         most = MAX(most, MIN(row_of(r, i)->op.c.p - 1, MOST));
     *best_loss = INFINITY;
-    for (int lanes = 1; lanes <= most; lanes += MAX(1, lanes / 8)) { // all to 16, then within an eighth
+    for (int lanes = 1; lanes <= most; lanes += MAX(1, lanes / 8)) { // all up to 16, then by an eighth
         double trial;
         r->platform->value[KEY_LANES] = lanes;
         if (!settle(r, &trial, error))
@@ -167,15 +173,17 @@ static gboolean settle_lanes(CalibrateRows *r, double *best_loss, GError **error
     return simulate(r, &changed, error);
 }
 
-// ---- What is free --------------------------------------------------------------------------------------------------------
+// ---- Which figures are free ----------------------------------------------------------------------------------------------
 
+// Returns a figure for the first simulation.
 static double start_value(PlatformKey key)
 {
     return key == KEY_LANES ? 1 : platform_keys[key].unit == PLATFORM_TIME ? 1e-6 : key == KEY_S ? INFINITY : 1e-10;
 }
 
-// Takes out of the free figures those that no row has, and ties read to write where nothing else is in doubt. FALSE,
-// and what would tell, where others always stand together: what they take would be laid on any one of them.
+// Keeps those free figures that the rows determine. A figure that no row contains becomes 0. Read is tied to write if
+// the rows determine everything but these two. Returns FALSE, and notes what would determine them, if other figures
+// always occur in the same proportion: a fit could then put their common cost on any one of them.
 static gboolean keep_determined(Calibration *c, CalibrateRows *r)
 {
     const size_t rows = r->rows->len, k = (size_t)r->n_free;
@@ -194,8 +202,8 @@ static gboolean keep_determined(Calibration *c, CalibrateRows *r)
     }
     r->tied = strcmp(together->str, "write, read") == 0;
     g_autofree char *what =
-        g_strdup_printf("rows in which %s do not always stand in the same proportion: more sizes, other "
-                        "algorithms or numbers of ranks",
+        g_strdup_printf("rows in which %s do not always occur in the same proportion: more sizes, other "
+                        "algorithms or other numbers of ranks",
                         together->str);
     for (size_t j = 0; j < k; j++) {
         const PlatformKey key = r->free[j];
@@ -210,6 +218,7 @@ static gboolean keep_determined(Calibration *c, CalibrateRows *r)
     return together->len == 0 || r->tied;
 }
 
+// Leaves out the outliers.
 static void leave_out(CalibrateRows *r)
 {
     g_autofree double *errors = g_new(double, r->rows->len);
@@ -224,8 +233,10 @@ static void leave_out(CalibrateRows *r)
             r->left_out[i] = errors[n++] > limit;
 }
 
-// Ties read to write where the rows are explained as well with one in the other's place, as those of two ranks are: the
-// copies of a fragment into and out of its slot follow each other, or the slower one hides the other.
+// Ties read to write if both are free, differ clearly, and explain the rows as well with their values exchanged. Rows of
+// two ranks cannot distinguish them: the copy of a fragment into its slot and the copy out of it follow each other, or
+// the slower one hides the other. *tied says whether read is now tied. Returns FALSE and an error if a row cannot be
+// simulated.
 static gboolean tie_alike(CalibrateRows *r, gboolean *tied, GError **error)
 {
     double *const write = &r->platform->value[KEY_WRITE], *const read = &r->platform->value[KEY_READ];
@@ -272,6 +283,7 @@ static FitErrors errors_of(const CalibrateRows *r)
     return fit_errors(errors, n);
 }
 
+// Stores the points, and the figures found with their sources and notes; `lanes` says that lanes is one of them.
 static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
 {
     g_autoptr(GString) from = g_string_new(NULL);
@@ -316,10 +328,9 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
                                             platform_keys[found[j]].name));
     }
     if (r->tied)
-        g_ptr_array_add(c->notes,
-                        g_strdup("write and read are taken as equal: the rows do not tell one from the other"));
+        g_ptr_array_add(c->notes, g_strdup("write and read are taken as equal: the rows cannot tell them apart"));
     if (lanes && !any_crowd(r))
-        g_ptr_array_add(c->notes, g_strdup("lanes may be more: no row has more readers of one fragment"));
+        g_ptr_array_add(c->notes, g_strdup("lanes may be larger: no row has more readers of one fragment"));
 }
 
 static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GError **error)
@@ -341,7 +352,7 @@ static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GErro
             return FALSE;
         leave_out(r);
     }
-    report(c, r, lanes && r->n_free > 0); // with nothing free: how well what is known predicts them
+    report(c, r, lanes && r->n_free > 0); // with nothing free, this reports how well the known figures predict the rows
     return TRUE;
 }
 
@@ -357,7 +368,7 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
     const PlatformKey log_family[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE};
     for (size_t i = 0; i < G_N_ELEMENTS(log_family) && c->model->keys[0] == KEY_L; i++)
         if (!c->figure[log_family[i]].found) {
-            calibration_missing(c, KEY_GAMMA, "L, o, g, G and O first: the ends of collectives do not tell them all");
+            calibration_missing(c, KEY_GAMMA, "L, o, g, G and O first: collectives do not determine all of them");
             return TRUE;
         }
     for (size_t i = 0; i < c->model->n_keys; i++) {

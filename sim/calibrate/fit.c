@@ -3,19 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A further piece counts as so many parameters: two for its line, the others for the choice of its place among many. Of
-// noise without a bend (uniform, normal, Laplace's; 16 to 72 points) 4 % at most are then given one; with 3 it was up
-// to 49 %.
+// The parameters that a further piece counts as: two for its line, and four because its place is chosen among many.
+// With 6, at most 4 % of samples of noise without a bend (uniform, normal or Laplace's, 16 to 72 points) get a second
+// piece; with 3 it was up to 49 %.
 enum { BEND_COST = 6 };
-enum { STEPS = 60, FEW_STEPS = 20, MAX_PLACES = 128 }; // few: to compare places, where an error of 1 % does not matter
-#define SINGULAR      1e-12  // a pivot below this share of its column: a combination of the columns before it
-#define SAME_COLUMN   1e-8   // the square of the share of a column that the others do not explain
-#define LEAST_ERROR   1e-3   // of measured times nobody knows more
-#define NORMAL_MEDIAN 1.4826 // the standard deviation of normal errors over their median
+enum {
+    STEPS = 60,
+    FEW_STEPS = 20,  // to compare places, where an error of 1 % does not matter
+    MAX_PLACES = 128 // at which a piece may begin
+};
+#define SINGULAR      1e-12  // a column of length 1 with a smaller pivot is a combination of the columns before it
+#define SAME_COLUMN   1e-8   // a column is a combination of others that leave at most this share of its square
+#define LEAST_ERROR   1e-3   // times are not measured more precisely than this
+#define NORMAL_MEDIAN 1.4826 // the standard deviation of normal errors divided by the median of their absolute values
 
 // ---- Non-negative least squares ------------------------------------------------------------------------------------------
 
-// Solves the normal equations of the columns in `set` by Cholesky; FALSE where they are dependent.
+// Solves the normal equations of the columns in `set` by Cholesky's method; the other x become 0. Returns FALSE if the
+// columns are linearly dependent.
 static gboolean solve_set(const double (*gram)[FIT_MAX_TERMS], const double *right, int k, unsigned set, double *x)
 {
     double l[FIT_MAX_TERMS][FIT_MAX_TERMS], y[FIT_MAX_TERMS];
@@ -48,8 +53,8 @@ static gboolean solve_set(const double (*gram)[FIT_MAX_TERMS], const double *rig
     return TRUE;
 }
 
-// The best of all sets of columns whose solution is not negative: with 6 terms 64 small systems, exact and without
-// cycles.
+// Solves the non-negative problem: of all sets of columns it takes the best one whose solution has no negative x. With
+// 6 terms these are 64 small systems. The result is exact, and there is no iteration that could cycle.
 static void solve(const double (*gram)[FIT_MAX_TERMS], const double *right, int k, double *x)
 {
     double scaled[FIT_MAX_TERMS][FIT_MAX_TERMS], size[FIT_MAX_TERMS], b[FIT_MAX_TERMS], least = INFINITY;
@@ -75,7 +80,7 @@ static void solve(const double (*gram)[FIT_MAX_TERMS], const double *right, int 
     }
 }
 
-// The rows of a fit. With `measured` errors are logarithms, else absolute, in units of `scale`.
+// The rows of a fit. If `measured` is set, errors are logarithms; otherwise they are absolute, in units of `scale`.
 typedef struct FitRows {
     const double *a, *b, *measured, *weight;
     double scale;
@@ -88,8 +93,9 @@ static double weight_of(const FitRows *r, size_t i)
     return r->weight ? r->weight[i] : 1;
 }
 
-// A row's error; *stretch is by what the square of its relative error is to be divided so that its pull is that of the
-// error.
+// Returns the error of row i. *stretch becomes the number for which half of d^2 / (error x stretch), with its
+// denominator held fixed, has the same derivative in d as the error, where d is the row's difference a x - b. So a step
+// of least squares on d pulls as the error would.
 static double error_of(const FitRows *r, size_t i, const double *x, double *stretch)
 {
     const double unit = r->measured ? r->measured[i] : r->scale;
@@ -102,7 +108,8 @@ static double error_of(const FitRows *r, size_t i, const double *x, double *stre
     return fabs(logarithm);
 }
 
-// One step: least squares with the weights that the errors of x have, floor at least.
+// Takes one step: solves least squares with the weights that follow from the errors of x. An error counts as at least
+// `floor`, so that a row which fits exactly does not get all the weight.
 static void step(const FitRows *r, double floor, double *x)
 {
     double gram[FIT_MAX_TERMS][FIT_MAX_TERMS] = {{0}}, right[FIT_MAX_TERMS] = {0};
@@ -124,7 +131,7 @@ static double fit(const FitRows *r, double *x)
     double best[FIT_MAX_TERMS] = {0}, least = INFINITY, floor = 1e9; // the first step is plain least squares
     g_assert(r->k >= 1 && r->k <= FIT_MAX_TERMS);
     memset(x, 0, (size_t)r->k * sizeof *x);
-    const double shrink = pow(1e-6, 1.0 / r->steps); // of the floor, from 0.1 to 1e-7
+    const double shrink = pow(1e-6, 1.0 / r->steps); // the floor shrinks from 0.1 to 1e-7
     for (int i = 0; i < r->steps; i++) {
         double sum = 0, unused;
         step(r, floor, x);
@@ -153,7 +160,7 @@ double fit_absolute(const double *a, const double *b, double scale, size_t n, in
 
 void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined)
 {
-    // Gram-Schmidt on the scaled columns; combine[j] remembers of which columns base j is made.
+    // Gram-Schmidt on the scaled columns. combine[j] holds base j as a combination of the columns.
     g_autofree double *base = g_new0(double, n *(size_t)k);
     double combine[FIT_MAX_TERMS][FIT_MAX_TERMS] = {{0}}, norm[FIT_MAX_TERMS] = {0};
     for (int j = 0; j < k; j++) {
@@ -193,6 +200,7 @@ void fit_determined(const double *a, const double *measured, size_t n, int k, gb
 
 // ---- Lines ---------------------------------------------------------------------------------------------------------------
 
+// Fits one line in `steps` steps and returns the sum of its errors.
 static double line_error(const FitPoint *points, size_t n, int steps, FitPiece *piece)
 {
     g_autofree double *a = g_new(double, 2 * n), *y = g_new(double, n), *weight = g_new(double, n);
@@ -230,7 +238,8 @@ FitPiece fit_line(const FitPoint *points, size_t n)
     return piece;
 }
 
-// Places where a piece may begin: the first points of the different x, all or evenly chosen ones; the last is n.
+// Finds the places at which a piece may begin: the first point of each different x, or evenly chosen ones if there are
+// more than MAX_PLACES. Returns their number; n follows them as the last place.
 static size_t find_places(const FitPoint *points, size_t n, size_t *places)
 {
     g_autofree size_t *all = g_new(size_t, n);
@@ -245,10 +254,10 @@ static size_t find_places(const FitPoint *points, size_t n, size_t *places)
     return kept;
 }
 
-// Where the pieces begin; a piece has FIT_MIN_PIECE places at least.
+// The best cut of the points into some number of pieces.
 typedef struct Bends {
-    double sum;
-    size_t start[FIT_MAX_PIECES];
+    double sum;                   // of the errors
+    size_t start[FIT_MAX_PIECES]; // the place at which each piece begins
 } Bends;
 
 GArray *fit_pieces(const FitPoint *points, size_t n)
@@ -340,7 +349,7 @@ static double median_between(const FitPoint *points, size_t from, size_t end)
     return fit_errors(y, end - from).median;
 }
 
-// The points [*from, *end) that have the x of point i.
+// Finds the points [*from, *end) that have the x of point i.
 static void same_x(const FitPoint *points, size_t n, size_t i, size_t *from, size_t *end)
 {
     for (*from = i; *from > 0 && points[*from - 1].x == points[i].x;)
@@ -349,13 +358,14 @@ static void same_x(const FitPoint *points, size_t n, size_t i, size_t *from, siz
         ++*end;
 }
 
+// Returns TRUE if x and y are within a factor of 4; values below 1/2 count as 1/2.
 static gboolean near(double x, double y)
 {
     const double ratio = MAX(x, 0.5) / MAX(y, 0.5);
     return ratio <= 4 && ratio >= 0.25;
 }
 
-// What the neighbours would have point i be; 0: they are on one side only, or far.
+// Returns the y that the neighbours of point i suggest; 0 if it has none on one side, or not near enough.
 static double by_neighbours(const FitPoint *points, size_t n, size_t i)
 {
     size_t from, end, before, next_end, unused;
@@ -371,7 +381,7 @@ static double by_neighbours(const FitPoint *points, size_t n, size_t i)
     return left + (right - left) * (points[i].x - x) / (points[end].x - x);
 }
 
-// Point i is the first or the last x, and the next two lie near it.
+// Returns TRUE if point i has the first or the last x and the next two x are near it.
 static gboolean is_near_end(const FitPoint *points, size_t n, size_t i)
 {
     size_t from, end, next_from, next_end;

@@ -1,69 +1,75 @@
-// Fits that a few wrong rows do not spoil. What is minimised is the sum of |ln(predicted / measured)|, so that half of
-// the rows lie above and half below: a microsecond weighs as much in 2 us as a millisecond in 2 ms, double as much as
-// half, and a row that is wrong by far pulls no harder than one that is wrong by little (least squares would follow
-// it). No figure comes out negative.
+// Fits that a few wrong rows do not spoil. They minimise the sum of |ln(predicted / measured)|, with three effects.
+// Errors are relative: 1 us in 2 us weighs as much as 1 ms in 2 ms. Twice the measured time is as wrong as half of it.
+// And a row that is far off pulls no harder than a row that is a little off, whereas least squares would follow it;
+// half of the rows end up above the fit and half below. No fitted figure is negative.
 #pragma once
 #include <glib.h>
 
 enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 
-// Sets x[0..k-1] >= 0 so that the sum over rows i of weight[i] |ln(1 + r)| is least, and returns that sum, where
-// r = (sum_j a[i * k + j] x[j] - b[i]) / measured[i] is a row's relative error: b is what of the measured time (> 0)
-// the x have to explain. weight NULL: 1 each; k <= FIT_MAX_TERMS. A column of zeros gets 0. By iteratively reweighted
-// least squares, each a non-negative one solved exactly: O(n k^2 + 2^k k^3) for each of 60 steps.
+// Sets x[0..k-1] >= 0 so that the sum over the n rows i of weight[i] |ln(1 + r)| is least, and returns that sum. Here r
+// = (sum_j a[i * k + j] x[j] - b[i]) / measured[i] is the relative error of row i: measured[i] > 0 is its time, and
+// b[i] the part of it that x has to explain. `weight` may be NULL for weights of 1; 1 <= k <= FIT_MAX_TERMS. The x of a
+// column of zeros is 0. The method is iteratively reweighted least squares: each of 60 steps solves a non-negative
+// least squares problem exactly, in O(n k^2 + 2^k k^3).
 double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
                     double *x);
 
-// The same for the sum of |sum_j a[i * k + j] x[j] - b[i]| / scale, for b that may be 0 or negative; scale > 0.
+// Does the same for the sum of |sum_j a[i * k + j] x[j] - b[i]| / scale, where b may be 0 or negative; scale > 0.
 double fit_absolute(const double *a, const double *b, double scale, size_t n, int k, double *x);
 
-// Which columns the rows do not tell apart: determined[j] is FALSE for a column that is zero, and for all columns of a
-// set of which each is a linear combination of the others. Arguments as fit_relative's.
+// Finds which x the rows determine. determined[j] becomes FALSE if column j is zero, or if it belongs to columns each
+// of which is a linear combination of the others. The arguments are those of fit_relative.
 void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined);
 
-// A point of a line: y (> 0) over x; its error counts `weight` times.
+// A point to fit a line to: y > 0 over x. Its error counts `weight` times.
 typedef struct FitPoint {
     double x, y, weight;
 } FitPoint;
 
-// Sets the weights so that each doubling of x weighs the same, however many points lie in it, and 1 in the mean. Points
-// with x rising.
+// Sets the weights of n points, sorted by x, so that each doubling of x weighs the same however many points it has. The
+// mean of the weights is 1.
 void fit_weigh_doublings(FitPoint *points, size_t n);
 
-// y = at_zero + slope x for x in [from, to]. `to` and the next piece's `from` are measured points.
+// A line y = at_zero + slope x, fitted to the points with x in [from, to]. `to` and the `from` of the next piece are
+// the x of neighbouring points.
 typedef struct FitPiece {
     double from, to, at_zero, slope;
 } FitPiece;
 
-// One line through n >= 2 points, all in [from, to].
+// Fits one line to n >= 2 points, sorted by x.
 FitPiece fit_line(const FitPoint *points, size_t n);
 
-// At most FIT_MAX_PIECES lines through n >= 2 points with x rising (equal x allowed), each of FIT_MIN_PIECE different x
-// at least. The bends stand where the sum of errors is least (found by dynamic programming over all places, up to 128
-// of them), and there are as many as lower the Bayesian information criterion of errors that follow Laplace's
-// distribution (taken as 0.1 % in the mean where they are less), a further piece counted as six parameters. Returns an
-// array of FitPiece, to free with g_array_unref.
+// Fits 1 to FIT_MAX_PIECES lines to n >= 2 points, sorted by x; several points may have the same x. If there are
+// several pieces, each has at least FIT_MIN_PIECE different x. For each number of pieces, dynamic programming finds the
+// bends with the least sum of errors; up to 128 different x are considered as bends, evenly chosen if there are more.
+// The number of pieces is the one with the least Bayesian information criterion, for errors that follow Laplace's
+// distribution; a mean error below 0.1 % counts as 0.1 %, and a further piece counts as six parameters. Returns an
+// array of FitPiece; free with g_array_unref.
 GArray *fit_pieces(const FitPoint *points, size_t n);
 
-// y of the piece that x belongs to; beyond the ends, and between two pieces, of the nearer to the left.
+// Returns y at x by the last piece that begins at x or below it; by the first piece if none does.
 double fit_pieces_at(const GArray *pieces, double x);
 
-// How far y of the right piece stands above that of the left one where piece i begins: 1 is the same, 2 the
-// double. i >= 1.
+// Returns the factor by which y jumps where piece i >= 1 begins: y of this piece divided by y of the piece before it,
+// both at that x. 1 means no jump. Returns INFINITY if the piece before is not above 0 there.
 double fit_jump(const GArray *pieces, guint i);
 
-// Of |predicted / measured - 1|: the median, the 90th percentile (nearest rank), the largest. All 0 for n = 0.
+// Statistics of errors: the median, the 90th percentile (nearest rank) and the largest.
 typedef struct FitErrors {
     double median, p90, worst;
 } FitErrors;
+// Returns the statistics of n errors, each >= 0, such as |predicted / measured - 1|; all 0 for n = 0.
 FitErrors fit_errors(const double *absolute, size_t n);
 
-// From which |ln(predicted / measured)| on a row is an outlier: 5 times what the median would be the standard deviation
-// of if errors were normal, and a quarter of the time at least.
+// Returns the |ln(predicted / measured)| beyond which a row is an outlier, from these values of all rows. It is 5
+// standard deviations, where the standard deviation is computed from the median as if errors were normal; but at least
+// ln 1.25, so that an error of up to a quarter of the time never makes an outlier.
 double fit_outlier_from(const double *logarithms, size_t n);
 
-// Which points are outliers: as far as fit_outlier_from says off their piece, and off the straight line between their
-// neighbours (the median of others with the same x, where there are two), so that a bend without a piece of its own is
-// none. Neighbours tell within a factor of 4 (0 taken as 1/2); the first and the last x are judged by their piece, if
-// the next two x are as near. Points with x rising.
+// Sets outlier[i] for each of n points, sorted by x. An outlier is farther than fit_outlier_from() from its piece, and
+// also from the straight line between its two neighbours in x; so a bend without a piece of its own has no outliers. If
+// three or more points have the same x, their median takes the place of that line. Neighbours count only if their x is
+// within a factor of 4 (an x of 0 counts as 1/2). A point without two such neighbours is not an outlier, except that
+// the first and the last x are judged by their piece alone if the next two x are within that factor.
 void fit_outliers(const FitPoint *points, size_t n, const GArray *pieces, gboolean *outlier);
