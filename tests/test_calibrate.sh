@@ -102,8 +102,8 @@ ok "it is said" sh -c 'rows=$(($(wc -l <crowded.csv) - 1)); grep -qF "crowded.cs
 awk -F, 'NR == 1 || $4 > 3' crowded.csv >all_crowded.csv
 ok "without others they are used" calibrate all_crowded.csv --format json
 ok "alpha with them" figure alpha 9e-6 1e-9
-ok "and that is said" says out "ranks share cores, and there are no others: the figures say little about the machine"
-ok "a rank that reduces alone is no other" gives "and there are no others" all_crowded.csv local.csv
+ok "and that is said" says out "ranks share cores, and no other rows can be used: the figures say little about the machine"
+ok "a rank that reduces alone is no other" gives "and no other rows can be used" all_crowded.csv local.csv
 ok "but a ping-pong is" gives "all_crowded.csv: passed over: " all_crowded.csv pp.csv
 
 # ---- Logs and labels ------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ printf 'collective,algorithm,p,bytes,time_s\nbcast,library,4,8,1e-6\nbcast,binom
 ok "nothing of use: what is missing" fails "missing: alpha, beta: a ping-pong" none.csv
 cat pp.csv >some.csv
 tail -n +2 none.csv >>some.csv
-ok "rows of no use are told" gives "some.csv: rows of the library's own choice, whose algorithm nobody knows, are passed over" some.csv
+ok "rows of no use are told" gives "some.csv: rows of the library's own choice (an unknown algorithm) are passed over" some.csv
 ok "an unknown layout" fails "unknown layout" "$(echo hello >bad.txt; echo bad.txt)"
 ok "no file" fails "calibrate: nothing to take figures from; allowed: files, --run, or both"
 ok "a file that is not there" fails "nope.txt: No such file or directory" nope.txt

@@ -6,8 +6,8 @@
 
 // After this many messages the search simulates no more tries of an algorithm, or no more lengths of uneven segments.
 enum { ENOUGH_MESSAGES = 1 << 23, UNEVEN_MESSAGES = 1 << 12 };
-static const double no_better =
-    1 - 1e-9; // a try must promise a time below this share of the best one: less may be rounding
+// A try must promise a time below this share of the best one, because a smaller gain may be rounding.
+static const double no_better = 1 - 1e-9;
 
 static void contender_free(gpointer data)
 {
@@ -16,7 +16,7 @@ static void contender_free(gpointer data)
     g_free(e);
 }
 
-// Compares the number of segments with the best number of even segments.
+// Sets the number of segments of the contender, and the best number and its time by the form (of even segments).
 static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
@@ -46,14 +46,15 @@ typedef struct Standing {
     const Try *last; // the last try that was simulated; NULL: none was
 } Standing;
 
-// Returns true if the try may change the ranking.
+// Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
     const Contender *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
     if (try->least_s >= MIN(ranked_s, own_s) * no_better)
         return FALSE;
-    // The form does not tell this try from the last one; they may differ in the number of requests, for example.
+    // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
+    // example in the number of requests.
     const gboolean same = c->last && try->by_form && try->longest == 0 && try->least_s == c->last->least_s &&
                           try->par.segment == c->last->par.segment;
     return c->messages < ENOUGH_MESSAGES && !same;
@@ -73,8 +74,9 @@ static void take(Contest *x, Standing *c, Point *point)
     g_ptr_array_sort(x->ranking, by_time);
 }
 
-// Returns the time of the algorithm with these parameters, and ranks it if it is its best so far. Returns INFINITY if it
-// does not end, cannot run or fails.
+// Simulates the algorithm with these parameters and returns its time, in seconds. If the algorithm has not been faster
+// yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run does
+// not end, cannot begin or fails; x->error is set if it fails.
 static double simulate(Contest *x, Standing *c, int algorithm, const CollParams *par, double *messages)
 {
     Point *point = point_new(x->request, algorithms[algorithm], x->p, x->m, 0, &x->error);

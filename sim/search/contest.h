@@ -5,11 +5,11 @@
 
 // An algorithm with the parameters that are best for it.
 typedef struct Contender {
-    Point *point;     // predicted
-    int S;            // segments of each part; 0: the algorithm has none
-    SegmentForm form; // if S > 0 and form.linear: its form with the other parameters
-    double S_best;    // the real number of segments that is best by this form
-    double time_best_s;
+    Point *point;       // predicted
+    int S;              // segments of each part (SegmentForm.parts); 0: the algorithm has none
+    SegmentForm form;   // with its other parameters; valid, like the two below, if S > 0 and form.linear
+    double S_best;      // the number of segments that is best by the form, not rounded
+    double time_best_s; // T by the form with S_best segments
 } Contender;
 
 // All algorithms at one p and m.
@@ -17,13 +17,14 @@ typedef struct Contest {
     const Request *request;
     int p;
     size_t m;
-    int top;
-    GPtrArray *ranking; // of Contender, the fastest first, at most `top` of them
-    GError *error;      // while it runs
+    int top;            // the most contenders to keep
+    GPtrArray *ranking; // of Contender, the fastest first
+    GError *error;      // only while the contest runs
 } Contest;
 
-// Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input. Free
-// with g_ptr_array_unref.
+// Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.
+// Free with g_ptr_array_unref.
 GPtrArray *contest_make_all(const Request *request, int top, GError **error);
-// Finds all rankings, on all processors; the answer does not depend on how many these are.
+// Finds all rankings, on all processors; their number does not change the answer. Returns FALSE and an error if a
+// contest fails.
 gboolean contest_run_all(const GPtrArray *contests, GError **error);

@@ -61,7 +61,8 @@ static void tell_refused(const FormulaCase *c, const char *how, const char *what
                            c->a->name, c->x.p, how, what, refused->message);
 }
 
-// Compares T at the four points and, if the formula is linear, the certificate itself.
+// Compares T for the four sets of costs in `coefficients`. If the formula gives one linear form for them, it also
+// compares the certificate's counts with the coefficients of that form.
 static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
 {
     static const char *const names[] = {"T(1,0,0)", "T(0,1,0)", "T(0,0,1)", "T(7,3,1)"};
@@ -104,7 +105,7 @@ static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
         count_missing(c, t);
 }
 
-// The same in shared memory: T at unit costs and at mixed ones, where one or three ranks read at full speed.
+// Does the same for shared memory, with unit costs and mixed ones; one or three ranks can read at full speed.
 static void compare_shared(const FormulaCase *c, FormulaTally *t)
 {
     static const int64_t costs[][SHARED_TERMS] = {
@@ -175,7 +176,8 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, For
     schedule_free(s);
 }
 
-// Fills `value` with values other than the default, or with all algorithms that are allowed, and returns how many.
+// Fills `value` with a few values other than the default, or with all algorithms that are allowed, and returns how
+// many.
 static int other_values(const CollParam *param, int p, int64_t *value)
 {
     int n = 0;
@@ -193,8 +195,8 @@ static int other_values(const CollParam *param, int p, int64_t *value)
     return n;
 }
 
-// Checks one p with all parameters at their defaults, and with each in turn at other values; all this without segments and
-// with segments, or with 1, 4 and 11 fragments (the last one shorter).
+// Checks one p with all parameters at their defaults, and with each in turn at other values. It does so without
+// segments and with 4 segments; in shared memory with 1, 4 and 11 fragments, the last of the 11 being shorter.
 static void check_ranks(const CollAlgorithm *a, int p, FormulaTally *t)
 {
     CollParams par = algorithm_defaults(a);

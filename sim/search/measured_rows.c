@@ -18,6 +18,7 @@ static void add_note(GPtrArray *notes, char *text)
         g_ptr_array_add(notes, text);
 }
 
+// Returns FALSE and an error if neither the log nor its label says which algorithm ran on how many ranks.
 static gboolean check_said(const Log *log, const LogSample *s, GError **error)
 {
     const char *name = collectives[s->collective].name;
@@ -68,9 +69,8 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
     if (!check_said(log, s, error))
         return FALSE;
     if (s->p == 1 || g_str_has_prefix(s->algorithm, "library")) {
-        add_note(notes,
-                 g_strdup_printf("%s: rows of %s are passed over", log->name,
-                                 s->p == 1 ? "one rank" : "the library's own choice, whose algorithm nobody knows,"));
+        add_note(notes, g_strdup_printf("%s: rows of %s are passed over", log->name,
+                                        s->p == 1 ? "one rank" : "the library's own choice (an unknown algorithm)"));
         return TRUE;
     }
     const CollAlgorithm *a = algorithm_parse(s->collective, s->algorithm, error);
@@ -83,7 +83,7 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
         g_prefix_error(error, "%s:%u: ", log->name, s->line);
         return FALSE;
     }
-    // The name has the parameters that are not at their defaults.
+    // The name of the series has only the parameters that are not at their defaults.
     const GPtrArray *points = g_ptr_array_index(keep, keep->len - 1);
     const Point *point = g_ptr_array_index(points, 0);
     g_autofree char *params = point_params(point, TRUE);
@@ -96,8 +96,8 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
     return TRUE;
 }
 
-// Returns true if there are rows that the model can use and whose ranks do not share cores. Rows of one rank do not count:
-// a rank that reduces alone shares nothing, but it determines only gamma.
+// Returns true if there are rows that the model can use and whose ranks do not share cores. Rows of one rank do not
+// count: a rank that reduces alone shares nothing, but it determines only gamma.
 static gboolean any_free(const GPtrArray *logs)
 {
     for (guint l = 0; l < logs->len; l++) {
@@ -127,8 +127,8 @@ void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
             log_pass(log, "%u of %u rows, in which ranks share cores", n, total);
         else if (n)
             add_note(notes,
-                     g_strdup_printf("%s: in %u of %u rows ranks share cores, and there are no others: the figures "
-                                     "say little about the machine",
+                     g_strdup_printf("%s: in %u of %u rows ranks share cores, and no other rows can be used: the "
+                                     "figures say little about the machine",
                                      log->name, n, total));
     }
 }

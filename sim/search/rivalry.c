@@ -11,6 +11,7 @@ const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 
 // ---- One size, one p -------------------------------------------------------------------------------------------------
 
+// Runs both algorithms at duel->m bytes (a DuelRun).
 static gboolean run_duel(Duel *duel, gpointer data, GError **error)
 {
     Rivalry *x = data;
@@ -41,6 +42,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     return good;
 }
 
+// Finds the forms of both times near m bytes, and where they meet.
 static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **error)
 {
     const Request *r = x->request;
@@ -60,6 +62,7 @@ static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **erro
     return TRUE;
 }
 
+// Finds which needs keep the algorithms from running at the largest size at which they do not both run.
 static gboolean find_needs(Rivalry *x, GError **error)
 {
     const size_t m = x->search.first.fair ? x->search.alone.m : x->search.final.m;
@@ -75,7 +78,7 @@ static gboolean find_needs(Rivalry *x, GError **error)
 
 static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
 {
-    enum { LARGE = 1 << 20 }; // without a crossover the forms are taken at this size
+    enum { LARGE = 1 << 20 }; // if there is no crossover, the forms are those near this size
     Rivalry *x = data;
     const Request *r = x->request;
     const size_t most = MIN((size_t)1 << 40, request_most(r, (size_t)x->p));

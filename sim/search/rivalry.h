@@ -6,9 +6,9 @@
 
 // The times of both near one size, by their closed forms.
 typedef struct Meeting {
-    gboolean known; // both have a form there that is linear in m
+    gboolean known; // both times are linear in m there; if not, the other fields mean nothing
     SizeForm form[2];
-    double m; // the size at which they are equal, in bytes; NAN: there is none
+    double m; // the size at which both take the same time, in bytes; NAN if there is none
 } Meeting;
 
 // Two algorithms on p ranks.
@@ -17,12 +17,13 @@ typedef struct Rivalry {
     int p;
     CrossoverSearch search;
     Meeting *meeting;   // one for each crossover of search.found; a single one if there are none
-    const char *why[2]; // the need that keeps an algorithm from running below search.first, or at all; NULL: none
+    const char *why[2]; // the need that keeps each algorithm from running below search.first, or at all; NULL: none
 } Rivalry;
 
 // Makes a rivalry for each number of ranks of the request; rivalry_run_all runs them, on all processors. Free with
 // g_ptr_array_unref.
 GPtrArray *rivalry_make_all(const Request *request);
+// Finds the crossovers of all rivalries. Returns FALSE and an error if one fails.
 gboolean rivalry_run_all(const GPtrArray *rivalries, GError **error);
 // Returns algorithm i, 0 or 1.
 const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i);

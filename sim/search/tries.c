@@ -5,14 +5,16 @@
 #include <string.h>
 
 enum {
-    MOST_MESSAGES = 1 << 27,  // an algorithm has at most this many messages, each of a segment
-    BLIND_MESSAGES = 1 << 20, // the same for algorithms without a known form
-    UNEVEN_SEGMENTS = 1 << 9, // uneven segments are tried up to this many on all ranks together
-    FEW = 8,                  // up to this many segments are always tried
-    NEAR = 2,                 // how many numbers and lengths next to the best are tried
+    MOST_MESSAGES = 1 << 27,  // a try has at most this many segments on all ranks together
+    BLIND_MESSAGES = 1 << 20, // the same for an algorithm without a known form
+    UNEVEN_SEGMENTS = 1 << 9, // the same for uneven segments
+    FEW = 8,                  // 2 .. FEW segments are always tried
+    NEAR = 2,                 // numbers and lengths to try on each side of the best one
 };
-static const double vague = 0.95; // an estimate that is not by an exact form may be too high: we trust this share of it
+// A form that is not exact may give too long a time; we trust this share of it.
+static const double vague = 0.95;
 
+// The search for tries on p ranks with m bytes; `algorithm` and `a` are the algorithm that it is at.
 typedef struct TrySearch {
     const Request *r;
     int p;
@@ -22,6 +24,7 @@ typedef struct TrySearch {
     GArray *tries; // of all algorithms
 } TrySearch;
 
+// Returns TRUE if the request sets this parameter, so that no other value is tried.
 static gboolean is_given(const Request *r, const CollParam *param)
 {
     for (char **w = r->params; w && *w; w++)
@@ -38,7 +41,7 @@ const CollParam *tries_segment_param(const CollAlgorithm *a)
     return NULL;
 }
 
-// Rounds to 40 bits, so that sums of the same terms are equal in whatever order they were added.
+// Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in another order.
 static double whole_digits(double x)
 {
     int exponent = 0;
@@ -51,11 +54,12 @@ typedef struct SegmentCuts {
     Operation op;            // with all its other parameters set
     const CollParam *param;  // NULL: the algorithm has no segments
     const SegmentForm *form; // NULL: none is known
-    size_t part;             // bytes of what is cut
-    guint first;             // the first try of this operation
+    size_t part;             // bytes of what is cut: the message, or one of its parts (SegmentForm.parts)
+    guint first;             // the index in TrySearch.tries of the first try with these other parameters
 } SegmentCuts;
 
-// Returns the time of S segments by a formula; NAN if there is none.
+// Returns the time with S segments of equal length, in seconds: by the form if it is linear, else from the costs at
+// this S. Returns NAN if it is unknown.
 static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
 {
     const Request *r = s->r;
@@ -66,7 +70,7 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
     return segment_form_at(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
 }
 
-// Adds a try with S segments if the algorithm runs under its own name.
+// Adds a try with S segments, unless the algorithm's needs are not met or the segments are too many.
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
@@ -90,6 +94,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     g_array_append_val(s->tries, try);
 }
 
+// Adds a try with segments of this many bytes (0: whole parts), unless there is one.
 static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
 {
     const size_t cut = segment - segment % s->r->elem;
@@ -102,7 +107,8 @@ static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
     add_try(s, x, &par, (double)S);
 }
 
-// Adds a try with the same number of segments and a shorter last one. It takes no less than the other segments alone.
+// Adds a try like the one added last, but with uneven segments: S of them, with a length of `shortest` to `longest`
+// elements and a shorter last one. The least time to expect is that of the S - 1 other segments alone.
 static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t shortest, int64_t longest)
 {
     Try try = g_array_index(s->tries, Try, s->tries->len - 1);
@@ -118,7 +124,9 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
     g_array_append_val(s->tries, try);
 }
 
-// Adds tries with S segments: as short as S allows, and longer with a shorter last one.
+// Adds tries with S segments: one with segments as short as possible, and one with longer segments and a shorter last
+// one. Example: 100 elements in 3 segments are 34, 34 and 32 elements, or up to 49, 49 and 2. Adds nothing if no length
+// gives S segments.
 static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem), length = S > 0 ? (count + S - 1) / S : 0;
@@ -131,7 +139,7 @@ static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
         add_uneven(s, x, S, length, longest);
 }
 
-// Adds tries with as many segments of this length as the part needs.
+// Adds tries with as many segments as a part has at this length.
 static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem);
@@ -139,7 +147,7 @@ static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
         add_number(s, x, (count + elements - 1) / elements);
 }
 
-// Returns the best number of segments up to `most` by bisection; T is convex in it.
+// Returns the best number of segments up to `most`. T is convex in this number, so we bisect.
 static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 {
     double low = 1;
@@ -167,6 +175,8 @@ static void add_near(TrySearch *s, const SegmentCuts *x, double best)
     }
 }
 
+// Adds tries near the best number of segments by the form. If the form is only an estimate, it also adds tries near the
+// best number by the formula itself, which is cheap to evaluate; a simulation is not.
 static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 {
     const size_t count = x->part / s->r->elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
@@ -176,7 +186,8 @@ static void add_best_segments(TrySearch *s, const SegmentCuts *x)
         add_near(s, x, convex_best(s, x, most));
 }
 
-// Adds tries without segments, near the best number and length, with few segments, and with powers of two as lengths.
+// Adds tries without segments, near the best number of segments, with few segments, and with lengths of the element
+// times a power of two. If the request sets the length, this is the only try.
 static void add_segments(TrySearch *s, const SegmentCuts *x)
 {
     if (is_given(s->r, x->param)) {
@@ -201,7 +212,7 @@ static int some_values(const CollParam *param, int p, int64_t *value)
                   few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
     const int64_t most = param->cut        ? p - 1
                          : param->min == 0 ? 2
-                                           : p; // a minimum of 0 stands for "no bound", which larger values come near
+                                           : p; // where the minimum is 0, 0 means "no bound" and large values act alike
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
         bool new = i == 0 || (few[i] >= param->min && few[i] <= MIN(most, param->max));
@@ -213,6 +224,7 @@ static int some_values(const CollParam *param, int p, int64_t *value)
     return n;
 }
 
+// Fills `value` with all choices, the default first, and returns how many.
 static int choices(const CollParam *param, int64_t *value)
 {
     int n = 0;
@@ -221,7 +233,7 @@ static int choices(const CollParam *param, int64_t *value)
     return n;
 }
 
-// Adds tries with all values of parameter i and of those behind it; segments come last.
+// Adds tries with the values of parameter i and of those after it. Segments come last, for each choice of the others.
 static void add_tries(TrySearch *s, const CollParams *par, int i)
 {
     const CollParam *param = &s->a->params[i];
@@ -252,6 +264,7 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
         add_try(s, &x, par, 1);
 }
 
+// Sorts the most promising try first, and those of uneven segments last.
 static int by_hope(const void *a, const void *b)
 {
     const Try *x = a, *y = b;
