@@ -10,7 +10,8 @@ enum { MAX_LINES = 24, MESSAGES_WIDTH = 74 };
 
 // A send or a receive that was issued and not yet waited for.
 typedef struct RoundPending {
-    bool receives, moves, done;
+    bool receives;
+    bool moves, done; // it is transferred in the present round; it was transferred in an earlier round
     int peer;
     const CollOp *op;
 } RoundPending;
@@ -34,6 +35,7 @@ static void issue(RoundPlayer *x, bool receives, const CollOp *op)
     g_array_append_val(x->pending, q);
 }
 
+// Returns true if the slices overlap.
 static bool holds(const Slice *s, const Slice *part)
 {
     return s->buf == part->buf && s->off < part->off + part->len && part->off < s->off + s->len;
@@ -51,7 +53,7 @@ static void mark_reduced(RoundStage *g, int rank, const CollOp *op)
     }
 }
 
-// Returns true if the operation has got all that it waits for, and takes that off the list.
+// Returns true if everything that the operation waits for has been transferred, and removes it from x->pending.
 static bool is_over(RoundPlayer *x, const CollOp *op)
 {
     const guint n = x->pending->len;
@@ -102,6 +104,7 @@ static void go_on(RoundStage *g, int rank)
     }
 }
 
+// Returns the message at the head of the rank's queue; NULL if the queue is empty.
 static RoundPending *first_send(const RoundPlayer *x)
 {
     for (guint i = 0; i < x->pending->len; i++) {

@@ -1,27 +1,28 @@
 // The rounds of an algorithm, and a drawing of them.
 //
-// The rounds are those of a run in which every message takes one unit of time, under rendezvous, and nothing else takes any
-// time; so there are as many of them as the exact formula has alpha.
+// The rounds are those of a run in which every message takes one unit of time, under rendezvous, and nothing else takes
+// any time; so there are as many of them as the exact formula has alpha.
 #pragma once
 #include "schedule/operation.h"
 #include <glib.h>
 
 enum { MAX_DRAWN_RANKS = 64, MAX_DRAWN_MESSAGES = 20000 };
 
-// A message that is transferred in `round`, 1 or more. In shared memory it is a read from the queue of `from`, or, if both
-// ranks are the same, a write into the rank's own queue.
+// A message that is transferred in `round`, 1 or more. In shared memory it is a read from the queue of `from`, or, if
+// both ranks are the same, a write into the rank's own queue.
 typedef struct RoundMessage {
     int round, from, to;
     size_t bytes;
-    Slice into;
-    bool reduced; // on arrival
+    Slice into;   // where the receiver puts it; unused in shared memory
+    bool reduced; // the receiver reduces it on arrival
 } RoundMessage;
 
 // Return the messages of an operation (of RoundMessage), by rounds; rounds_play is for algorithms of messages and
-// shared_rounds_play for those of shared memory. If no rank can go on, the messages end there. Time and memory grow with
-// ranks and messages, so use at most MAX_DRAWN_RANKS and about MAX_DRAWN_MESSAGES. Free with g_array_unref.
+// shared_rounds_play for those of shared memory. If no rank can go on, the messages end there. Time and memory grow
+// with ranks and messages, so use at most MAX_DRAWN_RANKS and about MAX_DRAWN_MESSAGES. Free with g_array_unref.
 GArray *rounds_play(const Operation *op);
 GArray *shared_rounds_play(const Operation *op);
-// Returns a drawing of at most 24 lines, after an empty one; rounds that are alike are drawn once. It sorts the messages
-// within their rounds. `exchanges` says that ranks exchange messages in pairs whose distance is an XOR. Free with g_free.
+// Returns a drawing of at most 24 lines, after an empty one; rounds that are alike are drawn once. It sorts the
+// messages within their rounds. `exchanges` says that ranks exchange messages in pairs whose distance is an XOR. Free
+// with g_free.
 char *rounds_draw(GArray *messages, int p, bool exchanges);

@@ -1,5 +1,5 @@
-// Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else takes
-// any.
+// Plays the rounds of an algorithm of shared memory: every access to a slot takes one unit of time, and nothing else
+// takes any.
 #include "rounds/rounds.h"
 #include "rounds/texts.h"
 
@@ -20,8 +20,8 @@ static bool touches_slot(const CollOp *op)
     return is_slot(op->out) || is_slot(op->right) || is_slot(op->in);
 }
 
-// Runs the rank to its next access to a slot, which it returns; NULL if the rank waits or has ended. Sets *moved if it has
-// passed an operation.
+// Runs the rank to its next access to a slot, which it returns; NULL if the rank waits or has ended. Sets *moved if it
+// has passed an operation.
 static const CollOp *next_access(SharedStage *g, int rank, bool *moved)
 {
     SharedPlayer *x = &g->players[rank];
