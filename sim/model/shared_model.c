@@ -27,8 +27,8 @@ static GArray *why_of(const GArray *path, const SharedCosts *costs)
 static char *stuck_text(const SharedStuck *x)
 {
     return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT
-                           ", until its flag of queue %d is %" G_GUINT64_FORMAT,
-                           x->rank, x->who, x->operation, x->queue, x->n);
+                           ", until the flag of rank %d for queue %d reaches %" G_GUINT64_FORMAT,
+                           x->rank, x->who, x->operation, x->who, x->queue, x->n);
 }
 
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
