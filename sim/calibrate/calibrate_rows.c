@@ -92,8 +92,8 @@ static double loss(const CalibrateRows *r)
     return sum;
 }
 
-// Writes the rows as equations a x = b in the free figures x; their errors are relative to `scale`. Returns their
-// number.
+// Writes the rows as equations a x = b in the free figures x, where b is the part of a measured time that the other
+// figures do not explain. Errors are relative to `scale`. Returns the number of equations.
 static size_t equations(const CalibrateRows *r, double *a, double *b, double *scale)
 {
     size_t n = 0;

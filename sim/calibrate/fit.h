@@ -7,11 +7,12 @@
 
 enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 
-// Sets x[0..k-1] >= 0 so that the sum over the n rows i of weight[i] |ln(1 + r)| is least, and returns that sum. Here r
-// = (sum_j a[i * k + j] x[j] - b[i]) / measured[i] is the relative error of row i: measured[i] > 0 is its time, and
-// b[i] the part of it that x has to explain. `weight` may be NULL for weights of 1; 1 <= k <= FIT_MAX_TERMS. The x of a
-// column of zeros is 0. The method is iteratively reweighted least squares: each of 60 steps solves a non-negative
-// least squares problem exactly, in O(n k^2 + 2^k k^3).
+// Sets x[0..k-1] >= 0 so that the sum over the n rows i of weight[i] |ln(1 + r)| is least, and returns that sum. In it
+//     r = (sum_j a[i * k + j] x[j] - b[i]) / measured[i]
+// is the relative error of row i: measured[i] > 0 is its time, and b[i] the part of it that x has to explain. `weight`
+// may be NULL for weights of 1; 1 <= k <= FIT_MAX_TERMS. The x of a column of zeros is 0. The method is iteratively
+// reweighted least squares: each of 60 steps solves a non-negative least squares problem exactly, in
+// O(n k^2 + 2^k k^3).
 double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
                     double *x);
 
@@ -64,7 +65,7 @@ FitErrors fit_errors(const double *absolute, size_t n);
 
 // Returns the |ln(predicted / measured)| beyond which a row is an outlier, from these values of all rows. It is 5
 // standard deviations, where the standard deviation is computed from the median as if errors were normal; but at least
-// ln 1.25, so that an error of up to a quarter of the time never makes an outlier.
+// ln 1.25, so that a row whose prediction is within a factor of 1.25 is never an outlier.
 double fit_outlier_from(const double *logarithms, size_t n);
 
 // Sets outlier[i] for each of n points, sorted by x. An outlier is farther than fit_outlier_from() from its piece, and

@@ -54,8 +54,8 @@ static const struct {
     // Each byte is sent at least 2(p-1) times, because p ranks need that many messages to hear from all others. The p
     // ranks can share these out.
     [COLL_ALLREDUCE] = {TWO_SHARES, SHARE, false},
-    // The last rank receives at least one vector. Of the p results p-1 take one reduction more than the result before
-    // them; in an exscan p-2 do.
+    // The last rank receives at least one vector. Every result but the first takes a reduction of its own, which makes
+    // p-1; in an exscan, whose first result is on rank 1, p-2.
     [COLL_SCAN] = {VECTOR, SHARE, false},
     [COLL_EXSCAN] = {VECTOR, SHARE_BUT_ONE, false},
 };

@@ -34,6 +34,7 @@ static guint place_of(const CrossoverSearch *s, size_t m)
     return low;
 }
 
+// Runs both at size m, unless they ran there before.
 static gboolean duel_at(CrossoverSearch *s, size_t m, Duel *duel, GError **error)
 {
     const guint i = place_of(s, m);
@@ -121,6 +122,7 @@ static gboolean cross(CrossoverSearch *s, const Duel *low, const Duel *high, GEr
     int64_t open = OPEN;
     if (!settle(s, low, high, &open, error))
         return FALSE;
+    // Now the sizes that were tried show every change of winner.
     const Duel *before = NULL;
     for (guint i = place_of(s, low->m); open > 0 && g_array_index(s->tried, Duel, i).m <= high->m; i++) {
         const Duel *d = &g_array_index(s->tried, Duel, i);

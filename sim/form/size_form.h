@@ -48,7 +48,7 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
                   SegmentForm *form);
 // Returns T, in seconds, with S segments of each of `parts` parts, again as if all were of equal length. The costs are
 // found for this S, so the result is exact even if T does not have the form above. Returns NAN if they are unknown, or
-// if p ranks with S `parts` segments each are too many to ask for.
+// if S x parts x p exceeds 4096.
 double segment_form_at(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                        int parts, size_t S);
 // Returns T by the form, in seconds; S >= 1 need not be an integer.

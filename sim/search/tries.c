@@ -175,8 +175,8 @@ static void add_near(TrySearch *s, const SegmentCuts *x, double best)
     }
 }
 
-// Adds tries near the best number of segments by the form. If the form is only an estimate, it also adds tries near the
-// best number by the formula itself, which is cheap to evaluate; a simulation is not.
+// Adds tries near the best number of segments by the form. A form that is not linear is only an estimate. If it comes
+// from a formula, which is cheap to evaluate at many numbers, tries near the best number by that formula are added too.
 static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 {
     const size_t count = x->part / s->r->elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
@@ -212,7 +212,7 @@ static int some_values(const CollParam *param, int p, int64_t *value)
                   few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
     const int64_t most = param->cut        ? p - 1
                          : param->min == 0 ? 2
-                                           : p; // where the minimum is 0, 0 means "no bound" and large values act alike
+                                           : p; // a minimum of 0 means "no bound", and larger values act much like it
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
         bool new = i == 0 || (few[i] >= param->min && few[i] <= MIN(most, param->max));
@@ -252,7 +252,7 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
     static const SegmentForm whole = {.parts = 1};
     Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
     SegmentCuts x = {point_operation(s->r, &point), tries_segment_param(s->a), .first = s->tries->len};
-    x.op.algorithm = s->a; // not a fallback: another segment may meet the needs
+    x.op.algorithm = s->a; // even if a fallback would run, because another segment length may meet the needs
     x.op.c.par = *par;
     SegmentForm form;
     if (segment_form(&x.op, x.param, s->r->platform, s->r->options.transfer, &form))
