@@ -90,7 +90,7 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
             block->element = collectives[block->collective].reduces ? 4 : 1; // MPI_FLOAT, MPI_CHAR
             return TRUE;
         }
-    return log_bad(at, error, "this OSU test is not read; allowed: osu_latency and the blocking collectives");
+    return log_bad(at, error, "this OSU test cannot be used; allowed: osu_latency and the blocking collectives");
 }
 
 static gboolean read_datatype(LogLines *at, const char *name, OsuBlock *block, GError **error)

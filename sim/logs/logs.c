@@ -283,7 +283,7 @@ Log *log_read(const char *path, const LogLabel *label, GError **error)
     if (failed)
         bad_input(error, "%s: %s", shown, g_strerror(failed));
     else if (text->len > MAX_FILE)
-        bad_input(error, "%s: file is too large; allowed: 64 MiB", shown);
+        bad_input(error, "%s: file is too large; allowed: at most 64 MiB", shown);
     else
         return log_parse(text->str, text->len, name, label, error);
     return NULL;
