@@ -63,8 +63,8 @@ static const char *const terms[SHARED_TERMS] = {"write", "read", "read/lanes", "
 
 const Model shared_model = {
     .name = "shared",
-    .summary = "shared memory: writing n bytes takes n write, reading them n read (more if more than `lanes` ranks "
-               "read one fragment), a flag is seen after `flag`",
+    .summary = "shared memory: writing n bytes takes n write, reading them n read (in proportion more if "
+               "more than `lanes` ranks read one fragment), a flag is seen after `flag`",
     .shared = true,
     .keys = keys,
     .n_keys = G_N_ELEMENTS(keys),
