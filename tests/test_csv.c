@@ -37,7 +37,7 @@ static void test_good(void)
     g_assert_cmpuint(csv_rows(bare), ==, 0);
     int column;
     g_assert_false(csv_need(bare, "c", &column, &error));
-    g_assert_cmpstr(error->message, ==, "f.csv:1: no column `c`; the header has a, b");
+    g_assert_cmpstr(error->message, ==, "f.csv:1: column `c` is missing; the header has a, b");
 }
 
 static void test_bad(void)
@@ -45,17 +45,17 @@ static void test_bad(void)
     static const struct {
         const char *text, *message;
     } CASES[] = {
-        {"", "f.csv: empty, a header row is needed"},
-        {"a,b\n1\n", "f.csv:2: 1 field, the header has 2"},
-        {"a,b\n1,2\n\n", "f.csv:3: 1 field, the header has 2"},
-        {"a,b\n1,2,3\n", "f.csv:2: 3 fields, the header has 2"},
-        {"a,a\n", "f.csv:1: column `a` stands twice"},
+        {"", "f.csv: the file is empty; allowed: a header row, then rows of as many fields"},
+        {"a,b\n1\n", "f.csv:2: the row has 1 field; allowed: 2, as in the header"},
+        {"a,b\n1,2\n\n", "f.csv:3: the row has 1 field; allowed: 2, as in the header"},
+        {"a,b\n1,2,3\n", "f.csv:2: the row has 3 fields; allowed: 2, as in the header"},
+        {"a,a\n", "f.csv:1: column `a` appears twice; allowed: once"},
         {"a,\n", "f.csv:1: column 2 has no name"},
         {"\n", "f.csv:1: column 1 has no name"},
-        {"a\nb\"c\n", "f.csv:2: a quote inside a field that does not start with one"},
-        {"a\n\"b\"c\n", "f.csv:2: after a closing quote only a comma or the end of the line may stand"},
-        {"a\n\"x\ny\n", "f.csv:2: a quoted field that starts here is never closed"},
-        {"a\nx\ry\n", "f.csv:2: a carriage return that ends no line"},
+        {"a\nb\"c\n", "f.csv:2: a field has a quote inside; allowed: quotes around the whole field"},
+        {"a\n\"b\"c\n", "f.csv:2: text follows a closing quote; allowed: a comma or the end of the line"},
+        {"a\n\"x\ny\n", "f.csv:2: the quoted field that starts here is never closed"},
+        {"a\nx\ry\n", "f.csv:2: a carriage return is inside a line; allowed: only before the line's end"},
         {"a\nb\n\xff\n", "f.csv:3: not text (UTF-8)"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {

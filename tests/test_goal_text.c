@@ -181,7 +181,7 @@ static void test_long(void)
 
     g_autoptr(GString) too_long = g_string_new("num_ranks 1\n//");
     g_string_append_printf(too_long, "%*s", LINES_MAX - 2, "");
-    assert_fails(too_long->str, too_long->len, "f.goal:2: a line of more than 262143 bytes; allowed: shorter ones");
+    assert_fails(too_long->str, too_long->len, "f.goal:2: the line is too long; allowed: at most 262143 bytes");
     g_autoptr(GError) missing = NULL, directory = NULL;
     g_assert_null(goal_read("/nonexistent/f.goal", &missing));
     g_assert_cmpstr(missing->message, ==, "/nonexistent/f.goal: No such file or directory; allowed: a readable file");

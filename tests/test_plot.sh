@@ -179,11 +179,11 @@ ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg
 ok "bad: axis" fails "size or p" f.csv -o bad.svg --x bytes
 ok "bad: option" fails "nonsense" f.csv --nonsense
 : >empty.csv
-ok "bad: empty" fails "empty.csv: empty" empty.csv -o bad.svg
+ok "bad: empty" fails "empty.csv: the file is empty" empty.csv -o bad.svg
 echo $HEAD >head.csv
 ok "bad: header alone" fails "head.csv: a header and no rows" head.csv -o bad.svg
 echo collective,algorithm,p,bytes >miss.csv
-ok "bad: column" fails 'miss.csv:1: no column `time_s`' miss.csv -o bad.svg
+ok "bad: column" fails 'miss.csv:1: column `time_s` is missing' miss.csv -o bad.svg
 sed 's/4e-4/4e-4s/' f.csv >num.csv
 ok "bad: number, with its line" fails 'num.csv:3: time_s is `4e-4s`' num.csv -o bad.svg
 { cat f.csv && sed -n '2s/lumi/alps/p' f.csv; } >twice.csv

@@ -7,14 +7,14 @@
 #include <string.h>
 
 struct Csv {
-    char *name;        // of the file, for errors
+    char *name;        // the file's name in errors
     char *text;        // holds every field
     GPtrArray *header; // of char * into text
     GPtrArray *fields; // of char * into text, row after row
     GArray *lines;     // of size_t, one per row
 };
 
-// Where the parser stands. `out` never passes `in`: unquoting only shortens.
+// The parser's position. `out` never passes `in`, because unquoting only shortens the text.
 typedef struct {
     const char *name;
     char *in, *end, *out;
@@ -26,7 +26,7 @@ static gboolean at_line_end(const Parser *at)
     return at->in < at->end && (*at->in == '\n' || (*at->in == '\r' && at->in + 1 < at->end && at->in[1] == '\n'));
 }
 
-// Copies a quoted field's content to out; `in` stands on the opening quote and is left behind the closing one.
+// Copies a quoted field's content to out, and moves `in` from the opening quote to behind the closing one.
 static gboolean take_quoted(Parser *at, GError **error)
 {
     const size_t opened = at->line;
@@ -40,11 +40,11 @@ static gboolean take_quoted(Parser *at, GError **error)
         *at->out++ = *at->in;
     }
     if (at->in == at->end)
-        return bad_input(error, "%s:%zu: a quoted field that starts here is never closed", at->name, opened);
+        return bad_input(error, "%s:%zu: the quoted field that starts here is never closed", at->name, opened);
     at->in++;
     if (at->in < at->end && *at->in != ',' && !at_line_end(at))
-        return bad_input(error, "%s:%zu: after a closing quote only a comma or the end of the line may stand", at->name,
-                         at->line);
+        return bad_input(error, "%s:%zu: text follows a closing quote; allowed: a comma or the end of the line",
+                         at->name, at->line);
     return TRUE;
 }
 
@@ -52,22 +52,24 @@ static gboolean take_plain(Parser *at, GError **error)
 {
     for (; at->in < at->end && *at->in != ',' && !at_line_end(at); at->in++) {
         if (*at->in == '"')
-            return bad_input(error, "%s:%zu: a quote inside a field that does not start with one", at->name, at->line);
+            return bad_input(error, "%s:%zu: a field has a quote inside; allowed: quotes around the whole field",
+                             at->name, at->line);
         if (*at->in == '\r')
-            return bad_input(error, "%s:%zu: a carriage return that ends no line", at->name, at->line);
+            return bad_input(error, "%s:%zu: a carriage return is inside a line; allowed: only before the line's end",
+                             at->name, at->line);
         *at->out++ = *at->in;
     }
     return TRUE;
 }
 
-// Reads one row and appends its fields; `in` is left at the start of the next line.
+// Reads one row, appends its fields, and leaves `in` at the start of the next line.
 static gboolean take_row(Parser *at, GPtrArray *fields, GError **error)
 {
     for (;;) {
         g_ptr_array_add(fields, at->out);
         if (!(at->in < at->end && *at->in == '"' ? take_quoted(at, error) : take_plain(at, error)))
             return FALSE;
-        // The separator is read before \0 overwrites it: without quotes, out stands on it.
+        // Read the separator before \0 overwrites it: as long as no field has quotes, out points to it.
         const gboolean more = at->in < at->end && *at->in == ',';
         if (more)
             at->in++;
@@ -85,8 +87,8 @@ static gboolean check_text(const char *text, size_t len, const char *name, GErro
 {
     const char *bad = NULL;
     if (!len)
-        return bad_input(error, "%s: empty, a header row is needed", name);
-    if (g_utf8_validate_len(text, len, &bad)) // refuses \0 too
+        return bad_input(error, "%s: the file is empty; allowed: a header row, then rows of as many fields", name);
+    if (g_utf8_validate_len(text, len, &bad)) // this refuses \0 too
         return TRUE;
     size_t line = 1;
     for (const char *c = text; c < bad; c++)
@@ -101,7 +103,7 @@ static gboolean check_header(const Csv *csv, GError **error)
         if (!*column)
             return bad_input(error, "%s:1: column %u has no name", csv->name, i + 1);
         if (csv_column(csv, column) != (int)i)
-            return bad_input(error, "%s:1: column `%s` stands twice", csv->name, column);
+            return bad_input(error, "%s:1: column `%s` appears twice; allowed: once", csv->name, column);
     }
     return TRUE;
 }
@@ -117,8 +119,8 @@ static gboolean parse_all(Csv *csv, Parser *at, GError **error)
             return FALSE;
         const guint n = csv->fields->len - before;
         if (n != csv->header->len)
-            return bad_input(error, "%s:%zu: %u field%s, the header has %u", csv->name, line, n, n == 1 ? "" : "s",
-                             csv->header->len);
+            return bad_input(error, "%s:%zu: the row has %u field%s; allowed: %u, as in the header", csv->name, line, n,
+                             n == 1 ? "" : "s", csv->header->len);
         g_array_append_val(csv->lines, line);
     }
     return TRUE;
@@ -126,7 +128,7 @@ static gboolean parse_all(Csv *csv, Parser *at, GError **error)
 
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
 {
-    if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) { // a byte order mark is no part of the first name
+    if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) { // a byte order mark is not part of the first column's name
         text += 3;
         len -= 3;
     }
@@ -134,7 +136,7 @@ Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
         return NULL;
     g_autoptr(Csv) csv = g_new0(Csv, 1);
     csv->name = g_strdup(name);
-    csv->text = g_malloc(len + 1); // + 1: the last field's \0 where the last line has no end
+    csv->text = g_malloc(len + 1); // + 1 for the last field's \0 if the last line has no line end to overwrite
     memcpy(csv->text, text, len);
     csv->header = g_ptr_array_new();
     csv->fields = g_ptr_array_new();
@@ -204,7 +206,7 @@ gboolean csv_need(const Csv *csv, const char *name, int *column, GError **error)
     g_autoptr(GString) have = g_string_new(csv->header->pdata[0]);
     for (guint i = 1; i < csv->header->len && have->len < 120; i++)
         g_string_append_printf(have, ", %s", (char *)csv->header->pdata[i]);
-    return bad_input(error, "%s:1: no column `%s`; the header has %s", csv->name, name, have->str);
+    return bad_input(error, "%s:1: column `%s` is missing; the header has %s", csv->name, name, have->str);
 }
 
 const char *csv_field(const Csv *csv, size_t row, int column)

@@ -1,45 +1,51 @@
-// A strict reader of CSV (RFC 4180): a header row, then rows of as many fields; fields may be quoted ("" inside quotes
-// is a quote); lines end in LF or CRLF. Every error names FILE:LINE. The whole table is held in memory:
+// A strict reader of CSV (RFC 4180). The first row is the header, and every further row has as many fields. A field may
+// be quoted, and "" inside quotes is one quote. Lines end in LF or CRLF. Errors begin with FILE:LINE. The whole table
+// is held in memory:
 //
 //     text  | bytes,time_s\0 64,1e-6\0 ...     one copy, unquoted in place, every field ends in \0
-//     field | [row * columns + column] -> text     row 0 of the caller is the first row after the header
+//     field | [row * columns + column] -> text     row 0 is the first row after the header
 //     line  | [row] -> the line in the file where the row starts
 #pragma once
 #include <glib.h>
 
 typedef struct Csv Csv;
 
-// Reads a CSV file ("-": standard input). NULL and a bad-input error when it cannot be read or is malformed. Free with
-// csv_free.
+// Reads a CSV file, or standard input if path is "-". Returns NULL and a bad-input error if it cannot be read or is
+// malformed. Free with csv_free.
 Csv *csv_read(const char *path, GError **error);
 
-// Reads CSV from text of len bytes, which need not end in \0 and is copied; name stands for the file in errors.
+// Reads CSV from len bytes of text, which need not end in \0 and are copied. `name` stands for the file in errors.
+// Returns NULL and a bad-input error if the text is malformed. Free with csv_free.
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error);
 
-// Frees a table; NULL is allowed. Fields taken from it are gone with it.
+// Frees a table and all of its fields. NULL is allowed.
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
-// The name that errors about this table start with.
+// Returns the file's name as errors show it. The table owns it.
 const char *csv_name(const Csv *csv);
 
-// Number of rows, the header not counted.
+// Returns the number of rows, not counting the header.
 size_t csv_rows(const Csv *csv);
 
-// Index of a column by its name in the header (case matters), -1 where there is none.
+// Returns the index of the column with this name (case matters), or -1 if there is none.
 int csv_column(const Csv *csv, const char *name);
 
-// The same for a column that must exist: a bad-input error that names those that do.
+// Sets *column to the index of the column with this name. If there is none, returns FALSE and a bad-input error that
+// lists the columns that exist.
 gboolean csv_need(const Csv *csv, const char *name, int *column, GError **error);
 
-// A field, owned by the table; never NULL. column -1 (an optional column that is missing) gives "".
+// Returns a field, which the table owns; never NULL. For column -1 (an optional column that the file does not have) it
+// returns "".
 const char *csv_field(const Csv *csv, size_t row, int column);
 
-// The line of the file on which a row starts, from 1.
+// Returns the line of the file on which a row starts, counted from 1.
 size_t csv_line(const Csv *csv, size_t row);
 
-// A field as an integer from 0 in decimal digits; anything else is a bad-input error.
+// Reads a field that holds an integer from 0 to SIZE_MAX in decimal digits. The column must exist. Returns FALSE and a
+// bad-input error if the field holds anything else.
 gboolean csv_integer(const Csv *csv, size_t row, int column, size_t *value, GError **error);
 
-// A field as a finite number, 0 or above; anything else is a bad-input error.
+// Reads a field that holds a finite number of 0 or more ("1.5", "2e-6"). The column must exist. Returns FALSE and a
+// bad-input error if the field holds anything else.
 gboolean csv_number(const Csv *csv, size_t row, int column, double *value, GError **error);

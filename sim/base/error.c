@@ -11,7 +11,7 @@ static void set_error(GError **error, CollsimError code, const char *format, va_
     if (!error)
         return;
     *error = g_error_new_valist(COLLSIM_ERROR, code, format, args);
-    for (char *c = (*error)->message; *c; c++) // what a user wrote may hold anything, and the message is one line
+    for (char *c = (*error)->message; *c; c++) // the message may quote a user's text, but it must stay on one line
         if ((unsigned char)*c < ' ')
             *c = '?';
 }

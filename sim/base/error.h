@@ -1,23 +1,26 @@
-// The one error a user can cause: bad input. Its message is one line that says what, where, and what is allowed; the
-// program prints it and exits with status 2. Bugs are g_assert; a deadlock is a result, not an error.
+// The only kind of error that a user can cause: bad input. Its message is one line that says what is wrong, where, and
+// what is allowed. The program prints it and exits with status 2. Bugs are a g_assert, and a deadlock is a result, not
+// an error.
 #pragma once
 #include <glib.h>
 
 #define COLLSIM_ERROR (collsim_error_quark())
 typedef enum {
     COLLSIM_ERROR_INPUT,
-    COLLSIM_ERROR_TOO_LARGE, // bad input as well: valid, but its sums would not fit into 64 bits
-    COLLSIM_ERROR_HELP,      // none: the message is the help that was asked for, and the program ends there, well
+    COLLSIM_ERROR_TOO_LARGE, // the input is valid, but its sums would not fit into 64 bits
+    COLLSIM_ERROR_HELP,      // not an error: the message is the help asked for, which ends the program with status 0
 } CollsimError;
 
 GQuark collsim_error_quark(void);
 
-// Sets *error to a bad-input error with this message (no newline) and returns false, so that callers can `return` it.
+// Sets *error to a bad-input error and returns FALSE, so that callers can return the result. The message has no newline
+// at its end; control characters in it are replaced by '?', which keeps it on one line. `error` may be NULL.
 gboolean bad_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-// Returns `text` in single quotes, fit for a message of one line: control and non-ASCII bytes are escaped as in C, and what
-// follows the first 60 bytes is cut. The caller frees it.
+// Returns `text` in single quotes for a message of one line. Control and non-ASCII bytes are escaped as in C, and "..."
+// replaces all after the first 60 bytes. Free with g_free.
 char *error_quote(const char *text);
 
-// Does the same with COLLSIM_ERROR_TOO_LARGE. A caller that tries many algorithms can pass over those that are too large.
+// Does what bad_input() does, with the code COLLSIM_ERROR_TOO_LARGE, by which a caller that tries many algorithms can
+// skip those that are too large.
 gboolean error_too_large(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -51,7 +51,7 @@ static gssize read_some(Lines *l, char *to, size_t room)
     return (gssize)n;
 }
 
-// Fills the buffer behind what is not yet taken.
+// Moves the bytes that are not yet taken to the buffer's start, and reads more behind them.
 static gboolean fill(Lines *l, GError **error)
 {
     memmove(l->buffer, l->next, (size_t)(l->end - l->next));
@@ -59,8 +59,8 @@ static gboolean fill(Lines *l, GError **error)
     l->next = l->buffer;
     const size_t room = LINES_MAX - (size_t)(l->end - l->buffer);
     if (room == 0)
-        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": a line of more than %d bytes; allowed: shorter ones",
-                         l->name, l->line + 1, LINES_MAX - 1);
+        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": the line is too long; allowed: at most %d bytes", l->name,
+                         l->line + 1, LINES_MAX - 1);
     const gssize n = read_some(l, l->end, room);
     if (n < 0)
         return bad_input(error, "%s: %s; allowed: a readable file", l->name, g_strerror(errno));

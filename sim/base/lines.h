@@ -1,30 +1,34 @@
-// A file taken line by line, with no more of it in memory than a buffer of LINES_MAX bytes. To be embedded; its name and
-// line are there for errors.
+// Reads a file line by line through one buffer, so that the file may be larger than memory. Embed a Lines in the struct
+// of the parser that uses it; errors take the name and the line number from it.
 #pragma once
 #include <glib.h>
 
 enum {
-    LINES_MAX = 1 << 18, // bytes of a line with its end
-    LINES_BEHIND = 64,   // bytes behind a line's end that may be looked at, whatever they are
+    LINES_MAX = 1 << 18, // longest line in bytes, including its \n
+    LINES_BEHIND = 64,   // bytes after a line's \n that a parser may read without a check; their values mean nothing
 };
 
 typedef struct Lines {
-    const char *name;
-    guint64 line; // of the one taken last, from 1; at the end one more than there are
-    int fd;       // -1: what is left of `text` is read
-    const char *text;
+    const char *name; // borrowed
+    guint64 line;     // number of the line taken last, from 1; after the end of the file, one more than it has lines
+    int fd;           // -1 if `text` is read instead of a file
+    const char *text; // the rest of the text, text_left bytes; borrowed
     size_t text_left;
     char *buffer;
-    char *next, *end; // what is not yet taken
-    gboolean at_end;  // of the file
+    char *next, *end; // the bytes in the buffer that are not yet taken
+    gboolean at_end;  // the file or the text has been read to its end
 } Lines;
 
-// A file ("-": standard input), or length bytes of text that errors call `name`. FALSE and bad input where it cannot be
-// opened. To be closed with lines_close, which keeps the name.
+// Opens a file, or standard input if path is "-". `path` must live as long as `lines`. Returns FALSE and a bad-input
+// error if the file cannot be opened. Close with lines_close.
 gboolean lines_open(Lines *lines, const char *path, GError **error);
+// Reads from `length` bytes of text instead of a file. Errors call the text `name`. Both must live as long as `lines`.
+// Close with lines_close.
 void lines_of_text(Lines *lines, const char *text, size_t length, const char *name);
+// Closes the file and frees the buffer; the name and the line number remain valid.
 void lines_close(Lines *lines);
 
-// The next line; it ends in \n (given to a last one that has none), may be written to and holds until the next call.
-// *line is NULL at the end of the file. FALSE and bad input where the file cannot be read or a line is too long.
+// Sets *line to the next line, or to NULL at the end of the file. The line ends in \n, which is added to a last line
+// that has none. The caller may write to the line, which is valid until the next call. Returns FALSE and a bad-input
+// error if the file cannot be read or the line is too long.
 gboolean lines_next(Lines *lines, char **line, GError **error);

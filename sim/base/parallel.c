@@ -6,7 +6,7 @@ typedef struct ParallelProgress {
     ParallelFunc run;
     gpointer user;
     const char *what;
-    guint done, total; // done: atomic
+    guint done, total; // `done` is atomic
     gboolean shown;
 } ParallelProgress;
 

@@ -1,12 +1,12 @@
-// Runs many jobs on all processors.
+// Runs many jobs in parallel, on as many threads as there are processors.
 #pragma once
 #include <glib.h>
 
-// Does one job. Returns FALSE and sets an error if it fails.
+// Does one job, perhaps on another thread than the caller's. Returns FALSE and sets an error if the job fails.
 typedef gboolean (*ParallelFunc)(gpointer job, gpointer user, GError **error);
 
-// Calls run(job, user) for each job, on all processors, or on one thread if `alone`. While it works, a terminal shows how
-// many jobs of the kind `what` are done. All jobs run even if one fails; then it returns FALSE with the error of the first
-// failed job in their order.
+// Calls run(job, user) for each job, on all processors, or one after the other if `alone`. While it works, standard
+// error shows how many jobs are done if it is a terminal; `what` is the jobs' name there ("points"). All jobs run even
+// if one fails. Returns FALSE if any failed, with the error of the failed job that comes first in `jobs`.
 gboolean parallel_run(const GPtrArray *jobs, gboolean alone, const char *what, ParallelFunc run, gpointer user,
                       GError **error);

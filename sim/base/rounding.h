@@ -1,10 +1,11 @@
-// How far two sums of the same terms may be apart because they were added in another order.
+// The tolerance for comparing two sums of the same terms that were added in different orders.
 #pragma once
 #include <math.h>
 #include <stdbool.h>
 
-// Returns true if rounding explains the difference of two values >= 0: they differ by at most 1e-9, or by what `additions`
-// of doubles of 53 bits can have lost, relative to the larger one.
+// Returns true if rounding explains the difference of two values >= 0: relative to the larger one, it is at most 1e-9 +
+// additions * 2^-53. Each addition of doubles can lose 2^-53 of its result, and `additions` is the most that either
+// value took.
 static inline bool rounding_explains(double a, double b, double additions)
 {
     return fabs(a - b) <= (1e-9 + additions * 0x1p-53) * fmax(a, b);
