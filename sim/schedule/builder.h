@@ -1,34 +1,37 @@
-// One rank's list of operations while it grows: where two mean the same as one they are fused, what repeats becomes a loop.
-// Private to the recorder.
+// Builds one rank's list of operations. It fuses operations that together mean the same as one (an irecv, an isend and
+// their waitall become a sendrecv), and it folds what repeats into loops. Private to the recorder.
 #pragma once
 #include "schedule/schedule.h"
 
-enum { MAX_BODY = 4 }; // of a loop of messages
+enum { MAX_BODY = 4 }; // the most operations in the body of a loop of messages
 
-// One rank's operations while they grow. The last ones may still fuse with what follows (an isend with its wait), so they
-// stand in `open` until that is settled.
+// One rank's list. The newest requests may still fuse with what follows (an isend with its wait), so they are kept in
+// `open` until the next operation of another kind decides.
 typedef struct Builder {
     Op *ops;
     Stride *strides;
     uint32_t n, max;
-    uint32_t plain; // where the operations since the last loop begin
+    uint32_t plain; // the index in ops at which the operations after the last loop begin
     Op *open;
     uint32_t n_open, max_open;
-    // The loop that the list ends with, as long as what comes continues it.
-    uint32_t body, matched; // length; operations of the next round seen so far
-    uint64_t rounds;
-    bool still; // no stride: all rounds are alike
-    Op *next;   // what the next round must be
+    // The loop at the end of the list, which has no OP_LOOP until an operation comes that does not continue it.
+    uint32_t body;    // operations in its body; 0 if the list does not end with a loop
+    uint32_t matched; // operations of the next round that have come so far
+    uint64_t rounds;  // complete rounds
+    bool still;       // no operation of the body has a stride, so all rounds are alike
+    Op *next;         // the operations that the next round must have to continue the loop
     uint32_t max_next;
-    // In shared memory a round is a fragment, of any length: from one time that a flag is raised to the next. The flag is
-    // the first one raised since the last loop, and where that was last; 0: not yet.
+    // In shared memory the body of a loop is a fragment's work, of any length: it ends where the rank raises a flag
+    // once more. `flag` is the queue of the first flag raised after the last loop, and `raised` the list's length when
+    // that flag was last raised; 0 if it was not.
     int32_t flag;
     uint32_t raised;
 } Builder;
 
-// A list that begins anew; what it held stays allocated until builder_clear.
+// Empties the list for another rank; the memory remains allocated until builder_clear.
 void builder_reset(Builder *b);
-// Field by field, without a word that holds two: such a one would have to wait until both have been written.
+// Compares field by field. Loading two fields as one word would be slower: the processor would have to wait until the
+// separate stores of both have reached the cache.
 static inline bool same_op(const Op *a, const Op *b)
 {
     const int head = (a->kind ^ b->kind) | (a->out_cut ^ b->out_cut) | (a->in_cut ^ b->in_cut) | (a->text ^ b->text);
@@ -36,11 +39,12 @@ static inline bool same_op(const Op *a, const Op *b)
     return !((uint64_t)(head | peers) | (a->out.bytes ^ b->out.bytes) | (a->in.bytes ^ b->in.bytes));
 }
 
+// The general case of builder_add.
 void builder_take(const Schedule *s, Builder *b, const Op *op);
-// The next operation of the text.
+// Adds the next operation of the text.
 static inline void builder_add(const Schedule *s, Builder *b, const Op *op)
 {
-    // Mostly one more of a long loop.
+    // Most operations continue a long loop whose rounds are all alike; only these need no builder_take.
     if (!b->still || b->n_open > 0 || op->kind == OP_ISEND || op->kind == OP_IRECV ||
         !same_op(&b->next[b->matched], op)) {
         builder_take(s, b, op);
@@ -49,13 +53,16 @@ static inline void builder_add(const Schedule *s, Builder *b, const Op *op)
         b->rounds++;
     }
 }
-// The same as the last one, which was no isend or irecv; true if that was all.
+// Adds the last operation once more, if it is the whole body of a loop whose rounds are all alike. Otherwise returns
+// false and changes nothing; builder_add is then needed. The last operation must not have been an isend or irecv.
 static inline bool builder_again(Builder *b)
 {
     const bool again = b->still && b->body == 1;
     b->rounds += again;
     return again;
 }
-// The text is at its end: ops[0 .. n) is the list, with OP_END.
+// Completes the list, which is ops[0] .. ops[n-1] with OP_END as the last one, and strides[] beside it. The builder
+// owns both.
 void builder_finish(const Schedule *s, Builder *b);
+// Frees what the builder holds.
 void builder_clear(Builder *b);

@@ -1,35 +1,40 @@
-// How long the ranks' blocks of a v-collective are: named distributions, and files.
+// The lengths of the blocks of a v-collective, one block for each rank, from a named distribution or from a file.
 #pragma once
 #include "coll.h"
 #include <glib.h>
 
-// The mean is m wherever it can be, rounded to whole elements.
+// The distributions. Lengths are rounded down to whole elements. Apart from that their mean is m, except that the mean
+// of COUNTS_RANDOM is m on average only, and that of COUNTS_ZERO_HOLES is m for even p only.
 typedef enum {
-    COUNTS_EQUAL,      // m each
-    COUNTS_LINEAR,     // rank i: 2 m (i + 1) / (p + 1)
-    COUNTS_ONE_BIG,    // the last rank has all p m bytes
-    COUNTS_RANDOM,     // uniform in 0 .. 2 m, drawn by a seed
-    COUNTS_ZERO_HOLES, // even ranks 2 m, odd ones nothing
+    COUNTS_EQUAL,      // m bytes each
+    COUNTS_LINEAR,     // rank i has 2 m (i + 1) / (p + 1) bytes
+    COUNTS_ONE_BIG,    // the last rank has all p m bytes, the others none
+    COUNTS_RANDOM,     // uniform in 0 .. 2 m, drawn with a seed
+    COUNTS_ZERO_HOLES, // even ranks have 2 m bytes, odd ones none
     N_COUNTS
 } CountsKind;
 extern const char *const counts_names[]; // by CountsKind, NULL-terminated
 
-// What is asked for, for any p and m.
+// What a user asked for; it holds for any p and m. All zero means equal blocks.
 typedef struct CountsSpec {
     CountsKind kind;
     uint32_t seed;
-    GArray *file; // size_t, bytes of each rank; NULL: by kind
-    bool gaps;    // an element lies unused before each block
+    GArray *file; // of size_t, the bytes of each rank's block; NULL if `kind` gives the lengths
+    bool gaps;    // one unused element lies before each block
 } CountsSpec;
 
-// "linear", "random:7", or the name of a file of one number of bytes per line; NULL: equal. False and bad input.
+// Reads the value of --counts into *spec, which must be all zero: a name ("linear"), "random:7" with a seed ("random"
+// alone has seed 0), or the name of a file with one number of bytes per line, where # begins a comment. NULL means
+// equal. Returns FALSE and a bad-input error for anything else. Free what *spec holds with counts_clear.
 gboolean counts_parse(const char *text, CountsSpec *spec, GError **error);
 void counts_clear(CountsSpec *spec);
 
 // Makes the blocks of p ranks, of m bytes in the mean (p m < 2^62). *counts is NULL if all blocks are alike and touch;
-// free it with counts_free. Returns false and bad input if a file does not have p numbers, if one of them is not a whole
-// number of elements, or if p times the bytes of all blocks and gaps reach 2^62.
+// free it with counts_free. Returns false and bad input if a file does not have p numbers, if one of them is not a
+// whole number of elements, or if p times the bytes of all blocks and gaps reach 2^62.
 gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollCounts **counts, GError **error);
-// Of p lengths and p + 1 places, made with g_new, which they take.
+// Makes counts from p lengths and p + 1 offsets (CollCounts in api/view.h), which were made with g_new and which it
+// takes over. Free with counts_free.
 CollCounts *counts_take(size_t *len, size_t *at);
+// Frees counts and both of their arrays; NULL is allowed.
 void counts_free(CollCounts *counts);

@@ -1,4 +1,4 @@
-// The memory that a run needs beside the operation's own buffers, and the bytes that it copies.
+// The memory that a run needs in addition to the operation's own buffers, and the bytes that it copies.
 #pragma once
 #include "schedule/schedule.h"
 #include "schedule/operation.h"
@@ -6,22 +6,22 @@
 
 typedef struct MemoryUse {
     uint64_t connections; // ranks that this rank exchanges messages with
-    uint64_t scratch;     // bytes of temporary buffers, which are all kept to the end
+    uint64_t scratch;     // bytes of temporary buffers; all are kept until the run ends
     uint64_t copied;      // bytes that are copied, packed or unpacked
 } MemoryUse;
 
 typedef struct Memory {
-    MemoryUse root;   // of rank 0 if the collective has no root
+    MemoryUse root;   // the root's; rank 0's if the collective has no root
     MemoryUse most;   // the maximum over all ranks, taken for each member on its own
-    MemoryUse others; // the same over all ranks but the root
+    MemoryUse others; // the maximum over all ranks but the root
     MemoryUse all;    // the sum over all ranks; a connection counts at both of its ends
 } Memory;
 
-// Runs the text of every rank, because ranks that share a schedule may still differ in what they copy.
-// Sums do not wrap: they hold UINT64_MAX if the true sum is larger.
+// Returns the memory use of an operation. It runs the text of every rank, because ranks that share a schedule may still
+// differ in what they copy. A sum is UINT64_MAX if the true sum does not fit into 64 bits.
 Memory memory_of(const Operation *op);
-// Returns false and an error unless the bytes that all ranks copy, and those of their buffers, are below 2^62. `name` is the
-// algorithm's.
+// Returns false and an error unless the bytes that all ranks copy, and the bytes of all temporary buffers, are both
+// below 2^62. `name` is the algorithm's.
 gboolean memory_check(const Memory *memory, const char *name, int p, GError **error);
 
 // The memory for one connection, in bytes. On the Sunway system the root of a linear gatherv on 32,768 ranks took

@@ -1,15 +1,15 @@
-// A stretch of a schedule's operations, the same for every class.
+// Cuts a stretch of operations out of a schedule, the same stretch for every class.
 #pragma once
 #include "schedule/schedule.h"
 
-// Returns the schedule without the first `skip` and the last `leave` operations of every class, each closed by an END of
-// its own. `leave` counts the old END. No loop may be cut in two. Free with schedule_free; cuts and groups are the whole's.
+// Returns a new schedule without the first `skip` and the last `leave` operations of every class. `leave` counts the
+// END, and the new classes get an END of their own. A loop must not be cut in two. Free with schedule_free.
 Schedule *schedule_part(const Schedule *s, uint32_t skip, uint32_t leave);
 
-// Returns how many operations first .. end-1 of a class are once its loops are unrolled.
+// Returns the number of operations that first .. end-1 of a class make once their loops are unrolled.
 int64_t class_steps(const Class *k, uint32_t first, uint32_t end);
 
-// Return the number of operations with which all classes begin, or end, alike; END counts as one. Either stretch may end in
-// the middle of a loop.
+// Returns the number of operations with which all classes begin alike; schedule_common_tail, with which they end alike,
+// END included. The head may end in the middle of a loop, and the tail may begin there.
 uint32_t schedule_common_head(const Schedule *s);
 uint32_t schedule_common_tail(const Schedule *s);

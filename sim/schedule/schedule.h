@@ -1,10 +1,12 @@
-// A schedule: what every rank does, as data. Ranks that do the same, relative to themselves, share one class.
+// A schedule: what every rank does in one run of an algorithm, as data. Ranks are numbered v = (rank - root) mod p.
+// Ranks whose operations are the same relative to v share one list of operations, a class:
 //
-//      class_of:  [0 1 1 2 ...]           one small number for each v = (rank - root) mod p; NULL: all are class 0
+//      class_of:  [0 1 1 2 ...]           the class of each v; NULL if all are class 0
 //      class 1:   RECV from -1, SEND to +2, LOOP over the last 2 operations, END
 //
-// Peers are relative to v in the form that the algorithm's entry declares; a length is a number of bytes, or the blocks
-// of an even cut, counted from v. What repeats with constant strides of peer and block is a loop.
+// A peer is relative to v in the form that the algorithm's registry entry declares (CollPeers). A length is a number of
+// bytes, or a number of blocks of an even cut with the first block counted from v. Operations that repeat with constant
+// strides of peer and block are a loop.
 #pragma once
 #include "api/backend.h"
 #include "registry/registry.h"
@@ -17,22 +19,22 @@ typedef enum OpKind {
     OP_SENDRECV,
     OP_ISEND,
     OP_IRECV,
-    OP_WAIT,    // for the request that is `to` places older than the newest
-    OP_WAITALL, // for the `to` newest requests
-    OP_THROTTLE,
+    OP_WAIT,     // waits for the request that is `to` places older than the newest; 0 is the newest
+    OP_WAITALL,  // waits for the `to` newest requests
+    OP_THROTTLE, // waits until fewer than `to` of the requests not waited for are pending
     OP_REDUCE,
-    OP_LOOP, // repeats the `to` operations before it, out.bytes times in all
+    OP_LOOP, // repeats the `to` operations before it; they run out.bytes times in all
 } OpKind;
 
-// What only a schedule of shared memory has: no messages then, but these, reductions and loops.
+// The operations that only a schedule in shared memory has. It has reductions and loops as well, but no messages.
 typedef enum SharedKind {
     OP_WRITE = OP_LOOP + 1,
-    OP_READ,  // a slot of rank `from`'s queue, as one of `to` readers
-    OP_RAISE, // the flag of queue `to`, to out.bytes
-    OP_AWAIT, // until the flag that rank `from` has for queue `to` is out.bytes
+    OP_READ,  // reads a slot of a queue that rank `from` owns, as one of `to` readers
+    OP_RAISE, // raises this rank's flag for queue `to` to the value out.bytes
+    OP_AWAIT, // waits until the flag of rank `from` for queue `to` is at least out.bytes
 } SharedKind;
 
-enum { OWN_QUEUE = -1 }; // in place of a peer
+enum { OWN_QUEUE = -1 }; // the `to` of a raise or an await that means the rank's own queue
 
 typedef union Length {
     uint64_t bytes;
@@ -43,39 +45,41 @@ typedef union Length {
 
 typedef struct Op {
     uint8_t kind;
-    uint8_t out_cut, in_cut; // 0: bytes; else the blocks of cuts[..]
+    uint8_t out_cut, in_cut; // 0 if the length is in bytes; otherwise the length is in blocks of Schedule.cuts[..]
     uint8_t text;            // how many operations of the algorithm's text it stands for
     int32_t to, from;
-    int32_t group;  // 0: none; else peers are relative to v's number in groups[..]
+    int32_t group;  // 0 if peers are relative to v; otherwise to v's member number in Schedule.groups[..]
     Length out, in; // the length of a reduction, write or read is `in`
 } Op;
 _Static_assert(sizeof(Op) == 32, "operations are read in the innermost loop");
 
-// What a loop adds in every round; out: also to what a flag says.
+// What one operation of a loop's body changes by from each round to the next: its peers and its first blocks. For a
+// flag, `out` is the change of the flag's value.
 typedef struct Stride {
     int32_t to, from, out, in;
 } Stride;
 
 typedef struct Class {
-    Op *ops; // ends with OP_END
-    Stride *strides;
-    uint32_t n_ops;
-    bool cut, groups, loops; // are there lengths by blocks, peers by groups, loops?
+    Op *ops;                 // ends with OP_END
+    Stride *strides;         // one for each operation; NULL if the class has no loops
+    uint32_t n_ops;          // including OP_END
+    bool cut, groups, loops; // whether some lengths are in blocks, some peers are in groups, some operations are loops
 } Class;
 
-// An even cut of `whole` bytes into p parts: the first `longer` of them one element longer than `size`.
+// An even cut of `whole` bytes into p blocks: the first `longer` blocks have size + elem bytes, the others `size`.
 typedef struct Cut {
     size_t whole, size, elem;
     int longer;
 } Cut;
 
-// A group whose peers are written in its own numbering, where the whole's would make every rank another: the ranks that
-// play once others are folded away.
+// The ranks that go on after others were folded away, as the 4 of p = 6 ranks that take part in recursive doubling. In
+// the numbering of all ranks each member's partners look different; in the group's own numbering they are the same XOR
+// for every member, so that the members share a class.
 typedef struct Group {
     CollMap map;
-    int p;
-    int32_t *v;      // of each member
-    int32_t *member; // of each v; -1: none
+    int p;           // members
+    int32_t *v;      // the v of each member
+    int32_t *member; // the member number of each v; -1 for a v that is not a member
 } Group;
 
 enum { MAX_CUTS = 256, MAX_GROUPS = 8 };
@@ -86,35 +90,38 @@ typedef struct Schedule {
     uint32_t *class_of;
     Class *classes;
     uint32_t n_classes;
-    Cut cuts[MAX_CUTS]; // from 1 on
-    int n_cuts;
-    Group *groups[MAX_GROUPS]; // from 1 on; counted references
-    int n_groups;
-    uint32_t kinds; // 1 << kind of all operations
-    bool shared;    // of shared memory
-    // As the texts say it; the operations above may say it otherwise, where that takes the same time.
-    bool one_source; // whenever a rank has several receives open, they have one source
-    bool one_send;   // no rank has two sends open at a time
+    Cut cuts[MAX_CUTS];        // from index 1 on
+    int n_cuts;                // including index 0, which is not a cut
+    Group *groups[MAX_GROUPS]; // from index 1 on; reference-counted boxes (g_rc_box)
+    int n_groups;              // including index 0, which is not a group
+    uint32_t kinds;            // 1 << kind, for every kind of operation that occurs
+    bool shared;               // the algorithm works in shared memory
+    // Properties of the algorithm's text. The operations above may differ from the text (isends that became sends, for
+    // example) where that takes the same time.
+    bool one_source; // whenever a rank has several receives open, they have the same source
+    bool one_send;   // no rank ever has two sends open
     bool one_round;  // no rank begins a message after it has waited for one, and none reduces
 } Schedule;
 
 typedef struct Totals {
-    uint64_t messages, bytes_sent, bytes_received, bytes_reduced; // of all ranks
-    uint64_t max_messages_sent, max_messages_received;            // of any one rank
+    uint64_t messages, bytes_sent, bytes_received, bytes_reduced; // sums over all ranks
+    uint64_t max_messages_sent, max_messages_received;            // maxima over the ranks
     uint64_t max_bytes_sent, max_bytes_received, max_bytes_reduced;
-    uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // of shared memory
+    uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // in shared memory
 } Totals;
 
-// Counts the classes and replays nothing. The sums do not wrap: a field holds UINT64_MAX where the true sum is larger.
+// Counts what all ranks do, without a replay. A field is UINT64_MAX if the true value does not fit into 64 bits.
 Totals schedule_totals(const Schedule *s);
-// Whoever replays a schedule that a user asked for checks its totals first. Returns false and a "too large" error unless
-// each of them is below SCHEDULE_MOST. Then no certificate overflows: a critical path passes an operation at most once,
-// so its counts of messages, bytes sent and bytes reduced are at most the totals. `name` is the algorithm's.
+// Returns false and a "too large" error unless every sum of the totals is below SCHEDULE_MOST. Check a schedule that a
+// user asked for before its replay, because then no certificate overflows: a critical path passes an operation at most
+// once, so its counts of messages, bytes sent and bytes reduced are at most the totals. `name` is the algorithm's.
 #define SCHEDULE_MOST ((uint64_t)1 << 62)
 gboolean schedule_check(const Totals *totals, const char *name, int p, GError **error);
-// The least n such that every v does what v mod n does, with lengths and peers relative to v, so that where nothing else
-// tells ranks apart the first n stand for all; p if there is none.
+// Returns the smallest divisor n of p for which every v does what v mod n does, with peers relative to v. Returns p if
+// there is no smaller one, and wherever peers are absolute, some lengths are in blocks or some peers are in groups. If
+// ranks also start alike, a replay of v = 0 .. n-1 stands for all ranks.
 int schedule_period(const Schedule *s);
+// Frees a schedule; NULL is allowed.
 void schedule_free(Schedule *s);
 
 static inline const Class *class_of(const Schedule *s, int v)
@@ -122,7 +129,8 @@ static inline const Class *class_of(const Schedule *s, int v)
     return &s->classes[s->class_of ? s->class_of[v] : 0];
 }
 
-// The v of a peer; `round` is the number of the loop's round.
+// Returns the v of a peer that is `relative` in the first round of a loop, and moves on by `stride` in every further
+// one. `round` counts the loop's rounds from 0.
 static inline int peer_of(const Schedule *s, int v, int32_t relative, int32_t stride, uint32_t round)
 {
     if (G_UNLIKELY(round && stride)) {
@@ -142,7 +150,7 @@ static inline int peer_of(const Schedule *s, int v, int32_t relative, int32_t st
     return relative;
 }
 
-// The v of op's peer `relative` (op->to or op->from).
+// Returns the v of op's peer. `relative` is op->to or op->from; see peer_of for stride and round.
 static inline int op_peer(const Schedule *s, int v, const Op *op, int32_t relative, int32_t stride, uint32_t round)
 {
     if (G_UNLIKELY(op->group)) {
@@ -152,31 +160,34 @@ static inline int op_peer(const Schedule *s, int v, const Op *op, int32_t relati
     return peer_of(s, v, relative, stride, round);
 }
 
-// How many of `count` blocks from `first` on, and once around p, are among the longer ones.
+// Returns how many of the blocks first .. first + count - 1, modulo p, are longer ones; count is at most p.
 static inline int cut_longer(const Cut *cut, int p, int first, int count)
 {
     return CLAMP(cut->longer - first, 0, count) + CLAMP(first + count - p, 0, cut->longer);
 }
 
+// Returns the length of these blocks in bytes.
 static inline size_t cut_length(const Cut *cut, int p, int first, int count)
 {
     const int extra = cut_longer(cut, p, first, count);
     return (size_t)count * cut->size + (size_t)extra * cut->elem;
 }
 
+// Returns the number of the first block of a length in blocks, for v in this round of its loop.
 static inline int cut_first(const Schedule *s, int v, Length l, int32_t stride, uint32_t round)
 {
     const int64_t at = v + (int64_t)l.blocks.first + (int64_t)stride * round;
     return (int)(at >= 0 && at < s->p ? at : ((at % s->p) + s->p) % s->p);
 }
 
+// Returns a length in bytes, for v in this round of its loop; `cut` is the operation's out_cut or in_cut.
 static inline size_t length_of(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint32_t round)
 {
     return G_LIKELY(!cut) ? l.bytes
                           : cut_length(&s->cuts[cut], s->p, cut_first(s, v, l, stride, round), l.blocks.count);
 }
 
-// The rank of v, and back.
+// Converts v to a rank, and v_of_rank() a rank to v.
 static inline int rank_of(const Schedule *s, int v)
 {
     const int r = v - (s->p - s->root);
