@@ -80,7 +80,7 @@ ok "--counts unknown" fails "allowed: equal, linear" $C --counts lineer
 ok "--counts: no seed" fails "random:SEED" $C --counts random:x
 ok "--displs of a reduce_scatter" fails "touch each other" $C --displs gaps
 printf '8\n16 # second\n\n0\n' >counts
-ok "--counts FILE: too few" fails "has 3 numbers; needed: 8" $C --counts counts
+ok "--counts FILE: too few" fails "has 3 numbers; allowed: 8" $C --counts counts
 ok "--counts FILE" gives "counts counts" run reduce_scatter ring -p 3 -m 8 --counts counts
 printf '8\nx\n' >counts
 ok "--counts FILE: no number" fails "counts:2" $C --counts counts

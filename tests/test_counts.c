@@ -55,8 +55,8 @@ static void test_bad_names(void)
 {
     assert_refused("lineal", "allowed: equal, linear, one-big, random, zero-holes, random:SEED, or a file");
     assert_refused("", "allowed: equal");
-    assert_refused("/no/such/file", "no file that can be read");
-    assert_refused("/", "no file that can be read");
+    assert_refused("/no/such/file", "neither a distribution nor a readable file");
+    assert_refused("/", "neither a distribution nor a readable file");
     assert_refused("random:", "allowed: random:SEED");
     assert_refused("random:x", "allowed: random:SEED");
     assert_refused("random:-1", "a number from 0 to 4294967295");
@@ -89,10 +89,10 @@ static void test_files(void)
     g_assert_cmpmem(counts->at, sizeof at, at, sizeof at);
     counts_free(counts);
     g_assert_false(counts_make(&spec, 5, 1, 1, &counts, &error));
-    g_assert_cmpstr(error->message, ==, "the file of --counts has 4 numbers; needed: 5, one for each rank");
+    g_assert_cmpstr(error->message, ==, "the file of --counts has 4 numbers; allowed: 5, one for each rank");
     g_clear_error(&error);
     g_assert_false(counts_make(&spec, 4, 1, 16, &counts, &error));
-    g_assert_nonnull(strstr(error->message, "8 is no multiple of --element 16"));
+    g_assert_nonnull(strstr(error->message, "has 8 bytes for rank 0; allowed: multiples of --element 16"));
     g_assert_null(counts);
     g_clear_error(&error);
     counts_clear(&spec);
@@ -103,11 +103,11 @@ static void test_files(void)
 static void test_bad_files(void)
 {
     static const char *const bad[][2] = {
-        {"8\n\n-1\n", ":3: '-1'; allowed: a number of bytes, as 8 or 64K"},
-        {"eight", ":1: 'eight'; allowed"},
-        {"8 9", ":1: '8 9'; allowed"},
-        {"#\n1.5", ":2: '1.5'; allowed"},
-        {"99999999999999999999", ":1: '99999999999999999999'; allowed"},
+        {"8\n\n-1\n", ":3: '-1' is not a size; allowed: a number of bytes such as 8 or 64K"},
+        {"eight", ":1: 'eight' is not a size; allowed"},
+        {"8 9", ":1: '8 9' is not a size; allowed"},
+        {"#\n1.5", ":2: '1.5' is not a size; allowed"},
+        {"99999999999999999999", ":1: '99999999999999999999' is not a size; allowed"},
         {"8\xff", ":1: "},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {

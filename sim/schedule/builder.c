@@ -1,9 +1,10 @@
-// Fuses operations, then folds what repeats.
+// The two stages of a builder: operations fuse first, and then what repeats folds into loops.
 #include "schedule/builder.h"
 #include <string.h>
 
 // ---- Loops ------------------------------------------------------------------------------------------------------------
 
+// Returns to - from. Shifts count modulo p, so for them it returns the equivalent step above -p/2 and up to p/2.
 static int32_t step(const Schedule *s, int32_t from, int32_t to)
 {
     int64_t d = (int64_t)to - from;
@@ -19,7 +20,8 @@ static bool is_flag(const Op *op)
     return op->kind == OP_RAISE || op->kind == OP_AWAIT;
 }
 
-// Is b like a, but for peers and blocks; by how much do these differ?
+// Returns true if b differs from a at most in what a loop can stride over: its peers, its first blocks or its flag's
+// value. Sets *d to the differences.
 static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *d)
 {
     if (a->kind != b->kind || a->group != b->group || a->out_cut != b->out_cut || a->in_cut != b->in_cut ||
@@ -37,7 +39,7 @@ static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *
                   a->in_cut ? step(s, a->in.blocks.first, b->in.blocks.first) : 0};
     const bool peers = a->kind == OP_SEND || a->kind == OP_RECV || a->kind == OP_SENDRECV || a->kind == OP_ISEND ||
                        a->kind == OP_IRECV;
-    // Strides of an XOR mean nothing, nor do those of a wait.
+    // XOR peers have no strides, and the `to` of a wait is not a peer: these must be equal.
     return (peers && s->peers != PEERS_XOR) || (d->to == 0 && d->from == 0);
 }
 
@@ -79,7 +81,8 @@ static void append(Builder *b, const Op *op)
     b->ops[b->n++] = *op;
 }
 
-// Do the last 3 x len operations repeat? Then they become a loop of 3 rounds.
+// If the last 3 * len operations are three rounds of one body with constant strides, makes them a loop of 3 rounds and
+// returns true. Three is the minimum, because any two operations of a kind have some stride.
 static bool fold(const Schedule *s, Builder *b, uint32_t len)
 {
     if (b->n - b->plain < 3 * len)
@@ -109,6 +112,7 @@ static bool fold(const Schedule *s, Builder *b, uint32_t len)
     return true;
 }
 
+// Closes the loop with its OP_LOOP, and appends the operations of a round that was begun as plain ones.
 static void end_loop(const Schedule *s, Builder *b)
 {
     if (!b->body)
@@ -117,7 +121,7 @@ static void end_loop(const Schedule *s, Builder *b)
     const Stride *d = b->strides + b->n - body;
     b->body = 0;
     b->still = false;
-    for (uint32_t i = 0; i < matched; i++) // the expectation of what was seen has moved on already
+    for (uint32_t i = 0; i < matched; i++) // push() has advanced these to the round after: move them back
         advance(s, &b->next[i], &(Stride){-d[i].to, -d[i].from, -d[i].out, -d[i].in});
     append(b, &(Op){.kind = OP_LOOP, .to = (int32_t)body, .out.bytes = b->rounds});
     b->plain = b->n;
@@ -126,7 +130,8 @@ static void end_loop(const Schedule *s, Builder *b)
         append(b, &b->next[i]);
 }
 
-// Does the fragment that ends with this flag repeat those before it?
+// In shared memory, where a raise of the flag ends a fragment: folds this fragment and the two before it, if they
+// repeat.
 static void fold_fragment(const Schedule *s, Builder *b, const Op *op)
 {
     if (op->kind != OP_RAISE || (b->raised && op->to != b->flag))
@@ -178,8 +183,9 @@ static void hold(Builder *b, const Op *op)
     b->open[b->n_open++] = *op;
 }
 
-// A wait for exactly the newest requests, all isends, makes them sends, for what is sent one after the other takes the same
-// time either way; for an irecv alone a recv; for an irecv and an isend a sendrecv.
+// Replaces the n newest requests and the wait for exactly these by blocking operations that take the same time. An
+// irecv becomes a recv; an irecv followed by an isend, a sendrecv; isends become sends, because a port sends one after
+// the other anyway. Returns false and changes nothing for other requests.
 static bool fuse(Builder *b, uint32_t n)
 {
     if (b->n_open < n)

@@ -9,7 +9,7 @@ const char *const counts_names[] = {
     [COUNTS_RANDOM] = "random", [COUNTS_ZERO_HOLES] = "zero-holes", [N_COUNTS] = NULL,
 };
 
-// One number of bytes per line; empty lines and what follows a # say nothing.
+// Reads one number of bytes per line; empty lines are skipped, and # begins a comment.
 static gboolean read_file(const char *name, CountsSpec *spec, GError **error)
 {
     g_autofree char *text = NULL;
@@ -17,7 +17,7 @@ static gboolean read_file(const char *name, CountsSpec *spec, GError **error)
     if (!g_file_get_contents(name, &text, NULL, &why)) {
         g_autofree char *quoted = error_quote(name), *names = g_strjoinv(", ", (char **)(uintptr_t)counts_names);
         return bad_input(
-            error, "--counts %s is no distribution and no file that can be read; allowed: %s, random:SEED, or a file",
+            error, "--counts %s is neither a distribution nor a readable file; allowed: %s, random:SEED, or a file",
             quoted, names);
     }
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -30,7 +30,8 @@ static gboolean read_file(const char *name, CountsSpec *spec, GError **error)
             continue;
         if (!units_parse_size(lines[i], &bytes, NULL)) {
             g_autofree char *quoted = error_quote(lines[i]);
-            return bad_input(error, "%s:%d: %s; allowed: a number of bytes, as 8 or 64K", name, i + 1, quoted);
+            return bad_input(error, "%s:%d: %s is not a size; allowed: a number of bytes such as 8 or 64K", name, i + 1,
+                             quoted);
         }
         g_array_append_val(spec->file, bytes);
     }
@@ -49,7 +50,8 @@ gboolean counts_parse(const char *text, CountsSpec *spec, GError **error)
     if (g_str_has_prefix(text, "random:")) {
         guint64 seed;
         if (!g_ascii_string_to_unsigned(text + strlen("random:"), 10, 0, G_MAXUINT32, &seed, NULL))
-            return bad_input(error, "--counts %s; allowed: random:SEED, a number from 0 to 4294967295", text);
+            return bad_input(
+                error, "--counts %s has no valid seed; allowed: random:SEED with a number from 0 to 4294967295", text);
         spec->kind = COUNTS_RANDOM;
         spec->seed = (uint32_t)seed;
         return TRUE;
@@ -82,8 +84,9 @@ static size_t length_by_kind(CountsKind kind, int i, int p, size_t elements, GRa
     return elements;
 }
 
-// Every rank may have to send or to hold all blocks, or as many blocks as there are ranks of the longest one's length. If
-// p times that is below 2^62, then no offset, no length and no scratch buffer of any algorithm wraps.
+// Returns the largest allowed sum of all blocks and gaps, in bytes. A rank may have to send or to hold all blocks, or p
+// blocks of the longest one's length. If p times the sum is below 2^62, no offset, length or scratch buffer of any
+// algorithm wraps.
 static size_t counts_most(int p)
 {
     return (((size_t)1 << 62) - 1) / (size_t)p;
@@ -95,7 +98,7 @@ gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollC
     if (spec->kind == COUNTS_EQUAL && !spec->file && !spec->gaps)
         return TRUE;
     if (spec->file && spec->file->len != (guint)p)
-        return bad_input(error, "the file of --counts has %u numbers; needed: %d, one for each rank", spec->file->len,
+        return bad_input(error, "the file of --counts has %u numbers; allowed: %d, one for each rank", spec->file->len,
                          p);
     const size_t most = counts_most(p), gap = spec->gaps ? elem : 0;
     g_autofree size_t *len = g_new(size_t, p), *at = g_new(size_t, p + 1);
@@ -104,7 +107,7 @@ gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollC
     for (int i = 0; i < p; i++) {
         len[i] = spec->file ? g_array_index(spec->file, size_t, i)
                             : length_by_kind(spec->kind, i, p, m / elem, random) * elem;
-        // What this leaves is not negative, so no sum below wraps.
+        // at[i] is at most `most`, so these differences are not negative and the sums below do not wrap.
         if (gap > most - at[i] || len[i] > most - at[i] - gap) {
             g_rand_free(random);
             return bad_input(error,
@@ -119,8 +122,9 @@ gboolean counts_make(const CountsSpec *spec, int p, size_t m, size_t elem, CollC
     for (int i = 0; i < p; i++)
         if (len[i] % elem != 0)
             return bad_input(error,
-                             "the file of --counts: %" G_GSIZE_FORMAT " is no multiple of --element %" G_GSIZE_FORMAT,
-                             len[i], elem);
+                             "the file of --counts has %" G_GSIZE_FORMAT
+                             " bytes for rank %d; allowed: multiples of --element %" G_GSIZE_FORMAT,
+                             len[i], i, elem);
     *counts = counts_take(g_steal_pointer(&len), g_steal_pointer(&at));
     return TRUE;
 }

@@ -8,7 +8,7 @@
 typedef struct MemoryPass {
     CollRun run;
     int rank;
-    int *met; // met[i]: the last rank whose text exchanged a message with rank i; -1: none yet
+    int *met; // met[i]: the last rank whose text exchanged a message with rank i; -1 if none did yet
     MemoryUse use;
 } MemoryPass;
 
@@ -32,6 +32,7 @@ static void look_at(CollRun *run, const CollIssue *op)
         pass->use.copied += op->out->len;
 }
 
+// Runs one rank's text.
 static MemoryUse use_of(MemoryPass *pass, const Operation *op, int rank)
 {
     const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &pass->run);
@@ -50,7 +51,7 @@ static void keep_most(MemoryUse *most, const MemoryUse *use)
     most->copied = MAX(most->copied, use->copied);
 }
 
-// Adds to a sum, which stays at UINT64_MAX once it would be larger.
+// Adds to a sum that stops at UINT64_MAX instead of wrapping.
 static void add_to(uint64_t *sum, uint64_t more)
 {
     if (__builtin_add_overflow(*sum, more, sum))

@@ -32,6 +32,7 @@ int64_t class_steps(const Class *k, uint32_t first, uint32_t end)
     return n;
 }
 
+// Returns true if operation i of a and operation j of b are equal, with their strides.
 static bool same_at(const Class *a, uint32_t i, const Class *b, uint32_t j)
 {
     static const Stride none;

@@ -1,5 +1,5 @@
-// The recorder gets operations one by one. A builder fuses and folds them, and the finished list is looked up among the
-// classes.
+// The recorder receives the operations of a rank's text one by one. A builder fuses and folds them into the rank's
+// list, and the finished list either is an existing class or becomes a new one.
 #include "schedule/record.h"
 #include "schedule/builder.h"
 #include "api/make.h"
@@ -7,8 +7,8 @@
 
 enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 18 };
 
-// The last operation of the text, if it is a blocking message among all ranks (not in a view) whose lengths do not come
-// from a cut.
+// The last operation of the text. `known` is false unless it is a blocking message among all ranks (not in a view of
+// fewer) whose lengths do not come from a cut.
 typedef struct Last {
     bool known;
     CollOpKind kind;
@@ -21,23 +21,25 @@ typedef struct Recorder {
     Schedule *s;
     Builder b;
     int v;
-    int64_t left; // operations that may be kept before the cut-off
+    int64_t left; // operations that are still kept before the cut-off
     Last last;
-    size_t last_whole; // the whole of the last cut that was looked up; last_cut is its number
+    size_t last_whole; // `whole` of the last cut that was looked up; last_cut is its number
     uint8_t last_cut;
-    bool *receives; // for each request that is not yet waited for: is it a receive?
+    bool *receives; // for each request not yet waited for, whether it is a receive; in the order of issue
     int n_requests, max_requests;
-    bool waited;            // the rank has waited for a message
-    int n_receives, source; // the open receives, and the rank they are all from while one_source holds
-    GHashTable *found;      // hash of the operations -> 1 + the first class of a chain
-    GArray *chain;          // class -> 1 + the next class with the same hash
-    uint32_t recent[RECENT];
+    bool waited;             // the rank has waited for a message
+    int n_receives;          // open receives
+    int source;              // the rank they are all from, as long as one_source holds
+    GHashTable *found;       // hash of the operations -> 1 + the first class of a chain
+    GArray *chain;           // class -> 1 + the next class with the same hash; 0 ends the chain
+    uint32_t recent[RECENT]; // the classes found last, the latest first
     uint32_t max_classes;
 } Recorder;
 
 // ---- One operation of the text ----------------------------------------------------------------------------------------
 
-// Returns the group of a view of fewer ranks whose peers are relative by XOR; 0 if the numbers of all ranks will do.
+// Returns the number of the group for a view of fewer ranks, if peers are relative by XOR. Returns 0, so that peers are
+// relative to v, in all other cases: for other peers, a view of all ranks, a view of a view, and after too many groups.
 static int32_t find_group(Recorder *r, const Coll *view)
 {
     Schedule *s = r->s;
@@ -60,7 +62,7 @@ static int32_t find_group(Recorder *r, const Coll *view)
             g->member[g->v[k]] = k;
         }
     }
-    // The map may depend on more than the number of ranks; then the view is not this group.
+    // Two views with the same map and p may still have different members; then this view is not the group.
     return s->groups[i]->member[r->v] == view->rank ? i : 0;
 }
 
@@ -80,7 +82,8 @@ static inline __attribute__((always_inline)) int32_t relative(const Recorder *r,
     return peer;
 }
 
-// Returns the number of the cut of `whole` bytes into p parts; 0 if all parts are equal, because a length says as much.
+// Returns the number of the cut of `whole` bytes into p blocks. Returns 0 if all blocks are equal, because a length in
+// bytes is then the same for all ranks, or if there are too many cuts.
 static uint8_t find_cut(Schedule *s, size_t whole)
 {
     const size_t elem = s->cuts[0].elem, count = whole / elem, p = (size_t)s->p;
@@ -120,7 +123,7 @@ static bool waits(CollOpKind k)
     return k != COLL_ISEND && k != COLL_IRECV;
 }
 
-// Keeps account of the open requests, to learn what a rank ever has open at the same time.
+// Follows which requests are open, and clears those of one_source, one_send and one_round that the operation disproves.
 static void track(Recorder *r, const CollIssue *op)
 {
     Schedule *s = r->s;
@@ -147,7 +150,9 @@ static void track(Recorder *r, const CollIssue *op)
     }
 }
 
-// Records an operation on slots (reads, a reduction, a write) or on a flag.
+// Records an operation on a flag or on slots of shared memory. One on slots becomes a read for each operand that is a
+// slot, a reduction, and a write if the result goes to a slot; only the first of these counts as an operation of the
+// text.
 static void record_shared(Recorder *r, const CollIssue *in)
 {
     const Slice *slots[] = {in->out, in->right, in->in};
@@ -182,7 +187,7 @@ static bool is_plain(const CollIssue *in)
     return in->kind <= COLL_SENDRECV && !in->view->up && !in->out->cut.parts && !in->in->cut.parts;
 }
 
-// Returns true if the operation repeats the last one; a text may repeat it a billion times.
+// Returns true if the operation repeats the last one. This shortcut pays because a text may repeat one a billion times.
 static bool says_it_again(const Recorder *r, const CollIssue *in)
 {
     const Last *x = &r->last;
@@ -202,7 +207,7 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
                         is_slot(*in->right);
     const OpKind kind = kinds[in->kind];
     if ((kind == OP_END && !shared) || r->left-- <= 0)
-        return; // copies are free
+        return; // copies take no time
     if (shared) {
         record_shared(r, in);
         return;
@@ -282,7 +287,8 @@ static uint32_t new_class(Recorder *r)
     return s->n_classes++;
 }
 
-// Returns the class of the list that was recorded: one used recently, one with the same hash, or a new one.
+// Returns the class of the list in r->b. It tries the classes found last, then those with the same hash, and then makes
+// a new class.
 static uint32_t intern(Recorder *r)
 {
     for (int i = 0; i < RECENT; i++) {
@@ -311,7 +317,7 @@ static Coll view_of(Recorder *r, const Operation *op, int v)
     return coll_make(op->algorithm->collective, &op->c, rank_of(r->s, v), op->m, &r->run);
 }
 
-// Records the list of v in r->b.
+// Runs the text of v, and leaves its list in r->b.
 static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, int v, int64_t cut_off)
 {
     r->v = v;
@@ -333,7 +339,8 @@ static int64_t operations(const Builder *b)
     return n;
 }
 
-// Records some of the ranks that share a schedule: a symmetry that the entry declares is a claim about every rank.
+// Records some of the ranks that share another's schedule, because the symmetry that the entry declares is only a
+// claim.
 static void check_samples(Recorder *r, const Operation *op, const RecordOptions *o)
 {
     const CollAlgorithm *a = op->algorithm;
@@ -373,7 +380,7 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     coll_run_init(&r.run, record_op);
 
     bool alike = false;
-    Coll any = view_of(&r, op, 0); // asked for the symmetry of every rank, so its rank changes
+    Coll any = view_of(&r, op, 0); // the argument of same_as, with another rank each time
     for (int v = 0; v < c->p; v++) {
         int like = v;
         if (a->same_as && !c->counts && !o->every_rank) {

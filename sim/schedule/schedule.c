@@ -2,34 +2,35 @@
 #include "base/error.h"
 #include "api/integers.h"
 
-// Sums are exact: a length is below 2^64, a loop has fewer than 2^64 rounds, and what is counted here ends below 2^128.
+// The sums here are exact, because none reaches 2^128: a length is below 2^64, and so is the number of a loop's rounds.
 typedef unsigned __int128 TotalsSum;
 
-// What one rank does.
+// The sums of one rank, or of all ranks.
 typedef struct Count {
     TotalsSum sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
 } Count;
 
-// Returns the sum if 64 bits hold it, else the largest number that they hold, which schedule_check refuses.
+// Returns the sum if it fits into 64 bits, otherwise UINT64_MAX, which schedule_check refuses.
 static uint64_t saturated(TotalsSum sum)
 {
     return sum < UINT64_MAX ? (uint64_t)sum : UINT64_MAX;
 }
 
-// The bytes of a length over `rounds` rounds of a loop.
+// Returns the sum of a length over `rounds` rounds of a loop, in bytes.
 static TotalsSum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
 {
     if (!cut)
         return (TotalsSum)l.bytes * rounds;
     const Cut *k = &s->cuts[cut];
     const uint64_t p = (uint64_t)s->p;
-    uint64_t longer = 0; // how often it is one of the longer blocks
+    uint64_t longer = 0; // how many of the blocks of all rounds are longer ones
     if (l.blocks.count == 1 && (stride == 1 || stride == -1)) {
-        // rounds blocks in a row, upwards from the first or down to it
+        // A ring has up to 2^27 rounds, so count them without a loop over the rounds: they visit consecutive blocks,
+        // whole turns of p blocks each and then the blocks from .. to - 1.
         const uint64_t whole = rounds / p, rest = rounds % p;
         const int first = cut_first(s, v, l, 0, 0);
         const int64_t from = stride > 0 ? first : ((int64_t)first - (int64_t)rest + 1 + s->p) % s->p;
-        const int64_t to = from + (int64_t)rest; // beyond p it goes on at 0
+        const int64_t to = from + (int64_t)rest; // block p is block 0 again
         longer = whole * (uint64_t)k->longer + (uint64_t)MAX(MIN(to, k->longer) - from, 0) +
                  (uint64_t)CLAMP(to - s->p, 0, k->longer);
     } else {
@@ -41,6 +42,7 @@ static TotalsSum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int
     return (TotalsSum)l.blocks.count * k->size * rounds + (TotalsSum)longer * k->elem;
 }
 
+// Counts backwards, because a loop's number of rounds stands behind its body.
 static Count count(const Schedule *s, int v, const Class *c)
 {
     Count n = {0};
@@ -80,6 +82,7 @@ static Count count(const Schedule *s, int v, const Class *c)
     return n;
 }
 
+// Adds what `ranks` ranks do, n each, to the sums and to the maxima.
 static void add(Totals *t, Count *all, const Count *n, uint64_t ranks)
 {
     all->sent += ranks * n->sent;
@@ -155,7 +158,8 @@ gboolean schedule_check(const Totals *t, const char *name, int p, GError **error
     return TRUE;
 }
 
-// Moving all v by a multiple of n, or by an xor with it, changes nothing.
+// Returns true if all v that differ by a multiple of n share a class. With XOR peers v and peer move together only if n
+// is a power of two.
 static bool repeats(const Schedule *s, int n)
 {
     if (s->peers == PEERS_XOR && !is_pow2(n))
