@@ -233,7 +233,7 @@ ok "messages: no model shared" fails "allowed: any other model" $B --model share
 ok "shared memory: a platform without it" fails "lacks write, read, lanes, flag" $S --platform lumi
 ok "shared memory: no --transfer" fails "--transfer" $S --transfer eager
 ok "shared memory: an element too large" fails "larger than a fragment" run bcast shm_flat -p 8 -m 64 --element 64 --param fragment=8
-ok "shared memory: lanes below 1" fails "lanes: '0' is no number" $S --set lanes=0
+ok "shared memory: lanes below 1" fails "lanes: '0' is not a valid number" $S --set lanes=0
 ok "shared memory: none of alltoall" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
 ok "all: those of messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
 ok "all --model shared: those of shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"

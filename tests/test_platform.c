@@ -115,7 +115,7 @@ static void test_complete(void)
 static void test_bad_files(void)
 {
 #define TIME "is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
-    static const char malformed[] = "allowed: key = value within a section, [section], # comment";
+    static const char lines[] = "allowed: key = value within a section, [section], # comment";
     static const struct {
         const char *text, *message, *end; // the message is these two, one after the other
     } bad[] = {
@@ -132,39 +132,39 @@ static void test_bad_files(void)
         {"[hockney]\nalpha = -1us\n", "f.ini:2: alpha: '-1us' " TIME},
         {"[hockney]\nalpha = nan\n", "f.ini:2: alpha: 'nan' " TIME},
         {"[hockney]\nalpha = 1us # fast\n", "f.ini:2: alpha: '1us # fast' " TIME},
-        {"[loggops]\nS = 1.5K\n", "f.ini:2: S: '1.5K' is no size; allowed: a size such as 64K, or unlimited"},
-        {"[shared]\nlanes = 0\n", "f.ini:2: lanes: '0' is no number; allowed: 1 or more"},
-        {"[shared]\nlanes = 4x\n", "f.ini:2: lanes: '4x' is no number; allowed: 1 or more"},
-        {"[loggops]\nS = inf\n", "f.ini:2: S: 'inf' is no size; allowed: a size such as 64K, or unlimited"},
+        {"[loggops]\nS = 1.5K\n", "f.ini:2: S: '1.5K' is not a size; allowed: a size such as 64K, or unlimited"},
+        {"[shared]\nlanes = 0\n", "f.ini:2: lanes: '0' is not a valid number; allowed: 1 or more"},
+        {"[shared]\nlanes = 4x\n", "f.ini:2: lanes: '4x' is not a valid number; allowed: 1 or more"},
+        {"[loggops]\nS = inf\n", "f.ini:2: S: 'inf' is not a size; allowed: a size such as 64K, or unlimited"},
         {"[hockney]\nalpha = 1us\nbeta = 0s/B\nbeta.source = x\n",
          "f.ini:2: alpha has no source; allowed: with alpha.source = where it comes from"},
         {"[hockney]\nalpha.source = x\n", "f.ini:2: alpha.source has no figure; allowed: with alpha = value"},
         {"[hockney]\nalpha.source =\n",
          "f.ini:2: alpha.source is empty; allowed: a text that says where alpha comes from"},
         {"[hockney]\nalpha = 1us\nalpha.source = x\n\nalpha = 2us\n",
-         "f.ini:5: second alpha, the first is in line 2; allowed: each key once"},
+         "f.ini:5: alpha is set twice, first in line 2; allowed: once"},
         {"[hockney]\nalpha.source = x\nalpha.source = x\n",
-         "f.ini:3: second alpha.source, the first is in line 2; allowed: each key once"},
-        {"[machine]\nmpi = x\nmpi = x\n", "f.ini:3: second mpi; allowed: each key once"},
-        {"[machine]\n[hockney]\n[machine]\n", "f.ini:3: second section [machine]; allowed: each section once"},
+         "f.ini:3: alpha.source is set twice, first in line 2; allowed: once"},
+        {"[machine]\nmpi = x\nmpi = x\n", "f.ini:3: mpi is set twice; allowed: once"},
+        {"[machine]\n[hockney]\n[machine]\n", "f.ini:3: section [machine] appears twice; allowed: once"},
         {"[pieces]\ngamma = 1\n", "f.ini:2: unknown key in [pieces] 'gamma'; allowed: from, alpha, beta, source"},
         {"[pieces]\nfrom = 0\nalpha = 1us\nbeta = 1ns/B\n",
          "f.ini:4: [pieces] has no source; allowed: from, alpha, beta and source together"},
         {"[pieces]\nfrom = 0, 8\nalpha = 1us\n",
-         "f.ini:3: alpha has 1 values; allowed: 1 to 16, as many for from, alpha and beta"},
+         "f.ini:3: alpha has 1 values; allowed: 1 to 16, the same number for from, alpha and beta"},
         {"[pieces]\nfrom = 8\n",
          "f.ini:2: from does not rise from 0; allowed: 0, then where each further piece begins"},
         {"[pieces]\nfrom = 0, 8, 8\n",
          "f.ini:2: from does not rise from 0; allowed: 0, then where each further piece begins"},
         {"[pieces]\nalpha = 1us, 2\n", "f.ini:2: alpha: '2' " TIME},
         {"[pieces]\nsource =\n", "f.ini:2: source is empty; allowed: a text that says where the pieces come from"},
-        {"[pieces]\nfrom = 0\nfrom = 0\n", "f.ini:3: second from, the first is in line 2; allowed: each key once"},
-        {"[machine]\ntitle\n", "f.ini:2: malformed line 'title'; ", malformed},
-        {"alpha = 1us\n", "f.ini:1: malformed line 'alpha = 1us'; ", malformed},
-        {"[machine]\ntitle = x\n[hockney\n[machine]\n", "f.ini:3: malformed line '[hockney'; ", malformed},
-        {"[machine]\n= x", "f.ini:2: malformed line '= x'; ", malformed},
-        {"[machine]\ntitle[zz] = x\n", "f.ini:2: malformed key 'title[zz]'; allowed: key = value"},
-        {"[machine]\ntitle = x\nnote = \xff\n", "f.ini:3: not a text; allowed: UTF-8"},
+        {"[pieces]\nfrom = 0\nfrom = 0\n", "f.ini:3: from is set twice, first in line 2; allowed: once"},
+        {"[machine]\ntitle\n", "f.ini:2: 'title' is not a valid line; ", lines},
+        {"alpha = 1us\n", "f.ini:1: 'alpha = 1us' is not a valid line; ", lines},
+        {"[machine]\ntitle = x\n[hockney\n[machine]\n", "f.ini:3: '[hockney' is not a valid line; ", lines},
+        {"[machine]\n= x", "f.ini:2: '= x' is not a valid line; ", lines},
+        {"[machine]\ntitle[zz] = x\n", "f.ini:2: 'title[zz]' is not a valid key; allowed: key = value"},
+        {"[machine]\ntitle = x\nnote = \xff\n", "f.ini:3: the file is not text; allowed: UTF-8"},
     };
 #undef TIME
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
@@ -176,10 +176,10 @@ static void test_bad_files(void)
     }
     g_autoptr(GError) nul = NULL, large = NULL;
     g_assert_null(platform_parse("f.ini", "\n\0\n", 3, &nul));
-    assert_refused(nul, "f.ini:2: not a text; allowed: UTF-8");
+    assert_refused(nul, "f.ini:2: the file is not text; allowed: UTF-8");
     g_autofree char *much = g_strnfill(64 * 1024 + 1, '\n');
     g_assert_null(platform_parse("f.ini", much, strlen(much), &large));
-    assert_refused(large, "f.ini:1: file is too large; allowed: 64 KiB");
+    assert_refused(large, "f.ini:1: the file is too large; allowed: at most 64 KiB");
     g_autoptr(Platform) just = platform_parse("f.ini", much, strlen(much) - 1, NULL);
     g_assert_nonnull(just);
 }
@@ -202,7 +202,7 @@ static void test_load(void)
     assert_load_fails("", far);
     assert_load_fails("none.ini", "none.ini: No such file or directory; allowed: a readable .ini file");
     assert_load_fails("/", "/: Is a directory; allowed: a readable .ini file");
-    assert_load_fails("/dev/zero", "/dev/zero:1: file is too large; allowed: 64 KiB");
+    assert_load_fails("/dev/zero", "/dev/zero:1: the file is too large; allowed: at most 64 KiB");
 
     g_autofree char *dir = g_dir_make_tmp("collsim-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(dir, "box.ini", NULL);

@@ -62,9 +62,9 @@ static void test_shapes(void)
 
 static void test_bad_sections(void)
 {
-#define FAT     "levels; ports down; ports up; cables, each with a number for every level, as 2;4,4;1,2;1,2"
-#define DRAGON  "groups,cables; chassis,cables; routers,cables; hosts of a router, as 2,1;2,1;2,1;2"
-#define NUMBERS "1 or more, with , between them and ; between groups"
+#define FAT     "levels; ports down; ports up; cables, the last three with a number for every level, such as 2;4,4;1,2;1,2"
+#define DRAGON  "groups,cables; chassis,cables; routers,cables; hosts per router, such as 2,1;2,1;2,1;2"
+#define NUMBERS "numbers of 1 or more, with , between them and ; between groups"
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -72,7 +72,7 @@ static void test_bad_sections(void)
         {"kind = Tours\n",
          "f.ini:2: unknown kind of topology 'Tours', did you mean torus? allowed: flat, fat_tree, torus, dragonfly"},
         {"sort = torus\n", "f.ini:2: unknown key in [topology] 'sort'; allowed: kind, shape, shape.source"},
-        {"kind = flat\nkind = flat\n", "f.ini:3: second kind, the first is in line 2; allowed: each key once"},
+        {"kind = flat\nkind = flat\n", "f.ini:3: kind is set twice, first in line 2; allowed: once"},
         {"shape = 4\nshape.source = x\n",
          "f.ini:3: [topology] has no kind; allowed: kind = flat, fat_tree, torus or dragonfly"},
         {"kind = torus\n", "f.ini:2: topology torus has no shape; allowed: with shape = numbers"},
@@ -82,7 +82,7 @@ static void test_bad_sections(void)
          "f.ini:3: shape has no source; allowed: with shape.source = where it comes from"},
         {"kind = flat\nshape.source = x\n", "f.ini:3: shape.source has no shape; allowed: with shape = numbers"},
         {"kind = flat\nshape = 4\nshape.source = x\n",
-         "f.ini:3: a flat topology has no shape; allowed: kind = fat_tree, torus or dragonfly"},
+         "f.ini:3: a flat topology takes no shape; allowed: kind = fat_tree, torus or dragonfly"},
         {"kind = torus\nshape = \nshape.source = x\n", "f.ini:3: shape '' is not made of numbers; allowed: " NUMBERS},
         {"kind = torus\nshape = 4,0\nshape.source = x\n",
          "f.ini:3: shape '4,0' is not made of numbers; allowed: " NUMBERS},
@@ -93,18 +93,17 @@ static void test_bad_sections(void)
         {"kind = torus\nshape = 4,\nshape.source = x\n",
          "f.ini:3: shape '4,' is not made of numbers; allowed: " NUMBERS},
         {"kind = torus\nshape = 4;4\nshape.source = x\n",
-         "f.ini:3: shape '4;4' is no torus; allowed: the hosts of each dimension, as 4,4"},
+         "f.ini:3: shape '4;4' is not a torus; allowed: the hosts in each dimension, such as 4,4"},
         {"kind = torus\nshape = 16384,8193\nshape.source = x\n",
          "f.ini:3: shape '16384,8193' has too many hosts; allowed: at most 2^27"},
-        {"kind = fat_tree\nshape = 4,4\nshape.source = x\n", "f.ini:3: shape '4,4' is no fat tree; allowed: " FAT},
+        {"kind = fat_tree\nshape = 4,4\nshape.source = x\n", "f.ini:3: shape '4,4' is not a fat tree; allowed: " FAT},
         {"kind = fat_tree\nshape = 2;4,4;1,2;1\nshape.source = x\n",
-         "f.ini:3: shape '2;4,4;1,2;1' is no fat tree; allowed: " FAT},
+         "f.ini:3: shape '2;4,4;1,2;1' is not a fat tree; allowed: " FAT},
         {"kind = dragonfly\nshape = 2,1;2,1;2,1\nshape.source = x\n",
-         "f.ini:3: shape '2,1;2,1;2,1' is no dragonfly; allowed: " DRAGON},
+         "f.ini:3: shape '2,1;2,1;2,1' is not a dragonfly; allowed: " DRAGON},
         {"kind = dragonfly\nshape = 3,1;2,1;2,1;1\nshape.source = x\n",
-         "f.ini:3: shape '3,1;2,1;2,1;1' has more groups than a chassis has routers; allowed: as many groups as "
-         "routers at most: "
-         "each router of a chassis leads to one group"},
+         "f.ini:3: shape '3,1;2,1;2,1;1' has more groups than a chassis has routers; allowed: at most as many groups "
+         "as routers, because each router of a chassis leads to one group"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         GError *error = NULL;

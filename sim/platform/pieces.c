@@ -1,4 +1,3 @@
-// The section [pieces] of a platform.
 #include "platform/pieces.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -27,8 +26,8 @@ gboolean pieces_read(GArray **pieces, char **source, int key, const char *value,
     if (!*pieces)
         *pieces = g_array_new(FALSE, TRUE, sizeof(PlatformPiece));
     if (n == 0 || n > MAX_PIECES || ((*pieces)->len && (*pieces)->len != n))
-        return bad_input(error, "%s has %u values; allowed: 1 to %d, as many for from, alpha and beta", piece_keys[key],
-                         n, MAX_PIECES);
+        return bad_input(error, "%s has %u values; allowed: 1 to %d, the same number for from, alpha and beta",
+                         piece_keys[key], n, MAX_PIECES);
     g_array_set_size(*pieces, n);
     for (guint i = 0; i < n; i++) {
         PlatformPiece *piece = &g_array_index(*pieces, PlatformPiece, i);

@@ -28,19 +28,19 @@ static const char *const sections[] = {"machine", "hockney", "loggops", "shared"
 static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
 static const char source_suffix[] = ".source";
 
-// Where the reading of a file stands.
+// The state of reading one file.
 typedef struct {
     Platform *platform;
     GKeyFile *ini;
     const char *section; // one of `sections`; NULL before the first
     guint line;
-    guint key_line[N_PLATFORM_KEYS], source_line[N_PLATFORM_KEYS]; // where each was read; 0: not yet
+    guint key_line[N_PLATFORM_KEYS], source_line[N_PLATFORM_KEYS]; // the line of each; 0 if it has not been read
     TopologyText topology;
-    guint piece_line[4]; // of piece_keys
+    guint piece_line[4]; // the line of each of piece_keys; 0 if it has not been read
     gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
 } PlatformReader;
 
-// The index of `name` in a NULL-terminated list, or -1.
+// Returns the index of `name` in a NULL-terminated list, or -1.
 static int index_of(const char *name, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
@@ -49,7 +49,8 @@ static int index_of(const char *name, const char *const *names)
     return -1;
 }
 
-// The figure called `name` in the section (NULL: in any), or an error and -1.
+// Returns the key of the figure called `name` in this section, or in any section if `section` is NULL. Returns -1 and a
+// bad-input error if there is none.
 static int find_key(const char *name, const char *section, GError **error)
 {
     const char *names[N_PLATFORM_KEYS + 1] = {NULL};
@@ -77,7 +78,7 @@ static gboolean read_threshold(const char *text, double *out, GError **error)
         return TRUE;
     }
     g_autofree char *shown = error_quote(text);
-    return bad_input(error, "%s is no size; allowed: a size such as 64K, or unlimited", shown);
+    return bad_input(error, "%s is not a size; allowed: a size such as 64K, or unlimited", shown);
 }
 
 static gboolean read_number(const char *text, double *out, GError **error)
@@ -89,7 +90,7 @@ static gboolean read_number(const char *text, double *out, GError **error)
         return TRUE;
     }
     g_autofree char *shown = error_quote(text);
-    return bad_input(error, "%s is no number; allowed: 1 or more", shown);
+    return bad_input(error, "%s is not a valid number; allowed: 1 or more", shown);
 }
 
 static gboolean read_figure(PlatformKey key, const char *text, double *out, GError **error)
@@ -116,7 +117,7 @@ static gboolean read_section(PlatformReader *reader, const char *line, GError **
     if (i < 0)
         return nearest_unknown("section", name, sections, error);
     if (reader->section_seen[i])
-        return bad_input(error, "second section [%s]; allowed: each section once", name);
+        return bad_input(error, "section [%s] appears twice; allowed: once", name);
     reader->section_seen[i] = TRUE;
     reader->section = sections[i];
     return TRUE;
@@ -128,7 +129,7 @@ static gboolean read_text(PlatformReader *reader, const char *name, const char *
     if (i < 0)
         return nearest_unknown("key in [machine]", name, texts, error);
     if (reader->text_seen[i])
-        return bad_input(error, "second %s; allowed: each key once", name);
+        return bad_input(error, "%s is set twice; allowed: once", name);
     reader->text_seen[i] = TRUE;
     if (*value && strcmp(name, "title") == 0)
         reader->platform->title = g_strdup(value);
@@ -141,8 +142,7 @@ static gboolean read_piece(PlatformReader *reader, const char *name, const char 
     if (k < 0)
         return nearest_unknown("key in [pieces]", name, piece_keys, error);
     if (reader->piece_line[k])
-        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name,
-                         reader->piece_line[k]);
+        return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, reader->piece_line[k]);
     reader->piece_line[k] = reader->line;
     return pieces_read(&reader->platform->pieces, &reader->platform->pieces_source, k, value, error);
 }
@@ -158,7 +158,7 @@ static gboolean read_key(PlatformReader *reader, const char *name, const char *v
         return FALSE;
     guint *line = is_source ? &reader->source_line[k] : &reader->key_line[k];
     if (*line)
-        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", name, *line);
+        return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, *line);
     *line = reader->line;
     if (is_source) {
         platform->source[k] = g_strdup(value);
@@ -168,7 +168,7 @@ static gboolean read_key(PlatformReader *reader, const char *name, const char *v
     return read_figure(k, value, &platform->value[k], error);
 }
 
-// Reads a line that GKeyFile has found well formed; it knows the value, and the line only says which key it is.
+// Reads one line of a file that GKeyFile has accepted. The line only gives the key; its value comes from GKeyFile.
 static gboolean read_line(PlatformReader *reader, const char *line, GError **error)
 {
     while (g_ascii_isspace(*line))
@@ -182,7 +182,7 @@ static gboolean read_line(PlatformReader *reader, const char *line, GError **err
     g_autofree char *value = g_key_file_get_value(reader->ini, reader->section, key, NULL);
     if (!value) {
         g_autofree char *shown = error_quote(key);
-        return bad_input(error, "malformed key %s; allowed: key = value", shown);
+        return bad_input(error, "%s is not a valid key; allowed: key = value", shown);
     }
     g_strstrip(value);
     if (strcmp(reader->section, "machine") == 0)
@@ -217,7 +217,8 @@ static guint line_of(const char *text, const char *place)
     return line;
 }
 
-// The first line that GKeyFile refuses. It does not say which, but the lines before a refused one load, so bisect.
+// Returns the first line that GKeyFile refuses. GKeyFile does not say which one it is, but it accepts the lines before
+// it, so we bisect.
 static guint refused_line(char *const *lines)
 {
     guint good = 0, bad = g_strv_length((char **)lines);
@@ -239,17 +240,17 @@ static gboolean read_file(PlatformReader *reader, const char *text, size_t lengt
 {
     const char *end = NULL;
     if (length > MAX_FILE)
-        return bad_input(error, "file is too large; allowed: 64 KiB");
+        return bad_input(error, "the file is too large; allowed: at most 64 KiB");
     if (!g_utf8_validate(text, (gssize)length, &end)) {
         reader->line = line_of(text, end);
-        return bad_input(error, "not a text; allowed: UTF-8");
+        return bad_input(error, "the file is not text; allowed: UTF-8");
     }
     g_autofree char *all = g_strndup(text, length);
     g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
     if (!g_key_file_load_from_data(reader->ini, all, length, G_KEY_FILE_NONE, NULL)) {
         reader->line = refused_line(lines);
         g_autofree char *shown = error_quote(lines[reader->line - 1]);
-        return bad_input(error, "malformed line %s; allowed: key = value within a section, [section], # comment",
+        return bad_input(error, "%s is not a valid line; allowed: key = value within a section, [section], # comment",
                          shown);
     }
     for (char **line = lines; *line; line++) {
@@ -323,7 +324,8 @@ Platform *platform_load(const char *name_or_file, GError **error)
         g_free(path);
         path = g_strdup_printf("%s/%s.ini", directory(), name_or_file);
     }
-    // Bounded by hand, since the path may be a device or a pipe that never ends; a byte more shows a file too large.
+    // Read at most MAX_FILE + 1 bytes, because the path may be a device or a pipe that never ends. The byte beyond the
+    // limit lets platform_parse find that the file is too large.
     g_autofree char *text = g_malloc(MAX_FILE + 1);
     FILE *file = fopen(path, "re");
     const size_t length = file ? fread(text, 1, MAX_FILE + 1, file) : 0;

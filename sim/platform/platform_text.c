@@ -1,11 +1,11 @@
-// A platform as the text of its .ini file.
+// Writes a platform as the text of an .ini file.
 #include "base/error.h"
 #include "platform/platform.h"
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
 
-// `x` in units of 1/per, four significant digits.
+// Returns x in units of 1/per, with four significant digits.
 static char *number_text(double x, double per, const char *unit)
 {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
@@ -35,7 +35,7 @@ char *platform_figure_text(PlatformKey key, double value)
     return number_text(value, 1, "");
 }
 
-// A text as one line, as GKeyFile reads it back.
+// Sets a key to a text made fit for one line, without outer blanks. An empty text is not set.
 static void set_text(GKeyFile *ini, const char *section, const char *key, const char *text)
 {
     g_autofree char *line = g_strstrip(g_strdup(text));
@@ -64,7 +64,7 @@ static void set_pieces(GKeyFile *ini, const Platform *platform)
     set_text(ini, "pieces", "source", platform->pieces_source);
 }
 
-// GKeyFile writes key=value; the platforms have blanks around the '='.
+// GKeyFile writes "key=value"; this returns the text with blanks around each '=', as our platform files have them.
 static char *spaced(const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -102,7 +102,7 @@ char *platform_text(const Platform *platform, const char *base, GError **error)
         set_text(ini, info->section, info->name, figure);
         set_text(ini, info->section, source, platform->source[k]);
     }
-    if (platform->has[KEY_ALPHA]) // pieces of other data than alpha's would mislead
+    if (platform->has[KEY_ALPHA]) // the base's pieces would mislead, because they do not come from alpha's data
         g_key_file_remove_group(ini, "pieces", NULL);
     if (platform->pieces && platform->pieces->len)
         set_pieces(ini, platform);

@@ -7,7 +7,7 @@ enum { MAX_HOSTS = 1 << 27, MAX_LEVELS = 32, GROUPS = 4 };
 
 const char *const topology_names[N_TOPOLOGIES + 1] = {"flat", "fat_tree", "torus", "dragonfly", NULL};
 
-// A shape as read: groups of numbers.
+// The numbers of a shape: groups separated by ';', and numbers in a group separated by ','.
 typedef struct TopologyNumbers {
     int groups, count[GROUPS], at[GROUPS][MAX_LEVELS];
 } TopologyNumbers;
@@ -46,7 +46,7 @@ static char *numbers_text(const TopologyNumbers *n)
     return g_string_free(s, FALSE);
 }
 
-// Multiplies n numbers into *hosts; FALSE when that is too many.
+// Multiplies *hosts by n numbers. Returns FALSE if the product exceeds MAX_HOSTS.
 static gboolean multiply(const int *number, int n, gint64 *hosts)
 {
     for (int i = 0; i < n; i++)
@@ -65,9 +65,10 @@ static gboolean fat_tree(const char *text, const TopologyNumbers *n, Topology *t
 {
     const int levels = n->at[0][0];
     if (n->groups != 4 || n->count[0] != 1 || n->count[1] != levels || n->count[2] != levels || n->count[3] != levels)
-        return bad_shape(error, text, "is no fat tree",
-                         "levels; ports down; ports up; cables, each with a number for every level, as 2;4,4;1,2;1,2");
-    // Two hosts are nearest below the lowest switch that has two.
+        return bad_shape(error, text, "is not a fat tree",
+                         "levels; ports down; ports up; cables, the last three with a number for every level, such as "
+                         "2;4,4;1,2;1,2");
+    // The two nearest hosts are below one switch of the lowest level whose switches have more than one port down.
     int level = 0;
     while (level < levels && n->at[1][level] == 1)
         level++;
@@ -78,7 +79,7 @@ static gboolean fat_tree(const char *text, const TopologyNumbers *n, Topology *t
 static gboolean torus(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
     if (n->groups != 1)
-        return bad_shape(error, text, "is no torus", "the hosts of each dimension, as 4,4");
+        return bad_shape(error, text, "is not a torus", "the hosts in each dimension, such as 4,4");
     if (!multiply(n->at[0], n->count[0], hosts))
         return bad_shape(error, text, "has too many hosts", "at most 2^27");
     t->hops = *hosts > 1;
@@ -89,15 +90,16 @@ static gboolean dragonfly(const char *text, const TopologyNumbers *n, Topology *
 {
     const int groups = n->at[0][0], routers = n->at[2][0], nodes = n->at[3][0];
     if (n->groups != 4 || n->count[0] != 2 || n->count[1] != 2 || n->count[2] != 2 || n->count[3] != 1)
-        return bad_shape(error, text, "is no dragonfly",
-                         "groups,cables; chassis,cables; routers,cables; hosts of a router, as 2,1;2,1;2,1;2");
+        return bad_shape(error, text, "is not a dragonfly",
+                         "groups,cables; chassis,cables; routers,cables; hosts per router, such as 2,1;2,1;2,1;2");
     if (groups > 1 && groups > routers)
         return bad_shape(error, text, "has more groups than a chassis has routers",
-                         "as many groups as routers at most: each router of a chassis leads to one group");
+                         "at most as many groups as routers, because each router of a chassis leads to one group");
     const int factors[] = {groups, n->at[1][0], routers, nodes};
     if (!multiply(factors, G_N_ELEMENTS(factors), hosts))
         return bad_shape(error, text, "has too many hosts", "at most 2^27");
-    // Up to a router and down again, and between two routers where each has but one host.
+    // Two hosts of one router are 2 links apart, up and down; if each router has only one host, there is a link between
+    // two routers as well.
     t->hops = nodes > 1 ? 2 : *hosts > 1 ? 3 : 0;
     return TRUE;
 }
@@ -108,8 +110,8 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
         [TOPOLOGY_FAT_TREE] = fat_tree, [TOPOLOGY_TORUS] = torus, [TOPOLOGY_DRAGONFLY] = dragonfly};
     if (kind == TOPOLOGY_FLAT) {
         if (shape)
-            return bad_input(error, "a flat topology has no shape; allowed: kind = fat_tree, torus or dragonfly");
-        *out = (Topology){.hops = 2}; // up to the network and down again
+            return bad_input(error, "a flat topology takes no shape; allowed: kind = fat_tree, torus or dragonfly");
+        *out = (Topology){.hops = 2}; // one link up to the network and one down
         return TRUE;
     }
     if (!shape)
@@ -118,7 +120,8 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
     gint64 hosts = 1;
     Topology t = {.kind = kind};
     if (!read_numbers(shape, &n))
-        return bad_shape(error, shape, "is not made of numbers", "1 or more, with , between them and ; between groups");
+        return bad_shape(error, shape, "is not made of numbers",
+                         "numbers of 1 or more, with , between them and ; between groups");
     if (!readers[kind](shape, &n, &t, &hosts, error))
         return FALSE;
     t.hosts = (int)hosts;
@@ -136,7 +139,7 @@ gboolean topology_read(TopologyText *given, guint line, const char *key, const c
     if (!nearest_find("key in [topology]", key, keys, &i, error))
         return FALSE;
     if (given->line[i])
-        return bad_input(error, "second %s, the first is in line %u; allowed: each key once", key, given->line[i]);
+        return bad_input(error, "%s is set twice, first in line %u; allowed: once", key, given->line[i]);
     given->line[i] = line;
     given->text[i] = g_strdup(value);
     return TRUE;
