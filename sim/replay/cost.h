@@ -1,30 +1,32 @@
-// What a message and a reduction cost under hockney, how a certificate grows with them, and what it is worth in seconds.
-// This is the only file that knows the model's terms: every gear, the lower bounds and the bounds by text ask it.
+// The model hockney: what a message and a reduction cost, how a certificate counts them, and what it is worth in
+// seconds. Only this file and cost.c know the model's terms; every gear, the lower bounds and the bounds from the text
+// use them.
 //
-// To add a term: declare its figure (platform/platform.h and .c), then add it to Hockney, ClockTally, Certificate, to the
-// functions below and to the tables in cost.c.
+// To add a term: declare its figure (platform/platform.h and .c), then add it to Hockney, ClockTally, Certificate, to
+// the functions below and to the tables in cost.c.
 #pragma once
 #include "platform/platform.h"
 #include <stdbool.h>
 #include <stdint.h>
 
+// The discipline by which a message meets its receive. A message of n bytes takes alpha + n beta.
 typedef enum Transfer {
-    TRANSFER_RENDEZVOUS, // R: both sides ready, both ports held for alpha + n beta
-    TRANSFER_EAGER,      // E0: only the sender's port
-    TRANSFER_EAGER_PORT, // E1: the receiver's port also serves one message at a time, in order of start
+    TRANSFER_RENDEZVOUS, // R: it starts when both sides are ready, and holds both ports
+    TRANSFER_EAGER,      // E0: it starts when the sender is ready, and holds only the sender's port
+    TRANSFER_EAGER_PORT, // E1: as E0, but the receiver's port also takes one message at a time, in the order of starts
 } Transfer;
 
-// A machine's figures, and the discipline by which two ranks meet.
+// A machine's figures and the discipline.
 typedef struct Hockney {
     double alpha, beta, gamma; // s per message, s per byte sent, s per byte reduced
     Transfer transfer;
 } Hockney;
 
 enum { COST_TERMS = 3 };
-extern const PlatformKey cost_keys[COST_TERMS]; // the figures' names in a platform, in the order of the terms
-extern const char *const cost_terms[COST_TERMS];
+extern const PlatformKey cost_keys[COST_TERMS];  // the keys of the figures in a platform, in the order of the terms
+extern const char *const cost_terms[COST_TERMS]; // the names of the terms
 
-// The platform's figures; it must have those that are not optional.
+// Returns the platform's figures with this discipline. The platform must have all of cost_keys that are not optional.
 Hockney hockney_figures(const Platform *platform, Transfer transfer);
 
 // ---- What it costs, in seconds --------------------------------------------------------------------------------------
@@ -56,13 +58,14 @@ static inline double cost_reduction(const Hockney *h, uint64_t bytes)
 
 // ---- How a time came about ------------------------------------------------------------------------------------------
 
-// How often each cost was paid along one chain of operations: T = alpha count x alpha + beta bytes x beta + ...
+// What one chain of operations paid: how many messages it has, the bytes of these messages, and the bytes of its
+// reductions. The chain's time is the sum of these counts, each times the figure of the same name.
 typedef struct Certificate {
     int64_t alpha, beta, gamma;
 } Certificate;
 
-// The same as a clock carries it, in so few bytes that a stamp has 32 and a rank of the blocking gear a cache line. A chain
-// of more than INT32_MAX messages overflows it, which replay() finds out and reports.
+// A certificate as a clock carries it. It is small, so that a stamp has 32 bytes and a rank of the blocking gear fits
+// into a cache line. A chain of more than INT32_MAX messages overflows `alpha`, which replay() detects and reports.
 typedef struct __attribute__((packed, aligned(4))) ClockTally {
     int64_t beta, gamma;
     int32_t alpha;
@@ -93,13 +96,13 @@ static inline Certificate certificate_of(ClockTally n)
 bool certificate_equal(const Certificate *a, const Certificate *b);
 // Writes the counts to count[0 .. COST_TERMS-1], in the order of the terms.
 void certificate_counts(const Certificate *c, int64_t *count);
-// What the certificate is worth, s.
+// Returns the certificate's value in s.
 double certificate_time(const Certificate *c, const Hockney *h);
 
 // ---- Clocks ---------------------------------------------------------------------------------------------------------
 
-// A clock and the chain of operations that determined it. With a trace, `node` is the chain's last entry there, 0 for
-// none; without one it is the rank at whose start the chain begins.
+// A clock, and what the chain of operations that determined it has paid. With a trace, `node` is the chain's last entry
+// there, or 0 if the chain has none; without a trace, it is the rank with whose start the chain begins.
 typedef struct Stamp {
     double t;
     ClockTally n;
@@ -121,7 +124,8 @@ static inline Stamp stamp_reduction(const Hockney *h, Stamp s, uint64_t bytes)
     return s;
 }
 
-// The tie rule of every maximum: of candidates in order, a later one wins only if it is strictly later.
+// Returns the later of two stamps, and the first if their times are equal. This is the tie rule of every maximum:
+// candidates have a fixed order, and a candidate replaces one before it only if its time is strictly later.
 static inline Stamp stamp_latest(Stamp first, Stamp then)
 {
     return then.t > first.t ? then : first;

@@ -5,37 +5,40 @@
 
 // The last message that a receiver's port took.
 typedef struct Served {
-    double t; // its start
-    int name;
+    double t; // when it started; -1 if there was none
+    int name; // the sender, as the receiver calls it
 } Served;
 
-// Receives that have met their message, in the order of the program: in a row as long as they come in that order, else in
-// a pairing heap.
+// A rank's receives that have met their message, ordered by their turn. A receive with a later turn than the last one
+// of `row` joins the row; any other goes into a pairing heap.
 typedef struct Met {
     ReqQueue row;
     Index heap;
 } Met;
 
-// Rendezvous: a rank's two ports.
+// A rank's two ports under rendezvous.
 typedef struct EventPort {
-    Index sending;    // the message that is offered to its receiver, or under way
-    Index receiving;  // the receive under way
-    Met met, instant; // those which take no time
-    bool touched;
+    Index sending;   // the message that is offered to its receiver or under way; -1 for none
+    Index receiving; // the receive that is under way; -1 for none
+    Met met;         // transfers that can start once the port is free
+    Met instant;     // as met, for messages that take no time
+    bool touched;    // the rank is in EventGear.touched
 } EventPort;
 
 typedef struct EventGear {
     EventQueue queue;
     double now;
-    Served *served; // eager-port, where ranks stand for all: by receiver
-    EventPort *ports;
-    int *touched; // receivers at which something may start
+    Served *served;   // by receiver, for E1; used only if the machine mirrors
+    EventPort *ports; // by rank, for rendezvous
+    int *touched;     // receivers at which a transfer may start
     int n_touched;
-    int64_t instants; // offered
-    uint32_t turn;    // of the next receive
+    int64_t instants; // transfers that take no time, have met their receive and are not yet done, at all ranks
+    uint32_t turn;    // the turn of the next receive
 } EventGear;
 
-// Keys: by rank; a rank's kinds of event are told apart by the last bit.
+// The kinds of event. The kind is the last bit of an event's key, and the other bits are its rank. LEAVES: under the
+// eager disciplines v's first message leaves, under rendezvous v's transfer ends. WAKES: v goes on, or checks its
+// throttle again.
 enum { LEAVES = 0, WAKES = 1 };
 
 static inline uint64_t key_of(const Machine *m, int v, int kind)
@@ -53,6 +56,8 @@ static inline void push_event(Machine *m, double t, int v, int kind)
     event_queue_push(&m->event->queue, t, key_of(m, v, kind));
 }
 
+// Lets v pass a throttle if fewer than n of its requests are pending now. Otherwise returns false; v looks again later.
 bool event_throttle(Machine *m, int v, int n);
+// Run all ranks to their ends, or until m->tie is set.
 void event_run_eager(Machine *m);
 void event_run_rendezvous(Machine *m);

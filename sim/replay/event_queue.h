@@ -1,8 +1,9 @@
-// Events in order of time, those of one time by key: a radix heap on the bits of the time, which never goes back. Private to
-// the event gear.
+// A queue of events in order of time, and of key among equal times. It is a radix heap on the bits of the time: nothing
+// may be pushed for a time before the current one. Private to the event gear.
 //
-//      bucket 0:      due now, ascending by key from `at` on; what is pushed below its end goes to a heap beside it
-//      bucket b > 0:  times whose highest bit that differs from now's is bit b - 1
+//      bucket 0:      events due now, in ascending order of key from index `at` on; an event pushed with a smaller key
+//                     than the last one goes into the heap `late` instead
+//      bucket b > 0:  events whose time differs from the current one in bit b - 1 and in no higher bit
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -20,18 +21,22 @@ typedef struct EventBucket {
 
 typedef struct EventQueue {
     EventBucket bucket[65];
-    uint64_t filled, now; // bit b - 1: bucket b is not empty
-    uint32_t at;
-    bool by_key;      // false: those of one time in any order
-    EventBucket late; // binary heap by key
-    EventBucket spare;
+    uint64_t filled;   // bit b - 1 is set if bucket b is not empty
+    uint64_t now;      // the current time, as in EventEntry
+    uint32_t at;       // the next event to take from bucket 0
+    bool by_key;       // false if events of one time may come in any order
+    EventBucket late;  // a binary heap by key
+    EventBucket spare; // room for sorting bucket 0
 } EventQueue;
 
-// Goes to the next time at which something is due; false: there is none.
+// Goes on to the time of the earliest event, and sets *now to it. All events that are due must have been taken. Returns
+// false if the queue is empty.
 bool event_queue_advance(EventQueue *q, double *now);
+// The parts of the inline functions below that are needed less often.
 void event_queue_late(EventQueue *q, const EventEntry *x);
 bool event_queue_take_late(EventQueue *q, uint64_t *key);
 void event_queue_grow(EventBucket *b);
+// Frees what the queue holds.
 void event_queue_clear(EventQueue *q);
 
 static inline void event_queue_append(EventBucket *b, const EventEntry *x)
@@ -41,6 +46,7 @@ static inline void event_queue_append(EventBucket *b, const EventEntry *x)
     b->entry[b->n++] = *x;
 }
 
+// Adds an event at time t, which must not be before the current time.
 static inline void event_queue_push(EventQueue *q, double t, uint64_t key)
 {
     EventEntry x = {.key = key};
@@ -59,12 +65,13 @@ static inline void event_queue_push(EventQueue *q, double t, uint64_t key)
     event_queue_append(k, &x);
 }
 
+// Returns true if an event is due at the current time.
 static inline bool event_queue_is_due(const EventQueue *q)
 {
     return q->at < q->bucket[0].n || q->late.n > 0;
 }
 
-// The least key of those that are due now; false: there is none.
+// Takes the event with the smallest key (any event, if not by_key) of those that are due now. Returns false if none is.
 static inline bool event_queue_take(EventQueue *q, uint64_t *key)
 {
     const EventBucket *k = &q->bucket[0];

@@ -1,25 +1,27 @@
-// The four gears, each a leaf of its own. Private to the replay.
+// The four gears. None of them uses another. Private to the replay.
 #pragma once
 #include "replay/result.h"
 
 typedef struct GearInput {
     const Schedule *s;
     Hockney model;
-    const Stamp *from; // by rank: its clock at the beginning, and what that is made of; NULL: all begin at 0
-    int ranks;         // replays v = 0 .. ranks-1; fewer than p stand for all (schedule_period)
-    bool clocks, path; // keeps the end of every rank; keeps the path
-    int path_to;       // rank + 1 at which the path ends; 0: the last rank to end
+    const Stamp *from; // by rank: its clock at the start, and what that has paid; NULL if all ranks begin at 0
+    int ranks;         // v = 0 .. ranks-1 are replayed; if these are fewer than p, they stand for all (schedule_period)
+    bool clocks, path; // keep the end of every rank; keep the critical path
+    int path_to;       // 1 + the rank at which the path ends; 0 for the last rank to end
 } GearInput;
 
-// Runs all ranks in lockstep from operation `first` on, in which all classes are alike. If all ranks pay the same, `one` is
-// what one rank for all came to in another gear: its certificate and path are every rank's. Otherwise `one` is NULL, and
-// the path is walked. Takes `one`.
+// Runs all ranks in lockstep from operation `first` of every class to the end; all classes must be alike from there on.
+// If all ranks pay the same, `one` is the result of one rank in another gear, and its certificate and path are every
+// rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
+// result.
 Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one);
-// Returns every rank's clock after the first n operations, which all ranks have in common and pay the same for.
+// Returns the clock of any rank after the first n operations. All ranks must have these in common and pay the same for
+// them.
 Stamp lockstep_head(const GearInput *in, uint32_t n);
 
-// The other gears return NULL if their result would not hold: ranks that stand for all are stuck, or an order among all
-// ranks matters; in the blocking gear also if any rank is stuck.
+// The other gears. They return NULL if a few ranks cannot stand for all after all, because they are stuck or because
+// the result depends on an order among all ranks. The blocking gear also returns NULL if any rank is stuck.
 Replay *blocking_replay(const GearInput *in);
 Replay *dataflow_replay(const GearInput *in);
 Replay *event_replay(const GearInput *in);

@@ -1,11 +1,14 @@
-// The parts of the lockstep gear: the schedule step by step, all clocks one step on, the path one step back. Private to it.
+// The parts of the lockstep gear: a cursor that goes through the schedule step by step, the function that moves all
+// clocks one step on, and the one that walks the path one step back. Private to that gear.
 #pragma once
 #include "replay/gears.h"
 
+// A step of the schedule: an operation, in a round of its loop.
 typedef struct Cursor {
     uint32_t pc, round;
 } Cursor;
 
+// Returns false at the end of the schedule.
 static inline bool has_step(const Class *k, Cursor at)
 {
     return k->ops[at.pc].kind != OP_END;
@@ -25,7 +28,7 @@ static inline Cursor next_step(const Class *k, Cursor at)
 
 typedef struct Lockstep {
     const Schedule *s;
-    const Class *k; // any class; all are alike from operation `first` on
+    const Class *k; // one of the classes; all are alike from operation `first` on
     uint32_t first;
     Hockney model;
     int p;
@@ -59,8 +62,8 @@ static inline int from_v(const Lockstep *l, int v, Cursor at)
     return peer_of(l->s, v, l->k->ops[at.pc].from, stride_at(l, at)->from, at.round);
 }
 
-// When an exchange ends at a rank: it is ready at `own`, its source at `there`, its target at `to`; in and out are what the
-// two messages cost.
+// Returns when an exchange ends at a rank that is ready at `own`, if its source is ready at `there` and its target at
+// `to`. The messages that it receives and sends take the times `in` and `out`.
 static inline double exchange_end(Transfer transfer, double own, double there, double to, double in, double out)
 {
     const bool meets = transfer == TRANSFER_RENDEZVOUS; // each message waits for the later of its two ends
@@ -68,30 +71,33 @@ static inline double exchange_end(Transfer transfer, double own, double there, d
     return MAX(received, sent);
 }
 
-// One step of all ranks; *now and *other are the two arrays of clocks, by v.
+// Moves the clocks of all ranks one step on. *now are the clocks, by v; *other is a second array of that size, and the
+// two may be swapped.
 void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other);
 
-// Clocks before a step, of ranks first .. first + n - 1 mod p.
+// The clocks before a step, of consecutive v from `first` on, modulo p.
 typedef struct ClockRow {
     const double *clock;
     int first;
 } ClockRow;
 
 typedef struct PathWalk {
-    int v;        // where the path is
-    ClockTally n; // of what has been walked
-    GArray *path; // PathStep, backwards; NULL: only the tally is wanted
+    int v;        // the rank at which the walk is
+    ClockTally n; // what the steps walked so far have paid
+    GArray *path; // of PathStep, backwards; NULL if only the tally is wanted
 } PathWalk;
 
-// One step of the path backwards.
+// Walks back over one step: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
+// came.
 void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w);
 
-// Checkpoints of all clocks, every `every` steps.
+// Checkpoints of all clocks, one every `every` steps.
 typedef struct Checkpoints {
-    int64_t steps, every;
-    double *clocks; // checkpoint i: before step i * every
-    Cursor *cursors;
+    int64_t steps, every; // `steps` is the number of all steps
+    double *clocks;       // those of checkpoint i, before step i * every, begin at clocks[i * p]
+    Cursor *cursors;      // the step of each checkpoint
 } Checkpoints;
 
-// From the end to the beginning; afterwards w->v is where the path begins.
+// Walks the path of w->v's clock from the last step back to the first. Afterwards w->v is the rank with whose start the
+// path begins.
 void lockstep_walk(const Lockstep *l, const Checkpoints *ck, PathWalk *w);

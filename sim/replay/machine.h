@@ -1,30 +1,30 @@
-// What the dataflow and the event gear share: ranks that run their schedule until they must wait, requests in one pool, and
-// what becomes of a message that has met its receive. Private to the replay.
+// The machine on which the dataflow and the event gear run: ranks that run their schedule until they must wait, and
+// their requests in one pool. transfer.h adds what happens to a message. Private to the replay.
 //
-// Where schedules repeat every n ranks and nothing else tells ranks apart, ranks 0 .. n-1 stand for all: what v sends to
-// v + d is the mirror image of what v - d sends to v. Then a peer is written as its distance, and the state of rank
-// (v + distance) mod n is its state.
+// A machine may mirror: if schedules repeat every n ranks and ranks do not differ otherwise, the ranks 0 .. n-1 stand
+// for all, because what v sends to v + d looks like what v - d sends to v. A peer is then written as its distance d,
+// and the state of rank (v + d) mod n is the peer's state. In a ring with n = 1, for example, rank 0 sends to distance
+// 1, which is its own state, where the message arrives from distance p - 1.
 #pragma once
 #include "replay/gears.h"
 
-typedef int32_t Index; // into the pool of requests; -1: none
+typedef int32_t Index; // an index into the pool of requests; -1 for none
 
 // A send or receive that was issued, or (eager) a message that arrived before its receive was posted.
 typedef struct Req {
-    Stamp at; // issued; once done: when it completed
+    Stamp at; // when it was issued; once it is done, when it completed
     int64_t bytes;
-    Index older;         // the rank's next older request not waited for; free list
-    Index queue;         // the next one in its queue
-    int32_t owner, peer; // the peer's v, or where n ranks stand for all its distance
-    uint32_t node;       // its entry in the trace
-    uint32_t kind : 8, done : 1, awaited : 1;
-    // A message that its receiver has not asked for: what that calls the sender. In the event gear a receive's turn, and
-    // the message that it has met.
+    Index older;         // the rank's next older request that is not waited for; in a free entry, the next free one
+    Index queue;         // the next request in its queue
+    int32_t owner, peer; // the v of the rank and of its peer; the peer's distance if the machine mirrors
+    uint32_t node;       // its entry in the trace; 0 for none
+    uint32_t kind : 8;   // OP_SEND, OP_RECV, REQ_MAIL, or OP_END if the entry is free
+    uint32_t done : 1, awaited : 1; // it has completed; its rank waits for it
     union {
-        int32_t name;
-        uint32_t turn;
+        int32_t name;  // a message that waits for its receive: the sender, as the receiver names it
+        uint32_t turn; // a receive under rendezvous in the event gear: its place in the order of posting
     };
-    Index match;
+    Index match; // a receive under rendezvous in the event gear: the message that it has met
 } Req;
 
 enum { REQ_MAIL = 31, THROTTLED = INT32_MIN };
@@ -36,47 +36,53 @@ typedef struct ReqQueue {
 typedef struct Rank {
     Stamp now;
     uint32_t pc, round;
-    Index newest; // request not waited for
-    int32_t wait; // > 0: for that many of the newest; < 0: for the one -wait-1 places older than the newest; THROTTLED
-    int32_t missing; // of those it waits for
+    Index newest; // the newest request that is not waited for
+    // What the rank waits for: n > 0 for its n newest requests, n < 0 for the one -n-1 places older than the newest,
+    // THROTTLED in a throttle, 0 for nothing.
+    int32_t wait;
+    int32_t missing; // requests that must still complete before the rank goes on
     int32_t pending; // requests that are not done
-    ReqQueue sends;  // not yet transferred
+    ReqQueue sends;  // sends that are not yet transferred
     ReqQueue posted; // receives whose message has not come
-    ReqQueue mail;   // messages that came and were not asked for
-    Index settled;   // for a throttle: of the requests not waited for, this and all older ones had ended by `now`
+    ReqQueue mail;   // messages that have come and whose receive is not posted
+    Index settled;   // for a throttle: this request and all older ones had ended by `now`; -1 if none is known to have
 } Rank;
 
+// An entry of the trace: an operation, and the entry before it on the chain that determined its time. Entry 0 means
+// none.
 typedef struct TraceStep {
     uint32_t prev, pc, round;
     int32_t rank;  // v
-    bool receives; // of a sendrecv: its receiving half
-    bool moves;    // no operation: what comes before it happened `rank` away
-    bool begins;   // no operation: the start of `rank`, given as a rank
+    bool receives; // a receive, or the receiving half of a sendrecv
+    bool moves;    // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
+    bool begins;   // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
 } TraceStep;
 
 typedef struct Machine {
     const Schedule *s;
     Hockney model;
-    int n;       // ranks that are simulated
-    bool mirror; // they stand for all
-    bool tie;    // they do not, for an order of ranks matters
+    int n;       // simulated ranks
+    bool mirror; // they stand for all p ranks
+    bool tie;    // they cannot stand for all after all, because the result depends on an order among all ranks
     Rank *ranks;
-    Stamp *out_free, *in_free; // ports, all zero before their first message; NULL where clocks say as much
+    Stamp *out_free, *in_free; // when each port is free, all zero before its first message; NULL if clocks imply it
     Req *pool;
     Index n_pool, max_pool, free_req;
-    int *runnable;
+    int *runnable; // a stack of ranks whose wait is over
     int n_runnable, max_runnable;
-    GArray *trace; // TraceStep; NULL: no path is wanted
+    GArray *trace; // of TraceStep; NULL if no path is wanted
     struct Mailbox *mailbox;
-    struct EventGear *event; // the event gear's own
+    struct EventGear *event; // set by the event gear only
 } Machine;
 
+// Sets up a machine at the start of a run. It keeps track of ports only if `ports`; without it, out_free and in_free
+// are NULL.
 void machine_init(Machine *m, const GearInput *in, bool ports);
-// The result of a machine that came to rest; frees what the machine holds. NULL if it holds for fewer ranks than it stands
-// for: they are stuck, or an order among all ranks matters.
+// Returns the result of a machine that came to rest, and frees what the machine holds. Returns NULL if a mirroring
+// machine does not hold for all ranks: if ranks are stuck, or the result depends on an order among all ranks.
 Replay *machine_finish(Machine *m, const GearInput *in);
 
-// Whose state is that of v's peer, and what that peer calls v.
+// Returns the index in m->ranks of v's peer. If the machine mirrors, that is the rank whose state is the peer's.
 static inline int place_of(const Machine *m, int v, int peer)
 {
     if (G_LIKELY(!m->mirror))
@@ -84,6 +90,7 @@ static inline int place_of(const Machine *m, int v, int peer)
     return m->n == 1 ? 0 : m->s->peers == PEERS_XOR ? (v ^ peer) & (m->n - 1) : (int)(((int64_t)v + peer) % m->n);
 }
 
+// Returns what v's peer calls v, as a peer of its own requests: v, or the distance back to v if the machine mirrors.
 static inline int name_of(const Machine *m, int v, int peer)
 {
     if (G_LIKELY(!m->mirror))
@@ -91,9 +98,11 @@ static inline int name_of(const Machine *m, int v, int peer)
     return m->s->peers == PEERS_XOR ? peer : m->s->p - peer;
 }
 
-// An entry for the operation at which v stands; its predecessor is filled in when that is known.
+// Adds an entry to the trace for the operation at v's pc, and returns its number, or 0 if the trace is full. traced()
+// sets the entry's predecessor once that is known.
 uint32_t machine_trace(Machine *m, int v, bool receives);
-// The stamp as it is once the operation of this entry (0: no trace is kept) goes on from it.
+// Makes the operation of this entry follow x on its chain, and returns x with the entry as the chain's last one. Node 0
+// (no trace) changes nothing.
 static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
 {
     if (G_UNLIKELY(node)) {
@@ -103,21 +112,25 @@ static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
     return x;
 }
 
-// A stamp of a peer's chain, as part of one's own.
+// The general case of moved(): adds an entry that moves the chain of x to `peer`.
 Stamp machine_move(Machine *m, Stamp x, int peer);
+// Returns a stamp from a peer's chain as a stamp of the own one. Only the trace of a mirroring machine differs, because
+// entries before that point belong to the peer.
 static inline Stamp moved(Machine *m, Stamp x, int peer)
 {
     return G_UNLIKELY(m->trace && m->mirror && x.node) ? machine_move(m, x, peer) : x;
 }
 
-// stamp_latest(), where the second is of a peer's chain.
+// Returns stamp_latest(own, others), where `others` is from a peer's chain.
 static inline Stamp latest_of(Machine *m, Stamp own, Stamp others, int peer)
 {
     return others.t > own.t ? moved(m, others, peer) : own;
 }
 
+// Returns a new entry at the end of the pool, which it enlarges if needed.
 Index machine_grow(Machine *m);
 
+// Returns an entry of the pool, not initialised.
 static inline Index new_req(Machine *m)
 {
     const Index i = m->free_req;
@@ -139,7 +152,7 @@ static inline void make_runnable(Machine *m, int v)
     m->runnable[m->n_runnable++] = v;
 }
 
-// The request is over at `end`; its rank goes on if that was all it waited for.
+// Completes a request at `end`, and makes its rank runnable if the rank waited for nothing else.
 static inline void complete(Machine *m, Index i, Stamp end)
 {
     Req *r = &m->pool[i];
@@ -151,7 +164,8 @@ static inline void complete(Machine *m, Index i, Stamp end)
         make_runnable(m, r->owner);
 }
 
-// Takes the requests that v waited for off its list: its clock is the latest of them, in the order of issue.
+// Ends a wait: takes the requests that the rank waited for off its list, and sets its clock to the latest completion.
+// Of equal times the clock's own chain counts first, then the oldest request.
 static inline void collect(Machine *m, Rank *r)
 {
     Index *at = &r->newest;
@@ -164,7 +178,7 @@ static inline void collect(Machine *m, Rank *r)
     }
     r->wait = 0;
     Stamp best = m->pool[*at].at;
-    for (int k = 0; k < n; k++) { // from the newest, so that of equals the oldest stays
+    for (int k = 0; k < n; k++) { // from the newest, with >=, so that the oldest of equals remains
         const Index i = *at;
         *at = m->pool[i].older;
         if (m->pool[i].at.t >= best.t)
@@ -174,7 +188,8 @@ static inline void collect(Machine *m, Rank *r)
     r->now = stamp_latest(r->now, best);
 }
 
-// Waits for the n newest requests (n > 0) or for the one -n-1 places older than the newest: false if it has to.
+// Begins a wait for the n newest requests (n > 0), or for the one -n-1 places older than the newest (n < 0). Returns
+// true if all are done, and ends the wait at once; otherwise the rank must stop here.
 static inline bool wait_for(Machine *m, Rank *r, int n)
 {
     Index i = r->newest;
@@ -196,7 +211,7 @@ static inline bool wait_for(Machine *m, Rank *r, int n)
     return missing == 0;
 }
 
-// A new request of v at its clock, on its list.
+// Makes a new request of v, issued at its clock, and puts it on its list.
 static inline Index issue(Machine *m, int v, OpKind kind, int peer, size_t bytes)
 {
     const Index i = new_req(m);
@@ -215,6 +230,7 @@ static inline Index issue(Machine *m, int v, OpKind kind, int peer, size_t bytes
     return i;
 }
 
+// Puts a request at the end of a queue.
 static inline void append(Machine *m, ReqQueue *q, Index i)
 {
     m->pool[i].queue = -1;
@@ -225,27 +241,28 @@ static inline void append(Machine *m, ReqQueue *q, Index i)
     q->tail = i;
 }
 
-// Messages of one pair meet in order: mailbox_put adds to q, mailbox_take takes out the first that has this peer (of
-// messages: this name); -1: none. A queue that searches go far into is hashed.
+// Adds a request to q, a queue of owner's: `posted` if it is the queue of posted receives, otherwise of mail.
 void mailbox_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted);
+// Takes the oldest request with this peer (of mail: with this name) out of q and returns it, or -1 if there is none. So
+// messages between two ranks meet their receives in order.
 Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
 void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 
-// What a gear does when a request is issued.
+// What a gear does when a rank issues an operation.
 typedef struct Gearing {
     void (*send)(Machine *m, Index i);
     void (*recv)(Machine *m, Index i);
-    bool (*reduce)(Machine *m, int v, size_t bytes); // false: v must wait for the CPU
-    bool (*throttle)(Machine *m, int v, int n);      // false: v must wait
+    bool (*reduce)(Machine *m, int v, size_t bytes); // returns false if v must wait for its CPU
+    bool (*throttle)(Machine *m, int v, int n);      // returns false if v must wait
 } Gearing;
 
-// Runs v until it waits or ends.
+// Runs v until it must wait or its operations end.
 static inline __attribute__((always_inline)) void run_rank(Machine *m, int v, const Gearing *gear)
 {
     const Schedule *s = m->s;
     const Class *k = class_of(s, v);
     Rank *r = &m->ranks[v];
-    const int origin = m->mirror ? 0 : v; // peers count from there
+    const int origin = m->mirror ? 0 : v; // seen from 0, a peer's number is its distance
     static const Stride none;
     if (r->wait && r->wait != THROTTLED)
         collect(m, r);

@@ -1,27 +1,31 @@
-// Which gear runs a schedule, and why.
+// The choice of the gear that runs a schedule, and the reason for it. From the fastest to the most general:
 //
-//   lockstep   every rank's k-th operation meets its partner's k-th: all go through the schedule together, as loops over an
-//              array of clocks
-//   blocking   no transfers compete for a port, and no operation leaves a request open: a rank shows whom it waits for
-//   dataflow   no transfers compete for a port: a rank runs until it waits for what has not happened yet
-//   event      everything else: all in order of time
+//   lockstep   every rank's k-th operation meets its partner's k-th: all ranks go through the schedule together, as
+//              loops over an array of clocks
+//   blocking   no two transfers compete for a port, and no operation leaves a request open: a rank shows whom it
+//              waits for
+//   dataflow   no two transfers compete for a port: a rank runs until it must wait for something that has not happened
+//   event      everything else: all ranks run in order of time
 //
-// All give the same clocks, certificates and paths wherever more than one applies. A schedule may run in two parts: what
-// all ranks begin or end with in lockstep, the rest in another gear.
+// If more than one gear applies, all give the same clocks, certificates and paths. A schedule may run in two parts: the
+// operations that all ranks begin or end with run in lockstep, and the rest in another gear.
 #pragma once
 #include "replay/result.h"
 
-// What runs a schedule. `head` and `tail` are numbers of operations; not both are above 0.
+// How to run a schedule. At least one of head and tail is 0.
 typedef struct GearPlan {
-    Gear gear;       // of the whole schedule, or of the part that is not in lockstep
-    Gear one;        // where gear is lockstep and all ranks pay the same: the gear that gives one rank's certificate
-    uint32_t head;   // all ranks begin with these, in lockstep
-    uint32_t tail;   // all ranks end with these, in lockstep
-    int ranks;       // that are replayed; where that is fewer than p they stand for all
-    const char *why; // static
+    Gear gear;       // runs the whole schedule, or the part that is not in lockstep
+    Gear one;        // if `gear` is lockstep and all ranks pay the same, the gear that finds one rank's certificate;
+                     // otherwise GEAR_AUTO
+    uint32_t head;   // how many operations at the beginning, common to all ranks, run in lockstep
+    uint32_t tail;   // how many operations at the end, common to all ranks, run in lockstep, END included
+    int ranks;       // how many ranks are replayed; if fewer than p, they stand for all
+    const char *why; // the reason, a static text
 } GearPlan;
 
-// The plan for these options. Its gear is the one asked for, which must apply, or the fastest that does.
+// Returns the plan for these options. It uses the gear that o->gear asks for; if that gear does not apply, the plan's
+// gear is GEAR_AUTO. For GEAR_AUTO the plan is the fastest that applies.
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o);
-// What to do where the result of that plan does not hold: every rank is replayed, in one gear that can tell who is stuck.
+// Returns the plan to use if the result of `failed` does not hold: it replays every rank, in a gear that can report
+// which ranks are stuck.
 GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed);

@@ -1,4 +1,4 @@
-// What a replay is asked for, and what comes of it.
+// The options of a replay, and its result.
 #pragma once
 #include "replay/cost.h"
 #include "schedule/schedule.h"
@@ -6,46 +6,47 @@
 typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
-// One operation of a critical path, in order of time.
+// One operation of a critical path.
 typedef struct PathStep {
-    int rank, peer; // a reduction has peer -1
+    int rank, peer; // peer is -1 for a reduction
     OpKind kind;    // OP_SEND, OP_RECV or OP_REDUCE
     uint64_t bytes;
-    ClockTally end; // what the path has paid when the step ends; the step begins where the one before it ends
+    ClockTally end; // what the path has paid when the step ends; a step begins where the one before it ends
 } PathStep;
 
-// A rank that did not come to its end, or a request that nobody met although its rank went on.
+// A rank that did not come to its end, or a request that met nothing although its rank went on.
 typedef struct Stuck {
-    int rank, peer; // peer -1: the rank waits for several requests
+    int rank, peer; // peer is that of the oldest open request that the rank waits for; -1 if there is none
     OpKind kind;
-    uint64_t operation; // its number in the rank's text, from 0; copies are not counted
+    uint64_t operation; // the operation's number in the rank's text, from 0, copies not counted
     uint64_t bytes;
-    bool left_over; // the rank went on, but its message or receive was never met
+    bool left_over; // the rank went on, but its message or receive never met the other end; `operation` is then 0
 } Stuck;
 
 typedef struct ReplayOptions {
-    Gear gear;           // GEAR_AUTO: the fastest that applies
-    const double *start; // when each rank (not v) begins, in s; NULL: all begin at 0
-    bool full;           // replays every rank, even if a few could stand for all
-    bool clocks;         // keeps the end of every rank, for tests
-    bool path;           // keeps the critical path
+    Gear gear;           // the gear to use; GEAR_AUTO for the fastest that applies
+    const double *start; // when each rank (not each v) begins, in s; NULL if all begin at 0
+    bool full;           // replay every rank, even if a few could stand for all
+    bool clocks;         // keep the end of every rank, for tests
+    bool path;           // keep the critical path
 } ReplayOptions;
 
 typedef struct Replay {
-    Gear gear;               // that ran
-    const char *why;         // why this gear; static
-    int64_t simulated;       // ranks that were replayed
-    Certificate certificate; // of the last rank to end; if several end together, of the lowest of them
-    double time_s;           // the certificate's value; with skewed starts the clock
+    Gear gear;               // the gear that ran
+    const char *why;         // why this gear ran; a static text
+    int64_t simulated;       // how many ranks were replayed
+    Certificate certificate; // that of the last rank to end; if several end together, of the lowest of them
+    double time_s;           // the certificate's value; with starts other than 0, the clock
     Stamp *clocks;           // by rank; NULL unless asked for
-    GArray *path;            // of PathStep; NULL unless asked for
+    GArray *path;            // of PathStep, in order of time; NULL unless asked for
     GArray *stuck;           // of Stuck, in the order of ranks; empty if every rank came to its end
-    // What a gear leaves for replay() to finish:
+    // The rest is what a gear leaves for replay() to finish:
     ClockTally tally; // the certificate
     double clock_s;   // the clock of the last rank to end
-    int origin;       // the rank at whose start that clock's chain of operations begins
+    int origin;       // the rank with whose start that clock's chain of operations begins
     int path_from;    // the rank at which this gear's part of the path begins
 } Replay;
 
+// Frees a result; NULL is allowed.
 void replay_free(Replay *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)

@@ -1,9 +1,10 @@
-// What becomes of a message that has met its receive, and of a reduction, in the gears that run on a machine. Inline, because
-// this is done for every message.
+// Transfers and reductions, in the gears that run on a machine. The functions are inline because every message needs
+// them.
 #pragma once
 #include "replay/machine.h"
 
-// Both ends of a message to v say the same length, or the algorithm's text is wrong.
+// Aborts unless both ends of a message from v's peer to v have the same length, because the algorithm's text is then
+// wrong.
 static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sent, int64_t received)
 {
     if (G_UNLIKELY(sent != received))
@@ -11,7 +12,7 @@ static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sen
                 rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
 }
 
-// Eager: a message that arrives from v's peer meets a receive that is posted, or waits for one.
+// Eager: lets a message from v's peer arrive at v. It completes a receive that is posted, or waits for one as mail.
 static inline void transfer_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
 {
     Rank *d = &m->ranks[v];
@@ -27,7 +28,7 @@ static inline void transfer_deliver(Machine *m, int v, int peer, int64_t bytes, 
     mailbox_put(m, v, &d->mail, i, false);
 }
 
-// Eager: a receive that is posted meets a message that has come, or waits for one.
+// Eager: posts a receive. A message that has come completes it; otherwise it waits for one.
 static inline void transfer_eager_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
@@ -42,7 +43,8 @@ static inline void transfer_eager_recv(Machine *m, Index i)
     free_req(m, mail);
 }
 
-// Rendezvous: both requests get the time at which this transfer ends; nothing holds it back any more.
+// Rendezvous: makes the transfer of a send and a receive that have met, as soon as both sides and their ports are
+// ready, and sets the `at` of both to its end. The caller completes the requests.
 static inline void transfer_meet(Machine *m, Index send, Index recv)
 {
     Req *s = &m->pool[send], *r = &m->pool[recv];
@@ -62,20 +64,20 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
     }
 }
 
-// Adds a reduction of so many bytes to v's clock.
+// Adds the time of a reduction to v's clock. v's pc is already behind it.
 static inline void transfer_reduce(Machine *m, int v, size_t bytes)
 {
     Rank *r = &m->ranks[v];
     uint32_t node = 0;
     if (G_UNLIKELY(m->trace)) {
-        r->pc--; // it stands at the next one already
+        r->pc--; // the entry is for the reduction, not for the operation behind it
         node = machine_trace(m, v, false);
         r->pc++;
     }
     r->now = stamp_reduction(&m->model, traced(m, r->now, node), bytes);
 }
 
-// The same for gears in which v goes on at once, its clock ahead of the others. Returns true.
+// Does the same in gears in which v goes on at once with its clock ahead of the other ranks'. Returns true.
 static inline bool transfer_reduce_at_once(Machine *m, int v, size_t bytes)
 {
     transfer_reduce(m, v, bytes);
