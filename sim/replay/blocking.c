@@ -1,6 +1,6 @@
-// The blocking gear: under rendezvous, where no operation leaves a request open and no two transfers compete for a port, a
-// rank shows whom it waits for, and the later of two that wait for each other computes the transfer. No queues, and a cache
-// line for each rank.
+// The blocking gear, for rendezvous schedules in which no operation leaves a request open and no two transfers compete
+// for a port. A rank shows whom it waits for, and the later of two ranks that wait for each other computes the
+// transfer. So there are no queues, and a rank's state is one cache line.
 #include "replay/gears.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,28 +8,28 @@
 typedef struct Blocked {
     double t;
     ClockTally n;
-    int32_t to;      // whom it waits for; -1: nobody
-    int64_t out, in; // bytes
-    int32_t from;    // as `to`
+    int32_t to;      // the receiver of the message that it wants to send; -1 for none
+    int64_t out, in; // the lengths of the messages to `to` and from `from`, in bytes
+    int32_t from;    // the sender of the message that it wants to receive; -1 for none
     uint32_t pc, round, list;
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64 || sizeof(ClockTally) > 20, "a rank is a cache line");
 
-// What of a rank has no room there.
+// The part of a rank's state that has no room in its cache line.
 typedef struct Aside {
-    double t; // of a sendrecv whose other half is missing: the end of this one; else -1
-    ClockTally n;
-    uint32_t rounds; // of the loop that it is in
+    double t;        // when one half of a sendrecv ended whose other half is not over yet; otherwise -1
+    ClockTally n;    // what the chain of that half has paid
+    uint32_t rounds; // the number of rounds of the loop that the rank is in
 } Aside;
 
-// The operations of classes that differ in the rounds of their loops alone: one list, so that it stays in the cache however
-// many the classes are.
+// The operations of a class. Classes that differ only in the numbers of their loops' rounds share one list, which then
+// stays in the cache however many such classes there are.
 typedef struct OpList {
     const Op *ops;
     const Stride *strides;
 } OpList;
 
-enum { AHEAD = 16 };
+enum { AHEAD = 16 }; // how many ranks wait for their peers' state to reach the cache
 
 typedef struct BlockingRun {
     const Schedule *s;
@@ -37,18 +37,21 @@ typedef struct BlockingRun {
     OpList *lists;
     Blocked *ranks;
     Aside *aside;
-    uint32_t *origin; // by v, then of the half that is over: where the chain begins; NULL: all begin alike
+    // The rank with whose start a chain begins: origin[v] for v's clock, origin[p + v] for the half in its Aside. NULL
+    // if all ranks begin at 0.
+    uint32_t *origin;
     int *runnable, n_runnable;
-    // Ranks that have come to an operation and not looked at their peers, whose state is on its way to the cache.
+    // A ring of ranks that have come to a message but have not looked at their peers, whose state is on its way to the
+    // cache.
     int coming[AHEAD];
     uint32_t first_coming, n_coming;
 } BlockingRun;
 
-// Everything between these and run_all() is compiled twice, for ranks that all begin at 0 and for ranks that are skewed, so
-// that the first need not look for an origin with every message.
+// All functions from here to run_all() that are ALWAYS_INLINED are compiled twice, for ranks that all begin at 0 and
+// for skewed ranks, so that the first variant need not keep an origin for every message.
 #define ALWAYS_INLINED __attribute__((always_inline))
 
-// v's clock; where its chain begins is known only where ranks are skewed.
+// Returns v's clock. Its node is the rank with whose start the chain begins if ranks are skewed, and otherwise 0.
 static inline ALWAYS_INLINED Stamp clock_of(const BlockingRun *x, int v, bool skewed)
 {
     const Blocked *r = &x->ranks[v];
@@ -63,12 +66,13 @@ static inline ALWAYS_INLINED void set_clock(BlockingRun *x, int v, Stamp now, bo
         x->origin[v] = now.node;
 }
 
-// When a message ends that the one side has been ready for since `ours`, the other since `theirs`.
+// Returns the end of a message as one side's clock; that side is ready at `ours` and the other at `theirs`.
 static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int64_t bytes)
 {
     return stamp_message(&x->model, stamp_latest(ours, theirs), (uint64_t)bytes);
 }
 
+// Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
 static void agree(const BlockingRun *x, int from, int to)
 {
     if (G_UNLIKELY(x->ranks[from].out != x->ranks[to].in))
@@ -76,7 +80,8 @@ static void agree(const BlockingRun *x, int from, int to)
                 rank_of(x->s, from), x->ranks[from].out, rank_of(x->s, to), x->ranks[to].in);
 }
 
-// One half of v's operation is over; true if that was all.
+// Ends one half of v's operation, the receive or the send. If the other half is over too (or there is none), sets v's
+// clock and returns true; otherwise keeps the end of this half in v's Aside. Of equal ends, the receive's counts.
 static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receives, Stamp end, bool skewed)
 {
     Blocked *r = &x->ranks[v];
@@ -102,7 +107,8 @@ static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receiv
     return true;
 }
 
-// v's message to d, for which both are ready.
+// Transfers v's message to d, for which both are ready. `self`, which is v or d, is the rank that runs now; the other
+// one becomes runnable if its operation is over.
 static inline ALWAYS_INLINED void transfer_one(BlockingRun *x, int v, int d, int self, bool skewed)
 {
     const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
@@ -115,7 +121,7 @@ static inline ALWAYS_INLINED void transfer_one(BlockingRun *x, int v, int d, int
         x->runnable[x->n_runnable++] = other;
 }
 
-// Both ways at once.
+// Transfers the messages of v, which runs now, and d to each other; d becomes runnable.
 static inline ALWAYS_INLINED void exchange(BlockingRun *x, int v, int d, bool skewed)
 {
     Blocked *a = &x->ranks[v], *b = &x->ranks[d];
@@ -130,7 +136,7 @@ static inline ALWAYS_INLINED void exchange(BlockingRun *x, int v, int d, bool sk
     x->runnable[x->n_runnable++] = d;
 }
 
-// Does what is possible of the operation that v has come to; true if that is all of it.
+// Makes the transfers of v's operation whose other sides are ready. Returns true if the operation is over.
 static inline ALWAYS_INLINED bool meet(BlockingRun *x, int v, bool skewed)
 {
     const Blocked *r = &x->ranks[v];
@@ -149,7 +155,7 @@ static inline ALWAYS_INLINED bool meet(BlockingRun *x, int v, bool skewed)
     return r->to < 0 && r->from < 0;
 }
 
-// v up to the next message.
+// Runs v up to its next message, and puts v into `coming`.
 static void advance(BlockingRun *x, int v)
 {
     const Schedule *s = x->s;
@@ -211,13 +217,14 @@ static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed)
             const int v = x->coming[x->first_coming++ % AHEAD];
             const Blocked *r = &x->ranks[v];
             x->n_coming--;
-            // If its peers have come since, it goes on by their doing.
+            // If v's peers have completed its operation in the meantime, they have also made v runnable.
             if ((r->to >= 0 || r->from >= 0) && meet(x, v, skewed))
                 advance(x, v);
         }
     } while (x->n_runnable > 0 || next < x->s->p);
 }
 
+// Returns true if two classes differ at most in the numbers of their loops' rounds.
 static bool same_list(const Class *a, const Class *b)
 {
     if (a->n_ops != b->n_ops || a->loops != b->loops)
@@ -230,7 +237,8 @@ static bool same_list(const Class *a, const Class *b)
     return !a->loops || memcmp(a->strides, b->strides, a->n_ops * sizeof(Stride)) == 0;
 }
 
-// Classes that follow each other are those that may be alike; returns the number of each one's list.
+// Makes the lists, and returns the number of each class's list; free it with g_free. It compares a class only with the
+// one before it, because classes that are alike mostly follow each other.
 static uint32_t *share_lists(BlockingRun *x)
 {
     const Schedule *s = x->s;

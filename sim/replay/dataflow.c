@@ -1,5 +1,5 @@
-// The dataflow gear: where no two transfers can compete for a port, a rank runs until it waits for something that has not
-// happened yet, in any order of ranks. No event queue.
+// The dataflow gear, for schedules in which no two transfers can compete for a port. A rank runs until it waits for
+// something that has not happened yet. Ranks may run in any order, so there is no event queue.
 #include "replay/transfer.h"
 
 // ---- Eager: a message leaves when it is issued ------------------------------------------------------------------------
@@ -21,7 +21,9 @@ static void eager_send(Machine *m, Index i)
 
 // ---- Rendezvous: the later of the two sides starts the transfer --------------------------------------------------------
 
-// Does what the heads of s's sends and d's receives allow, and what that allows in turn.
+// Makes the transfer at the head of s's sends and of d's receives, if these meet, and then all transfers that this
+// makes possible. One transfer can make two others possible, s's next send and d's next receive; `todo` keeps one of
+// these.
 static void try_pair(Machine *m, int s, int d)
 {
     struct {
@@ -42,7 +44,7 @@ static void try_pair(Machine *m, int s, int d)
             const int other_s = next_recv >= 0 ? place_of(m, d, m->pool[next_recv].peer) : -1;
             const int other_d = next_send >= 0 ? place_of(m, s, m->pool[next_send].peer) : -1;
             if (other_s >= 0 && other_d >= 0 && (other_s != s || other_d != d)) {
-                if (n == (int)G_N_ELEMENTS(todo)) // rare: a cascade that both widens and deepens
+                if (n == (int)G_N_ELEMENTS(todo)) // this is rare, so recursion will do
                     try_pair(m, other_s, d);
                 else
                     todo[n].s = other_s, todo[n++].d = d;
@@ -83,7 +85,8 @@ static void rendezvous_recv(Machine *m, Index i)
 
 // ---- The gear ---------------------------------------------------------------------------------------------------------------
 
-// Runs all ranks to their ends; a woken rank goes before the next new one.
+// Runs all ranks to their ends. A rank whose wait is over goes on before the next one starts, because its state is
+// still in the cache.
 static inline __attribute__((always_inline)) void run_all(Machine *m, const Gearing *gear)
 {
     for (int v = 0; v < m->n; v++) {

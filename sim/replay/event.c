@@ -1,9 +1,13 @@
-// The event gear: everything in order of time. It can do all schedules and all disciplines, and is what the faster gears
-// are held against.
+// The event gear runs everything in order of time. It handles all schedules and all disciplines, and tests compare the
+// faster gears with it.
 //
-// Eager: one event for each message, when it leaves; a rank's clock may run ahead of it, for what a rank does next never
-// leaves earlier. Rendezvous: events are the ends of transfers and of reductions; at one instant first everything that
-// takes no time happens, then every receiver with a free port starts one transfer (THEORY section 0).
+// Eager: each message has one event, when it leaves. The sender's clock may run ahead of that event, because nothing
+// that the sender does next leaves earlier.
+//
+// Rendezvous: events are the starts of ranks and the ends of transfers and of reductions. At one instant, first
+// everything happens that takes no time: completions, the issuing of operations, and transfers of no length, until
+// nothing more is possible. Then every receiver with a free port starts, of the transfers that can start there, the one
+// whose receive was posted first.
 #include "replay/event.h"
 #include "replay/transfer.h"
 #include <math.h>
@@ -11,7 +15,7 @@
 
 // ---- Throttle ----------------------------------------------------------------------------------------------------------
 
-// Moves the mark behind which all requests have ended by r's clock.
+// Sets r->settled to the newest request such that it and all older ones have ended by r's clock.
 static void settle_old(const Machine *m, Rank *r)
 {
     Index mark = r->newest;
@@ -21,13 +25,13 @@ static void settle_old(const Machine *m, Rank *r)
     r->settled = mark;
 }
 
-// When fewer than n of the requests not waited for are pending, as far as is known; INFINITY: not known.
+// Returns when fewer than n of r's requests not waited for are pending. The time is INFINITY if it is not known yet.
 static Stamp throttle_end(const Machine *m, Rank *r, int n)
 {
     if (r->pending >= n)
         return (Stamp){.t = INFINITY};
     settle_old(m, r);
-    int total = 0, past = 0; // of those that are not settled
+    int total = 0, past = 0; // requests that are not settled; those of them that have ended by r's clock
     for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
         total++;
         past += m->pool[i].done && m->pool[i].at.t <= r->now.t;
@@ -35,7 +39,7 @@ static Stamp throttle_end(const Machine *m, Rank *r, int n)
     const int must_end = total - n + 1;
     if (must_end <= past)
         return r->now;
-    // The must_end-th smallest of the known ends, the oldest of equals.
+    // Find the must_end-th smallest of the known ends; of equal ones, that of the oldest request.
     Stamp bound = r->now;
     while (past < must_end) {
         Stamp least = {.t = INFINITY};
@@ -56,7 +60,8 @@ static Stamp throttle_end(const Machine *m, Rank *r, int n)
 bool event_throttle(Machine *m, int v, int n)
 {
     Rank *r = &m->ranks[v];
-    // Which of the messages that end at one moment are known by then depends on the order of ranks.
+    // Under the eager disciplines, whether a message that ends now is known to have ended depends on the order of
+    // ranks.
     m->tie |= m->mirror && m->model.transfer != TRANSFER_RENDEZVOUS;
     const Stamp end = throttle_end(m, r, n);
     if (end.t <= MAX(m->event->now, r->now.t)) {
@@ -64,17 +69,18 @@ bool event_throttle(Machine *m, int v, int n)
         r->now = end;
         return true;
     }
-    // Looked at again whenever one more request is done, and when the known ones have ended.
+    // v looks again when one more request is done, and when enough of the known ones have ended.
     r->wait = THROTTLED;
     r->missing = 1;
     if (end.t < INFINITY)
         push_event(m, end.t, v, WAKES);
-    r->pc--; // it stands at the throttle until then
+    r->pc--; // back to the throttle
     return false;
 }
 
 // ---- Eager ------------------------------------------------------------------------------------------------------------------
 
+// Queues the event at which the first of v's sends leaves, once v's port is free.
 static void leave_next(Machine *m, int v)
 {
     const Index i = m->ranks[v].sends.head;
@@ -94,8 +100,8 @@ static void eager_send(Machine *m, Index i)
         leave_next(m, v);
 }
 
-// Of several messages that start at once to one receiver the lowest rank's is the first, and which one that is differs
-// from rank to rank: here ranks cannot stand for others.
+// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
+// is served first. Which of the two that is differs between receivers, so a few ranks cannot stand for all.
 static void check_tie(Machine *m, int to, int name, double start)
 {
     Served *last = m->mirror ? &m->event->served[to] : NULL;
@@ -105,7 +111,7 @@ static void check_tie(Machine *m, int to, int name, double start)
         *last = (Served){start, name};
 }
 
-// The first of v's messages leaves; under E1 it then queues for the receiver's port.
+// Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port.
 static void leave(Machine *m, int v)
 {
     ReqQueue *q = &m->ranks[v].sends;
@@ -118,12 +124,12 @@ static void leave(Machine *m, int v)
     const Stamp port = m->in_free[to];
     Stamp served = start;
     if (m->model.transfer == TRANSFER_EAGER_PORT) {
-        if (port.n.alpha > 0 && port.t >= start.t) // it has had a message
+        if (port.n.alpha > 0 && port.t >= start.t) // it has had a message and was busy until now or later
             served = moved(m, port, peer);
         check_tie(m, to, name, start.t);
     }
     start = traced(m, start, node);
-    if (node && m->model.transfer == TRANSFER_EAGER_PORT) { // at the port the message is a step of its own
+    if (node && m->model.transfer == TRANSFER_EAGER_PORT) { // the port's chain needs an entry of its own
         const TraceStep step = g_array_index(m->trace, TraceStep, node);
         g_array_append_val(m->trace, step);
         served = traced(m, served, m->trace->len - 1);

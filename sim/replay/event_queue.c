@@ -37,7 +37,7 @@ bool event_queue_take_late(EventQueue *q, uint64_t *key)
 
 enum { DIGIT = 11, SHORT = 32 };
 
-// By key; a run that is in order already, as most are, stays as it is.
+// Sorts bucket 0 by key. Most buckets are in order already; short ones are sorted by insertion, others by digits.
 static void sort(EventQueue *q)
 {
     EventBucket *b = &q->bucket[0];

@@ -1,16 +1,19 @@
-// Rendezvous in order of time. A sender offers the message at the head of its queue to the receiver, where it meets its
-// receive or waits for it; of the receives that have met theirs, a free port takes the one that was posted first.
+// Rendezvous in the event gear. A sender offers the message at the head of its queue to the receiver, where the message
+// meets its receive or waits for it. Of the receives that have met their message, a free port takes the one that was
+// posted first.
 #include "replay/event.h"
 #include "replay/transfer.h"
 
 // ---- Offers that have met their receive --------------------------------------------------------------------------------
 
+// Compares two receives of one rank by their turns, which may wrap.
 static bool earlier(const Machine *m, Index a, Index b)
 {
     return (int32_t)(m->pool[a].turn - m->pool[b].turn) < 0;
 }
 
-// A heap's first child hangs from the root's message, its next sibling from the receive.
+// A pairing heap of receives, the earliest at the root. A receive's first child is the `queue` of its message, and its
+// next sibling is its own `queue`. Melds two heaps, each of which may be empty (-1), and returns the root.
 static Index meld(Machine *m, Index a, Index b)
 {
     if (a < 0 || b < 0)
@@ -26,6 +29,7 @@ static Index meld(Machine *m, Index a, Index b)
     return a;
 }
 
+// Melds a list of siblings, pair by pair and then from the last pair to the first, into one heap.
 static Index meld_pairs(Machine *m, Index child)
 {
     Index pairs = -1, heap = -1;
@@ -44,6 +48,7 @@ static Index meld_pairs(Machine *m, Index child)
     return heap;
 }
 
+// Notes that a transfer may start at receiver d.
 static void touch(Machine *m, int d)
 {
     EventGear *e = m->event;
@@ -53,6 +58,7 @@ static void touch(Machine *m, int d)
     }
 }
 
+// Keeps a message to d and its receive, which have met, until d's port takes them.
 static void meet(Machine *m, int d, Index send, Index recv)
 {
     EventPort *port = &m->event->ports[d];
@@ -71,6 +77,7 @@ static void meet(Machine *m, int d, Index send, Index recv)
     }
 }
 
+// Takes out the receive that was posted first, and returns it, or -1 if there is none.
 static Index take_first(Machine *m, Met *met)
 {
     const Index row = met->row.head, heap = met->heap;
@@ -90,6 +97,7 @@ static bool is_empty(const Met *met)
 
 // ---- Requests ------------------------------------------------------------------------------------------------------------
 
+// Offers v's next message to its receiver, unless v has one on offer or under way.
 static void offer_next(Machine *m, int v)
 {
     ReqQueue *q = &m->ranks[v].sends;
@@ -125,6 +133,7 @@ static void rendezvous_recv(Machine *m, Index i)
         mailbox_put(m, v, &m->ranks[v].posted, i, true);
 }
 
+// Lets v go on at once after a reduction that takes no time; otherwise v waits for an event.
 static bool reduce_takes_time(Machine *m, int v, size_t bytes)
 {
     transfer_reduce(m, v, bytes);
@@ -146,6 +155,7 @@ static void end_transfer(Machine *m, int s, Index recv)
     offer_next(m, s);
 }
 
+// Makes all transfers of no length at d that can start, unless d's port is in use. Returns true if there was one.
 static bool transfer_instants(Machine *m, int d)
 {
     EventPort *port = &m->event->ports[d];
@@ -153,7 +163,7 @@ static bool transfer_instants(Machine *m, int d)
     for (Index recv; port->receiving < 0 && (recv = take_first(m, &port->instant)) >= 0;) {
         const Index send = m->pool[recv].match;
         m->event->instants--;
-        m->tie |= m->mirror; // whose chain of these the clock is depends on the order of ranks
+        m->tie |= m->mirror; // which of several chains of equal length a clock gets depends on the order of ranks
         transfer_meet(m, send, recv);
         end_transfer(m, m->pool[send].owner, recv);
         any = true;
@@ -161,7 +171,7 @@ static bool transfer_instants(Machine *m, int d)
     return any;
 }
 
-// All that takes no time: ranks that go on, and transfers of no length.
+// Does everything that takes no time, until nothing more is possible: ranks go on, and transfers of no length are made.
 static void settle_instant(Machine *m, const Gearing *gear)
 {
     EventGear *e = m->event;
@@ -175,6 +185,7 @@ static void settle_instant(Machine *m, const Gearing *gear)
     } while (changed);
 }
 
+// Lets every receiver with a free port start one transfer.
 static void start_transfers(Machine *m)
 {
     EventGear *e = m->event;
@@ -194,6 +205,7 @@ static void start_transfers(Machine *m)
     e->n_touched = 0;
 }
 
+// Ends the transfer that is under way at s's sending port.
 static void transfer_is_over(Machine *m, int s)
 {
     const int d = place_of(m, s, m->pool[m->event->ports[s].sending].peer);

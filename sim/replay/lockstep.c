@@ -1,17 +1,18 @@
-// The lockstep gear: all ranks share one schedule of exchanges and reductions, and every rank's k-th exchange meets its
-// partner's k-th. So all go through the schedule together, as loops over an array of clocks.
+// The lockstep gear, for schedules in which all ranks do the same exchanges and reductions, and every rank's k-th
+// exchange meets its partner's k-th. All ranks go through the schedule together, as loops over an array of clocks.
 //
-// Where every rank pays the same in each step, one rank's certificate, found by another gear, is everybody's. Where an even
-// cut makes a block a byte longer at some ranks, or ranks begin at different times, clocks are kept every few hundred
-// steps, and the critical path is walked backwards from the end: a stretch between two checkpoints is run again, only for
-// the ranks that can have mattered.
+// Clocks do not know their certificates. If every rank pays the same in each step, one rank's certificate, which
+// another gear finds, is that of all ranks. Otherwise (an even cut makes some blocks an element longer, or ranks begin
+// at different times) all clocks are kept at checkpoints, and the critical path is walked backwards from the end. For
+// that, each stretch between two checkpoints runs again, but only for the ranks on which the path can depend.
 #include "replay/lockstep.h"
 #include "replay/path.h"
 #include "schedule/part.h"
 #include <string.h>
 
-enum { CHECKPOINT_BYTES = 24 << 20 };
+enum { CHECKPOINT_BYTES = 24 << 20 }; // memory for checkpoints; one is kept even if it needs more
 
+// Returns the v of the last rank to end; if several end together, of the lowest rank of these.
 static int last_v(const Lockstep *l, const double *now)
 {
     int best = 0;
@@ -21,7 +22,8 @@ static int last_v(const Lockstep *l, const double *now)
     return v_of_rank(l->s, best);
 }
 
-// What v's clock is made of: what is walked from there to the beginning, and what the rank at which that ends began with.
+// Returns t, the clock of w->v, as a stamp: walks from w->v to the start, and adds what the rank found there began
+// with.
 static Stamp stamp_of(const Lockstep *l, const GearInput *in, const Checkpoints *ck, double t, PathWalk *w)
 {
     lockstep_walk(l, ck, w);
@@ -41,7 +43,8 @@ static Checkpoints checkpoints_new(const Lockstep *l)
     return ck;
 }
 
-// Runs all clocks to the end, keeping checkpoints where there are any; returns the clocks by v, to free with g_free.
+// Runs all clocks to the end, and fills in the checkpoints unless ck is NULL. Returns the clocks by v; free with
+// g_free.
 static double *run_clocks(const Lockstep *l, const GearInput *in, const Checkpoints *ck)
 {
     const size_t bytes = (size_t)l->p * sizeof(double);
@@ -60,7 +63,7 @@ static double *run_clocks(const Lockstep *l, const GearInput *in, const Checkpoi
     return now;
 }
 
-// Every rank pays what one rank alone has found out.
+// Completes `one`, the result of one rank in another gear, for all ranks, because every rank pays the same.
 static Replay *finish_alike(const Lockstep *l, const GearInput *in, const double *now, Replay *one)
 {
     one->clock_s = now[0];
@@ -70,6 +73,7 @@ static Replay *finish_alike(const Lockstep *l, const GearInput *in, const double
     return one;
 }
 
+// Makes the result by walking back along the critical path, and along every rank's if all clocks are wanted.
 static Replay *finish_walk(const Lockstep *l, const GearInput *in, const double *now, const Checkpoints *ck)
 {
     Replay *r = g_new0(Replay, 1);
@@ -115,7 +119,7 @@ Stamp lockstep_head(const GearInput *in, uint32_t n)
         const uint64_t bytes = in_bytes(&l, 0, at);
         if (l.k->ops[at.pc].kind == OP_REDUCE)
             t = stamp_reduction(&l.model, t, bytes);
-        else // a message that takes no time ends no later than the rank's own clock, which then stands
+        else // a message that takes no time does not join the chain: the rank's own clock wins the tie
             t = stamp_latest(t, stamp_message(&l.model, t, bytes));
     }
     return t;

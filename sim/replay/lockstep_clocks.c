@@ -1,4 +1,5 @@
-// All clocks one step on: loops that the compiler vectorises, over ranks in a row that see the same lengths.
+// One step of all clocks, as loops that the compiler can vectorise: each goes over consecutive v whose messages have
+// the same lengths.
 #include "replay/lockstep.h"
 #include "api/integers.h"
 
@@ -34,7 +35,8 @@ VECTORISED static void exchange_xor(double *restrict low, double *restrict high,
         low[i] = high[i] = (low[i] > high[i] ? low[i] : high[i]) + cost;
 }
 
-// In place: ranks that differ in mask's highest bit, in runs as long as its lowest bit allows.
+// Exchanges between every v and v ^ mask, in place. Each call goes over a run of v that differ only below the mask's
+// lowest bit, whose partners are consecutive as well.
 static void xor_exchange(const Lockstep *l, size_t mask, double cost, double *now)
 {
     const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
@@ -49,7 +51,8 @@ VECTORISED static void add_to(double *now, size_t n, double cost)
         now[i] += cost;
 }
 
-// Ranks in a row between two of these see the same lengths, and their peers in a row as well.
+// Where to split the ranks, in ascending order: for all v from one border up to the next, messages have the same
+// lengths, and the peers are consecutive.
 typedef struct Borders {
     int at[16], n;
 } Borders;
@@ -59,7 +62,7 @@ static void add_border(Borders *b, int at)
     int i = b->n;
     for (; i > 0 && b->at[i - 1] > at; i--)
         b->at[i] = b->at[i - 1];
-    if (i > 0 && b->at[i - 1] == at) { // there already: undo the shift
+    if (i > 0 && b->at[i - 1] == at) { // the border exists already, so move the later ones back
         for (; i < b->n; i++)
             b->at[i] = b->at[i + 1];
         return;
@@ -68,7 +71,7 @@ static void add_border(Borders *b, int at)
     b->n++;
 }
 
-// Where v + first wraps to 0, and where it comes to the blocks that are shorter.
+// Adds the v for which block v + first is block 0, and the v for which it is the first of the shorter blocks.
 static void add_cut(Borders *b, const Lockstep *l, uint8_t cut, Length x, int32_t stride, uint32_t round)
 {
     if (!cut)
@@ -112,7 +115,6 @@ static void reduction(const Lockstep *l, Cursor at, double *now)
         add_to(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost_reduction(&l->model, in_bytes(l, b.at[i], at)));
 }
 
-// One step of all ranks; *now and *other are the two arrays of clocks.
 void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other)
 {
     const Op *op = &l->k->ops[at.pc];

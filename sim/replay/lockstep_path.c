@@ -1,15 +1,17 @@
-// The critical path of the lockstep gear, walked backwards.
+// Walks the critical path of the lockstep gear backwards.
 #include "replay/lockstep.h"
 
 // ---- The path, one step backwards -----------------------------------------------------------------------------------------
 
+// Returns v's clock; the row must have it.
 static double clock_of(const Lockstep *l, const ClockRow *r, int v)
 {
     return r->clock[v >= r->first ? v - r->first : v - r->first + l->p];
 }
 
-// Which side made v's clock after this step: x becomes the step of the path (kind OP_END: none), the result is the rank
-// whose clock before the step is the path's next place. The tie rule: the receive before the send, our own before the peer's.
+// Finds what determined v's clock after this step. Sets *x to the step of the path, by v's rather than ranks; its kind
+// is OP_END if the clock did not change. Returns the v whose clock before the step the path goes on from. Of equal
+// times the receive counts before the send, and the own clock before the peer's.
 static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v, PathStep *x)
 {
     const double own = clock_of(l, before, v);
@@ -66,12 +68,13 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, Pa
     }
 }
 
-// Runs the stretch from checkpoint i again, for the ranks that w->v's clock at its end can depend on, and walks it back.
+// Runs the stretch from checkpoint i again, and walks it back. Only the ranks run on which the clock of w->v at the end
+// of the stretch can depend: a window of consecutive v.
 static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, PathWalk *w)
 {
     const int64_t n = MIN(ck->every, ck->steps - i * ck->every);
     g_autofree Cursor *at = g_new(Cursor, n);
-    int64_t reach = 0; // how far clocks come from
+    int64_t reach = 0; // how far away from w->v a clock can be that matters
     at[0] = ck->cursors[i];
     for (int64_t k = 0; k < n; k++) {
         if (k > 0)
@@ -87,7 +90,7 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Pa
     double *rows = g_new(double, (size_t)(n * width)), *start = ck->clocks + i * l->p;
     for (int64_t j = 0; j < width; j++)
         rows[j] = start[(first + j) % l->p];
-    for (int64_t k = 0; k + 1 < n; k++) { // rows[k]: before step k
+    for (int64_t k = 0; k + 1 < n; k++) { // row k holds the clocks before step k
         const ClockRow row = {rows + k * width, first};
         double *next = rows + (k + 1) * width;
         for (int64_t j = 0; j < width; j++) {
@@ -97,7 +100,7 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Pa
                 next[j] = own + cost_reduction(&l->model, in_bytes(l, v, at[k]));
                 continue;
             }
-            // A rank at the window's edge whose peer is outside has no right clock any more, and nobody will ask for it.
+            // If a peer is outside the window, the clock becomes wrong, but w->v does not depend on it.
             const int source = from_v(l, v, at[k]), target = to_v(l, v, at[k]);
             const int js = (source - first + l->p) % l->p, jt = (target - first + l->p) % l->p;
             const double there = js < width ? row.clock[js] : own, to = jt < width ? row.clock[jt] : own;

@@ -16,7 +16,7 @@ Index machine_grow(Machine *m)
 
 uint32_t machine_trace(Machine *m, int v, bool receives)
 {
-    if (m->trace->len >= MAX_TRACE) { // the caller finds it full
+    if (m->trace->len >= MAX_TRACE) { // finish_path() finds the trace full
         g_array_set_size(m->trace, MAX_TRACE);
         return 0;
     }
@@ -36,13 +36,14 @@ Stamp machine_move(Machine *m, Stamp x, int peer)
     return x;
 }
 
+// Returns v's clock at the start of the run.
 static Stamp start_of(Machine *m, const GearInput *in, int v)
 {
     const uint32_t rank = (uint32_t)rank_of(m->s, v);
     Stamp x = in->from ? in->from[rank] : (Stamp){.node = rank};
     if (!m->trace)
         return x;
-    x.node = 0; // all begin at 0 s
+    x.node = 0; // a chain needs no entry for a start at 0 s
     if (in->from) {
         const TraceStep step = {.rank = (int32_t)rank, .begins = true};
         g_array_append_val(m->trace, step);
@@ -57,7 +58,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     *m = (Machine){.s = in->s, .model = in->model, .free_req = -1, .n = n, .mirror = n < in->s->p};
     m->ranks = g_new(Rank, n);
     m->runnable = g_new(int, n);
-    m->max_pool = 2 * n + 1024; // as many as with blocking operations
+    m->max_pool = 2 * n + 1024; // enough if operations are blocking: a sendrecv has two requests
     m->pool = g_new(Req, m->max_pool);
     if (ports) {
         m->out_free = g_new0(Stamp, n);
@@ -65,7 +66,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     }
     if (in->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
-        g_array_set_size(m->trace, 1); // 0 means none
+        g_array_set_size(m->trace, 1); // entry 0 means none
     }
     for (int v = 0; v < n; v++)
         m->ranks[v] = (Rank){.now = start_of(m, in, v),
@@ -78,7 +79,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
 
 // ---- The result ----------------------------------------------------------------------------------------------------------
 
-// The number of the operation at pc in the rank's text.
+// Returns the number, in the rank's text, of the operation at pc in this round of its loop.
 static uint64_t text_number(const Class *k, uint32_t pc, uint32_t round)
 {
     uint64_t n = 0;
@@ -88,7 +89,7 @@ static uint64_t text_number(const Class *k, uint32_t pc, uint32_t round)
             for (int32_t j = 1; j <= k->ops[i].to; j++)
                 n += (k->ops[i].out.bytes - 1) * k->ops[i - (uint32_t)j].text;
     }
-    for (uint32_t i = pc; round && i < k->n_ops; i++) // inside a loop: its earlier rounds
+    for (uint32_t i = pc; round && i < k->n_ops; i++) // if pc is inside a loop, add the loop's earlier rounds
         if (k->ops[i].kind == OP_LOOP) {
             for (int32_t j = 1; j <= k->ops[i].to; j++)
                 n += round * (uint64_t)k->ops[i - (uint32_t)j].text;
@@ -97,6 +98,7 @@ static uint64_t text_number(const Class *k, uint32_t pc, uint32_t round)
     return n;
 }
 
+// Adds v to the list if it did not come to its end.
 static void add_stuck(GArray *stuck, const Machine *m, int v)
 {
     const Rank *r = &m->ranks[v];
@@ -104,7 +106,8 @@ static void add_stuck(GArray *stuck, const Machine *m, int v)
     const Class *k = class_of(s, v);
     if (k->ops[r->pc].kind == OP_END && !r->wait)
         return;
-    // It has gone past the operation that it waits in, but for a throttle; a loop's end is not run before it goes on.
+    // pc is one behind the operation in which the rank waits, except in a throttle. That operation is not an OP_LOOP,
+    // which would run only once the rank goes on.
     const uint32_t pc = r->wait == THROTTLED ? r->pc : r->pc - 1;
     g_assert(r->wait && pc < k->n_ops);
     Stuck x = {.rank = rank_of(s, v), .kind = k->ops[pc].kind, .peer = -1, .operation = text_number(k, pc, r->round)};
@@ -112,14 +115,14 @@ static void add_stuck(GArray *stuck, const Machine *m, int v)
     for (int n = r->wait < 0 && r->wait != THROTTLED ? -r->wait - 1 : 0; n > 0; n--)
         i = m->pool[i].older;
     for (int n = r->wait == THROTTLED ? INT_MAX : MAX(r->wait, 1); n > 0 && i >= 0; n--, i = m->pool[i].older)
-        if (!m->pool[i].done) { // the oldest that is open: whom it waits for
+        if (!m->pool[i].done) { // the last one that this finds is the oldest open request
             x.peer = rank_of(s, m->pool[i].peer);
             x.bytes = (uint64_t)m->pool[i].bytes;
         }
     g_array_append_val(stuck, x);
 }
 
-// An order that no gear can change.
+// Orders the list by what a Stuck holds, so that the order does not depend on the gear.
 static int by_rank(gconstpointer a, gconstpointer b)
 {
     const Stuck *x = a, *y = b;
@@ -131,6 +134,7 @@ static int by_rank(gconstpointer a, gconstpointer b)
     return 0;
 }
 
+// Returns the ranks that did not come to their ends, and the requests that met nothing.
 static GArray *stuck_ranks(const Machine *m)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
@@ -153,7 +157,7 @@ static GArray *stuck_ranks(const Machine *m)
     return stuck;
 }
 
-// Operation `step` of v as a step of the path.
+// Returns the operation of an entry as a step of the path. v is the rank that does it.
 static PathStep path_step(const Machine *m, const TraceStep *step, int v)
 {
     const Schedule *s = m->s;
@@ -174,7 +178,8 @@ static PathStep path_step(const Machine *m, const TraceStep *step, int v)
     return x;
 }
 
-// The chain of v's clock that ends at `node`; *from becomes the rank at whose start it begins, where they differ.
+// Returns the chain of operations that ends at `node` and determined v's clock. If ranks have different starts, *from
+// becomes the rank with whose start the chain begins.
 static GArray *path_to(const Machine *m, uint32_t node, int v, int *from)
 {
     GArray *path = g_array_new(FALSE, FALSE, sizeof(PathStep));
@@ -216,7 +221,7 @@ static void finish_path(const Machine *m, int v, Replay *r)
 
 Replay *machine_finish(Machine *m, const GearInput *in)
 {
-    GArray *stuck = m->tie ? NULL : stuck_ranks(m); // a tie ends a run in the middle
+    GArray *stuck = m->tie ? NULL : stuck_ranks(m); // after a tie the run was given up in the middle
     if (!stuck || (m->mirror && stuck->len > 0)) {
         if (stuck)
             g_array_free(stuck, TRUE);

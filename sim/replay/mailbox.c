@@ -1,18 +1,18 @@
-// Queues of requests that a rank has posted or of messages that it has not asked for. A search takes the first with the
-// peer in question, so a queue that a search went far into moves to a table of (owner, peer) -> queue; its head is then
-// HASHED.
+// A rank's queues of posted receives and of mail. A list is the fastest for the usual short search. Once a search goes
+// far into a list, its requests move to a hash table of (owner, peer) -> queue, because long searches would make the
+// replay quadratic; the list's head is then HASHED.
 #include "replay/machine.h"
 
 enum { HASHED = -2, LONG_SEARCH = 32 };
 
 typedef struct MailboxSlot {
-    uint64_t key; // 0: empty
+    uint64_t key; // 0 if the slot is empty
     ReqQueue queue;
 } MailboxSlot;
 
 typedef struct Mailbox {
     MailboxSlot *slot;
-    uint64_t size, used; // size is a power of two
+    uint64_t size, used; // slots; size is a power of two
 } Mailbox;
 
 static uint64_t key_of(int owner, int peer, bool posted)
@@ -20,9 +20,11 @@ static uint64_t key_of(int owner, int peer, bool posted)
     return 1 + ((uint64_t)(uint32_t)owner << 33 | (uint64_t)posted << 32 | (uint64_t)(uint32_t)peer);
 }
 
-// Peers in a row, which are mostly asked for in a row, stand side by side.
+// Keys of this many consecutive peers have neighbouring slots, because they are mostly searched for one after the
+// other.
 enum { SIDE_BY_SIDE = 16 };
 
+// Returns the queue of this key, a new one if there is none. The table must have an empty slot.
 static ReqQueue *slot(Mailbox *b, uint64_t key)
 {
     uint64_t i = key / SIDE_BY_SIDE * 0x9e3779b97f4a7c15u;
@@ -36,6 +38,7 @@ static ReqQueue *slot(Mailbox *b, uint64_t key)
     return &b->slot[i].queue;
 }
 
+// Returns the table's queue for this owner and peer, and enlarges the table if needed.
 static ReqQueue *hashed(Machine *m, int owner, int peer, bool posted)
 {
     Mailbox *b = m->mailbox;

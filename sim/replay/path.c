@@ -22,6 +22,6 @@ void path_in_order(GArray *path)
 void path_too_long(GError **error)
 {
     bad_input(error,
-              "--why keeps at most %d operations of a replay; this one has more: use a smaller -p or larger segments",
+              "the replay has too many operations for --why; allowed: at most %d, with a smaller -p or larger segments",
               MAX_TRACE);
 }

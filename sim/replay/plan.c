@@ -2,7 +2,7 @@
 #include "schedule/part.h"
 #include "api/integers.h"
 
-// What is common to all ranks must be long, or the other gear might as well run it.
+// The steps that a common head or tail must have to run in lockstep; for fewer, a second part is not worth its cost.
 enum { WORTH_STEPS = 64 };
 
 static const Stride *stride_of(const Class *k, uint32_t i)
@@ -11,6 +11,7 @@ static const Stride *stride_of(const Class *k, uint32_t i)
     return k->loops ? &k->strides[i] : &none;
 }
 
+// Returns true if the schedule has no operations but the allowed kinds and END.
 static bool has_only(const Schedule *s, uint32_t allowed)
 {
     return !(s->kinds & ~(allowed | 1u << OP_END));
@@ -35,7 +36,8 @@ static bool blocking_applies(const Schedule *s, const Hockney *model, const Repl
 
 static const uint32_t in_step = 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
 
-// Does what v sends in this exchange meet the same exchange of its peer?
+// Returns true if what any v sends in this exchange is what its peer receives in the same exchange: the shifts cancel
+// or the masks are equal, and both ends have the same length or the same block.
 static bool meets(const Schedule *s, const Op *op, const Stride *d)
 {
     const int p = s->p;
@@ -51,7 +53,7 @@ static bool meets(const Schedule *s, const Op *op, const Stride *d)
     return op->out.blocks.count == 1 && op->in.blocks.count == 1 && first % p == 0 && d->to == 0 && d->out == d->in;
 }
 
-// Can the clocks of all ranks take this operation together?
+// Returns true if all ranks can do operation i of the class in lockstep.
 static bool steps(const Schedule *s, const Hockney *model, const Class *k, uint32_t i)
 {
     const Op *op = &k->ops[i];
@@ -59,12 +61,14 @@ static bool steps(const Schedule *s, const Hockney *model, const Class *k, uint3
         return !op->in_cut || op->in.blocks.count == 1;
     if (op->kind != OP_SENDRECV)
         return true;
-    // Under E1 a message that takes no time lets its rank run ahead, and its next one be served first.
+    // Under E1 a message that takes no time lets its sender run ahead, so that the sender's next one may be served
+    // first.
     return meets(s, op, stride_of(k, i)) &&
            (model->transfer != TRANSFER_EAGER_PORT || cost_message(model, op->out.bytes) > 0);
 }
 
-// The operations that all ranks end with, END included, without cutting a loop; 0 if they are too few.
+// Returns how many operations all ranks end with that may run in lockstep, END included, without cutting a loop in two.
+// Returns 0 if there is only END.
 static uint32_t tail_in_step(const Schedule *s)
 {
     const Class *k = &s->classes[0];
@@ -78,7 +82,7 @@ static uint32_t tail_in_step(const Schedule *s)
     return first + 1 < k->n_ops ? k->n_ops - first : 0;
 }
 
-// How many operations at the end run in lockstep: all of them, or enough to be worth it; 0: none.
+// Returns how many operations at the end run in lockstep, END included: all operations, or enough to be worth it, or 0.
 static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -89,7 +93,7 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
     if (tail == 0)
         return 0;
     if (first > 0 || s->n_classes > 1) {
-        const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might reach beyond the beginning
+        const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might still be open where the tail begins
         if (!dataflow_applies(s, model) || (s->kinds & requests) || class_steps(k, first, k->n_ops - 1) < WORTH_STEPS)
             return 0;
     }
@@ -99,8 +103,8 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
     return tail;
 }
 
-// How many operations at the beginning run in lockstep, for which all ranks pay the same; 0: too few, or all clocks or a
-// path are asked for from other starts than 0.
+// Returns how many operations at the beginning run in lockstep; all ranks pay the same for them. Returns 0 if they are
+// too few, if every rank is to be replayed, if ranks have starts of their own, or if a path is wanted.
 static uint32_t lockstep_head_operations(const Schedule *s, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -111,7 +115,7 @@ static uint32_t lockstep_head_operations(const Schedule *s, const ReplayOptions 
     for (; n < common && in_step >> k->ops[n].kind & 1 && !k->ops[n].out_cut && !k->ops[n].in_cut; n++)
         if (k->ops[n].kind == OP_SENDRECV && !meets(s, &k->ops[n], stride_of(k, n)))
             break;
-    uint32_t whole = n; // no class's loop is cut
+    uint32_t whole = n; // n, or less if that would cut a loop of some class in two
     for (uint32_t i = 0; i < s->n_classes && whole > 0; i++)
         for (uint32_t j = n; j < s->classes[i].n_ops; j++)
             if (s->classes[i].ops[j].kind == OP_LOOP) {
@@ -126,6 +130,7 @@ static uint32_t lockstep_head_operations(const Schedule *s, const ReplayOptions 
 static const char *const dataflow_why = "no two transfers compete for a port";
 static const char *const event_why = "transfers may compete for a port, or a throttle waits for whichever ends first";
 
+// Returns dataflow if it applies, otherwise event. These two gears can let a few ranks stand for all.
 static Gear one_gear(const Schedule *s, const Hockney *model)
 {
     return dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
@@ -151,6 +156,7 @@ static GearPlan plan_gear(const Schedule *s, Gear gear)
     return (GearPlan){.gear = gear, .ranks = s->p, .why = gear == GEAR_EVENT ? event_why : dataflow_why};
 }
 
+// Plans the replay of all p ranks, if lockstep does not run them to the end.
 static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     GearPlan plan = plan_gear(s, one_gear(s, model));

@@ -6,8 +6,8 @@
 #include "replay/path.h"
 #include "schedule/part.h"
 
-// Puts the path of a first part before that of the second, which begins where it ends. False if the first part's path was
-// too long to keep.
+// Puts `before`, the path of the first part, in front of the path of the second part, which begins where the first
+// ends. Returns false if `before` is NULL, because that path was too long to keep.
 static bool prepend_path(GArray *path, const GArray *before)
 {
     if (!before)
@@ -21,14 +21,15 @@ static bool prepend_path(GArray *path, const GArray *before)
     return true;
 }
 
-// ---- A plan carried out ---------------------------------------------------------------------------------------------
+// ---- Running a plan -------------------------------------------------------------------------------------------------
 
 static Replay *run_gear(Gear gear, const GearInput *in)
 {
     return gear == GEAR_BLOCKING ? blocking_replay(in) : gear == GEAR_DATAFLOW ? dataflow_replay(in) : event_replay(in);
 }
 
-// All ranks in lockstep; where they pay the same, one of them gives the certificate.
+// Runs all ranks in lockstep from beginning to end. If they pay the same, another gear finds the certificate of one of
+// them.
 static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
 {
     Replay *one = NULL;
@@ -42,7 +43,8 @@ static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
     return lockstep_replay(in, 0, one);
 }
 
-// What all ranks begin with in lockstep: they come out of it together, and the other gear goes on.
+// Runs the common head in lockstep, and the rest in the plan's gear. All ranks leave the head with the same clock.
+// Returns NULL if the rest does not hold, or if ranks are stuck.
 static Replay *run_head(const GearPlan *plan, const GearInput *in)
 {
     const Stamp all = lockstep_head(in, plan->head);
@@ -56,12 +58,14 @@ static Replay *run_head(const GearPlan *plan, const GearInput *in)
     rest.from = from;
     Replay *r = run_gear(plan->gear, &rest);
     schedule_free((Schedule *)rest.s);
-    if (r && r->stuck->len > 0) // these say the numbers of the part's operations, not of the whole's
+    if (r && r->stuck->len > 0) // it would report the operations' numbers in the part, not in the whole text
         g_clear_pointer(&r, replay_free);
     return r;
 }
 
-// What all ranks end with in lockstep: the other gear runs what comes before.
+// Runs the plan's gear up to the common tail, and the tail in lockstep. If a path is wanted, the first part runs a
+// second time, because only then is the rank known from which the path comes. Returns NULL if the first part does not
+// hold, or if ranks are stuck.
 static Replay *run_tail(const GearPlan *plan, const GearInput *in)
 {
     const uint32_t first = in->s->classes[0].n_ops - plan->tail;
@@ -72,7 +76,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
     part.path = false;
     g_autoptr(Replay) b = run_gear(plan->gear, &part);
     Replay *r = NULL;
-    if (b && b->stuck->len == 0) { // else what begins in one part ends in the other
+    if (b && b->stuck->len == 0) { // a rank that is stuck here may wait for a message from the tail
         GearInput end = *in;
         end.from = b->clocks;
         r = lockstep_replay(&end, first, NULL);
@@ -99,9 +103,10 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
 
 // ---- The end --------------------------------------------------------------------------------------------------------
 
-// The clock and the certificate are two ways to one answer. They may differ by rounding: a clock is a sum of as many terms
-// as its chain has operations. A chain of more messages than a tally counts makes them differ too, and is the one way in
-// which input can.
+// Returns true if the certificate's value is the last clock, or if ranks are stuck. The two are independent ways to the
+// same answer, so any difference shows a bug, with two exceptions. They may differ by rounding, because a clock is a
+// sum of as many terms as its chain has operations. And they differ if a chain has more messages than a tally can
+// count; no other input causes this.
 static bool agrees(const Replay *r, const Hockney *model, const ReplayOptions *o)
 {
     const double value = (o->start ? o->start[r->origin] : 0) + certificate_time(&r->certificate, model);
@@ -114,7 +119,8 @@ static bool check_end(const Schedule *s, const Replay *r, const Hockney *model, 
     if (agrees(r, model, o))
         return true;
     if (schedule_totals(s).messages > INT32_MAX)
-        return bad_input(error, "more than %d messages follow each other; use larger segments or a smaller -p",
+        return bad_input(error,
+                         "a chain has too many messages; allowed: at most %d, with larger segments or a smaller -p",
                          INT32_MAX);
     g_error("the %s gear ends at %.17g s, but its certificate of %" G_GINT64_FORMAT " alpha + %" G_GINT64_FORMAT
             " beta + %" G_GINT64_FORMAT " gamma is worth %.17g s",
@@ -137,7 +143,7 @@ bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOp
     return gear_plan(s, model, &asked).gear != GEAR_AUTO;
 }
 
-// Every rank's start as a stamp, to free with g_free; NULL: all begin at 0.
+// Returns every rank's start as a stamp, or NULL if all begin at 0 (start is NULL). Free with g_free.
 static Stamp *stamps_of(const double *start, int p)
 {
     Stamp *from = start ? g_new0(Stamp, p) : NULL;
@@ -159,8 +165,8 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
         if (plan.gear == GEAR_EVENT && every && schedule_totals(s).messages > MAX_CONTENDED) {
             bad_input(
                 error,
-                "too many messages that compete for ports to replay every rank (at most %d): use a smaller -p, or "
-                "no --full",
+                "too many messages compete for ports to replay every rank; allowed: at most %d, with a smaller -p or "
+                "without --full",
                 MAX_CONTENDED);
             return NULL;
         }

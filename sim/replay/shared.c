@@ -1,5 +1,5 @@
-// The gear of shared memory: a rank runs until it awaits a flag that nobody has raised so far yet. Flags keep when they
-// were raised to what, so ranks may be taken in any order.
+// The replay in shared memory. A rank runs until it awaits a flag that has not been raised that far. Ranks may run in
+// any order, because a flag keeps the history of its values, with the time of each.
 #include "replay/shared.h"
 #include "base/error.h"
 #include "base/rounding.h"
@@ -8,13 +8,14 @@
 #include "schedule/part.h"
 #include <string.h>
 
-// The same costs added up in another order may differ by as much: that is not later.
+// Two sums of the same costs may differ by this much, relative to their size, if they were added in different orders.
+// Such a difference does not make one of them later.
 #define ROUNDING 1e-12
 
 typedef struct SharedStamp {
     double t;
     SharedCertificate c;
-    uint32_t node; // the chain's last entry in the trace, 0: none
+    uint32_t node; // the chain's last entry in the trace; 0 for none
 } SharedStamp;
 
 typedef struct SharedRaise {
@@ -22,20 +23,21 @@ typedef struct SharedRaise {
     SharedStamp at;
 } SharedRaise;
 
-// What rank `who` says of one queue.
+// The flag that rank `who` has for one queue.
 typedef struct SharedFlag {
-    uint64_t key;         // of the two
-    SharedRaise *history; // n grows
+    uint64_t key;         // 1 + a number made of `who` and the queue; 0 if the slot of the table is empty
+    SharedRaise *history; // the values of the flag, which grow
     uint32_t n, max;
-    int waiting; // the first of the ranks that await more; -1: none
+    int waiting; // the first of the ranks that await a larger value, which SharedActor.next links; -1 for none
 } SharedFlag;
 
+// A rank.
 typedef struct SharedActor {
     SharedStamp now;
     uint32_t pc, round;
-    uint64_t operation; // of its text
-    uint64_t awaits;    // 0: nothing
-    int next;           // that waits for the same flag
+    uint64_t operation; // the number of its current operation in the text
+    uint64_t awaits;    // the value of a flag that it waits for; 0 if it does not wait
+    int next;           // the next rank that waits for the same flag; -1 for none
 } SharedActor;
 
 typedef struct SharedNode {
@@ -50,7 +52,7 @@ typedef struct SharedMachine {
     SharedFlag *flags; // a hash table
     uint64_t size, used;
     int *runnable, n_runnable;
-    GArray *trace; // SharedNode; NULL: no path is wanted
+    GArray *trace; // of SharedNode; NULL if no path is wanted
 } SharedMachine;
 
 double shared_time(const SharedCertificate *c, const SharedCosts *k)
@@ -62,6 +64,7 @@ double shared_time(const SharedCertificate *c, const SharedCosts *k)
 
 // ---- Flags ------------------------------------------------------------------------------------------------------------
 
+// Returns the slot of a key, or the empty slot for it. The size is a power of two.
 static SharedFlag *place(SharedFlag *flags, uint64_t size, uint64_t key)
 {
     uint64_t i = key * 0x9e3779b97f4a7c15u;
@@ -70,6 +73,7 @@ static SharedFlag *place(SharedFlag *flags, uint64_t size, uint64_t key)
     return &flags[i];
 }
 
+// Returns the flag that `who` has for a queue, a new one if it was not used before. Valid until the next call.
 static SharedFlag *flag_of(SharedMachine *h, int who, int queue)
 {
     if (2 * h->used >= h->size) {
@@ -91,6 +95,7 @@ static SharedFlag *flag_of(SharedMachine *h, int who, int queue)
     return f;
 }
 
+// Raises a flag to n, and makes the ranks runnable that await no more than n.
 static void raise_flag(SharedMachine *h, SharedFlag *f, uint64_t n, const SharedStamp *at)
 {
     g_assert(n > (f->n ? f->history[f->n - 1].n : 0));
@@ -111,12 +116,12 @@ static void raise_flag(SharedMachine *h, SharedFlag *f, uint64_t n, const Shared
     }
 }
 
-// The first time that the flag was at least n; NULL: not yet.
+// Returns the first raise of the flag to at least n, or NULL if it has not been raised that far.
 static const SharedRaise *first_at_least(const SharedFlag *f, uint64_t n)
 {
     if (f->n == 0 || f->history[f->n - 1].n < n)
         return NULL;
-    const uint64_t from = f->history[0].n; // it grows by one or more each time
+    const uint64_t from = f->history[0].n; // it grows by 1 or more each time, so entry n - from is at least n
     uint64_t i = n > from ? MIN(n - from, f->n - 1) : 0;
     while (i > 0 && f->history[i - 1].n >= n)
         i--;
@@ -125,6 +130,7 @@ static const SharedRaise *first_at_least(const SharedFlag *f, uint64_t n)
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
 
+// Returns what an operation costs.
 static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
 {
     SharedCertificate c = {{0}};
@@ -142,7 +148,7 @@ static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
     return c;
 }
 
-// The stamp after the operation at which v stands, which begins at `from`.
+// Returns the stamp after v's current operation if that begins at `from`, and adds the operation to the trace.
 static SharedStamp after(SharedMachine *h, int v, const Op *op, const SharedStamp *from)
 {
     SharedStamp to = *from;
@@ -159,12 +165,13 @@ static SharedStamp after(SharedMachine *h, int v, const Op *op, const SharedStam
     return to;
 }
 
+// Returns the v of the rank that owns the queue of a raise or an await.
 static int queue_of(const Schedule *s, int v, const Op *op)
 {
     return op->to == OWN_QUEUE ? v : peer_of(s, v, op->to, 0, 0);
 }
 
-// Does v go on? Else it is in the flag's line.
+// Returns true if v goes on. Otherwise v has joined the ranks that wait for the flag.
 static bool await_flag(SharedMachine *h, int v, const Op *op, uint64_t n)
 {
     SharedActor *a = &h->actors[v];
@@ -182,7 +189,7 @@ static bool await_flag(SharedMachine *h, int v, const Op *op, uint64_t n)
     return true;
 }
 
-// Runs v until it waits or ends.
+// Runs v until it must wait or its operations end.
 static void run_actor(SharedMachine *h, int v)
 {
     const Schedule *s = h->s;
@@ -215,7 +222,7 @@ static void run_actor(SharedMachine *h, int v)
         case OP_END:
             return;
         default:
-            g_assert_not_reached(); // no messages here
+            g_assert_not_reached(); // a schedule in shared memory has no messages
         }
         a->operation += op->text;
     }
@@ -287,9 +294,10 @@ static SharedReplay *result_of(const SharedMachine *h, const ReplayOptions *o)
     return r;
 }
 
-// The clock and the certificate are two ways to one answer. They may differ by rounding, of one addition for each operation
-// of the chain, and no chain has more of them than all ranks together. With skewed starts it is not known at which of them
-// the chain begins.
+// Aborts unless the certificate's value is the last clock, because a difference shows a bug. The two may differ by
+// rounding: the clock has one addition for each operation of its chain, and no chain has more operations than all ranks
+// together. With starts other than 0 there is no check, because the rank with whose start the chain begins is not
+// known.
 static void check_end(const Schedule *s, const SharedReplay *r, const SharedCosts *costs, const ReplayOptions *o)
 {
     const double value = shared_time(&r->certificate, costs), ranks = s->p;
@@ -305,7 +313,7 @@ SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const R
     SharedMachine h = {.s = s, .costs = *costs, .actors = g_new0(SharedActor, s->p), .runnable = g_new(int, s->p)};
     if (o->path) {
         h.trace = g_array_new(FALSE, TRUE, sizeof(SharedNode));
-        g_array_set_size(h.trace, 1); // 0 means none
+        g_array_set_size(h.trace, 1); // entry 0 means none
     }
     for (int v = 0; o->start && v < s->p; v++)
         h.actors[v].now.t = o->start[rank_of(s, v)];
