@@ -1,7 +1,7 @@
-// The labels of one rank of a GOAL text. A table is made once and begun anew for each rank:
+// The labels of one rank of a GOAL text. One table serves all ranks, one after the other:
 //
-//     l17, l18, ..   slot[17 - base], [18 - base]   what generators write: a place, no search
-//     others         hash of names
+//     l17, l18, ..   slot[17 - base], [18 - base]   what generators write; needs no search
+//     others         a hash table of names
 #pragma once
 #include <glib.h>
 #include <stdint.h>
@@ -12,9 +12,10 @@ typedef struct GoalLabels GoalLabels;
 
 GoalLabels *goal_labels_new(void);
 void goal_labels_free(GoalLabels *labels);
-// Forgets all labels.
+// Forgets all labels, for the next rank.
 void goal_labels_begin(GoalLabels *labels);
-// Gives operation `op` (below GOAL_NO_LABEL) this label of `length` letters; FALSE if the label stands already.
+// Gives operation `op` (below GOAL_NO_LABEL) a label of `length` letters, which need not end in \0. Returns FALSE if
+// another operation has this label.
 gboolean goal_labels_add(GoalLabels *labels, const char *label, size_t length, uint32_t op);
-// The operation with this label, or GOAL_NO_LABEL. O(1).
+// Returns the operation with this label, or GOAL_NO_LABEL if there is none. O(1).
 uint32_t goal_labels_find(const GoalLabels *labels, const char *label, size_t length);

@@ -1,16 +1,18 @@
-// From an algorithm's text to a dependency graph for the LogP family.
+// Makes a dependency graph, for the models of the LogP family, from an algorithm's text.
 #pragma once
 #include "loggops/goal.h"
 #include "schedule/operation.h"
 
-// Sends and receives are what they are, a reduction is a calc of its bytes, copies are nothing. An operation requires
-// whatever its rank has waited for. Host = rank. Free with goal_free.
+// Returns the graph of an operation. Each rank is a host. Sends and receives become sends and receives, a reduction
+// becomes a calc whose size is its bytes, and copies are left out. An operation requires everything that its rank has
+// waited for before it. Because a graph cannot express "whichever ends first", a throttle waits for the oldest
+// requests. The operation must not use shared memory. Free with goal_free.
 Goal *goal_record(const Operation *op);
 
-// The largest size of a calc; 0: none computes.
+// Returns the largest size of a calc, or 0 if there is no calc of more than 0 bytes.
 uint64_t goal_longest_calc(const Goal *goal);
 
-// Makes a recorded graph one for clocks of whole nanoseconds: a calc of n bytes gets n * gamma_ns (below 2^63), to the
-// nearest, and a message of 0 bytes gets 1 (what loggops_run charges for it; on 0 loggops_run_ticks would set clocks
-// back). TRUE if there was such a message.
+// Changes a recorded graph for clocks of whole nanoseconds. A calc of n bytes gets the size n * gamma_ns, rounded,
+// which must be below 2^63. A message of 0 bytes gets 1 byte, which is what loggops_run charges for it; with 0 bytes
+// loggops_run_ticks would set clocks back. Returns TRUE if there was a message of 0 bytes.
 gboolean goal_to_ns(Goal *goal, double gamma_ns);

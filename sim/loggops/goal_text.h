@@ -1,33 +1,36 @@
-// The text form of a graph, LogGOPSim's GOAL:
+// The text form of a dependency graph, which is LogGOPSim's GOAL format:
 //
 //     num_ranks 2
 //     rank 0 {
 //     l1: calc 100 cpu 1                   nanoseconds
-//     l2: send 8b to 1 tag 7 cpu 0 nic 1   tag, cpu and nic, in this order, are 0 where left out
-//     l2 requires l1                       starts when l1 is done; irequires: when l1 has started
+//     l2: send 8b to 1 tag 7 cpu 0 nic 1   tag, cpu and nic come in this order, and are 0 if left out
+//     l2 requires l1                       l2 starts when l1 is done; with irequires, when l1 has started
 //     }
 //     rank 1 {
-//     recv 8b from 0 tag 7                 from -1, tag -1: any
+//     recv 8b from 0 tag 7                 "from -1" and "tag -1" match any rank and any tag
 //     }
 //
-// What LogGOPSim's own reader takes is taken: blanks and tabs where it likes them, labels of letters, digits and _ that
-// begin with a letter and hold in their rank alone, a dependency below both its labels, comments as in C++ (also behind
-// a statement). Refused besides what it refuses: a rank left out, twice or out of order, a peer that is no rank, a label
-// twice, a number that does not fit, a text cut short. Tag 4294967295 is -1.
+// The reader accepts what LogGOPSim's own reader accepts: blanks and tabs in the same places; labels of letters, digits
+// and _ that begin with a letter and are valid in their rank only; a dependency anywhere below both of its labels;
+// comments as in C++, also behind a statement. Unlike LogGOPSim's, it refuses a rank that is missing, given twice or
+// out of order, a peer that is not a rank, a label given twice, a number that does not fit, and a text that is cut
+// short. Tag 4294967295 is the same as -1.
 #pragma once
 #include "loggops/goal.h"
 #include <stdio.h>
 
-// Reads a graph from a file ("-": standard input), in one pass, holding no more of the text than a line. NULL and a
-// bad-input error "FILE:LINE: WHAT; allowed: ..." otherwise; free with goal_free.
+// Reads a graph from a file, or from standard input if path is "-". It reads in one pass, line by line. Returns NULL
+// and a bad-input error "FILE:LINE: WHAT; allowed: ..." on failure. Free with goal_free.
 Goal *goal_read(const char *path, GError **error);
 
-// The same from `length` bytes of text; `name` stands for the file in errors.
+// Reads a graph from `length` bytes of text; `name` stands for the file in errors. Otherwise as goal_read.
 Goal *goal_parse(const char *text, size_t length, const char *name, GError **error);
 
-// Writes the graph so that goal_read gives one that runs the same: the operations, labelled l1, l2, .. in each rank, then
-// the dependencies, those on one operation in their order. Write errors are left in `to`.
+// Writes the graph as a text from which goal_read makes a graph that runs the same. Each rank has its operations,
+// labelled l1, l2, .., and then their dependencies; those on one operation keep their order. The caller checks `to` for
+// write errors.
 void goal_write(const Goal *goal, FILE *to);
 
-// "send 8b to 1 tag 7 cpu 0 nic 1", without what is 0; free with g_free.
+// Returns an operation as text, "send 8b to 1 tag 7 cpu 0 nic 1", without a tag, cpu or nic that is 0. Free with
+// g_free.
 char *goal_op_text(const GoalOp *op);

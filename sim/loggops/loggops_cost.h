@@ -1,10 +1,11 @@
-// Private to the LogGOPS runs and the path: the one place that knows what costs what.
+// The costs of LogGOPS: the only place that knows them. Private to the runs and to the critical path.
 #pragma once
 #include "loggops/loggops.h"
 
-#define LOGGOPS_NOTHING UINT32_MAX // a clock still at 0: nothing has set it
+#define LOGGOPS_NOTHING UINT32_MAX // no operation, and no step: nothing has set a clock that is still at 0
 
-#ifdef LOGGOPS_TICKS // integer clocks, modulo 2^64: a message of 0 bytes has 2^64 - 1 further ones
+// loggops_further() returns how many bytes a message has after its first one.
+#ifdef LOGGOPS_TICKS // clocks are integers modulo 2^64, so a message of 0 bytes has 2^64 - 1 further bytes
 typedef uint64_t LoggopsTime;
 typedef LoggopsTicks LoggopsCosts;
 
@@ -22,10 +23,11 @@ static inline LoggopsTime loggops_further(uint64_t size)
 }
 #endif
 
-// The end of a step that begins at t. The run and the path add in this same order, so their times are equal to the bit.
+// Returns the end of a step that begins at t. The run and the critical path both use it, so that they add in the same
+// order and their times are equal to the bit.
 static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind kind, uint64_t size, LoggopsTime t)
 {
-    const LoggopsTime further = loggops_further(size); // bytes
+    const LoggopsTime further = loggops_further(size);
     switch (kind) {
     case LOGGOPS_CALC:
         return t + (LoggopsTime)size * q->gamma;
@@ -33,7 +35,7 @@ static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind 
         return t + q->o + further * q->O;
     case LOGGOPS_FLIGHT:
         return t + q->o + q->L;
-    case LOGGOPS_TAKE: // not further * MAX(O, G): products that wrap compare otherwise
+    case LOGGOPS_TAKE: // not further * MAX(O, G), which is another maximum if a product wraps
         return t + q->o + MAX(further * q->O, further * q->G);
     case LOGGOPS_SEND_GAP:
     case LOGGOPS_TAKE_GAP:
@@ -45,7 +47,8 @@ static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind 
     return t;
 }
 
-// The same as counts, of a run with clocks of seconds. On a tie of O and G the CPU's own O is counted.
+// Adds what the same step costs to the counts n; for runs on clocks of doubles. If O and G are equal, a take counts O,
+// the CPU's own.
 static inline void loggops_count(const LoggopsParams *q, LoggopsStepKind kind, uint64_t size, int64_t n[LOGGOPS_TERMS])
 {
     const int64_t further = size > 1 ? (int64_t)(size - 1) : 0;

@@ -1,6 +1,6 @@
-// The event loop, private to loggops_run.c and loggops_ticks.c, which each compile it for their own clocks. It is
-// LogGOPSim's, with one shortcut that changes no result: of the events that wait for the same CPU and NIC only the oldest
-// stands in the queue (else n messages meeting at one receiver would cost n^2 events).
+// The event loop. It is private to loggops_run.c and loggops_ticks.c, which each compile it for their own clocks. It is
+// LogGOPSim's loop with one shortcut that does not change any result: of the events that wait for the same CPU and NIC,
+// only the oldest is in the queue. Otherwise n messages that meet at one receiver would cost n^2 events.
 #pragma once
 #include "loggops/loggops_cost.h"
 #include "loggops/loggops_line.h"
@@ -8,22 +8,24 @@
 
 // ---- The state of a run ----
 
-// Event.what = op * 4 + these: the arrival of a send's message, not its start; the leader of those that wait.
+// LoggopsEvent.what is op * 4 plus these flags: MESSAGE if a send's message arrives (otherwise the operation starts),
+// and LEADS if the event is the leader of Waiters.
 enum { MESSAGE = 1, LEADS = 2 };
 
-// When a CPU or a direction of a NIC is next free, and what made it so: op * 8 + LoggopsStepKind, or NOTHING at time 0.
+// When a CPU or a direction of a NIC is next free, and the step that set this time: op * 8 + LoggopsStepKind, or
+// NOTHING at time 0.
 typedef struct Clock {
     LoggopsTime t;
     uint32_t by;
 } Clock;
 
-// Events that wait for the same clocks. The one with the smallest seq leads: it alone stands in the queue. The others,
-// in a line by seq, would do nothing there but be put back whenever it is.
+// The events that wait for the same clocks. The one with the smallest seq, the leader, is in the queue. The others are
+// in a line ordered by seq; in the queue they would only be put back each time the leader is.
 typedef struct Waiters {
-    uint32_t leader;
+    uint32_t leader; // its operation, or NOTHING
     LoggopsLine line;
 #ifdef LOGGOPS_TICKS
-    LoggopsTime until; // when the leader's turn comes
+    LoggopsTime until; // the time of the leader's event in the queue
 #endif
 } Waiters;
 
@@ -37,7 +39,7 @@ static inline void waits_until(Waiters *waiters, LoggopsTime t)
 #endif
 }
 
-// Would what waits until t go before the leader? Only clocks that wrap go back while somebody waits.
+// Returns TRUE if an event at time t comes before the leader's. Only clocks that wrap can go back while events wait.
 static inline gboolean goes_before(const Waiters *waiters, LoggopsTime t)
 {
 #ifdef LOGGOPS_TICKS
@@ -58,25 +60,25 @@ typedef struct LoggopsRun {
     const GoalOp *ops;
     LoggopsCosts costs;
     uint32_t n_hosts, n_ops, n_cpus, n_nics;
-    Clock *cpu, *snd, *rcv;           // by host, then number
-    Waiters *waiters;                 // by host, Role, CPU, NIC
-    LoggopsLine *receives, *messages; // by host: posted and not matched (RQ), arrived and not matched (UQ)
-    GoalDependents done, started;     // who waits for an operation to be done, to have started
-    uint32_t *open;                   // per op: dependencies not yet fulfilled
+    Clock *cpu, *snd, *rcv;           // by host, then by number
+    Waiters *waiters;                 // by host, Role, CPU and NIC
+    LoggopsLine *receives, *messages; // by host: posted but not matched (RQ), arrived but not matched (UQ)
+    GoalDependents done, started;     // the operations that wait for each to be done, and to have started
+    uint32_t *open;                   // per operation, the dependencies that are not yet fulfilled
     Chain chain;
-    uint32_t *start_by; // per op: what set the time of its start, as Clock.by
-    uint32_t *take_by;  // per send: what set the time its message was taken; per receive: the matched send
-    Ready ready[2];     // of the event's own host, of the other
-    uint32_t host;      // of the event
+    uint32_t *start_by; // per operation, what set the time of its start, as Clock.by
+    uint32_t *take_by;  // per send, what set the time at which its message was taken; per receive, the send that it met
+    Ready ready[2];     // operations that became ready at the event's host, and at one other host
+    uint32_t host;      // the event's host
     uint32_t next_seq;
     LoggopsQueue queue;
 } LoggopsRun;
 
 typedef enum { STARTS_SEND, TAKES_MESSAGE, STARTS_CALC, ROLES } Role;
 
-// The clocks an event waits for, and those that wait for the same.
+// The clocks that an event waits for, and the events that wait for the same clocks.
 typedef struct LoggopsPlace {
-    Clock *cpu, *port; // port: a direction of the NIC; the CPU again where none is needed
+    Clock *cpu, *port; // port is a direction of the NIC, or the CPU again if the event needs no NIC
     Waiters *waiters;
 } LoggopsPlace;
 
@@ -89,6 +91,7 @@ static LoggopsPlace loggops_place(const LoggopsRun *run, uint32_t host, Role rol
     return (LoggopsPlace){c, port, &run->waiters[row * run->n_nics + nic]};
 }
 
+// Returns a clock that was set by a step which began at t.
 static inline Clock set_by(const LoggopsRun *run, uint32_t op, LoggopsStepKind kind, LoggopsTime t)
 {
     return (Clock){loggops_charge(&run->costs, kind, run->ops[op].size, t), op * 8 + kind};
@@ -105,6 +108,7 @@ static void add_ready(Ready *ready, uint32_t op)
     ready->op[ready->n++] = op;
 }
 
+// Fulfils the dependencies on `op` in `waiting`, and collects the operations that become ready by that.
 static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
 {
     if (!waiting->first)
@@ -115,8 +119,9 @@ static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
             add_ready(ready, waiting->op[i]);
 }
 
-// Queues what is ready at one host: sends, receives, calcs, each in the order in which they became so, at the time the
-// host's clocks show (which may be before the current event's if it has several CPUs).
+// Queues the operations that are ready at one host: first sends, then receives, then calcs, each in the order in which
+// they became ready. Their time is that of the host's clocks, which may be before the current event's if the host has
+// several CPUs.
 static void release(LoggopsRun *run, Ready *ready)
 {
     for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC && ready->n > 0; kind++)
@@ -127,7 +132,7 @@ static void release(LoggopsRun *run, Ready *ready)
                 continue;
             const LoggopsPlace at =
                 loggops_place(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
-            run->start_by[op] = at.cpu->by; // a receive's for good: it starts now; the others' until they start
+            run->start_by[op] = at.cpu->by; // final for a receive, which starts now; the others set it when they start
             queue_push(&run->queue, (LoggopsEvent){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
         }
     ready->n = 0;
@@ -135,7 +140,8 @@ static void release(LoggopsRun *run, Ready *ready)
 
 // ---- The events ----
 
-// Puts an event back at time t with its seq, or behind the older one that already waits for the same clocks.
+// Lets an event wait until time t, with the seq that it has: in the queue, or behind the older event that already waits
+// for the same clocks.
 static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsTime t)
 {
     const uint32_t op = e.what / 4;
@@ -151,8 +157,8 @@ static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsT
     }
 }
 
-// The leader has started: the oldest of those that wait behind it enters the queue in its place, not before now (an
-// integer clock that wraps may have gone back).
+// After the leader has started: lets the oldest event that waits behind it enter the queue. Its time is not before now,
+// even if a clock that wraps has gone back.
 static void pass_lead(LoggopsRun *run, const LoggopsPlace *at, LoggopsEvent e)
 {
     Waiters *waiters = at->waiters;
@@ -168,13 +174,15 @@ static void pass_lead(LoggopsRun *run, const LoggopsPlace *at, LoggopsEvent e)
     queue_push(&run->queue, successor);
 }
 
+// Sets a clock to t if that is later.
 static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
 {
     if (t > clock->t)
         *clock = (Clock){t, by};
 }
 
-// A rendezvous send is done at time t, as `by` tells; its host's clocks with these numbers have waited for it.
+// Ends a rendezvous send at time t, which the step `by` determined. Its host's CPU and NIC with these numbers have
+// waited for it.
 static void free_sender(LoggopsRun *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
 {
     fulfil(run, &run->done, send);
@@ -235,7 +243,7 @@ static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
         return;
     }
     run->take_by[op] = send;
-    // An eager sender was freed long ago: that happens only where sizes disagree.
+    // An eager sender is already free. `op` is a rendezvous and `send` is not only if their sizes disagree.
     if (is_rendezvous(run, op) && is_rendezvous(run, send))
         free_sender(run, send, recv->cpu, recv->nic, t, op * 8 + LOGGOPS_LATE_ANSWER);
     fulfil(run, &run->done, op);
@@ -310,7 +318,7 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
     run->started = goal_irequired(goal, run->open);
 }
 
-// Frees all but what the result keeps.
+// Frees everything but start_by and take_by, which the result may keep.
 static void run_clear(LoggopsRun *run)
 {
     void *const owned[] = {run->cpu,      run->snd,           run->rcv,        run->waiters,     run->receives,
@@ -332,7 +340,8 @@ static void run_events(LoggopsRun *run)
     }
     for (LoggopsEvent e; queue_pop(&run->queue, &e);) {
         handle(run, e);
-        // One event makes things ready at its own host and, by an answer, at one other; the lower host goes first.
+        // An event makes operations ready at its own host and, by an answer, at one other host. The lower host goes
+        // first.
         const Ready *other = &run->ready[1];
         const gboolean other_first = other->n > 0 && run->ops[other->op[0]].host < run->host;
         release(run, &run->ready[other_first]);

@@ -1,5 +1,5 @@
-// Private to loggops_events.h: first-in first-out lines of operations, chained through one array: an operation (a send's
-// message in its place) stands in one line at most.
+// First-in first-out lines of operations. All lines are linked through one array, because an operation (or the message
+// of a send, which takes the place of its operation) is in at most one line. Private to loggops_events.h.
 #pragma once
 #include "loggops/loggops_cost.h"
 
@@ -7,12 +7,12 @@
 
 typedef struct Chain {
     const GoalOp *ops;
-    uint32_t *next; // per op: the one behind it in its line
-    uint32_t *seq;  // per op: the seq of its event while that stands in a line by seq
+    uint32_t *next; // per operation, the one behind it in its line
+    uint32_t *seq;  // per operation, the seq of its event while it is in a line ordered by seq
 } Chain;
 
 typedef struct LoggopsLine {
-    uint32_t head, tail; // NOTHING, and anything, if empty
+    uint32_t head, tail; // in an empty line, head is NOTHING and tail means nothing
 } LoggopsLine;
 
 static inline void line_append(const Chain *chain, LoggopsLine *line, uint32_t op)
@@ -25,7 +25,8 @@ static inline void line_append(const Chain *chain, LoggopsLine *line, uint32_t o
     line->tail = op;
 }
 
-// Inserts by seq; nearly always at the tail, since what is created later comes to wait later.
+// Inserts an operation in the order of seq. That is nearly always the tail, because later events also begin to wait
+// later.
 static inline void line_insert(const Chain *chain, LoggopsLine *line, uint32_t op)
 {
     if (line->head == NOTHING || chain->seq[line->tail] < chain->seq[op]) {
@@ -45,7 +46,7 @@ static inline gboolean message_matches(const GoalOp *send, const GoalOp *recv)
     return same_tag && (recv->peer == send->host || recv->peer == GOAL_ANY);
 }
 
-// Takes out of the line the oldest operation that matches `op`; NOTHING if none does.
+// Takes the first operation that matches `op` out of the line and returns it, or NOTHING if none matches.
 static inline uint32_t line_take_match(const Chain *chain, LoggopsLine *line, uint32_t op)
 {
     const GoalOp *mine = &chain->ops[op];

@@ -1,13 +1,14 @@
-// Private to loggops_events.h: the queue of events, smallest time first, then smallest seq. An event that comes in order joins
-// a plain list beside the heap: all that is ready at time 0 and most messages never see the heap.
+// The queue of events in the order of time, and of seq among equal times. An event that is pushed in order joins a
+// plain list beside the heap, so that operations ready at time 0 and most messages never enter the heap. Private to
+// loggops_events.h.
 #pragma once
 #include "loggops/loggops_cost.h"
 #include <string.h>
 
 typedef struct LoggopsEvent {
     LoggopsTime t;
-    uint32_t seq; // distinct; among equal times the smallest comes first
-    uint32_t what;
+    uint32_t seq;  // distinct; of equal times the smallest comes first
+    uint32_t what; // see loggops_events.h
 } LoggopsEvent;
 
 _Static_assert(sizeof(LoggopsEvent) == 16, "the four children of a heap node are 64 bytes");
@@ -18,8 +19,8 @@ typedef struct LoggopsEvents {
 } LoggopsEvents;
 
 typedef struct LoggopsQueue {
-    LoggopsEvents heap; // 4-ary, from 0
-    LoggopsEvents run;  // ascending: what came in order, first .. end - 1
+    LoggopsEvents heap; // a heap with four children per node, from index 0 on
+    LoggopsEvents run;  // the events that came in order, ascending, at first .. end - 1
 } LoggopsQueue;
 
 static inline gboolean event_before(const LoggopsEvent *a, const LoggopsEvent *b)
@@ -27,7 +28,8 @@ static inline gboolean event_before(const LoggopsEvent *a, const LoggopsEvent *b
     return a->t < b->t || (a->t == b->t && a->seq < b->seq);
 }
 
-// Makes room for one more at the end: drops what was taken, doubles where that does not give half.
+// Makes room for one more event at the end: moves the events to the beginning, and doubles the room if more than half
+// of it is in use.
 static inline void make_room(LoggopsEvents *events)
 {
     const size_t n = events->end - events->first;
@@ -77,7 +79,7 @@ static inline LoggopsEvent heap_pop(LoggopsEvents *heap)
     return top;
 }
 
-// Takes the next event; FALSE if there is none.
+// Takes the next event. Returns FALSE if there is none.
 static inline gboolean queue_pop(LoggopsQueue *queue, LoggopsEvent *e)
 {
     LoggopsEvents *run = &queue->run, *heap = &queue->heap;
