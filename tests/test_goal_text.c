@@ -81,25 +81,25 @@ static void test_bad(void)
     } cases[] = {
         {"", "f.goal:1: the file ends without num_ranks; allowed: num_ranks N, then each rank R { ... }"},
         {"// nothing\n\n", "f.goal:2: the file ends without num_ranks; allowed: num_ranks N, then each rank R { ... }"},
-        {"num_ranks 0\n", "f.goal:1: num_ranks 0; allowed: 1 or more"},
+        {"num_ranks 0\n", "f.goal:1: num_ranks is 0; allowed: 1 or more"},
         {"num_ranks\n", "f.goal:1: the line ends; allowed: a number of ranks"},
         {"num_ranks -1\n", "f.goal:1: unexpected '-'; allowed: a number of ranks"},
         {"num_ranks 4294967295\n",
          "f.goal:1: '4294967295' is too large; allowed: a number of ranks, at most 4294967294"},
-        {"num_ranks 1 num_ranks 1", "f.goal:1: num_ranks stands twice; allowed: once"},
-        {"rank 0 {\n}\n", "f.goal:1: a rank before num_ranks; allowed: num_ranks N first"},
-        {"num_ranks 2\nrank 1 {\n}\n", "f.goal:2: rank 1 here; allowed: every rank once, ascending, now 0"},
-        {"num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n",
-         "f.goal:4: rank 0 here; allowed: every rank once, ascending: none after 0"},
+        {"num_ranks 1 num_ranks 1", "f.goal:1: num_ranks appears twice; allowed: once"},
+        {"rank 0 {\n}\n", "f.goal:1: a rank comes before num_ranks; allowed: num_ranks N first"},
+        {"num_ranks 2\nrank 1 {\n}\n", "f.goal:2: rank 1 is out of order; allowed: every rank once, rank 0 here"},
+        {"num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "f.goal:4: rank 0 appears twice; allowed: every rank once"},
         {"num_ranks 2\nrank 2 {\n", "f.goal:2: '2' is too large; allowed: a rank, at most 1"},
         {"num_ranks 2\nrank 0\n{\n", "f.goal:2: the line ends; allowed: {"},
-        {TWO "rank 1 {\n", "f.goal:3: a rank within rank 0; allowed: } first"},
+        {TWO "rank 1 {\n", "f.goal:3: a rank begins within rank 0; allowed: } first"},
         {TWO "}\n", "f.goal:3: the file ends before rank 1; allowed: all ranks 0 .. 1"},
         {TWO "send 8b to 1\n", "f.goal:3: the file ends within rank 0; allowed: } first"},
         {TWO "/* }\n\n", "f.goal:4: the file ends within a comment; allowed: */ first"},
-        {"num_ranks 2\nsend 8b to 1\n", "f.goal:2: an operation outside of a rank; allowed: num_ranks N, rank R {"},
+        {"num_ranks 2\nsend 8b to 1\n",
+         "f.goal:2: an operation is outside of a rank; allowed: num_ranks N, rank R { first"},
         {"num_ranks 2\na requires b\n",
-         "f.goal:2: no operation is labelled 'a'; allowed: a label that stands above, in the same rank"},
+         "f.goal:2: no operation is labelled 'a'; allowed: a label from above, in the same rank"},
         {"num_ranks 2\n}\n", "f.goal:2: unexpected '}'; allowed: " STMT},
         {TWO "8b\n", "f.goal:3: unexpected '8b'; allowed: " STMT},
         {TWO "\xff\n", "f.goal:3: unexpected '\\377'; allowed: " STMT},
@@ -131,12 +131,12 @@ static void test_bad(void)
         {TWO "calc 8b\n", "f.goal:3: unexpected 'b'; allowed: cpu or the end of the line"},
         {TWO "calc 8 nic 1\n", "f.goal:3: unexpected 'nic'; allowed: cpu or the end of the line"},
         {TWO "calc 1.5\n", "f.goal:3: unexpected '.'; allowed: cpu or the end of the line"},
-        {TWO "a: calc 1\nb: calc 1\na: calc 1\n", "f.goal:5: label 'a' stands twice in rank 0; allowed: once"},
-        {TWO "l7: calc 1\nl7: calc 1\n", "f.goal:4: label 'l7' stands twice in rank 0; allowed: once"},
+        {TWO "a: calc 1\nb: calc 1\na: calc 1\n", "f.goal:5: label 'a' appears twice in rank 0; allowed: once"},
+        {TWO "l7: calc 1\nl7: calc 1\n", "f.goal:4: label 'l7' appears twice in rank 0; allowed: once"},
         {TWO "l7: calc 1\nl7 requires l8\n",
-         "f.goal:4: no operation is labelled 'l8'; allowed: a label that stands above, in the same rank"},
+         "f.goal:4: no operation is labelled 'l8'; allowed: a label from above, in the same rank"},
         {TWO "l7: calc 1\n}\nrank 1 {\nl8: calc 1\nl8 requires l7\n",
-         "f.goal:7: no operation is labelled 'l7'; allowed: a label that stands above, in the same rank"},
+         "f.goal:7: no operation is labelled 'l7'; allowed: a label from above, in the same rank"},
         {TWO "a: calc 1\na requires\n", "f.goal:4: the line ends; allowed: a label"},
         {TWO "a: calc 1\na requires a b\n", "f.goal:4: unexpected 'b'; allowed: the end of the line"},
     };
@@ -153,8 +153,9 @@ static void test_places(void)
     g_autoptr(GString) text = g_string_new("num_ranks 4096\n");
     for (int rank = 0; rank < 4096; rank++)
         g_string_append_printf(text, "rank %d {\n%s}\n", rank, rank ? "" : "send 1b to 1 cpu 255 nic 255\n");
-    assert_fails(text->str, text->len,
-                 "f.goal:8194: 4096 ranks of 256 CPUs and 256 NICs; allowed: a product of 134217728");
+    assert_fails(
+        text->str, text->len,
+        "f.goal:8194: 4096 ranks of 256 CPUs and 256 NICs are too many; allowed: a product of at most 134217728");
 }
 
 // Longer than the buffer, with lines of all lengths, from a file too; the last line has no end.

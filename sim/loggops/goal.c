@@ -7,8 +7,8 @@ typedef struct Edge {
 struct Goal {
     uint32_t n_hosts, n_messages;
     uint32_t n_cpus, n_nics;      // per host
-    GArray *ops;                  // GoalOp, by host
-    GArray *requires, *irequires; // Edge, as they came
+    GArray *ops;                  // of GoalOp, by host
+    GArray *requires, *irequires; // of Edge, in the order in which they were added
 };
 
 _Static_assert(sizeof(GoalOp) == 24, "tens of millions of them are held");
@@ -117,7 +117,8 @@ static GoalDependents edges_by_before(const Goal *goal, const GArray *edges, uin
     if (edges->len == 0)
         return (GoalDependents){NULL, NULL};
 
-    // Counted two places up: once filled, each start has moved to the next one's, which is where it is looked for.
+    // A counting sort. Operation i is counted in first[i + 2], so that the sums put its start into first[i + 1].
+    // Filling then moves each start up to the next one's, and leaves the start of i in first[i].
     uint32_t *first = g_new0(uint32_t, n + 2);
     for (guint i = 0; i < edges->len; i++) {
         first[edge[i].before + 2]++;

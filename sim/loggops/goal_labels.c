@@ -2,18 +2,18 @@
 #include <string.h>
 
 typedef struct GoalLabelSlot {
-    uint32_t rank; // whose it is, by GoalLabels.rank
+    uint32_t rank; // the value of GoalLabels.rank when it was set; any other is from an earlier rank
     uint32_t op;
 } GoalLabelSlot;
 
 struct GoalLabels {
     uint32_t rank, count;
-    uint32_t base; // the number of the rank's first numbered label
+    uint32_t base; // the number of the rank's first label; 0 if that has no number
     GoalLabelSlot *slot;
     size_t n_slots;
     GStringChunk *names;
     GHashTable *others; // name -> op
-    GString *key;       // the label that is looked for, ended by \0
+    GString *key;       // a copy of the label that is looked for, with a \0 at its end
 };
 
 enum { SPARE = 1024 };
@@ -38,7 +38,7 @@ void goal_labels_free(GoalLabels *labels)
 
 void goal_labels_begin(GoalLabels *labels)
 {
-    labels->rank++; // no slot is of this rank yet
+    labels->rank++; // this empties all slots at once
     labels->count = 0;
     if (g_hash_table_size(labels->others) > 0) {
         g_hash_table_remove_all(labels->others);
@@ -46,7 +46,8 @@ void goal_labels_begin(GoalLabels *labels)
     }
 }
 
-// Reads l<number>; a number that could be written otherwise (l01) is a name.
+// Returns TRUE if the label is l and a number of at most 9 digits, and sets *number. A label with leading zeros (l01)
+// is a name, because l1 is another label.
 static gboolean is_numbered(const char *label, size_t length, uint32_t *number)
 {
     if (label[0] != 'l' || length < 2 || length > 10 || (label[1] == '0' && length > 2))
@@ -100,7 +101,7 @@ gboolean goal_labels_add(GoalLabels *labels, const char *label, size_t length, u
     const gboolean numbered = is_numbered(label, length, &number);
     if (labels->count == 0)
         labels->base = numbered ? number : 0;
-    // Slots stay in proportion to the labels that there are: far numbers are names like others.
+    // A number far beyond the labels so far is treated as a name, so that the slots remain in proportion to the labels.
     if (numbered && number >= labels->base && number - labels->base < 2 * (size_t)labels->count + SPARE) {
         const size_t at = number - labels->base;
         if (at >= labels->n_slots)

@@ -10,16 +10,16 @@ enum { NO_RANK = -1 };
 typedef struct GoalReader {
     Lines lines;
     gboolean in_comment;
-    gint64 rank; // whose block is open, or NO_RANK
-    uint32_t n_ranks, due;
-    Goal *goal; // NULL before num_ranks
+    gint64 rank;           // the rank whose block is open, or NO_RANK
+    uint32_t n_ranks, due; // due: the rank that must come next
+    Goal *goal;            // NULL before num_ranks
     GoalLabels *labels;
     uint64_t n_edges;
 } GoalReader;
 
-// ---- Tokens: each takes the text at *at, which moves on -----------------------------------------------------------------
+// ---- Tokens: a take_ function moves *at behind what it has read --------------------------------------------------------
 
-// A label where it stands in the line; n 0: none.
+// A label as a part of the line, n letters long; n is 0 if there is none.
 typedef struct Label {
     const char *at;
     size_t n;
@@ -62,11 +62,11 @@ static gboolean unexpected(const GoalReader *r, const char *at, const char *allo
     return fail(r, error, "unexpected %s; allowed: %s", *at ? quoted : "byte 0", allowed);
 }
 
-// Takes this word if it stands here; like LogGOPSim's reader, also where more letters follow it.
+// Takes a word if the text at *at begins with it. As in LogGOPSim's reader, more letters may follow the word.
 static inline gboolean take(char **at, const char *word, size_t n)
 {
     skip_blanks(at);
-    if (memcmp(*at, word, n) != 0) // may look behind the line's end, where no word stands
+    if (memcmp(*at, word, n) != 0) // this may read behind the line's end (LINES_BEHIND), where no word can begin
         return FALSE;
     *at += n;
     return TRUE;
@@ -109,7 +109,7 @@ static char *label_text(Label label)
     return error_quote(text);
 }
 
-// A statement is over: only a comment, the end of the line or of the block may follow.
+// Checks that a statement is over: only a comment, the end of the line or the end of the block may follow.
 static gboolean check_over(const GoalReader *r, char **at, const char *allowed, GError **error)
 {
     skip_blanks(at);
@@ -119,7 +119,7 @@ static gboolean check_over(const GoalReader *r, char **at, const char *allowed, 
 
 // ---- Statements ---------------------------------------------------------------------------------------------------------
 
-// What may stand behind an operation: tag, CPU and NIC, each if it is given.
+// The optional tag, CPU and NIC behind an operation.
 typedef struct GoalPlace {
     uint64_t tag, cpu, nic;
 } GoalPlace;
@@ -165,7 +165,7 @@ static gboolean take_operation(GoalReader *r, char **at, GoalKind kind, Label la
     GoalPlace place = {0};
     const gboolean calc = kind == GOAL_CALC;
     if (r->rank == NO_RANK)
-        return fail(r, error, "an operation outside of a rank; allowed: num_ranks N, rank R {");
+        return fail(r, error, "an operation is outside of a rank; allowed: num_ranks N, rank R { first");
     if (!take_number(r, at, calc ? "nanoseconds" : "a number of bytes", UINT64_MAX, &size, error))
         return FALSE;
     if (!calc && !TAKE(at, "b"))
@@ -173,13 +173,13 @@ static gboolean take_operation(GoalReader *r, char **at, GoalKind kind, Label la
     if ((!calc && !take_peer(r, at, kind, &peer, error)) || !take_place(r, at, calc, &place, error))
         return FALSE;
     if (goal_n_ops(r->goal) == GOAL_MAX_OPS)
-        return fail(r, error, "too many operations; allowed: %u", GOAL_MAX_OPS);
+        return fail(r, error, "there are too many operations; allowed: at most %u", GOAL_MAX_OPS);
     const uint32_t op = goal_add(r->goal, (uint32_t)r->rank, kind, size, (uint32_t)peer, (uint32_t)place.tag);
     if (place.cpu || place.nic)
         goal_place(r->goal, op, (unsigned)place.cpu, (unsigned)place.nic);
     if (label.n > 0 && !goal_labels_add(r->labels, label.at, label.n, op)) {
         g_autofree char *quoted = label_text(label);
-        return fail(r, error, "label %s stands twice in rank %" G_GINT64_FORMAT "; allowed: once", quoted, r->rank);
+        return fail(r, error, "label %s appears twice in rank %" G_GINT64_FORMAT "; allowed: once", quoted, r->rank);
     }
     return TRUE;
 }
@@ -189,7 +189,7 @@ static uint32_t find_label(const GoalReader *r, Label label, GError **error)
     const uint32_t op = r->rank == NO_RANK ? GOAL_NO_LABEL : goal_labels_find(r->labels, label.at, label.n);
     if (op == GOAL_NO_LABEL) {
         g_autofree char *quoted = label_text(label);
-        fail(r, error, "no operation is labelled %s; allowed: a label that stands above, in the same rank", quoted);
+        fail(r, error, "no operation is labelled %s; allowed: a label from above, in the same rank", quoted);
     }
     return op;
 }
@@ -210,7 +210,7 @@ static gboolean take_dependency(GoalReader *r, char **at, Label label, GError **
     if (before == GOAL_NO_LABEL)
         return FALSE;
     if (r->n_edges++ == GOAL_MAX_OPS)
-        return fail(r, error, "too many dependencies; allowed: %u", GOAL_MAX_OPS);
+        return fail(r, error, "there are too many dependencies; allowed: at most %u", GOAL_MAX_OPS);
     (started ? goal_irequire : goal_require)(r->goal, after, before);
     return TRUE;
 }
@@ -219,11 +219,11 @@ static gboolean take_n_ranks(GoalReader *r, char **at, GError **error)
 {
     uint64_t n;
     if (r->goal)
-        return fail(r, error, "num_ranks stands twice; allowed: once");
+        return fail(r, error, "num_ranks appears twice; allowed: once");
     if (!take_number(r, at, "a number of ranks", UINT32_MAX - 1, &n, error))
         return FALSE;
     if (n == 0)
-        return fail(r, error, "num_ranks 0; allowed: 1 or more");
+        return fail(r, error, "num_ranks is 0; allowed: 1 or more");
     r->n_ranks = (uint32_t)n;
     r->goal = goal_new(r->n_ranks);
     return TRUE;
@@ -233,14 +233,16 @@ static gboolean open_rank(GoalReader *r, char **at, GError **error)
 {
     uint64_t rank;
     if (!r->goal)
-        return fail(r, error, "a rank before num_ranks; allowed: num_ranks N first");
+        return fail(r, error, "a rank comes before num_ranks; allowed: num_ranks N first");
     if (r->rank != NO_RANK)
-        return fail(r, error, "a rank within rank %" G_GINT64_FORMAT "; allowed: } first", r->rank);
+        return fail(r, error, "a rank begins within rank %" G_GINT64_FORMAT "; allowed: } first", r->rank);
     if (!take_number(r, at, "a rank", r->n_ranks - 1, &rank, error))
         return FALSE;
+    if (r->due == r->n_ranks)
+        return fail(r, error, "rank %" G_GUINT64_FORMAT " appears twice; allowed: every rank once", rank);
     if (rank != r->due)
-        return fail(r, error, "rank %" G_GUINT64_FORMAT " here; allowed: every rank once, ascending%s%u", rank,
-                    r->due < r->n_ranks ? ", now " : ": none after ", r->due < r->n_ranks ? r->due : r->due - 1);
+        return fail(r, error, "rank %" G_GUINT64_FORMAT " is out of order; allowed: every rank once, rank %u here",
+                    rank, r->due);
     skip_blanks(at);
     if (**at != '{')
         return unexpected(r, *at, "{", error);
@@ -276,7 +278,7 @@ static gboolean take_statement(GoalReader *r, char **at, GError **error)
     return unexpected(r, *at, "send, recv or calc", error);
 }
 
-// What a comment leaves: the text behind it, or the end of the line.
+// Returns the text behind the comment's end, or the end of the line if the comment goes on.
 static char *skip_comment(GoalReader *r, char *at)
 {
     for (; *at != '\n'; at++)
@@ -311,10 +313,11 @@ static gboolean take_line(GoalReader *r, char *at, GError **error)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------------
 
+// Checks what only the end of the file shows: that all ranks are there, and not too many CPUs and NICs.
 static gboolean check_whole(GoalReader *r, GError **error)
 {
     enum { MAX_PLACES = 1 << 27 };
-    r->lines.line = MAX(r->lines.line - 1, 1); // the last one
+    r->lines.line = MAX(r->lines.line - 1, 1); // errors name the last line
     if (r->in_comment)
         return fail(r, error, "the file ends within a comment; allowed: */ first");
     if (r->rank != NO_RANK)
@@ -325,8 +328,8 @@ static gboolean check_whole(GoalReader *r, GError **error)
         return fail(r, error, "the file ends before rank %u; allowed: all ranks 0 .. %u", r->due, r->n_ranks - 1);
     const double places = (double)r->n_ranks * goal_n_cpus(r->goal) * goal_n_nics(r->goal);
     if (places > MAX_PLACES)
-        return fail(r, error, "%u ranks of %u CPUs and %u NICs; allowed: a product of %d", r->n_ranks,
-                    goal_n_cpus(r->goal), goal_n_nics(r->goal), MAX_PLACES);
+        return fail(r, error, "%u ranks of %u CPUs and %u NICs are too many; allowed: a product of at most %d",
+                    r->n_ranks, goal_n_cpus(r->goal), goal_n_nics(r->goal), MAX_PLACES);
     return TRUE;
 }
 

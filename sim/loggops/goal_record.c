@@ -3,17 +3,19 @@
 #include "api/make.h"
 #include <math.h>
 
-// An operation that was waited for, or may be; `epoch` counts a rank's waits.
+// An operation that its rank has waited for, or may still wait for. A rank's waits are counted from 1.
 typedef struct GoalRequest {
-    uint32_t op, issued, waited;
+    uint32_t op;
+    uint32_t issued; // how many waits the rank had done when the operation was issued
+    uint32_t waited; // the number of the wait for it
 } GoalRequest;
 
 typedef struct GoalRecorder {
     CollRun run;
     Goal *goal;
-    uint32_t rank, epoch;
-    GArray *pending; // GoalRequest: requests not waited for, the newest last
-    GArray *done;    // GoalRequest: waited for, and implied by no other one
+    uint32_t rank, epoch; // epoch: how many waits the rank has done
+    GArray *pending;      // of GoalRequest: operations not waited for, the newest last
+    GArray *done;         // of GoalRequest: operations waited for, except those that another of these requires anyway
 } GoalRecorder;
 
 static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
@@ -26,7 +28,8 @@ static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
     return op;
 }
 
-// The request at `index` of the pending ones is waited for. What was waited for before it was issued it requires itself.
+// Moves the pending request at `index` to `done`, and removes those from `done` that this request requires itself,
+// because they were waited for before it was issued.
 static void wait_for(GoalRecorder *r, guint index)
 {
     GoalRequest x = g_array_index(r->pending, GoalRequest, index);
@@ -68,7 +71,7 @@ static void emit(CollRun *run, const CollIssue *op)
     case COLL_WAITALL:
         waits = op->n;
         break;
-    case COLL_THROTTLE: // a graph cannot say "whichever ends first": the oldest must
+    case COLL_THROTTLE: // a graph cannot express "whichever ends first", so wait for the oldest
         while (r->pending->len >= (guint)op->n)
             wait_for(r, 0);
         break;
@@ -78,7 +81,7 @@ static void emit(CollRun *run, const CollIssue *op)
         break;
     case COLL_RAISE:
     case COLL_AWAIT:
-        g_assert_not_reached(); // shared memory has a model of its own
+        g_assert_not_reached(); // operations in shared memory have a model of their own
     }
     for (const guint first = r->pending->len - (guint)waits; waits > 0; waits--)
         wait_for(r, first);

@@ -1,6 +1,6 @@
 #include "loggops/goal_text.h"
 
-// A peer or tag: the number, or -1 for any.
+// Returns a peer or tag as the text has it: the number, or -1 for any.
 static gint64 or_any(uint32_t x)
 {
     return x == GOAL_ANY ? -1 : (gint64)x;
@@ -21,7 +21,7 @@ static void print_op(const GoalOp *op, FILE *to)
         fprintf(to, " nic %d", op->nic);
 }
 
-// Those that wait for operations first .. end - 1 of a host.
+// Prints the dependencies on operations first .. end - 1, which are all of one host.
 static void print_dependents(const GoalDependents *waiting, uint32_t first, uint32_t end, const char *how, FILE *to)
 {
     if (waiting->first)

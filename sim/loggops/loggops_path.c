@@ -1,4 +1,5 @@
-// What made a time: every clock was set by one step of one operation, whose begin was set by another, down to time 0.
+// Critical paths. Every clock was set by one step of an operation, and the start of that step by another step, down to
+// time 0, so a path is found by following these links backwards.
 #include "loggops/loggops.h"
 #include "loggops/loggops_cost.h"
 
@@ -12,13 +13,13 @@ static uint32_t op_of(uint32_t by)
     return by / 8;
 }
 
-// A step that belongs to the taking of a message, not to the operation's own start.
+// Returns TRUE for the steps that begin when a message is taken. The others begin when their operation starts.
 static gboolean is_at_take(LoggopsStepKind kind)
 {
     return kind == LOGGOPS_TAKE || kind == LOGGOPS_TAKE_GAP || kind == LOGGOPS_ANSWER;
 }
 
-// What set the begin of the step `by`.
+// Returns the step that set the start of the step `by`.
 static uint32_t cause_of(const LoggopsResult *result, uint32_t by)
 {
     return is_at_take(kind_of(by)) ? result->take_by[op_of(by)] : result->start_by[op_of(by)];
@@ -41,7 +42,7 @@ double loggops_time(const LoggopsStamp *stamp, const LoggopsParams *params)
            (double)n[LOGGOPS_GAMMA] * params->gamma;
 }
 
-// For each send the receive it met; of a receive, nothing that means anything.
+// Returns, for each send, the receive that it met. The entries of other operations mean nothing. Free with g_free.
 static uint32_t *matched_receives(const LoggopsResult *result)
 {
     const uint32_t n_ops = goal_n_ops(result->goal);
@@ -67,7 +68,8 @@ GArray *loggops_path(const LoggopsResult *result, uint32_t host)
         const LoggopsStepKind kind = kind_of(by);
         const uint32_t op = is_at_take(kind) ? receive[op_of(by)] : op_of(by);
         const GoalOp *o = goal_op(result->goal, op);
-        // A receive's own peer may be GOAL_ANY, and the size that is charged is the message's.
+        // The peer and the size are the send's: the receive's own peer may be GOAL_ANY, and its size is not what is
+        // charged.
         const GoalOp *send = o->kind == GOAL_RECV ? goal_op(result->goal, result->take_by[op]) : o;
         LoggopsStep step = {.kind = kind, .host = o->host, .op = op, .size = send->size, .start = t};
         step.peer = o->kind == GOAL_RECV ? send->host : o->kind == GOAL_SEND ? o->peer : o->host;

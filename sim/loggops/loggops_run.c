@@ -1,9 +1,9 @@
-// The run on clocks of doubles.
+// The LogGOPS run on clocks of doubles.
 #include "base/rounding.h"
 #include "loggops/loggops_events.h"
 
-// The clock and its counts are two ways to one answer. They may differ by rounding: a clock is a sum of a few terms for each
-// operation of its chain, and no chain has more operations than the graph.
+// Aborts unless the counts' value is the last clock, because a difference shows a bug. The two may differ by rounding:
+// a clock is a sum of a few terms for each operation of its chain, and no chain has more operations than the graph.
 static void check_end(const LoggopsResult *result)
 {
     const double value = loggops_time(&result->last, &result->params);

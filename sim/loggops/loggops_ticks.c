@@ -2,11 +2,12 @@
 #include "base/error.h"
 #include "loggops/loggops_events.h"
 
-// All that an operation adds to clocks: the steps of loggops_charge, in long double, which holds sums beyond 2^64.
+// Returns the sum of the charges of all steps of an operation (loggops_charge), in a long double, because it may exceed
+// 2^64.
 static long double all_charges(const GoalOp *op, const LoggopsTicks *q)
 {
     if (op->kind == GOAL_RECV)
-        return 0; // its steps are charged by the size of the message that it meets
+        return 0; // a receive's steps are charged by the size of the message, so they are part of the send's sum
     if (op->kind == GOAL_CALC)
         return (long double)op->size * (long double)q->gamma;
     const long double further = op->size > 0 ? (long double)(op->size - 1) : 0;

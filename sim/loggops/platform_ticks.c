@@ -5,8 +5,8 @@
 enum { N_TIMES = 5 };
 static const PlatformKey keys[N_TIMES + 1] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
 
-// Does a tick of 1/per_second s make all times whole? A figure is the double nearest to what was written, so two
-// roundings are allowed for.
+// Returns TRUE if all times are whole numbers of ticks of 1/per_second s. It tolerates two roundings: a figure is the
+// double nearest to what was written, and the product is rounded as well.
 static gboolean all_whole(const Platform *platform, double per_second)
 {
     for (int i = 0; i < N_TIMES; i++) {
