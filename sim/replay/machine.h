@@ -69,7 +69,7 @@ typedef struct Machine {
     Req *pool;
     Index n_pool, max_pool, free_req;
     int *runnable; // a stack of ranks whose wait is over
-    int n_runnable, max_runnable;
+    int n_runnable;
     GArray *trace; // of TraceStep; NULL if no path is wanted
     struct Mailbox *mailbox;
     struct EventGear *event; // set by the event gear only
