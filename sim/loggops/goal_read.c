@@ -311,7 +311,7 @@ static gboolean take_line(GoalReader *r, char *at, GError **error)
     }
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------------
+// ---- The whole file -----------------------------------------------------------------------------------------------
 
 // Checks what only the end of the file shows: that all ranks are there, and not too many CPUs and NICs.
 static gboolean check_whole(GoalReader *r, GError **error)

@@ -31,6 +31,7 @@ Hockney hockney_figures(const Platform *platform, Transfer transfer);
 
 // ---- What it costs, in seconds --------------------------------------------------------------------------------------
 
+// These three are the model's terms: n messages without their bytes, bytes that are sent, and bytes that are reduced.
 static inline double cost_messages(const Hockney *h, double n)
 {
     return n * h->alpha;
@@ -46,6 +47,7 @@ static inline double cost_work(const Hockney *h, double bytes)
     return bytes * h->gamma;
 }
 
+// Returns the time of one message of so many bytes.
 static inline double cost_message(const Hockney *h, uint64_t bytes)
 {
     return h->alpha + cost_bytes(h, (double)bytes);

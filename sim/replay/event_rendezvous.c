@@ -143,7 +143,7 @@ static bool reduce_takes_time(Machine *m, int v, size_t bytes)
     return false;
 }
 
-// ---- A moment ------------------------------------------------------------------------------------------------------------
+// ---- One instant --------------------------------------------------------------------------------------------------
 
 static void end_transfer(Machine *m, int s, Index recv)
 {

@@ -40,6 +40,7 @@ static inline const Stride *stride_at(const Lockstep *l, Cursor at)
     return l->k->loops ? &l->k->strides[at.pc] : &none;
 }
 
+// Returns the bytes that v sends in this step; in_bytes, the bytes that it receives or reduces.
 static inline uint64_t out_bytes(const Lockstep *l, int v, Cursor at)
 {
     const Op *op = &l->k->ops[at.pc];
@@ -52,6 +53,7 @@ static inline uint64_t in_bytes(const Lockstep *l, int v, Cursor at)
     return length_of(l->s, v, op->in_cut, op->in, stride_at(l, at)->in, at.round);
 }
 
+// Returns the peer to which v sends in this step; from_v, the one from which it receives.
 static inline int to_v(const Lockstep *l, int v, Cursor at)
 {
     return peer_of(l->s, v, l->k->ops[at.pc].to, stride_at(l, at)->to, at.round);

@@ -1,7 +1,7 @@
 // Walks the critical path of the lockstep gear backwards.
 #include "replay/lockstep.h"
 
-// ---- The path, one step backwards -----------------------------------------------------------------------------------------
+// ---- One step of the path, backwards ------------------------------------------------------------------------------
 
 // Returns v's clock; the row must have it.
 static double clock_of(const Lockstep *l, const ClockRow *r, int v)
@@ -49,7 +49,7 @@ static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v
     return source;
 }
 
-// ---- Walking it -------------------------------------------------------------------------------------------------------------
+// ---- Walking the path ---------------------------------------------------------------------------------------------
 
 void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
 {

@@ -101,7 +101,7 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
                                          : run_gear(plan->gear, in);
 }
 
-// ---- The end --------------------------------------------------------------------------------------------------------
+// ---- The check at the end -----------------------------------------------------------------------------------------
 
 // Returns true if the certificate's value is the last clock, or if ranks are stuck. The two are independent ways to the
 // same answer, so any difference shows a bug, with two exceptions. They may differ by rounding, because a clock is a

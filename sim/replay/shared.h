@@ -15,6 +15,8 @@ typedef struct SharedCosts {
 
 typedef enum { SHARED_WRITE, SHARED_READ, SHARED_CROWD, SHARED_FLAG, SHARED_GAMMA, SHARED_TERMS } SharedTerm;
 
+// The counts of a chain, by SharedTerm: bytes written; bytes read; bytes of crowded reads, each times its readers;
+// flags awaited; bytes reduced.
 typedef struct SharedCertificate {
     int64_t n[SHARED_TERMS];
 } SharedCertificate;
