@@ -1,7 +1,8 @@
-// What a collective algorithm is written against. An algorithm's file includes this header, and times/times.h if it has
-// a formula; it needs nothing else of the project.
+// The header that collective algorithms are written against. An algorithm's file includes it, and times/times.h if the
+// algorithm has a formula; the file needs nothing else of the project.
 //
-// An algorithm is `void bcast_binomial(const Coll *c)`: the text that ONE rank executes, in blocking style:
+// An algorithm is a function like `void bcast_binomial(const Coll *c)`. The function is called the algorithm's text: it
+// is what ONE rank executes, in blocking style. Example:
 //
 //     static void bcast_flat(const Coll *c)
 //     {
@@ -12,19 +13,21 @@
 //             coll_recv(c, c->root, c->out);
 //     }
 //
-// The text reads rank, p, root, sizes and parameters, and never the data that it receives. So what it does is known
-// before it runs; such a collective is called oblivious. The simulator records and times the same text that the tests
-// execute on contents and that MPI executes on data: a backend is one callback (api/backend.h).
+// The text reads rank, p, root, sizes and parameters, and never the data that it receives. Its operations are therefore
+// known before any data moves; a collective with this property is called oblivious. The simulator records and times the
+// same text that the tests execute on contents and that MPI executes on data: a backend is one callback
+// (api/backend.h).
 //
 // Rules that hold everywhere:
-//   - There are no tags. The k-th message from s to d meets the k-th receive that d posts from s, and both ends give
+//   - There are no tags. The k-th message from s to d matches the k-th receive that d posts from s, and both ends give
 //     the same length.
-//   - An algorithm cannot fail. Its registry entry declares what it needs and which algorithm runs instead.
-//   - In place means that `in` is a part of `out`. Copying a slice onto itself does nothing, so texts do not ask
-//     whether an operation is in place.
+//   - An algorithm cannot fail. Its registry entry declares what it needs, and which algorithm runs when a need is not
+//     met.
+//   - In place means that `in` is a part of `out`; at the root of a scatter, `out` is a part of `in`. Copying a slice
+//     onto itself does nothing, so texts do not ask whether an operation is in place.
 //   - Length 0 is legal everywhere. Empty messages are sent; empty copies and reductions do nothing.
 //
-// To read on, begin with api/view.h, api/blocks.h and api/communicate.h; the shapes are there to be looked up.
+// To read on, begin with api/view.h, api/blocks.h and api/communicate.h. Look up a shape when an algorithm calls it.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,10 +40,10 @@
 #include "api/communicate.h" // send, receive, wait; reduce, copy, pack, scratch; groups; queues in shared memory
 #include "api/integers.h"    // logarithms and powers
 
-// Shapes: what several algorithms do alike.
+// Shapes: parts that several algorithms share.
 #include "shapes/tree.h"         // a rank's parent and children in flat, chain, binary, binomial and k-nomial trees
 #include "shapes/tree_engines.h" // segmented broadcast and reduction over any tree; scatter and gather of one vector
-#include "shapes/reduce.h"       // where a reduction grows, and how its result reaches the root
+#include "shapes/reduce.h"       // the buffer that a reduction accumulates in, and how its result reaches the root
 #include "shapes/runs.h"         // scatter and gather from or into the ranks' own buffers
 #include "shapes/exchange.h"     // messages of several blocks, packed where needed
 #include "shapes/ring.h"         // allgather and reduce-scatter around a ring
@@ -48,10 +51,10 @@
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message
 #include "shapes/prefix.h"       // the steps of a scan
-#include "shapes/fold.h"         // what algorithms for powers of two do at other numbers of ranks
+#include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p
 #include "shapes/node.h"         // the groups of a hierarchical algorithm: nodes, leaders, lanes
 #include "shapes/shm.h"          // broadcast and reduction through queues in shared memory
-#include "shapes/symmetry.h"     // which ranks do the same, for CollAlgorithm.same_as
+#include "shapes/symmetry.h"     // ranks that have the same schedule, for CollAlgorithm.same_as
 
 // What an algorithm's file says about its algorithm.
 #include "registry/entry.h"       // CollAlgorithm: names, needs, parameters, cost, formula, source

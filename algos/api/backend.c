@@ -1,4 +1,4 @@
-// A rank's run, which owns what a text takes.
+// A rank's run: it owns the scratch numbers, requests and integers that a text takes.
 #include "api/backend.h"
 #include <glib.h>
 
@@ -34,7 +34,7 @@ void coll_run_reset(CollRun *run)
     run->next_request = run->n_pending = 0;
     run->next_scratch = COLL_FIRST_SCRATCH;
     run->scratch = 0;
-    if (run->chunks) { // keeps one chunk for the next rank
+    if (run->chunks) { // one chunk stays, so that the next rank need not allocate
         free_chunks(run->chunks->next);
         run->chunks->next = NULL;
         run->chunks->used = 0;

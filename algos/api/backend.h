@@ -1,5 +1,6 @@
-// What a backend sees of an algorithm: one operation after the other, with groups translated to ranks of the whole, and
-// requests and scratch numbered. The recorder, the contents check and MPI are each one `emit`.
+// The backend interface. A backend receives an algorithm as a sequence of operations, one call of `emit` for each. The
+// ranks of groups are already translated to ranks of the whole, and requests and scratch buffers are numbered. The
+// recorder, the contents check and MPI each implement one `emit`.
 #pragma once
 #include "api/view.h"
 
@@ -18,25 +19,28 @@ typedef enum CollOpKind {
     COLL_COPY,
     COLL_PACK,
     COLL_UNPACK,
-    COLL_RAISE, // raises the flag of queue `to` to n
-    COLL_AWAIT, // waits until the flag that rank `from` has for queue `to` is n
+    COLL_RAISE, // raises the caller's flag for queue `to` to n
+    COLL_AWAIT, // waits until the flag that rank `from` has for queue `to` is at least n
 } CollOpKind;
 
-// An operation as it is issued. What it points to is gone when emit returns.
+// An operation as it is issued. The pointers to slices, and `view`, are valid until emit returns.
 typedef struct CollIssue {
     CollOpKind kind;
-    const Coll *view;      // the view that issued it
-    int to, from;          // ranks of the whole
-    const Slice *out, *in; // what is sent or read; what is received or written (reduce: in = out op right); else empty
-    const Slice *right;    // the right operand of a reduction; else empty
-    // wait: the request is the n-th newest of those not waited for (0 is the newest); waitall: the n newest; throttle:
-    // fewer than n; pack, unpack: n blocks; raise, await: the flag's value.
+    const Coll *view;   // the view that issued it
+    int to, from;       // ranks of the whole
+    const Slice *out;   // the bytes that are sent or read; empty if there are none
+    const Slice *in;    // the bytes that are received or written (reduce: in = out op right); empty if there are none
+    const Slice *right; // the right operand of a reduction; else empty
+    // The meaning of n depends on the kind. wait: the request is the n-th newest of those not waited for (0 is the
+    // newest). waitall: the n newest requests. throttle: wait until fewer than n are pending. pack, unpack: the number
+    // of blocks. raise, await: the flag's value.
     int n;
-    const Blocks *blocks;
+    const Blocks *blocks; // pack, unpack: the blocks that `which` numbers
     const int *which;
 } CollIssue;
 
-// The same, to be kept; blocks and which still belong to the text.
+// An operation that is kept after emit has returned. It has its own copy of the slices; `blocks` and `which` still
+// point to memory of the text.
 typedef struct CollOp {
     CollOpKind kind;
     int to, from;
@@ -45,28 +49,31 @@ typedef struct CollOp {
     const Blocks *blocks;
     const int *which;
 } CollOp;
+// Copies an issued operation, so that it outlives emit.
 CollOp coll_keep(const CollIssue *op);
 
-// Room for the integers of coll_ints.
+// Memory for the integers of coll_ints.
 struct CollChunk {
     struct CollChunk *next;
     size_t used, size;
     int at[];
 };
 
+// One rank's execution of a text.
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
-    void (*room)(CollRun *run, size_t len); // called when scratch number next_scratch is taken; NULL if nobody asks
+    void (*room)(CollRun *run, size_t len); // if not NULL: allocates scratch number next_scratch, of len bytes
     int next_request, next_scratch;
-    size_t scratch; // bytes of all scratch
+    size_t scratch; // bytes of all scratch taken so far
     int *pending;   // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
     struct CollChunk *chunks;
 };
 
-// Makes a run with this emit.
+// Initialises a run that hands its operations to `emit`. Free what it takes with coll_run_clear.
 void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op));
-// Makes the run ready for the next rank's text.
+// Makes the run ready for the next rank's text: requests and scratch are numbered from the beginning again, and the
+// integers of coll_ints are gone.
 void coll_run_reset(CollRun *run);
-// Frees what the run holds.
+// Frees the memory that the run holds.
 void coll_run_clear(CollRun *run);

@@ -1,4 +1,4 @@
-// Slices and blocks. Nothing else knows where elements begin.
+// Slices and blocks. No other file knows where elements begin.
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include <glib.h>
@@ -82,7 +82,8 @@ static size_t block_start(const Blocks *b, int i)
     return MIN(start, b->all.len);
 }
 
-// Returns the bytes of blocks i .. j-1, 0 <= i <= j <= 2n, of an even cut or of counts; block n + k is block k.
+// Returns how many bytes blocks i .. j-1 have together, 0 <= i <= j <= 2n; block n + k means block k. `turned` is
+// ignored: the numbers are those of the original blocks.
 static size_t bytes_around(const Blocks *b, int i, int j)
 {
     size_t len = 0;

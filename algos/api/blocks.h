@@ -9,12 +9,13 @@ typedef struct Blocks {
     int n;
     size_t size; // bytes of a block; the last one ends where the slice does
     int longer;  // the first `longer` blocks have one element more
-    size_t elem; // bytes
+    size_t elem; // bytes of an element
     bool even;   // made by blocks_even
-    // If there are counts: block i is number (i + shift) mod n of these.
+    // If `counts` is not NULL, block i is block (i + shift) mod n of the counts, and size and longer are not used.
     const CollCounts *counts;
     int shift;
-    // If made by blocks_turned: block i is number (i + turn) mod n of the original blocks, and they touch each other.
+    // If made by blocks_turned, block i is block (i + turn) mod n of the original blocks. The blocks then lie one after
+    // the other in `all`.
     bool turned;
     int turn;
 } Blocks;
@@ -24,22 +25,24 @@ Blocks blocks_even(const Coll *c, Slice s, int n);
 // Cuts s into blocks of `size` bytes, rounded down to whole elements but at least one; the last block may be shorter.
 // There is at least one block. size = 0 gives one block, the whole slice.
 Blocks blocks_size(const Coll *c, Slice s, size_t size);
-// The p blocks of `in` or `out`, one for each rank: as the counts say, or an even cut. So one text serves allgather and
-// allgatherv.
+// Returns the p blocks of `in` or `out`, one for each rank. They follow the counts if there are counts, and are an even
+// cut otherwise, so that one text serves both allgather and allgatherv.
 Blocks coll_in(const Coll *c);
 Blocks coll_out(const Coll *c);
-// Cuts another slice of the same length in the same way.
+// Cuts s in the way that `like` is cut. s must be as long as the slice of `like`.
 Blocks blocks_of(Slice s, const Blocks *like);
-// Takes scratch for the same blocks, stored one after the other beginning with number `first` and wrapping around.
+// Takes scratch for the blocks of `like`, stored one after the other from number `first` on, wrapping around: block i
+// of the result has the length of block (first + i) mod n of `like`. The contents are undefined at first.
 Blocks blocks_turned(const Coll *c, const Blocks *like, int first);
-// Blocks i .. j-1 as one slice, 0 <= i <= j <= n, empty if i = j. The blocks must touch each other.
+// Returns blocks i .. j-1 as one slice, 0 <= i <= j <= n; the slice is empty if i = j. Each block must begin where the
+// one before it ends.
 Slice blocks(const Blocks *b, int i, int j);
-// Block i.
+// Returns block i, 0 <= i < n.
 static inline Slice block(const Blocks *b, int i)
 {
     if (b->counts || b->turned || i < 0 || i >= b->n)
         return blocks(b, i, i + 1);
-    // Texts ask for a block of an even cut more often than for anything else, so this case is inlined.
+    // Texts need a block of an even cut more often than anything else, so this case is inlined.
     const size_t start = (size_t)i * b->size + (size_t)(i < b->longer ? i : b->longer) * b->elem;
     const size_t len = b->size + (i < b->longer ? b->elem : 0), left = b->all.len - start;
     return (Slice){.buf = b->all.buf,
@@ -53,7 +56,8 @@ static inline Slice block(const Blocks *b, int i)
 }
 // Returns true if block j begins where block i ends.
 bool blocks_touch(const Blocks *b, int i, int j);
-// The length of the longest block, in bytes.
+// Returns the length of the longest block, in bytes.
 size_t blocks_longest(const Blocks *b);
-// Returns the n numbers first, first + step .. mod `of` (0 <= step <= of). They live to the end of the run.
+// Returns the n numbers first, first + step, first + 2 step .. mod `of`, for 0 <= first < of and 0 <= step <= of. They
+// live until the end of the run.
 int *blocks_numbers(const Coll *c, int first, int step, int n, int of);

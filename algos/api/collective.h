@@ -1,4 +1,4 @@
-// The collectives: their names, and what each of them is like.
+// The collectives that the program knows, and their properties.
 #pragma once
 #include <stdbool.h>
 
@@ -23,12 +23,12 @@ typedef enum {
 } Collective;
 
 typedef struct CollectiveInfo {
-    const char *name;
-    const char *message; // what the size m counts
-    bool rooted;
-    bool reduces;
-    bool vector;   // m is the whole vector, not one block for each rank
-    bool counts;   // blocks may differ in length
-    bool in_place; // MPI defines a form in place, and we have it
+    const char *name;    // as on the command line: "allgatherv"
+    const char *message; // the thing whose size is m: "a rank's block"
+    bool rooted;         // the operation has a root that the caller chooses
+    bool reduces;        // the operation has a reduction
+    bool vector;         // m is the size of the whole vector, not of one rank's block
+    bool counts;         // blocks may differ in length
+    bool in_place;       // coll_in_place supports it
 } CollectiveInfo;
 extern const CollectiveInfo collectives[N_COLLECTIVES];

@@ -1,4 +1,4 @@
-// The operations of an algorithm's text: each becomes one operation of the backend, in the rank's run.
+// The operations of an algorithm's text. Each call hands one operation to the backend, through the rank's run.
 #include "api/communicate.h"
 #include "api/backend.h"
 #include <glib.h>
@@ -153,7 +153,8 @@ void coll_copy(const Coll *c, Slice into, Slice from)
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
 {
     g_assert(into.len == left.len && into.len == right.len);
-    // A block that is empty here may hold elements at other ranks. It is issued so that all ranks do the same.
+    // A block that is empty at this rank may hold elements at other ranks. Its reduction is issued all the same, so
+    // that these ranks have equal schedules.
     if (into.len || into.cut.parts)
         emit(c, (CollIssue){.kind = COLL_REDUCE_OP, .in = &into, .out = &left, .right = &right});
 }
@@ -186,7 +187,7 @@ Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
     sub.root = 0;
     sub.up = c;
     sub.map = map;
-    sub.counts = NULL; // these are of the whole
+    sub.counts = NULL; // the counts number ranks of the whole
     sub.per_node = 0;
     return sub;
 }

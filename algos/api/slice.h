@@ -1,4 +1,4 @@
-// Slices: which bytes an operation reads or writes.
+// Slices: the bytes that an operation reads or writes.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,12 +7,12 @@
 // A range of bytes of one buffer. A slice holds no address: the simulator moves no data, and MPI adds the address at
 // which the buffer begins.
 //
-// `cut` says that a slice is blocks first .. first+count-1 of an even cut of `whole` bytes into `parts`. Slices whose
-// lengths differ only through such a cut count as the same in schedules, so that ranks can share one. parts = 0 means
-// that nothing is known.
+// `cut` says that the slice is blocks first .. first+count-1 of an even cut of `whole` bytes into `parts` blocks, which
+// may differ by one element. A schedule then names the blocks, relative to the rank, and not the bytes, so that ranks
+// whose blocks differ in length can share it. If parts = 0, the slice is not known to come from an even cut.
 typedef struct Slice {
-    int buf;         // COLL_IN, COLL_OUT, or a scratch buffer's number; below 0 a queue in shared memory
-    int readers;     // for a slot in shared memory: how many ranks read it at the same time
+    int buf;         // COLL_IN, COLL_OUT, or a scratch buffer's number; below 0: a queue in shared memory
+    int readers;     // of a slot in shared memory: the number of ranks that read it at the same time
     size_t off, len; // bytes
     struct {
         int first, count, parts;
@@ -22,9 +22,10 @@ typedef struct Slice {
 
 enum { COLL_IN, COLL_OUT, COLL_FIRST_SCRATCH };
 
-// Bytes off .. off+len-1 of s.
+// Returns bytes off .. off+len-1 of s, off + len <= s.len. The result is not known to come from a cut.
 Slice slice_at(Slice s, size_t off, size_t len);
-// The first bytes of s, as many as `like` has: room in a scratch buffer for one block.
+// Returns the first like.len bytes of s, with the cut of `like`; like.len <= s.len. Texts use it for the part of a
+// scratch buffer that holds a copy of the block `like`.
 Slice slice_like(Slice s, Slice like);
 
 // Returns true if the slice is a slot of a queue in shared memory.
@@ -32,7 +33,7 @@ static inline bool is_slot(Slice s)
 {
     return s.buf < 0;
 }
-// The rank, in the whole, that owns the slot.
+// Returns the rank, in the whole, that owns the slot.
 static inline int slot_owner(Slice s)
 {
     return -1 - s.buf;

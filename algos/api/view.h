@@ -1,4 +1,4 @@
-// The view: what one rank knows of one operation.
+// The view: what one rank knows about one operation.
 #pragma once
 #include "api/slice.h"
 #include <stdbool.h>
@@ -19,34 +19,35 @@ typedef struct CollParams {
     int radix;                                 // >= 2
     int prestep;                               // CollPrestep
     int max_requests;                          // messages under way at a time; 0 allows any number
-    int leaders;                               // of a node, >= 1
-    int slots;                                 // of a queue in shared memory, >= 1
-    int choice;                                // the entry's own choice among names
+    int leaders;                               // leaders of a node, >= 1
+    int slots;                                 // slots of a queue in shared memory, >= 1
+    int choice;                                // index of the chosen name, for an entry's CHOICE or LEVEL
     const CollAlgorithm *part[COLL_MAX_PARTS]; // the algorithms that a composition is made of
 } CollParams;
 
-// The blocks of a v-collective, one for each rank. All ranks know them. Block i has len[i] bytes and begins at byte
-// at[i] of the buffer that holds all blocks; that buffer has at[p] bytes. Blocks do not overlap, and gaps may lie
-// between them. In an alltoallv, what rank s has for rank d is block (s + d) mod p of its buffer.
+// The lengths and positions of the blocks of a v-collective, one block for each rank. All ranks know them. Block i has
+// len[i] bytes and begins at byte at[i] of the buffer that holds all blocks; that buffer has at[p] bytes. Blocks do not
+// overlap, and gaps may lie between them. In an alltoallv, the block that rank s sends to rank d is block (s + d) mod p
+// of these.
 typedef struct CollCounts {
-    const size_t *len; // p of them
-    const size_t *at;  // p + 1 of them
+    const size_t *len; // p lengths
+    const size_t *at;  // p + 1 positions
 } CollCounts;
 
-// Rank i of a view is rank map(up, i) of the view above.
+// Translates the ranks of a group: rank i of the group is rank map(up, i) of the view `up`.
 typedef int (*CollMap)(const Coll *up, int i);
 
-// The view is visible and small: to compose algorithms, copy it, change fields, and call.
+// The struct is small and its fields are public: to compose algorithms, copy a view, change fields, and call.
 struct Coll {
-    int rank, p, root; // of this view
-    Slice in, out;     // the operation's buffers; in bcast, and in place, `in` is a part of `out`
+    int rank, p, root; // in this view; a group has its own numbers
+    Slice in, out;     // the operation's buffers; they are equal in a bcast, and overlap if the operation is in place
     size_t elem;       // bytes of an element, > 0
     bool commutative;  // the reduction may be reordered
     int per_node;      // ranks of a node, which are consecutive; the last node may have fewer; 0 if nodes are unknown
     CollParams par;
-    const CollCounts *counts; // of a v-collective or a reduce_scatter; NULL if all blocks are alike
-    int counts_shift;         // Blocks.shift of its blocks
-    const Coll *up;           // a group's parent, which must outlive it; NULL for the whole
-    CollMap map;
-    CollRun *run; // the backend
+    const CollCounts *counts; // of a v-collective or a reduce_scatter; NULL if the blocks are an even cut
+    int counts_shift;         // Blocks.shift of the blocks that follow the counts
+    const Coll *up;           // a group's parent, which must outlive the group; NULL for the whole
+    CollMap map;              // translates a group's ranks to ranks of `up`
+    CollRun *run;             // the run that takes the operations
 };
