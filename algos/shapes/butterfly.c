@@ -1,4 +1,4 @@
-// Butterflies: who meets whom in each step, what a step leaves to a rank, and recursive halving.
+// Butterflies: the peers of each step, the parts of the vector that a step leaves to a rank, and recursive halving.
 #include "shapes/butterfly.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -20,7 +20,7 @@ int butterfly_swing_peer(int v, int s, int p)
 
 // ---- Parts ---------------------------------------------------------------------------------------------------------
 
-// The first block of part i.
+// Returns the number of the first block of part i.
 static int first_block(const Parts *x, int i)
 {
     const int each = (x->blocks.n - x->doubled) / x->n;
@@ -71,7 +71,7 @@ void parts_halve_back(const Coll *c, const Parts *x)
 
 void butterfly_serve_rest(const Coll *c, int m, Slice got)
 {
-    const int v = coll_v(c), h = c->p - m - (v & ~(m - 1)); // the first h of the m ranks had a peer
+    const int v = coll_v(c), h = c->p - m - (v & ~(m - 1)); // of v's group of m ranks, the first h had a peer
     if (v & m || h < 1 || h >= m)
         return;
     for (int t = m / 2; t >= 1; t /= 2) {

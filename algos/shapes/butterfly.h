@@ -1,30 +1,38 @@
-// Butterflies: who meets whom in each step, and recursive halving.
+// Butterflies: the peers of each step, and recursive halving.
 #pragma once
 #include "api/blocks.h"
 
-// Among k^d ranks, v's peers at place m = k^i differ from v in that digit in base k alone. In the j-th of k-1 exchanges
-// v sends to butterfly_digit_peer(v, k, m, j) and receives from butterfly_digit_peer(v, k, m, -j). If k is a power of
-// two, both have the digit xor j.
+// Returns v's peer at place m = k^i among k^d ranks: a rank that differs from v only in that digit in base k. In the
+// j-th of k-1 exchanges, j = 1 .. k-1, v sends to butterfly_digit_peer(v, k, m, j) and receives from
+// butterfly_digit_peer(v, k, m, -j). If k is a power of two, both are the rank with v's digit xor j; otherwise they
+// have the digits + j and - j mod k. Example: at place 1 in base 3, in the first exchange, rank 4 (11) sends to rank 5
+// (12) and receives from rank 3 (10).
 int butterfly_digit_peer(int v, int k, int m, int j);
-// Swing: rank v's peer in step s = 0 .. d-1 of p = 2^d ranks: v + rho or v - rho mod p, rho = 1, -1, 3, -5, 11 ..
+// Returns rank v's peer in step s = 0 .. d-1 of Swing among p = 2^d ranks: v + rho mod p if v is even, v - rho mod p if
+// v is odd, where rho = 1, -1, 3, -5, 11 .. in steps 0, 1, 2 .. The source of the sequence is De Sensi et al. 2024.
 int butterfly_swing_peer(int v, int s, int p);
-// Completes recursive doubling where p is not a power of two: after the exchange at distance m, the ranks of v's group
-// of m that had no peer get what the others got, in `got`.
+// Completes recursive doubling if p is not a power of two. After the exchange at distance m, some ranks of the caller's
+// group of m ranks may have had no peer; they receive in `got` what the others of the group got in the exchange. All
+// ranks call it with the same m.
 void butterfly_serve_rest(const Coll *c, int m, Slice got);
 
-// A vector's n = k^d parts, one for each rank of a group. Each exchange cuts what a rank has into k pieces and leaves
-// it the piece of its digit at one place; the places are taken in the order 1, k, k^2 .. or the reverse.
+// A vector of n = k^d parts, one for each rank of a group, that exchanges narrow down. Each exchange cuts what a rank
+// has into k pieces and leaves it the piece that one digit of its number in base k selects. The digits are used in the
+// order of the places 1, k, k^2 .., or in the reverse order.
+//
+// Example, n = 8, k = 2: rank 3 (011) is left with parts 4-7, then 6-7, then 6 if `nearest`; else with 0-3, 2-3, 3.
 typedef struct Parts {
     Blocks blocks;
-    int n, k;     // parts, each of blocks.n / n blocks
+    int n, k;     // the number of parts, each of blocks.n / n blocks (but see `doubled`), and the base
     int doubled;  // the first `doubled` parts have one block more
     bool nearest; // place 1 comes first, which keeps the order of the ranks; else the largest, and v keeps part v
 } Parts;
-// What v has left after the exchange at place m = k^i.
+// Returns what v has left after the exchange at place m = k^i.
 Slice parts_left(const Parts *x, int v, int m);
-// The distance of the i-th exchange, for k = 2.
+// Returns the distance between peers in the i-th exchange, i = 0, 1 .., for k = 2.
 int parts_distance(const Parts *x, int i);
-// Recursive halving, k = 2: pairs exchange the half that the other rank keeps, until each rank has one part, reduced.
+// Recursive halving, for k = 2. Pairs exchange the half that the other rank keeps, and reduce the half that they keep,
+// until each rank has the result of one part.
 void parts_halve(const Coll *c, const Parts *x);
-// Takes the same steps backwards: each rank gets all parts.
+// Takes the steps of parts_halve backwards, without reducing: each rank gets the results of all parts.
 void parts_halve_back(const Coll *c, const Parts *x);

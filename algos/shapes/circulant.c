@@ -1,5 +1,8 @@
 // The circulant graph: every rank sends to the ranks skip[k] ahead of it, k = 0 .. q-1, where skip[q] = p and
-// skip[k] = ceil(skip[k+1] / 2), so that skip[0] = 1 and q = ceil(log2 p).
+// skip[k] = ceil(skip[k+1] / 2), so that skip[0] = 1 and q = ceil(log2 p). Example: p = 5 has the skips 1 2 3, then 5.
+//
+// The reduce-scatter and the allgather are those of Träff 2024; the broadcast follows Träff 2022-2024 (arXiv
+// 2205.10072, 2312.11236, 2407.18004).
 #include "shapes/circulant.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -43,7 +46,10 @@ void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
 
 // ---- One message in n blocks ---------------------------------------------------------------------------------------
 
-// Writes v as a sum of skips, taking the largest that fits each time; returns the last one, or q if v = 0.
+// Returns v's base block: the one block that v receives in the same group of q rounds in which the root sends it. The
+// function writes v as a sum of skips, taking the largest skip that fits each time; the base block is the number of the
+// last, and smallest, skip. It is q for v = 0, the root. Example: for p = 5, v = 4 = 3 + 1 = skip[2] + skip[0] has the
+// base block 0.
 static int base_block(const Circulant *x, int v)
 {
     for (int k = x->q - 1; k >= 0; k--) {
@@ -58,17 +64,35 @@ static int base_block(const Circulant *x, int v)
 typedef struct BlockSearch {
     const int *skip;
     int *block;
-    int k;           // the round whose block is being looked for
-    int64_t v, last; // p + v; what was found for the round before
-    uint64_t unused; // skips
+    int k;           // the round whose block the search looks for
+    int64_t v;       // the place of v on the line, p + v
+    int64_t last;    // the place found for round k-1
+    uint64_t unused; // bit e is set if no round has claimed skip[e]
 } BlockSearch;
 
-// Finds, for each round k, the block that arrives at v.
+// Finds, for each round k, which block v receives, and writes it to block[k] as a number 0 .. q.
 //
-// A block travels from the root along a path of distinct skips, and reaches v in round k from v - skip[k]. Such a path
-// uses no skip that an earlier round has claimed. Among the ranks that a path can reach, the search wants the last one
-// up to v - skip[k] that lies before the rank found for the round before. It therefore extends the path by the largest
-// unused skip below e first, and recurses while the path stays short of v - skip[k+1].
+// Think of the ranks as places on a line: places u and p + u are both rank u, so places 0 and p are the root. A sum of
+// distinct skips is a path from place 0. On the paths that the search finds, the smallest skip is the base block of the
+// rank at the end. (The path of skip[q] = p alone ends at the root; there, block q stands for v's own base block.) In
+// round k, v receives from place p + v - skip[k]. The search gives round k the base block of a place that
+//   - lies at or before p + v - skip[k],
+//   - lies before the place found for round k-1, and
+//   - is the end of a path of skips that no earlier round has claimed; the round claims the smallest skip of its path.
+//
+// The search is depth-first. `from` is the end of the path so far, and only skips below number e may extend it; the
+// largest of them is tried first, because it leads farthest. The new end `at` can still serve round k+1 if it lies at
+// or before p + v - skip[k+1]; then the search first extends the path, to find places beyond `at` for round k (and the
+// rounds after it), and takes `at` for the round that comes next.
+//
+// Example: p = 5, v = 3. The skips are 1 2 3 5, and v is at place 8. Its base block is 2, because 3 = skip[2]; this
+// leaves the skips 0, 1 and 3 unused.
+//   0 + skip[3] = 5   lies before 8 - skip[1] = 6, so it can still serve round 1: extend the path first.
+//   5 + skip[1] = 7   is 8 - skip[0]: round 0 receives block 1, from rank 2.
+//   5 + skip[0] = 6   is 8 - skip[1]: round 1 receives block 0, from rank 1. No unused skip is left below 0: go back.
+//   place 5           is 8 - skip[2]: round 2 receives block 3, from the root.
+// block[] is 1 0 3. Block 3 = q stands for v's base block 2, which the root sends in this group of rounds; blocks 1 and
+// 0 are those of the group before. circulant_receives writes this as -2 -3 2.
 static void find_blocks(BlockSearch *s, int64_t from, int e)
 {
     for (uint64_t left; (left = s->unused & ((UINT64_C(1) << e) - 1)) != 0;) {
@@ -78,6 +102,7 @@ static void find_blocks(BlockSearch *s, int64_t from, int e)
             continue;
         if (at <= s->v - s->skip[s->k + 1])
             find_blocks(s, at, e);
+        // No later round can take `from` itself, so the caller must take it for this one.
         if (from > s->v - s->skip[s->k + 1])
             return;
         s->last = at;
@@ -132,7 +157,7 @@ CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
     const int k = circulant_k(x, i), s = x->graph.skip[k];
     const int send = circulant_block(x, i, x->send[k]), recv = circulant_block(x, i, x->recv[k]);
     CirculantRound r = {.to = -1, .from = -1};
-    if (send >= 0 && x->v + s != c->p) { // the root has everything
+    if (send >= 0 && x->v + s != c->p) { // rank v + s = p is the root, which has every block
         r.to = (c->rank + s) % c->p;
         r.send = send;
     }

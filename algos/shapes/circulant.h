@@ -1,39 +1,47 @@
-// The circulant graph: rank r sends to the ranks r + skip[k], k = 0 .. q-1; skip[k] is about p / 2^(q-k).
+// The circulant graph: rank r sends to the ranks r + skip[k], k = 0 .. q-1; skip[k] is about p / 2^(q-k). It serves any
+// number of ranks in q = ceil(log2 p) rounds.
 #pragma once
 #include "api/blocks.h"
 
 typedef struct Circulant {
-    int p, q; // q = ceil(log2 p)
-    int skip[33];
+    int p, q;     // q = ceil(log2 p)
+    int skip[33]; // q + 1 of them are used, from skip[0] = 1 to skip[q] = p
 } Circulant;
+// Returns the graph of p >= 1 ranks.
 Circulant circulant_graph(int p);
 
-// Reduces block i to rank i in q rounds, the farthest peer first. Returns the p blocks from the caller's own one on;
-// only that first one is done.
+// Reduces block i of `in` to rank i, in q rounds, the farthest peer first. Returns p blocks in the order r, r+1 .. mod
+// p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. The operation
+// must be commutative.
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
-// Takes the same rounds backwards: of the blocks from the caller's own one on, `have` holds that one; all p blocks go
-// to `out`.
+// Takes the same rounds backwards. `have` has its blocks in the same order, and its block 0 is the caller's own; the
+// function receives the others into `have` and copies all p blocks to their places in `out`.
 void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
 
-// A broadcast of n blocks in n-1+q rounds; backwards it is a reduction. Rounds come in groups of q.
+// A broadcast of n blocks takes n-1+q rounds; backwards it is a reduction. Rounds come in groups of q.
 //
-// Fills block[0 .. q-1]: in round k of each group, block[k] arrives at v, from v - skip[k]. Numbers count from the
-// first block that the root begins with in the group; -q .. -1 are blocks of earlier groups.
+// Fills block[0 .. q-1]: in round k of each group, v receives block[k] from v - skip[k]. Block 0 is the first block
+// that the root sends in the group, so that the root sends blocks 0 .. q-1 in rounds 0 .. q-1; -q .. -1 are blocks of
+// the group before. The function works for every v in 0 .. p-1, but the root, v = 0, receives nothing.
 void circulant_receives(const Circulant *x, int v, int *block);
+// What one rank sends and receives in the broadcast of n blocks.
 typedef struct CirculantSchedule {
     Circulant graph;
     int v, n, rounds;
-    int before; // rounds left out at the beginning, so that the last group is complete
-    int send[32], recv[32];
+    int before;             // number of rounds left out at the beginning, so that the last group is complete
+    int send[32], recv[32]; // for each round of a group: blocks, numbered as by circulant_receives
 } CirculantSchedule;
+// One round of it.
 typedef struct CirculantRound {
-    int to, from;   // ranks; -1 if there is none
-    int send, recv; // blocks
+    int to, from;   // ranks; -1 if nothing is sent or received
+    int send, recv; // blocks, 0 .. n-1
 } CirculantRound;
+// Returns the caller's schedule for n >= 1 blocks; it has no rounds if p = 1.
 CirculantSchedule circulant_schedule(const Coll *c, int n);
+// Returns the caller's peers and blocks in round i = 0 .. rounds-1.
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
-// The k of round i.
+// Returns which round of its group round i is: its peers are skip[k] away.
 int circulant_k(const CirculantSchedule *x, int i);
-// The block that an entry of the schedule means in round i: -1 if it is not yet begun, the last block if the entry lies
-// beyond it.
+// Returns the block, 0 .. n-1, that the number `entry` of the schedule means in round i. Returns -1 if the block would
+// be one before the first, so that nothing is sent. A block beyond the last one becomes the last one.
 int circulant_block(const CirculantSchedule *x, int i, int entry);

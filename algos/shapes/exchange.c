@@ -3,7 +3,7 @@
 #include "api/blocks.h"
 #include "api/communicate.h"
 
-// Returns true if blocks i .. j-1 lie in one piece.
+// Returns true if blocks i .. j-1 are contiguous.
 static bool all_touch(const Blocks *b, int i, int j)
 {
     while (b->counts && i + 1 < j && blocks_touch(b, i, i + 1))
@@ -11,10 +11,10 @@ static bool all_touch(const Blocks *b, int i, int j)
     return !b->counts || i + 1 >= j;
 }
 
-// Some blocks as one slice, for one message.
+// Several blocks as one slice, for one message.
 typedef struct Packed {
     Slice slice;
-    const int *which; // the blocks that are packed in it; NULL if it is the blocks themselves
+    const int *which; // the numbers of the blocks, if the slice is scratch; NULL if the slice is the blocks themselves
 } Packed;
 
 static Packed packed(const Coll *c, const Blocks *b, int first, int step, int n)

@@ -1,5 +1,6 @@
-// Folds. If p is not a power of two, r = p - 2^floor(log2 p) pairs among the first 2r ranks reduce to one rank each,
-// which hands the result back at the end. Powers of k work alike.
+// Folds. If p is not a power of two, the first 2r ranks form r = p - 2^floor(log2 p) pairs. Each pair reduces to one of
+// its ranks, which runs the algorithm and hands the result to the other rank at the end. Folds to a power of k work
+// alike.
 #include "shapes/fold.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -33,7 +34,7 @@ Fold fold_ranks(const Coll *c, CollPrestep prestep)
     return f;
 }
 
-// The pair exchanges halves, each reduces one, and the odd rank sends its half back.
+// The two ranks exchange halves, each reduces one half, and the odd rank sends its half back.
 static void fold_halves(const Coll *c, const Fold *f, Slice acc)
 {
     const Blocks half = blocks_even(c, acc, 2);
@@ -137,7 +138,7 @@ void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
         return;
     }
     const Slice inbox = coll_scratch(c, f->n ? acc.len : 0);
-    for (int i = f->n - 1; i >= 0; i--) { // the nearest rank first: its vector comes right before what is reduced
+    for (int i = f->n - 1; i >= 0; i--) { // the nearest rank first: its vector comes right before acc in rank order
         coll_recv(c, f->first + i * f->step, inbox);
         coll_reduce(c, acc, inbox, acc);
     }

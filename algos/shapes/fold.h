@@ -1,36 +1,42 @@
-// Folds: what an algorithm for powers of two (or of k) does first and last at any other number of ranks.
+// Folds: the first and last steps that let an algorithm for a power of two (or of k) ranks run on any number of ranks.
 #pragma once
 #include "api/blocks.h"
 
-// A pre-step after which only 2^floor(log2 p) ranks play, as v of a group of their own.
+// One rank's role in a fold. After the first step only 2^floor(log2 p) ranks play: they form a group and run the
+// algorithm there. The other ranks wait for the result.
 typedef struct Fold {
     int v;       // this rank's number in the group; -1 if it does not play
-    int other;   // the neighbour that it is paired with; -1 if none
-    CollMap map; // v's rank
+    int other;   // the neighbour that it is paired with; -1 if it has none
+    CollMap map; // translates v to a rank
 } Fold;
-// Of the first 2r ranks, r = p - 2^floor(log2 p), the even ones play under PRESTEP_OMPI, the odd ones under
-// PRESTEP_MPICH. All other ranks play.
+// Returns the caller's role. Of the first 2r ranks, r = p - 2^floor(log2 p), the even ones play under PRESTEP_OMPI and
+// the odd ones under PRESTEP_MPICH. All other ranks play.
 Fold fold_ranks(const Coll *c, CollPrestep prestep);
-// Reduces acc of each pair into the rank that plays.
+// Reduces acc of both ranks of each pair into acc of the rank that plays.
 void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc);
-// Gives the result back to those that did not play.
+// Sends the result to the ranks that did not play.
 void fold_return(const Coll *c, const Fold *f, Slice result);
-// A whole allreduce: folds, runs the text in place in `out` on the group that plays, and gives the result back.
+// Runs a whole allreduce: it folds, runs the text in place in `out` on the group of ranks that play, and returns the
+// result to the others.
 void fold_run(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group));
 
-// The same for k = par.radix: only k^floor(log_k p) ranks play.
+// The same for powers of k = par.radix: only k^floor(log_k p) ranks play.
 typedef struct FoldRadix {
     int v, p;           // this rank's number in the group, -1 if it does not play; the number of ranks that play
-    int leader;         // the rank that plays for this one, if v = -1
-    int first, step, n; // otherwise this rank plays for the n ranks first, first + step ..
-    CollMap map;        // v's rank
+    int leader;         // if v = -1: the rank that plays for this one
+    int first, step, n; // if v >= 0: this rank plays for the n other ranks first, first + step ..
+    CollMap map;        // translates v to a rank
 } FoldRadix;
-// Of each run of k consecutive ranks, the last one plays; one run may be shorter.
+// Returns the caller's role if runs of consecutive ranks fold: the first ranks form runs of k ranks, the last of which
+// may be shorter, and the last rank of each run plays for the others. All ranks after the runs play for themselves.
+// Example: p = 7, k = 3 has the runs 0-2 and 3-5 and rank 6, so ranks 2, 5 and 6 play.
 FoldRadix fold_runs(const Coll *c);
-// Rank v plays for the ranks v + P, v + 2P .., P = k^d.
+// Returns the caller's role if, with P = k^floor(log_k p), each rank v < P plays for the ranks v + P, v + 2P ..
 FoldRadix fold_beyond(const Coll *c);
-// Reduces acc of those that stay out into the rank that plays; the order of the ranks is kept by fold_runs.
+// Reduces acc of the ranks that do not play into acc of the rank that plays for them. With fold_runs the reduction
+// keeps the order of the ranks.
 void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc);
+// Sends the result to the ranks that did not play.
 void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result);
-// A whole allreduce, like fold_run.
+// Runs a whole allreduce, like fold_run.
 void fold_radix_run(const Coll *c, const FoldRadix *f, void (*run)(const Coll *group));

@@ -1,4 +1,4 @@
-// The groups that hierarchical algorithms work in.
+// The groups of ranks that hierarchical algorithms work in.
 #include "shapes/node.h"
 #include "api/communicate.h"
 

@@ -3,10 +3,11 @@
 #pragma once
 #include "api/view.h"
 
-// The ranks of the caller's node. The root of this group is the node's leader: its first rank, or the operation's root
-// if that is in the node.
+// Returns the group of the ranks of the caller's node. The root of the group is the node's leader: the operation's root
+// if it is in the node, and the node's first rank otherwise. All three functions need per_node >= 1.
 Coll coll_node(const Coll *c);
-// The leaders of all nodes, in the order of the nodes; the rank is -1 if the caller is not a leader.
+// Returns the group of the leaders of all nodes, in the order of the nodes. Its root is the operation's root; its
+// `rank` is -1 if the caller is not a leader.
 Coll coll_leaders(const Coll *c);
-// The ranks that have the caller's number within their node, one for each node.
+// Returns the group of the ranks that have the caller's number within their node, one for each node that has this many.
 Coll coll_lane(const Coll *c);

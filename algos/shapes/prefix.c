@@ -1,11 +1,11 @@
-// A rank's part of a scan or an exscan.
+// What one rank does in a scan or an exscan.
 #include "shapes/prefix.h"
 #include "api/communicate.h"
 
 Prefix prefix_begin(const Coll *c, bool exclusive)
 {
-    // In place, our own vector stands where an exscan's result grows, so it is copied away. The last rank sends nothing
-    // and needs no copy.
+    // In place, an exscan's result accumulates where the rank's own vector stands, so the vector is copied away first.
+    // The last rank of an exscan sends nothing and needs no copy.
     const Slice own = exclusive ? coll_scratch(c, c->in.len) : c->out;
     if (!exclusive || c->rank < c->p - 1)
         coll_copy(c, own, c->in);

@@ -1,15 +1,19 @@
-// A rank's part of a scan or an exscan.
+// What one rank does in a scan or an exscan: a sequence of steps in which it sends the reduction that it has so far to
+// a higher rank, and receives one from a lower rank.
 #pragma once
 #include "api/blocks.h"
 
-// `through` is what has come from the ranks before this one, reduced with its own vector.
+// The state between steps. The result accumulates in `out`.
 typedef struct Prefix {
-    bool exclusive; // of an exscan
-    bool any;       // something has come
-    bool stale;     // what came last is not yet in `through`
-    Slice own, through, inbox;
+    bool exclusive; // the operation is an exscan
+    bool any;       // the rank has received something
+    bool stale;     // `through` lacks what was received last; it is computed when the rank sends next
+    Slice own;      // the rank's own vector
+    Slice through;  // everything that the rank has received, reduced with its own vector; in a scan this is `out`
+    Slice inbox;
 } Prefix;
+// Begins a scan, or an exscan if `exclusive`.
 Prefix prefix_begin(const Coll *c, bool exclusive);
-// Sends `through` to rank `to` and receives from rank `from` what goes before. A rank outside of 0 .. p-1 means that
-// nothing is sent or received.
+// Sends `through` to rank `to`, and receives from rank `from` the reduction over the ranks right before those that the
+// caller has. If `to` or `from` is not in 0 .. p-1, nothing is sent or nothing is received.
 void prefix_step(const Coll *c, Prefix *s, int to, int from);

@@ -1,14 +1,16 @@
-// Where a reduction grows, and how its result reaches the root.
+// The buffer that a reduction accumulates in, and how its result reaches the root.
 #pragma once
 #include "shapes/tree.h"
 
-// Where a rank's result grows: `out` at the root, scratch elsewhere.
+// Returns the buffer in which a rank's partial result accumulates: `out` at the root, scratch elsewhere.
 Slice reduce_acc(const Coll *c);
-// The same for a rank of the tree t; a rank without children needs no room and gets its `in`.
+// Returns the same for a rank of the tree t, but `in` for a rank without children (unless it is the root), because such
+// a rank sends its own vector and accumulates nothing.
 Slice reduce_room(const Coll *c, Tree t);
-// The rank at which an in-order tree of v must end: the root, or rank 0 if the order of the ranks matters.
+// Returns the rank that the root of an in-order tree should be: the operation's root if the operation is commutative,
+// and rank 0 otherwise, because a tree over v keeps the order of the ranks only if v = rank.
 int reduce_top(const Coll *c);
-// Hands the result from rank `top` to the root, if they differ.
+// Sends the result from rank `top` to the root. Does nothing if they are the same rank.
 void reduce_hand_over(const Coll *c, int top, Slice result);
-// Reduces over a tree whose root is rank `top`, and hands over the result.
+// Reduces `in` over the tree t, whose root is rank `top`, and hands the result to the operation's root.
 void reduce_over(const Coll *c, int top, Tree t);

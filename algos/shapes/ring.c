@@ -3,7 +3,7 @@
 #include "api/blocks.h"
 #include "api/communicate.h"
 
-// Block i mod p, for -p <= i < p.
+// Returns block i mod p, for -p <= i < p.
 static Slice of(const Coll *c, const Blocks *b, int i)
 {
     return block(b, i < 0 ? i + c->p : i);
@@ -16,14 +16,14 @@ void ring_allgather(const Coll *c, const Blocks *b)
         coll_sendrecv(c, right, of(c, b, c->rank - k), left, of(c, b, c->rank - k - 1));
 }
 
-// Part i of n of block k mod p.
+// Returns part i of n parts of block k mod p.
 static Slice part(const Coll *c, const Blocks *b, int k, int n, int i)
 {
     if (n == 1)
         return of(c, b, k);
     const Blocks parts = blocks_even(c, of(c, b, k), n);
     Slice s = block(&parts, i);
-    s.cut.parts = 0; // this is not a cut among the ranks, even if n = p
+    s.cut.parts = 0; // a schedule must not take this for the vector's cut among the ranks, even if n = p
     return s;
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 #include "api/blocks.h"
 
-// Brings every rank's block to all ranks.
+// Brings every rank's block to all ranks. Block i of b belongs to rank i; the caller's own must be there already.
 void ring_allgather(const Coll *c, const Blocks *b);
-// Reduces block i to rank i; partial results grow in acc.
+// Reduces block i of `in` to rank i, where the result is block i of acc. Partial results accumulate in the other blocks
+// of acc. `in` and acc are cut alike and may be the same.
 void ring_reduce_scatter(const Coll *c, const Blocks *in, const Blocks *acc);
-// Does the same n times, each time with the n-th part of every block.
+// Does the same in n phases; phase i handles the i-th of n parts of every block.
 void ring_reduce_scatter_parts(const Coll *c, const Blocks *in, const Blocks *acc, int n);

@@ -1,4 +1,4 @@
-// Scatter and gather over trees in which the blocks of every subtree are one run of places.
+// Scatter and gather over trees in which the blocks of every subtree are consecutive.
 #include "shapes/runs.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -7,7 +7,7 @@
 
 // ---- The trees -----------------------------------------------------------------------------------------------------
 
-// A tree in which the children's subtrees begin where the children stand.
+// Makes the Runs of a tree whose places are v, so that a child's run begins with the child.
 static Runs runs_of_v(const Coll *c, Tree tree, int n)
 {
     int *first = coll_ints(c, (size_t)tree.n);
@@ -28,8 +28,8 @@ Runs runs_chain(const Coll *c, int chains)
     return runs_of_v(c, tree_chain(c, c->root, chains), tree_chain_span(coll_v(c), c->p, chains));
 }
 
-// Returns the v at a place, walking down from the root. A subtree holds its root, then its left part, then its right
-// part.
+// Returns the v at a place, walking down from the root. A subtree has its root first, then the left subtree, then the
+// right one.
 static int binary_at(const Coll *c, int place)
 {
     int v = 0;
@@ -53,7 +53,8 @@ Runs runs_binary(const Coll *c)
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------------
 
-// Returns where child i's run ends: at the neighbour, on either side, whose run begins farther on.
+// Returns where child i's run ends: where the next run begins, or at n for the last run. Children are listed by
+// ascending or by descending place, so the next run is that of the child after or before.
 static int run_end(const Runs *r, int i)
 {
     const int first = r->first[i];
@@ -62,33 +63,34 @@ static int run_end(const Runs *r, int i)
     return i > 0 && r->first[i - 1] > first ? r->first[i - 1] : r->n;
 }
 
+// Returns how many bytes the blocks of v, v+1 .. v+n-1 have together.
 static size_t run_bytes(const Coll *c, const Blocks *b, int v, int n)
 {
     size_t bytes = 0;
     const int first = n ? coll_rank(c, v) : 0, to = first + n;
-    if (!b->counts) // an even cut: from `first` on, and around
+    if (!b->counts) // ranks first .. p-1, then from 0 on: two slices instead of a loop over n blocks
         return blocks(b, first, to < c->p ? to : c->p).len + blocks(b, 0, to > c->p ? to - c->p : 0).len;
     for (int i = 0; i < n; i++)
         bytes += block(b, coll_rank(c, v + i)).len;
     return bytes;
 }
 
-// Returns child i's part of what this rank holds.
+// Returns the part of `held`, the run of this rank, that is child i's run.
 static Slice part(const Coll *c, const Blocks *b, const Runs *r, Slice held, int i)
 {
     const int v = coll_v(c), first = r->first[i];
     return slice_at(held, run_bytes(c, b, v, first), run_bytes(c, b, v + first, run_end(r, i) - first));
 }
 
-// Returns the rank at a place, counted from the root.
+// Returns the rank at a place; the root is at place 0.
 static int rank_at(const Coll *c, const Runs *r, int place)
 {
     return coll_rank(c, r->at ? r->at(c, place) : place);
 }
 
-// Returns the blocks of the root's places i .. j-1 as one slice, for one message. If they touch each other in this
-// order and may stay, it is where they lie, and *which becomes NULL. Else it is scratch, and *which becomes their
-// numbers.
+// Returns the slice for one message with the blocks of places i .. j-1, at the root. If `stay` is true and the blocks
+// touch each other in this order, the slice is the blocks themselves, and *which becomes NULL. Otherwise it is scratch,
+// and *which becomes the blocks' numbers, for packing or unpacking.
 static Slice root_run(const Coll *c, const Blocks *b, const Runs *r, int i, int j, bool stay, int **which)
 {
     const Slice head = block(b, rank_at(c, r, i));
@@ -138,7 +140,7 @@ MessageChain runs_whole(const Coll *c, const Blocks *b, int i, int j)
     return (MessageChain){.end = j, .stays = true};
 }
 
-// Receives child i's run at the root.
+// Receives child i's run at the root, in the messages that the rule defines.
 static void gather_at_root(const Coll *c, const Blocks *b, const Runs *r, int i, MessageChainRule chain)
 {
     for (int from = r->first[i], end = run_end(r, i); from < end;) {

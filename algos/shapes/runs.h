@@ -1,35 +1,39 @@
-// Runs: scatter and gather, from or into a rank's own buffer, over trees in which the blocks of every subtree are one
-// run of places. A rank holds its own block, followed by what its children's subtrees hold.
+// Runs: scatter and gather over trees, from or into the ranks' own buffers. The ranks have places such that the blocks
+// of every subtree are consecutive; these blocks are called the run of the subtree's root. A run has the rank's own
+// block first, followed by the runs of its children.
 #pragma once
 #include "api/blocks.h"
 #include "shapes/tree.h"
 
 typedef struct Runs {
-    Tree tree;                           // children in the order of a scatter; a gather serves them the other way round
-    int n;                               // ranks of the rank's own subtree
-    const int *first;                    // child i's run begins this many places after the rank
-    int (*at)(const Coll *c, int place); // the v of a place; if NULL, places are v. With `at` all blocks must be alike
+    Tree tree;                           // children in the order in which a scatter serves them; a gather reverses it
+    int n;                               // number of ranks in the rank's subtree
+    const int *first;                    // child i's run begins first[i] places after the rank
+    int (*at)(const Coll *c, int place); // returns the v at a place, for blocks of equal length; NULL if places are v
 } Runs;
-// The in-order binomial tree, the farthest child first; chains; the binary tree.
+// Return the caller's runs in the in-order binomial tree, the farthest child first; in tree_chain; in tree_binary. The
+// arrays live until the end of the run of the text.
 Runs runs_binomial(const Coll *c);
 Runs runs_chain(const Coll *c, int chains);
 Runs runs_binary(const Coll *c);
 
-// A child's run can reach a gather's root as several messages. A rule returns where the message that begins with v = i
-// ends, in a run that ends before j, and whether it may be received in its place if its blocks touch there; else it
-// goes through scratch.
+// A child's run can reach a gather's root as several messages; a rule cuts it. For a run that ends before place j, the
+// rule returns the end of the message that begins with place i. `stays` allows the root to receive the message straight
+// into place if its blocks touch each other there; otherwise the message goes through scratch.
 typedef struct MessageChain {
     int end;
     bool stays;
 } MessageChain;
 typedef MessageChain (*MessageChainRule)(const Coll *c, const Blocks *b, int i, int j);
-// The rule of one message for the whole run, in place if possible.
+// The rule that makes the whole run one message, received into place if possible.
 MessageChain runs_whole(const Coll *c, const Blocks *b, int i, int j);
 
-// Sends every rank its block from the root, or collects the blocks there; between ranks, a run is one message.
+// Sends every rank its block from the root's `in`, down the tree; every run is one message.
 void runs_scatter(const Coll *c, const Runs *r);
+// Collects the blocks in the root's `out`, up the tree. Every run is one message, except that `chain` cuts the runs
+// that the root receives.
 void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
 
-// MPI gives lengths and displacements to the root alone. On the conservative level the root broadcasts them first; on
-// the aggressive level, where all ranks know them, this does nothing.
+// Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone. Does nothing on the
+// aggressive level, where all ranks know them.
 void runs_tell_counts(const Coll *c);

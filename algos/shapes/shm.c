@@ -1,5 +1,5 @@
-// Broadcast and reduction through queues in shared memory. A fragment is copied into a slot and out of it; each time
-// the rank raises a flag, which others poll, to say that it is done.
+// Broadcast and reduction through queues in shared memory. A rank copies a fragment into a slot of its queue, and other
+// ranks copy it out. After each copy the rank raises a flag, which other ranks poll.
 #include "shapes/shm.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -11,8 +11,8 @@ int shm_fragments(const Coll *c)
     return blocks_size(c, c->in, c->par.fragment).n;
 }
 
-// Copies fragment k into the caller's queue. If its slot is `reused`, waits until the n readers have read what is in
-// it.
+// Copies fragment k into the caller's queue. If its slot is `reused`, the function first waits until the n readers have
+// read the fragment that is still in the slot.
 static void put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader)
 {
     for (int i = 0; reused && i < n; i++)
@@ -21,6 +21,7 @@ static void put(const Coll *c, Slice data, int k, bool reused, int n, const int 
     coll_raise(c, c->rank, k + 1);
 }
 
+// Copies fragment k out of the queue of rank `from`, as one of `readers` ranks, and reports to `from` that it is read.
 static void get(const Coll *c, Slice into, int k, int from, int readers)
 {
     coll_await(c, from, from, k + 1);
@@ -46,11 +47,13 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-// Adds up fragment i of the children, by descending rank, with our own in its place among them. Returns where the sum
-// is: in `sum`, or `own` if there are no children. If `raises`, tells each child at once that its slot is free.
+// Adds up fragment i of the caller (`own`) and of its n children, whose fragments are in their queues. `child` has them
+// by descending rank, so that the sum keeps the order of the ranks. Partial sums go to `acc`, and the last one to
+// `sum`. Returns `sum`, or `own` if there are no children. If `raises` is true, the function reports to each child that
+// its slot is free as soon as it has read it.
 static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc, Slice sum, int i, bool raises)
 {
-    int at = 0; // our own place
+    int at = 0; // the caller's place among the children
     while (at < n && child[at] > c->rank)
         at++;
     Slice so_far = own;
@@ -82,8 +85,9 @@ void shm_reduce(const Coll *c, Tree t, int from)
     if (t.n > 0)
         memcpy(child, t.child, (size_t)t.n * sizeof *child);
     qsort(child, (size_t)t.n, sizeof *child, descending);
-    // The result of a fragment is taken right before the fragment that needs its slot is put. If it were taken later,
-    // nobody could go on; if earlier, every fragment would wait until the one before it has come back.
+    // The caller takes the result of fragment i right before it puts the fragment that is `late` fragments further on.
+    // If it took the result later, the queue of `from` would fill up and no rank could go on; if earlier, every
+    // fragment would wait until the one before it has come back.
     const int late = from < 0 ? 0 : c->par.slots < in.n ? c->par.slots : in.n;
     for (int i = 0; i < in.n + late; i++) {
         if (from >= 0 && i >= late)
@@ -107,7 +111,7 @@ ShmSets shm_sets(const CollParams *par)
     return (ShmSets){n, par->slots / n};
 }
 
-// Returns a view without the slot that is left over if the sets do not cover the queue.
+// Returns a view whose queues have only the slots that belong to a set. An odd number of slots leaves one over.
 static Coll in_sets(const Coll *c)
 {
     const ShmSets sets = shm_sets(&c->par);
@@ -116,9 +120,9 @@ static Coll in_sets(const Coll *c)
     return view;
 }
 
-// A set's counter is an atomic word that all ranks change, so its cache line goes from one rank to the next. Here they
-// take turns in the order of v, so that schedules are known. Together with the flag of the set's next fragment this is
-// a barrier.
+// Models the atomic counter of a set of slots. All ranks change the counter, so its cache line travels from one rank to
+// the next. Here the ranks take turns in the order of v, so that their operations do not depend on timing. Together
+// with the flag of the set's next fragment this is a barrier.
 static void pass_counter(const Coll *c, bool waits, int n)
 {
     if (waits)

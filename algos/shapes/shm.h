@@ -2,27 +2,29 @@
 #pragma once
 #include "shapes/tree.h"
 
-// The number of fragments of c->in.
+// Returns the number of fragments of c->in; an empty vector has one.
 int shm_fragments(const Coll *c);
-// Hands c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers`, and writes it
-// into its own queue if it has children. `first` counts the fragments that have passed through the queues before; all
-// of them must have been read.
+// Broadcasts c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers` ranks, and
+// writes it into its own queue if it has children. `first` is the number of fragments that have passed through the
+// queues before; all of them must have been read.
 void shm_bcast(const Coll *c, Tree t, int readers, int first);
 // Reduces c->in up the tree, through the ranks' queues, into c->out at the root of the tree. The order of the ranks is
-// kept if each subtree is a run of them. The root of the tree may have a parent too, which takes the result out of its
-// queue. `from` is the queue that the caller takes c->out from; -1 if none.
+// kept if each subtree is a run of consecutive ranks. If the result is wanted at another rank, the tree's root has that
+// rank as its parent, and the rank passes the tree's root as `from`: it takes c->out from the queue of `from`. All
+// other ranks pass -1.
 void shm_reduce(const Coll *c, Tree t, int from);
 
-// The same over a flat tree with fewer flags: half of the slots at a time is freed, when one rank after the other has
-// passed that set's counter.
+// Do the same from and to c->root over a flat tree, with fewer flags: the slots are freed a set at a time, once one
+// rank after the other has passed the counter of the set.
 void shm_sets_bcast(const Coll *c, int first);
 void shm_sets_reduce(const Coll *c);
-// How a queue is cut into sets of slots.
+// A queue's sets of slots.
 typedef struct ShmSets {
-    int n, slots; // slots of each set
+    int n;     // the number of sets: 2, or 1 if the queue has a single slot
+    int slots; // the number of slots in each set
 } ShmSets;
 ShmSets shm_sets(const CollParams *par);
 
-// The size of the segment in bytes: each rank's queue of slots. A slot's fragment and its flags, 4 bytes for each rank,
-// begin on pages of their own. SIZE_MAX if the segment is larger than that.
+// Returns the size of the shared segment of p ranks, in bytes: par->slots slots for each rank. Each slot has a fragment
+// and p flags of 4 bytes, both rounded up to whole pages. Returns SIZE_MAX if the size does not fit a size_t.
 size_t shm_segment(int p, const CollParams *par);

@@ -1,4 +1,4 @@
-// Each function returns the least v that does what the caller's v does.
+// Each function returns the least v whose schedule, relative to itself, is that of the caller's v.
 #include "shapes/symmetry.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -30,7 +30,7 @@ int same_chain(const Coll *c)
 {
     const int v = coll_v(c), p = c->p, chains = c->par.chains;
     if (v == 0 || tree_chain_begins(v, p, chains))
-        return v; // a head tells its distance to the root
+        return v; // a head's distance to its parent, the root, is like no other rank's
     return tree_chain_span(v, p, chains) > 1 ? 2 : tree_chain_span(1, p, chains);
 }
 
@@ -53,7 +53,8 @@ int same_binary(const Coll *c)
     const int v = coll_v(c), level = pow2_floor(v + 1);
     if (v == 0)
         return 0;
-    // The left or the right half of a level, and in it those with as many children.
+    // The ranks of the left, or of the right, half of a level have parents at the same distance. Among them, those with
+    // fewer children come last.
     const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
     const int64_t fewer = v + (int64_t)level >= c->p ? c->p - (int64_t)level : c->p - 2 * (int64_t)level;
     return v + 2 * (int64_t)level < c->p || fewer < half ? half : (int)fewer;
@@ -120,7 +121,8 @@ int same_binary_run(const Coll *c)
     const int v = coll_v(c), level = pow2_floor(v + 1), span = tree_binary_span(v, c->p);
     if (v == 0)
         return 0;
-    // The left or the right half of a level; in it, subtrees of one more rank come first.
+    // The ranks of the left, or of the right, half of a level have parents at the same distance. Among them, those with
+    // the larger subtrees come first.
     const int half = v >= level - 1 + level / 2 ? level - 1 + level / 2 : level - 1;
     if (tree_binary_span(half, c->p) == span)
         return half;
@@ -152,7 +154,7 @@ int same_fold_runs(const Coll *c)
         return c->rank;
     if (c->rank < runs * k)
         return c->rank % k;
-    const int others = runs * k + (shorter ? shorter + 1 : 0); // the first one that plays for itself alone
+    const int others = runs * k + (shorter ? shorter + 1 : 0); // the first rank that plays only for itself
     return c->rank < others ? c->rank : others;
 }
 

@@ -1,15 +1,19 @@
-// Symmetries: which ranks do the same. An entry declares one (CollAlgorithm.same_as): it returns the least v that does,
-// relative to itself, what this rank's v does; v itself if no symmetry is known.
+// Symmetries: which ranks have the same schedule. A registry entry declares one of these functions as
+// CollAlgorithm.same_as. It returns the least v that does, relative to itself, what the caller's v does, and the
+// caller's v if no symmetry is known. The simulator then records one schedule for all of these ranks.
 #pragma once
 #include "api/view.h"
 
-// All ranks are alike: at every p; if p is a power of two; if moreover the vector is cut evenly.
+// All ranks are alike, for every p.
 int same_always(const Coll *c);
+// All ranks are alike if p is a power of two.
 int same_pow2(const Coll *c);
+// All ranks are alike if p is a power of two and divides the elements of `in`.
 int same_pow2_even(const Coll *c);
 // All ranks but the root are alike.
 int same_linear(const Coll *c);
-// Places of equal shape in the trees of tree.h.
+// Ranks are alike if their places in a tree of tree.h have the same shape: the same distances to the parent and to the
+// children.
 int same_chain(const Coll *c);
 int same_pipeline(const Coll *c);
 int same_binary(const Coll *c);
@@ -17,22 +21,26 @@ int same_binomial(const Coll *c);
 int same_binomial_in_order(const Coll *c);
 int same_knomial(const Coll *c);
 int same_chosen(const Coll *c);
-// Places of equal shape whose parents have equal shape too.
+// Ranks of the k-nomial tree are alike if their places and their parents' places have the same shape.
 int same_knomial_siblings(const Coll *c);
-// The same for a scatter or gather, where the place also says how many blocks a rank handles.
+// Ranks are alike in a scatter or gather if their places have the same shape and their subtrees the same size, because
+// the size is the number of blocks that a rank handles.
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
-// In-order binomial, after runs_tell_counts.
+// For the in-order binomial tree after runs_tell_counts, whose broadcast runs over another tree and breaks the
+// symmetry.
 int same_told(const Coll *c);
-// A symmetry of the tree's places, if the tree ends at the root; the hop to another root breaks it.
+// Returns same(c) if the tree's root (reduce_top) is the operation's root. If the result is handed on to another root,
+// the ranks have no known symmetry.
 int same_under_top(const Coll *c, int (*same)(const Coll *c));
-// All exchanges are by butterfly_swing_peer; p is a power of two and the vector is cut evenly.
+// For exchanges by butterfly_swing_peer: even ranks are alike, and odd ranks are, if p is a power of two and divides
+// the elements.
 int same_swing(const Coll *c);
-// After fold_ranks, three kinds of ranks are alike: those folded away, those they are folded into, and the others.
+// After fold_ranks there are three kinds of ranks: those folded away, those they are folded into, and the others.
 int same_fold(const Coll *c);
-// The same if moreover the vector is cut evenly.
+// The same, if the elements divide evenly among the parts (and into halves, if there is a fold).
 int same_fold_even(const Coll *c);
-// After fold_runs or fold_beyond, all exchanges are by butterfly_digit_peer, of whole vectors; the radix is a power of
-// two.
+// After fold_runs and fold_beyond, for exchanges of whole vectors by butterfly_digit_peer. The radix must be a power of
+// two; otherwise no symmetry is known.
 int same_fold_runs(const Coll *c);
 int same_fold_beyond(const Coll *c);

@@ -1,4 +1,4 @@
-// The trees that broadcasts, reductions, scatters and gathers run over.
+// The trees that broadcasts, reductions, scatters and gathers use.
 #include "shapes/tree.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -23,7 +23,7 @@ int tree_chain_span(int v, int p, int chains)
 {
     if (v == 0 || v >= p)
         return v == 0 ? p : 0;
-    // Every chain has `base` ranks, the first `longer` chains one more.
+    // Every chain has `base` ranks; the first `longer` chains have one more.
     const int k = tree_chain_count(p, chains), base = (p - 1) / k, longer = (p - 1) % k,
               in_longer = longer * (base + 1);
     return v <= in_longer ? base + 1 - (v - 1) % (base + 1) : base - (v - 1 - in_longer) % base;
@@ -64,7 +64,7 @@ int tree_binary_span(int v, int p)
 {
     const int level = pow2_floor(v + 1);
     int n = 0;
-    // i levels below, its descendants are every 2^l-th rank, at most 2^i of them.
+    // A rank v of level l has at most 2^i descendants i levels further down: every 2^l-th rank from `first` on.
     for (int64_t first = v, width = 1; first < p; first += level * width, width *= 2) {
         const int64_t there = (p - 1 - first) / level + 1;
         n += (int)(there < width ? there : width);

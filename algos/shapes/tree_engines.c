@@ -1,4 +1,4 @@
-// What runs over trees: segmented broadcast and reduction, and the blocks of one vector.
+// Engines over trees: segmented broadcast and reduction, and scatter and gather of the blocks of one vector.
 #include "shapes/tree_engines.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
@@ -45,7 +45,7 @@ void tree_reduce(const Coll *c, Tree t, Slice into)
         return;
     }
     const Blocks acc = blocks_size(c, into, c->par.segment);
-    // The next message arrives in one buffer while the last one is reduced from the other.
+    // The next message arrives in one buffer while the rank reduces the last one from the other.
     const Slice inbox[2] = {coll_scratch(c, block(&own, 0).len), coll_scratch(c, block(&own, 0).len)};
     const int messages = t.n * own.n; // message i is segment i / n of child i mod n
     CollReq arriving = coll_irecv(c, t.child[0], slice_like(inbox[0], block(&own, 0)));

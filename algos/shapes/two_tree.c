@@ -1,11 +1,12 @@
-// Two binary trees over the ranks but the root such that each rank is an inner node of at most one of them; the root
-// hands half of the message to the top of either.
+// Two binary trees over all ranks except the root. Each rank is an inner node of at most one of the trees. The root
+// sends one half of the message to the top of the first tree, and the other half to the top of the second.
 //
-// Both have the shape of a heap: the children of place i are 2i and 2i+1. Of n = p-1 = 2N or 2N+1 ranks v = 1 .. N are
-// the inner ones of the first tree, at places 1 .. N, and v = N+1 .. 2N are leaves; in the second tree they change
-// roles. A rank's two places are both even or both odd. So even and odd places can take turns, in the second tree the
-// other way round, and every rank sends one segment at a time and receives one. Sanders, Speck and Träff have trees in
-// order, for operations that are not commutative, and colour their edges to the same end.
+// Both trees have the shape of a heap: the children of place i are at places 2i and 2i+1. With n = p-1 = 2N or 2N+1
+// ranks, the ranks v = 1 .. N are the inner nodes of the first tree, at places 1 .. N, and v = N+1 .. 2N are leaves. In
+// the second tree these two groups swap roles. A rank's two places are both even or both odd. Even and odd places can
+// therefore receive in turns, in opposite turns in the two trees, and every rank sends at most one segment and receives
+// at most one in every step. Sanders, Speck and Träff (2009) use in-order trees, for operations that are not
+// commutative, and colour the edges to the same end.
 //
 //      p = 8      first        1               second       4
 //                            /   \                        /   \        (places 1; 2 3; 4 5 6 7)
@@ -17,8 +18,9 @@
 #include "api/communicate.h"
 #include "api/integers.h"
 
-// Returns the first step at which a segment reaches this place of tree 0 or 1; more come every second step. From an
-// even place to an odd one, or back, it takes one step; between two even or two odd places it takes two.
+// Returns the first step in which a segment reaches this place of tree 0 or 1; further segments follow in every second
+// step. A segment takes one step from an even place to an odd one, or back, and two steps between two even or two odd
+// places.
 static int first_step(int tree, int place)
 {
     return 2 - tree + 2 * log2_floor(place) - __builtin_popcount((unsigned)(place ^ place >> 1));
@@ -30,8 +32,8 @@ static int swap_halves(int v, int N)
     return v <= N ? v + N : v <= 2 * N ? v - N : v;
 }
 
-// Returns v's place. If N is odd, place N+1 belongs to v = 2N+1, or to nobody. So each of the other leaves stands at a
-// place that is even if its place as an inner node is.
+// Returns v's place. If N is odd, place N+1 is that of v = 2N+1, or empty if n = 2N. Each other leaf then has a place
+// that is even if its place as an inner node is even.
 static int place_of(int tree, int v, int n)
 {
     const int N = n / 2, w = tree == 0 ? v : swap_halves(v, N);
@@ -40,7 +42,7 @@ static int place_of(int tree, int v, int n)
     return w <= 2 * N ? w + 1 : N + 1;
 }
 
-// Returns the v at a place, or 0 if nobody is there.
+// Returns the v at a place, or 0 if the place is empty.
 static int v_at(int tree, int place, int n)
 {
     const int N = n / 2;
@@ -90,11 +92,11 @@ int two_tree_steps(int p, int64_t segments_of_half)
     return p == 1 ? 0 : 2 * c - 1 + deepest + 2 * ((int)segments_of_half - 1);
 }
 
-// What a rank needs at each step.
+// The state of one rank during the steps.
 typedef struct TwoTreeWalk {
     TwoTreeLinks links;
-    Blocks segments[2]; // of each half
-    int n[2];
+    Blocks segments[2]; // the segments of each half
+    int n[2];           // their numbers
 } TwoTreeWalk;
 
 static TwoTreeWalk start(const Coll *c, Slice message)
