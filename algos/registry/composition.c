@@ -8,7 +8,8 @@
 #include <glib.h>
 #include <string.h>
 
-// Returns the parameters of a fallback: the values of those that both algorithms have, and defaults for the others.
+// Returns the parameters of a fallback `other`: it takes the values of the parameters that `a` has too, and the
+// defaults of the rest.
 static CollParams params_for(const CollAlgorithm *other, const CollAlgorithm *a, const CollParams *par)
 {
     CollParams result = algorithm_defaults(other);
@@ -64,7 +65,7 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
 
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
-    const int per_node = p == x->p ? x->per_node : 0; // a group does not know its nodes
+    const int per_node = p == x->p ? x->per_node : 0; // coll_sub gives a group no nodes
     const Coll all = {
         .p = p, .elem = 1, .commutative = true, .per_node = per_node, .par = algorithm_defaults(algorithm)};
     Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
@@ -78,11 +79,13 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     return p == 1 ? 0 : a && a->formula ? a->formula(&y) : -1;
 }
 
-// ---- Nodes: part[0] runs among the leaders, the other parts within every node --------------------------------------
+// ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------
 
 static bool parts_can(const Coll *c)
 {
-    Coll first = *c, last = *c; // ranks must agree, so all ask for the same two nodes: only the last one may be smaller
+    // All ranks must come to the same answer, so each of them asks for the first and for the last node. No other node
+    // needs to be asked, because only the last one may be smaller.
+    Coll first = *c, last = *c;
     first.rank = 0;
     last.rank = c->p - 1;
     const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};

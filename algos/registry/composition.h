@@ -2,22 +2,26 @@
 #pragma once
 #include "registry/entry.h"
 
-// Runs another algorithm on this view, with its parameters at their defaults. It checks the algorithm's needs on the
-// view, and runs the fallback if one of them is not met.
+// Runs another algorithm on this view, with its parameters at their defaults. The function checks the algorithm's needs
+// on the view, and runs the fallback if a need is not met. There must be a fallback then (coll_can).
 void coll_call(const Coll *c, const CollAlgorithm *algorithm);
-// Returns true if coll_call can do so.
+// Returns true if coll_call can run the algorithm or a fallback.
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
-// The algorithm's symmetry on this view, with peers by shift (CollAlgorithm.same_as).
+// Returns the least v whose schedule is that of the caller's v if coll_call runs the algorithm (CollAlgorithm.same_as).
+// Returns the caller's v if none is known, or if peers are not PEERS_SHIFT.
 int call_same(const Coll *c, const CollAlgorithm *algorithm);
-// T of coll_call on p ranks and m bytes; -1 if no formula is known.
+// Returns T of coll_call on p ranks and m bytes, with alpha, beta, gamma and the discipline of x; -1 if no formula is
+// known. For a reduce_scatter_block, m is a rank's block.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 
-// Returns the algorithm that runs on this view: `algorithm` itself, or its fallback. In the latter case *why becomes
-// the text of the unmet need, and c->par the fallback's parameters: those that both have, and defaults for the others.
-// Returns NULL if a need is not met and there is no fallback.
+// Returns the algorithm that runs on this view: `algorithm` itself if its needs are met, and its fallback otherwise.
+// For a fallback, *why becomes the text of the unmet need, and c->par becomes the fallback's parameters: it takes over
+// the values of the parameters that both algorithms have, and uses defaults for the others. Returns NULL, and sets
+// *why, if a need is not met and there is no fallback. *why is unchanged if the needs are met.
 const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const char **why);
 
-// A composition over nodes: part[0] can run among the leaders, and the other parts within every node.
+// The need of a composition over nodes: part[0] can run among the leaders, and the other parts can run within every
+// node.
 extern const CollNeed need_node_parts;
-// The sum of its parts' times; -1 if one has no formula, or if nodes are not of equal size.
+// Returns the sum of the times of the parts; -1 if a part has no formula, or if the nodes are not of equal size.
 int64_t call_node_parts_time(const CollPoint *x);

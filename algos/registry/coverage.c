@@ -10,7 +10,7 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "documents"};
 #define LATER(collective, id, name)                                                                                    \
     {                                                                                                                  \
         COVER_OMPI, collective, "ompi-main:" #id, name, NULL                                                           \
-    } // than 4.1
+    } // an algorithm that Open MPI has on its main branch, but not in 4.1
 #define MPICH(collective, name)                                                                                        \
     {                                                                                                                  \
         COVER_MPICH, collective, "mpich:" name, name, NULL                                                             \

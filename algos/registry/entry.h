@@ -1,4 +1,4 @@
-// A registry entry: what is known of an algorithm beside its text.
+// A registry entry: everything that the program knows about an algorithm, apart from its text.
 #pragma once
 #include "api/collective.h"
 #include "api/view.h"
@@ -9,55 +9,58 @@
 typedef struct CollPoint CollPoint; // times/times.h
 
 typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
+// A parameter of an algorithm, which --param sets.
 typedef struct CollParam {
     const char *name;
     CollParamKind kind;
-    size_t field; // offset in CollParams
-    int64_t def, min, max;
+    size_t field;               // offset of the value in CollParams
+    int64_t def, min, max;      // the default and the range; a size is in bytes
     const char *const *choices; // PARAM_CHOICE: the names, ended by NULL; the value is an index into them
-    const char *help;
-    bool cut; // values beyond p-1 are cut to p-1
-    // PARAM_ALGORITHM: an algorithm of this collective, which runs with its own parameters at their defaults. The value
-    // is its place in the registry.
+    const char *help;           // one line
+    bool cut;                   // values above p-1 mean p-1
+    // PARAM_ALGORITHM: the value is the index, in `algorithms`, of an algorithm of this collective. It runs with its
+    // own parameters at their defaults.
     Collective of;
-    const char *algorithm; // the default
+    const char *algorithm; // the name of the default
 } CollParam;
-// The names of CollPrestep and of the levels, ended by NULL.
+// The names of CollPrestep, and of the levels, ended by NULL.
 extern const char *const coll_prestep_names[], *const coll_level_names[];
 
 // The parameters that several entries have.
 // clang-format off
 #define SEGMENT \
     {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, \
-     "bytes sent at a time; 0: all at once", false}
+     "segment size, in bytes; 0 sends the whole message at once", false}
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
-     "chains below the root; cut to p-1", true}
+     "number of chains below the root; more than p-1 means p-1", true}
 #define RADIX(k, text) \
     {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text, false}
 #define PRESTEP \
     {"prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names, \
-     "what makes the number of ranks a power of two", false}
+     "how pairs fold if p is not a power of two: both exchange halves (ompi), or one sends its vector (mpich)", false}
 #define MAX_REQUESTS(def) \
     {"max_requests", PARAM_INT, offsetof(CollParams, max_requests), def, 0, INT32_MAX, NULL, \
-     "messages of a rank under way at a time; 0: any number", false}
+     "number of messages that a rank may have under way at a time; 0 allows any number", false}
 #define LEVEL \
     {"level", PARAM_CHOICE, offsetof(CollParams, choice), LEVEL_CONSERVATIVE, 0, 1, coll_level_names, \
-     "does the root broadcast the lengths first, or do all ranks know them?", false}
+     "conservative: the root broadcasts the lengths first; aggressive: all ranks know them", false}
 #define SLOTS \
-    {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "slots of a rank's queue", false}
+    {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "number of slots in a rank's queue", false}
 #define FRAGMENT \
-    {"fragment", PARAM_SIZE, offsetof(CollParams, fragment), 8192, 1, INT64_MAX, NULL, "bytes of a slot", false}
-// One of `names`, an array that NULL ends.
+    {"fragment", PARAM_SIZE, offsetof(CollParams, fragment), 8192, 1, INT64_MAX, NULL, \
+     "size of a slot, in bytes", false}
+// A choice of one of `names`, an array ended by NULL.
 #define CHOICE(name, names, text) \
     {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
-// part[i], an algorithm of `collective`; the default is `first`.
+// The parameter for part[i], an algorithm of `collective`; the default is `first`.
 #define PART(called, i, collective, first, text) \
     {.name = called, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
      .of = collective, .algorithm = first}
 // clang-format on
 
-// How a schedule writes a rank's peers, so that ranks which do the same get the same schedule. v counts from the root.
+// How a schedule writes a rank's peers. Ranks share a schedule if their peers are equal when they are written in this
+// way. v is a rank's number counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
 enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
@@ -65,19 +68,21 @@ enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
 struct CollAlgorithm {
     Collective collective;
     const char *name;
-    const char *aliases[COLL_MAX_ALIASES]; // "ompi:6" is an id of Open MPI 4.1, "mpich:binomial" a name of MPICH
-    const char *summary;                   // one line
+    // Aliases: "ompi:6" is an id of Open MPI 4.1, "ompi-main:7" one of its main branch, "mpich:binomial" a name in
+    // MPICH, "smpi:NTSL" a name in SimGrid.
+    const char *aliases[COLL_MAX_ALIASES];
+    const char *summary; // one line, for people
     void (*run)(const Coll *c);
     const CollNeed *needs[COLL_MAX_NEEDS];
     const char *otherwise; // the algorithm of this collective that runs if a need is not met; NULL if none does
     CollParam params[COLL_MAX_PARAMS];
     bool ordered; // reductions keep the order of the ranks
-    bool shared;  // moves its data through shared memory, not by messages
+    bool shared;  // the algorithm moves its data through shared memory, not by messages
     CollPeers peers;
-    int (*same_as)(
-        const Coll *c); // the least v with this rank's relative schedule (shapes/symmetry.h); NULL if unknown
-    const char *cost;   // the formula of T as text, in the letters of CollPoint
-    int64_t (*formula)(const CollPoint *x); // T, or -1 where no formula is known
+    // Returns the least v with the caller's schedule (shapes/symmetry.h). NULL if no symmetry is known.
+    int (*same_as)(const Coll *c);
+    const char *cost;                       // the formula of T as text, in the letters of CollPoint
+    int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known
     const char *unknown;                    // why the formula returns -1 somewhere, or why there is none
     const char *source;                     // the paper, or the library's function
 };

@@ -9,7 +9,7 @@ bool meaning_has_data(Collective collective, const Coll *view)
     return !from_root || view->rank == view->root;
 }
 
-// Where rank r's block of all ranks' blocks lies in what rank `owner` has.
+// Returns the offset, in bytes, of the block for rank r in the `in` of rank `owner`, which has a block for every rank.
 static size_t block_at(Collective collective, const Coll *view, int owner, int r, size_t m)
 {
     const Coll other = coll_make(collective, view, owner, m, NULL);

@@ -1,10 +1,12 @@
-// What a collective must compute, whatever the algorithm. Everything that checks results asks here.
+// The meaning of a collective: the result that every algorithm of the collective must compute. All code that checks
+// results uses these functions.
 #pragma once
 #include "api/collective.h"
 #include "api/view.h"
 
-// The bytes of `out` must be the reduction of the own bytes, from byte `from` on, of the ranks first .. end-1, in this
-// order. If that is one rank, it is a copy. A rank's own bytes are what its `in` holds at first.
+// One part of a result: the bytes of `out` must be the reduction over the ranks first .. end-1, in this order. The
+// operand of each rank is the bytes of its initial `in` from byte `from` on, as many as `out` has. If end = first + 1,
+// the part is a copy of that rank's bytes.
 typedef struct Due {
     Slice out;
     int first, end;
@@ -12,10 +14,10 @@ typedef struct Due {
 } Due;
 typedef void (*DueFunc)(const Due *due, void *user);
 
-// Calls `due` for every part of this view's result; coll_make made the view, and it may be in place. Parts do not
-// overlap. Bytes in no part are not a result: those of an exscan's first rank, of a gather's ranks other than the root,
-// and gaps between blocks.
+// Calls `due` for every part of the result of this view, an operation on m bytes. coll_make must have made the view,
+// and it may be in place. Parts do not overlap. Bytes of `out` that are in no part are not checked: those of an
+// exscan's first rank, those of a gather's or reduction's ranks other than the root, and gaps between blocks.
 void meaning_of(Collective collective, const Coll *view, size_t m, DueFunc due, void *user);
 
-// Returns true if the rank has data of its own. In bcast and scatter(v) the root alone has.
+// Returns true if the rank has data of its own at first. In bcast, scatter and scatterv only the root has.
 bool meaning_has_data(Collective collective, const Coll *view);

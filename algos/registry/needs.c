@@ -21,7 +21,7 @@ static bool fragment_holds(const Coll *c)
 {
     return c->elem <= c->par.fragment;
 }
-// c->in is the vector that is reduced or broadcast.
+// The two needs below are for reductions and broadcasts, where c->in is the vector.
 static bool count_p_holds(const Coll *c)
 {
     return c->in.len / c->elem >= (size_t)c->p;
@@ -35,11 +35,12 @@ static bool nodes_hold(const Coll *c)
     return c->per_node > 1 && c->per_node < c->p;
 }
 
-const CollNeed need_pow2 = {pow2_holds, "p is no power of two", "p a power of two"};
+const CollNeed need_pow2 = {pow2_holds, "p is not a power of two", "p a power of two"};
 const CollNeed need_even = {even_holds, "p is odd", "p even"};
 const CollNeed need_two = {two_holds, "p is not 2", "p = 2"};
-const CollNeed need_commutative = {commutative_holds, "not commutative", "a commutative operation"};
+const CollNeed need_commutative = {commutative_holds, "the operation is not commutative", "a commutative operation"};
 const CollNeed need_fragment = {fragment_holds, "an element is larger than a fragment", "element <= fragment"};
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
-const CollNeed need_nodes = {nodes_hold, "no nodes: see --per-node", "several nodes of several ranks (--per-node)"};
+const CollNeed need_nodes = {nodes_hold, "there are not several nodes of several ranks (--per-node)",
+                             "several nodes of several ranks (--per-node)"};

@@ -1,11 +1,11 @@
-// Needs: what must hold for an algorithm to run.
+// Needs: the conditions that must hold for an algorithm to run.
 #pragma once
 #include "api/view.h"
 
 typedef struct CollNeed {
-    bool (*holds)(const Coll *c);
-    const char *otherwise; // says that it does not hold: "count < p"
-    const char *text;      // says what is needed: "count >= p"
+    bool (*holds)(const Coll *c); // must give the same answer at all ranks
+    const char *otherwise;        // the text if the need is not met: "count < p"
+    const char *text;             // the text of the need: "count >= p"
 } CollNeed;
 extern const CollNeed need_pow2, need_even, need_two, need_commutative, need_count_p, need_count_pow2, need_fragment;
 // There are several nodes, and several ranks in a node.

@@ -1,4 +1,4 @@
-// The list of all algorithms. Everything that lists algorithms is made from here.
+// The list of all algorithms. Every other list of algorithms is generated from this one.
 #pragma once
 #include "registry/entry.h"
 
@@ -147,27 +147,28 @@
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;
 ALGORITHMS(DECLARE)
 
-// All entries, sorted by collective and then by name, and their number.
+// All entries, and their number. Entries are grouped by collective, and sorted by name within a collective.
 extern const CollAlgorithm *const algorithms[];
 extern const int n_algorithms;
 
-// Returns the algorithm of this name or alias ("ompi:6", "mpich:binomial"), or NULL.
+// Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none.
 const CollAlgorithm *algorithm_find(Collective collective, const char *name);
-// Returns the defaults of all parameters of an entry.
+// Returns the defaults of all parameters of an entry; fields that are not parameters of the entry are 0.
 CollParams algorithm_defaults(const CollAlgorithm *a);
-// Reads and writes a parameter's value in par.
+// Return, and set, a parameter's value in par: a size in bytes, an integer, the index of a choice, or the index of an
+// algorithm in `algorithms`. param_set does not check the range.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
-// Returns true if algorithms[i] can be a part of a composition. One in shared memory cannot, because its flags count
-// from the beginning of a run.
+// Returns true if algorithms[i] can be the value of this PARAM_ALGORITHM. It must be an algorithm of the parameter's
+// collective that does not use shared memory, because there a rank's flags count from the beginning of a run.
 bool param_allows(const CollParam *param, int i);
-// Returns the values of an algorithm's parameters as text, "segment=0 chains=4"; free it with g_free.
+// Returns the values of an algorithm's parameters as text, "segment=0 chains=4". Free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
 
-// The number of parameters and of needs of an entry.
+// Return the number of parameters, and of needs, of an entry.
 int algorithm_n_params(const CollAlgorithm *a);
 int algorithm_n_needs(const CollAlgorithm *a);
-// Returns the parameter of this name; NULL if the algorithm has none.
+// Returns the parameter with this name; NULL if the algorithm has none.
 const CollParam *algorithm_param(const CollAlgorithm *a, const char *name);
-// Returns the aliases of an entry as "ompi:6 mpich:binomial". Free with g_free.
+// Returns the aliases of an entry as text, "ompi:6 mpich:binomial". Free with g_free.
 char *algorithm_aliases(const CollAlgorithm *a);

@@ -3,9 +3,9 @@
 #include <glib.h>
 #include <string.h>
 
-// ---- What SimGrid decides by p and m -------------------------------------------------------------------------------
+// ---- Rules: parameters that SimGrid chooses by p and m -------------------------------------------------------------
 
-// Half as many chains as ranks.
+// Chooses half as many chains as ranks.
 static void half_chains(int p, size_t m, CollParams *par)
 {
     (void)m;
@@ -13,7 +13,7 @@ static void half_chains(int p, size_t m, CollParams *par)
     par->chains = MAX(1, p / 2);
 }
 
-// The others are rules of Open MPI 1.x: a line in m for each segment, compared with p.
+// The other rules are those of Open MPI 1.x: p is compared with a line in m, and the answer selects the segment size.
 static bool below(int p, double slope, double offset, size_t m)
 {
     return p < slope * (double)m + offset;
@@ -56,12 +56,12 @@ static void first_segment_rule(int p, size_t m, CollParams *par)
 
 // ---- The table -----------------------------------------------------------------------------------------------------
 
-#define SHARES(text) .shares = true, .difference = text ": they share a port there, and queue up here"
+#define SHARES(text) .shares = true, .difference = text ": in SimGrid these messages share a port, here they queue"
 #define ROOT_SENDS   SHARES("the root sends to all at once")
 #define TWO_CHILDREN SHARES("a rank receives from two children at a time")
 #define ALL_AT_ONCE  SHARES("every rank sends to several others at once")
 #define CUT(which)                                                                                                     \
-    .cut = (which), .difference = "where the vector cannot be cut evenly, blocks differ by an element or more"
+    .cut = (which), .difference = "the vector cannot be cut evenly, and SimGrid cuts it into other blocks"
 #define NONE(what) .difference = what
 
 const SimgridTwin simgrid_twins[] = {
@@ -74,10 +74,10 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLGATHER, "NTSLR_NB", "ring"},
     {COLL_ALLGATHER, "2dmesh", NONE("an allgather in the rows of a square, then in its columns")},
     {COLL_ALLGATHER, "3dmesh", NONE("an allgather along each side of a cuboid")},
-    {COLL_ALLGATHER, "loosely_lr", NONE("a ring of the nodes beside an exchange in each node")},
-    {COLL_ALLGATHER, "pair", NONE("the own block to rank xor i, one rank after the other")},
-    {COLL_ALLGATHER, "rhv", NONE("recursive doubling that begins with the farthest")},
-    {COLL_ALLGATHER, "ring", NONE("the own block to rank + i, one rank after the other")},
+    {COLL_ALLGATHER, "loosely_lr", NONE("a ring of the nodes, and an exchange in each node at the same time")},
+    {COLL_ALLGATHER, "pair", NONE("a rank sends its block to rank xor i, for i = 1, 2 .. p-1")},
+    {COLL_ALLGATHER, "rhv", NONE("recursive doubling that begins with the farthest peer")},
+    {COLL_ALLGATHER, "ring", NONE("a rank sends its block to rank + i, for i = 1, 2 .. p-1")},
     {COLL_ALLGATHER, "SMP_NTS", NONE("an exchange in each node, a ring of the leaders, chains in each node")},
     {COLL_ALLGATHER, "smp_simple", NONE("an exchange in each node, one of the leaders, a broadcast in each node")},
     {COLL_ALLGATHER, "mvapich2_smp",
@@ -88,54 +88,54 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLGATHERV, "ompi_neighborexchange", "neighbor_exchange"},
     {COLL_ALLGATHERV, "mpich_rdb", "recursive_doubling"},
     {COLL_ALLGATHERV, "mpich_ring", "ring"},
-    {COLL_ALLGATHERV, "pair", NONE("the own block to rank xor i, one rank after the other")},
-    {COLL_ALLGATHERV, "ring", NONE("the own block to rank + i, one rank after the other")},
+    {COLL_ALLGATHERV, "pair", NONE("a rank sends its block to rank xor i, for i = 1, 2 .. p-1")},
+    {COLL_ALLGATHERV, "ring", NONE("a rank sends its block to rank + i, for i = 1, 2 .. p-1")},
 
     {COLL_ALLREDUCE, "rab_rdb", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "mvapich2_rs", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "rab", "rabenseifner", CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "rdb", "recursive_doubling"},
     {COLL_ALLREDUCE, "redbcast", "reduce_bcast", .with = {"reduce:binomial", "bcast:binomial_tree"}, .order = true,
-     .difference = "a rank reduces what comes from its children in another order"},
+     .difference = "in SimGrid a rank reduces its children's vectors in another order"},
     {COLL_ALLREDUCE, "lr", "ring", .cut = CUT_RANKS,
-     .difference = "what is left where p does not divide the elements is an allreduce of its own there"},
+     .difference = "p does not divide the elements, and SimGrid reduces the remainder in an allreduce of its own"},
     {COLL_ALLREDUCE, "ompi_ring_segmented", "segmented_ring", .fixed.segment = 1 << 20},
     {COLL_ALLREDUCE, "smp_rdb", "smp", .nodes = true},
     {COLL_ALLREDUCE, "smp_binomial", "smp", .outer = "reduce_bcast", .nodes = true},
     {COLL_ALLREDUCE, "smp_rsag_lr", "smp", .outer = "ring", .nodes = true, CUT(CUT_RANKS)},
     {COLL_ALLREDUCE, "smp_rsag", "smp", .outer = "ring", .nodes = true, CUT(CUT_RANKS)},
     {COLL_ALLREDUCE, "smp_rsag_rab", "smp", .outer = "rabenseifner", .nodes = true, .pow2 = true, CUT(CUT_RANKS)},
-    {COLL_ALLREDUCE, "rab1", NONE("halving, then whatever allgather is chosen")},
-    {COLL_ALLREDUCE, "rab2", NONE("an alltoall, local reductions, then whatever allgather is chosen")},
+    {COLL_ALLREDUCE, "rab1", NONE("recursive halving, then the allgather that SimGrid has selected")},
+    {COLL_ALLREDUCE, "rab2", NONE("an alltoall, local reductions, then the allgather that SimGrid has selected")},
     {COLL_ALLREDUCE, "smp_binomial_pipeline", NONE("smp_binomial in segments of 4096 elements")},
-    {COLL_ALLREDUCE, "mvapich2_two_level", NONE("smp by the tables of MVAPICH2")},
+    {COLL_ALLREDUCE, "mvapich2_two_level", NONE("smp, with parts from the tables of MVAPICH2")},
 
     {COLL_ALLTOALL, "bruck", "bruck"},
     {COLL_ALLTOALL, "basic_linear", "linear", ALL_AT_ONCE},
     {COLL_ALLTOALL, "mvapich2_scatter_dest", "linear_sync", .fixed.max_requests = 4, .differs = true,
-     .difference = "four sends at once share a port there, and a rank sends to itself as well"},
+     .difference = "in SimGrid four sends at a time share a port, and a rank sends to itself as well"},
     {COLL_ALLTOALL, "ring", "pairwise"},
     {COLL_ALLTOALL, "2dmesh", NONE("an alltoall in the rows of a square, then in its columns")},
     {COLL_ALLTOALL, "3dmesh", NONE("an alltoall along each side of a cuboid")},
-    {COLL_ALLTOALL, "pair", NONE("an exchange with rank xor i, one rank after the other")},
+    {COLL_ALLTOALL, "pair", NONE("an exchange with rank xor i, for i = 1, 2 .. p-1")},
     {COLL_ALLTOALL, "pair_rma", NONE("one-sided puts")},
-    {COLL_ALLTOALL, "pair_light_barrier", NONE("pair with a byte to and from the next partner before each step")},
-    {COLL_ALLTOALL, "pair_mpi_barrier", NONE("pair with a barrier before each step")},
+    {COLL_ALLTOALL, "pair_light_barrier", NONE("pair, with a byte to and from the next partner before each step")},
+    {COLL_ALLTOALL, "pair_mpi_barrier", NONE("pair, with a barrier before each step")},
     {COLL_ALLTOALL, "pair_one_barrier", NONE("pair after one barrier")},
-    {COLL_ALLTOALL, "rdb", NONE("recursive doubling of everything that all ranks have")},
-    {COLL_ALLTOALL, "ring_light_barrier", NONE("ring with a byte to the next partner before each step")},
-    {COLL_ALLTOALL, "ring_mpi_barrier", NONE("ring with a barrier before each step")},
+    {COLL_ALLTOALL, "rdb", NONE("recursive doubling with the whole send buffers of all ranks")},
+    {COLL_ALLTOALL, "ring_light_barrier", NONE("ring, with a byte to the next partner before each step")},
+    {COLL_ALLTOALL, "ring_mpi_barrier", NONE("ring, with a barrier before each step")},
     {COLL_ALLTOALL, "ring_one_barrier", NONE("ring after one barrier")},
 
     {COLL_ALLTOALLV, "ompi_basic_linear", "linear", ALL_AT_ONCE},
     {COLL_ALLTOALLV, "ring", "pairwise"},
-    {COLL_ALLTOALLV, "bruck", NONE("four messages at a time, whatever its name says")},
-    {COLL_ALLTOALLV, "pair", NONE("an exchange with rank xor i, one rank after the other")},
-    {COLL_ALLTOALLV, "pair_light_barrier", NONE("pair with a byte to and from the next partner before each step")},
-    {COLL_ALLTOALLV, "pair_mpi_barrier", NONE("pair with a barrier before each step")},
+    {COLL_ALLTOALLV, "bruck", NONE("four messages at a time, in spite of its name")},
+    {COLL_ALLTOALLV, "pair", NONE("an exchange with rank xor i, for i = 1, 2 .. p-1")},
+    {COLL_ALLTOALLV, "pair_light_barrier", NONE("pair, with a byte to and from the next partner before each step")},
+    {COLL_ALLTOALLV, "pair_mpi_barrier", NONE("pair, with a barrier before each step")},
     {COLL_ALLTOALLV, "pair_one_barrier", NONE("pair after one barrier")},
-    {COLL_ALLTOALLV, "ring_light_barrier", NONE("ring with a byte to the next partner before each step")},
-    {COLL_ALLTOALLV, "ring_mpi_barrier", NONE("ring with a barrier before each step")},
+    {COLL_ALLTOALLV, "ring_light_barrier", NONE("ring, with a byte to the next partner before each step")},
+    {COLL_ALLTOALLV, "ring_mpi_barrier", NONE("ring, with a barrier before each step")},
     {COLL_ALLTOALLV, "ring_one_barrier", NONE("ring after one barrier")},
 
     {COLL_BARRIER, "ompi_bruck", "dissemination"},
@@ -144,7 +144,7 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_BARRIER, "ompi_recursivedoubling", "recursive_doubling"},
     {COLL_BARRIER, "mvapich2_pair", "recursive_doubling"},
     {COLL_BARRIER, "mpich_smp", "smp", .nodes = true, .differs = true,
-     .difference = "the signal within a node is a byte long there"},
+     .difference = "in SimGrid the signal within a node is a byte long"},
     {COLL_BARRIER, "ompi_tree", "tree"},
     {COLL_BARRIER, "ompi_two_procs", "two_procs"},
 
@@ -159,21 +159,21 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_BCAST, "scatter_LR_allgather", "scatter_ring_allgather", CUT(CUT_RANKS)},
     {COLL_BCAST, "SMP_binomial", "smp", .nodes = true},
     {COLL_BCAST, "ompi_split_bintree", "split_bintree", .rule = split_bintree_rule},
-    {COLL_BCAST, "arrival_pattern_aware", NONE("goes on with who has arrived")},
-    {COLL_BCAST, "arrival_pattern_aware_wait", NONE("goes on with who has arrived")},
-    {COLL_BCAST, "arrival_scatter", NONE("goes on with who has arrived")},
+    {COLL_BCAST, "arrival_pattern_aware", NONE("an order that depends on which ranks have arrived")},
+    {COLL_BCAST, "arrival_pattern_aware_wait", NONE("an order that depends on which ranks have arrived")},
+    {COLL_BCAST, "arrival_scatter", NONE("an order that depends on which ranks have arrived")},
     {COLL_BCAST, "flattree_pipeline", NONE("the flat tree, segment by segment")},
-    {COLL_BCAST, "NTSB", NONE("a binary tree whose ranks are numbered row by row, as no tree here")},
+    {COLL_BCAST, "NTSB", NONE("a binary tree whose ranks are numbered row by row; no tree here is")},
     {COLL_BCAST, "SMP_binary", NONE("smp in segments of 8 KiB, over binary trees numbered row by row")},
-    {COLL_BCAST, "SMP_linear", NONE("smp in segments of 8 KiB, over chains; never ends with one rank a host")},
-    {COLL_BCAST, "mvapich2_inter_node", NONE("smp by the tables of MVAPICH2")},
-    {COLL_BCAST, "mvapich2_intra_node", NONE("by the tables of MVAPICH2")},
+    {COLL_BCAST, "SMP_linear", NONE("smp in segments of 8 KiB, over chains; it never ends with one rank on each host")},
+    {COLL_BCAST, "mvapich2_inter_node", NONE("smp, with parts from the tables of MVAPICH2")},
+    {COLL_BCAST, "mvapich2_intra_node", NONE("an algorithm from the tables of MVAPICH2")},
 
     {COLL_GATHER, "ompi_binomial", "binomial"},
     {COLL_GATHER, "ompi_basic_linear", "linear"},
     {COLL_GATHER, "ompi_linear_sync", "linear_sync", .rule = first_segment_rule,
-     SHARES("the root receives a second segment beside the next one's first")},
-    {COLL_GATHER, "mvapich2_two_level", NONE("a gather in each node, then one of the leaders")},
+     SHARES("the root receives a rank's second segment and the next rank's first at the same time")},
+    {COLL_GATHER, "mvapich2_two_level", NONE("a gather in each node, then one among the leaders")},
 
     {COLL_GATHERV, "default", "linear", SHARES("the root receives from all at once")},
 
@@ -183,33 +183,33 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_REDUCE, "ompi_chain", "chain", .rule = half_chains, TWO_CHILDREN},
     {COLL_REDUCE, "ompi_in_order_binary", "in_order_binary", TWO_CHILDREN},
     {COLL_REDUCE, "mvapich2_knomial", "knomial", .fixed.radix = 4, .order = true,
-     SHARES("a rank receives from all its children at once, and reduces in another order")},
+     SHARES("a rank receives from all its children at once, and reduces them in another order")},
     {COLL_REDUCE, "ompi_basic_linear", "linear"},
     {COLL_REDUCE, "flat_tree", "linear"},
     {COLL_REDUCE, "ompi_pipeline", "pipeline", .rule = reduce_pipeline_rule},
     {COLL_REDUCE, "NTSL", "pipeline", .fixed.segment = 8 << 10, SHARES("a rank sends all segments at once")},
     {COLL_REDUCE, "scatter_gather", "redscat_gather", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
     {COLL_REDUCE, "rab", "redscat_gather", CUT(CUT_POW2)},
-    {COLL_REDUCE, "arrival_pattern_aware", NONE("goes on with who has arrived")},
-    {COLL_REDUCE, "mvapich2_two_level", NONE("smp by the tables of MVAPICH2")},
+    {COLL_REDUCE, "arrival_pattern_aware", NONE("an order that depends on which ranks have arrived")},
+    {COLL_REDUCE, "mvapich2_two_level", NONE("smp, with parts from the tables of MVAPICH2")},
 
 // clang-format off
 #define REDUCE_SCATTERS(collective)                                                                                    \
     {collective, "ompi_butterfly", "butterfly"},                                                                       \
     {collective, "mpich_noncomm", "butterfly", .pow2 = true, .cut = CUT_RANKS, .differs = true,                        \
-     .difference = "permutes its blocks before it begins, where a last message puts them right here"},                 \
+     .difference = "SimGrid permutes the blocks before the first round; here a last message puts them in order"},      \
     {collective, "mpich_pair", "pairwise"},                                                                            \
     {collective, "mpich_rdb", "recursive_doubling"},                                                                   \
     {collective, "ompi_ring", "ring"}
     REDUCE_SCATTERS(COLL_REDUCE_SCATTER),
     {COLL_REDUCE_SCATTER, "ompi_basic_recursivehalving", "recursive_halving", .cut = CUT_FILLED,
-     .difference = "empty blocks, of which there are some where p is more than the elements, are not sent"},
+     .difference = "there are fewer elements than ranks, and SimGrid does not send empty blocks"},
     REDUCE_SCATTERS(COLL_REDUCE_SCATTER_BLOCK),
     {COLL_REDUCE_SCATTER_BLOCK, "ompi_basic_recursivehalving", "recursive_halving"},
     // clang-format on
 
     {COLL_SCATTER, "ompi_binomial", "binomial", .differs = true,
-     .difference = "sends the smallest subtree first there, the largest first here"},
+     .difference = "SimGrid sends the smallest subtree first; here the largest is first"},
     {COLL_SCATTER, "ompi_basic_linear", "linear"},
     {COLL_SCATTER, "ompi_linear_nb", "linear_nb", ROOT_SENDS},
     {COLL_SCATTER, "mvapich2_two_level_binomial", NONE("a scatter to the leaders, then one in each node")},
@@ -219,7 +219,7 @@ const SimgridTwin simgrid_twins[] = {
 };
 const int n_simgrid_twins = G_N_ELEMENTS(simgrid_twins);
 
-// ---- Questions to it -----------------------------------------------------------------------------------------------
+// ---- Queries -------------------------------------------------------------------------------------------------------
 
 const SimgridTwin *simgrid_twin(const CollAlgorithm *a)
 {
@@ -233,7 +233,7 @@ const SimgridTwin *simgrid_twin(const CollAlgorithm *a)
 
 char **simgrid_twin_options(const SimgridTwin *t)
 {
-    // It calls that one, on blocks that are all alike.
+    // SimGrid's reduce_scatter_block calls its reduce_scatter, with equal blocks.
     const Collective chosen = t->collective == COLL_REDUCE_SCATTER_BLOCK ? COLL_REDUCE_SCATTER : t->collective;
     g_autoptr(GStrvBuilder) all = g_strv_builder_new();
     if (strcmp(t->name, "default") != 0) {

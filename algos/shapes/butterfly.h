@@ -12,8 +12,7 @@ int butterfly_digit_peer(int v, int k, int m, int j);
 // v is odd, where rho = 1, -1, 3, -5, 11 .. in steps 0, 1, 2 .. The source of the sequence is De Sensi et al. 2024.
 int butterfly_swing_peer(int v, int s, int p);
 // Completes recursive doubling if p is not a power of two. After the exchange at distance m, some ranks of the caller's
-// group of m ranks may have had no peer; they receive in `got` what the others of the group got in the exchange. All
-// ranks call it with the same m.
+// group of m ranks may have had no peer; they receive in `got` what the others of the group got in the exchange.
 void butterfly_serve_rest(const Coll *c, int m, Slice got);
 
 // A vector of n = k^d parts, one for each rank of a group, that exchanges narrow down. Each exchange cuts what a rank
