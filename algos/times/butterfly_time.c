@@ -1,4 +1,4 @@
-// Recursive halving, and recursive doubling over any number of ranks.
+// Times of recursive halving, and of the ranks without a peer in recursive doubling.
 #include "times/times.h"
 #include "api/integers.h"
 #include "shapes/butterfly.h"
@@ -27,7 +27,7 @@ void butterfly_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t)
 
 void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t)
 {
-    const int group = (x->p - 1) & ~(2 * m - 1), h = x->p - m - group; // of all groups only the last one lacks peers
+    const int group = (x->p - 1) & ~(2 * m - 1), h = x->p - m - group; // only the last group of 2m ranks lacks peers
     for (int d = m / 2; h >= 1 && h < m && d >= 1; d /= 2)
         for (int v = group; v < group + m; v++)
             if (v % (2 * d) < h && h <= (v % (2 * d) ^ d))

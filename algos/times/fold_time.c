@@ -1,4 +1,4 @@
-// Folds around recursive halving and doubling.
+// The time of a fold around recursive halving and doubling.
 #include "times/times.h"
 #include "api/integers.h"
 

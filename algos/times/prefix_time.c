@@ -1,4 +1,4 @@
-// Scans and exscans.
+// Times of the steps of a scan or an exscan (shapes/prefix.c).
 #include "times/times.h"
 #include <stdlib.h>
 
@@ -10,12 +10,14 @@ PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive)
     return s;
 }
 
+// Adds the reduction that brings `through` up to date, if the rank needs it before it sends.
 static void before_send(const CollPoint *x, PrefixTime *s)
 {
     s->t += s->stale ? g(x, x->m) : 0;
     s->stale = false;
 }
 
+// Adds the reduction of what was received into `out`. An exscan's first message goes straight to `out`.
 static void after_receive(const CollPoint *x, PrefixTime *s)
 {
     s->t += !s->exclusive || s->any ? g(x, x->m) : 0;

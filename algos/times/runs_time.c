@@ -1,4 +1,4 @@
-// Scatter and gather over the in-order binomial tree, and the lengths that the root tells.
+// Times of a gather over the in-order binomial tree, and of the broadcast of the lengths (shapes/runs.c).
 #include "times/times.h"
 #include "api/integers.h"
 
@@ -12,7 +12,8 @@ int64_t runs_tell_counts_time(const CollPoint *x, int v)
     return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
 }
 
-// When v holds its subtree's blocks. Eager: nothing waits for a port, so that is when the slowest child's are in.
+// Returns when v has the blocks of its subtree. Under eager nothing waits for a port, so this is when the blocks of the
+// slowest child have arrived.
 static int64_t gathered(const CollPoint *x, bool told, int v)
 {
     int64_t t = told ? runs_tell_counts_time(x, v) : 0;

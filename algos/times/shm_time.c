@@ -1,4 +1,4 @@
-// Shared memory: recurrences over fragments.
+// Times of the shapes in shared memory, as recurrences over fragments (shapes/shm.c).
 #include "times/times.h"
 #include "shapes/shm.h"
 #include <stdlib.h>
@@ -15,12 +15,14 @@ static int64_t fragment_length(const CollPoint *x, int i)
     return x->m < (i + 1) * f ? x->m - i * f : f;
 }
 
+// Beyond `lanes` readers at a time, a read takes longer in proportion to the number of readers.
 static int64_t read_time(const CollPoint *x, int i, int readers)
 {
     return fragment_length(x, i) * (x->read / x->lanes) * later(x->lanes, readers);
 }
 
-// A rank's clock and, by fragments, when it was written (w) and when the last one had read it (r).
+// A rank's clock t; for each fragment in its queue, when the rank had written it (w) and when the last reader had read
+// it (r). shm_sets_* use r for the counters of the sets instead.
 typedef struct Track {
     int64_t t, *w, *r;
 } Track;

@@ -1,4 +1,4 @@
-// What formulas share: messages between ranks that run apart, and a clock for each rank.
+// Parts that formulas share: messages between ranks that are not in step, and a clock for each rank.
 #include "times/times.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-// Formulas: the point at which a formula gives a time, and what formulas share for the shapes that texts share. Times
-// are exact integers. t[v] is when rank v is done, counted from the root.
+// Formulas: the point at which a formula gives a time, and the times of the shapes, which formulas share as texts share
+// the shapes. Times are exact integers, in the unit in which alpha, beta and gamma are given. t[v] is the time at which
+// the rank v, counted from the root, is done.
 #pragma once
 #include "api/view.h"
 #include "shapes/tree.h"
@@ -7,18 +8,20 @@
 
 typedef struct CollPoint CollPoint;
 
-// A point at which a formula gives T. m is a multiple of p, of 2^floor(log2 p) and of 24, so all blocks are alike.
+// A point at which a formula gives T. Callers choose m so that p and 2^floor(log2 p) both divide m/2 elements: all
+// blocks of an even cut are then alike, and so are their halves.
 struct CollPoint {
     int p;
-    int64_t m; // bytes, as -m of the program; for a reduce_scatter_block the whole vector
+    int64_t m; // bytes, with the meaning of -m; for a reduce_scatter_block the whole vector
     int per_node;
     CollParams par;
-    int64_t alpha, beta, gamma; // a message costs alpha and beta for each byte; a byte reduced costs gamma
-    bool eager;                 // the discipline is E0 (eager) in place of R (rendezvous)
-    // In shared memory: what a byte written, a byte read and a flag cost; `read` is a multiple of lanes.
+    int64_t alpha, beta, gamma; // a message of n bytes costs alpha + n beta; reducing n bytes costs n gamma
+    bool eager;                 // the discipline is E0 (eager) instead of R (rendezvous)
+    // In shared memory: the cost of a byte written, of a byte read and of a flag, and the number of ranks that can read
+    // at a time at this cost. `read` is a multiple of lanes.
     int64_t write, read, flag, lanes;
 };
-// The cost of a message of so many bytes, and of reducing them.
+// Return the cost of a message of so many bytes (u), and of reducing so many bytes (g).
 static inline int64_t u(const CollPoint *x, int64_t bytes)
 {
     return x->alpha + bytes * x->beta;
@@ -31,70 +34,75 @@ static inline int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
-// S: the number of segments that so many bytes are sent in.
+// Returns S, the number of segments in which so many bytes are sent; it is at least 1.
 static inline int64_t segments(const CollPoint *x, int64_t bytes)
 {
     const int64_t segment = (int64_t)x->par.segment;
     return segment == 0 || bytes == 0 ? 1 : (bytes + segment - 1) / segment;
 }
 
-// ---- Ranks that run apart ------------------------------------------------------------------------------------------
+// ---- Ranks that are not in step ------------------------------------------------------------------------------------
 
-// Two ranks send each other `give` and `get` bytes; one begins at `mine`, its peer at `peers`. Returns when they are
-// done, which is the same time for both, under R and E0.
+// Returns when two ranks have sent each other `give` and `get` bytes, if one begins at time `mine` and its peer at
+// `peers`. Both are done at the same time, under R and under E0.
 int64_t times_exchange(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
-// A blocking message. *from and *to are when its ends begin, and become when they are done.
+// Adds a blocking message of so many bytes. *from and *to are the times at which the sender and the receiver begin; the
+// function sets them to the times at which they are done.
 void times_pass(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
-// The last of n >= 1 times.
+// Returns the last of n >= 1 times.
 int64_t times_latest(const int64_t *t, int n);
 
-// Under E0 ranks run apart. Each rank has a clock; in a round v sends to to[v], receives from from[v] (-1 if it does
-// not), and reduces what came.
+// A clock for each rank, for rounds under E0, where ranks do not stay in step. The caller sets to[v] and from[v], the
+// ranks that v sends to and receives from in a round; -1 means none.
 typedef struct Clocks {
     int p;
-    int64_t *now, *before;
+    int64_t *now, *before; // p clocks after the last round, and before it
     int *to, *from;
 } Clocks;
+// Returns p clocks at time 0. Free with clocks_free.
 Clocks clocks_new(int p);
-// One round, in which a message costs u and a reduction g.
+// Runs one round, in which a message costs u and the reduction of a received message costs g.
 void clocks_round(const Clocks *k, int64_t u, int64_t g);
-// Returns the time of the last clock, and frees them.
+// Returns the time of the last clock, and frees the clocks.
 int64_t clocks_free(Clocks *k);
 
 // ---- Trees ---------------------------------------------------------------------------------------------------------
 
-// The largest number of messages that one rank sends in a k-nomial tree, or receives in k-ary Bruck rounds; for k = 2
-// that is ceil(log2 p).
+// Returns the number of the root's children in a k-nomial tree of p ranks, which is also the number of messages that a
+// rank receives in the rounds of Bruck's algorithm with radix k. For k = 2 it is ceil(log2 p).
 int times_knomial_rounds(int p, int k);
-// D(p) of the binary tree's cost, p >= 2: the number of messages after which its last rank has the message.
+// Returns D(p) of the binary tree's cost, p >= 2: the number of messages, one after the other, that it takes until the
+// last rank of tree_binary has an unsegmented message.
 int times_binary_rounds(int p);
 
-// T of tree_bcast and of tree_reduce over a tree whose root is rank `root`, computed from every rank's place in it.
-// Segments must be alike.
+// Return T of tree_bcast, and of tree_reduce, over a tree whose root is rank `root`. They follow every rank through all
+// segments. The segments must have equal lengths.
 typedef Tree (*CollTree)(const Coll *c, int root);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
 
-// When v has passed on the lengths that runs_tell_counts broadcasts; 0 on the aggressive level.
+// Returns when v has passed on the lengths that runs_tell_counts broadcasts; 0 on the aggressive level.
 int64_t runs_tell_counts_time(const CollPoint *x, int v);
-// T of runs_gather over the in-order binomial tree, with blocks of m bytes; `told` if runs_tell_counts runs before.
+// Returns T of runs_gather over the in-order binomial tree with blocks of m bytes. `told` adds runs_tell_counts before
+// it.
 int64_t runs_gather_binomial_time(const CollPoint *x, bool told);
 
-// Returns true if, in two_tree_bcast, the rank that the last step is for may be idle before it.
+// Returns true if the last step of two_tree_bcast takes no extra time under eager (and, in a reduction, the step's
+// reduction none under rendezvous), because the rank that it is for may be idle before it: p = 2^k + 1 >= 3.
 bool two_tree_idles(int p);
-// T under E0 of a reduction over two trees, or of an allreduce if `all`.
+// Returns T under E0 of a reduction over two trees, or of an allreduce if `all` is true.
 int64_t two_tree_eager_time(const CollPoint *x, bool all);
 
 // ---- Butterflies and folds -----------------------------------------------------------------------------------------
 
-// When each of the first P ranks has halved m bytes in p blocks, the first p-P parts doubled. t holds when they begin,
-// and becomes when they are done.
+// Adds parts_halve to the times t[v] of P ranks, a power of two. The vector of m bytes is cut into x->p blocks, so that
+// the first p-P of the P parts have two blocks each (Parts.doubled).
 void butterfly_halve_time(const CollPoint *x, int P, bool nearest, int64_t *t);
-// butterfly_serve_rest with `got` bytes, for ranks at t.
+// Adds butterfly_serve_rest after the exchange at distance m, with `got` bytes, to the times t[v] of x->p ranks.
 void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *t);
 
-// T of MPICH's pre-step, recursive halving and doubling, and giving the result back: Rabenseifner's algorithm, whoever
-// the peers are. The text is the cost of the entries that have this formula.
+// Returns T of MPICH's pre-step, recursive halving, recursive doubling, and the return of the result: Rabenseifner's
+// algorithm, for any choice of peers. The text is the cost of the entries that have this formula.
 #define FOLD_HALVE_DOUBLE_COST                                                                                         \
     "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta "            \
     "+ (1 + (P-1)/P) m gamma"
@@ -102,22 +110,24 @@ int64_t fold_halve_double_time(const CollPoint *x);
 
 // ---- Scans ---------------------------------------------------------------------------------------------------------
 
-// Where each of p ranks stands in the steps of a Prefix.
+// The state and the clock of one rank in the steps of a Prefix.
 typedef struct PrefixTime {
     bool exclusive, any, stale; // as in Prefix
     int64_t t;
 } PrefixTime;
+// Returns the states of x->p ranks at time 0. Free with prefix_time_free.
 PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive);
-// One message.
+// Adds one message.
 void prefix_time_pass(const CollPoint *x, PrefixTime *s, int from, int to);
-// A step in which every rank sends to the rank at distance d.
+// Adds a step in which every rank sends to the rank at distance d, if that is below p.
 void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d);
-// Returns when the last rank is done, and frees s.
+// Returns the time at which the last rank is done, and frees s.
 int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 
 // ---- Shared memory -------------------------------------------------------------------------------------------------
 
-// T of the shapes in shared memory, from and to rank 0, as recurrences over fragments. A flat tree has radix p.
+// Return T of the shapes in shared memory, from or to rank 0: shm_bcast and shm_reduce over a k-nomial tree (radix p
+// makes it flat), shm_sets_bcast and shm_sets_reduce.
 int64_t shm_bcast_time(const CollPoint *x, int radix);
 int64_t shm_reduce_time(const CollPoint *x, int radix);
 int64_t shm_sets_bcast_time(const CollPoint *x);

@@ -1,5 +1,6 @@
-// What the two engines over trees take, exactly: the times at which each rank has each segment, by the ranks' places in
-// the tree. S segments of u(m/S) and g(m/S), under rendezvous and eager.
+// The exact times of the two engines over trees (shapes/tree_engines.c), under rendezvous and eager. The functions
+// compute when each rank has each segment, from the ranks' places in the tree. There are S segments; sending one costs
+// u(m/S), and reducing one costs g(m/S).
 #include "times/times.h"
 #include "api/backend.h"
 #include "api/integers.h"
@@ -16,7 +17,8 @@ int times_binary_rounds(int p)
     return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
 }
 
-// All ranks' places in the tree.
+// Returns every rank's place in the tree. The caller frees the array with g_free, and `run`, which has the children's
+// arrays, with coll_run_clear.
 static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
 {
     Tree *t = g_new(Tree, x->p);
@@ -27,21 +29,21 @@ static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
     return t;
 }
 
-// ---- Down: a segment goes to one child after the other, while the next one may come --------------------------------
+// ---- Broadcast: a rank sends a segment to one child after the other, while it may receive the next one -------------
 
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S);
     CollRun run;
     g_autofree Tree *t = places(x, tree, root, &run);
-    // Parents before children.
+    // `order` lists parents before their children.
     g_autofree int *order = g_new(int, x->p);
     order[0] = root;
     for (int i = 0, n = 1; i < n; i++)
         for (int j = 0; j < t[order[i]].n; j++)
             order[n++] = t[order[i]].child[j];
-    // When the segment has come; when the rank was done with the last one and with the one before, at whose end it had
-    // posted the receive of this one.
+    // For each rank: when the segment has come, when the rank was done with the last segment, and when it was done with
+    // the segment before that; at that time the rank posted the receive of this one.
     g_autofree int64_t *come = g_new0(int64_t, x->p), *last = g_new0(int64_t, x->p), *before = g_new0(int64_t, x->p);
     int64_t end = 0;
     for (int s = 0; s < S; s++)
@@ -61,16 +63,16 @@ int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
     return end;
 }
 
-// ---- Up: two receives are open, of this message and the next one ---------------------------------------------------
+// ---- Reduction: a rank has two receives open, those of this message and of the next one ----------------------------
 
 typedef struct TreeNode {
     Tree t;
-    int next;      // message i that it waits for: segment i / n of child i mod n
-    int64_t now;   // its own time
+    int next;      // the message i that the rank waits for: segment i / n of child i mod n
+    int64_t now;   // the rank's clock
     int64_t post;  // when the receive of `next` was posted
-    int64_t early; // when `next` had come, if it came before the message before it; -1
-    int64_t port;  // when the last transfer to it ended
-    int64_t offer; // when its next segment is reduced; -1: not known yet
+    int64_t early; // when `next` arrived, if it arrived before the message before it; otherwise -1
+    int64_t port;  // when the last transfer to the rank ended
+    int64_t offer; // when the rank has reduced its next segment; -1 if that is not known yet
 } TreeNode;
 
 typedef struct Reduction {
@@ -82,13 +84,14 @@ typedef struct Reduction {
 
 static int64_t offered(Reduction *r, int rank);
 
-// Node n's message has come, at `end`: there its child's blocking send ends.
+// Ends the blocking send of a child, whose parent has received the message at time `end`.
 static void taken(Reduction *r, int child, int64_t end)
 {
     r->node[child].now = end;
     r->node[child].offer = -1;
 }
 
+// Receives the next message of node n, and reduces it.
 static void receive(Reduction *r, TreeNode *n)
 {
     const Tree *t = &n->t;
@@ -114,7 +117,8 @@ static void receive(Reduction *r, TreeNode *n)
     n->now = MAX(n->now, end) + r->g;
 }
 
-// What a segment needs of the subtree is looked up when its parent asks for it: never before the last one is sent.
+// Returns when `rank` is ready to send its next segment. The function runs the rank's subtree only as far as this
+// segment needs, and its parent asks for a segment only after it has received the one before.
 static int64_t offered(Reduction *r, int rank)
 {
     TreeNode *n = &r->node[rank];

@@ -1,4 +1,4 @@
-// Two trees at once.
+// Times of two trees at once (shapes/two_tree.c).
 #include "times/times.h"
 #include "api/communicate.h"
 #include "api/integers.h"
