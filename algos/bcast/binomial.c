@@ -1,5 +1,7 @@
-// What:   a binomial tree: the ranks that have the message double in every round.
-// Cost:   T = S ceil(log2 p) (alpha + m/S beta). Segments only add latency.
+// What:   The message travels down a binomial tree: in every round, each rank that has the message sends it to one that
+//         does not, so that the number of ranks that have it doubles. See shapes/tree.c for the tree, and
+//         shapes/tree_engines.c for the order in which a rank sends and receives.
+// Cost:   T = S ceil(log2 p) (alpha + m/S beta). S is the number of segments; more segments only add latency.
 // Source: Open MPI 4.1, bcast binomial; MPICH, bcast binomial.
 // Needs:  nothing.
 //
@@ -25,7 +27,7 @@ const CollAlgorithm bcast_binomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "binomial",
     .aliases = {"ompi:6", "mpich:binomial", "smpi:binomial_tree"},
-    .summary = "a binomial tree: the ranks that have the message double in every round",
+    .summary = "a binomial tree: the number of ranks that have the message doubles in every round",
     .run = bcast_binomial,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,

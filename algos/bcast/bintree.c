@@ -1,4 +1,5 @@
-// What:   the message runs down a binary tree segment by segment.
+// What:   The message travels down a binary tree in segments. See shapes/tree.c for the tree, and shapes/tree_engines.c
+//         for the order in which a rank sends and receives.
 // Cost:   T = (D + 2(S-1)) (alpha + m/S beta), D = max(2f-2, f + floor(log2(p+1-2^f))), f = floor(log2 p), p >= 3. S is
 //         the number of segments.
 // Source: Open MPI 4.1, bcast binary_tree.
@@ -29,7 +30,7 @@ const CollAlgorithm bcast_bintree_algorithm = {
     .collective = COLL_BCAST,
     .name = "bintree",
     .aliases = {"ompi:5"},
-    .summary = "segments run down a binary tree",
+    .summary = "the message travels down a binary tree in segments",
     .run = bcast_bintree,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,

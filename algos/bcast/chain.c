@@ -1,7 +1,9 @@
-// What:   k chains of consecutive ranks hang below the root; the message runs down them segment by segment.
-// Cost:   T = (floor((p-1)/k) + k-1 + (S-1) k) (alpha + m/S beta), k = min(chains, p-1).
+// What:   The root has k children, each the head of a chain of consecutive ranks. The message travels down all chains
+//         in segments. See shapes/tree.c for the chains, and shapes/tree_engines.c for the order in which a rank sends
+//         and receives.
+// Cost:   T = (floor((p-1)/k) + k-1 + (S-1) k) (alpha + m/S beta), k = min(chains, p-1). S is the number of segments.
 // Source: Open MPI 4.1, bcast chain.
-// Needs:  nothing. Chains beyond p-1 are cut.
+// Needs:  nothing. If the parameter chains is above p-1, there are p-1 chains.
 //
 //   p = 8, 2 chains      0 -> 1 -> 2 -> 3 -> 4
 //                          -> 5 -> 6 -> 7
@@ -25,7 +27,7 @@ const CollAlgorithm bcast_chain_algorithm = {
     .collective = COLL_BCAST,
     .name = "chain",
     .aliases = {"ompi:2"},
-    .summary = "segments run down several chains of ranks below the root",
+    .summary = "the message travels in segments down several chains of ranks below the root",
     .run = bcast_chain,
     .params = {SEGMENT, CHAINS},
     .peers = PEERS_SHIFT,

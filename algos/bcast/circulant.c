@@ -1,6 +1,8 @@
-// What:   in round i every rank sends a segment to the rank skip[i mod q] ahead and receives another one from the rank
-//         as far behind, q = ceil(log2 p), skip[k] about p / 2^(q-k). Which ones every rank finds for itself.
-// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S beta). No broadcast by segments takes fewer rounds.
+// What:   In every round, each rank sends one segment to the rank skip[k] ahead of it and receives another one from the
+//         rank skip[k] behind it. The skips repeat in groups of q = ceil(log2 p) rounds, k = 0 .. q-1, and skip[k] is
+//         about p / 2^(q-k). Each rank computes by itself which segments these are; see shapes/circulant.c.
+// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S beta). S is the number of segments. No broadcast of S segments takes
+//         fewer rounds.
 // Source: Träff 2022-2024, n-block broadcast schedules; MPICH main, bcast circ_graph. See arXiv 2205.10072, 2312.11236
 //         and 2407.18004.
 // Needs:  nothing.
@@ -32,7 +34,7 @@ const CollAlgorithm bcast_circulant_algorithm = {
     .collective = COLL_BCAST,
     .name = "circulant",
     .aliases = {"mpich:circ_graph"},
-    .summary = "segments over a circulant graph, all ranks busy, in the fewest rounds there can be",
+    .summary = "segments travel over a circulant graph; all ranks are busy, and the number of rounds is optimal",
     .run = bcast_circulant,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,

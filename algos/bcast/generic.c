@@ -1,6 +1,8 @@
-// What:   segments run down any of the trees.
-// Cost:   the tree's recurrence; S = 1: T(v) = T(parent) + (place among its children) (alpha + m beta). S > 1 mostly
-//         costs (S-1) (largest number of children) (alpha + m/S beta) more.
+// What:   The message travels in segments down the tree that the parameter selects. See shapes/tree.h for the trees,
+//         and shapes/tree_engines.c for the order in which a rank sends and receives.
+// Cost:   the tree's recurrence; S = 1: T(v) = T(parent) + (place among its children) (alpha + m beta). T(v) is the
+//         time at which v has the message; places count from 1. S > 1 segments mostly add (S-1) (largest number of
+//         children) (alpha + m/S beta). times/tree_time.c has the recurrence.
 // Source: Open MPI 4.1, bcast_generic.
 // Needs:  nothing.
 //
@@ -25,7 +27,7 @@ const CollAlgorithm bcast_generic_algorithm = {
     .collective = COLL_BCAST,
     .name = "generic",
     .aliases = {"mpich:tree", "mpich:pipelined_tree"},
-    .summary = "segments run down a tree of your choice",
+    .summary = "the message travels in segments down a tree of your choice",
     .run = bcast_generic,
     .params = {CHOICE("tree", tree_names, "shape of the tree"), SEGMENT},
     .peers = PEERS_SHIFT,

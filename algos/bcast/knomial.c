@@ -1,6 +1,8 @@
-// What:   a k-nomial tree: the ranks that have the message grow k-fold while the root sends k-1 messages.
-// Cost:   T = S N (alpha + m/S beta), N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p). N is the number of the
-//         root's children, (k-1) log_k p if p is a power of k.
+// What:   The message travels down a k-nomial tree. A larger k gives the root more children and the tree fewer levels;
+//         k = 2 is a binomial tree. See shapes/tree.c for the tree, and shapes/tree_engines.c for the order in which a
+//         rank sends and receives.
+// Cost:   T = S N (alpha + m/S beta), N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p). S is the number of
+//         segments. N is the number of the root's children, which is (k-1) log_k p if p is a power of k.
 // Source: Open MPI 4.1, bcast knomial.
 // Needs:  nothing.
 //
@@ -26,9 +28,9 @@ const CollAlgorithm bcast_knomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "knomial",
     .aliases = {"ompi:7", "smpi:mvapich2_knomial_intra_node"},
-    .summary = "a k-nomial tree: the ranks that have the message grow k-fold",
+    .summary = "a k-nomial tree: for k > 2 it has fewer levels than a binomial tree, and ranks have more children",
     .run = bcast_knomial,
-    .params = {SEGMENT, RADIX(4, "k of the tree")},
+    .params = {SEGMENT, RADIX(4, "k of the k-nomial tree")},
     .peers = PEERS_SHIFT,
     .same_as = same_knomial,
     .cost = "S N (alpha + m/S beta), N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p)",

@@ -1,4 +1,5 @@
-// What:   the root sends the whole message to every rank, one after the other.
+// What:   The root sends the whole message to every other rank. It posts all sends at once; on one port they leave one
+//         after the other.
 // Cost:   T = (p-1) (alpha + m beta). The root sends all p-1 messages.
 // Source: Open MPI 4.1, bcast basic_linear.
 // Needs:  nothing.

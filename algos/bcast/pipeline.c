@@ -1,5 +1,6 @@
-// What:   one chain of all ranks; the message runs down it segment by segment.
-// Cost:   T = (p+S-2) (alpha + m/S beta).
+// What:   All ranks form one chain, and the message travels down the chain in segments. See shapes/tree.c for the
+//         chain, and shapes/tree_engines.c for the order in which a rank sends and receives.
+// Cost:   T = (p+S-2) (alpha + m/S beta). S is the number of segments.
 // Source: Open MPI 4.1, bcast pipeline.
 // Needs:  nothing.
 //
@@ -23,7 +24,7 @@ const CollAlgorithm bcast_pipeline_algorithm = {
     .collective = COLL_BCAST,
     .name = "pipeline",
     .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL", "smpi:NTSL_Isend"},
-    .summary = "segments run down one chain of all ranks",
+    .summary = "the message travels in segments down one chain of all ranks",
     .run = bcast_pipeline,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,

@@ -1,6 +1,8 @@
-// What:   the root scatters the message down a binomial tree, then recursive doubling gathers it at every rank.
-// Cost:   p = 2^d: 2 d alpha + 2 (p-1)/p m beta; else rank by rank, held against the simulation for p = 2 .. 300. Ranks
-//         without a partner are served inside their group.
+// What:   The root scatters the message down a binomial tree, so that rank v, counted from the root, has block v. Then
+//         recursive doubling gathers all blocks at every rank. If p is not a power of two, some ranks have no peer in a
+//         round; other ranks of their group send them the blocks that they miss (shapes/butterfly.c).
+// Cost:   p = 2^d: 2 d alpha + 2 (p-1)/p m beta; else rank by rank, held against the simulation for p = 2 .. 300. If p
+//         is not a power of two, the formula follows every rank's clock.
 // Source: van de Geijn; Open MPI 4.1, bcast scatter_allgather; MPICH, scatter_recursive_doubling_allgather.
 // Needs:  count >= p; else linear runs.
 //
@@ -32,7 +34,7 @@ static int same_as(const Coll *c)
     return same_pow2_even(c) == 0 ? same_binomial_in_order(c) : coll_v(c);
 }
 
-// Other than at powers of two the ranks do not wait alike.
+// Follows every rank's clock, because the ranks are not in step if p is not a power of two.
 static int64_t rank_by_rank(const CollPoint *x)
 {
     const int p = x->p;
@@ -43,7 +45,7 @@ static int64_t rank_by_rank(const CollPoint *x)
             if (v + d < p)
                 t[v + d] = t[v] += u(x, tree_binomial_span(v + d, p) * b);
     for (int m = 1; m < p; m *= 2) {
-        const int others = (p - 1) % (2 * m) + 1 - m; // what the last group of 2m ranks has beyond its first m ranks
+        const int others = (p - 1) % (2 * m) + 1 - m; // how many ranks the last group of 2m has beyond its first m
         for (int v = 0; v + m < p; v++)
             if (!(v & m))
                 t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], m * b, ((v | (m - 1)) + m < p ? m : others) * b);
@@ -65,7 +67,7 @@ const CollAlgorithm bcast_scatter_rd_allgather_algorithm = {
     .collective = COLL_BCAST,
     .name = "scatter_rd_allgather",
     .aliases = {"ompi:8", "mpich:scatter_recursive_doubling_allgather", "smpi:scatter_rdb_allgather"},
-    .summary = "binomial scatter, then recursive-doubling allgather",
+    .summary = "a binomial scatter, then a recursive-doubling allgather",
     .run = bcast_scatter_rd_allgather,
     .needs = {&need_count_p},
     .otherwise = "linear",

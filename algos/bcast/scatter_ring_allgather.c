@@ -1,4 +1,5 @@
-// What:   the root scatters the message down a binomial tree, then a ring gathers it at every rank.
+// What:   The root scatters the message down a binomial tree, so that rank v, counted from the root, has block v. Then
+//         all blocks travel around a ring of the ranks. See shapes/tree_engines.c and shapes/ring.c.
 // Cost:   T = (ceil(log2 p) + p-1) alpha + 2 (p-1)/p m beta.
 // Source: Open MPI 4.1, bcast scatter_allgather_ring; MPICH, scatter_ring_allgather.
 // Needs:  count >= p; else linear runs.
@@ -25,7 +26,7 @@ const CollAlgorithm bcast_scatter_ring_allgather_algorithm = {
     .collective = COLL_BCAST,
     .name = "scatter_ring_allgather",
     .aliases = {"ompi:9", "mpich:scatter_ring_allgather", "smpi:scatter_LR_allgather"},
-    .summary = "binomial scatter, then ring allgather",
+    .summary = "a binomial scatter, then a ring allgather",
     .run = bcast_scatter_ring_allgather,
     .needs = {&need_count_p},
     .otherwise = "linear",

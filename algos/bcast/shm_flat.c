@@ -1,7 +1,8 @@
-// What:   in shared memory: the root copies each fragment into a slot of its queue, from where all copy it out.
+// What:   The root copies each fragment of the message into a slot of its queue in shared memory, and all other ranks
+//         copy it out at the same time. See shapes/shm.c.
 // Cost:   T = t_w + flag + t_r + (n-1) max(t_w, t_r), n = ceil(m/f) fragments, t_w = f write, t_r = f read max(1,
 //         (p-1)/lanes), where s max(t_w, t_r) >= t_w + t_r + 2 flag; one slot: n (t_w + t_r + 2 flag) - flag. f is the
-//         size of a fragment, s the number of slots. For any s there is a recurrence (shm_time.c).
+//         size of a fragment, and s is the number of slots. times/shm_time.c has the recurrence for every s.
 // Source: Romanyuta, Kurnosov 2023, coll/sharm Bcast. The source is "Shared memory based MPI Reduce and Bcast
 //         algorithms", algorithm 1.
 // Needs:  element <= fragment.
@@ -23,7 +24,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_shm_flat_algorithm = {
     .collective = COLL_BCAST,
     .name = "shm_flat",
-    .summary = "shared memory: the root writes fragments, all ranks read them",
+    .summary = "shared memory: the root writes fragments, and all ranks read them",
     .run = bcast_shm_flat,
     .needs = {&need_fragment},
     .params = {FRAGMENT, SLOTS},

@@ -1,8 +1,8 @@
-// What:   in shared memory, down a k-nomial tree: a rank copies each fragment out of its parent's queue and, where it
-//         has children, into its own.
+// What:   The message travels down a k-nomial tree through queues in shared memory: a rank copies each fragment out of
+//         its parent's queue and, if it has children, into its own queue. See shapes/tree.c and shapes/shm.c.
 // Cost:   a recurrence; one fragment, p = k^d, (k-1) d <= lanes: d (t_w + flag + t_r), t_w = m write, t_r = m read. The
-//         recurrence runs over fragments and ranks (shm_time.c).
-// Source: Romanyuta, Kurnosov 2023, coll/sharm, k-nomial. They use the tree for Bcast.
+//         recurrence runs over fragments and ranks (times/shm_time.c).
+// Source: Romanyuta, Kurnosov 2023, coll/sharm, k-nomial. The source uses the tree for its Bcast.
 // Needs:  element <= fragment.
 //
 //   p = 8, k = 4, one fragment      0 writes | 1..4 read 0 | 4 writes | 5..7 read 4
@@ -23,10 +23,10 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_shm_knomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "shm_knomial",
-    .summary = "shared memory, down a k-nomial tree: out of the parent's queue, into one's own",
+    .summary = "shared memory: fragments travel down a k-nomial tree, from queue to queue",
     .run = bcast_shm_knomial,
     .needs = {&need_fragment},
-    .params = {FRAGMENT, SLOTS, RADIX(2, "k of the tree")},
+    .params = {FRAGMENT, SLOTS, RADIX(2, "k of the k-nomial tree")},
     .shared = true,
     .peers = PEERS_SHIFT,
     .same_as = same_knomial_siblings,

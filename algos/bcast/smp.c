@@ -1,4 +1,5 @@
-// What:   the leaders of the nodes broadcast among themselves, then each leader within its node.
+// What:   The leaders of the nodes broadcast among themselves; then each leader broadcasts within its node. The leader
+//         of the root's node is the root. See shapes/node.h for the groups.
 // Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size.
 // Source: MPICH, bcast smp; Open MPI, HAN.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
@@ -22,12 +23,12 @@ const CollAlgorithm bcast_smp_algorithm = {
     .collective = COLL_BCAST,
     .name = "smp",
     .aliases = {"mpich:smp", "smpi:SMP_binomial"},
-    .summary = "a broadcast among the leaders of the nodes, then one within each node",
+    .summary = "a broadcast among the leaders of the nodes, then a broadcast within each node",
     .run = bcast_smp,
     .needs = {&need_nodes, &need_node_parts},
     .otherwise = "binomial",
-    .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "among the leaders"),
-               PART("inner", INNER, COLL_BCAST, "binomial", "within a node")},
+    .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
+               PART("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size",
     .formula = call_node_parts_time,

@@ -1,5 +1,7 @@
-// What:   each half of the message runs down a binary tree of its own half of the ranks (the odd v take the left half,
-//         the even ones the right); then pairs of an odd and an even rank exchange halves.
+// What:   The root's two subtrees in a binary tree each receive one half of the message, in segments: the ranks with
+//         odd v get the left half, those with even v get the right half. Then an odd and an even rank exchange their
+//         halves, pair by pair. If p is even, v = p-1 has no partner and gets the right half from the root. See
+//         shapes/tree.c for the tree.
 // Cost:   T = (D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree.
 // Source: Open MPI 4.1, bcast split_binary_tree.
 // Needs:  p >= 3, two halves of at least a segment; else pipeline runs.
@@ -22,7 +24,8 @@ static bool two_segments(const Coll *c)
 }
 
 static const CollNeed need_three_ranks = {three_ranks, "p < 3", "p >= 3"};
-static const CollNeed need_two_segments = {two_segments, "half < segment", "two halves of at least a segment"};
+static const CollNeed need_two_segments = {two_segments, "a half is empty or smaller than a segment",
+                                           "two halves of at least a segment"};
 
 static void bcast_split_bintree(const Coll *c)
 {
@@ -31,7 +34,7 @@ static void bcast_split_bintree(const Coll *c)
     const Blocks segments[2] = {blocks_size(c, block(&half, 0), c->par.segment),
                                 blocks_size(c, block(&half, 1), c->par.segment)};
     const Tree t = tree_binary(c, c->root);
-    const int last = coll_rank(c, c->p - 1); // without a partner where p is even
+    const int last = coll_rank(c, c->p - 1); // has no partner if p is even
 
     if (v == 0) {
         for (int s = 0; s < segments[0].n || s < segments[1].n; s++)
@@ -62,7 +65,7 @@ const CollAlgorithm bcast_split_bintree_algorithm = {
     .collective = COLL_BCAST,
     .name = "split_bintree",
     .aliases = {"ompi:4", "smpi:ompi_split_bintree"},
-    .summary = "each half of the message runs down its own half of a binary tree, then pairs exchange halves",
+    .summary = "each half of the message travels down one half of a binary tree, then pairs exchange halves",
     .run = bcast_split_bintree,
     .needs = {&need_three_ranks, &need_two_segments},
     .otherwise = "pipeline",

@@ -1,5 +1,6 @@
-// What:   each half of the message runs down a binary tree of its own, by segments; a rank is an inner node of one tree
-//         and a leaf of the other, so that all ranks send as much as they receive.
+// What:   Each half of the message travels down its own binary tree, in segments. A rank is an inner node of at most
+//         one tree and a leaf of the other, so that no rank sends more than the whole message. See shapes/two_tree.c
+//         for the trees and the steps.
 // Cost:   T = (2c-3 + 2S + e) (alpha + m/(2S) beta), c = ceil(log2 p), S segments of a half, e = 1 for p = 2^c, 2^c-1;
 //         eager: one step less for p = 2^k+1 >= 3.
 // Source: Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees.
@@ -27,7 +28,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_two_tree_algorithm = {
     .collective = COLL_BCAST,
     .name = "two_tree",
-    .summary = "each half of the message runs down a binary tree, whose leaves are the inner nodes of the other",
+    .summary = "each half of the message travels down its own binary tree; a leaf of one is an inner node of the other",
     .run = bcast_two_tree,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
