@@ -1,7 +1,8 @@
-// What:   segments run up a binary tree, reduced at every rank.
+// What:   The vectors travel up a binary tree in segments; every rank reduces its children's segments into its own. See
+//         shapes/tree.c for the tree, and shapes/tree_engines.c for the order in which a rank receives and reduces.
 // Cost:   p = 2^(f+1)-1, f >= 2: (f+S-1) (u + max(u,g) + g), eager (f+S-1) (u+2g), u = alpha + m/S beta, g = m/S gamma;
-//         else the tree's recurrence. With gamma = 0 and S = 1 it is D(p) u for any p, eager f u, D as for bcast
-//         bintree.
+//         else the tree's recurrence. S is the number of segments. With gamma = 0 and S = 1 the recurrence gives D u
+//         for any p, eager floor(log2 p) u, D as for bcast bintree. times/tree_time.c has the recurrence.
 // Source: Open MPI 4.1, reduce binary.
 // Needs:  a commutative operation.
 //
@@ -32,7 +33,7 @@ const CollAlgorithm reduce_binary_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binary",
     .aliases = {"ompi:4", "smpi:ompi_binary"},
-    .summary = "segments run up a binary tree, reduced at each rank",
+    .summary = "segments travel up a binary tree and are reduced at every rank",
     .run = reduce_binary,
     .needs = {&need_commutative},
     .params = {SEGMENT},

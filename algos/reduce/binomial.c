@@ -1,8 +1,10 @@
-// What:   an in-order binomial tree, by segments: while one child's segment is reduced, the next one arrives.
+// What:   The vectors travel up an in-order binomial tree in segments. While a rank reduces one child's segment, the
+//         next child's segment arrives. See shapes/tree.c and shapes/tree_engines.c.
 // Cost:   p = 2^d: d (S max(u,g) + min(u,g)), u = alpha + m/S beta, g = m/S gamma; S = 1, g <= u: ceil(log2 p) u +
-//         floor(log2 p) g; else, and eager, the tree's recurrence.
+//         floor(log2 p) g; else, and eager, the tree's recurrence. S is the number of segments; times/tree_time.c has
+//         the recurrence.
 // Source: Open MPI 4.1, reduce binomial.
-// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
+// Needs:  nothing. If the operation is not commutative, the tree's root is rank 0, which sends the result to the root.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4
@@ -35,7 +37,7 @@ const CollAlgorithm reduce_binomial_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binomial",
     .aliases = {"ompi:5", "smpi:ompi_binomial"},
-    .summary = "an in-order binomial tree; one child's segment is reduced while the next arrives",
+    .summary = "an in-order binomial tree; a rank reduces one child's segment while the next one arrives",
     .run = reduce_binomial,
     .params = {SEGMENT},
     .ordered = true,

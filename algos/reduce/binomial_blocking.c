@@ -1,7 +1,8 @@
-// What:   an in-order binomial tree: a rank receives from one child after the other and reduces what it got.
-// Cost:   T = ceil(log2 p) (alpha + m beta + m gamma); eager, p no power of two: the recurrence over the last child.
+// What:   The vectors travel up an in-order binomial tree: a rank receives from one child, reduces, and only then
+//         receives from the next child. See shapes/tree.c for the tree.
+// Cost:   T = ceil(log2 p) (alpha + m beta + m gamma); eager, p not a power of two: a recurrence over the last child.
 // Source: MPICH, reduce binomial.
-// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
+// Needs:  nothing. If the operation is not commutative, the tree's root is rank 0, which sends the result to the root.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4
@@ -24,7 +25,8 @@ static void reduce_binomial_blocking(const Coll *c)
     reduce_hand_over(c, top, into);
 }
 
-// Eager: a tree of n ranks is one of d = 2^i and, as its root's last child, one of the n-d others.
+// Returns when the root of a tree of n ranks is done, under eager. The tree is a tree of the first d = 2^i ranks plus,
+// as the last child of its root, a tree of the other n-d <= d ranks.
 static int64_t tree(const CollPoint *x, int n)
 {
     const int d = n > 1 ? pow2_floor(n - 1) : 0;
@@ -47,12 +49,12 @@ const CollAlgorithm reduce_binomial_blocking_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binomial_blocking",
     .aliases = {"mpich:binomial", "smpi:binomial"},
-    .summary = "an in-order binomial tree; a rank receives from and reduces one child after the other",
+    .summary = "an in-order binomial tree; a rank receives from one child and reduces, then from the next",
     .run = reduce_binomial_blocking,
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
-    .cost = "ceil(log2 p) (alpha + m beta + m gamma); eager, p no power of two: the recurrence over the last child",
+    .cost = "ceil(log2 p) (alpha + m beta + m gamma); eager, p not a power of two: a recurrence over the last child",
     .formula = formula,
     .source = "MPICH, reduce binomial",
 };

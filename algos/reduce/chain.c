@@ -1,8 +1,9 @@
-// What:   k chains of consecutive ranks below the root; segments run up them, reduced at every rank.
+// What:   The root has k children, each the head of a chain of consecutive ranks. The vectors travel up all chains in
+//         segments; every rank reduces what it receives into its own. See shapes/tree.c and shapes/tree_engines.c.
 // Cost:   gamma = 0, eager: (ceil((p-1)/k) + S-1) (alpha + m/S beta), k = min(chains, p-1); else the tree's recurrence.
-//         One chain takes as long as pipeline.
+//         S is the number of segments; times/tree_time.c has the recurrence. One chain takes as long as pipeline.
 // Source: Open MPI 4.1, reduce chain.
-// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
+// Needs:  nothing. If the operation is not commutative, the tree's root is rank 0, which sends the result to the root.
 //
 //   p = 8, 2 chains      4 -> 3 -> 2 -> 1 -> 0
 //                             7 -> 6 -> 5 -> 0
@@ -38,7 +39,7 @@ const CollAlgorithm reduce_chain_algorithm = {
     .collective = COLL_REDUCE,
     .name = "chain",
     .aliases = {"ompi:2", "smpi:ompi_chain"},
-    .summary = "segments run up several chains of ranks below the root, reduced at each",
+    .summary = "segments travel up several chains of ranks below the root and are reduced at every rank",
     .run = reduce_chain,
     .params = {SEGMENT, CHAINS},
     .ordered = true,

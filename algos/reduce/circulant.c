@@ -1,5 +1,8 @@
-// What:   the circulant broadcast backwards: where that hands a segment on, partial results of it come back.
-// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)); eager: a recurrence over all ranks' clocks.
+// What:   The rounds of the circulant broadcast run backwards: where the broadcast sends a segment from one rank to
+//         another, the reduction returns a partial result of this segment. See bcast/circulant.c and
+//         shapes/circulant.c.
+// Cost:   T = (S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)); eager: a recurrence over all ranks' clocks. S is the
+//         number of segments.
 // Source: Träff 2024, n-block schedules for reduction; MPICH main, reduce circ_graph. See arXiv 2407.18004, broadcast
 //         schedules with applications to reduction.
 // Needs:  a commutative operation.
@@ -27,7 +30,7 @@ static void reduce_circulant(const Coll *c)
     }
 }
 
-// Eager messages may arrive before their round.
+// Follows all ranks' clocks, because eager messages may arrive before their round.
 static int64_t eager(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m);
@@ -59,7 +62,7 @@ const CollAlgorithm reduce_circulant_algorithm = {
     .collective = COLL_REDUCE,
     .name = "circulant",
     .aliases = {"mpich:circ_graph"},
-    .summary = "the circulant broadcast backwards: partial results of segments, all ranks busy",
+    .summary = "the circulant broadcast backwards: partial results of segments travel, and all ranks are busy",
     .run = reduce_circulant,
     .needs = {&need_commutative},
     .params = {SEGMENT},

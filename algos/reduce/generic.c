@@ -1,6 +1,9 @@
-// What:   segments run up any of the trees, reduced at every rank; leaves may have several segments under way.
-// Cost:   the tree's recurrence, segment by segment: a rank sends what it has reduced when its last child's is in. A
-//         rank has two receives open. max_requests changes nothing, because a port sends in turn.
+// What:   The vectors travel in segments up the tree that the parameter selects; every rank reduces its children's
+//         segments into its own. A leaf may have several segments under way. See shapes/tree.h for the trees, and
+//         shapes/tree_engines.c for the order in which a rank receives and reduces.
+// Cost:   the tree's recurrence: a rank sends a segment when it has reduced its last child's. A rank has two receives
+//         open. max_requests does not change T, because a port sends one message after the other. times/tree_time.c has
+//         the recurrence.
 // Source: Open MPI 4.1, reduce_generic.
 // Needs:  a commutative operation or a tree in order.
 //
@@ -16,7 +19,8 @@ static bool keeps_order(const Coll *c)
            (c->par.choice != TREE_BINARY && c->par.choice != TREE_BINOMIAL && c->par.choice != TREE_KNOMIAL);
 }
 
-static const CollNeed need_order = {keeps_order, "not commutative", "a commutative operation or a tree in order"};
+static const CollNeed need_order = {keeps_order, "the operation is not commutative, and the tree is not in order",
+                                    "a commutative operation or a tree in order"};
 
 static void reduce_generic(const Coll *c)
 {
@@ -37,14 +41,14 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_generic_algorithm = {
     .collective = COLL_REDUCE,
     .name = "generic",
-    .summary = "segments run up a tree of your choice",
+    .summary = "segments travel up a tree of your choice and are reduced at every rank",
     .run = reduce_generic,
     .needs = {&need_order},
     .params = {CHOICE("tree", tree_names, "shape of the tree"), SEGMENT, MAX_REQUESTS(0)},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
-    .cost = "the tree's recurrence, segment by segment: a rank sends what it has reduced when its last child's is in",
+    .cost = "the tree's recurrence: a rank sends a segment when it has reduced its last child's",
     .formula = formula,
     .source = "Open MPI 4.1, reduce_generic",
 };

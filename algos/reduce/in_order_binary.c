@@ -1,8 +1,9 @@
-// What:   segments run up a binary tree whose subtrees are runs of ranks, in their order; rank p-1 is its root and
-//         hands the result to the root where that is another rank.
-// Cost:   the tree's recurrence, segment by segment, + alpha + m beta where the root is not p-1; gamma = 0, S = 1: D
-//         (alpha + m beta) for the tree, D as for bcast bintree. Eager, the last one is floor(log2 p) (alpha + m beta)
-//         for the tree.
+// What:   The vectors travel in segments up a binary tree whose subtrees are runs of consecutive ranks, so that the
+//         reduction keeps the order of the ranks. The tree's root is rank p-1, which sends the result to the
+//         operation's root if that is another rank. See shapes/tree.h and shapes/tree_engines.c.
+// Cost:   the tree's recurrence, + alpha + m beta if the root is not p-1; gamma = 0, S = 1: D (alpha + m beta) for the
+//         tree, D as for bcast bintree. S is the number of segments. Under eager the tree takes floor(log2 p) (alpha +
+//         m beta) instead of D (alpha + m beta). times/tree_time.c has the recurrence.
 // Source: Open MPI 4.1, reduce in_order_binary.
 // Needs:  nothing.
 //
@@ -31,12 +32,12 @@ const CollAlgorithm reduce_in_order_binary_algorithm = {
     .collective = COLL_REDUCE,
     .name = "in_order_binary",
     .aliases = {"ompi:6", "smpi:ompi_in_order_binary"},
-    .summary = "segments run up a binary tree that keeps the order of the ranks, to rank p-1",
+    .summary = "segments travel up a binary tree that keeps the order of the ranks, to rank p-1",
     .run = reduce_in_order_binary,
     .params = {SEGMENT},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "the tree's recurrence, segment by segment, + alpha + m beta where the root is not p-1; "
+    .cost = "the tree's recurrence, + alpha + m beta if the root is not p-1; "
             "gamma = 0, S = 1: D (alpha + m beta) for the tree, D as for bcast bintree",
     .formula = formula,
     .source = "Open MPI 4.1, reduce in_order_binary",

@@ -1,6 +1,7 @@
-// What:   a k-nomial tree: a rank receives from all its children at once, then reduces one after the other.
+// What:   The vectors travel up a k-nomial tree. A rank receives the vectors of all its children, then reduces them one
+//         after the other. See shapes/tree.c for the tree.
 // Cost:   p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta); else, and eager,
-//         the recurrence over subtrees. N is the number of the root's children.
+//         a recurrence over subtrees. N is the number of the root's children.
 // Source: Open MPI main, reduce knomial.
 // Needs:  a commutative operation.
 //
@@ -31,7 +32,7 @@ static void reduce_knomial(const Coll *c)
         coll_send(c, t.parent, into);
 }
 
-// When v has reduced its subtree: its children are at distance 1 .. below `place`, a power of k.
+// Returns when v has reduced its subtree. `place` is a power of k, and the children are at distances below it.
 static int64_t subtree(const CollPoint *x, int v, int64_t place)
 {
     const int k = x->par.radix;
@@ -42,7 +43,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t place)
         for (int j = 1; j < k && v + j * d < x->p; j++)
             ready[n++] = d == 1 ? 0 : subtree(x, (int)(v + j * d), d);
     for (int i = 0; i < n; i++) {
-        // The port takes the first child of those that are ready, or the one that is ready first.
+        // The port takes the first child in tree order that is ready, or, if none is, the one that is ready first.
         int next = 0;
         for (int j = 1; j < n; j++)
             if (ready[next] > end && ready[j] < ready[next])
@@ -72,14 +73,14 @@ const CollAlgorithm reduce_knomial_algorithm = {
     .collective = COLL_REDUCE,
     .name = "knomial",
     .aliases = {"ompi-main:8", "smpi:mvapich2_knomial"},
-    .summary = "a k-nomial tree: all children received at once, then reduced in turn",
+    .summary = "a k-nomial tree; a rank receives from all its children at once, then reduces in turn",
     .run = reduce_knomial,
     .needs = {&need_commutative},
-    .params = {RADIX(4, "k of the tree")},
+    .params = {RADIX(4, "k of the k-nomial tree")},
     .peers = PEERS_SHIFT,
     .same_as = same_knomial,
     .cost = "p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta); else, "
-            "and eager, the recurrence over subtrees",
+            "and eager, a recurrence over subtrees",
     .formula = formula,
     .source = "Open MPI main, reduce knomial",
 };

@@ -1,4 +1,5 @@
-// What:   the root receives every rank's vector, the last rank's first, and reduces one after the other.
+// What:   The root receives the vector of one rank after the other, from rank p-1 down to rank 0, and reduces each into
+//         the result.
 // Cost:   T = (p-1) (alpha + m beta + m gamma); eager: alpha + m beta + (p-1) m gamma.
 // Source: Open MPI 4.1, reduce linear.
 // Needs:  nothing.
@@ -13,7 +14,7 @@ static void reduce_linear(const Coll *c)
         coll_send(c, c->root, c->in);
         return;
     }
-    // In place, our own vector stands where the result grows.
+    // In place, the result accumulates where the root's own vector stands, so the vector is copied away first.
     const Slice own = coll_scratch(c, c->in.len), inbox = coll_scratch(c, c->in.len);
     coll_copy(c, own, c->in);
     for (int r = c->p - 1; r >= 0; r--) {
@@ -38,7 +39,7 @@ const CollAlgorithm reduce_linear_algorithm = {
     .collective = COLL_REDUCE,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:ompi_basic_linear", "smpi:flat_tree"},
-    .summary = "the root receives and reduces every rank's vector in turn",
+    .summary = "the root receives and reduces the vectors of all ranks in turn",
     .run = reduce_linear,
     .ordered = true,
     .peers = PEERS_ABSOLUTE,

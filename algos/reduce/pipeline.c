@@ -1,7 +1,9 @@
-// What:   one chain of all ranks; segments run up it, reduced at every rank.
-// Cost:   T = (p+S-2) (u+g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g.
+// What:   All ranks form one chain. The vectors travel up the chain in segments; every rank reduces what it receives
+//         into its own. See shapes/tree.c and shapes/tree_engines.c.
+// Cost:   T = (p+S-2) (u+g), u = alpha + m/S beta, g = m/S gamma, p >= 3; p = 2: u + (S-1) max(u,g) + g. S is the
+//         number of segments.
 // Source: Open MPI 4.1, reduce pipeline.
-// Needs:  nothing. If the order of the ranks matters, rank 0 reduces and hands the result to the root.
+// Needs:  nothing. If the operation is not commutative, the chain ends at rank 0, which sends the result to the root.
 //
 //   p = 8      7 -> 6 -> 5 -> 4 -> 3 -> 2 -> 1 -> 0
 #include "coll.h"
@@ -30,7 +32,7 @@ const CollAlgorithm reduce_pipeline_algorithm = {
     .collective = COLL_REDUCE,
     .name = "pipeline",
     .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL"},
-    .summary = "segments run up one chain of all ranks, reduced at each",
+    .summary = "segments travel up one chain of all ranks and are reduced at every rank",
     .run = reduce_pipeline,
     .params = {SEGMENT},
     .ordered = true,

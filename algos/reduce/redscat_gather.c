@@ -1,8 +1,9 @@
-// What:   recursive halving reduces each part of the vector to one rank, then the parts come back to the root,
-//         doubling. Where p is no power of two, the odd ranks of the first pairs fold into the even ones first.
+// What:   Recursive halving reduces each part of the vector to one rank; then the parts are gathered at the root, in
+//         messages that double. If p is not a power of two, each odd rank of the first pairs first folds into its even
+//         neighbour. See shapes/butterfly.c and shapes/fold.c.
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: mpich (2f+1) alpha + (1 + 2(P-1)/P) m beta +
-//         (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less. If the root was folded away, it takes alpha + m/P
-//         beta more.
+//         (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less. mpich and ompi are the values of prestep, and
+//         f = floor(log2 p). If the root is folded away, T is larger by alpha + m/P beta.
 // Source: Rabenseifner 2004; Open MPI 4.1, reduce redscat_gather; MPICH, reduce_scatter_gather.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else linear runs.
 //
@@ -11,7 +12,7 @@
 #include "coll.h"
 #include "times/times.h"
 
-// The even one of a pair plays: rank 0 always does.
+// Translates v to a rank. The even rank of each pair plays under both pre-steps, so rank 0 always plays.
 static int player(const Coll *up, int v)
 {
     return fold_ranks(up, PRESTEP_OMPI).map(up, v);
@@ -22,13 +23,13 @@ static bool root_folded(const Coll *c)
     return c->root % 2 == 1 && c->root < 2 * (c->p - pow2_floor(c->p));
 }
 
-// A root that was folded away takes the place of rank 0.
+// Translates v to a rank during the gather, where a root that was folded away takes the place of rank 0.
 static int gatherer(const Coll *up, int v)
 {
     return v == 0 && root_folded(up) ? up->root : player(up, v);
 }
 
-// The parts of the others come to rank `top`, by the steps of the halving backwards.
+// Gathers the parts at rank `top` of the group, by the steps of the halving backwards.
 static void gather(const Coll *c, const Parts *part, int top)
 {
     for (int m = c->p / 2; m >= 1; m /= 2) {
@@ -79,7 +80,8 @@ static int64_t formula(const CollPoint *x)
     return (2 * f + 1) * x->alpha + (x->m + 2 * part) * x->beta + (x->m + part) * x->gamma;
 }
 
-// Those folded away; and of the others, folded into or not, those that send in the same step of the gather.
+// The ranks that are folded away have the same schedule. So do other ranks that send in the same step of the gather, if
+// they agree on whether a rank folds into them.
 static int same_as(const Coll *c)
 {
     const int r = c->p - pow2_floor(c->p);
@@ -93,7 +95,7 @@ const CollAlgorithm reduce_redscat_gather_algorithm = {
     .collective = COLL_REDUCE,
     .name = "redscat_gather",
     .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather", "smpi:rab"},
-    .summary = "recursive-halving reduce-scatter, then a binomial gather",
+    .summary = "a recursive-halving reduce-scatter, then a binomial gather",
     .run = reduce_redscat_gather,
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "linear",

@@ -1,5 +1,7 @@
-// What:   a ring reduce-scatter, then the blocks go up an in-order binomial tree to the root.
-// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p); eager: (p-1)(u+g) and gather binomial's.
+// What:   A ring reduce-scatter reduces each block of the vector to one rank; then the blocks are gathered at the root,
+//         up an in-order binomial tree. See shapes/ring.c and shapes/tree_engines.c.
+// Cost:   T = (p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p); eager: (p-1)(u+g) + T of gather binomial. u
+//         and g are the costs of sending and of reducing a block of m/p bytes.
 // Source: Rabenseifner 1997; Open MPI 4.1, reduce_scatter ring. Rabenseifner combines a reduce-scatter and a gather;
 //         the ring is that of Open MPI.
 // Needs:  a commutative operation.
@@ -11,7 +13,7 @@
 
 static void reduce_ring(const Coll *c)
 {
-    // Counted from the root: the blocks of a subtree stand together.
+    // The ring counts ranks from the root, so that the blocks of a subtree are contiguous.
     const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank);
     const Blocks in = coll_in(&ring), acc = blocks_of(reduce_acc(c), &in);
     ring_reduce_scatter(&ring, &in, &acc);
@@ -28,12 +30,12 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_ring_algorithm = {
     .collective = COLL_REDUCE,
     .name = "ring",
-    .summary = "ring reduce-scatter, then a binomial gather",
+    .summary = "a ring reduce-scatter, then a binomial gather",
     .run = reduce_ring,
     .needs = {&need_commutative},
     .peers = PEERS_SHIFT,
     .same_as = same_binomial_in_order,
-    .cost = "(p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p); eager: (p-1)(u+g) and gather binomial's",
+    .cost = "(p-1+c) alpha + (p-1)/p m (2 beta + gamma), c = ceil(log2 p); eager: (p-1)(u+g) + T of gather binomial",
     .formula = formula,
     .source = "Rabenseifner 1997; Open MPI 4.1, reduce_scatter ring",
 };

@@ -1,8 +1,8 @@
-// What:   in shared memory: every rank copies its fragments into its queue, the root reduces straight from
-//         there, the last rank's first.
+// What:   Every rank copies its fragments into its queue in shared memory. The root reduces them straight from the
+//         queues, the highest rank's fragment first. See shapes/shm.c.
 // Cost:   T = t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) fragments, t_w = f write, t_r = f read, g = f gamma, where
-//         s >= 2 and t_w + 2 flag <= (p-1) (t_r + g). f is the size of a fragment, s the number of slots. Elsewhere
-//         there is a recurrence (shm_time.c).
+//         s >= 2 and t_w + 2 flag <= (p-1) (t_r + g). f is the size of a fragment, and s is the number of slots.
+//         times/shm_time.c has the recurrence for the other cases.
 // Source: Romanyuta, Kurnosov 2023, coll/sharm Reduce. The source is "Shared memory based MPI Reduce and Bcast
 //         algorithms", algorithm 2.
 // Needs:  element <= fragment.
@@ -24,7 +24,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_shm_flat_algorithm = {
     .collective = COLL_REDUCE,
     .name = "shm_flat",
-    .summary = "shared memory: all ranks write fragments, the root reads and reduces them",
+    .summary = "shared memory: all ranks write fragments, and the root reads and reduces them",
     .run = reduce_shm_flat,
     .needs = {&need_fragment},
     .params = {FRAGMENT, SLOTS},

@@ -1,9 +1,10 @@
-// What:   in shared memory, as shm_flat, but slots are freed by halves: a rank uses a half again once the root has
-//         passed its atomic counter, and after it every rank before this one. What shm_flat is compared with.
+// What:   All ranks write fragments into shared memory and the root reduces them, as in shm_flat, but the slots are
+//         freed in two halves: a rank reuses a half after the root, and then every rank before it, has passed the
+//         atomic counter of that half. This is the algorithm that shm_flat is compared with. See shapes/shm.c.
 // Cost:   m <= s f, t_w <= (p-1) (t_r + g): as shm_flat, t_w + flag + n (p-1) (t_r + g), n = ceil(m/f) fragments; else
-//         a recurrence. The recurrence is in shm_time.c.
-// Source: Graham, Shipman 2008, Open MPI coll/sm. Romanyuta and Kurnosov describe it; the paper is "MPI support for
-//         multi-core architectures".
+//         a recurrence. times/shm_time.c has the recurrence; f, s, t_w, t_r and g are those of shm_flat.
+// Source: Graham, Shipman 2008, Open MPI coll/sm. The paper is "MPI support for multi-core architectures"; Romanyuta
+//         and Kurnosov (2023) describe the algorithm.
 // Needs:  element <= fragment.
 //
 //   p = 8, s = 2      1..7 write | 0 reads 7, 1..7 write | 0 reads and reduces 6 | .. 1 | flags 0 -> 1 -> .. -> 7 | ..
@@ -13,7 +14,7 @@
 const CollAlgorithm reduce_shm_sets_algorithm = {
     .collective = COLL_REDUCE,
     .name = "shm_sets",
-    .summary = "shared memory: as shm_flat, with slots freed by halves through an atomic counter",
+    .summary = "shared memory: like shm_flat, but slots are freed in halves, through an atomic counter",
     .run = shm_sets_reduce,
     .needs = {&need_fragment},
     .params = {FRAGMENT, SLOTS},

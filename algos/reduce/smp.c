@@ -1,4 +1,5 @@
-// What:   every node reduces to its leader, then the leaders reduce to the root.
+// What:   Every node reduces to its leader; then the leaders reduce to the root. The leader of the root's node is the
+//         root. See shapes/node.h for the groups.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size.
 // Source: MPICH, reduce smp; Open MPI, HAN.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
@@ -25,12 +26,12 @@ const CollAlgorithm reduce_smp_algorithm = {
     .collective = COLL_REDUCE,
     .name = "smp",
     .aliases = {"mpich:smp"},
-    .summary = "a reduction within each node, then one among the leaders of the nodes",
+    .summary = "a reduction within each node, then a reduction among the leaders of the nodes",
     .run = reduce_smp,
     .needs = {&need_nodes, &need_node_parts},
     .otherwise = "binomial",
-    .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "among the leaders"),
-               PART("inner", INNER, COLL_REDUCE, "binomial", "within a node")},
+    .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "the reduction among the leaders"),
+               PART("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size",

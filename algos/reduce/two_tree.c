@@ -1,4 +1,5 @@
-// What:   the two-tree broadcast backwards: partial results of each half of the vector run up a binary tree of its own.
+// What:   The steps of the two-tree broadcast run backwards: partial results of each half of the vector travel up its
+//         own binary tree, in segments. See bcast/two_tree.c and shapes/two_tree.c.
 // Cost:   T = (2c-3 + 2S + e) (alpha + m/(2S) (beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for p =
 //         2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less; eager: a recurrence over all ranks' clocks.
 // Source: Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees.
@@ -30,7 +31,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_two_tree_algorithm = {
     .collective = COLL_REDUCE,
     .name = "two_tree",
-    .summary = "each half of the vector runs up a binary tree, whose leaves are the inner nodes of the other",
+    .summary = "each half of the vector travels up its own binary tree; a leaf of one is an inner node of the other",
     .run = reduce_two_tree,
     .needs = {&need_commutative},
     .params = {SEGMENT},
