@@ -1,5 +1,6 @@
-// What:   rounds d = 1, k, k^2 ..: a rank sends the d blocks from its own one on, which is all it has, to the k-1 ranks
-//         at distance d, 2d ..; in the last round as many as are missing.
+// What:   In rounds d = 1, k, k^2 .., rank r collects the blocks of the ranks r, r+1, r+2 .. (mod p). In round d it has
+//         the first d of these blocks, and it sends them to the ranks r-d, r-2d .. r-(k-1)d. In the last round it sends
+//         only the blocks that its peers still miss.
 // Cost:   T = N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p). N
 //         is the number of messages that a rank sends; m is the size of a block, in bytes.
 // Source: allgather bruck: Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks.
@@ -39,8 +40,8 @@ const CollAlgorithm allgather_bruck_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "bruck",
     .aliases = {"ompi:2", "mpich:brucks", "smpi:bruck"},
-    .summary = "the blocks that a rank has grow k-fold in every round, for any p",
-    .params = {RADIX(2, "growth in a round")},
+    .summary = "the number of blocks that a rank has grows k-fold in every round, for any p",
+    .params = {RADIX(2, "k, the growth factor of a round")},
     .source = "Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks",
 };
 
@@ -49,8 +50,8 @@ const CollAlgorithm allgather_k_bruck_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "k_bruck",
     .aliases = {"ompi-main:2", "mpich:k_brucks"},
-    .summary = "Bruck with more messages in fewer rounds",
-    .params = {RADIX(4, "growth in a round")},
+    .summary = "Bruck's algorithm with more messages in fewer rounds",
+    .params = {RADIX(4, "k, the growth factor of a round")},
     .source = "Bruck et al. 1997; Open MPI main, allgather k_bruck; MPICH, allgather k_brucks",
 };
 
@@ -59,7 +60,7 @@ const CollAlgorithm allgatherv_bruck_algorithm = {
     .collective = COLL_ALLGATHERV,
     .name = "bruck",
     .aliases = {"ompi:2", "mpich:brucks", "smpi:ompi_bruck"},
-    .summary = "the blocks that a rank has grow k-fold in every round, for any p",
-    .params = {RADIX(2, "growth in a round")},
+    .summary = "the number of blocks that a rank has grows k-fold in every round, for any p",
+    .params = {RADIX(2, "k, the growth factor of a round")},
     .source = "Bruck et al. 1997; Open MPI 4.1, allgatherv bruck; MPICH, allgatherv brucks",
 };

@@ -1,5 +1,6 @@
-// What:   rounds of skips 1 .. ceil(p/4), ceil(p/2): a rank has the blocks of the ranks from its own on, and gets those
-//         of the ranks a skip ahead; as Bruck, but the skips are halves of p and not powers of two.
+// What:   Rank r collects the blocks of the ranks r, r+1, r+2 .. in rounds of skips s = 1 .. ceil(p/4), ceil(p/2). In
+//         each round it receives blocks from rank r+s and sends as many to rank r-s. The algorithm is like Bruck's, but
+//         the skips are rounded halves of p instead of powers of two. See shapes/circulant.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta. m is the size of a block, in bytes.
 // Source: Träff 2024, reduce-scatter and allreduce on circulant graphs.
 // Needs:  nothing.
@@ -21,7 +22,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "circulant", .summary = "the blocks of the ranks ahead, about twice as many in every round, for any p",    \
+    .name = "circulant", .summary = "the number of blocks that a rank has about doubles in every round, for any p",    \
     .run = allgather_circulant, .peers = PEERS_SHIFT, .same_as = same_always,                                          \
     .cost = "ceil(log2 p) alpha + (p-1) m beta", .formula = formula,                                                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"

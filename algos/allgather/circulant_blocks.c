@@ -1,8 +1,8 @@
-// What:   p broadcasts at once over the circulant graph: every rank's block goes out in S segments as
-//         in bcast circulant, and all segments that go the same way in a round are one message. Made for
-//         blocks of different lengths.
-// Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta. m is the size of a block, in bytes. With counts, every block
-//         has S segments, as many as the longest one needs: it travels like a broadcast of its own.
+// What:   All ranks broadcast their blocks at the same time over the circulant graph: every block travels in S segments
+//         as in bcast circulant, and all segments that have the same sender and receiver in a round are one message.
+//         The algorithm is meant for blocks of different lengths. See shapes/circulant.c.
+// Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta. S is the number of segments of a block, and m is its size,
+//         in bytes. In an allgatherv every block has the S segments that the longest block needs.
 // Source: Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph. See arXiv 2205.10072 and
 //         2407.18004, all-to-all broadcast.
 // Needs:  nothing.
@@ -13,9 +13,10 @@
 #include "coll.h"
 #include "times/times.h"
 
+// The schedules of all broadcasts. Every rank is the root of one, and has another v in each.
 typedef struct All {
     CirculantSchedule x;
-    const int *receives; // q for each v
+    const int *receives; // circulant_receives for each v, q numbers each
     Blocks out;
 } All;
 
@@ -32,7 +33,8 @@ static All schedule_all(const Coll *c)
     return a;
 }
 
-// What `rank` receives in round i of the block of the rank v behind it.
+// Returns the segment that `rank` receives in round i of the broadcast whose root is v ranks behind it; the slice is
+// empty if there is none.
 static Slice arrives(const Coll *c, const All *a, int i, int rank, int v)
 {
     const int k = circulant_k(&a->x, i);
@@ -73,7 +75,8 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "circulant_blocks", .summary = "every block is broadcast in segments over a circulant graph, all at once", \
+    .name = "circulant_blocks",                                                                                        \
+    .summary = "all ranks broadcast their blocks at once, in segments, over a circulant graph",                        \
     .run = allgather_circulant_blocks, .params = {SEGMENT}, .peers = PEERS_SHIFT, .same_as = same_always,              \
     .cost = "(S-1 + ceil(log2 p)) alpha + (p-1) m beta", .formula = formula,                                           \
     .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph"

@@ -1,4 +1,5 @@
-// What:   every rank sends its block to all others at once.
+// What:   Every rank posts the receives of all other ranks' blocks and the sends of its own block to all other ranks,
+//         then waits for all of them.
 // Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes.
 // Source: Open MPI main, allgather direct_messaging.
 // Needs:  nothing.
@@ -28,7 +29,7 @@ const CollAlgorithm allgather_direct_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "direct",
     .aliases = {"ompi-main:8", "smpi:spreading_simple"},
-    .summary = "every rank sends its block to all others at once",
+    .summary = "every rank sends its block to all other ranks at once",
     .run = allgather_direct,
     .peers = PEERS_SHIFT,
     .same_as = same_always,

@@ -1,5 +1,6 @@
-// What:   rank 0 gathers all blocks and broadcasts them.
-// Cost:   T = T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta.
+// What:   Rank 0 gathers all blocks and broadcasts them. Parameters select the gather and the broadcast.
+// Cost:   T = T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta. m is the size of a block,
+//         in bytes.
 // Source: allgather linear: Open MPI 4.1, allgather basic_linear.
 //         allgatherv linear: Open MPI 4.1, allgatherv default.
 // Needs:  parts that can run; else ring runs.
@@ -45,8 +46,8 @@ const CollAlgorithm allgather_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
     .aliases = {"ompi:1", "smpi:GB"},
-    .params = {PART("gather", GATHER, COLL_GATHER, "linear", "to rank 0"),
-               PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
+    .params = {PART("gather", GATHER, COLL_GATHER, "linear", "the gather to rank 0"),
+               PART("bcast", BCAST, COLL_BCAST, "linear", "the broadcast from rank 0")},
     .source = "Open MPI 4.1, allgather basic_linear",
 };
 
@@ -54,7 +55,7 @@ const CollAlgorithm allgatherv_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHERV,
     .aliases = {"ompi:1", "smpi:GB"},
-    .params = {PART("gatherv", GATHER, COLL_GATHERV, "linear", "to rank 0"),
-               PART("bcast", BCAST, COLL_BCAST, "linear", "from rank 0")},
+    .params = {PART("gatherv", GATHER, COLL_GATHERV, "linear", "the gather to rank 0"),
+               PART("bcast", BCAST, COLL_BCAST, "linear", "the broadcast from rank 0")},
     .source = "Open MPI 4.1, allgatherv default",
 };

@@ -1,5 +1,6 @@
-// What:   p/2 steps: a rank exchanges with its two neighbours in turn, first its own block, then the
-//         two blocks that it got last.
+// What:   A rank exchanges blocks with its two neighbours in turn, in p/2 steps. In the first step it sends its own
+//         block, in every later step the two blocks of the last pair that it has got. A pair is the blocks of ranks 2i
+//         and 2i+1.
 // Cost:   p even: p/2 alpha + (p-1) m beta. m is the size of a block, in bytes.
 // Source: allgather neighbor_exchange: Chen et al. 2005; Open MPI 4.1, allgather neighborexchange.
 //         allgatherv neighbor_exchange: Chen et al. 2005; Open MPI 4.1, allgatherv neighborexchange.
@@ -18,10 +19,10 @@ static void allgather_neighbor_exchange(const Coll *c)
     const Blocks b = coll_out(c);
     coll_copy(c, block(&b, c->rank), c->in);
     exchange_blocks(c, &b, 1, 1, first, c->rank, first, first);
-    int pair = c->rank - odd; // the lower of the two blocks got last
+    int pair = c->rank - odd; // the lower block of the last pair; the first pair has the rank's own block
     for (int i = 1; i < p / 2; i++) {
         const int side = i % 2 == odd ? 1 : -1, neighbour = (c->rank + side + p) % p;
-        // Each time that it is a neighbour's turn, it has the next pair on its side.
+        // Each time that a neighbour has its turn, it has the next pair on its own side.
         const int next = (c->rank - odd + side * (i + i % 2) + p) % p;
         exchange_blocks(c, &b, 2, 1, neighbour, pair, neighbour, next);
         pair = next;
@@ -39,7 +40,7 @@ static int same_as(const Coll *c)
 }
 
 #define COMMON                                                                                                         \
-    .name = "neighbor_exchange", .summary = "neighbours exchange the two blocks that they got last, in turn",          \
+    .name = "neighbor_exchange", .summary = "a rank exchanges pairs of blocks with its two neighbours in turn",        \
     .run = allgather_neighbor_exchange, .needs = {&need_even}, .otherwise = "ring", .peers = PEERS_SHIFT,              \
     .same_as = same_as, .cost = "p even: p/2 alpha + (p-1) m beta", .formula = formula
 

@@ -1,9 +1,10 @@
-// What:   recursive doubling in base k: in every round groups of k exchange all they hold, each with the k-1 others.
-//         Where p is no power of k, runs of k ranks hand their blocks to one of them first and
-//         get the result at the end.
-// Cost:   p = k^d: (k-1) d alpha + (p-1) m beta.
-// Source: MPICH, allgather recexch_doubling and recexch_halving. recexch_doubling meets near groups first,
-//         recexch_halving far ones.
+// What:   This is recursive doubling in base k: in every round, groups of k ranks exchange all blocks that they have,
+//         each rank with the k-1 others. If p is not a power of k, runs of up to k ranks first send their blocks to the
+//         last rank of the run, and receive the result from it at the end. See shapes/fold.h for the runs, and
+//         shapes/butterfly.h for the peers.
+// Cost:   p = k^d: (k-1) d alpha + (p-1) m beta. m is the size of a block, in bytes.
+// Source: MPICH, allgather recexch_doubling and recexch_halving. recexch_doubling begins with near peers,
+//         recexch_halving with far ones.
 // Needs:  nothing.
 //
 //   p = 9, k = 3, doubling      0-1-2   3-4-5   6-7-8 (1 block)
@@ -14,18 +15,21 @@
 enum { DOUBLING, HALVING };
 static const char *const orders[] = {"doubling", "halving", NULL};
 
-// The ranks that v of the group plays for begin where those of v - 1 end.
+// Returns the first of the ranks that v of the group plays for. It comes right after the last rank of v - 1, which is
+// the one that plays.
 static int first_of(const Coll *c, int v)
 {
     return v == 0 ? 0 : c->map(c->up, v - 1) + 1;
 }
 
+// The blocks that a rank has: which[0 .. n-1], or n consecutive blocks from `first` on if `which` is NULL.
 typedef struct Held {
-    int n, *which; // NULL: blocks from `first` on
+    int n, *which;
     int first;
 } Held;
 
-// What v holds before the exchanges at place m: of the group's members, those near it, or those like it below m k.
+// Returns the blocks that v has before the exchanges at place m. Doubling has collected the members that differ from v
+// in the digits below m; halving has collected those that differ in the digits above m.
 static Held held(const Coll *c, int v, int m)
 {
     if (c->par.choice == DOUBLING) {
@@ -45,7 +49,7 @@ static Slice slice_of(const Coll *c, const Blocks *b, const Held *h)
     return h->which ? coll_scratch(c, (size_t)h->n * b->size) : blocks(b, h->first, h->first + h->n);
 }
 
-// The group's k-1 exchanges at place m.
+// Makes the k-1 exchanges of the group at place m.
 static void exchange(const Coll *c, const Blocks *b, int m)
 {
     const int k = c->par.radix;
@@ -97,13 +101,13 @@ const CollAlgorithm allgather_recexch_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "recexch",
     .aliases = {"mpich:recexch_doubling", "mpich:recexch_halving"},
-    .summary = "recursive doubling in base k: groups of k exchange all they hold",
+    .summary = "recursive doubling in base k: groups of k ranks exchange all blocks that they have",
     .run = allgather_recexch,
-    .params = {RADIX(2, "ranks of a group"), CHOICE("order", orders, "near groups first, or far ones")},
+    .params = {RADIX(2, "number of ranks in a group"), CHOICE("order", orders, "near peers first, or far peers first")},
     .peers = PEERS_XOR,
     .same_as = same_as,
     .cost = "p = k^d: (k-1) d alpha + (p-1) m beta",
     .formula = formula,
-    .unknown = "p is no power of k: groups that hold blocks of runs of different lengths exchange",
+    .unknown = "p is not a power of k: ranks exchange different numbers of blocks, because the runs differ in length",
     .source = "MPICH, allgather recexch_doubling and recexch_halving",
 };

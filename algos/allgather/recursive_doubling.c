@@ -1,4 +1,5 @@
-// What:   log2 p rounds: groups of 1, 2, 4 .. ranks exchange all their blocks with the neighbouring group.
+// What:   In log2 p rounds, groups of 1, 2, 4 .. ranks exchange all their blocks with the neighbouring group, rank by
+//         rank.
 // Cost:   p = 2^d: d alpha + (p-1) m beta. m is the size of a block, in bytes.
 // Source: allgather recursive_doubling: Open MPI 4.1, allgather recursive_doubling; MPICH, allgather
 //         recursive_doubling.
@@ -28,7 +29,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "recursive_doubling", .summary = "groups of 1, 2, 4 .. ranks exchange all their blocks",                   \
+    .name = "recursive_doubling", .summary = "neighbouring groups of 1, 2, 4 .. ranks exchange all their blocks",      \
     .run = allgather_recursive_doubling, .needs = {&need_pow2}, .otherwise = "bruck", .peers = PEERS_XOR,              \
     .same_as = same_pow2, .cost = "p = 2^d: d alpha + (p-1) m beta", .formula = formula
 

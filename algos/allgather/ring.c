@@ -1,4 +1,5 @@
-// What:   p-1 steps: every rank passes the block that it got last on to the next rank.
+// What:   In p-1 steps, every rank sends the block that it got last to the next rank; in the first step it sends its
+//         own. See shapes/ring.c.
 // Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes.
 // Source: allgather ring: Open MPI 4.1, allgather ring; MPICH, allgather ring.
 //         allgatherv ring: Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring.
@@ -21,8 +22,9 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "ring", .summary = "every rank passes on the block that it got last, p-1 times", .run = allgather_ring,    \
-    .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)", .formula = formula
+    .name = "ring", .summary = "every rank passes the block that it got last to the next rank, p-1 times",             \
+    .run = allgather_ring, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",             \
+    .formula = formula
 
 const CollAlgorithm allgather_ring_algorithm = {
     COMMON,

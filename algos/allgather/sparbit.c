@@ -1,5 +1,6 @@
-// What:   rounds d = 2^(c-1) .. 2, 1, c = ceil(log2 p): a rank sends to r+d the blocks that it has and r+d has not,
-//         which lie 2d apart; near ranks so exchange the most. The blocks go as one message, or each as its own.
+// What:   In rounds d = 2^(c-1) .. 2, 1, with c = ceil(log2 p), rank r sends to rank r+d the blocks that r+d does not
+//         have yet: the blocks r, r-2d, r-4d and so on. The nearest ranks thus exchange the most blocks. The blocks of
+//         a round are one message, or each block is a message of its own.
 // Cost:   aggregated: ceil(log2 p) alpha + (p-1) m beta; separate: (p-1) (alpha + m beta). m is the size of a block, in
 //         bytes.
 // Source: allgather sparbit: Loch, Koslovski 2021; Open MPI main, allgather sparbit.
@@ -42,8 +43,9 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "sparbit", .summary = "as recursive doubling, the farthest ranks first, for any p",                        \
-    .run = allgather_sparbit, .params = {CHOICE("blocks", ways, "the blocks of a round: one message, or one each")},   \
+    .name = "sparbit", .summary = "like recursive doubling, but with the farthest ranks first, and for any p",         \
+    .run = allgather_sparbit,                                                                                          \
+    .params = {CHOICE("blocks", ways, "one message for all blocks of a round, or one for each")},                      \
     .peers = PEERS_SHIFT, .same_as = same_always,                                                                      \
     .cost = "aggregated: ceil(log2 p) alpha + (p-1) m beta; separate: (p-1) (alpha + m beta)", .formula = formula
 

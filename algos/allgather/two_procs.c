@@ -1,4 +1,4 @@
-// What:   two ranks exchange their blocks.
+// What:   The two ranks exchange their blocks.
 // Cost:   p = 2: alpha + m beta. m is the size of a block, in bytes.
 // Source: allgather two_procs: Open MPI 4.1, allgather two_procs.
 //         allgatherv two_procs: Open MPI 4.1, allgatherv two_procs.
@@ -22,7 +22,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "two_procs", .summary = "two ranks exchange their blocks", .run = allgather_two_procs,                     \
+    .name = "two_procs", .summary = "the two ranks exchange their blocks", .run = allgather_two_procs,                 \
     .needs = {&need_two}, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "p = 2: alpha + m beta",               \
     .formula = formula
 
