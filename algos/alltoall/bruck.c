@@ -1,9 +1,9 @@
-// What:   what a rank has for rank r+j lies at place j and travels j ranks, one digit of j (base k) at a time:
-//         rounds d = 1, k, k^2 .., in each of which all places with digit z at d go z d ranks on, as one message.
-//         Blocks of different lengths are padded to the longest.
+// What:   Rank r puts its block for rank r+j at place j, so that this block must travel j ranks. It does so one digit
+//         of j (in base k) at a time, in rounds d = 1, k, k^2 ..: the blocks of all places whose digit at d is z travel
+//         z d ranks, as one message. padded_bruck pads blocks of different lengths to the longest.
 // Cost:   T = N alpha + H m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p), H = non-zero digits of 0 ..
-//         p-1 in base k; p = 2^d, k = 2: d alpha + d p/2 m beta. N is the number of messages that a rank sends, of m
-//         bytes for each rank.
+//         p-1 in base k; p = 2^d, k = 2: d alpha + d p/2 m beta. N is the number of messages that a rank sends; m is
+//         the size of one block, in bytes.
 // Source: alltoall bruck: Bruck et al. 1997; Open MPI 4.1, alltoall bruck; MPICH, alltoall brucks, k_brucks.
 //         alltoallv padded_bruck: Fan et al. 2022, padded Bruck.
 // Needs:  nothing.
@@ -12,18 +12,19 @@
 #include "coll.h"
 #include "times/times.h"
 
+// Sends the blocks of `size` bytes at places 0 .. p-1 to their ranks; the blocks that arrive take their places.
 static void rounds(const Coll *c, Slice places, size_t size)
 {
     const int p = c->p, k = c->par.radix;
     const Slice outbox = coll_scratch(c, (size_t)(p / 2) * size), inbox = coll_scratch(c, (size_t)(p / 2) * size);
     for (int64_t d = 1; d < p; d *= k) {
-        // Runs of d places have one digit at d: the number of the run mod k.
+        // All d places of a run have the same digit at d: the number of the run mod k.
         const Blocks run = blocks_size(c, places, (size_t)d * size);
         const int runs = (int)((p - 1) / d + 1);
         for (int z = 1; z < k && z < runs; z++) {
             const int n = (runs - 1 - z) / k + 1, to = (int)((c->rank + z * d) % p);
             const int from = (int)((c->rank - z * d + p) % p);
-            const int64_t beyond = p - (z + (int64_t)(n - 1) * k) * d; // places from the last run on
+            const int64_t beyond = p - (z + (int64_t)(n - 1) * k) * d; // places from the beginning of the last run to p
             const size_t len = (size_t)((n - 1) * d + (d < beyond ? d : beyond)) * size;
             const Slice sent = slice_at(outbox, 0, len), got = slice_at(inbox, 0, len);
             const int *which = blocks_numbers(c, z, k, n, runs);
@@ -77,7 +78,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .params = {RADIX(2, "base of the digits")}, .peers = PEERS_SHIFT, .same_as = same_always,                          \
+    .params = {RADIX(2, "k, the base of the digits")}, .peers = PEERS_SHIFT, .same_as = same_always,                   \
     .cost = "N alpha + H m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p), H = non-zero digits of "    \
             "0 .. p-1 in base k; p = 2^d, k = 2: d alpha + d p/2 m beta",                                              \
     .formula = formula
@@ -87,7 +88,7 @@ const CollAlgorithm alltoall_bruck_algorithm = {
     .collective = COLL_ALLTOALL,
     .name = "bruck",
     .aliases = {"ompi:3", "mpich:brucks", "mpich:k_brucks", "smpi:bruck"},
-    .summary = "blocks travel by the digits of their distance, many in one message",
+    .summary = "blocks travel one digit of their distance at a time, many in one message",
     .run = alltoall_bruck,
     .source = "Bruck et al. 1997; Open MPI 4.1, alltoall bruck; MPICH, alltoall brucks, k_brucks",
 };
@@ -96,7 +97,7 @@ const CollAlgorithm alltoallv_padded_bruck_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALLV,
     .name = "padded_bruck",
-    .summary = "blocks are padded to the longest and travel by the digits of their distance",
+    .summary = "blocks are padded to the longest and travel one digit of their distance at a time",
     .run = alltoallv_padded_bruck,
     .source = "Fan et al. 2022, padded Bruck",
 };

@@ -1,10 +1,12 @@
-// What:   every rank posts a receive from each other one and a send to each other one, the nearest first;
-//         at most max_requests of each at a time.
-// Cost:   T = (p-1) (alpha + m beta). m is what a rank has for another one, in bytes; max_requests does not change T.
+// What:   Every rank posts a receive from each other rank and a send to each other rank, the nearest first. linear_sync
+//         begins with max_requests receives and as many sends; it posts the next receive and send when two of its
+//         requests have completed.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of the block for one rank, in bytes. max_requests does not change
+//         T.
 // Source: alltoall linear: Open MPI 4.1, alltoall basic_linear.
 //         alltoall linear_sync: Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered.
 //         alltoallv linear: Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered.
-//         MPICH waits for all that it posted before it posts more.
+//         MPICH waits for all requests that it has posted before it posts more.
 // Needs:  nothing.
 //
 //   p = 8      r -> r-1   r -> r-2   ..   r -> r-7
@@ -43,7 +45,7 @@ const CollAlgorithm alltoall_linear_algorithm = {
     .collective = COLL_ALLTOALL,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:basic_linear"},
-    .summary = "every rank sends to all others at once",
+    .summary = "every rank sends to all other ranks at once",
     .source = "Open MPI 4.1, alltoall basic_linear",
 };
 
@@ -52,7 +54,7 @@ const CollAlgorithm alltoall_linear_sync_algorithm = {
     .collective = COLL_ALLTOALL,
     .name = "linear_sync",
     .aliases = {"ompi:4", "mpich:scattered", "smpi:mvapich2_scatter_dest"},
-    .summary = "every rank sends to all others, to a few of them at a time",
+    .summary = "every rank sends to all other ranks, to a few of them at a time",
     .params = {MAX_REQUESTS(0)},
     .source = "Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered",
 };
@@ -62,6 +64,6 @@ const CollAlgorithm alltoallv_linear_algorithm = {
     .collective = COLL_ALLTOALLV,
     .name = "linear",
     .aliases = {"ompi:1", "mpich:scattered", "smpi:ompi_basic_linear"},
-    .summary = "every rank sends to all others at once",
+    .summary = "every rank sends to all other ranks at once",
     .source = "Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered",
 };

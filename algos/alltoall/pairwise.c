@@ -1,8 +1,8 @@
-// What:   p-1 steps: every rank sends to the rank at distance i and receives from the one at distance -i.
-// Cost:   T = (p-1) (alpha + m beta). m is what a rank has for another one, in bytes.
+// What:   In step i = 1 .. p-1, rank r sends a block to rank r+i and receives a block from rank r-i.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of the block for one rank, in bytes.
 // Source: alltoall pairwise: Open MPI 4.1, alltoall pairwise; MPICH, alltoall pairwise.
 //         alltoallv pairwise: Open MPI 4.1, alltoallv pairwise.
-//         MPICH pairs r with r xor i where p is a power of two.
+//         MPICH pairs r with r xor i if p is a power of two.
 // Needs:  nothing.
 //
 //   p = 8      step 1   r -> r+1      step 2   r -> r+2      ..      step 7   r -> r+7

@@ -1,5 +1,5 @@
-// What:   two ranks exchange what they have for each other.
-// Cost:   p = 2: alpha + m beta. m is what a rank has for the other one, in bytes.
+// What:   The two ranks exchange the blocks that they have for each other.
+// Cost:   p = 2: alpha + m beta. m is the size of a block, in bytes.
 // Source: Open MPI 4.1, alltoall two_procs.
 // Needs:  p = 2.
 //
@@ -24,7 +24,7 @@ const CollAlgorithm alltoall_two_procs_algorithm = {
     .collective = COLL_ALLTOALL,
     .name = "two_procs",
     .aliases = {"ompi:5"},
-    .summary = "two ranks exchange what they have for each other",
+    .summary = "the two ranks exchange the blocks that they have for each other",
     .run = alltoall_two_procs,
     .needs = {&need_two},
     .peers = PEERS_SHIFT,
