@@ -1,4 +1,5 @@
-// What:   rounds d = 1, k, k^2 ..: a rank signals the k-1 ranks at distance d, 2d .. and waits for as many.
+// What:   In rounds d = 1, k, k^2 .., rank r signals the ranks r+d, r+2d .. r+(k-1)d, and waits for a signal from the
+//         ranks r-d, r-2d .. r-(k-1)d. A signal is an empty message.
 // Cost:   T = N alpha, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p). N is the number
 //         of messages that a rank sends.
 // Source: Hensgen, Finkel, Manber 1988; Open MPI 4.1, barrier bruck; MPICH, barrier dissemination.
@@ -29,9 +30,9 @@ const CollAlgorithm barrier_dissemination_algorithm = {
     .collective = COLL_BARRIER,
     .name = "dissemination",
     .aliases = {"ompi:4", "mpich:dissemination", "mpich:k_dissemination", "smpi:ompi_bruck"},
-    .summary = "every rank signals the ranks at distance 1, k, k^2 ..",
+    .summary = "every rank signals k-1 ranks at multiples of the distance 1, k, k^2 ..",
     .run = barrier_dissemination,
-    .params = {RADIX(2, "growth in a round")},
+    .params = {RADIX(2, "k, the growth factor of a round")},
     .peers = PEERS_SHIFT,
     .same_as = same_always,
     .cost = "N alpha, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",

@@ -1,4 +1,5 @@
-// What:   a signal runs around the ring twice: after the first round rank 0 knows that all have come.
+// What:   A signal travels around the ring of the ranks twice. After the first round rank 0 knows that all ranks have
+//         entered the barrier; the second round lets them leave.
 // Cost:   T = 2 p alpha.
 // Source: Open MPI 4.1, barrier double_ring.
 // Needs:  nothing.
@@ -28,7 +29,7 @@ const CollAlgorithm barrier_double_ring_algorithm = {
     .collective = COLL_BARRIER,
     .name = "double_ring",
     .aliases = {"ompi:2", "smpi:ompi_doublering"},
-    .summary = "a signal runs around the ring twice",
+    .summary = "a signal travels around the ring twice",
     .run = barrier_double_ring,
     .peers = PEERS_SHIFT,
     .same_as = same_linear,

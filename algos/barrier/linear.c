@@ -1,4 +1,4 @@
-// What:   every rank signals rank 0, which signals all back.
+// What:   Every rank signals rank 0; then rank 0 signals every rank.
 // Cost:   T = 2(p-1) alpha; eager: p alpha.
 // Source: Open MPI 4.1, barrier basic_linear.
 // Needs:  nothing.
@@ -30,7 +30,7 @@ const CollAlgorithm barrier_linear_algorithm = {
     .collective = COLL_BARRIER,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
-    .summary = "every rank signals rank 0, which signals all back",
+    .summary = "every rank signals rank 0, then rank 0 signals every rank",
     .run = barrier_linear,
     .peers = PEERS_ABSOLUTE,
     .same_as = same_linear,

@@ -1,5 +1,6 @@
-// What:   rounds of k ranks at distance 1, k, k^2 .., all of which signal all. Where p is no power of k, runs of k
-//         ranks signal their last one first and wait for its signal at the end.
+// What:   In every round, groups of k ranks at distance 1, k, k^2 .. exchange signals, each rank with the k-1 others.
+//         If p is not a power of k, the other ranks of a run of up to k ranks first signal the last rank of the run,
+//         and wait for its signal at the end. See shapes/fold.h for the runs, and shapes/butterfly.h for the peers.
 // Cost:   p = k^d: (k-1) d alpha; k = 2: (f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1.
 // Source: MPICH, barrier recexch.
 // Needs:  nothing.
@@ -17,7 +18,7 @@ static void exchange(const Coll *c)
                           c->out);
 }
 
-// An allreduce of nothing: signals.
+// A barrier is an allreduce of empty vectors, whose messages are the signals.
 static void barrier_recexch(const Coll *c)
 {
     const FoldRadix f = fold_runs(c);
@@ -36,13 +37,13 @@ const CollAlgorithm barrier_recexch_algorithm = {
     .collective = COLL_BARRIER,
     .name = "recexch",
     .aliases = {"mpich:recexch"},
-    .summary = "k ranks at distance 1, k, k^2 .. signal each other, all all",
+    .summary = "groups of k ranks at distance 1, k, k^2 .. exchange signals, all with all",
     .run = barrier_recexch,
-    .params = {RADIX(2, "ranks that signal each other")},
+    .params = {RADIX(2, "k, the number of ranks that signal each other")},
     .peers = PEERS_XOR,
     .same_as = same_fold_runs,
     .cost = "p = k^d: (k-1) d alpha; k = 2: (f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1",
     .formula = formula,
-    .unknown = "k > 2 and p no power of it: signals of those without a run come before those that are waited for",
+    .unknown = "k > 2 and p is not a power of k: ranks that have no run begin early, so the ranks are not in step",
     .source = "MPICH, barrier recexch",
 };

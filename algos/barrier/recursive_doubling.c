@@ -1,5 +1,5 @@
-// What:   log2 p rounds: pairs at distance 1, 2, 4 .. signal each other. Ranks beyond a power of two signal a partner
-//         below it first and wait for its signal at the end.
+// What:   In round i = 0, 1 .., pairs of ranks at distance 2^i signal each other. With P = 2^floor(log2 p), the ranks
+//         from P on do not take part: they first signal a partner below P, and wait for its signal at the end.
 // Cost:   T = (f+2e) alpha, f = floor(log2 p), e = 0 if p = 2^f else 1.
 // Source: Open MPI 4.1, barrier recursive_doubling.
 // Needs:  nothing.
@@ -28,7 +28,7 @@ static int64_t formula(const CollPoint *x)
     return (log2_floor(x->p) + 2 * !is_pow2(x->p)) * x->alpha;
 }
 
-// Ranks that have a partner beyond the power of two, the others below it, and those beyond.
+// There are three kinds of ranks: those below P with a partner, those below P without one, and those from P on.
 static int same_as(const Coll *c)
 {
     const int P = pow2_floor(c->p), r = c->p - P;

@@ -1,4 +1,5 @@
-// What:   a barrier in every node, one among the leaders of the nodes, and a signal from each leader to its node.
+// What:   Every node has a barrier, then the leaders of the nodes have one among themselves, and then each leader
+//         broadcasts a signal in its node. See shapes/node.h for the groups.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size.
 // Source: MPICH, barrier smp.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else dissemination runs.
@@ -24,13 +25,13 @@ const CollAlgorithm barrier_smp_algorithm = {
     .collective = COLL_BARRIER,
     .name = "smp",
     .aliases = {"mpich:smp", "smpi:mpich_smp"},
-    .summary = "a barrier in each node, one among the leaders, a signal to each node",
+    .summary = "a barrier in each node, then one among the leaders, then a signal to all ranks of each node",
     .run = barrier_smp,
     .needs = {&need_nodes, &need_node_parts},
     .otherwise = "dissemination",
-    .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "among the leaders"),
-               PART("inner", INNER, COLL_BARRIER, "dissemination", "within a node"),
-               PART("release", RELEASE, COLL_BCAST, "binomial", "the leader's signal")},
+    .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "the barrier among the leaders"),
+               PART("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
+               PART("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size",
     .formula = call_node_parts_time,

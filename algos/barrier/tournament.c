@@ -1,7 +1,8 @@
-// What:   of two ranks at distance 1, 2, 4 .. the upper one loses: it signals the lower one and waits.
-//         Rank 0 wins, and the news goes down a binomial tree: those who know double in every round.
+// What:   In rounds of distance 1, 2, 4 .., the remaining ranks meet in pairs, and the upper rank of a pair loses: it
+//         signals the lower rank and waits. Rank 0 wins; then it broadcasts a signal down a binomial tree. See
+//         shapes/tree.c for the two trees.
 // Cost:   T = 2 ceil(log2 p) alpha; eager: (floor(log2 p) + ceil(log2 p)) alpha. There are 2(p-1) messages.
-// Source: Hensgen, Finkel, Manber 1988. Its champion sets a flag that all see.
+// Source: Hensgen, Finkel, Manber 1988. In the paper the winner sets a flag that all ranks see.
 // Needs:  nothing.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
@@ -25,7 +26,7 @@ static int64_t formula(const CollPoint *x)
     return ((x->eager ? log2_floor(x->p) : log2_ceil(x->p)) + log2_ceil(x->p)) * x->alpha;
 }
 
-// Those that lose in the same round and hear in the same round.
+// Ranks are alike if they lose in the same round and receive the broadcast in the same round.
 static int same_as(const Coll *c)
 {
     const int r = c->rank, first = r & -r;
@@ -37,7 +38,7 @@ static int same_as(const Coll *c)
 const CollAlgorithm barrier_tournament_algorithm = {
     .collective = COLL_BARRIER,
     .name = "tournament",
-    .summary = "losers signal winners, then the winner of all spreads the news",
+    .summary = "in each pair the loser signals the winner, then the last winner broadcasts a signal",
     .run = barrier_tournament,
     .peers = PEERS_SHIFT,
     .same_as = same_as,

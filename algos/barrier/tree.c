@@ -1,4 +1,4 @@
-// What:   signals run up an in-order binomial tree and down again.
+// What:   Signals travel up an in-order binomial tree to rank 0, and down the same tree again. See shapes/tree.c.
 // Cost:   T = 2 ceil(log2 p) alpha; eager: (floor(log2 p) + ceil(log2 p)) alpha. There are 2(p-1) messages.
 // Source: Open MPI 4.1, barrier tree.
 // Needs:  nothing.
@@ -30,7 +30,7 @@ const CollAlgorithm barrier_tree_algorithm = {
     .collective = COLL_BARRIER,
     .name = "tree",
     .aliases = {"ompi:6", "smpi:ompi_tree"},
-    .summary = "signals run up a binomial tree and down again",
+    .summary = "signals travel up a binomial tree and down again",
     .run = barrier_tree,
     .peers = PEERS_SHIFT,
     .same_as = same_binomial_in_order,

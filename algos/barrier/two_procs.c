@@ -1,4 +1,4 @@
-// What:   the two ranks signal each other.
+// What:   The two ranks signal each other.
 // Cost:   T = alpha.
 // Source: Open MPI 4.1, barrier two_procs.
 // Needs:  p = 2.
