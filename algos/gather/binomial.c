@@ -1,7 +1,8 @@
-// What:   an in-order binomial tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
-//         What the root gets goes straight into place where its blocks touch there.
+// What:   The blocks travel up an in-order binomial tree: a rank receives the blocks of each child's subtree as one
+//         message, then sends them with its own block to its parent. The root receives a message straight into place if
+//         its blocks are contiguous there. See shapes/runs.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees. m is the size of a block, in
-//         bytes.
+//         bytes. times/runs_time.c has the recurrence for eager.
 // Source: Open MPI 4.1, gather binomial; MPICH, gather binomial.
 // Needs:  nothing.
 //
@@ -26,7 +27,7 @@ const CollAlgorithm gather_binomial_algorithm = {
     .collective = COLL_GATHER,
     .name = "binomial",
     .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial"},
-    .summary = "a binomial tree: each child sends the blocks of its subtree, the smallest first",
+    .summary = "a binomial tree: each child sends the blocks of its subtree, the smallest subtree first",
     .run = gather_binomial,
     .peers = PEERS_SHIFT,
     .same_as = same_binomial_in_order,

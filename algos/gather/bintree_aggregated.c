@@ -1,8 +1,9 @@
-// What:   a binary tree: a rank receives the blocks of each child's subtree, then sends all to its parent.
-// Cost:   p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree. A child's blocks follow when it
-//         has them.
-// Source: named by the report on Open MPI's collectives; in no library. Open MPI's source only remarks that it is to be
-//         done; the tree is that of Open MPI 4.1, bcast binary_tree.
+// What:   The blocks travel up a binary tree: a rank receives the blocks of each child's subtree as one message, then
+//         sends them with its own block to its parent. See shapes/runs.c.
+// Cost:   p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree. m is the size of a block, in
+//         bytes. A child sends its blocks when it has all of them.
+// Source: named by the report on Open MPI's collectives; in no library. A comment in Open MPI's source lists it as
+//         still to be written; the tree is that of Open MPI 4.1, bcast binary_tree.
 // Needs:  nothing.
 //
 //   p = 8            0
@@ -18,7 +19,7 @@ static void gather_bintree_aggregated(const Coll *c)
     runs_gather(c, &r, runs_whole);
 }
 
-// When v holds its subtree's blocks. Eager: nothing waits for a port.
+// Returns when v has the blocks of its subtree. Under eager nothing waits for a port.
 static int64_t subtree(const CollPoint *x, int v)
 {
     int64_t t = 0;
@@ -40,7 +41,7 @@ const CollAlgorithm gather_bintree_aggregated_algorithm = {
     .collective = COLL_GATHER,
     .name = "bintree_aggregated",
     .aliases = {"bintree"},
-    .summary = "up a binary tree each rank sends, in one message, the blocks of its subtree",
+    .summary = "a binary tree: each rank sends the blocks of its subtree to its parent as one message",
     .run = gather_bintree_aggregated,
     .peers = PEERS_SHIFT,
     .same_as = same_binary_run,

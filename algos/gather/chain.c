@@ -1,11 +1,11 @@
-// What:   k chains of consecutive ranks hang below the root; from each chain's end on, a rank adds its own block to
-//         what it got and passes all on as one message.
+// What:   The root has k children, each the head of a chain of consecutive ranks. From the end of each chain on, a rank
+//         adds its own block to the blocks that it has received and sends them on as one message. See shapes/runs.c.
 // Cost:   k | p-1, l = (p-1)/k: (k+l-1) alpha + (k l + l(l-1)/2) m beta; else chain by chain, k = min(chains, p-1);
-//         eager, l = ceil((p-1)/k): l alpha + l(l+1)/2 m beta. The root takes the chains one after the other, the last
-//         first.
-// Source: named by the report on Open MPI's collectives; in no library. It mirrors scatter chain_aggregated. Open MPI's
-//         source only remarks that it is to be done; the chains are those of Open MPI 4.1, bcast chain.
-// Needs:  nothing. Chains beyond p-1 are cut.
+//         eager, l = ceil((p-1)/k): l alpha + l(l+1)/2 m beta. l is the length of a chain, and m is the size of a
+//         block, in bytes. The root receives from one chain after the other, the last chain first.
+// Source: named by the report on Open MPI's collectives; in no library. It mirrors scatter chain_aggregated. A comment
+//         in Open MPI's source lists it as still to be written; the chains are those of Open MPI 4.1, bcast chain.
+// Needs:  nothing. If the parameter chains is above p-1, there are p-1 chains.
 //
 //   p = 8, 2 chains      4 -> 3 (2 blocks) -> 2 (3) -> 1 (4) -> 0
 //                        7 -> 6 (2 blocks) -> 5 (3) -> 0
@@ -18,7 +18,7 @@ static void gather_chain(const Coll *c)
     runs_gather(c, &r, runs_whole);
 }
 
-// When the head of a chain of l ranks holds all its blocks.
+// Returns when the head of a chain of l ranks has all blocks of the chain.
 static int64_t collected(const CollPoint *x, int64_t l)
 {
     return (l - 1) * x->alpha + l * (l - 1) / 2 * x->m * x->beta;
@@ -41,7 +41,7 @@ const CollAlgorithm gather_chain_algorithm = {
     .collective = COLL_GATHER,
     .name = "chain",
     .aliases = {"chain_aggregated"},
-    .summary = "up several chains of ranks each passes on, in one message, the blocks of all behind it",
+    .summary = "several chains of ranks: each rank sends the blocks of all ranks behind it on as one message",
     .run = gather_chain,
     .params = {CHAINS},
     .peers = PEERS_SHIFT,

@@ -1,12 +1,13 @@
-// What:   chains of consecutive ranks hang below the root; a rank sends its own block on, then one by one those of the
-//         ranks behind it. pipeline: one chain, blocks in S segments.
+// What:   The root has k children, each the head of a chain of consecutive ranks. A rank sends its own block to the
+//         rank before it, and then the blocks of the ranks behind it, one by one. In pipeline there is one chain, and
+//         each block travels in S segments. See shapes/tree.c for the chains.
 // Cost:   gather chain_blockwise: T = (p-1) (alpha + m beta); eager: ceil((p-1)/k) (alpha + m beta), k = min(chains,
 //         p-1).
 //         gather pipeline: T = (p-1) S (alpha + m/S beta).
-//         Segments save nothing.
-// Source: named by the report on Open MPI's collectives; in no library. It mirrors scatter chain_blockwise. Open MPI's
-//         source only remarks that it is to be done; the chains are those of Open MPI 4.1, bcast chain.
-// Needs:  nothing. Chains beyond p-1 are cut.
+//         m is the size of a block, in bytes. Segments save no time.
+// Source: named by the report on Open MPI's collectives; in no library. It mirrors scatter chain_blockwise. A comment
+//         in Open MPI's source lists it as still to be written; the chains are those of Open MPI 4.1, bcast chain.
+// Needs:  nothing. If the parameter chains is above p-1, there are p-1 chains.
 //
 //   p = 5, 1 chain      1 -> 0         2 -> 1         3 -> 2         4 -> 3
 //                       1 -> 0 (2's)   2 -> 1 (3's)   3 -> 2 (4's)
@@ -15,6 +16,7 @@
 #include "coll.h"
 #include "times/times.h"
 
+// Receives, at the root, the blocks of the heads of all chains, then those of the next rank in each chain, and so on.
 static void receive_chains(const Coll *c, const Tree *t, int chains)
 {
     const Blocks b = coll_out(c);
@@ -38,7 +40,7 @@ static void gather_blockwise(const Coll *c, int chains)
     }
     const Blocks own = blocks_size(c, c->in, c->par.segment), *out = &own;
     const int n = tree_chain_span(coll_v(c), c->p, chains);
-    // One block arrives while the one before leaves.
+    // One block arrives in one buffer while the block before it leaves from the other.
     const Slice inbox[2] = {coll_scratch(c, n > 1 ? c->in.len : 0), coll_scratch(c, n > 2 ? c->in.len : 0)};
     const Blocks buffer[2] = {blocks_size(c, inbox[0], c->par.segment), blocks_size(c, inbox[1], c->par.segment)};
     for (int i = 0; i < n; i++) {
@@ -83,7 +85,7 @@ static int64_t formula_pipeline(const CollPoint *x)
 const CollAlgorithm gather_chain_blockwise_algorithm = {
     COMMON,
     .name = "chain_blockwise",
-    .summary = "single blocks run up several chains of ranks, the nearest one's first",
+    .summary = "blocks travel one by one up several chains of ranks, the nearest rank's block first",
     .run = gather_chain_blockwise,
     .params = {CHAINS},
     .same_as = same_chain_run,
@@ -94,7 +96,7 @@ const CollAlgorithm gather_chain_blockwise_algorithm = {
 const CollAlgorithm gather_pipeline_algorithm = {
     COMMON,
     .name = "pipeline",
-    .summary = "single blocks, in segments, run up one chain of all ranks, the nearest one's first",
+    .summary = "blocks travel one by one, in segments, up one chain of all ranks, the nearest rank's block first",
     .run = gather_pipeline,
     .params = {SEGMENT},
     .cost = "(p-1) S (alpha + m/S beta)",

@@ -1,6 +1,7 @@
-// What:   the root receives every rank's block, one after the other. An empty block is a message as well.
-// Cost:   T = (p-1) (alpha + m beta); eager: alpha + m beta. A gatherv takes (p-1) alpha + M beta, M bytes of all blocks
-//         but the root's; eager: alpha + the longest of these.
+// What:   The root receives the block of one rank after the other. An empty block is a message too.
+// Cost:   T = (p-1) (alpha + m beta); eager: alpha + m beta. m is the size of a block, in bytes. A gatherv takes (p-1)
+//         alpha + M beta, where M is the number of bytes of all blocks except the root's, and under eager alpha + m
+//         beta for the longest of these blocks.
 // Source: gather linear: Open MPI 4.1, gather basic_linear.
 //         gatherv linear: Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear.
 // Needs:  nothing.
@@ -28,7 +29,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "linear", .summary = "the root receives every rank's block in turn", .run = gather_linear,                 \
+    .name = "linear", .summary = "the root receives the blocks of all ranks in turn", .run = gather_linear,            \
     .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta",          \
     .formula = formula
 

@@ -1,9 +1,9 @@
-// What:   rank by rank, the root asks for the block with an empty message and waits for its first part;
-//         the second part, sent even if it is empty, may arrive while the root goes on.
+// What:   Rank by rank, the root asks for the block with an empty message and waits for the first part of the block.
+//         The second part, which is sent even if it is empty, may arrive while the root asks the next rank.
 // Cost:   T = (2p-1) alpha + (p-1) m beta, p >= 2; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, b =
-//         first_segment.
-// Source: Open MPI 4.1, gather linear_sync. The default of 0 bytes for its first part
-//         (coll_tuned_gather_algorithm_segmentsize) means the whole block, as does a value beyond the block.
+//         first_segment. m is the size of a block, in bytes; b = m if first_segment is 0 or above m.
+// Source: Open MPI 4.1, gather linear_sync. There, the first part is coll_tuned_gather_algorithm_segmentsize; the
+//         default of 0 bytes means the whole block, and so does a value above the size of a block.
 // Needs:  nothing.
 //
 //   p = 5      0 -> 1 (asks)
@@ -52,10 +52,10 @@ const CollAlgorithm gather_linear_sync_algorithm = {
     .collective = COLL_GATHER,
     .name = "linear_sync",
     .aliases = {"ompi:3", "smpi:ompi_linear_sync"},
-    .summary = "the root asks rank by rank for the block's first part, the second part follows by itself",
+    .summary = "the root asks rank by rank for the first part of the block; the second part follows unasked",
     .run = gather_linear_sync,
     .params = {{"first_segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL,
-                "bytes of the first part; 0: the whole block", false}},
+                "size of the first part, in bytes; 0 means the whole block", false}},
     .peers = PEERS_ABSOLUTE,
     .same_as = same_linear,
     .cost = "(2p-1) alpha + (p-1) m beta, p >= 2; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, "

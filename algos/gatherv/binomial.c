@@ -1,13 +1,17 @@
-// What:   gather binomial, but first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial
-//         tree (level conservative), or all ranks know them (aggressive). What goes straight into place at the root is
-//           binomial         a single block; longer runs come through scratch and are copied;
-//           binomial_chains  a chain: of a run, blocks that touch at the root, as one message; what lies between two
-//                            such chains is one message through scratch.
+// What:   The blocks travel up a binomial tree, as in gather binomial. On the conservative level the root first
+//         broadcasts all lengths and displacements, 8 bytes for each rank, down a binomial tree; on the aggressive
+//         level all ranks know them. The two algorithms differ in the messages that the root receives straight into
+//         place:
+//           binomial         a subtree's blocks are one message, which goes straight into place only if it is a single
+//                            block; longer messages go through scratch and are copied.
+//           binomial_chains  a chain is a sequence of blocks that are contiguous at the root. Each chain is one message
+//                            straight into place; the blocks between two chains are one message through scratch.
+//         See shapes/runs.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; conservative, p = 2^d: + d
-//         (alpha + 8p beta). m is the size of a block, in bytes. On the conservative level at most ceil(log2 p) (alpha
-//         + 8p beta) is added. Every chain of a run beyond the first costs alpha more.
-// Source: Sun et al., gatherv over a binomial tree. The paper's equation (4) leaves out the displacement of the block
-//         before, and its scratch of an inner rank leaves out that rank's own block.
+//         (alpha + 8p beta). m is the size of a block, in bytes. The conservative level adds at most ceil(log2 p)
+//         (alpha + 8p beta). Every message of a subtree after the first adds alpha.
+// Source: Sun et al., gatherv over a binomial tree. The paper's equation (4) omits the displacement of the block
+//         before, and its size of an inner rank's scratch omits the rank's own block.
 // Needs:  nothing.
 //
 //   p = 8      0 -> 1      0 -> 2   1 -> 3      0 -> 4   1 -> 5   2 -> 6   3 -> 7 (lengths)
@@ -24,6 +28,7 @@ static void gatherv(const Coll *c, MessageChainRule chain)
     runs_gather(c, &r, chain);
 }
 
+// The rule of binomial: a run is one message, which may stay in place if it is a single block.
 static MessageChain single_block(const Coll *c, const Blocks *b, int i, int j)
 {
     (void)c;
@@ -36,12 +41,13 @@ static void gatherv_binomial(const Coll *c)
     gatherv(c, single_block);
 }
 
-// Does the block of v + 1 lie right behind that of v?
+// Returns true if the block of v + 1 begins where the block of v ends.
 static bool touches(const Coll *c, const Blocks *b, int v)
 {
     return blocks_touch(b, coll_rank(c, v), coll_rank(c, v + 1));
 }
 
+// The rule of binomial_chains: the message that begins with v = i is a chain, or the blocks up to the next chain.
 static MessageChain message_chain(const Coll *c, const Blocks *b, int i, int j)
 {
     int end = i + 1;
@@ -65,7 +71,8 @@ static int64_t formula(const CollPoint *x)
     return runs_gather_binomial_time(x, true);
 }
 
-// A run in several chains is one that passes rank p-1.
+// With another root than rank 0, a run that goes from rank p-1 on to rank 0 is received as several messages, which
+// breaks the symmetry.
 static int same_as_chains(const Coll *c)
 {
     return c->root ? coll_v(c) : same_told(c);
@@ -80,7 +87,7 @@ static int same_as_chains(const Coll *c)
 const CollAlgorithm gatherv_binomial_algorithm = {
     COMMON,
     .name = "binomial",
-    .summary = "gather binomial, after all ranks are told the lengths; the root copies all but single blocks",
+    .summary = "gather binomial after a broadcast of the lengths; the root copies all messages except single blocks",
     .run = gatherv_binomial,
     .same_as = same_told,
 };
@@ -88,7 +95,7 @@ const CollAlgorithm gatherv_binomial_algorithm = {
 const CollAlgorithm gatherv_binomial_chains_algorithm = {
     COMMON,
     .name = "binomial_chains",
-    .summary = "gatherv binomial, but blocks that touch at the root come as one message straight into place",
+    .summary = "gatherv binomial, but blocks that are contiguous at the root arrive straight in place, as one message",
     .run = gatherv_binomial_chains,
     .same_as = same_as_chains,
 };
