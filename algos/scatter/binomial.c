@@ -1,10 +1,10 @@
-// What:   an in-order binomial tree: a rank sends each child the blocks of its whole subtree, the largest first.
-//         scatterv: first the root broadcasts all lengths and displacements, 8 bytes a rank, down a binomial tree
-//         (level conservative), or all ranks know them (aggressive).
+// What:   The blocks travel down an in-order binomial tree: a rank sends each child the blocks of its subtree as one
+//         message, the largest subtree first. In a scatterv on the conservative level, the root first broadcasts all
+//         lengths and displacements, 8 bytes for each rank, down a binomial tree; on the aggressive level all ranks
+//         know them. See shapes/runs.c.
 // Cost:   scatter binomial: T = ceil(log2 p) alpha + (p-1) m beta.
 //         scatterv binomial: T = ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta).
-//         m is the size of a block, in bytes. On the conservative level at most ceil(log2 p) (alpha + 8p beta) is
-//         added.
+//         m is the size of a block, in bytes. The conservative level adds at most ceil(log2 p) (alpha + 8p beta).
 // Source: scatter binomial: Open MPI 4.1, scatter binomial; MPICH, scatter binomial.
 //         scatterv binomial: the mirror of gatherv binomial.
 // Needs:  nothing.
@@ -32,8 +32,8 @@ static int64_t formula(const CollPoint *x)
     return log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
-// When v's subtree has its blocks, which its parent begins to send at t; a rank takes them once it has passed the
-// lengths on.
+// Returns when all of v's subtree have their blocks, if v begins to send at time t. A child begins to receive when it
+// has passed the lengths on.
 static int64_t subtree(const CollPoint *x, int v, int64_t t)
 {
     int64_t end = t;
@@ -53,7 +53,8 @@ static int64_t formula_v(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "binomial", .summary = "a binomial tree: each child gets the blocks of its subtree, the largest first",    \
+    .name = "binomial",                                                                                                \
+    .summary = "a binomial tree: each child gets the blocks of its subtree, the largest subtree first",                \
     .peers = PEERS_SHIFT
 
 const CollAlgorithm scatter_binomial_algorithm = {

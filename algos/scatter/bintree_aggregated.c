@@ -1,6 +1,7 @@
-// What:   a binary tree: a rank gets the blocks of its whole subtree as one message and sends each child its subtree's.
-// Cost:   p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree. Each child has its blocks when
-//         those before it have theirs.
+// What:   The blocks travel down a binary tree: a rank receives the blocks of its subtree as one message, and sends
+//         each child the blocks of the child's subtree. See shapes/runs.c.
+// Cost:   p = 2^(f+1)-1: 2f alpha + 2(p-1-f) m beta; else a recurrence over the tree. m is the size of a block, in
+//         bytes. A rank serves one child after the other.
 // Source: named by the report on Open MPI's collectives; in no library. The tree is that of Open MPI 4.1, bcast
 //         binary_tree.
 // Needs:  nothing.
@@ -18,7 +19,7 @@ static void scatter_bintree_aggregated(const Coll *c)
     runs_scatter(c, &r);
 }
 
-// When v's subtree has its blocks, where v has them at t.
+// Returns when all of v's subtree have their blocks, if v has the subtree's blocks at time t.
 static int64_t subtree(const CollPoint *x, int v, int64_t t)
 {
     int64_t end = t;
@@ -38,7 +39,7 @@ const CollAlgorithm scatter_bintree_aggregated_algorithm = {
     .collective = COLL_SCATTER,
     .name = "bintree_aggregated",
     .aliases = {"bintree"},
-    .summary = "down a binary tree each child gets, in one message, the blocks of its subtree",
+    .summary = "a binary tree: each child gets the blocks of its subtree as one message",
     .run = scatter_bintree_aggregated,
     .peers = PEERS_SHIFT,
     .same_as = same_binary_run,

@@ -1,11 +1,12 @@
-// What:   chains of consecutive ranks hang below the root, which sends single blocks down them, each chain's farthest
-//         block first; a rank passes all but the last one on, its own. pipeline: one chain, blocks in S segments.
+// What:   The root has k children, each the head of a chain of consecutive ranks. It sends blocks one by one down each
+//         chain, the block of the farthest rank first. A rank sends all blocks on except the last one, which is its
+//         own. In pipeline there is one chain, and each block travels in S segments. See shapes/tree.c for the chains.
 // Cost:   scatter chain_blockwise: T = (p-1) (alpha + m beta).
 //         scatter pipeline: T = (p-1) S (alpha + m/S beta).
-//         As nothing that a scatter sends is wanted twice, segments save nothing.
+//         m is the size of a block, in bytes. Segments save no time, because the root sends all blocks itself.
 // Source: named by the report on Open MPI's collectives; in no library. The chains are those of Open MPI 4.1, bcast
 //         chain.
-// Needs:  nothing. Chains beyond p-1 are cut.
+// Needs:  nothing. If the parameter chains is above p-1, there are p-1 chains.
 //
 //   p = 5, 1 chain      0 -> 1 (4's)
 //                       0 -> 1 (3's)   1 -> 2 (4's)
@@ -14,6 +15,7 @@
 #include "coll.h"
 #include "times/times.h"
 
+// Sends, at the root, the blocks of the farthest rank of each chain, then those of the next nearer rank, and so on.
 static void send_chains(const Coll *c, const Tree *t, int chains)
 {
     const Blocks b = coll_in(c);
@@ -37,7 +39,7 @@ static void scatter_blockwise(const Coll *c, int chains)
     }
     const Blocks own = blocks_size(c, c->out, c->par.segment);
     const int passed = tree_chain_span(coll_v(c), c->p, chains) - 1;
-    // One block arrives while the one before leaves; the last one stays.
+    // One block arrives in one buffer while the block before it leaves from the other; the last one is the rank's own.
     const Slice inbox[2] = {coll_scratch(c, passed > 0 ? c->out.len : 0), coll_scratch(c, passed > 1 ? c->out.len : 0)};
     const Blocks buffer[2] = {blocks_size(c, inbox[0], c->par.segment), blocks_size(c, inbox[1], c->par.segment)};
     const Blocks *in = passed ? &buffer[0] : &own;
@@ -78,7 +80,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm scatter_chain_blockwise_algorithm = {
     COMMON,
     .name = "chain_blockwise",
-    .summary = "single blocks run down several chains of ranks, the farthest one's first",
+    .summary = "blocks travel one by one down several chains of ranks, the farthest rank's block first",
     .run = scatter_chain_blockwise,
     .params = {CHAINS},
     .same_as = same_chain_run,
@@ -88,7 +90,7 @@ const CollAlgorithm scatter_chain_blockwise_algorithm = {
 const CollAlgorithm scatter_pipeline_algorithm = {
     COMMON,
     .name = "pipeline",
-    .summary = "single blocks, in segments, run down one chain of all ranks, the farthest one's first",
+    .summary = "blocks travel one by one, in segments, down one chain of all ranks, the farthest rank's block first",
     .run = scatter_pipeline,
     .params = {SEGMENT},
     .cost = "(p-1) S (alpha + m/S beta)",

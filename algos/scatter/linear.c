@@ -1,6 +1,6 @@
-// What:   the root sends every rank its block, one after the other. An empty block is a message as well.
-// Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes. A scatterv takes (p-1) alpha + M beta, M
-//         bytes of all blocks but the root's.
+// What:   The root sends the blocks to one rank after the other. An empty block is a message too.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes. A scatterv takes (p-1) alpha + M beta, where
+//         M is the number of bytes of all blocks except the root's.
 // Source: scatter linear: Open MPI 4.1, scatter basic_linear.
 //         scatterv linear: Open MPI 4.1, coll/basic scatterv; MPICH, scatterv linear.
 // Needs:  nothing.
@@ -28,7 +28,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "linear", .summary = "the root sends every rank its block in turn", .run = scatter_linear,                 \
+    .name = "linear", .summary = "the root sends the blocks to all ranks in turn", .run = scatter_linear,              \
     .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta)", .formula = formula
 
 const CollAlgorithm scatter_linear_algorithm = {

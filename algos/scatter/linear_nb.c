@@ -1,6 +1,7 @@
-// What:   the root sends every rank its block without waiting; where max_requests is 2 or more, it waits for the send
-//         to every rank whose number it divides.
-// Cost:   T = (p-1) (alpha + m beta). On one port the sends queue up either way.
+// What:   The root posts the sends of all blocks without waiting. If max_requests is 2 or more, the root waits for the
+//         send to every rank whose number is a multiple of max_requests.
+// Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes. On one port the sends leave one after the
+//         other in both cases.
 // Source: Open MPI 4.1, scatter linear_nb.
 // Needs:  nothing.
 //
@@ -36,10 +37,10 @@ const CollAlgorithm scatter_linear_nb_algorithm = {
     .collective = COLL_SCATTER,
     .name = "linear_nb",
     .aliases = {"ompi:3", "smpi:ompi_linear_nb"},
-    .summary = "the root sends every rank its block without waiting, but for one now and then",
+    .summary = "the root sends the blocks without waiting, except for a blocking send now and then",
     .run = scatter_linear_nb,
     .params = {{"max_requests", PARAM_INT, offsetof(CollParams, max_requests), 0, 0, INT32_MAX, NULL,
-                "the root waits for the send to every rank that it divides; 0, 1: to none", false}},
+                "the root waits for the sends to ranks that are multiples of this; 0 and 1: it waits for none", false}},
     .peers = PEERS_ABSOLUTE,
     .same_as = same_linear,
     .cost = "(p-1) (alpha + m beta)",
