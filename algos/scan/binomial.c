@@ -1,8 +1,10 @@
-// What:   up: at distances d = 1, 2, 4 .. the last of 2d ranks takes the sum of their lower half; down:
-//         the last of 2d ranks passes the whole prefix on by d, so that a prefix is complete.
+// What:   Sums travel up a binomial tree, then prefixes travel down. Up, at distances d = 1, 2, 4 .., the last of each
+//         2d ranks receives the sum of their lower half from the rank d below it. Down, at distances .. 4, 2, 1, the
+//         last of each 2d ranks, whose prefix is complete, sends it to the rank d above it, which completes its own.
+//         See shapes/prefix.c for the steps.
 // Cost:   scan binomial: p = 2^c, c >= 2: (2c-1) (alpha + m beta) + (2c-2) m gamma; else rank by rank.
 //         exscan binomial: p = 2^c, c >= 3: (2c-1) (alpha + m beta) + (4c-7) m gamma; else rank by rank.
-//         There are 2(p-1) - c messages.
+//         For p = 2^c there are 2(p-1) - c messages. "Rank by rank": the formula follows every rank's clock.
 // Source: Brent, Kung 1982; Blelloch 1990.
 // Needs:  nothing.
 //
@@ -33,7 +35,8 @@ static void exscan_binomial(const Coll *c)
     binomial(c, true);
 }
 
-// At each distance the first rank, the last one, and those between.
+// Of the ranks that receive sums at the same distances, the first one and the last one have schedules of their own, and
+// those in between are alike.
 static int same_as(const Coll *c)
 {
     const int d = (c->rank + 1) & -(c->rank + 1);
@@ -66,7 +69,7 @@ static int64_t exscan_formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "binomial", .summary = "sums go up a binomial tree, prefixes down again", .ordered = true,                 \
+    .name = "binomial", .summary = "sums travel up a binomial tree, then prefixes travel down", .ordered = true,       \
     .peers = PEERS_SHIFT, .same_as = same_as, .source = "Brent, Kung 1982; Blelloch 1990"
 
 const CollAlgorithm scan_binomial_algorithm = {

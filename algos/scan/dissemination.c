@@ -1,7 +1,9 @@
-// What:   rounds d = 1, 2, 4 ..: a rank sends the reduction of the last d ranks up to itself to the rank at distance d.
+// What:   In rounds d = 1, 2, 4 .., a rank sends the reduction over the last d ranks up to and including itself to the
+//         rank d above it. See shapes/prefix.c for the steps.
 // Cost:   scan dissemination: T = ceil(log2 p) (alpha + m beta + m gamma); eager: rank by rank.
 //         exscan dissemination: p = 2^c: c (alpha + m beta) + 2(c-1) m gamma; else, and eager, rank by rank.
-//         An exscan makes two reductions in a round.
+//         In an exscan a rank makes up to two reductions in a round. "Rank by rank": the formula follows every rank's
+//         clock.
 // Source: Hillis, Steele 1986.
 // Needs:  nothing.
 //
@@ -28,7 +30,7 @@ static void exscan_dissemination(const Coll *c)
     dissemination(c, true);
 }
 
-// Those that receive, and send, in as many rounds.
+// Ranks are alike if they receive in equally many rounds and send in equally many rounds.
 static int same_as(const Coll *c)
 {
     const int low = c->rank ? pow2_floor(c->rank) : 0;
@@ -58,7 +60,7 @@ static int64_t exscan_formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "dissemination", .summary = "every rank sends what it has to the rank at distance 1, 2, 4 ..",             \
+    .name = "dissemination", .summary = "every rank sends its partial result to the rank at distance 1, 2, 4 ..",      \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as, .source = "Hillis, Steele 1986"
 
 const CollAlgorithm scan_dissemination_algorithm = {

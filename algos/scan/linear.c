@@ -1,4 +1,5 @@
-// What:   a rank receives the reduction of all before it, reduces its own vector into it and sends it to the next one.
+// What:   A rank receives the reduction over all ranks before it from rank r-1, reduces its own vector into it, and
+//         sends the result to rank r+1. See shapes/prefix.c for the steps.
 // Cost:   scan linear: T = (p-1) (alpha + m beta + m gamma).
 //         exscan linear: T = (p-1) (alpha + m beta) + (p-2) m gamma.
 // Source: scan linear: Open MPI 4.1, scan linear.
@@ -36,14 +37,14 @@ static int64_t exscan_formula(const CollPoint *x)
     return x->p == 1 ? 0 : scan_formula(x) - g(x, x->m);
 }
 
-// The first, the last, and those between.
+// The first rank and the last rank have schedules of their own; those in between are alike.
 static int same_as(const Coll *c)
 {
     return c->rank == c->p - 1 ? c->rank : c->rank > 0;
 }
 
 #define COMMON                                                                                                         \
-    .name = "linear", .aliases = {"ompi:1"}, .summary = "partial results run along the ranks", .ordered = true,        \
+    .name = "linear", .aliases = {"ompi:1"}, .summary = "partial results travel from rank to rank", .ordered = true,   \
     .peers = PEERS_SHIFT, .same_as = same_as
 
 const CollAlgorithm scan_linear_algorithm = {

@@ -1,8 +1,9 @@
-// What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange the reductions of their groups of m ranks;
-//         the upper one's prefix grows by what it gets.
+// What:   In rounds d = 1, 2, 4 .., pairs of ranks at distance d exchange the reductions over their groups of d ranks.
+//         The upper rank of a pair also reduces what it receives into its prefix.
 // Cost:   scan recursive_doubling: p = 2^d: d (u+2g), u = alpha + m beta, g = m gamma; else max((f+1) u +
 //         (f+2+floor(log2 r)) g, f (u+2g)), f = floor(log2 p), r = p - 2^f.
 //         exscan recursive_doubling: p = 2^d: d (u + 2g) - g, u = alpha + m beta, g = m gamma; else rank by rank.
+//         "Rank by rank": the formula follows every rank's clock.
 // Source: scan recursive_doubling: Open MPI 4.1, scan recursivedoubling; MPICH, scan recursive_doubling.
 //         exscan recursive_doubling: Open MPI 4.1, exscan recursivedoubling; MPICH, exscan recursive_doubling.
 // Needs:  nothing.
@@ -17,7 +18,7 @@
 static void recursive_doubling(const Coll *c, bool exclusive)
 {
     const Slice sum = coll_scratch(c, c->in.len), inbox = coll_scratch(c, c->in.len);
-    bool any = !exclusive; // is there a prefix yet?
+    bool any = !exclusive; // the rank has a prefix
     coll_copy(c, sum, c->in);
     if (!exclusive)
         coll_copy(c, c->out, c->in);
@@ -56,7 +57,7 @@ static int64_t rank_by_rank(const CollPoint *x)
         for (int v = 0; v + m < x->p; v++) {
             if (v & m)
                 continue;
-            const bool first = v % m == 0; // the upper one has no prefix yet, and copies
+            const bool first = v % m == 0; // the upper rank has no prefix yet, and copies instead of reducing
             t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], x->m, x->m) + g(x, x->m);
             t[v + m] += first ? 0 : g(x, x->m);
         }
@@ -83,7 +84,7 @@ static int64_t exscan_formula(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .name = "recursive_doubling", .aliases = {"ompi:2", "mpich:recursive_doubling"},                                   \
-    .summary = "pairs at distance 1, 2, 4 .. exchange what they have reduced", .ordered = true, .peers = PEERS_XOR
+    .summary = "pairs at distance 1, 2, 4 .. exchange partial results", .ordered = true, .peers = PEERS_XOR
 
 const CollAlgorithm scan_recursive_doubling_algorithm = {
     COMMON,

@@ -1,8 +1,9 @@
-// What:   a scan in every node; an exclusive scan of the nodes' sums among their last ranks; what comes before a node
-//         is broadcast in it and put before all.
-// Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size. It holds
-//         if the last rank ends the inner scan last (linear, recursive doubling).
-// Source: MPICH, scan smp. In MPICH the sums go through the nodes' first ranks.
+// What:   Every node scans its own vectors. Then the last ranks of the nodes, which have their nodes' sums, make an
+//         exclusive scan of these, and broadcast the result in their nodes. Every rank reduces it into its own result,
+//         in front.
+// Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size. This
+//         holds only if the last rank of a node ends the inner scan last, as in linear and recursive_doubling.
+// Source: MPICH, scan smp. In MPICH the sums travel through the first ranks of the nodes.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      in the nodes         0-1  2-3  4-5  6-7      0-2  1-3  4-6  5-7
@@ -13,6 +14,7 @@
 
 enum { OUTER, INNER, BCAST };
 
+// Returns the last rank of a node.
 static int last_of(const Coll *up, int node)
 {
     const int end = (node + 1) * up->per_node;
@@ -46,13 +48,13 @@ const CollAlgorithm scan_smp_algorithm = {
     .collective = COLL_SCAN,
     .name = "smp",
     .aliases = {"mpich:smp"},
-    .summary = "a scan in each node, one over the nodes' sums, a broadcast of it in each node",
+    .summary = "a scan in each node, an exscan of the nodes' sums, and its broadcast in each node",
     .run = scan_smp,
     .needs = {&need_nodes, &need_node_parts},
     .otherwise = "recursive_doubling",
-    .params = {PART("outer", OUTER, COLL_EXSCAN, "recursive_doubling", "among the last ranks of the nodes"),
-               PART("inner", INNER, COLL_SCAN, "recursive_doubling", "within a node"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "within a node")},
+    .params = {PART("outer", OUTER, COLL_EXSCAN, "recursive_doubling", "the exscan among the last ranks of the nodes"),
+               PART("inner", INNER, COLL_SCAN, "recursive_doubling", "the scan within a node"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size",
