@@ -1,11 +1,12 @@
-// What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the half of the blocks that the other one
-//         keeps, which keeps the order of the ranks but leaves v with block mirror(v), its bits reversed;
-//         v and mirror(v) exchange these. Where p is no power of two, even ranks of the first pairs hand their vector
-//         in and get their block at the end.
-// Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else the recurrence
-//         over the ranks' halves.
-// Source: Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative. Träff published it
-//         at EuroPVM/MPI.
+// What:   In log2 p rounds, pairs of ranks at distance 1, 2, 4 .. exchange halves of the blocks that they have: each
+//         rank sends the half that its peer keeps, and reduces the half that it keeps. This keeps the order of the
+//         ranks, but rank v ends with block mirror(v), whose number is v with its bits reversed; so v and mirror(v)
+//         exchange their blocks. If p is not a power of two, the even rank of each of the first pairs first sends its
+//         vector to the odd rank, and receives its block at the end. See shapes/butterfly.c and shapes/fold.c.
+// Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a recurrence
+//         over the ranks' halves. m is the size of the whole vector, in bytes.
+// Source: Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative. The paper is in
+//         EuroPVM/MPI 2005.
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)
@@ -14,7 +15,7 @@
 #include "times/times.h"
 #include <stdlib.h>
 
-// The bits of v < P reversed.
+// Returns v < P with its log2 P bits reversed.
 static int mirror(int v, int P)
 {
     int reversed = 0;
@@ -38,7 +39,7 @@ static void reduce_scatter_butterfly(const Coll *c)
     const Coll group = coll_sub(c, P, f.v, f.map);
     const Parts part = {.blocks = b, .n = P, .k = 2, .doubled = r, .nearest = true};
     parts_halve(&group, &part);
-    const int v = mirror(f.v, P), owner = f.map(c, v); // whose part we have, as it has ours
+    const int v = mirror(f.v, P), owner = f.map(c, v); // this rank has the part of v, and v has the part of this rank
     if (v < r)
         coll_send(c, owner - 1, block(&b, owner - 1));
     if (v == f.v)
@@ -47,7 +48,8 @@ static void reduce_scatter_butterfly(const Coll *c)
         coll_sendrecv(&group, v, block(&b, owner), v, c->out);
 }
 
-// Of two bits that change places the mirror tells whether they differ.
+// Ranks are alike if v xor mirror(v) is equal, because this is the peer of the last exchange relative to v. The lower
+// half of its bits determines the upper half.
 static int same_as(const Coll *c)
 {
     return same_pow2_even(c) == 0 ? (c->rank ^ mirror(c->rank, c->p)) & ((1 << log2_floor(c->p) / 2) - 1) : c->rank;
@@ -77,9 +79,9 @@ static int64_t formula(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .name = "butterfly",                                                                                               \
-    .summary = "pairs exchange the half that the other one keeps, the nearest first, then mirrored ranks their block", \
+    .summary = "pairs exchange halves of their blocks, the nearest pairs first; then mirrored ranks exchange a block", \
     .run = reduce_scatter_butterfly, .ordered = true, .peers = PEERS_XOR, .same_as = same_as,                          \
-    .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else the "       \
+    .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a "         \
             "recurrence over the ranks' halves",                                                                       \
     .formula = formula,                                                                                                \
     .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative"

@@ -1,6 +1,8 @@
-// What:   rounds of skips s = ceil(p/2), ceil(p/4) .. 1: of the partial results for the ranks from its own on, a rank
-//         hands the farther half to the rank s ahead.
-// Cost:   T = ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector. All three bounds are reached.
+// What:   Rank r orders the blocks as r, r+1, r+2 .. (mod p). In rounds of skips s = ceil(p/2), ceil(p/4) .. 1, it
+//         sends its partial results for the farther half of the blocks that it still has, from block r+s on, to rank
+//         r+s. See shapes/circulant.c.
+// Cost:   T = ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector. The number of messages, of bytes and
+//         of reductions all equal their lower bounds.
 // Source: Träff 2024, reduce-scatter and allreduce on circulant graphs.
 // Needs:  a commutative operation.
 //
@@ -20,7 +22,8 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "circulant", .summary = "the farther half of the partial results goes ahead, in ceil(log2 p) rounds",      \
+    .name = "circulant",                                                                                               \
+    .summary = "a rank sends the farther half of its partial results ahead, in each of ceil(log2 p) rounds",           \
     .run = reduce_scatter_circulant, .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,       \
     .cost = "ceil(log2 p) alpha + (p-1)/p m (beta + gamma), m the whole vector", .formula = formula,                   \
     .source = "Träff 2024, reduce-scatter and allreduce on circulant graphs"

@@ -1,5 +1,6 @@
-// What:   the whole vector is reduced to rank 0, then scattered.
-// Cost:   T_reduce(p, m) + T_scatterv(p, m/p). With binomial and linear, p = 2^d, that is (d+p-1) alpha + (d + (p-1)/p)
+// What:   All ranks reduce the whole vector to rank 0, which scatters the result. Parameters select the reduction and
+//         the scatter.
+// Cost:   T_reduce(p, m) + T_scatterv(p, m/p). With binomial and linear and p = 2^d, T is (d+p-1) alpha + (d + (p-1)/p)
 //         m beta + d m gamma.
 // Source: reduce_scatter nonoverlapping: Open MPI 4.1, reduce_scatter non-overlapping.
 //         reduce_scatter_block nonoverlapping: Open MPI 4.1, reduce_scatter_block basic_linear.
@@ -11,7 +12,7 @@
 
 enum { REDUCE, SCATTERV };
 
-// The reduction into `whole` at rank 0, and the scatter from there.
+// Returns the view of the reduction into `whole` at rank 0.
 static Coll reduce_view(const Coll *c, Slice whole)
 {
     Coll r = *c;
@@ -21,6 +22,7 @@ static Coll reduce_view(const Coll *c, Slice whole)
     return r;
 }
 
+// Returns the view of the scatter of `whole` from rank 0.
 static Coll scatter_view(const Coll *c, Slice whole)
 {
     Coll s = *c;
@@ -31,7 +33,7 @@ static Coll scatter_view(const Coll *c, Slice whole)
 
 static void reduce_scatter_nonoverlapping(const Coll *c)
 {
-    const Slice whole = c->rank == 0 ? coll_scratch(c, c->in.len) : c->in; // elsewhere nobody looks at it
+    const Slice whole = c->rank == 0 ? coll_scratch(c, c->in.len) : c->in; // other ranks do not use `whole`
     const Coll up = reduce_view(c, whole), down = scatter_view(c, whole);
     coll_call(&up, c->par.part[REDUCE]);
     coll_call(&down, c->par.part[SCATTERV]);
@@ -53,10 +55,10 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "nonoverlapping", .summary = "the whole vector is reduced to rank 0, then scattered",                      \
+    .name = "nonoverlapping", .summary = "a reduction of the whole vector to rank 0, then a scatter",                  \
     .run = reduce_scatter_nonoverlapping, .needs = {&need_parts}, .otherwise = "pairwise",                             \
-    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "to rank 0"),                                           \
-               PART("scatterv", SCATTERV, COLL_SCATTERV, "linear", "from rank 0")},                                    \
+    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),                             \
+               PART("scatterv", SCATTERV, COLL_SCATTERV, "linear", "the scatter from rank 0")},                        \
     .ordered = true, .peers = PEERS_SHIFT, .cost = "T_reduce(p, m) + T_scatterv(p, m/p)", .formula = formula,          \
     .unknown = "a part without a formula"
 

@@ -1,6 +1,6 @@
-// What:   p-1 steps: every rank sends its part of a block to the rank at distance i and reduces
-//         what it gets into its own.
-// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma).
+// What:   In step i = 1 .. p-1, rank r sends block r+i of its vector to rank r+i, receives its own block from rank r-i,
+//         and reduces what it receives into its result.
+// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma). m is the size of the whole vector, in bytes.
 // Source: MPICH, reduce_scatter pairwise.
 // Needs:  a commutative operation.
 //
@@ -28,7 +28,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "pairwise", .summary = "every rank sends every other one its part of a block, the nearest first",          \
+    .name = "pairwise", .summary = "every rank sends every other rank its block, the nearest rank first",              \
     .run = reduce_scatter_pairwise, .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,        \
     .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)", .formula = formula, .source = "MPICH, reduce_scatter pairwise"
 

@@ -1,6 +1,8 @@
-// What:   rounds m = 1, 2, 4 ..: pairs at distance m exchange all blocks but those of their own group of m ranks, and
-//         reduce them. A rank whose peer is missing gets the same from a rank of its group that had one.
-// Cost:   p = 2^d: d alpha + (d - (p-1)/p) m (beta + gamma); else rank by rank.
+// What:   In rounds d = 1, 2, 4 .., pairs of ranks at distance d exchange all blocks except those that belong to the
+//         sender's own group of d ranks, and reduce the blocks that they receive. A rank that has no peer receives the
+//         same blocks from a rank of its group that has one (shapes/butterfly.c).
+// Cost:   p = 2^d: d alpha + (d - (p-1)/p) m (beta + gamma); else rank by rank. m is the size of the whole vector, in
+//         bytes. If p is not a power of two, the formula follows every rank's clock.
 // Source: MPICH, reduce_scatter recursive_doubling; Open MPI 4.1, reduce_scatter_block recursivedoubling.
 // Needs:  nothing.
 //
@@ -14,7 +16,8 @@ static int cut(const Coll *c, int v)
     return v < c->p ? v : c->p;
 }
 
-// All blocks but those of the group of m ranks from g on, side by side in `packed`; or back.
+// Copies all blocks of b, except those of the group of m ranks from g on, side by side into `room`, or from there to b
+// if `back`. Returns the part of `room` that the blocks take.
 static Slice pack(const Coll *c, const Blocks *b, int g, int m, Slice room, bool back)
 {
     const Slice low = blocks(b, 0, g), high = blocks(b, cut(c, g + m), c->p);
@@ -44,7 +47,7 @@ static void reduce_scatter_recursive_doubling(const Coll *c)
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 
-// The bytes of all blocks but those of v's group of m ranks.
+// Returns the number of bytes of all blocks, except those of v's group of m ranks.
 static int64_t but_group(const CollPoint *x, int v, int m)
 {
     const int first = v & ~(m - 1), end = first + m < x->p ? first + m : x->p;
@@ -77,7 +80,7 @@ static int64_t formula(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .name = "recursive_doubling",                                                                                      \
-    .summary = "pairs at distance 1, 2, 4 .. exchange all blocks but those of their own group",                        \
+    .summary = "pairs at distance 1, 2, 4 .. exchange all blocks except those of their own group",                     \
     .run = reduce_scatter_recursive_doubling, .ordered = true, .peers = PEERS_XOR, .same_as = same_pow2_even,          \
     .cost = "p = 2^d: d alpha + (d - (p-1)/p) m (beta + gamma); else rank by rank", .formula = formula,                \
     .source = "MPICH, reduce_scatter recursive_doubling; Open MPI 4.1, reduce_scatter_block recursivedoubling"

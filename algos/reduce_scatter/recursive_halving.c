@@ -1,7 +1,10 @@
-// What:   log2 p rounds: pairs at distance p/2 .. 2, 1 exchange the half of the blocks that the other one keeps.
-//         Where p is no power of two, even ranks of the first pairs hand their vector in and get their block back.
+// What:   In log2 p rounds, pairs of ranks at distance p/2 .. 2, 1 exchange halves of the blocks that they have: each
+//         rank sends the half that its peer keeps, and reduces the half that it keeps. If p is not a power of two, the
+//         even rank of each of the first pairs first sends its vector to the odd rank, and receives its block at the
+//         end. See shapes/butterfly.c and shapes/fold.c.
 // Cost:   p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, X = (P-1 +
-//         sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P; eager: by each rank's halves. Eager it never takes longer.
+//         sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P; eager: by each rank's halves. m is the size of the whole
+//         vector, in bytes. Eager never takes longer than rendezvous.
 // Source: Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving.
 // Needs:  a commutative operation.
 //
@@ -29,7 +32,7 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     coll_copy(c, c->out, block(&b, c->rank));
 }
 
-// When the last rank has halved, or has given a folded one's block back.
+// Returns when the last of the P ranks has halved, or has sent the block of its folded neighbour back.
 static int64_t eager_time(const CollPoint *x, int P, int r)
 {
     int64_t *t = calloc((size_t)P, sizeof *t);
@@ -58,8 +61,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "recursive_halving",                                                                                       \
-    .summary = "pairs exchange the half of the blocks that the other one keeps, the farthest first",                   \
+    .name = "recursive_halving", .summary = "pairs exchange halves of their blocks, the farthest pairs first",         \
     .run = reduce_scatter_recursive_halving, .needs = {&need_commutative}, .peers = PEERS_XOR,                         \
     .same_as = same_pow2_even,                                                                                         \
     .cost = "p = 2^d: d alpha + (p-1)/p m (beta + gamma); else (f+2) alpha + (1+X+1/p) m beta + (1+X) m gamma, "       \

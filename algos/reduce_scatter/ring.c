@@ -1,5 +1,7 @@
-// What:   p-1 steps: every rank passes the partial result that it got last on, after reducing its own block into it.
-// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma).
+// What:   In each of p-1 steps, every rank sends a partial result to the next rank, receives one from the rank before
+//         it, and reduces its own block into that one. The first partial result is a block of the rank's own vector.
+//         See shapes/ring.c.
+// Cost:   T = (p-1) alpha + (p-1)/p m (beta + gamma). m is the size of the whole vector, in bytes.
 // Source: Open MPI 4.1, reduce_scatter ring.
 // Needs:  a commutative operation.
 //
@@ -20,7 +22,7 @@ static int64_t formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "ring", .summary = "partial results travel around the ring, p-1 times", .run = reduce_scatter_ring,        \
+    .name = "ring", .summary = "partial results travel around a ring, in p-1 steps", .run = reduce_scatter_ring,       \
     .needs = {&need_commutative}, .peers = PEERS_SHIFT, .same_as = same_always,                                        \
     .cost = "(p-1) alpha + (p-1)/p m (beta + gamma)", .formula = formula,                                              \
     .source = "Open MPI 4.1, reduce_scatter ring"
