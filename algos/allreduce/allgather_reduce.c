@@ -1,4 +1,5 @@
-// What:   every rank gathers all vectors, and reduces them by itself.
+// What:   An allgather brings the vectors of all ranks to every rank, and every rank reduces them by itself. A
+//         parameter selects the allgather.
 // Cost:   T = T_allgather(p, m) + (p-1) m gamma.
 // Source: Open MPI main, allreduce allgather_reduce.
 // Needs:  an allgather that can run; else recursive_doubling runs.
@@ -9,7 +10,7 @@
 
 enum { ALLGATHER };
 
-// The allgather of whole vectors into `out`.
+// Returns the view of the allgather of whole vectors into `out`.
 static Coll gather_view(const Coll *c, Slice out)
 {
     Coll all = *c;
@@ -56,7 +57,7 @@ const CollAlgorithm allreduce_allgather_reduce_algorithm = {
     .run = allreduce_allgather_reduce,
     .needs = {&need_part},
     .otherwise = "recursive_doubling",
-    .params = {PART("allgather", ALLGATHER, COLL_ALLGATHER, "bruck", "of the vectors")},
+    .params = {PART("allgather", ALLGATHER, COLL_ALLGATHER, "bruck", "the allgather of the vectors")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,

@@ -1,8 +1,9 @@
-// What:   p is a sum of powers of two, each a block of ranks, the largest first. Every block reduces by halving;
-//         its parts travel to the next larger block and are reduced there, down from the smallest block;
-//         results come back the same way, and every block gathers by doubling.
+// What:   The binary digits of p cut the ranks into blocks of 2^e ranks, the largest block first. Every block reduces
+//         by recursive halving. Then, from the smallest block on, the parts of each block travel to the next larger
+//         block and are reduced there. The results return in the opposite direction, and every block gathers them by
+//         recursive doubling. See shapes/butterfly.c for the halving and doubling.
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else a recurrence over the blocks, held against the
-//         simulation for p = 2 .. 300.
+//         simulation for p = 2 .. 300. The recurrence follows the last place of every block.
 // Source: Rabenseifner, Träff 2004.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
@@ -13,10 +14,11 @@
 #include "coll.h"
 #include "times/times.h"
 
-// A block of 2^e ranks, from rank `first` on. The larger one ends where it begins; the smaller one begins where it
-// ends.
+// A block of 2^e ranks. The next larger block ends right before it, and the next smaller one begins right after it.
 typedef struct BinaryBlock {
-    int first, size, larger, smaller; // sizes; 0: there is none
+    int first;           // the block's first rank
+    int size;            // the number of its ranks, 2^e
+    int larger, smaller; // the sizes of the next larger and of the next smaller block; 0 if there is none
 } BinaryBlock;
 
 static BinaryBlock block_of(int rank, int p)
@@ -46,7 +48,7 @@ static void allreduce_binary_blocks(const Coll *c)
     const Slice own = parts_left(&part, group.rank, 1);
     coll_copy(c, c->out, c->in);
     parts_halve(&group, &part);
-    // A place of a smaller block stands over several places of the larger one.
+    // A place of the smaller block exchanges messages with several places of the larger one.
     const int above = b.smaller ? b.first + b.size + group.rank / (b.size / b.smaller) : -1;
     if (b.smaller) {
         const Slice inbox = slice_like(coll_scratch(c, own.len), own);
@@ -63,18 +65,21 @@ static void allreduce_binary_blocks(const Coll *c)
     parts_halve_back(&group, &part);
 }
 
+// Returns when a block of 2^e ranks has reduced by halving.
 static int64_t halved(const CollPoint *x, int e)
 {
     return e * x->alpha + (x->m - (x->m >> e)) * (x->beta + x->gamma);
 }
 
+// Returns how long a block of 2^e ranks takes to gather by doubling.
 static int64_t gathered(const CollPoint *x, int e)
 {
     return e * x->alpha + (x->m - (x->m >> e)) * x->beta;
 }
 
-// When a place of block i, which has reduced its part at time t, gets the last piece of the result: its n pieces go to
-// the larger block one after the other, and are sent back in that order. Blocks are 2^e[0], 2^e[1] ..
+// Returns when a place of block i gets the last piece of its result, if it has reduced its part at time t. It sends the
+// n pieces of its part to the larger block i-1, one after the other, and gets them back in this order. Block i has
+// 2^e[i] ranks.
 static int64_t result(const CollPoint *x, const int *e, int i, int64_t t)
 {
     const int n = 1 << (e[i - 1] - e[i]);
@@ -90,7 +95,7 @@ static int64_t result(const CollPoint *x, const int *e, int i, int64_t t)
     return end;
 }
 
-// The last place of every block is its latest.
+// Follows the last place of every block, which is the last to be done.
 static int64_t formula(const CollPoint *x)
 {
     int e[32] = {0}, i = 0;
@@ -100,7 +105,7 @@ static int64_t formula(const CollPoint *x)
     int64_t t = halved(x, e[i]), T = (i ? result(x, e, i, t) : t) + gathered(x, e[i]);
     for (; i > 0; i--) {
         const int64_t piece = x->m >> e[i - 1], n = 1 << (e[i - 1] - e[i]), there = halved(x, e[i - 1]);
-        int64_t end = result(x, e, i, t); // of its last message, which comes from the block before
+        int64_t end = result(x, e, i, t); // when block i-1 has sent its last message, to block i
         t = later((x->eager ? t : later(t, there)) + n * u(x, piece), there) + g(x, piece);
         if (x->eager)
             end = (i > 1 ? result(x, e, i - 1, t) : t) + u(x, piece);
@@ -112,7 +117,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_binary_blocks_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "binary_blocks",
-    .summary = "Rabenseifner's algorithm in blocks of 2^e ranks, whose parts then travel from block to block",
+    .summary = "Rabenseifner's algorithm in blocks of 2^e ranks; the parts travel from block to block",
     .run = allreduce_binary_blocks,
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",

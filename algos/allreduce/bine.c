@@ -1,11 +1,12 @@
-// What:   the butterfly of swing, distances 1, 1, 3, 5, 11 .. to one side and the other in turn, with the vector cut so
-//         that every message is one piece: a rank is in charge not of the part of its own number, but of the part whose
-//         number is read off the rank written in base -2. Nothing is packed: of an allreduce nobody asks who reduces
-//         which part. Where p is no power of two, pairs fold into one rank first and get the result at the end.
+// What:   The butterfly has the peers of swing, at distances 1, 1, 3, 5, 11 .. to one side and the other in turn. A
+//         rank does not reduce the part with its own number, but the part whose number follows from the rank written in
+//         base -2. This makes every message contiguous without packing, and in an allreduce it does not matter which
+//         rank reduces which part. If p is not a power of two, pairs fold into one rank first, and the other rank gets
+//         the result at the end. See shapes/butterfly.c and shapes/fold.c.
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
 //         (P-1)/P) m gamma.
-// Source: De Sensi et al., Bine Trees, SC 2025. This is the butterfly with remapped parts: halving at growing distance,
-//         then back.
+// Source: De Sensi et al., Bine Trees, SC 2025. This is the paper's butterfly with remapped parts: it halves at growing
+//         distance, and doubles by the same steps backwards.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
@@ -13,10 +14,12 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Bit s: which half the rank keeps in step s. Peers of step s agree in the bits below.
+// Returns the number that stands for rank v in Parts: bit s says which half the rank keeps in step s. Peers of step s
+// agree in the bits below s. The number is the Gray code of the base -2 digits of v if v is odd, and of p - v if v is
+// even.
 static int label(int v, int p)
 {
-    const unsigned negative = 0xaaaaaaaa, mod = (unsigned)p - 1; // the places of negative weight
+    const unsigned negative = 0xaaaaaaaa, mod = (unsigned)p - 1; // the digits of negative weight
     const unsigned x = v % 2 ? (unsigned)v : (unsigned)(p - v), digits = ((x + negative) ^ negative) & mod;
     return (int)(digits ^ digits >> 1);
 }
@@ -46,7 +49,7 @@ static void allreduce_bine(const Coll *c)
 const CollAlgorithm allreduce_bine_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "bine",
-    .summary = "the butterfly of swing, with the vector cut so that every message is one piece",
+    .summary = "the butterfly of swing, with parts assigned so that every message is contiguous",
     .run = allreduce_bine,
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",

@@ -1,10 +1,11 @@
-// What:   groups of n = 2, 4 .. ranks: the halves of a group exchange what they have, place by place.
-//         Version 1 is told for powers of two; in version 2 those of the last group that find no peer get the sum
-//         from the group's first rank.
+// What:   In rounds n = 2, 4 .., the two halves of every group of n ranks exchange their partial results, place by
+//         place, and reduce. Version 1 is described for powers of two only. In version 2, ranks of the last group that
+//         have no peer receive the result from the group's first rank.
 // Cost:   allreduce butterfly_v1: T = d (alpha + m beta + m gamma).
 //         allreduce butterfly_v2: p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H =
 //         2^(K-1): T(p,K) = T(p,K-1) + (p-1) u if p <= H, else max((K-1)(u+g), T(p-H,K-1)) + u + g + (2H-p) u.
-//         With p = 2^i + 1 the recurrence gives (i+1) (u+g) + (p-2) u.
+//         T(p,K) is the time of K rounds in a group with p ranks. For p = 2^i + 1 the recurrence gives (i+1) (u+g) +
+//         (p-2) u.
 // Source: the tree and butterfly report, 3.
 // Needs:  allreduce butterfly_v1: p a power of two; else butterfly_v2 runs.
 //         allreduce butterfly_v2: nothing.
@@ -26,14 +27,15 @@ static void allreduce_butterfly(const Coll *c)
         } else if (w > 0) {
             coll_recv(c, r - w, c->out);
         }
-        // Also where the group's upper half is empty and they have the sum already.
+        // This also happens if the group's upper half is empty, although these ranks have the result already.
         for (int i = 1; w == 0 && i < half && r + i < c->p; i++)
             if (r + i + half >= c->p)
                 coll_send(c, r + i, c->out);
     }
 }
 
-// T(p, K): K steps over the last p ranks. The first of them serves those without a peer one after the other.
+// Returns T(p, K), the time of K rounds over the last p ranks. The first of these ranks serves the ranks without a peer
+// one after the other.
 static int64_t steps(const CollPoint *x, int p, int K)
 {
     const int64_t both = u(x, x->m) + g(x, x->m);
@@ -58,7 +60,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_butterfly_v1_algorithm = {
     COMMON,
     .name = "butterfly_v1",
-    .summary = "halves of groups of 2, 4 .. ranks exchange; 2^d ranks",
+    .summary = "the halves of groups of 2, 4 .. ranks exchange and reduce, for 2^d ranks",
     .needs = {&need_pow2},
     .otherwise = "butterfly_v2",
     .cost = "d (alpha + m beta + m gamma)",
@@ -67,7 +69,7 @@ const CollAlgorithm allreduce_butterfly_v1_algorithm = {
 const CollAlgorithm allreduce_butterfly_v2_algorithm = {
     COMMON,
     .name = "butterfly_v2",
-    .summary = "halves of groups of 2, 4 .. ranks exchange; the group's first rank serves those without a peer",
+    .summary = "the halves of groups of 2, 4 .. ranks exchange and reduce; the first rank serves ranks without a peer",
     .cost = "p = 2^d: d (u+g), u = alpha + m beta, g = m gamma; else T(p, ceil(log2 p)), H = 2^(K-1): T(p,K) = "
             "T(p,K-1) + (p-1) u if p <= H, else max((K-1)(u+g), T(p-H,K-1)) + u + g + (2H-p) u",
 };

@@ -1,5 +1,6 @@
-// What:   the circulant reduce-scatter, then its rounds backwards as an allgather.
-// Cost:   T = 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma). Rabenseifner reaches it for p = 2^d.
+// What:   The circulant reduce-scatter reduces each block to one rank; then its rounds run backwards as an allgather.
+//         See reduce_scatter/circulant.c and shapes/circulant.c.
+// Cost:   T = 2 ceil(log2 p) alpha + (p-1)/p m (2 beta + gamma). Rabenseifner's algorithm has the same T for p = 2^d.
 // Source: Träff 2024, reduce-scatter and allreduce on circulant graphs.
 // Needs:  a commutative operation.
 //
@@ -23,7 +24,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_circulant_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "circulant",
-    .summary = "circulant reduce-scatter, then the same rounds backwards, for any p",
+    .summary = "a circulant reduce-scatter, then the same rounds backwards, for any p",
     .run = allreduce_circulant,
     .needs = {&need_commutative},
     .peers = PEERS_SHIFT,

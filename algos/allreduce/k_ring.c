@@ -1,7 +1,8 @@
-// What:   a ring in every group of k ranks, and rings of ranks that have the same place in their group:
-//         blocks travel around the groups' rings k-1 times for every step from group to group. Reduce-scatter first,
-//         then allgather, which is the same backwards. Where a group is a node, k-1 of k steps stay inside.
-// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma). The ring takes as long.
+// What:   Every group of k consecutive ranks is a ring, and so are the ranks that have the same place in their groups.
+//         In the allgather, blocks make k-1 steps around the rings of the groups, then one step to the next group, and
+//         so on. The reduce-scatter, which comes first, is the same backwards. If a group is a node, k-1 of k steps
+//         stay in the node.
+// Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma). The ring has the same T.
 // Source: Wilkins et al. 2023.
 // Needs:  a commutative operation, count >= p, p a multiple of the radix; else ring runs.
 //
@@ -11,12 +12,13 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Step s = 0 .. p-2 of the allgather.
+// What a rank does in one step of the allgather.
 typedef struct KRingStep {
     int to, from;     // ranks
-    int out, arrives; // blocks
+    int out, arrives; // the blocks that the rank sends and receives
 } KRingStep;
 
+// Returns the caller's step s = 0 .. p-2.
 static KRingStep step_of(const Coll *c, int s)
 {
     const int k = c->par.radix, group = c->rank / k * k, i = c->rank % k, turn = s / k, t = s % k;
@@ -37,7 +39,7 @@ static void allreduce_k_ring(const Coll *c)
     const Blocks b = blocks_even(c, c->out, c->p);
     const Slice inbox = coll_scratch(c, blocks_longest(&b));
     coll_copy(c, c->out, c->in);
-    // What the allgather hands on comes back reduced.
+    // The steps of the allgather run backwards: where it sends a block, the partial result of the block returns.
     for (int s = c->p - 2; s >= 0; s--) {
         const KRingStep x = step_of(c, s);
         const Slice sum = block(&b, x.out), got = slice_like(inbox, sum);
@@ -54,7 +56,7 @@ static bool groups_hold(const Coll *c)
 {
     return c->p % c->par.radix == 0;
 }
-static const CollNeed need_groups = {groups_hold, "p is no multiple of the radix", "p a multiple of the radix"};
+static const CollNeed need_groups = {groups_hold, "p is not a multiple of the radix", "p a multiple of the radix"};
 
 static int same_as(const Coll *c)
 {
@@ -69,11 +71,11 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_k_ring_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "k_ring",
-    .summary = "rings in groups of k ranks, and a step to the next group for every k-1 steps inside",
+    .summary = "rings in groups of k ranks, and a step to the next group after every k-1 steps in a ring",
     .run = allreduce_k_ring,
     .needs = {&need_commutative, &need_count_p, &need_groups},
     .otherwise = "ring",
-    .params = {RADIX(4, "ranks of a group")},
+    .params = {RADIX(4, "k, the number of ranks in a group")},
     .peers = PEERS_SHIFT,
     .same_as = same_as,
     .cost = "2(p-1) alpha + (p-1)/p m (2 beta + gamma)",

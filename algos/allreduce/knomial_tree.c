@@ -1,9 +1,10 @@
-// What:   up and down one k-nomial tree: a rank reduces what its children send, one after the other, hands it to its
-//         parent, and passes the result on. Subtrees are runs of ranks, the largest next to their parent.
+// What:   The vectors travel up a k-nomial tree to rank 0, and the result travels down the same tree. A rank receives
+//         and reduces one child's vector after the other, then sends the sum to its parent. Every subtree is a run of
+//         consecutive ranks; the children with larger subtrees come first.
 // Cost:   p = 2^d, k = 2: d (d+3)/2 u + d (d+1)/2 g, u = alpha + m beta, g = m gamma; else, for one child after the
-//         other, up: t = max(t, ready(child)) + u + g (eager: max(t, ready(child) + u) + g), down: u. The largest
-//         subtree, which is the last to be ready, is waited for first.
-// Source: MPICH, allreduce tree. This is its knomial_1, with the vector in one piece.
+//         other, up: t = max(t, ready(child)) + u + g (eager: max(t, ready(child) + u) + g), down: u. A rank waits
+//         first for its largest subtree, which is the last to be ready.
+// Source: MPICH, allreduce tree. This is the tree type knomial_1 of MPICH, without segments.
 // Needs:  nothing.
 //
 //   p = 8, k = 2      3 -> 2  6 -> 5    2 -> 1    4 -> 1    1 -> 0    5 -> 0    7 -> 0
@@ -11,15 +12,16 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Of p ranks the first is the root; the others are runs of k^(h-1) ranks, k-1 of them, then k-1 runs of k^(h-2) .., the
-// last one cut at p <= k^h: subtrees of the same kind.
+// Returns the caller's place in the tree. The first of p <= k^h ranks is the root. The other ranks form k-1 runs of
+// k^(h-1) ranks, then k-1 runs of k^(h-2) ranks, and so on, cut at p; each run is a subtree of the same kind. Example,
+// p = 8, k = 2: the root 0 has the subtrees 1-4, 5-6 and 7.
 static Tree in_order(const Coll *c)
 {
     const int v = c->rank, k = c->par.radix;
     int64_t run = 1;
     while (run < c->p)
         run *= k;
-    int at = 0, next = 1; // a subtree's root, and where its runs that are not looked at yet begin
+    int at = 0, next = 1; // the root of a subtree that contains v, and where its remaining runs begin
     Tree t = {.parent = -1};
     while (at != v) {
         run /= k;
@@ -58,7 +60,7 @@ static void allreduce_knomial_tree(const Coll *c)
     tree_bcast(c, t, &whole);
 }
 
-// When the root of n ranks in runs below `run` has reduced them all.
+// Returns when the root of a subtree of n ranks, whose runs are shorter than `run`, has reduced them all.
 static int64_t up(const CollPoint *x, int64_t n, int64_t run)
 {
     const int64_t um = u(x, x->m);
@@ -74,7 +76,7 @@ static int64_t up(const CollPoint *x, int64_t n, int64_t run)
     return t;
 }
 
-// When the last of them has the result, which the root has at t.
+// Returns when the last rank of this subtree has the result, if its root has it at time t.
 static int64_t down(const CollPoint *x, int64_t n, int64_t run, int64_t t)
 {
     int64_t end = t;
@@ -104,7 +106,7 @@ const CollAlgorithm allreduce_knomial_tree_algorithm = {
     .aliases = {"mpich:tree"},
     .summary = "up and down one k-nomial tree whose subtrees are runs of ranks",
     .run = allreduce_knomial_tree,
-    .params = {RADIX(2, "growth of the tree in a round")},
+    .params = {RADIX(2, "k of the k-nomial tree")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "p = 2^d, k = 2: d (d+3)/2 u + d (d+1)/2 g, u = alpha + m beta, g = m gamma; else, for one child after the "

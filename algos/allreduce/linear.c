@@ -1,4 +1,5 @@
-// What:   the root of a linear reduction sends the result to every rank: all goes through rank 0.
+// What:   Rank 0 receives and reduces the vectors of all ranks, then sends the result to every rank. See
+//         reduce/linear.c and bcast/linear.c.
 // Cost:   T = 2(p-1) (alpha + m beta) + (p-1) m gamma; eager: p (alpha + m beta) + (p-1) m gamma.
 // Source: Open MPI 4.1, allreduce basic_linear.
 // Needs:  nothing.

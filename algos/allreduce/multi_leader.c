@@ -1,7 +1,8 @@
-// What:   several leaders in every node: each of them reduces its part of the vector in its node, then with the leaders
-//         of the same number elsewhere, and broadcasts it in its node. The parts travel between nodes at the same time.
+// What:   Every node has several leaders, and the vector has one part for each. A leader reduces its part over its
+//         node, makes an allreduce of it with the leaders of the same number in the other nodes, and broadcasts the
+//         result in its node. The parts travel between the nodes at the same time. See shapes/node.h for the groups.
 // Cost:   one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size. All
-//         three are of m bytes.
+//         three are for m bytes.
 // Source: Bayatpour et al., DPML, SC 2017.
 // Needs:  several nodes of several ranks (--per-node), nodes of at least as many ranks as leaders, parts that can run;
 //         else smp runs.
@@ -13,7 +14,7 @@
 
 enum { OUTER, REDUCE, BCAST };
 
-// The views of part j: within the node, and among the leaders of this number.
+// Returns the view of part j within the caller's node.
 static Coll in_node(const Coll *c, int j)
 {
     const Blocks in = blocks_even(c, c->in, c->par.leaders), out = blocks_even(c, c->out, c->par.leaders);
@@ -24,6 +25,7 @@ static Coll in_node(const Coll *c, int j)
     return node;
 }
 
+// Returns the view of the caller's part among the leaders that have its number.
 static Coll in_lane(const Coll *c)
 {
     const Coll node = in_node(c, c->rank % c->per_node);
@@ -49,7 +51,8 @@ static void allreduce_multi_leader(const Coll *c)
     }
 }
 
-// Asked of the ranks that tell: the first and the last node, and the first and the last leader.
+// All ranks must come to the same answer. They ask for the first and the last node, and for the first and the last
+// leader, because all others are like one of these.
 static bool parts_can(const Coll *c)
 {
     const int leaders = c->par.leaders, rest = c->p % c->per_node;
@@ -68,7 +71,7 @@ static bool parts_can(const Coll *c)
     return can;
 }
 
-static const CollNeed need_parts = {parts_can, "too few ranks for the leaders, or a part cannot run",
+static const CollNeed need_parts = {parts_can, "a node has fewer ranks than leaders, or a part cannot run",
                                     "nodes of at least as many ranks as leaders, parts that can run"};
 
 static int64_t formula(const CollPoint *x)
@@ -80,18 +83,19 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "multi_leader",
     .aliases = {"dpml"},
-    .summary = "as smp, with several leaders in a node, each for its part of the vector",
+    .summary = "like smp, but with several leaders in each node, each for its own part of the vector",
     .run = allreduce_multi_leader,
     .needs = {&need_nodes, &need_parts},
     .otherwise = "smp",
-    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL, "leaders of a node", false},
-               PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "among the leaders"),
-               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "within a node, up"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "within a node, down")},
+    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
+                "number of leaders in a node", false},
+               PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
+               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
     .formula = formula,
-    .unknown = "several leaders' phases overlap within a node; nodes of unequal size; a part without a formula",
+    .unknown = "several leaders, whose phases overlap within a node; nodes of unequal size; a part without a formula",
     .source = "Bayatpour et al., DPML, SC 2017",
 };

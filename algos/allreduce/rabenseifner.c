@@ -1,7 +1,9 @@
-// What:   recursive halving reduces each part of the vector to one rank, recursive doubling gathers the parts again.
-//         Where p is no power of two, pairs fold into one rank first and get the result at the end.
+// What:   Recursive halving reduces each part of the vector to one rank; then recursive doubling gathers the parts at
+//         all ranks. If p is not a power of two, pairs fold into one rank first, and the other rank gets the result at
+//         the end. See shapes/butterfly.c and shapes/fold.c.
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: mpich (2f+2) alpha + (2 + 2(P-1)/P) m beta +
-//         (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less.
+//         (1 + (P-1)/P) m gamma; ompi alpha more, m/2 gamma less. mpich and ompi are the values of prestep, and
+//         f = floor(log2 p).
 // Source: Thakur, Rabenseifner, Gropp 2005; Open MPI 4.1, allreduce rabenseifner; MPICH, reduce_scatter_allgather.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else linear runs.
 //
@@ -35,7 +37,7 @@ const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "rabenseifner",
     .aliases = {"ompi:6", "mpich:reduce_scatter_allgather", "smpi:rab_rdb", "smpi:mvapich2_rs", "smpi:rab"},
-    .summary = "recursive-halving reduce-scatter, then recursive-doubling allgather",
+    .summary = "a recursive-halving reduce-scatter, then a recursive-doubling allgather",
     .run = allreduce_rabenseifner,
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "linear",

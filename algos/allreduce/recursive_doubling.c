@@ -1,5 +1,6 @@
-// What:   log2 p rounds: pairs at distance 1, 2, 4 .. exchange the whole vector and reduce. Where p is no power of two,
-//         pairs fold into one rank first and get the result at the end.
+// What:   In log2 p rounds, pairs of ranks at distance 1, 2, 4 .. exchange their whole vectors and reduce. If p is not
+//         a power of two, pairs fold into one rank first, and the other rank gets the result at the end. See
+//         shapes/fold.c.
 // Cost:   T = (f+2e) (alpha + m beta) + (f+e) m gamma, f = floor(log2 p), e = 0 if p = 2^f else 1.
 // Source: Open MPI 4.1, allreduce recursive_doubling; MPICH, allreduce recursive_doubling.
 // Needs:  nothing.
@@ -10,7 +11,7 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Every rank's vector becomes the reduction over the 2^d ranks of the group, in their order.
+// Replaces every rank's vector by the reduction over the 2^d ranks of the group, in their order.
 static void exchange(const Coll *c)
 {
     const Slice inbox = coll_scratch(c, c->out.len);

@@ -1,15 +1,17 @@
-// What:   log_k p rounds: k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all, and reduce.
-//         Where p is no power of k, the ranks from P = k^floor(log_k p) on hand in to ranks mod P first
-//         (recexch: runs of k ranks to their last one) and get the result at the end.
+// What:   In log_k p rounds, groups of k ranks at distance 1, k, k^2 .. exchange their whole vectors, all with all, and
+//         reduce. If p is not a power of k, ranks fold into others first and get the result at the end: with P =
+//         k^floor(log_k p), rank r >= P folds into rank r mod P; in recexch, runs of up to k ranks fold into their last
+//         rank. See shapes/fold.h for the folds, and shapes/butterfly.h for the peers.
 // Cost:   allreduce recursive_multiplying: T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p <
 //         k P, N = ceil((p-P)/P); eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least
 //         that.
 //         allreduce recexch: T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N =
 //         min(k-1, p-P); eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that.
-//         N is the largest number of ranks that fold into one.
+//         N is the largest number of ranks that fold into one. "At least that": early messages can take ports that late
+//         ones need, so T can be larger than the formula.
 // Source: allreduce recursive_multiplying: Wilkins et al. 2023; MPICH, recursive_multiplying.
 //         allreduce recexch: MPICH, recexch; UCC, knomial.
-//         Here a rank's peers come in an order in which no two ranks send to the same one at a time.
+//         Here a rank takes its peers in an order in which no two ranks send to the same rank at a time.
 // Needs:  allreduce recursive_multiplying: a commutative operation or p = radix^d; else recursive_doubling runs.
 //         allreduce recexch: nothing.
 //
@@ -17,7 +19,7 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Every rank's vector becomes the reduction over the k^d ranks of the group, in their order.
+// Replaces every rank's vector by the reduction over the k^d ranks of the group, in their order.
 static void exchange(const Coll *c)
 {
     const int k = c->par.radix;
@@ -55,19 +57,20 @@ static bool in_order_holds(const Coll *c)
 {
     return c->commutative || pow_floor(c->p, c->par.radix) == c->p;
 }
-static const CollNeed need_in_order = {in_order_holds, "not commutative, p is no power of the radix",
+static const CollNeed need_in_order = {in_order_holds,
+                                       "the operation is not commutative, and p is not a power of the radix",
                                        "a commutative operation or p = radix^d"};
 
-// With N ranks folded into the rank that has most. Under rendezvous, messages of those without any may then take the
-// port that one of a late rank needs.
+// Returns T if up to N ranks fold into one. Returns -1 under rendezvous if ranks fold and k > 2: messages of ranks into
+// which no rank folds may then take a port that the message of a late rank needs.
 static int64_t time_with(const CollPoint *x, int N)
 {
-    int64_t n = 0; // exchanges
+    int64_t n = 0; // the number of exchanges
     if (!x->eager && N > 0 && x->par.radix > 2 && x->par.radix <= x->p)
         return -1;
     for (int64_t P = x->par.radix; P <= x->p; P *= x->par.radix)
         n += x->par.radix - 1;
-    const int64_t in = x->eager && N > 0 ? 1 : N; // eager: all arrive at once
+    const int64_t in = x->eager && N > 0 ? 1 : N; // under eager all vectors that fold into a rank arrive at once
     return (in + n + N) * u(x, x->m) + (N + n) * g(x, x->m);
 }
 
@@ -84,7 +87,7 @@ static int64_t formula_recexch(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .collective = COLL_ALLREDUCE, .ordered = true, .peers = PEERS_XOR,                                                 \
-    .unknown = "rendezvous, p no power of the radix: early messages take ports that late ones need"
+    .unknown = "rendezvous and p is not a power of the radix: early messages take ports that late ones need"
 #define COST  "(2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N = "
 #define EAGER "; eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that"
 
@@ -92,11 +95,11 @@ const CollAlgorithm allreduce_recursive_multiplying_algorithm = {
     COMMON,
     .name = "recursive_multiplying",
     .aliases = {"mpich:recursive_multiplying"},
-    .summary = "k ranks at distance 1, k, k^2 .. exchange the whole vector, all with all",
+    .summary = "groups of k ranks at distance 1, k, k^2 .. exchange their whole vectors, all with all",
     .run = allreduce_recursive_multiplying,
     .needs = {&need_in_order},
     .otherwise = "recursive_doubling",
-    .params = {RADIX(2, "ranks that exchange, all with all")},
+    .params = {RADIX(2, "k, the number of ranks that exchange all with all")},
     .same_as = same_fold_beyond,
     .cost = COST "ceil((p-P)/P)" EAGER,
     .formula = formula_multiplying,
@@ -107,9 +110,9 @@ const CollAlgorithm allreduce_recexch_algorithm = {
     COMMON,
     .name = "recexch",
     .aliases = {"mpich:recexch"},
-    .summary = "recursive multiplying in the order of the ranks: runs of k fold into one where p is no power of k",
+    .summary = "recursive multiplying that keeps the order of the ranks: runs of k ranks fold if p is not a power of k",
     .run = allreduce_recexch,
-    .params = {RADIX(2, "ranks that exchange, all with all")},
+    .params = {RADIX(2, "k, the number of ranks that exchange all with all")},
     .same_as = same_fold_runs,
     .cost = COST "min(k-1, p-P)" EAGER,
     .formula = formula_recexch,

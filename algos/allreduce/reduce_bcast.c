@@ -1,6 +1,8 @@
-// What:   reduce to rank 0 over the in-order binomial tree, then broadcast over the binomial tree.
+// What:   The vectors are reduced to rank 0 over the in-order binomial tree; then rank 0 broadcasts the result over the
+//         binomial tree. See shapes/tree.c and shapes/tree_engines.c.
 // Cost:   p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma; else c u + R(p), c = ceil(log2 p), R(1) = 0, R(p) =
-//         max(a, max(a-g, R(p-2^(c-1))) + u) + g, a = (c-1)(u+g); eager: without a-g.
+//         max(a, max(a-g, R(p-2^(c-1))) + u) + g, a = (c-1)(u+g); eager: without a-g. R(p) is the time of the
+//         reduction.
 // Source: Open MPI 4.1, allreduce nonoverlapping.
 // Needs:  nothing.
 //
@@ -16,9 +18,10 @@ static void allreduce_reduce_bcast(const Coll *c)
     tree_bcast(c, tree_binomial(c, 0), &whole);
 }
 
-// When the root of an in-order binomial tree of so many ranks has reduced all of them. All its children but the last
-// one have full subtrees and keep it busy, u + g each; the last one comes when it is there, its port is free and
-// (rendezvous) its receive posted, which is when the last but two was reduced.
+// Returns when the root of an in-order binomial tree of so many ranks has reduced them all. All its children except the
+// last one have full subtrees and keep it busy, for u + g each. The transfer from the last child begins when that child
+// is ready, the root's port is free and, under rendezvous, the receive is posted: the root posts it when it begins to
+// wait for the child before.
 static int64_t reduced(const CollPoint *x, int ranks)
 {
     if (ranks == 1)
@@ -41,7 +44,7 @@ const CollAlgorithm allreduce_reduce_bcast_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "reduce_bcast",
     .aliases = {"ompi:2", "reduce_bcast_binomial", "smpi:redbcast"},
-    .summary = "reduce to rank 0, then broadcast, over binomial trees",
+    .summary = "a reduction to rank 0, then a broadcast, over binomial trees",
     .run = allreduce_reduce_bcast,
     .ordered = true,
     .peers = PEERS_SHIFT,

@@ -1,11 +1,13 @@
-// What:   Rabenseifner's algorithm with k parts instead of halves: of k ranks, at distance 1, k, k^2 .., each sends every
-//         other one its part; then the same backwards gathers the parts. Where p is no power of k, runs of k ranks fold
-//         into one first and get the result at the end.
+// What:   This is Rabenseifner's algorithm with k parts instead of two halves. In rounds, groups of k ranks at distance
+//         1, k, k^2 .. cut what they have into k parts; each rank sends every other rank its part, and reduces its own.
+//         Then the same rounds backwards gather the parts. If p is not a power of k, runs of up to k ranks fold into
+//         their last rank first, and get the result at the end. See shapes/butterfly.h for the parts, and shapes/fold.h
+//         for the runs.
 // Cost:   P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), N = min(k-1,
-//         p-P); eager, N > 0: (N-1) (alpha + m beta) less; parts that P does not divide: the longest. Up to N ranks
-//         fold into one.
-// Source: MPICH, k_reduce_scatter_allgather; UCC, sra_knomial. Here a rank's peers come in an order in which no two
-//         ranks send to the same one at a time.
+//         p-P); eager, N > 0: (N-1) (alpha + m beta) less; if P does not divide m: with the longest parts. Up to N
+//         ranks fold into one.
+// Source: MPICH, k_reduce_scatter_allgather; UCC, sra_knomial. Here a rank takes its peers in an order in which no two
+//         ranks send to the same rank at a time.
 // Needs:  a commutative operation; else recursive_doubling runs.
 //
 //   p = 9, k = 3      in threes at distance 1: two exchanges of m/3; at distance 3: two of m/9; then back
@@ -49,7 +51,8 @@ static int same_as(const Coll *c)
     return c->in.len / c->elem % (size_t)pow_floor(c->p, c->par.radix) == 0 ? same_fold_runs(c) : c->rank;
 }
 
-// Eager, parts not all alike: a shorter part arrives early. t[v]: when v is done with each exchange.
+// Returns T under eager if the parts are not all alike, so that a shorter part arrives early. The function follows
+// t[v], when v is done with an exchange.
 static int64_t eager_uneven(const CollPoint *x, int P)
 {
     const int k = x->par.radix, runs = (x->p - P) / (k - 1), shorter = (x->p - P) % (k - 1);
@@ -58,7 +61,7 @@ static int64_t eager_uneven(const CollPoint *x, int P)
         .blocks = blocks_even(&bytes, (Slice){.len = (size_t)x->m}, P), .n = P, .k = k, .nearest = true};
     int64_t *t = calloc(2 * (size_t)P, sizeof *t), *then = t + P, T = 0;
     for (int v = 0; v <= runs && v < P; v++) {
-        const int n = v < runs ? k - 1 : shorter; // folded into v
+        const int n = v < runs ? k - 1 : shorter; // the number of ranks that fold into v
         t[v] = n ? u(x, x->m) + n * g(x, x->m) : 0;
     }
     for (int m = 1; m < P; m *= k)
@@ -86,7 +89,7 @@ static int64_t eager_uneven(const CollPoint *x, int P)
     return T;
 }
 
-// v = 0 has the longest parts, and as many ranks folded into it as any.
+// Follows v = 0, which has the longest parts, and into which at least as many ranks fold as into any other.
 static int64_t formula(const CollPoint *x)
 {
     const int k = x->par.radix, P = pow_floor(x->p, k), N = x->p - P < k - 1 ? x->p - P : k - 1;
@@ -94,7 +97,7 @@ static int64_t formula(const CollPoint *x)
         return eager_uneven(x, P);
     int64_t T = N * (u(x, x->m) + g(x, x->m)) + N * u(x, x->m);
     if (x->eager && N > 0)
-        T -= (N - 1) * u(x, x->m); // all arrive at once
+        T -= (N - 1) * u(x, x->m); // all vectors that fold into a rank arrive at once
     for (int n = P / k; n >= 1; n /= k) {
         const int64_t part = n * (x->m / P) + (n < x->m % P ? n : x->m % P);
         T += (k - 1) * (2 * u(x, part) + g(x, part));
@@ -106,15 +109,16 @@ const CollAlgorithm allreduce_reduce_scatter_allgather_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "reduce_scatter_allgather",
     .aliases = {"mpich:k_reduce_scatter_allgather"},
-    .summary = "Rabenseifner's algorithm with k parts in place of halves",
+    .summary = "Rabenseifner's algorithm with k parts instead of two halves",
     .run = allreduce_reduce_scatter_allgather,
     .needs = {&need_commutative},
     .otherwise = "recursive_doubling",
-    .params = {RADIX(2, "ranks that share their parts at a time")},
+    .params = {RADIX(2, "k, the number of ranks that exchange parts")},
     .peers = PEERS_XOR,
     .same_as = same_as,
-    .cost = "P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), "
-            "N = min(k-1, p-P); eager, N > 0: (N-1) (alpha + m beta) less; parts that P does not divide: the longest",
+    .cost =
+        "P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), "
+        "N = min(k-1, p-P); eager, N > 0: (N-1) (alpha + m beta) less; if P does not divide m: with the longest parts",
     .formula = formula,
     .source = "MPICH, k_reduce_scatter_allgather; UCC, sra_knomial",
 };

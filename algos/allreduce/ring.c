@@ -1,4 +1,5 @@
-// What:   a ring reduce-scatter, then a ring allgather: the vector's p blocks travel around the ring twice.
+// What:   A ring reduce-scatter reduces each of the vector's p blocks to one rank; then a ring allgather brings the
+//         blocks to all ranks. Each block travels around the ring twice. See shapes/ring.c.
 // Cost:   T = 2(p-1) alpha + (p-1)/p m (2 beta + gamma).
 // Source: Open MPI 4.1, allreduce ring; MPICH, allreduce ring. MPICH rounds up all blocks but the last.
 // Needs:  a commutative operation, count >= p; else recursive_doubling runs.
@@ -23,7 +24,7 @@ const CollAlgorithm allreduce_ring_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "ring",
     .aliases = {"ompi:4", "mpich:ring", "smpi:lr"},
-    .summary = "ring reduce-scatter, then ring allgather",
+    .summary = "a ring reduce-scatter, then a ring allgather",
     .run = allreduce_ring,
     .needs = {&need_commutative, &need_count_p},
     .otherwise = "recursive_doubling",

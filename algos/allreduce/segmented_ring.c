@@ -1,7 +1,8 @@
-// What:   the ring with its reduce-scatter cut into n phases, each with the n-th part of every block;
-//         the allgather passes whole blocks.
+// What:   This is the ring with its reduce-scatter in n phases, each for one n-th of every block. The allgather moves
+//         whole blocks. See shapes/ring.c.
 // Cost:   T = (n+1)(p-1) alpha + (p-1)/p m (2 beta + gamma), n = m / (p segment) to the nearest, 1 without segments. n
-//         is the number of phases; they are worth it for what is not in this model, caches and overlap.
+//         is the number of phases. More phases only add latency in this model; they help with caches and overlap, which
+//         the model does not have.
 // Source: Open MPI 4.1, allreduce ring_segmented.
 // Needs:  a commutative operation, count >= p segments; else ring runs.
 //
@@ -9,10 +10,10 @@
 #include "coll.h"
 #include "times/times.h"
 
-// The number of segments of a rank's block of a vector, to the nearest; without segments the block is one.
+// Returns the number of segments in a rank's block, rounded to the nearest and at least 1; 1 if segment = 0.
 static int phases(size_t len, size_t p, size_t elem, size_t segment)
 {
-    const size_t all = p * (segment / elem ? segment / elem : 1) * elem; // a segment of every rank
+    const size_t all = p * (segment / elem ? segment / elem : 1) * elem; // the bytes of one segment of every block
     if (segment == 0 || all > len)
         return 1;
     return (int)(len / all + (len % all >= p * elem && len % all > all / 2));
@@ -37,7 +38,7 @@ static bool segments_hold(const Coll *c)
 }
 static const CollNeed need_segments = {segments_hold, "count < p segments", "count >= p segments"};
 
-// Parts of blocks that are not all alike are no cut that ranks could share.
+// If blocks are not all alike, neither are their parts, and ranks cannot share a schedule (Slice.cut).
 static int same_as(const Coll *c)
 {
     return phases_of(c) == 1 || c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
@@ -53,7 +54,7 @@ const CollAlgorithm allreduce_segmented_ring_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "segmented_ring",
     .aliases = {"ompi:5", "smpi:ompi_ring_segmented"},
-    .summary = "ring reduce-scatter of a segment at a time, then ring allgather of whole blocks",
+    .summary = "a ring reduce-scatter of one segment at a time, then a ring allgather of whole blocks",
     .run = allreduce_segmented_ring,
     .needs = {&need_commutative, &need_segments},
     .otherwise = "ring",

@@ -1,4 +1,5 @@
-// What:   in shared memory: rank 0 reduces all from their queues, then broadcasts through its own.
+// What:   Rank 0 reduces the fragments of all ranks from their queues in shared memory, then broadcasts the result
+//         through its own queue. See reduce/shm_flat.c, bcast/shm_flat.c and shapes/shm.c.
 // Cost:   reduce shm_flat + bcast shm_flat.
 // Source: Romanyuta, Kurnosov 2023, coll/sharm Allreduce. The source is "Shared memory based MPI Reduce and Bcast
 //         algorithms", section 4.5.
@@ -23,7 +24,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_shm_flat_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "shm_flat",
-    .summary = "shared memory: rank 0 reads and reduces all, then writes for all",
+    .summary = "shared memory: rank 0 reads and reduces the vectors of all ranks, then all ranks read the result",
     .run = allreduce_shm_flat,
     .needs = {&need_fragment},
     .params = {FRAGMENT, SLOTS},

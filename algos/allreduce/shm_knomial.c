@@ -1,4 +1,5 @@
-// What:   in shared memory: up a k-nomial tree to rank 0 and down again, each rank through its queue.
+// What:   The vectors travel up a k-nomial tree to rank 0, and the result travels down the tree again, both through the
+//         ranks' queues in shared memory. See reduce/shm_knomial.c, bcast/shm_knomial.c and shapes/shm.c.
 // Cost:   reduce shm_knomial + bcast shm_knomial.
 // Source: Romanyuta, Kurnosov 2023, coll/sharm Allreduce, k-nomial. The source is "Shared memory based MPI Reduce and
 //         Bcast algorithms", section 4.5.
@@ -23,10 +24,10 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_shm_knomial_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "shm_knomial",
-    .summary = "shared memory, up a k-nomial tree and down again",
+    .summary = "shared memory: fragments travel up a k-nomial tree and down again, from queue to queue",
     .run = allreduce_shm_knomial,
     .needs = {&need_fragment},
-    .params = {FRAGMENT, SLOTS, RADIX(2, "k of the tree")},
+    .params = {FRAGMENT, SLOTS, RADIX(2, "k of the k-nomial tree")},
     .ordered = true,
     .shared = true,
     .peers = PEERS_SHIFT,

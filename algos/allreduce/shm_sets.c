@@ -1,8 +1,9 @@
-// What:   in shared memory, as shm_flat, with slots freed by halves through an atomic counter.
-//         What shm_flat is compared with.
+// What:   Rank 0 reduces the vectors of all ranks in shared memory and broadcasts the result, as in shm_flat, but the
+//         slots are freed in two halves, through an atomic counter for each half. This is the algorithm that shm_flat
+//         is compared with. See reduce/shm_sets.c, bcast/shm_sets.c and shapes/shm.c.
 // Cost:   reduce shm_sets + bcast shm_sets.
-// Source: Graham, Shipman 2008, Open MPI coll/sm. Romanyuta and Kurnosov describe it; the paper is "MPI support for
-//         multi-core architectures".
+// Source: Graham, Shipman 2008, Open MPI coll/sm. The paper is "MPI support for multi-core architectures"; Romanyuta
+//         and Kurnosov (2023) describe the algorithm.
 // Needs:  element <= fragment.
 //
 //   p = 8      reduce shm_sets to rank 0, then bcast shm_sets
@@ -23,7 +24,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_shm_sets_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "shm_sets",
-    .summary = "shared memory: as shm_flat, with slots freed by halves through an atomic counter",
+    .summary = "shared memory: like shm_flat, but slots are freed in halves, through an atomic counter",
     .run = allreduce_shm_sets,
     .needs = {&need_fragment},
     .params = {FRAGMENT, SLOTS},

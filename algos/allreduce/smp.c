@@ -1,5 +1,5 @@
-// What:   every node reduces to its leader, the leaders reduce among themselves, and each
-//         leader broadcasts in its node.
+// What:   Every node reduces to its leader, the leaders make an allreduce among themselves, and each leader broadcasts
+//         the result in its node. See shapes/node.h for the groups.
 // Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size.
 // Source: MPICH, allreduce smp; Open MPI, HAN.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else recursive_doubling runs.
@@ -31,9 +31,9 @@ const CollAlgorithm allreduce_smp_algorithm = {
     .run = allreduce_smp,
     .needs = {&need_nodes, &need_node_parts},
     .otherwise = "recursive_doubling",
-    .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "among the leaders"),
-               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "within a node, up"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "within a node, down")},
+    .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
+               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",

@@ -1,19 +1,21 @@
-// What:   a butterfly whose peers swing from one side to the other, at distance 1, 1, 3, 5, 11 ..: near on a ring or
-//         torus of ranks while messages are long. Reduce-scatter: a rank sends its peer the blocks of all ranks that
-//         this one reaches in later steps; allgather: the same backwards. The blocks stand so that every message is
-//         one piece, and are put in order at the end. Where p is no power of two, pairs fold into one rank first and
-//         get the result at the end.
+// What:   In this butterfly a rank's peers swing from one side to the other, at distance 1, 1, 3, 5, 11 .., so that
+//         they are near on a ring or torus of ranks while messages are long. In the reduce-scatter, a rank sends its
+//         peer the blocks of the peer and of all ranks that the peer reaches in later steps; the allgather takes the
+//         same steps backwards. The ranks first pack the blocks in an order that makes every message contiguous, and
+//         unpack them at the end. If p is not a power of two, pairs fold into one rank first, and the other rank gets
+//         the result at the end. See shapes/butterfly.c and shapes/fold.c.
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
 //         (P-1)/P) m gamma.
-// Source: De Sensi et al., Swing, NSDI 2024. This is the bandwidth-optimal version on one ring; its fold differs from
-//         ours.
+// Source: De Sensi et al., Swing, NSDI 2024. This is the paper's bandwidth-optimal version on one ring; the paper folds
+//         in another way.
 // Needs:  a commutative operation, count >= 2^floor(log2 p); else recursive_doubling runs.
 //
 //   p = 8      0-1 2-3 4-5 6-7 (m/2)   0-7 1-2 3-4 5-6 (m/4)   0-3 1-6 2-5 4-7 (m/8)   and back
 #include "coll.h"
 #include "times/times.h"
 
-// Fills `ranks` so that those that meet from step s on stand next to each other; returns where the caller stands.
+// Fills `ranks` with 0 .. p-1 in an order in which, for every s, the ranks that exchange messages with each other from
+// step s on are contiguous. Returns the caller's place in it.
 static int line_up(const Coll *c, int *ranks)
 {
     ranks[0] = 0;
@@ -28,6 +30,7 @@ static int line_up(const Coll *c, int *ranks)
     return place;
 }
 
+// Returns how many bytes the n blocks `which` have together.
 static size_t bytes(const Blocks *b, int n, const int *which)
 {
     size_t sum = (size_t)n * b->size;
@@ -36,7 +39,8 @@ static size_t bytes(const Blocks *b, int n, const int *which)
     return sum;
 }
 
-// Step s, the later ones, and step s backwards; `line` has the blocks of these ranks, half of which the caller keeps.
+// Makes step s of the reduce-scatter, all later steps, and step s of the allgather. `line` has the blocks of `ranks`;
+// the caller keeps the half that contains its `place`, and sends the other half.
 static void swing(const Coll *c, Slice line, const Blocks *b, const int *ranks, int place, int s)
 {
     const int n = c->p >> (s + 1), upper = (place & n) != 0, peer = butterfly_swing_peer(c->rank, s, c->p);
@@ -71,7 +75,7 @@ static void allreduce_swing(const Coll *c)
 const CollAlgorithm allreduce_swing_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "swing",
-    .summary = "a butterfly at distance 1, 1, 3, 5, 11 .., to one side and the other in turn",
+    .summary = "a butterfly with peers at distance 1, 1, 3, 5, 11 .., to one side and the other in turn",
     .run = allreduce_swing,
     .needs = {&need_commutative, &need_count_pow2},
     .otherwise = "recursive_doubling",

@@ -1,7 +1,8 @@
-// What:   ranks n/2 .. n-1 hand what they have to ranks 0 .. n/2-1, for n = 2^ceil(log2 p) down to 2; then the sum goes
-//         back the same way. Version 1 is told for powers of two; version 2 leaves out ranks that do not exist.
+// What:   For n = 2^ceil(log2 p) down to 2, each rank r = n/2 .. n-1 sends its partial result to rank r - n/2, which
+//         reduces it into its own; then the result returns by the same steps backwards. Version 1 is described for
+//         powers of two only; version 2 omits messages of ranks that do not exist.
 // Cost:   T = 2 c (alpha + m beta) + c m gamma, c = ceil(log2 p); eager: a recurrence, for p = 2^d the same.
-// Source: the tree and butterfly report, 2. It uses MPI_Send and MPI_Recv, which block, throughout.
+// Source: the tree and butterfly report, 2. The report uses only the blocking MPI_Send and MPI_Recv.
 // Needs:  allreduce tree_v1: p a power of two, a commutative operation; else tree_v2 runs.
 //         allreduce tree_v2: a commutative operation; else recursive_doubling runs.
 //
@@ -31,18 +32,18 @@ static void allreduce_tree(const Coll *c)
     }
 }
 
-// Peers far away exist for the lower ranks only: alike are those of a level that have as many.
+// Far peers exist only for the lower ranks. The ranks of a level are alike if they have equally many peers.
 static int same_as(const Coll *c)
 {
     const int r = c->rank, half = 1 << log2_ceil(c->p) >> 1;
     if (r == 0)
         return 0;
     const int level = pow2_floor(r); // r meets r + level * 2, r + level * 4 .. half
-    const int fewer = c->p - half;   // from here on without the last one
+    const int fewer = c->p - half;   // ranks from here on do not have the last of these peers
     return r >= fewer && fewer > level && level < half ? fewer : level;
 }
 
-// When rank r has what all ranks r + i n have.
+// Returns when rank r has the reduction over the ranks r, r + n, r + 2n .. below p.
 static int64_t ready(const CollPoint *x, int r, int n)
 {
     if (n >= x->p)
@@ -68,7 +69,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_tree_v1_algorithm = {
     COMMON,
     .name = "tree_v1",
-    .summary = "the upper half of the ranks hands on to the lower half, and back; 2^d ranks",
+    .summary = "the upper half of the ranks sends to the lower half, and so on, then back, for 2^d ranks",
     .needs = {&need_pow2, &need_commutative},
     .otherwise = "tree_v2",
 };
@@ -76,7 +77,7 @@ const CollAlgorithm allreduce_tree_v1_algorithm = {
 const CollAlgorithm allreduce_tree_v2_algorithm = {
     COMMON,
     .name = "tree_v2",
-    .summary = "the upper half of the ranks hands on to the lower half, and back",
+    .summary = "the upper half of the ranks sends to the lower half, and so on, then back",
     .needs = {&need_commutative},
     .otherwise = "recursive_doubling",
 };

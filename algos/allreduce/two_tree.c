@@ -1,4 +1,5 @@
-// What:   the two-tree reduction to rank 0, then the two-tree broadcast: two halves of the vector, two binary trees.
+// What:   A two-tree reduction to rank 0 is followed by a two-tree broadcast: each half of the vector travels up and
+//         down its own binary tree, in segments. See shapes/two_tree.c for the trees and the steps.
 // Cost:   T = (2c-3 + 2S + e) (2 alpha + m/(2S) (2 beta + gamma)), c = ceil(log2 p), S segments of a half, e = 1 for p
 //         = 2^c, 2^c-1; p = 2^k+1 >= 3: one reduction less; eager: a recurrence over all ranks' clocks.
 // Source: Sanders, Speck, Träff 2009; NCCL 2.4, double binary trees.
@@ -14,7 +15,7 @@
 
 static void allreduce_two_tree(const Coll *c)
 {
-    // Up, then down: either keeps both ports of an inner node busy, so to run them at once would gain nothing.
+    // The broadcast does not overlap with the reduction, because each of them keeps both ports of an inner node busy.
     coll_copy(c, c->out, c->in);
     two_tree_reduce(c, c->out);
     two_tree_bcast(c, c->out);
@@ -31,7 +32,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_two_tree_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "two_tree",
-    .summary = "each half of the vector runs up and down a binary tree, whose leaves are the other's inner nodes",
+    .summary = "each half of the vector travels up its own binary tree, then down",
     .run = allreduce_two_tree,
     .needs = {&need_commutative},
     .params = {SEGMENT},
