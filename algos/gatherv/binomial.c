@@ -5,7 +5,8 @@
 //           binomial         a subtree's blocks are one message, which goes straight into place only if it is a single
 //                            block; longer messages go through scratch and are copied.
 //           binomial_chains  a chain is a sequence of blocks that are contiguous at the root. Each chain is one message
-//                            straight into place; the blocks between two chains are one message through scratch.
+//                            straight into place; the blocks between two chains are one message through scratch,
+//                            or straight into place if there is only one.
 //         See shapes/runs.c.
 // Cost:   T = ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; conservative, p = 2^d: + d
 //         (alpha + 8p beta). m is the size of a block, in bytes. The conservative level adds at most ceil(log2 p)

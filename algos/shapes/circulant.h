@@ -22,16 +22,21 @@ void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
 //
 // Fills block[0 .. q-1]: in round k of each group, v receives block[k] from v - skip[k]. Block 0 is the first block
 // that the root sends in the group, so that the root sends blocks 0 .. q-1 in rounds 0 .. q-1; -q .. -1 are blocks of
-// the group before. The function works for every v in 0 .. p-1, but the root, v = 0, receives nothing.
+// the group before. Of the q numbers, exactly one is not negative, and modulo q they are all different, so that v
+// receives every block once. The function works for every v in 0 .. p-1, but the root, v = 0, receives nothing.
+//
+// Example: p = 5, q = 3. Rank 1 receives 0 -1 -2, rank 2 receives -3 1 -1, rank 3 receives -2 -3 2, and rank 4 receives
+// -1 -2 0. In round 0 of the second group, rank 2 therefore receives block -3 + 3 = 0 from rank 1, which received this
+// block from the root in round 0 of the first group.
 void circulant_receives(const Circulant *x, int v, int *block);
 // What one rank sends and receives in the broadcast of n blocks.
 typedef struct CirculantSchedule {
     Circulant graph;
-    int v, n, rounds;
+    int v, n, rounds;       // the caller's v, the number of blocks, and the number of rounds
     int before;             // number of rounds left out at the beginning, so that the last group is complete
     int send[32], recv[32]; // for each round of a group: blocks, numbered as by circulant_receives
 } CirculantSchedule;
-// One round of it.
+// What the rank does in one round.
 typedef struct CirculantRound {
     int to, from;   // ranks; -1 if nothing is sent or received
     int send, recv; // blocks, 0 .. n-1

@@ -62,7 +62,7 @@ void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc)
     } else {
         const Slice inbox = coll_scratch(c, acc.len);
         coll_recv(c, f->other, inbox);
-        coll_reduce(c, acc, inbox, acc); // the even rank's vector comes before ours
+        coll_reduce(c, acc, inbox, acc); // the even rank's vector comes first in rank order
     }
 }
 

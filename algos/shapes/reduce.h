@@ -4,8 +4,8 @@
 
 // Returns the buffer in which a rank's partial result accumulates: `out` at the root, scratch elsewhere.
 Slice reduce_acc(const Coll *c);
-// Returns the same for a rank of the tree t, but `in` for a rank without children (unless it is the root), because such
-// a rank sends its own vector and accumulates nothing.
+// Returns the same for a rank of the tree t, except that a rank without children gets `in`, because it accumulates
+// nothing and sends its own vector. (The root needs `out` even if it has no children.)
 Slice reduce_room(const Coll *c, Tree t);
 // Returns the rank that the root of an in-order tree should be: the operation's root if the operation is commutative,
 // and rank 0 otherwise, because a tree over v keeps the order of the ranks only if v = rank.

@@ -1,6 +1,6 @@
-// Runs: scatter and gather over trees, from or into the ranks' own buffers. The ranks have places such that the blocks
-// of every subtree are consecutive; these blocks are called the run of the subtree's root. A run has the rank's own
-// block first, followed by the runs of its children.
+// Runs: scatter and gather over trees, from or into the ranks' own buffers. Every rank has a place, and the places are
+// chosen so that the blocks of every subtree are consecutive; these blocks are called the run of the subtree's root. A
+// run has the rank's own block first, followed by the runs of its children.
 #pragma once
 #include "api/blocks.h"
 #include "shapes/tree.h"
