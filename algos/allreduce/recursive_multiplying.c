@@ -57,8 +57,7 @@ static bool in_order_holds(const Coll *c)
 {
     return c->commutative || pow_floor(c->p, c->par.radix) == c->p;
 }
-static const CollNeed need_in_order = {in_order_holds,
-                                       "the operation is not commutative, and p is not a power of the radix",
+static const CollNeed need_in_order = {in_order_holds, "not commutative, and p is not radix^d",
                                        "a commutative operation or p = radix^d"};
 
 // Returns T if up to N ranks fold into one. Returns -1 under rendezvous if ranks fold and k > 2: messages of ranks into
