@@ -1,20 +1,23 @@
-// One claim as it was judged.
+// The outcome of judging one claim.
 #pragma once
 #include "audit/right.h"
 
 typedef struct Audited {
     const Claim *claim;
-    Verdict verdict;                 // read as an equality, or as the upper bound that it claims to be
-    Verdict order;                   // of an order besides; else VERDICT_NONE
-    int points;                      // that were judged
-    char *verdict_text, *order_text; // NULL: none
-    char *point, *claimed, *truth;   // the counterexample: "p=3 m=12", and what is claimed and true there; NULL: none
-    Right right;                     // what holds instead, where the claim is not exact
-    char *note;                      // what else there is to say; NULL: nothing
-    const Truth *samples;            // of which it was judged; NULL: of none
+    Verdict verdict;                 // of the claim as an upper bound if its kind says so, else as an equality
+    Verdict order;                   // of the claim as an order; VERDICT_NONE if its kind is another
+    int points;                      // how many points the claim was judged at
+    char *verdict_text, *order_text; // both verdicts in words; order_text is NULL if there is no such verdict
+    char *point;           // the smallest counterexample, "p=3 m=12"; NULL if there is none or the claim has no p
+    char *claimed, *truth; // the claimed and the true value there; NULL if there is no counterexample. A claim
+                           // about a fact (facts.h) has both also if it is right
+    Right right;           // what holds instead; empty if the claim is exact
+    char *note;            // how claimed/true changes as p grows, if that makes the claim wrong; else NULL
+    const Truth *samples;  // the points, owned by the audit; NULL if nothing was simulated for the claim
 } Audited;
 
-// The verdict that a wrong claim is wrong by: as an order, where it is wrong as one.
+// Returns the verdict that says why a claim is wrong. That is the verdict as an order if the claim is wrong even as an
+// order.
 static inline const Verdict *audited_verdict(const Audited *r)
 {
     return r->order.kind == VERDICT_WRONG ? &r->order : &r->verdict;

@@ -1,4 +1,4 @@
-// A claim: what a source says that a collective costs, as data (experiments/claims/*.csv) or as a user types it.
+// A claim: what a source says that a collective costs. It comes from a table (experiments/claims/*.csv) or from a user.
 #pragma once
 #include "base/csv.h"
 #include "audit/expression.h"
@@ -6,24 +6,24 @@
 #include "audit/sample.h"
 
 typedef enum {
-    QUANTITY_TIME,              // T of alpha, beta, gamma, or of L, o, g, G
-    QUANTITY_BOUND,             // what no algorithm of the collective can beat, likewise
-    QUANTITY_ROUNDS,            // alpha's coefficient in T
-    QUANTITY_MESSAGES,          // of the whole run
-    QUANTITY_BYTES,             // sent in the whole run
-    QUANTITY_CONNECTIONS,       // ranks that the root exchanges messages with
-    QUANTITY_CONNECTION_MEMORY, // bytes that the root keeps for them
+    QUANTITY_TIME,              // T in alpha, beta and gamma, or in L, o, g and G
+    QUANTITY_BOUND,             // a lower bound on T for all algorithms of the collective, in alpha, beta and gamma
+    QUANTITY_ROUNDS,            // the coefficient of alpha in T
+    QUANTITY_MESSAGES,          // messages in the whole run
+    QUANTITY_BYTES,             // bytes sent in the whole run
+    QUANTITY_CONNECTIONS,       // number of ranks that the root exchanges messages with
+    QUANTITY_CONNECTION_MEMORY, // bytes that the root keeps for these connections
     QUANTITY_SCRATCH,           // bytes of the root's temporary buffers
-    QUANTITY_OTHERS_SCRATCH,    // the most of any other rank
+    QUANTITY_OTHERS_SCRATCH,    // the same for the rank with the largest buffers among the others
     QUANTITY_COPIED,            // bytes that the root copies
-    QUANTITY_SEGMENT,           // bytes of shared memory
-    QUANTITY_BANDWIDTH,         // m / T by beta alone, of B = 1/beta
-    QUANTITY_CROSSOVER,         // the size from which `against` is faster
-    QUANTITY_SPEEDUP,           // T of `against` / T, the most that any alpha, beta give
-    QUANTITY_ID,                // Open MPI 4.1's number of the algorithm
-    QUANTITY_IDS,               // the largest such number of the collective
+    QUANTITY_SEGMENT,           // bytes of the shared-memory segment
+    QUANTITY_BANDWIDTH,         // m / T where only beta costs something, in B = 1/beta
+    QUANTITY_CROSSOVER,         // bytes, as -m, from which `against` is faster
+    QUANTITY_SPEEDUP,           // T of `against` / T of `algorithm`, the largest over all alpha and beta
+    QUANTITY_ID,                // the algorithm's number in Open MPI 4.1
+    QUANTITY_IDS,               // the largest number of an algorithm of the collective in Open MPI 4.1
     QUANTITY_MCA,               // a parameter of Open MPI 4.1, NAME or NAME=DEFAULT
-    QUANTITY_FIGURE,            // a number that follows from others, and from how many algorithms Open MPI has
+    QUANTITY_FIGURE,            // a number that the source derives from others, or a count of Open MPI's algorithms
     N_QUANTITIES
 } Quantity;
 extern const char *const quantity_names[]; // NULL-terminated
@@ -31,14 +31,15 @@ extern const char *const quantity_names[]; // NULL-terminated
 typedef enum { CLAIM_EQUALITY, CLAIM_UPPER, CLAIM_ORDER } ClaimKind;
 extern const char *const claim_kinds[]; // NULL-terminated
 
-// Whose coefficients are judged.
+// The model whose costs a claim is about; COSTS_NONE for a claim that is not a time or a bound.
 typedef enum { COSTS_NONE, COSTS_HOCKNEY, COSTS_LOGGP } CostModel;
 
-// What a claim can name, in this order; the algorithm's parameters and the claim's own readings follow.
+// The symbols that a claim's expressions may use. The algorithm's parameters follow, from SYMBOL_PARAMS on, then the
+// names that the claim's own readings define.
 typedef enum {
     SYMBOL_P,
     SYMBOL_M,
-    SYMBOL_N, // m, where no reading says otherwise
+    SYMBOL_N, // m, unless a reading defines n
     SYMBOL_S,
     SYMBOL_K,
     SYMBOL_ALPHA,
@@ -53,70 +54,81 @@ typedef enum {
 } Symbol;
 enum { MAX_SYMBOLS = 64 };
 
-// In place of parameters, what figures can name: COLLECTIVE_ids, Open MPI 4.1's largest number of an algorithm, and
-// COLLECTIVE_main_ids, that of its main branch, for each collective in turn.
+// The symbols that a figure may use in place of an algorithm's parameters, two for each collective in turn:
+// COLLECTIVE_ids is the largest number of an algorithm in Open MPI 4.1, COLLECTIVE_main_ids the largest in 4.1 or its
+// main branch.
 enum { FIGURE_IDS, FIGURE_MAIN_IDS, N_FIGURE_NAMES };
 
-// One reading: NAME=EXPRESSION.
+// One reading, NAME=EXPRESSION: what the claim means by a letter.
 typedef struct Reading {
     int symbol;
     Expression *value;
 } Reading;
 
-// Texts are owned; empty where there is nothing.
+// One claim. The texts are the columns of its table (experiments/claims/README.md); a text is "" if the column is
+// empty.
 typedef struct Claim {
     char *id, *source, *place, *params, *text, *let, *where, *without, *truth, *note;
-    Collective collective;                    // N_COLLECTIVES: of none
-    const CollAlgorithm *algorithm, *against; // NULL: none
+    Collective collective;                    // N_COLLECTIVES if the claim is about no collective
+    const CollAlgorithm *algorithm, *against; // NULL if the column is empty
     Quantity quantity;
     ClaimKind kind;
-    CollParams par; // what params leave at their defaults is there too
-    // From the texts; value is NULL where the claim is no expression, or nothing is claimed.
+    CollParams par; // all parameters of the algorithm: those in `params`, and the defaults of the others
+    // claim_prepare sets the rest.
     CostModel costs;
-    char *names[MAX_SYMBOLS + 1];
-    GArray *readings; // Reading
-    Expression *value, *domain, *figure;
-    bool left_out[SAMPLE_PARTS];
+    char *names[MAX_SYMBOLS + 1]; // by symbol, NULL-terminated
+    GArray *readings;             // Reading
+    Expression *value;            // `text`; NULL if it is empty or names a parameter of Open MPI
+    Expression *domain;           // `where`; NULL if the claim is about all points
+    Expression *figure;           // `truth` of a figure, else NULL
+    bool left_out[SAMPLE_PARTS];  // costs that the claim leaves out on purpose (`without`)
+    // Which parameters the expressions use, so that the grid has to vary them.
     bool varies_S, varies_k, varies_param[COLL_MAX_PARAMS];
 } Claim;
 
-// Is it in alpha, beta, gamma, or in L, o, g, G?
+// Returns true for a time or a bound: the claim is an expression in the costs alpha, beta, gamma, or L, o, g, G.
 static inline bool claim_is_cost(const Claim *claim)
 {
     return claim->quantity == QUANTITY_TIME || claim->quantity == QUANTITY_BOUND;
 }
 
-// Compiles the texts of a claim of which all above `par` is set. False and bad input, which begins with its id.
+// Compiles the texts of a claim whose members up to `par` are set. Returns FALSE and an error that begins with the
+// claim's id on bad input. Free with claim_free, also then.
 gboolean claim_prepare(Claim *claim, GError **error);
 void claim_free(Claim *claim);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Claim, claim_free)
 
-// Reads a table; claims are added to `to` (of Claim, which is to free them). Bad input names FILE:LINE.
+// Reads a table and appends its claims to `to`, whose free function must be claim_free. Returns FALSE and an error with
+// FILE:LINE on bad input; `to` has the claims before that line then.
 gboolean claims_read(const char *path, GPtrArray *to, GError **error);
-// All tables of a folder, in the order of their names, but for this one, which has Open MPI's real parameters.
+// Reads all tables of a folder, in the order of their names, except the one with Open MPI's real parameters.
 #define CLAIMS_PARAMETERS "openmpi-4.1-parameters.csv"
 gboolean claims_read_folder(const char *folder, GPtrArray *to, GError **error);
 
-// The parameter that S, and that k, is of this algorithm; NULL: none.
+// Return the parameter that S stands for (`segment`), and the one that k stands for (`radix`, `chains` or `leaders`).
+// Return NULL if the algorithm does not have it.
 const CollParam *claim_segment_param(const CollAlgorithm *a);
 const CollParam *claim_k_param(const CollAlgorithm *a);
-// Sets values of MAX_SYMBOLS: those of the sample's point, and no costs. par: what the algorithm gets there.
+// Sets the MAX_SYMBOLS values to the sample's point and to the algorithm's parameters there, `par`. All costs are 0.
 void claim_point(const Claim *claim, const Sample *s, const CollParams *par, double *values);
-// Is it meant for that point?
+// Returns true if the claim is about the point that claim_point set, by its `where`.
 bool claim_covers(const Claim *claim, double *values);
-// What it claims where the costs are so: costs has as many as the model has.
+// Returns what is claimed at the point that claim_point set, under these costs: cost_models[claim->costs].n of them,
+// which are stored in values. Returns NAN or an infinity if the expression has no value there.
 double claim_value(const Claim *claim, const double *costs, double *values);
 
-// The costs that are judged, and where they stand among the symbols.
+// The costs of a model: their names, and their places among the symbols.
 typedef struct CostNames {
     int n;
     const char *name[SAMPLE_PARTS];
-    bool bytes[SAMPLE_PARTS];                 // is the coefficient in bytes?
-    Symbol symbol;                            // of the first; the others follow
-    double mixed[SAMPLE_MIXED][SAMPLE_PARTS]; // the costs of Sample.mixed
+    bool bytes[SAMPLE_PARTS];                 // true if the coefficient is in bytes
+    Symbol symbol;                            // the symbol of the first cost; the others follow it
+    double mixed[SAMPLE_MIXED][SAMPLE_PARTS]; // the costs at which Sample.mixed is taken
 } CostNames;
 extern const CostNames cost_models[]; // by CostModel
-// The costs of a sample's parts, i < n, and of its `mixed`, which follow.
+// Sets the n costs of a model to those of Sample.part[i] (the i-th is 1, the others 0) or, if i >= n, to those of
+// Sample.mixed[i - n].
 void claim_costs_at(CostModel model, int i, double *cost);
-// "2 alpha + 24 beta": values of the parts; a lone part of no name is a number. Free with g_free.
+// Returns the sum of the parts as text, "2 alpha + 24 beta"; with COSTS_NONE the one number, or "never" if it is
+// infinite. Free with g_free.
 char *claim_costs_text(CostModel costs, const double *value);

@@ -1,4 +1,4 @@
-// The samples that one form is searched for, place by place, and the search for one form of them.
+// The samples that one form has to fit, sorted by place (p, k), and the search for this form.
 #pragma once
 #include "audit/form_text.h"
 #include "audit/sample.h"
@@ -6,34 +6,38 @@
 
 typedef struct FormPoints {
     int n, n_places;
-    const Sample **sample; // by place
-    int *place;            // of each sample
-    Words *words;          // of the places
-    bool segments;         // is S ever anything but 1?
-    int first, fit;        // the places that forms are found on: so many from there
-    int fitted;            // and the samples there
+    const Sample **sample; // the n samples, sorted by place
+    int *place;            // the place of each sample, 0 .. n_places - 1
+    Words *words;          // the atoms that are useful at these places
+    bool segments;         // true if S is not 1 at some sample
+    int first, fit;        // forms are found on the `fit` places from `first` on, and verified on the others
+    int fitted;            // the number of samples at the places that forms are found on
 } FormPoints;
 
-// members: which of the samples, by p, then k; at: the place of each in the grammar. What is too few for a form to be
-// verified is NULL.
+// Takes the samples for which members[i] is true. All n samples must be sorted by p, then k; at[i] is the place of
+// sample i in the grammar. Samples and grammar stay the caller's and must outlive the result. Returns NULL if the
+// samples are too few to verify a form: fewer than 5 values of p (p = 2 alone will do), or no more others than samples
+// to find the form on. Free with form_points_free.
 FormPoints *form_points_new(const Grammar *g, const Sample *const *samples, const int *at, const bool *members, int n);
 void form_points_free(FormPoints *points);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FormPoints, form_points_free)
 
-// m^m S^s; m is 0 or 1, s -1, 0 or 1.
+// The factor m^(.m) * S^(.s); .m is 0 or 1, .s is -1, 0 or 1.
 typedef struct Power {
     int m, s;
 } Power;
 enum { MAX_POWERS = 3 };
-// y, of every sample, as a sum of terms times powers. Where y is NAN anything goes. False: the grammar has none.
+// Finds y, one value for each sample, as a sum of terms times the n powers (1 <= n <= MAX_POWERS). A sample whose y is
+// NAN fits any sum. Returns false if the grammar has no such sum, or if y is 0 everywhere.
 bool form_sum_find(const FormPoints *points, const double *y, const Power *power, int n, FormSum *sum);
 
-// A cost as it is searched for: value[i] of each part at every sample.
+// The parts of a cost in the form that is searched for: value[i][j] is the coefficient of part i at sample j.
 typedef struct FormParts {
     int n;
     const char *name[MAX_MEMBERS];
     bool bytes[MAX_MEMBERS];
     double *value[MAX_MEMBERS];
 } FormParts;
-// The text of the sum of the parts; NULL: the grammar has none. Free with g_free.
+// Returns the sum of all parts as text; "0" if all are 0, NULL if the grammar has no sum for one of them. Free with
+// g_free.
 char *form_parts_text(const FormPoints *points, const FormParts *parts);

@@ -1,8 +1,9 @@
-// A form before it is text: sums of terms, each multiplied by the parts of a cost that share it.
+// A form before it is text: sums of terms, each multiplied by the costs that share it, as in (p-1)/p*m*(2*beta +
+// gamma).
 #pragma once
 #include "audit/grammar.h"
 
-// A term times m^m S^s; m is 0 or 1, s -1, 0 or 1.
+// A term times m^(.m) * S^(.s); .m is 0 or 1, .s is -1, 0 or 1.
 typedef struct FormTerm {
     Term term;
     int m, s;
@@ -13,28 +14,32 @@ typedef struct FormSum {
     FormTerm term[3 * MAX_SUM];
 } FormSum;
 
-// What a cost is multiplied by, beside the sum: bytes, or the bytes of a segment but the first one; times S^s.
+// What a cost is multiplied by in addition to the sum: 1, m, or m/S - 1 (the bytes of a segment without its first one,
+// as LogGP charges G for them); times S^(.s).
 typedef enum { UNIT_ONE, UNIT_BYTES, UNIT_LATER_BYTES } UnitKind;
 typedef struct FormUnit {
     UnitKind kind;
     int s;
 } FormUnit;
 
+// One cost of a group: num/den * unit * name.
 typedef struct FormMember {
-    const char *name; // empty where the sum stands for itself
-    int num, den;     // a fraction of it
+    const char *name; // "" if the quantity has no costs: the sum is the value
+    int num, den;
     FormUnit unit;
 } FormMember;
 
 enum { MAX_MEMBERS = 5 };
+// A sum of terms, and the costs that share it as their coefficient.
 typedef struct FormGroup {
     FormSum sum;
     int n;
     FormMember member[MAX_MEMBERS];
 } FormGroup;
 
-// "(p-1)*alpha + (p-1)/p*m*(beta + gamma)"; "0" of none. k: in place of the letter, where it is not 0. segments: S is
-// not 1. Free with g_free.
+// Returns the sum of the groups as text, "(p-1)*alpha + (p-1)/p*m*(beta + gamma)"; "0" if n is 0. If k is not 0, the
+// text has this number in place of the letter k. If `segments` is false, S is 1 everywhere and m/S - 1 is written m -
+// 1. Free with g_free.
 char *form_text(const FormGroup *groups, int n, double k, bool segments);
-// The sum alone.
+// Returns a sum without costs as text. Free with g_free.
 char *form_sum_text(const FormSum *sum, double k);

@@ -1,11 +1,11 @@
-// What formulas may call. All give NAN where they have no value: popcount(2.5), knomial(p, 1).
+// The functions that formulas may call. A function returns NAN where it has no value: popcount(2.5), knomial(p, 1).
 #pragma once
 #include <stdbool.h>
 
 typedef struct Function {
     const char *name, *takes; // "log", "(x, k)"
-    int arguments;            // 0: one or more
-    // The one of them that fits `arguments`.
+    int arguments;            // 1 or 2; 0 for one or more
+    // Only the pointer that fits `arguments` is set.
     double (*one)(double x);
     double (*two)(double x, double y);
     double (*any)(const double *x, int n);
@@ -13,10 +13,10 @@ typedef struct Function {
 
 extern const Function functions[];
 extern const int n_functions;
-// The function of this name, n characters long; NULL when there is none.
+// Returns the function whose name is the n characters at `name`; NULL if there is none.
 const Function *function_find(const char *name, int n);
 
-// Of `functions`, those that are called from C too.
+// The ones that C code calls directly; expression.h says what they compute.
 double functions_ceil(double x);
 double functions_floor(double x);
 double functions_log(double x, double k);

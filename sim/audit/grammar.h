@@ -1,50 +1,55 @@
-// The terms that forms are made of, their values, and the search for the few of them that add up to given values.
+// The terms that forms are made of, their values, and the search for a few terms that add up to given values.
 #pragma once
 #include <stdbool.h>
 
+// A place: all points of the grid with the same p and k. Terms depend on nothing else.
 typedef struct Place {
     double p, k;
 } Place;
 
 enum { MAX_ATOMS = 64, MAX_SUM = 4 };
 
-// What a coefficient is made of: over/under, an Expression of p and k.
+// A function of p and k that coefficients are made of: over/under, both Expressions.
 typedef struct Atom {
-    const char *over, *under; // under: NULL where it is 1
-    double weight;            // the more, the less simple
-    bool whole;               // only of use where it is an integer: log2(p)
-    bool no_powers;           // of no use where all p are powers of two, where it only tells p = 2 from the others
+    const char *over, *under; // under is NULL if it is 1
+    double weight;            // a form of small weight is preferred to an equal one of larger weight
+    bool whole;               // used only if it is an integer at all places, as log2(p) at powers of two
+    bool no_powers;           // not used if all p are powers of two: there it would only serve to treat p = 2 apart
 } Atom;
 extern const Atom atoms[];
 extern const int n_atoms;
 
-// The values of all atoms at all places.
+// The values of all atoms at all places: value[i][j] of atom i at place j.
 typedef struct Grammar {
     int n_places;
     const Place *places;
     double *value[MAX_ATOMS];
-    bool uses_k[MAX_ATOMS];
+    bool uses_k[MAX_ATOMS]; // true if the atom contains k
 } Grammar;
-// The places stay the caller's, and have to stay.
+// The places stay the caller's and must outlive the grammar. Free with grammar_free.
 Grammar *grammar_new(const Place *places, int n);
 void grammar_free(Grammar *g);
 
-// The atoms that differ at some of the places, in which no atom is a multiple of one before it.
+// The atoms that are useful at some of the places. An atom is left out if it is a multiple of an earlier one at all
+// these places, because the two cannot be told apart then; if it is not finite or Atom rules it out; or if it contains
+// k and k is 1 everywhere.
 typedef struct Words {
     int n, n_places;
     int atom[MAX_ATOMS];
     double *value[MAX_ATOMS];
-    double k; // where it is the same at all places; else 0
+    double k; // the value of k if it is the same at all places, else 0
 } Words;
-// at: which places of the grammar.
+// at[0 .. n-1] are the places of the grammar to use; n >= 1. The result does not refer to the grammar. Free with
+// words_free.
 Words *words_new(const Grammar *g, const int *at, int n);
 void words_free(Words *w);
 
 typedef struct Term {
-    int atom, num, den; // num/den times the atom
+    int atom, num, den; // num/den times atoms[atom]
 } Term;
 
-// The simplest sum of at most MAX_SUM terms that is y at every place: fewest terms, then the least weight. Where y is
-// NAN anything goes. The terms are found on `fit` places from `first` on; the others have to confirm them. The number of
-// terms, or -1.
+// Finds the simplest sum of at most MAX_SUM terms that is y[i] at every place i: the one with the fewest terms and,
+// among these, the least weight. A place where y is NAN fits any sum. The terms are determined on the `fit` places from
+// `first` on and must hold at the others too. Returns the number of terms: 0 if y is 0 or NAN everywhere, -1 if there
+// is no such sum.
 int terms_find(const Words *w, const double *y, int first, int fit, Term *terms);

@@ -1,30 +1,42 @@
-// Where claims are judged: p = 2 .. 33, 64, 100, 127, 128, 1000, 1024, and what is next to the powers of two; messages
-// that p, and 2^floor(log2 p), divide; S = 1, 2, 4, ceil(log2 p), p segments; k = 2, 3, 4, 8, sqrt(p) (a number of
-// chains: 1, 2, 4, sqrt(p), p-1). S, k and other parameters vary where the claim names them. refine: 1, or 2 for a grid
-// twice as fine and twice as far.
+// The grid of points at which claims are judged:
+//
+//   p   2 .. 33, 64, 65, 100, 127 .. 129, 1000, 1023 .. 1025; also 32768 for connections, their memory and speed-ups
+//   m   sizes whose blocks and segments are whole bytes, because formulas ignore rounding
+//   S   1, 2, 4, ceil(log2 p) and p segments
+//   k   2, 3, 4, 8 and ceil(sqrt p) for a radix; 1, 2, 4, ceil(sqrt p) and p-1 for a number of chains or leaders
+//
+// S, k and the algorithm's other parameters vary only if the claim names them. `refine` is 1 for this grid, or 2 for
+// one with p up to 66 without gaps and up to 2049.
 #pragma once
 #include "audit/claim.h"
 #include "model/model.h"
 
-// Points of more messages are left out: they would tell nothing that fewer do not.
+// Returns the largest number of messages that one simulated point may have. Points with more are left out: they take
+// long and say nothing about a formula that smaller points do not say.
 double grid_max_messages(int refine);
 
-// int, rising but for the last ones; free with g_array_unref.
+// Returns the values of p, as int. They rise, except that those which only a refined grid or a claim about connections
+// or speed-ups has come last. Free with g_array_unref.
 GArray *grid_ranks(const Claim *claim, int refine);
 
-// Points of a family differ in p alone: the numbers of its values of S, k and the other parameters, and a factor of m.
+// A family of points has one point at each p; only p varies along it. S and k count which of the values above the
+// family takes, `params` counts the values of the other parameters, and `size` is a factor of m.
 typedef struct Family {
     int S, k, params, size;
 } Family;
-// Of Family; free with g_array_unref.
+// Returns the families (Family) for a claim. Free with g_array_unref.
 GArray *grid_families(const Claim *claim);
 
-// The point of a family at p: sample's p, m, S and k, and the parameters. False: it has none there.
+// Sets *par, and p, m, S and k of *sample, to the point of a family at p. Returns false if the family has no point
+// there: k is out of its range, the size is one that only small p have, or the point would have too many messages.
 bool grid_place(const Claim *claim, const Family *family, int p, int refine, Sample *sample, CollParams *par);
 
-// The operation of a point. Its algorithm is the one that runs there; `*why` (static) tells why that is another.
+// Returns the operation of a point. Its algorithm is the one that really runs; if that is not `a`, *why says why
+// (static).
 Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why);
 
-// Along what p do powers of two, 2^d-1, 2^d+1 and others grow? Three each, every one eight times the one before it.
+// How a ratio changes as p grows is read off four sequences of p, three values each: powers of two, 2^d-1, 2^d+1, and
+// other numbers. From one value to the next p grows about eightfold: 16, 128, 1024, and 12, 100, 1000.
 enum { TAILS = 4, TAIL = 3 };
+// Returns the i-th p of a sequence; 0 <= tail < TAILS, 0 <= i < TAIL.
 int grid_tail_ranks(int tail, int i, int refine);

@@ -1,59 +1,73 @@
-// What of a claim holds: the verdict, from what is claimed and what is true at every point of a grid.
+// Judges a claim: compares what is claimed with what is true at every point of a grid, and says how far the claim
+// holds.
 #pragma once
 #include "audit/grid.h"
 #include "audit/truth.h"
 
+// How far a claim holds. EXACT and CLASS come before WRONG, and WRONG comes before LOOSE and ORDER. A claim that is
+// read as an order is never EXACT, CLASS or LOOSE.
 typedef enum {
-    VERDICT_EXACT, // equal everywhere
-    VERDICT_CLASS, // equal at all points of a class
-    VERDICT_LOOSE, // never below the truth, never equal
-    VERDICT_ORDER, // within a constant factor
-    VERDICT_WRONG, // claimed / true grows without bound or tends to 0, or no algorithm can do what is claimed
-    VERDICT_NONE,  // there is nothing to judge
+    VERDICT_EXACT, // claim and truth are equal at all points
+    VERDICT_CLASS, // they are equal at all points of a class, as the powers of two
+    VERDICT_LOOSE, // the claim is nowhere below the truth; as an equality it is also nowhere equal to it
+    VERDICT_ORDER, // claim and truth are within a constant factor of each other
+    VERDICT_WRONG, // the claim fails for one of the reasons in WrongWhy
+    VERDICT_NONE,  // there is nothing to judge: no formula, or no point of the grid that the claim is about
 } VerdictKind;
 extern const char *const verdict_names[];
 
-typedef enum { WRONG_UNBOUNDED, WRONG_TO_ZERO, WRONG_BELOW_BOUND, WRONG_BELOW_TRUTH, WRONG_VALUE } WrongWhy;
+// Why a claim is wrong.
+typedef enum {
+    WRONG_UNBOUNDED,   // claimed / true grows without bound as p grows; an upper bound may do that
+    WRONG_TO_ZERO,     // claimed / true tends to 0 as p grows
+    WRONG_BELOW_BOUND, // the claim is below the lower bound: no algorithm of the collective can do what is claimed
+    WRONG_BELOW_TRUTH, // the claim is an upper bound and is below the truth
+    WRONG_VALUE,       // the value is different, and no factor or trend can be given; see find_wrong
+} WrongWhy;
 
-// Where p grows and claimed / true does not stay in bounds.
+// Three points of a family at which claimed / true shows that it does not stay within bounds.
 typedef struct Trend {
     int family;
-    int p[TAIL];
-    double ratio[TAIL]; // claimed / true
+    int p[TAIL];        // rising
+    double ratio[TAIL]; // claimed / true at p
 } Trend;
 
 typedef struct Verdict {
     VerdictKind kind;
-    const SampleClass *of; // VERDICT_CLASS
-    bool else_wrong;       // VERDICT_CLASS: outside of it, by `why`
-    double constant;       // VERDICT_ORDER: the largest of claimed / true and true / claimed, >= 1
-    bool too_low;          // the truth is above the claim somewhere
-    bool no_factor;        // one of them is nothing somewhere, and the other is not
-    WrongWhy why;          // VERDICT_WRONG
-    int part;              // of the costs, that is wrong, or the worst one
-    Trend trend;           // WRONG_UNBOUNDED, WRONG_TO_ZERO
-    int at;                // the smallest counterexample, as the number of the sample; -1: none
+    const SampleClass *of; // VERDICT_EXACT, VERDICT_CLASS: the class
+    bool else_wrong;       // VERDICT_CLASS: outside the class the claim is wrong, for the reason `why`
+    double constant;       // unless VERDICT_WRONG: the largest of claimed / true and true / claimed, >= 1
+    bool too_low;          // unless VERDICT_WRONG: the claim is below the truth at some point
+    bool no_factor; // unless VERDICT_WRONG: where they differ, one is 0, below 0, infinite or NAN
+    WrongWhy why;   // VERDICT_WRONG, or else_wrong
+    int part;       // the cost whose coefficient is wrong; otherwise the one with the largest factor
+    Trend trend;    // `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
+    int at;         // the index of the sample that is the smallest counterexample; -1 if there is none
 } Verdict;
 
-// What is claimed at every sample: n_parts values, then those of T at mixed costs.
+// What is claimed at every sample.
 typedef struct Claimed {
-    double *value;
-    bool *covered; // is it meant for the point?
+    double *value; // for each sample the n_parts coefficients, then T at the SAMPLE_MIXED mixed costs; see claimed_at
+    bool *covered; // for each sample: true if the claim is about the point; if not, its values are 0
     int n_parts;
 } Claimed;
 
-// Those of sample i.
+// Returns the n_parts + SAMPLE_MIXED values at sample i.
 static inline double *claimed_at(const Claimed *claimed, guint i)
 {
     return &claimed->value[i * (guint)(claimed->n_parts + SAMPLE_MIXED)];
 }
 
-// What has no value at a point is NAN there. False and bad input: the claim costs something where nothing costs anything.
+// Evaluates the claim at all samples; a value is NAN where the expression has none. Returns FALSE and an error if a
+// time or a bound is not 0 where all costs are 0, because its coefficients do not describe it then. Clear with
+// claimed_clear.
 gboolean claimed_take(const Claim *claim, const Truth *truth, Claimed *claimed, GError **error);
 void claimed_clear(Claimed *claimed);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Claimed, claimed_clear)
 
-// refine: of the truth.
+// Judges the claim, read as the kind `as`, which may differ from claim->kind. `refine` must be the one that the truth
+// was made with. The verdict is VERDICT_NONE if the claim is about none of the samples.
 Verdict verdict_of(const Claim *claim, ClaimKind as, const Truth *truth, const Claimed *claimed, int refine);
-// "exact for powers of two", "wrong: claimed/true tends to 0"; free with g_free.
+// Returns the verdict in words, "wrong: in beta, claimed/true tends to 0 as p grows". `parts` has the names of the
+// costs, "" for a quantity that is not a time. Free with g_free.
 char *verdict_text(const Verdict *v, const char *const *parts);

@@ -1,13 +1,19 @@
-// What a claim should have said.
+// Finds what a claim should have said.
 #pragma once
 #include "audit/form.h"
 #include "audit/judge.h"
 
 typedef struct Right {
-    char *text;           // NULL: nothing is known
-    int fitted, verified; // points that it was found on, and others that it was verified on; 0: it was not searched for
+    char *text;           // NULL if nothing was found
+    int fitted, verified; // points that it was found on, and points that it was only verified on; 0 if not searched for
 } Right;
 
-// The formula that fits, or formulas by classes; the registry's where the search has none of all; of a crossover where two
-// formulas meet, of a speed-up their ratio; of a claim about one value that value.
+// Returns, by the claim's quantity:
+//   crossover  the equation of the two algorithms' formulas, "m where .. = .."
+//   speedup    the quotient of these formulas
+//   segment    the formula of the segment's size
+//   others     the formula that fits the samples, or formulas for classes; if these leave points out and the registry's
+//              formula holds at all samples where it applies, the registry's formula too
+// If there is no formula, the text is the true value, provided that it is the same number at all points that the claim
+// is about. The caller frees the text with g_free.
 Right right_find(const Claim *claim, const Truth *truth, const Claimed *claimed, const TruthOptions *options);

@@ -1,27 +1,30 @@
-// What is true of a claim's algorithm, over a grid: simulated, message by message.
+// The true values of a claim's quantity at all points of a grid, from simulating every message.
 #pragma once
 #include "audit/claim.h"
 #include "platform/platform.h"
 
 typedef struct TruthOptions {
-    int refine;               // 1: the grid; 2: one twice as fine, and twice as far
-    bool eager;               // in place of rendezvous
-    const Platform *platform; // of which alpha, beta and gamma are, for crossovers
+    int refine;               // 1, or 2 for a finer and larger grid (grid.h)
+    bool eager;               // messages are sent under eager; false: under rendezvous
+    const Platform *platform; // the platform that crossovers refer to
 } TruthOptions;
 
-// Points of the grid at which a fallback runs are left out.
+// The points that a claim is about, and what is true there. Points at which the algorithm's fallback runs are left out,
+// and points with more than grid_max_messages() messages.
 typedef struct Truth {
     GArray *samples;  // Sample, by p, then m, S, k
-    CollParams *par;  // by sample: what the algorithm gets there
+    CollParams *par;  // the algorithm's parameters at each sample
     double figure[3]; // the platform's alpha, beta, gamma
-    int families;
-    int left_out;     // points at which another algorithm runs
-    const char *need; // why, static; NULL: none
+    int families;     // how many families the grid has
+    int left_out;     // how many points were left out because the fallback runs there
+    const char *need; // the reason, static; NULL if no point was left out
 } Truth;
 
-// Two claims of equal keys have the same truth. Free with g_free.
+// Returns a text that is the same for two claims only if they have the same truth. The claim must have an algorithm.
+// Free with g_free.
 char *truth_key(const Claim *claim);
-// Of a claim that has an algorithm, and is none of ids. NULL and bad input. Free with truth_free.
+// Simulates all points of a claim that has an algorithm and is not about a fact (facts.h). Returns NULL and an error on
+// bad input, also if the algorithm runs at none of the points. Free with truth_free.
 Truth *truth_new(const Claim *claim, const TruthOptions *options, GError **error);
 void truth_free(Truth *t);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Truth, truth_free)
