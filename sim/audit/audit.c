@@ -88,16 +88,16 @@ static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **e
     return judge_claim(r, g_hash_table_lookup(a->truths, key), &a->options, error);
 }
 
-// ---- All of them -----------------------------------------------------------------------------------------------------
+// ---- All claims ------------------------------------------------------------------------------------------------------
 
-// One truth that is to be simulated, or one claim that is to be judged, by a thread.
+// One piece of work for a thread: a truth to be simulated or, if `result` is set, a claim to be judged.
 typedef struct Work {
     Audit *audit;
-    const Facts *facts;
-    const Claim *claim; // whose truth it is
-    const char *key;    // of the truth
-    Truth *truth;
-    Audited *result;
+    const Facts *facts; // for judging
+    const Claim *claim; // the claim that the truth is for
+    const char *key;    // the key of the truth, owned by audit->truths
+    Truth *truth;       // the outcome
+    Audited *result;    // the claim to be judged, and the outcome
 } Work;
 
 static gboolean do_work(gpointer data, gpointer unused, GError **error)

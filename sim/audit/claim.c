@@ -50,7 +50,7 @@ const CollParam *claim_k_param(const CollAlgorithm *a)
     return param;
 }
 
-// The place of a name, which is made where there is none; -1: no more room.
+// Returns the symbol of a name, which it adds if it is new. Returns -1 if there is no room for another name.
 static int symbol_of(Claim *c, const char *name)
 {
     int i = 0;
@@ -74,7 +74,7 @@ static gboolean prepare_readings(Claim *c, GError **error)
         const char *name = g_strstrip(*part);
         if (!g_regex_match_simple("^[A-Za-z_][A-Za-z_0-9]*$", name, 0, 0))
             return bad_input(error, "%s: let: '%s' is no name", c->id, name);
-        // Its own name, in its expression, means what it meant before.
+        // We compile the expression before its name is added, so n=p*n uses the n that the reading replaces.
         g_autofree char *what = g_strdup_printf("%s: let %s", c->id, name);
         Expression *value = expression_new(what, equals + 1, (const char *const *)c->names, error);
         if (!value)

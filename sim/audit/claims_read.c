@@ -1,4 +1,4 @@
-// Tables of claims.
+// Reads tables of claims.
 #include "audit/claim.h"
 #include "base/error.h"
 #include "schedule/names.h"

@@ -9,6 +9,7 @@ double crossing_linear(const Sample *a, const Sample *b, const Platform *x)
     return less > 0 ? MAX(0, more / less) : more < 0 ? 0 : INFINITY;
 }
 
+// The two algorithms that run_duel compares at one size.
 typedef struct Rivals {
     const CollAlgorithm *algorithm[2];
     CollParams par[2];
@@ -36,7 +37,8 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
 gboolean crossing_shared(const Claim *c, const CollParams *par, int p, const Platform *platform, double *bytes,
                          GError **error)
 {
-    const size_t most = (size_t)1 << 24; // a few thousand fragments: beyond, nothing new happens
+    // With a few thousand fragments the time per byte no longer changes, so a larger size has the same winner.
+    const size_t most = (size_t)1 << 24;
     Rivals x = {{c->algorithm, c->against}, {*par, algorithm_defaults(c->against)}, p, platform};
     g_auto(CrossoverSearch) s = {.element = 1, .most = most, .blocks = (size_t)p, .run = run_duel, .data = &x};
     if (!crossover_search(&s, error))

@@ -1,5 +1,6 @@
-// muParser tells of a wrong formula a position that is sometimes the word's, sometimes the next one's, and takes an
-// assignment or two results for right. So all words are looked at first, and muParser has to read right text only.
+// The position that muParser reports for an error is sometimes the wrong word, sometimes the word after it, and
+// muParser accepts assignments and formulas with two results. So we check all words ourselves, and muParser gets
+// correct text only.
 #include "audit/expression.h"
 #include "base/error.h"
 #include "audit/functions.h"
@@ -13,24 +14,24 @@ struct Expression {
     muParserHandle_t parser;
     const char *const *names;
     int n;
-    double *values; // muParser's variables
-    bool *used;
+    double *values; // the variables, which muParser reads
+    bool *used;     // for each variable: true if the formula contains it
 };
 
-// An open bracket, or (the first) the whole text.
+// A level of brackets. The first level is the whole text.
 typedef struct Level {
-    const Function *function; // of which it holds the arguments; NULL: none
-    const char *name, *at;    // where the function's name begins, and the bracket
-    const char *question;     // the last `?` whose `:` has not come
-    int questions, commas;
+    const Function *function; // the function whose arguments the brackets hold; NULL if they only group
+    const char *name, *at;    // where the function's name begins, and the opening bracket
+    const char *question;     // the last `?` so far
+    int questions, commas;    // `?` without a `:` so far, and commas
 } Level;
 
 typedef struct ExpressionReader {
     const char *what;
-    char *text; // a copy
+    char *text; // a copy, which read_name changes
     Expression *e;
     GError **error;
-    bool value, sign; // does a value end here, or a sign that stands before one?
+    bool value, sign; // true if the last word ended a value, or was a sign before one
     int depth;
     Level level[DEEPEST + 1];
 } ExpressionReader;
@@ -78,7 +79,7 @@ static int operator_length(const char *at)
     return 0;
 }
 
-// Of the word that stands there, whatever it is.
+// Returns the length of the word at `at`, of whatever kind.
 static int word_length(const char *at)
 {
     return MAX(1, MAX(name_length(at), MAX(number_length(at), operator_length(at))));
@@ -106,7 +107,8 @@ static bool misplaced(const ExpressionReader *r, const char *at)
     return wrong(r, at, "'%.*s' cannot stand here", word_length(at), at);
 }
 
-// A word may stand where it stands: a value behind an operator, and what follows values behind one.
+// Checks that a word may stand at `at`, and notes what it leaves. A word that begins a value must follow an operator, a
+// bracket or a comma; any other word must follow a value. `ends` says whether a value ends with the word.
 static bool placed(ExpressionReader *r, const char *at, bool begins, bool ends)
 {
     if (begins == r->value)
@@ -124,8 +126,8 @@ static bool opened(ExpressionReader *r, const char *at, const Function *f, const
     return true;
 }
 
-// A name, *n characters long, and of a function's call the bracket too, which is then in *n. muParser wants it right
-// behind the name.
+// Reads a name of *n characters. If it is a function's, reads the opening bracket too and adds its length to *n; the
+// bracket moves to the end of the name, because muParser accepts no space between the two.
 static bool read_name(ExpressionReader *r, char *at, int *n)
 {
     Expression *e = r->e;
@@ -204,7 +206,7 @@ static bool read_sign(ExpressionReader *r, const char *at)
     }
 }
 
-// All words, one by one.
+// Checks all words, one by one.
 static bool read_words(ExpressionReader *r)
 {
     int n;
@@ -245,7 +247,7 @@ static bool read_words(ExpressionReader *r)
 
 static void define_all(Expression *e)
 {
-    mupClearFun(e->parser); // its own log takes one argument
+    mupClearFun(e->parser); // muParser has a log with one argument
     mupClearConst(e->parser);
     mupDefineConst(e->parser, "never", INFINITY);
     for (int i = 0; i < n_functions; i++) {
@@ -266,7 +268,7 @@ static bool parse(const ExpressionReader *r)
 {
     const muParserHandle_t parser = r->e->parser;
     mupSetExpr(parser, r->text);
-    mupEval(parser); // it reads the text when it first needs a value
+    mupEval(parser); // muParser parses the text only when it first needs a value
     if (!mupError(parser))
         return true;
     return misplaced(r, r->text + CLAMP(mupGetErrorPos(parser), 0, (int)strlen(r->text) - 1));

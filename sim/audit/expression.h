@@ -18,7 +18,8 @@ typedef struct Expression Expression;
 //   delta(p)          the largest difference of neighbouring exponents in p = 2^a + 2^b + ..; 3 for 2^6 + 2^5 + 2^2
 // The constant `never` is infinity. A formula has at most 4000 characters and 100 levels of brackets.
 //
-// `names` lists the variables that the formula may use, NULL-terminated; they must not be names of functions. `what`
+// `names` lists the variables that the formula may use, NULL-terminated. None of them may be `never`; one with the
+// name of a function hides the function. `what`
 // stands for the formula in errors. Returns NULL and an error on bad input; the error gives the column, "claim: column
 // 7: ..", and for an unknown name it lists the allowed ones. Free with expression_free.
 Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 struct Facts {
-    GHashTable *defaults; // by name
-    GPtrArray *names;     // in the file's order, NULL-terminated
+    GHashTable *defaults; // a parameter's default, by its name
+    GPtrArray *names;     // the parameters in the file's order, NULL-terminated
 };
 
 Facts *facts_read(const char *path, GError **error)
@@ -39,7 +39,8 @@ void facts_free(Facts *f)
     g_free(f);
 }
 
-// Open MPI's number of the algorithm, in 4.1 ("ompi:") or in its main branch alone ("ompi-main:"); 0: it has none.
+// Returns the algorithm's number in Open MPI 4.1 (prefix "ompi:"), or the one that only Open MPI's main branch has
+// ("ompi-main:"). Returns 0 if there is none.
 static int id_of(const CollAlgorithm *a, const char *prefix)
 {
     for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
@@ -59,7 +60,7 @@ static int largest_id(Collective collective, const char *prefix)
     return most;
 }
 
-// Takes the texts.
+// Fills in the result of a claim that is either right or wrong. Takes ownership of both texts.
 static void decide(Audited *r, bool right, char *claimed, char *truth)
 {
     r->points = 1;
@@ -71,7 +72,7 @@ static void decide(Audited *r, bool right, char *claimed, char *truth)
     r->right.text = right ? NULL : g_strdup(truth);
 }
 
-// A boolean is written in many ways.
+// Returns true if two defaults are the same value: a boolean can be written as 1, true, yes or enabled.
 static bool same_default(const char *a, const char *b)
 {
     static const char *const yes[] = {"1", "true", "yes", "enabled", NULL}, *const no[] = {"0", "false", "no",
@@ -81,7 +82,8 @@ static bool same_default(const char *a, const char *b)
            (g_strv_contains(no, x) && g_strv_contains(no, y));
 }
 
-// The real name that shares most words with the wrong one.
+// Returns the real parameter that a wrong name most likely means: one that differs by a few letters or, if there is
+// none, the one that shares most words with it. Returns NULL if none shares enough.
 static const char *nearest_parameter(const Facts *f, const char *name)
 {
     g_auto(GStrv) words = g_strsplit(name, "_", -1);

@@ -3,7 +3,7 @@
 #include "audit/form_points.h"
 #include <string.h>
 
-enum { LONG = 100 }; // characters of a form that asks for a shorter way to say it
+enum { LONG = 100 }; // characters; a longer form is split by classes if that makes it shorter
 
 static bool is_two(const Sample *s)
 {
@@ -70,8 +70,10 @@ static bool is_sum(const FormPoints *x, const FormCosts *costs)
     return true;
 }
 
-// LogGP: messages leave as fast as the slower of the processor and the wire lets them: max(o, g), or max(o, g + ..*G)
-// where the wire is busy with the bytes too.
+// Tries a form with LogGP's gap between messages: max(o, g) or, with `bytes`, max(o, g + (m-1)*G), where the wire is
+// also busy with the bytes. The slower of processor and wire limits how fast messages leave.
+//
+// The gap counts as often as g is in T, so we take that many o (and G) out of the other parts and search for the rest.
 static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool bytes)
 {
     g_auto(FormParts) parts = parts_of(x, costs);
@@ -88,8 +90,12 @@ static char *with_max_of_gaps(const FormPoints *x, const FormCosts *costs, bool 
     return form_parts_text(x, &parts);
 }
 
-// Messages of some bytes, and reductions of as many, of which some go on at the same time: as often as T at mixed
-// costs, where the message takes longer, falls short of the sum.
+// Tries a form in which some messages overlap with reductions of as many bytes, so that only the slower one of each
+// pair counts: max(alpha + bytes*beta, bytes*gamma). The bytes are a segment or, with `blocks`, m/p.
+//
+// How many pairs overlap follows from T at the first mixed costs, where a message takes longer than its reduction: T
+// falls short of the sum of the parts by one reduction for each pair. We take both out of the parts and add the max()
+// as a part.
 static char *with_max_of_work(const FormPoints *x, const FormCosts *costs, bool blocks)
 {
     g_auto(FormParts) parts = parts_of(x, costs);
@@ -120,7 +126,8 @@ static char *reciprocal(const FormPoints *x, const FormCosts *costs)
     return text ? g_strdup_printf("%s/(%s)", *name ? name : "1", text) : NULL;
 }
 
-// The i-th way to write T; false: there is no more.
+// Sets *text to the i-th kind of form for these values, or to NULL if no such form was found. Returns false if there is
+// no i-th kind.
 static bool one_way(int i, const FormPoints *x, const FormCosts *costs, char **text)
 {
     const bool sum = is_sum(x, costs);
@@ -161,14 +168,14 @@ static gint by_place(gconstpointer a, gconstpointer b)
 
 typedef struct FormSearch {
     const FormCosts *costs;
-    int n, left;           // samples, and those that have no form yet
-    const Sample **sample; // by place
-    int *at;               // the place of each
-    bool *taken;           // has it a form already?
+    int n, left;           // all samples, and those that have no form yet
+    const Sample **sample; // sorted by place
+    int *at;               // the place of each sample
+    bool *taken;           // for each sample: true if it has a form already
     Grammar *grammar;
 } FormSearch;
 
-// True: there are others.
+// Marks the samples of a class as having a form. Returns true if samples without one remain.
 static bool take(FormSearch *s, const SampleClass *class)
 {
     s->left = 0;
@@ -179,7 +186,7 @@ static bool take(FormSearch *s, const SampleClass *class)
     return s->left > 0;
 }
 
-// What is left, as a class.
+// Returns a class that has exactly the samples without a form: p = 2, one of sample_classes, or else all_other.
 static const SampleClass *rest_of(const FormSearch *s)
 {
     bool two = true;
@@ -195,7 +202,8 @@ static const SampleClass *rest_of(const FormSearch *s)
     return two ? &p_is_two : &all_other;
 }
 
-// Of the class, or, in place of all, of what is left. 0: it is not worth a form: most of it has one.
+// Sets members[i] for the samples of a class; the class of all samples stands for those without a form. Returns how
+// many there are, or 0 if less than a third of them is without a form, so that another form is not worth it.
 static int members_of(const FormSearch *s, const SampleClass *class, bool *members)
 {
     const bool rest = class == sample_classes;
@@ -220,7 +228,8 @@ static Form form_of_class(const FormSearch *s, const SampleClass *class)
     return (Form){text, rest ? rest_of(s) : class, x->fitted, x->n - x->fitted};
 }
 
-// Of the largest class that has one.
+// Returns the form of the largest class that has one. If no class has, the text is NULL and `points` are the samples
+// left.
 static Form next_form(const FormSearch *s)
 {
     g_autofree bool *members = g_new(bool, s->n), *tried = g_new0(bool, n_sample_classes);
@@ -248,7 +257,8 @@ static void form_clear(void *form)
     g_free(((Form *)form)->text);
 }
 
-// A form of all that is long may be two short ones: one of a class, one of the rest. False: it may not.
+// Tries to say a long form of all samples as two shorter ones: *class for a class, and *rest for the samples outside
+// it. Returns false if no two forms are shorter together.
 static bool split(FormSearch *s, const char *text, Form *class, Form *rest)
 {
     size_t shortest = strlen(text);

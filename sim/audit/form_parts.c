@@ -1,4 +1,5 @@
-// The parts of a cost, and which of them share a sum: "(p-1)/p*m*(2*beta + gamma)".
+// Writes T as the sum of its parts. Parts that are multiples of the same sum of terms become one group, which is
+// written with the sum only once: "(p-1)/p*m*(2*beta + gamma)".
 #include "audit/form_points.h"
 
 static double unit_value(FormUnit u, const Sample *s)
@@ -7,7 +8,8 @@ static double unit_value(FormUnit u, const Sample *s)
     return kinds[u.kind] * (u.s == 0 ? 1 : u.s > 0 ? s->S : 1 / s->S);
 }
 
-// NAN where that tells nothing.
+// Returns the value over the unit. If the unit is 0, returns NAN for a value of 0, which any quotient explains, else
+// infinity.
 static double divided(double value, FormUnit u, const Sample *s)
 {
     const double unit = unit_value(u, s);
@@ -19,7 +21,8 @@ static int gcd(int a, int b)
     return b ? gcd(b, a % b) : abs(a);
 }
 
-// The value is *num / *den times u times y.
+// Returns true if the value is *num / *den * u * y at all samples at which y is not NAN; |*num / *den| < 100 and *den
+// <= 4. The fraction is taken from the first sample at which y is neither NAN nor 0.
 static bool is_times(const FormPoints *x, const double *value, FormUnit u, const double *y, int *num, int *den)
 {
     int i = 0;
@@ -39,7 +42,7 @@ static bool is_times(const FormPoints *x, const double *value, FormUnit u, const
     return true;
 }
 
-// All other parts that are the sum y, but for a factor.
+// Adds to the group all parts that have no group yet and are the sum y times a fraction and a unit.
 static void gather_members(const FormPoints *x, const FormParts *parts, const double *y, bool *done, FormGroup *g)
 {
     static const FormUnit units[] = {{UNIT_BYTES, 0}, {UNIT_BYTES, -1}, {UNIT_BYTES, 1}, {UNIT_LATER_BYTES, 0},
@@ -56,7 +59,8 @@ static void gather_members(const FormPoints *x, const FormParts *parts, const do
         }
 }
 
-// (p-1)/p*m*(2*beta + gamma) and not 2*(p-1)/p*m*(beta + gamma/2).
+// Moves a factor from the sum to the members if that removes fractions there: 2*(p-1)/p*m*(beta + gamma/2) becomes
+// (p-1)/p*m*(2*beta + gamma).
 static void share_fractions(FormGroup *g)
 {
     int common = 1, factor = 0;
@@ -75,7 +79,8 @@ static void share_fractions(FormGroup *g)
     }
 }
 
-// S*(..) is as well the members'.
+// Moves a factor S or 1/S that all terms of the sum have to the units of the members, unless a unit would get S^2 or
+// 1/S^2. Then it is written only once.
 static void move_segments(FormGroup *g)
 {
     const int s = g->sum.term[0].s;
@@ -91,7 +96,10 @@ static void move_segments(FormGroup *g)
         g->member[i].unit.s += s;
 }
 
-// The group of a part, as bytes if it is in bytes, else as bytes but one, else as it is.
+// Makes the group of the part `leader`: finds its coefficient as a sum of terms times a unit, then adds the parts that
+// share the sum. The unit is 1 for a part that is not in bytes. For one in bytes we try m, then m/S - 1 and, without
+// segments, 1 with terms in both m and 1; a group of this last kind has no other members. Returns false if none of them
+// fits.
 static bool lead_group(const FormPoints *x, const FormParts *parts, int leader, bool *done, FormGroup *g)
 {
     static const Power segments[] = {{0, 0}, {0, 1}, {0, -1}}, bytes[] = {{1, 0}, {0, 0}};

@@ -1,5 +1,6 @@
-// A part is, at a place (p, k), a sum of few powers of S (or of m): these are told apart place by place, and each of
-// them is then a sum of terms of p and k.
+// Finds a part as a sum of terms in two steps. At one place (p, k) a part is a sum of a few powers of S (or of m), and
+// solving a small linear system gives the coefficient of each power. As a function of the place, each coefficient is
+// then a sum of terms in p and k, which terms_find looks for.
 #include "audit/form_points.h"
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 
 enum { LEAST_PLACES = 5, MOST_FITTED = 10 };
 
-// The first places that have less than half of all samples, of which p = 2, 3 .. have more than others.
+// Chooses the places that forms are found on: as many as possible, at most 10 in a row and as early as possible, with
+// fewer than half of all samples. The start has to move because small p have more samples than others.
 static void choose_fitted(FormPoints *x)
 {
     for (x->fit = MIN(MOST_FITTED, (x->n_places - 2) / 2); x->fit > 0; x->fit--)
@@ -19,7 +21,7 @@ static void choose_fitted(FormPoints *x)
             if (2 * x->fitted < x->n)
                 return;
         }
-    // Of one place: as many samples as there may be powers.
+    // With only a few places we fit on the first one. That takes as many samples as there may be powers.
     x->first = 0;
     x->fit = 1;
     x->fitted = x->segments ? MAX_POWERS : 1;
@@ -43,7 +45,7 @@ FormPoints *form_points_new(const Grammar *g, const Sample *const *samples, cons
         x->segments |= s->S != 1;
     }
     choose_fitted(x);
-    const bool is_two = x->n_places == 1 && x->sample[0]->p == 2; // which has no other places
+    const bool is_two = x->n_places == 1 && x->sample[0]->p == 2; // the class p = 2 cannot have more places
     if ((ranks < LEAST_PLACES && !is_two) || 2 * x->fitted >= x->n) {
         form_points_free(x);
         return NULL;
@@ -67,8 +69,9 @@ static double power_value(Power p, const Sample *s)
     return (p.m ? s->m : 1) * (p.s == 0 ? 1 : p.s > 0 ? s->S : 1 / s->S);
 }
 
-// How often each power is in y at one place, from its samples i .. end-1; NAN where they do not tell. False: y is no
-// such sum there.
+// Finds the coefficients `often` with which y is a sum of the n powers at one place, by Gaussian elimination over its
+// samples i .. end-1. Sets all of them to NAN if the samples do not determine them. Returns false if y is not such a
+// sum.
 static bool powers_at(const FormPoints *x, const double *y, int i, int end, const Power *power, int n, double *often)
 {
     double a[MAX_POWERS][MAX_POWERS + 1], size = 0; // rows in echelon form

@@ -10,7 +10,7 @@ static void append_factor(GString *to, const char *factor)
     g_string_append(to, factor);
 }
 
-// The letter k becomes a number.
+// Replaces the letter k by a number, unless it is 0. A k inside a longer name, as in knomial, stays.
 static void write_k(GString *text, double k)
 {
     for (gsize i = 0; k != 0 && i < text->len; i++) {
@@ -23,7 +23,7 @@ static void write_k(GString *text, double k)
     }
 }
 
-// Without its sign.
+// Returns a term as text, without its sign.
 static char *term_text(const FormTerm *t, double k)
 {
     const Atom *a = &atoms[t->term.atom];
@@ -48,7 +48,7 @@ static char *term_text(const FormTerm *t, double k)
     return g_string_free(text, FALSE);
 }
 
-// "(p-1)" -> "p-1", where nothing is multiplied by it.
+// Removes the brackets around a text, "(p-1)" -> "p-1", in place; (p-1)*(p+1) stays as it is. Returns the text.
 static char *bare(char *text)
 {
     const size_t n = strlen(text);
@@ -78,7 +78,8 @@ static void append_term(GString *to, bool negative, const char *text)
     g_string_append(to, text);
 }
 
-// a*S - a with a > 1: the two terms' numbers in the sum; false: there are none.
+// Looks for two terms a*S and -a, where a > 1 is a number, which are written a*(S-1). Sets their indices in the sum.
+// Returns false if there are none.
 static bool segments_but_one(const FormSum *sum, int *with_S, int *without)
 {
     for (*with_S = 0; *with_S < sum->n; ++*with_S)
@@ -91,7 +92,8 @@ static bool segments_but_one(const FormSum *sum, int *with_S, int *without)
     return false;
 }
 
-// Where it stands: what is added, what is taken away, the number; a number that nothing is added to comes first.
+// Returns the pass in which form_sum_text writes a term: 0 for terms that are added, 1 for those that are subtracted, 2
+// for the plain number. A positive number that would be the first to be added has pass 0.
 static int position(const FormSum *sum, int i)
 {
     bool added = false;
@@ -127,7 +129,7 @@ static const char *unit_text(FormUnit u, bool segments)
     return u.kind == UNIT_LATER_BYTES && !segments ? "(m-1)" : texts[u.kind][u.s + 1];
 }
 
-// "2*m*beta"
+// Returns a member as text, "2*m*beta"; without its unit "2*beta".
 static char *member_text(const FormMember *x, bool segments, bool with_unit)
 {
     GString *text = g_string_new(NULL);
@@ -152,7 +154,8 @@ static bool same_unit(const FormMember *a, const FormMember *b)
     return a->unit.kind == b->unit.kind && a->unit.s == b->unit.s;
 }
 
-// Members, those of one unit together: "alpha + m*(2*beta + gamma)", "alpha + m/2*(beta + gamma)".
+// Appends the sum of the members. Neighbours with the same unit share it, and the fraction too if that is the same:
+// "alpha + m*(2*beta + gamma)", "alpha + m/2*(beta + gamma)".
 static void append_members(GString *to, const FormMember *x, int n, bool segments)
 {
     for (int i = 0, end; i < n; i = end) {
@@ -179,7 +182,7 @@ static void append_members(GString *to, const FormMember *x, int n, bool segment
     }
 }
 
-// "m*(beta + gamma)", "(alpha + m*beta)"
+// Returns the sum of the members as a factor: "m*(beta + gamma)", "(alpha + m*beta)".
 static char *members_text(const FormGroup *x, bool segments)
 {
     bool shared = *unit_text(x->member[0].unit, segments) != 0 || x->n == 1;

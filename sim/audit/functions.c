@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// The integer that x is, but for rounding; else x.
+// Returns the integer that is within 1e-9 of x, so that rounding errors do not count; x if there is none.
 static double near(double x)
 {
     return fabs(x - rint(x)) < 1e-9 ? rint(x) : x;
@@ -13,7 +13,7 @@ static bool is_integer(double x, double min, double max)
 {
     return x >= min && x <= max && x == rint(x);
 }
-// Integers that doubles hold one by one, and that an int holds.
+// Up to EXACT a double can hold every integer, and up to INTS an int can.
 static const double EXACT = 0x1p53, INTS = 0x1p30;
 
 double functions_ceil(double x)
@@ -48,7 +48,7 @@ double functions_popcounts(double p)
         return NAN;
     const uint64_t n = (uint64_t)p;
     uint64_t sum = 0;
-    for (uint64_t bit = 1; bit < n; bit *= 2) { // the numbers below p that have it
+    for (uint64_t bit = 1; bit < n; bit *= 2) { // counts the numbers below p that have this bit
         const uint64_t rest = n % (2 * bit);
         sum += n / (2 * bit) * bit + (rest > bit ? rest - bit : 0);
     }

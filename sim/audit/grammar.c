@@ -5,7 +5,7 @@
 #define LOW  "floor(log2(p))"
 #define HIGH "ceil(log2(p))"
 
-// In the order of preference, where two are the same.
+// Of two atoms that are equal or multiples at all places, the search uses the earlier one.
 const Atom atoms[] = {
     {"1", NULL, 0.5},
     {"p", NULL, 1},
@@ -109,7 +109,7 @@ static bool usable(const Atom *a, const double *value, int n)
 
 static bool is_multiple(const double *a, const double *b, int n)
 {
-    int some = 0; // where b is not 0
+    int some = 0; // the first place where b is not 0
     while (some < n && b[some] == 0)
         some++;
     for (int i = 0; i < n && some < n; i++)

@@ -34,7 +34,7 @@ GArray *grid_ranks(const Claim *c, int refine)
             const int p = grid_tail_ranks(tail, i, refine);
             g_array_append_val(ranks, p);
         }
-    const int far = 32768; // of which memory and speed-ups are told
+    const int far = 32768; // sources claim memory and speed-ups at this p
     if (c->quantity == QUANTITY_CONNECTIONS || c->quantity == QUANTITY_CONNECTION_MEMORY ||
         c->quantity == QUANTITY_SPEEDUP)
         g_array_append_val(ranks, far);
@@ -58,7 +58,7 @@ static int segments_at(int i, int p)
     return S[i];
 }
 
-// 0: there is no i-th one; -1: not for this p.
+// Returns the i-th value of k at p; 0 if there is no i-th value, -1 if it is out of range at this p.
 static int k_at(const CollParam *param, int i, int p)
 {
     const bool radix = strcmp(param->name, "radix") == 0;
@@ -74,7 +74,8 @@ static int64_t param_at(const CollParam *param, int i)
     return MAX(param->min, param->def * (i + 1) + (param->def == 0 ? i : 0));
 }
 
-// The least size of which all blocks and halves are whole.
+// Returns the smallest m whose blocks, and the halves of these, are whole bytes. For a collective in which m
+// is the block of one rank (gather ..) it is simply 4.
 static int64_t unit_of(const CollAlgorithm *a, int p)
 {
     return collectives[a->collective].vector ? (int64_t)closed_form_least(p, 1) : 4;
@@ -92,7 +93,7 @@ GArray *grid_families(const Claim *c)
                 const Family f = {S, k, x, 1};
                 g_array_append_val(families, f);
             }
-    // Sizes matter by their segments and blocks alone; more of them where a claim is of few ranks.
+    // Only the size of segments and blocks matters, and they grow with p. A claim about a few ranks needs more sizes.
     for (int size = 3; size <= 81; size *= 3) {
         const Family larger = {0, 0, 0, size};
         g_array_append_val(families, larger);
@@ -114,7 +115,7 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
         return false;
     const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
     s->m = (double)m;
-    // Blocks that pass through up to p ranks each, half as many on average, segment by segment.
+    // An algorithm may pass each of p blocks through up to p ranks, p/2 on average, segment by segment.
     if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 2 * grid_max_messages(refine))
         return false;
     const int64_t fixed = c->varies_S || par->segment == 0 ? 0 : m / (int64_t)par->segment * p;

@@ -53,7 +53,7 @@ typedef struct JudgeCase {
     const Truth *t;
     const Claimed *claimed;
     int refine;
-    bool one_rank_count; // a figure of one p: there is nothing that grows
+    bool one_rank_count; // true if the claim is about one p only, so that nothing can grow with p
 } JudgeCase;
 
 static double value_at(const JudgeCase *x, guint i, int part)
@@ -61,6 +61,7 @@ static double value_at(const JudgeCase *x, guint i, int part)
     return claimed_at(x->claimed, i)[part];
 }
 
+// Returns true if the claim is judged by this part: not if the claim leaves the cost out on purpose.
 static bool judged(const JudgeCase *x, int part)
 {
     return !x->c->left_out[part] && (part == 0 || claim_is_cost(x->c));
@@ -78,7 +79,8 @@ static bool equal_at(const JudgeCase *x, guint i, int part)
     return same_value(value_at(x, i, part), true_at(x, i, part));
 }
 
-// All parts, and T at mixed costs where nothing is left out.
+// Returns true if the claim is equal to the truth at sample i: in all judged parts and, if no cost is left out, in T at
+// the mixed costs.
 static bool holds(const JudgeCase *x, guint i)
 {
     const int n = x->claimed->n_parts;
@@ -94,7 +96,8 @@ static bool holds(const JudgeCase *x, guint i)
     return true;
 }
 
-// The largest class of which all points hold, and which has points enough; NULL: none.
+// Returns the class with the most points among those where the claim is right at all points, ok[i]; NULL if there is
+// none. Unless it is the class of all points, it must have at least 3 values of p: fewer may be right by chance.
 static const SampleClass *exact_class(const JudgeCase *x, const bool *ok)
 {
     const SampleClass *largest = NULL;
@@ -123,6 +126,9 @@ static const SampleClass *exact_class(const JudgeCase *x, const bool *ok)
 
 static const double unknown = -1;
 
+// Returns claimed / true of a part at the point of a family at p; unknown if the grid has no such point. A negative
+// claim counts as 0. The ratio is 1 if both are 0, and INFINITY if only the truth
+// is 0.
 static double ratio_at(const JudgeCase *x, int part, int family, int p)
 {
     for (guint i = 0; i < x->t->samples->len; i++) {
@@ -135,8 +141,13 @@ static double ratio_at(const JudgeCase *x, int part, int family, int p)
     return unknown;
 }
 
-// What grows as slowly as the logarithm, from p to 8 p to 64 p, does not slow down; what comes to a limit does, and what
-// goes up and down as digits of p do has gained little by the end.
+// Returns true if three ratios, at p, about 8 p and about 64 p, show growth without bound; false if one of them is
+// unknown.
+//
+// A ratio that approaches a limit slows down, but even the logarithm, the slowest growth that we expect, gains as much
+// in the second step as in the first. So the second gain must be at least 0.7 of the first. A ratio that goes up and
+// down with the digits of p has gained little by the end, so r[2] must be well above r[0] and r[1]. Examples: 1, 1.5, 2
+// grows without bound; 1, 1.5, 1.6 does not.
 static bool grows(const double *r)
 {
     if (r[0] == unknown || r[1] == unknown || r[2] == unknown)
@@ -146,6 +157,8 @@ static bool grows(const double *r)
     return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] >= 1.3 * r[0] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
 }
 
+// Looks for a family and a sequence of p along which claimed / true of a part, or its inverse, grows without bound.
+// Returns true and sets `why` and `trend` of the verdict if there is one.
 static bool trend_of(const JudgeCase *x, int part, Verdict *v)
 {
     for (int family = 0; family < x->t->families; family++)
@@ -168,6 +181,8 @@ static bool trend_of(const JudgeCase *x, int part, Verdict *v)
 
 // ---- The verdict -----------------------------------------------------------------------------------------------------
 
+// Returns true if the claimed coefficient at sample i is below the lower bound of the collective. Only times under
+// hockney have a bound.
 static bool below_bound(const JudgeCase *x, guint i, int part)
 {
     if (x->c->costs != COSTS_HOCKNEY || x->c->quantity != QUANTITY_TIME)
@@ -178,7 +193,9 @@ static bool below_bound(const JudgeCase *x, guint i, int part)
     return claimed < bound && !same_value(claimed, bound);
 }
 
-// The first point at which the part, or (part < 0) any, differs.
+// Returns the first sample at which the part differs from the truth or, if part < 0, at which the claim is not right in
+// all parts. Returns -1 if there is none. The samples are sorted by p, then m, so the first is the smallest
+// counterexample.
 static int first_difference(const JudgeCase *x, const bool *ok, int part)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -187,6 +204,7 @@ static int first_difference(const JudgeCase *x, const bool *ok, int part)
     return -1;
 }
 
+// Looks for a trend in all judged parts. An upper bound may grow without bound above the truth.
 static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     for (int part = 0; part < x->claimed->n_parts; part++)
@@ -197,12 +215,15 @@ static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
     return false;
 }
 
-// An order may be one from some p on, and below 0 before.
+// Returns true if the claimed value can be a cost. An order may hold only from some p on, and be below 0 before.
 static bool is_cost(double claimed, ClaimKind as)
 {
     return !isnan(claimed) && (claimed >= 0 || as == CLAIM_ORDER);
 }
 
+// Looks for a reason why the claim, read as `as`, is wrong: first a trend, then a sample. WRONG_VALUE is the reason if
+// a claim about one p differs there, or if the claim is not a cost at all (NAN, or negative unless it is an order), or
+// if only one of claim and truth is infinite. Sets `why` and `part` of the verdict if it returns true.
 static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     if (any_trend(x, as, v))
@@ -227,7 +248,8 @@ static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
     return false;
 }
 
-// Of all judged parts: the worst factor, where both are something.
+// Sets constant, too_low, no_factor and part of the verdict, from all samples and judged parts in which claim and truth
+// differ.
 static void worst_factor(const JudgeCase *x, Verdict *v)
 {
     v->constant = 1;
@@ -247,7 +269,7 @@ static void worst_factor(const JudgeCase *x, Verdict *v)
         }
 }
 
-// A bandwidth that is not in terms of B.
+// Returns true if a claimed bandwidth is not proportional to B: at B = 3 it is not 3 times what it is at B = 1.
 static bool not_of_B(const JudgeCase *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -257,6 +279,7 @@ static bool not_of_B(const JudgeCase *x)
     return false;
 }
 
+// Returns true if the claim is right at some sample.
 static bool any_equal(const bool *ok, const JudgeCase *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)

@@ -38,11 +38,11 @@ typedef struct Verdict {
     bool else_wrong;       // VERDICT_CLASS: outside the class the claim is wrong, for the reason `why`
     double constant;       // unless VERDICT_WRONG: the largest of claimed / true and true / claimed, >= 1
     bool too_low;          // unless VERDICT_WRONG: the claim is below the truth at some point
-    bool no_factor; // unless VERDICT_WRONG: where they differ, one is 0, below 0, infinite or NAN
-    WrongWhy why;   // VERDICT_WRONG, or else_wrong
-    int part;       // the cost whose coefficient is wrong; otherwise the one with the largest factor
-    Trend trend;    // `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
-    int at;         // the index of the sample that is the smallest counterexample; -1 if there is none
+    bool no_factor;        // unless VERDICT_WRONG: where they differ, one is 0, below 0, infinite or NAN
+    WrongWhy why;          // VERDICT_WRONG, or else_wrong
+    int part;              // the cost whose coefficient is wrong; otherwise the one with the largest factor
+    Trend trend;           // `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
+    int at;                // the index of the sample that is the smallest counterexample; -1 if there is none
 } Verdict;
 
 // What is claimed at every sample.

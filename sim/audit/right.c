@@ -4,6 +4,8 @@
 
 // ---- By search -------------------------------------------------------------------------------------------------------
 
+// Returns the forms as "CLASS: FORMULA; ..; else: FORMULA", a single one of all points as "FORMULA"; NULL if none was
+// found.
 static char *forms_text(const GArray *forms)
 {
     GString *s = g_string_new(NULL);
@@ -20,7 +22,7 @@ static char *forms_text(const GArray *forms)
     return g_string_free(s, !any);
 }
 
-// The costs that are judged, and the samples of these alone.
+// The costs that a claim is judged by, and samples whose parts are these costs only.
 typedef struct Judged {
     int n;
     const char *name[SAMPLE_PARTS];
@@ -47,7 +49,8 @@ static Judged judged_of(const Claim *c, const Truth *t)
     }
     if (j.n == names->n && c->quantity != QUANTITY_ROUNDS)
         return j;
-    for (guint i = 0; i < j.samples->len; i++) { // of T at mixed costs nothing is known but what the parts say
+    // T was not simulated with the other costs at 0, so we take it as the sum of the remaining parts.
+    for (guint i = 0; i < j.samples->len; i++) {
         Sample *s = &g_array_index(j.samples, Sample, i);
         for (int k = 0; k < j.n; k++)
             s->part[k] = s->part[part[k]];
@@ -71,7 +74,8 @@ static Right search(const Claim *c, const Truth *t)
     return r;
 }
 
-// At how many points the registry's formula says it: all of those at which it has one. 0: not at all of these.
+// Returns the number of samples at which the registry's formula applies, provided that it is right at all of them; else
+// 0.
 static int registry_holds(const Claim *c, const Truth *t)
 {
     const CollAlgorithm *a = c->algorithm;
@@ -96,6 +100,8 @@ static int registry_holds(const Claim *c, const Truth *t)
     return points;
 }
 
+// Returns the formula that the search finds. If that leaves points without one, adds the registry's formula if it
+// holds.
 static Right formula(const Claim *c, const Truth *t)
 {
     Right r = search(c, t);
@@ -109,7 +115,8 @@ static Right formula(const Claim *c, const Truth *t)
     return r;
 }
 
-// A segment of shared memory has a queue of slots for each rank, and a page with each slot.
+// Returns the formula of a shared-memory segment, which has a queue of slots for each rank and a page of flags with
+// each slot. The text is NULL if the formula does not hold at all samples.
 static Right segment(const Claim *c, const Truth *t)
 {
     static const char text[] = "p*slots*(fragment + 4096)", *const names[] = {"p", "slots", "fragment", NULL};
@@ -123,9 +130,9 @@ static Right segment(const Claim *c, const Truth *t)
     return (Right){g_strdup(text), 0, (int)t->samples->len};
 }
 
-// ---- Of two algorithms -----------------------------------------------------------------------------------------------
+// ---- Two algorithms --------------------------------------------------------------------------------------------------
 
-// T of one of them.
+// Returns the formula for T of an algorithm; NULL if there is none. Free with g_free.
 static char *time_text(const Claim *of, const CollAlgorithm *a, const CollParams *par, const TruthOptions *o)
 {
     const Claim c = {.id = of->id,
@@ -139,7 +146,7 @@ static char *time_text(const Claim *of, const CollAlgorithm *a, const CollParams
     return t ? formula(&c, t).text : NULL;
 }
 
-// Formulas by classes, as one thing.
+// Puts braces around formulas by classes, "A; B", so that they can stand in an equation.
 static void brace(char **text)
 {
     if (strstr(*text, "; ")) {
@@ -160,9 +167,9 @@ static Right of_two(const Claim *c, const TruthOptions *o)
                                                      : g_strdup_printf("(%s) / (%s)", second, first)};
 }
 
-// ---- Of one value ----------------------------------------------------------------------------------------------------
+// ---- One value -------------------------------------------------------------------------------------------------------
 
-// What is true at all points that are judged, where that is one number; NULL.
+// Returns the true value if it is the same number at all points that the claim is about; else NULL. Free with g_free.
 static char *one_value(const Claim *c, const Truth *t, const Claimed *claimed)
 {
     const double *value = NULL;

@@ -1,24 +1,32 @@
-// Which few atoms, and how often each? Sets are tried by size. Along a set, what is left of the values and of all later
-// atoms is kept free of the atoms chosen so far (Gauss), so that its last atom needs comparisons only.
+// Searches for a few terms that add up to given values: tries all sets of one atom, then of two, up to MAX_SUM.
+//
+// This is a depth-first search with Gaussian elimination. When an atom is chosen, it is eliminated from the values y
+// and from all later atoms. In the end what is left of y must be a multiple of what is left of the last atom, so that
+// the search only compares values, and solves equations only for a set that fits.
+//
+// Example: y = 7, 9, 11, 13 at p = 2, 3, 4, 5, with the atoms 1 and p. The search chooses 1 and eliminates it so that
+// the first row becomes 0: it takes 7 times 1 from y, which leaves 0, 2, 4, 6, and 2 times 1 from p, which leaves 0, 1,
+// 2, 3. The first is twice the second, so 1 and p fit; then solve() finds y = 3 + 2*p.
 #include "audit/grammar.h"
 #include <glib.h>
 #include <math.h>
 #include <string.h>
 
 enum { MAX_FIT = 12 };
-static const double slack = 1e-8; // of the search; what it finds is compared again
+static const double slack = 1e-8; // relative; the search is generous, because holds() checks what it finds
 
 typedef struct TermSearch {
     const Words *w;
     const double *y;
-    int n, row[MAX_FIT]; // the places that are fitted
-    double norm[MAX_ATOMS], y_norm;
-    double left[MAX_SUM][MAX_ATOMS][MAX_FIT], y_left[MAX_SUM][MAX_FIT];
-    int size, chosen[MAX_SUM];
-    Term best[MAX_SUM];
-    double weight; // of the best; INFINITY: none
+    int n, row[MAX_FIT];            // the places that are fitted, one row for each
+    double norm[MAX_ATOMS], y_norm; // the largest absolute value in the rows of each atom, and of y
+    double left[MAX_SUM][MAX_ATOMS][MAX_FIT], y_left[MAX_SUM][MAX_FIT]; // the rows after so many eliminations
+    int size, chosen[MAX_SUM]; // the size of the sets that are tried now, and the words in the set
+    Term best[MAX_SUM];        // the best sum so far
+    double weight;             // the weight of `best`; INFINITY if none was found yet
 } TermSearch;
 
+// Returns the row with the largest absolute value.
 static int largest_row(const double *x, int n)
 {
     int r = 0;
@@ -30,7 +38,8 @@ static int largest_row(const double *x, int n)
 
 // ---- A set that fits --------------------------------------------------------------------------------------------------
 
-// The fraction that x is; false: none with a small denominator.
+// Sets num and den of the term to the fraction that x is. Returns false if x is 0, or is not a fraction with a
+// denominator of 1, 2, 3, 4 or 8 and a numerator of at most `most`.
 static bool fraction(double x, int most, Term *t)
 {
     static const int dens[] = {1, 2, 3, 4, 8};
@@ -51,7 +60,8 @@ static double term_weight(const Term *t)
            (t->num < 0 ? 0.05 : 0);
 }
 
-// How often each chosen atom is in y, by the rows that are fitted.
+// Solves for the coefficients x of the chosen atoms that give y in the fitted rows, by Gaussian elimination with
+// pivots. Returns false if the atoms are linearly dependent in these rows.
 static bool solve(const TermSearch *s, double *x)
 {
     double a[MAX_FIT][MAX_SUM + 1];
@@ -83,6 +93,7 @@ static bool solve(const TermSearch *s, double *x)
     return true;
 }
 
+// Returns true if the terms add up to y at all places, also at those that were not fitted.
 static bool holds(const TermSearch *s, const Term *terms)
 {
     for (int i = 0; i < s->w->n_places; i++) {
@@ -92,12 +103,14 @@ static bool holds(const TermSearch *s, const Term *terms)
             sum += x;
             size += fabs(x);
         }
-        if (fabs(sum - s->y[i]) > 1e-10 * size) // (false where it is NAN)
+        if (fabs(sum - s->y[i]) > 1e-10 * size) // a comparison with NAN is false, so a place where y is NAN fits
             return false;
     }
     return true;
 }
 
+// Keeps the chosen set as the best sum if its coefficients are simple fractions, it holds, and it weighs less.
+// Numerators above 64 are accepted only in sums of one or two terms; in longer ones they are probably a coincidence.
 static void take(TermSearch *s)
 {
     double x[MAX_SUM], weight = 0;
@@ -118,13 +131,15 @@ static void take(TermSearch *s)
 
 // ---- All sets ---------------------------------------------------------------------------------------------------------
 
-// The last atom of a set, behind `by`, of which the later ones are not free yet: most differ from y in the first rows.
+// Chooses the last atom of a set, from word `from` on. The atom chosen before it, `by`, with its pivot row, is
+// eliminated from y but not yet from the later atoms. We do that row by row during the comparison, because most atoms
+// differ from y in the first rows already.
 static void choose_last(TermSearch *s, int depth, int from, const double *by, int pivot)
 {
     const double *y = s->y_left[depth];
     const int row = largest_row(y, s->n);
     if (fabs(y[row]) <= slack * s->y_norm)
-        return; // fewer do
+        return; // the atoms chosen so far suffice, and that smaller set was tried before
     for (int i = from; i < s->w->n; i++) {
         const double *atom = s->left[MAX(0, depth - 1)][i], f = depth ? atom[pivot] / by[pivot] : 0;
         const double left = atom[row] - f * by[row];
@@ -139,6 +154,7 @@ static void choose_last(TermSearch *s, int depth, int from, const double *by, in
     }
 }
 
+// Tries all sets that continue the chosen atoms 0 .. depth-1 with words from `from` on.
 static void choose(TermSearch *s, int depth, int from)
 {
     for (int i = from; i < s->w->n; i++) {
@@ -174,7 +190,7 @@ int terms_find(const Words *w, const double *y, int first, int fit, Term *terms)
             s->row[s->n++] = i;
     }
     if (!any)
-        return 0; // of no terms
+        return 0;
     for (int r = 0; r < s->n; r++)
         s->y_left[0][r] = y[s->row[r]];
     s->y_norm = s->n ? fabs(s->y_left[0][largest_row(s->y_left[0], s->n)]) : 0;

@@ -13,7 +13,8 @@
 
 // ---- One point -------------------------------------------------------------------------------------------------------
 
-// T at whole costs, as an integer; NAN and an error where it is not simulated.
+// Returns T under hockney at costs that are integers, so that T is an integer too. Returns NAN and an error if the
+// schedule cannot be simulated.
 static double whole_time(const Schedule *s, const double *cost, bool eager, GError **error)
 {
     const Hockney h = {
@@ -22,6 +23,8 @@ static double whole_time(const Schedule *s, const double *cost, bool eager, GErr
     return r ? r->time_s : NAN;
 }
 
+// Sets the parts of a sample, and T at mixed costs, under hockney. Sets *too_many, and nothing else, if the point has
+// more messages than the grid allows. Returns FALSE and an error on bad input.
 static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
     const int n = cost_models[COSTS_HOCKNEY].n;
@@ -42,6 +45,7 @@ static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample
     return !isnan(t);
 }
 
+// Sets the parts of a sample, and T at mixed costs, under LogGP. Returns FALSE and an error on bad input.
 static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
 {
     static const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE};
@@ -69,6 +73,8 @@ static Totals totals_of(const Operation *op)
     return t;
 }
 
+// Sets part[0] to the crossover with, or the speed-up over, claim->against. The sample has the parts of
+// claim->algorithm.
 static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
 {
     const char *why;
@@ -98,7 +104,8 @@ static void bound_parts(const Operation *op, Sample *s)
     sample_add_up(s, G_N_ELEMENTS(part), cost_models[COSTS_HOCKNEY].mixed);
 }
 
-// *too_many: messages, for a point of the grid.
+// Sets the parts of a sample by the claim's quantity. Sets *too_many if the point has more messages than the grid
+// allows; its values are undefined then. Returns FALSE and an error on bad input.
 static gboolean measure_point(const Claim *c, const Operation *op, const TruthOptions *o, Sample *s, bool *too_many,
                               GError **error)
 {
@@ -171,6 +178,7 @@ char *truth_key(const Claim *c)
     return g_string_free(key, FALSE);
 }
 
+// One point of the grid, before all points are sorted.
 typedef struct Placed {
     Sample sample;
     CollParams par;
@@ -186,6 +194,7 @@ static gint by_place(gconstpointer a, gconstpointer b)
                           : x->family - y->family;
 }
 
+// Adds the points of all families at p that the claim is about. Counts those at which the fallback runs in t->left_out.
 static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const GArray *families, GArray *placed,
                              Truth *t, GError **error)
 {

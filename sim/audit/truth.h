@@ -10,7 +10,7 @@ typedef struct TruthOptions {
 } TruthOptions;
 
 // The points that a claim is about, and what is true there. Points at which the algorithm's fallback runs are left out,
-// and points with more than grid_max_messages() messages.
+// and so are points at which T would have to be simulated with more than grid_max_messages() messages under hockney.
 typedef struct Truth {
     GArray *samples;  // Sample, by p, then m, S, k
     CollParams *par;  // the algorithm's parameters at each sample
