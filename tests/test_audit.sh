@@ -10,38 +10,38 @@ verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: the last line
 }
 
 ok 'a ring is exact' verdict exact '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact
-ok 'the textbook binomial tree is wrong' verdict "wrong: beta's claimed/true tends to 0" 'log2(p)*alpha + beta*m' bcast binomial
+ok 'the textbook binomial tree is wrong' verdict "wrong: in beta, claimed/true tends to 0 as p grows" 'log2(p)*alpha + beta*m' bcast binomial
 tr -s ' \n' ' ' <out >flat
 ok '.. told at the smallest counterexample' says flat 'p=3 m=12: 1.585 alpha + 12 beta claimed, 2 alpha + 24 beta true'
 ok '.. with the formula that fits' says out 'ceil(log2(p))*(alpha + m*beta)'
-ok 'exact for a class' verdict 'exact for powers of two, else within a factor of 2.25, too low' \
+ok 'exact for a class' verdict 'exact for powers of two, else within a factor of 2.25, sometimes too low' \
     '2*log2(p)*alpha + (p-1)/p*m*(2*beta+gamma)' allreduce rabenseifner
-ok 'a class beyond which all is lost' verdict "exact for powers of two, else wrong: alpha's claimed/true tends to 0" \
+ok 'a class beyond which all is lost' verdict "exact for powers of two, else wrong: in alpha, claimed/true tends to 0 as p grows" \
     'log2(p)*(alpha + m*beta + m*gamma)' allreduce butterfly_v2
 ok 'loose' verdict loose 'p*alpha + p*m*beta' bcast linear
-ok 'right order' verdict 'right order, constant 1.5, too low' '2*(p-1)*alpha + (p-1)*m*beta' gather linear_sync
+ok 'right order' verdict 'right order, constant 1.5, sometimes too low' '2*(p-1)*alpha + (p-1)*m*beta' gather linear_sync
 ok 'an order' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order bcast linear
 ok 'an upper bound that holds' verdict loose 'p*alpha + p*m*beta' --as upper bcast linear
 ok '.. at one number of ranks too' verdict loose 'p*alpha + p*m*beta' --as upper --where 'p==8' bcast linear
-ok 'an upper bound that does not' verdict "wrong: alpha's below the lower bound" '(p-2)*alpha + p*m*beta' --as upper bcast linear
-ok 'below what any algorithm can do' verdict "wrong: alpha's below the lower bound" 'log2(p)*alpha + 2*(p-1)/p*m*beta' \
+ok 'an upper bound that does not' verdict "wrong: in alpha, the claim is below the lower bound" '(p-2)*alpha + p*m*beta' --as upper bcast linear
+ok 'below what any algorithm can do' verdict "wrong: in alpha, the claim is below the lower bound" 'log2(p)*alpha + 2*(p-1)/p*m*beta' \
     bcast scatter_rd_allgather
-ok 'a cost that is left out is claimed to be 0' verdict "wrong: gamma's claimed/true tends to 0" \
+ok 'a cost that is left out is claimed to be 0' verdict "wrong: in gamma, claimed/true tends to 0 as p grows" \
     '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring
 ok '.. unless on purpose' verdict exact '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring --without gamma
-ok 'less than nothing, at one number of ranks' verdict "wrong: alpha's another value" '(p-3)*alpha + (p-1)*m*beta' bcast linear
-ok '.. as an order, from some p on' verdict 'right order, constant 3, too low' '(p-3)*(alpha + m*beta)' --as order bcast linear
-ok 'no value at one number of ranks' verdict 'exact for p > 2, else beyond any factor' \
+ok 'less than nothing, at one number of ranks' verdict "wrong: in alpha, the value is different" '(p-3)*alpha + (p-1)*m*beta' bcast linear
+ok '.. as an order, from some p on' verdict 'right order, constant 3, sometimes too low' '(p-3)*(alpha + m*beta)' --as order bcast linear
+ok 'no value at one number of ranks' verdict 'exact for p > 2, else not within any factor' \
     '(p-1)*(alpha + m*beta) + 0*alpha/(p-2)' bcast linear
 ok 'letters of its own' verdict exact '(N-1)*alpha + (N-1)/N*n*beta' --let 'N=p;n=p*m' allgather ring
 ok 'segments' verdict exact '(p+S-2)*(alpha + m/S*beta)' bcast pipeline
 ok 'a radix' verdict exact 'knomial(p,k)*(alpha + m*beta)' bcast knomial
 ok 'LogGP' verdict exact 'L+2*o+(m-1)*max(o,g)' --where 'p==2' bcast pipeline --param segment=1
-ok 'of LogGP, another' verdict "wrong: o's another value" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
+ok 'of LogGP, another' verdict "wrong: in o, the value is different" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
     bcast pipeline --param segment=1
-ok 'what goes up and down with the digits of p does not grow' verdict 'exact for p = k^d, else within a factor of 1.81, too low' \
+ok 'what goes up and down with the digits of p does not grow' verdict 'exact for p = k^d, else within a factor of 1.81, sometimes too low' \
     'log(p,k)*L' --without 'o;g;G' bcast knomial
-ok 'what a segment count of its own makes right' verdict 'right order, constant 3.8, too low' 'log2(p)*alpha + m*beta' --as order \
+ok 'what a segment count of its own makes right' verdict 'right order, constant 3.8, sometimes too low' 'log2(p)*alpha + m*beta' --as order \
     --where 'S==ceil(log2(p))' bcast bintree
 ok 'of LogGP, one that is right where g > o alone' verdict loose 'floor(log2(p))*(L+2*o+max(o,g)+2*(m-1)*G)' \
     --where 'p==3 || p==7 || p==15 || p==31' bcast bintree
@@ -61,8 +61,8 @@ ok 'a corrupted constant is never exact' corrupted
 
 ok 'a wrong expression' fails 'column 5' audit --claim 'log2(p' bcast binomial
 ok 'an unknown name' fails 'column 1' audit --claim 'q*alpha' bcast binomial
-ok 'segments of what has none' fails 'S: bcast linear has no segments' audit --claim 'S*alpha' bcast linear
-ok 'no cost' fails 'without costs' audit --claim 'p+1' bcast linear
+ok 'segments of what has none' fails 'the claim uses S, but bcast linear has no segments' audit --claim 'S*alpha' bcast linear
+ok 'no cost' fails 'the claim contains no cost' audit --claim 'p+1' bcast linear
 ok 'a constant' fails 'where all costs are 0' audit --claim 'p*alpha+1' bcast linear
 ok 'costs of two models' fails 'two models' audit --claim 'p*alpha+L' bcast linear
 ok 'shared memory sends no messages' fails 'sends no messages' audit --claim 'p*alpha' bcast shm_flat

@@ -69,11 +69,13 @@ static gboolean prepare_readings(Claim *c, GError **error)
     for (char **part = parts; *part; part++) {
         char *equals = strchr(*part, '=');
         if (!equals)
-            return bad_input(error, "%s: let: '%s' is no NAME=EXPRESSION", c->id, *part);
+            return bad_input(error, "%s: let: '%s' is not NAME=EXPRESSION; allowed: as in n=p*m", c->id, *part);
         *equals = 0;
         const char *name = g_strstrip(*part);
         if (!g_regex_match_simple("^[A-Za-z_][A-Za-z_0-9]*$", name, 0, 0))
-            return bad_input(error, "%s: let: '%s' is no name", c->id, name);
+            return bad_input(error,
+                             "%s: let: '%s' is not a name; allowed: letters, digits and _, not beginning with a digit",
+                             c->id, name);
         // We compile the expression before its name is added, so n=p*n uses the n that the reading replaces.
         g_autofree char *what = g_strdup_printf("%s: let %s", c->id, name);
         Expression *value = expression_new(what, equals + 1, (const char *const *)c->names, error);
@@ -103,9 +105,10 @@ static gboolean prepare_costs(Claim *c, GError **error)
     if (!claim_is_cost(c))
         return TRUE;
     if (hockney && loggp)
-        return bad_input(error, "%s: costs of two models; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
+        return bad_input(error, "%s: the claim mixes costs of two models; allowed: alpha, beta, gamma, or L, o, g, G",
+                         c->id);
     if (c->value && !hockney && !loggp)
-        return bad_input(error, "%s: a cost without costs; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
+        return bad_input(error, "%s: the claim contains no cost; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
     c->costs = loggp ? COSTS_LOGGP : COSTS_HOCKNEY;
     const CostNames *costs = &cost_models[c->costs];
     g_auto(GStrv) names = g_strsplit(c->without, ";", -1);
@@ -128,9 +131,9 @@ static gboolean prepare_params(Claim *c, GError **error)
         c->varies_param[i] = uses(c, SYMBOL_PARAMS + i);
     const char *of = collectives[c->collective].name;
     if (c->varies_S && !claim_segment_param(a))
-        return bad_input(error, "%s: S: %s %s has no segments", c->id, of, a->name);
+        return bad_input(error, "%s: the claim uses S, but %s %s has no segments", c->id, of, a->name);
     if (c->varies_k && !claim_k_param(a))
-        return bad_input(error, "%s: k: %s %s has no radix, chains or leaders", c->id, of, a->name);
+        return bad_input(error, "%s: the claim uses k, but %s %s has no radix, chains or leaders", c->id, of, a->name);
     return TRUE;
 }
 

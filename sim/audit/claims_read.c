@@ -66,9 +66,10 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
     if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
         return bad_input(error, "a claim of %s needs an algorithm", quantity_names[quantity]);
     if ((c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP) && !c->against)
-        return bad_input(error, "a claim of %s needs another algorithm, against", quantity_names[quantity]);
+        return bad_input(error, "a claim of %s needs a second algorithm, in the column against",
+                         quantity_names[quantity]);
     if (c->algorithm && c->quantity == QUANTITY_FIGURE)
-        return bad_input(error, "a figure is of no algorithm");
+        return bad_input(error, "a claim of figure is about no algorithm; allowed: an empty column algorithm");
     if (!c->algorithm)
         return TRUE;
     c->par = algorithm_defaults(c->algorithm);

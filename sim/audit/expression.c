@@ -121,7 +121,7 @@ static bool placed(ExpressionReader *r, const char *at, bool begins, bool ends)
 static bool opened(ExpressionReader *r, const char *at, const Function *f, const char *name)
 {
     if (r->depth == DEEPEST)
-        return wrong(r, at, "more than %d brackets in each other", DEEPEST);
+        return wrong(r, at, "more than %d levels of brackets", DEEPEST);
     r->level[++r->depth] = (Level){.function = f, .name = name, .at = at};
     return true;
 }
@@ -152,7 +152,7 @@ static bool read_name(ExpressionReader *r, char *at, int *n)
 
 static bool all_answered(const ExpressionReader *r, const Level *level)
 {
-    return level->questions == 0 || wrong(r, level->question, "'?' needs ':' and what holds otherwise");
+    return level->questions == 0 || wrong(r, level->question, "'?' needs ':' and a value for the other case");
 }
 
 static bool closed(ExpressionReader *r, const char *at)
@@ -188,7 +188,7 @@ static bool read_sign(ExpressionReader *r, const char *at)
     case ',':
         level->commas++;
         if (!level->function)
-            return wrong(r, at, "',' stands between a function's arguments only; a formula has one value");
+            return wrong(r, at, "',' is allowed only between a function's arguments; a formula has one value");
         return all_answered(r, level) && placed(r, at, false, false);
     case '?':
         level->questions++;
@@ -197,9 +197,9 @@ static bool read_sign(ExpressionReader *r, const char *at)
     case ':':
         return level->questions-- > 0 ? placed(r, at, false, false) : wrong(r, at, "':' without '?'");
     case '=':
-        return wrong(r, at, "'=' assigns, and nothing can be assigned; allowed: == to compare");
+        return wrong(r, at, "'=' is not an operator; allowed: == to compare");
     case '"':
-        return wrong(r, at, "a formula holds no text");
+        return wrong(r, at, "a formula cannot contain text in quotes");
     default:
         return wrong(r, at,
                      "'%c' has no meaning in a formula; allowed: + - * / ^ ( ) , < <= > >= == != && || ? :", *at);
@@ -211,7 +211,7 @@ static bool read_words(ExpressionReader *r)
 {
     int n;
     if (r->text[strspn(r->text, " ")] == '\0')
-        return wrong(r, r->text, "no formula");
+        return wrong(r, r->text, "the formula is empty");
     if (strlen(r->text) > LONGEST)
         return wrong(r, r->text + LONGEST, "more than %d characters", LONGEST);
     for (char *at = r->text; *at; at += n) {
@@ -239,7 +239,7 @@ static bool read_words(ExpressionReader *r)
     if (r->depth)
         return wrong(r, r->level[r->depth].at, "'(' without ')'");
     if (!r->value)
-        return wrong(r, r->text + strlen(r->text), "something is missing at the end");
+        return wrong(r, r->text + strlen(r->text), "a value is missing at the end");
     return all_answered(r, &r->level[0]);
 }
 

@@ -115,7 +115,7 @@ static void judge_parameter(const Facts *f, const Claim *c, Audited *r)
         return;
     }
     const char *near = nearest_parameter(f, name);
-    decide(r, false, g_strdup(c->text), g_strdup("there is no such parameter"));
+    decide(r, false, g_strdup(c->text), g_strdup("no such parameter"));
     if (near) {
         g_free(r->right.text);
         r->right.text = g_strdup_printf("%s=%s", near, (const char *)g_hash_table_lookup(f->defaults, near));
@@ -137,7 +137,9 @@ gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
 {
     if (c->quantity == QUANTITY_MCA) {
         if (f->names->len == 1)
-            return bad_input(error, "%s: of Open MPI's parameters nothing is known here", c->id);
+            return bad_input(
+                error, "%s: Open MPI's parameters are unknown; needed: " CLAIMS_PARAMETERS " in the folder of claims",
+                c->id);
         judge_parameter(f, c, r);
         return TRUE;
     }
@@ -149,7 +151,7 @@ gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
     else
         truth = c->quantity == QUANTITY_ID ? id_of(c->algorithm, in_41) : largest_id(c->collective, in_41);
     if (isnan(claimed) || isnan(truth))
-        return bad_input(error, "%s: a figure without a value", c->id);
+        return bad_input(error, "%s: the claim or its truth has no value", c->id);
     const bool none = c->quantity == QUANTITY_ID && truth == 0;
     decide(r, fabs(claimed - truth) <= 1e-12 * fabs(truth), g_strdup_printf("%.10g", claimed),
            none ? g_strdup("none in Open MPI 4.1") : g_strdup_printf("%.10g", truth));

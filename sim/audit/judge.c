@@ -34,8 +34,9 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
         const double nothing[SAMPLE_PARTS] = {0};
         const double rest = claim_is_cost(c) ? claim_value(c, nothing, values) : 0;
         if (rest != 0 && !isnan(rest))
-            return bad_input(error, "%s: the claim is %g where all costs are 0; allowed: terms of %s, .. alone", c->id,
-                             rest, names->name[0]);
+            return bad_input(error,
+                             "%s: the claim is %g where all costs are 0; allowed: only terms with a cost (%s, ..)",
+                             c->id, rest, names->name[0]);
     }
     return TRUE;
 }
@@ -333,19 +334,22 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
 
 char *verdict_text(const Verdict *v, const char *const *parts)
 {
-    static const char *const whys[] = {"claimed/true grows without bound", "claimed/true tends to 0",
-                                       "below the lower bound", "below the truth", "another value"};
+    static const char *const whys[] = {"claimed/true grows without bound as p grows",
+                                       "claimed/true tends to 0 as p grows", "the claim is below the lower bound",
+                                       "the claim is below the truth", "the value is different"};
+    const char *part = parts[v->part], *in = *part ? "in " : "", *comma = *part ? ", " : "";
+    const char *low = v->too_low ? ", sometimes too low" : "";
     switch (v->kind) {
     case VERDICT_CLASS:
-        return v->else_wrong  ? g_strdup_printf("exact for %s, else wrong: %s%s%s", v->of->name, parts[v->part],
-                                               *parts[v->part] ? "'s " : "", whys[v->why])
-               : v->no_factor ? g_strdup_printf("exact for %s, else beyond any factor", v->of->name)
-                              : g_strdup_printf("exact for %s, else within a factor of %.3g%s", v->of->name,
-                                                v->constant, v->too_low ? ", too low" : "");
+        return v->else_wrong
+                   ? g_strdup_printf("exact for %s, else wrong: %s%s%s%s", v->of->name, in, part, comma, whys[v->why])
+               : v->no_factor
+                   ? g_strdup_printf("exact for %s, else not within any factor", v->of->name)
+                   : g_strdup_printf("exact for %s, else within a factor of %.3g%s", v->of->name, v->constant, low);
     case VERDICT_ORDER:
-        return g_strdup_printf("right order, constant %.3g%s", v->constant, v->too_low ? ", too low" : "");
+        return g_strdup_printf("right order, constant %.3g%s", v->constant, low);
     case VERDICT_WRONG:
-        return g_strdup_printf("wrong: %s%s%s", parts[v->part], *parts[v->part] ? "'s " : "", whys[v->why]);
+        return g_strdup_printf("wrong: %s%s%s%s", in, part, comma, whys[v->why]);
     default:
         return g_strdup(verdict_names[v->kind]);
     }

@@ -110,7 +110,8 @@ static Right formula(const Claim *c, const Truth *t)
     if (points == 0)
         return r;
     g_autofree char *some = r.text;
-    r.text = some ? g_strdup_printf("%s (the registry's: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
+    r.text =
+        some ? g_strdup_printf("%s (the registry has: %s)", some, c->algorithm->cost) : g_strdup(c->algorithm->cost);
     r.verified = points;
     return r;
 }

@@ -227,8 +227,10 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     const bool shared = c->algorithm->shared, rival = c->against && c->against->shared;
     const bool known = c->quantity == QUANTITY_SEGMENT || (c->quantity == QUANTITY_CROSSOVER && rival);
     if (shared ? !known : rival) {
-        bad_input(error, "%s: %s sends no messages; allowed: an algorithm of messages, or a claim of its segment",
-                  c->id, shared ? c->algorithm->name : c->against->name);
+        bad_input(
+            error,
+            "%s: %s sends no messages; allowed: an algorithm that sends messages, or a claim of segment or crossover",
+            c->id, shared ? c->algorithm->name : c->against->name);
         return NULL;
     }
     g_autoptr(Truth) t = g_new0(Truth, 1);
@@ -250,7 +252,7 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     if (placed->len > 0)
         return g_steal_pointer(&t);
     bad_input(error, "%s: %s %s runs at no point of the grid%s%s", c->id, collectives[c->collective].name,
-              c->algorithm->name, t->need ? ": " : " that the claim is meant for", t->need ? t->need : "");
+              c->algorithm->name, t->need ? ": " : " that the claim is about", t->need ? t->need : "");
     return NULL;
 }
 
