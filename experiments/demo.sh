@@ -1,15 +1,17 @@
 #!/bin/sh
-# The main job on a real machine: every allreduce and bcast at 32,768 ranks, which one wins where, against the closed
-# forms, and pictures. `make demo` runs it; COLLSIM is the program, RESULTS where to write (results/demo).
-# README's picture is one of them: make demo && cp results/demo/bcast.svg plots/bcast-lumi.svg
+# Simulates every allreduce and bcast at 32,768 ranks of a real machine, says which one wins where, checks the winners
+# against their closed forms, and draws pictures. `make demo` runs this script. COLLSIM is the program, RESULTS the folder
+# to write to (results/demo). One of the pictures is README's:
+#   make demo && cp results/demo/bcast.svg plots/bcast-lumi.svg
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=${COLLSIM:-build/collsim} RESULTS=${RESULTS:-results/demo}
 platform=lumi ranks=32K sizes=8,256..16M:x4 shown='8 64K 16M'
 mkdir -p "$RESULTS"
 
-# fastest CSV SIZE BYTES: the fastest algorithms of one size, those that take the same time in one row, a few rows.
-# Columns: 1 collective, 2 algorithm, 5 bytes, 10 time_s, 18 certificate, 19 ran (a fallback: its time is not its own).
+# fastest CSV SIZE BYTES: prints a few rows with the fastest algorithms at one size; algorithms that tie share a row.
+# Columns: 1 collective, 2 algorithm, 5 bytes, 10 time_s, 18 certificate, 19 ran. If `ran` is not empty, a fallback ran
+# and the time is not the algorithm's.
 fastest() {
     awk -F, -v bytes="$3" '$5 == bytes && $19 == ""' "$1" | sort -t, -k10,10g -k2,2 |
         awk -F, -v size="$2" '
@@ -25,7 +27,7 @@ fastest() {
             END { print more ? sprintf("\n           %d more, up to %.0fx", more, last / best) : "" }'
 }
 
-# certain COLLECTIVE: checks the algorithms that are the fastest at one size at least, and counts what check says.
+# certain COLLECTIVE: checks every algorithm that is the fastest at some size, and counts the times that check finds equal.
 certain() {
     : >"$RESULTS/check.txt"
     # shellcheck disable=SC2013
@@ -56,13 +58,13 @@ for collective in allreduce bcast; do
     $COLLSIM plot "$csv" -o "$RESULTS/$collective.svg"
     $COLLSIM plot "$csv" -o "$RESULTS/$collective.png"
     echo
-    $COLLSIM plot "$csv" | sed -n '1p; 2{/./p;}' # its title, on one line or two, says who wins
+    $COLLSIM plot "$csv" | sed -n '1p; 2{/./p;}' # the title, which has one or two lines, names the winners
     for size in $shown; do
         fastest "$csv" "$size" $(($(echo "$size" | sed 's/K/*1024/; s/M/*1048576/')))
     done
 done
 
-printf '\nthe fastest, simulated at %s ranks, against their closed forms, as integers:\n' $ranks
+printf '\nthe fastest algorithms at %s ranks, compared with their closed forms as integers:\n' $ranks
 certain allreduce
 certain bcast
 

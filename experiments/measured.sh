@@ -1,13 +1,14 @@
 #!/bin/sh
-# Is this machine what the model says? Measures every allreduce and bcast with MPI, takes three figures from the times,
-# predicts each algorithm with them, and compares: times, and whom the prediction would have had one take. Then the same
-# with figures of a ping-pong, which know nothing of the collectives. $COLLSIM, $RESULTS, $P, $SIZES and $BUDGET may be set.
+# Checks whether this machine behaves as the model says. Measures every allreduce and bcast with MPI, fits three figures to
+# the times, predicts each algorithm with them, and compares the times and the predicted winners with the measured ones.
+# Then does the same with figures from a ping-pong, which does not depend on the collectives. $COLLSIM, $RESULTS, $P,
+# $SIZES and $BUDGET may be set.
 set -e
 cd "$(dirname "$0")/.."
 COLLSIM=${COLLSIM:-build/collsim}
 RESULTS=${RESULTS:-results/measured}
 SIZES=${SIZES:-8,512,4K,32K,256K,1M,4M}
-BUDGET=${BUDGET:-150ms} # of a point
+BUDGET=${BUDGET:-150ms} # time for one point
 P=${P:-$([ "$(nproc)" -ge 4 ] && echo 2,4 || echo 2)}
 COLLECTIVES="allreduce bcast"
 PROGRAM=$(realpath "$COLLSIM")
@@ -15,8 +16,9 @@ mkdir -p "$RESULTS"
 
 say() { printf '\n$ collsim %s\n' "$*"; }
 
-# Predicted (`run --format csv`) against measured times, and the names that `run` ranks first against the fastest.
-compare() { # compare PREDICTED.csv MEASURED.csv RANKING.txt
+# compare PREDICTED.csv MEASURED.csv RANKING.txt: compares predicted times (`run --format csv`) with measured ones, and the
+# algorithms that `run` ranks first with the fastest ones.
+compare() {
     awk -F, '
         function field(name) { return $(column[name]) }
         function bytes(text) { return text * (text ~ /K$/ ? 1024 : text ~ /M$/ ? 1048576 : text ~ /G$/ ? 1073741824 : 1) }
@@ -47,12 +49,12 @@ compare() { # compare PREDICTED.csv MEASURED.csv RANKING.txt
         }
         END {
             sort(n)
-            printf "  %-9s  error of %d times: %.0f %% in the median, %.0f %% p90\n", collective, n, 100 * error[int((n + 1) / 2)], 100 * error[int(0.9 * n + 0.5)]
-            printf "             predicted winner: within 10 %% of the fastest at %d of %d points, x %.2f in the mean\n", hits, points, exp(sum / points)
+            printf "  %-9s  error of %d times: median %.0f %%, p90 %.0f %%\n", collective, n, 100 * error[int((n + 1) / 2)], 100 * error[int(0.9 * n + 0.5)]
+            printf "             predicted winner: within 10 %% of the fastest at %d of %d points; on average %.2f times its time\n", hits, points, exp(sum / points)
         }' "$1" "$2" "$3"
 }
 
-predict() { # predict PLATFORM: all collectives, compared
+predict() { # predict PLATFORM: predicts all collectives and compares them with the measured times
     for collective in $COLLECTIVES; do
         $COLLSIM run $collective all -p "$P" -m "$SIZES" --element 8 --platform "$RESULTS/$1.ini" --format csv >"$RESULTS/$1-$collective.csv"
         $COLLSIM run $collective all -p "$P" -m "$SIZES" --element 8 --platform "$RESULTS/$1.ini" >"$RESULTS/$1-$collective.txt"
@@ -71,7 +73,7 @@ say calibrate $files -o here.ini
 (cd "$RESULTS" && $PROGRAM calibrate $files -o here.ini --title "This machine" --plot fit.svg)
 say run allreduce all -p "${P%%,*}" -m 8,1M --element 8 --platform ./here.ini
 $COLLSIM run allreduce all -p "${P%%,*}" -m 8,1M --element 8 --platform "$RESULTS/here.ini" | sed -n '1,8p; /fastest/p'
-printf '\npredicted against measured, figures of the same collectives:\n'
+printf '\npredicted against measured times, with figures from the same collectives:\n'
 predict here
 both=
 for collective in $COLLECTIVES; do
@@ -83,7 +85,7 @@ $COLLSIM plot $both -o "$RESULTS/measured.png"
 
 say calibrate --run -o pingpong.ini
 $COLLSIM calibrate --run -o "$RESULTS/pingpong.ini" --title "This machine, by a ping-pong"
-printf '\npredicted against measured, figures of a ping-pong:\n'
+printf '\npredicted against measured times, with figures from a ping-pong:\n'
 predict pingpong
 
 printf '\npictures:\n  %s\n  %s\n  %s\n' "$RESULTS/measured.svg" "$RESULTS/measured.png" "$RESULTS/fit.svg"

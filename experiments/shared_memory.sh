@@ -1,13 +1,14 @@
 #!/bin/sh
-# The comparison of broadcast and reduction in shared memory (flat against k-nomial trees, as Romanyuta and Kurnosov
-# made it; p = 2, 4, 8; 64 B to 16 MB): measured on this machine, and predicted with the figures that calibrate takes
-# from what was measured while no ranks shared a core. 2 to 4 minutes; a machine that does other things meanwhile gives
-# long bars. COLLSIM is the program, RESULTS where to write (results/shared_memory), SIZES and RANKS what to measure.
+# Compares flat and k-nomial trees for broadcast and reductions in shared memory, as Romanyuta and Kurnosov did (p = 2, 4,
+# 8; 64 B to 16 MB). The times are measured on this machine, and predicted with figures that calibrate fits to the times
+# measured while no ranks shared a core. It takes 2 to 4 minutes; other work on the machine makes the error bars longer.
+# COLLSIM is the program, RESULTS the folder to write to (results/shared_memory), SIZES and RANKS what to measure.
 #
 #   experiments/shared_memory.sh && cp results/shared_memory/shared-memory.svg plots/
 #
-# With fewer than 3 cores `lanes`, how many ranks read one fragment at full speed, cannot be told: it is taken as 1, that
-# readers share what one could read, as the ranks share the cores. With 2 ranks it has no effect.
+# `lanes` is the number of ranks that can read one fragment at full speed. It cannot be measured with fewer than 3 cores
+# and is then taken as 1: readers share the bandwidth of one reader, as the ranks share the cores. It has no effect with
+# 2 ranks.
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=${COLLSIM:-build/collsim} RESULTS=${RESULTS:-results/shared_memory}
@@ -20,7 +21,7 @@ for collective in bcast reduce allreduce; do
         -o "$RESULTS/measured-$collective.csv"
 done
 
-# column CSV NAME: its number
+# column CSV NAME: prints the number of a column
 column() { head -n 1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1; }
 bcast=$RESULTS/measured-bcast.csv
 p=$(column "$bcast" p) bytes=$(column "$bcast" bytes) time=$(column "$bcast" time_s) crowded=$(column "$bcast" oversubscribed)
@@ -35,7 +36,7 @@ for collective in bcast reduce allreduce; do
     $COLLSIM run $collective all --model shared -p "$RANKS" -m "$SIZES" --element 8 --platform "$machine" --format csv \
         >"$RESULTS/predicted-$collective.csv"
 done
-# all COMMAND...: with the files in the order of the picture
+# all COMMAND...: runs a command with all files, in the order of the picture
 all() {
     "$@" "$RESULTS"/predicted-bcast.csv "$RESULTS"/predicted-reduce.csv "$RESULTS"/predicted-allreduce.csv \
         "$RESULTS"/measured-bcast.csv "$RESULTS"/measured-reduce.csv "$RESULTS"/measured-allreduce.csv
@@ -47,7 +48,7 @@ done
 echo
 all "$COLLSIM" plot --x size | grep -E '^(bcast|reduce|allreduce), |predictions are off|^the fastest is as predicted'
 echo
-echo 'predicted by measured time where no ranks share cores, shm_flat:'
+echo 'predicted / measured time of shm_flat where no ranks share cores:'
 for collective in bcast reduce allreduce; do
     awk -F, -v name=$collective -v p="$p" -v bytes="$bytes" -v time="$time" -v crowded="$crowded" '
         $2 != "shm_flat" { next }
