@@ -8,7 +8,7 @@ typedef struct Audited {
     Verdict order;                   // of the claim as an order; VERDICT_NONE if its kind is another
     int points;                      // how many points the claim was judged at
     char *verdict_text, *order_text; // both verdicts in words; order_text is NULL if there is no such verdict
-    char *point;           // the smallest counterexample, "p=3 m=12"; NULL if there is none or the claim has no p
+    char *point; // the smallest counterexample, "p=3 m=12"; NULL if there is none or the claim is about a fact
     char *claimed, *truth; // the claimed and the true value there; NULL if there is no counterexample. A claim
                            // about a fact (facts.h) has both also if it is right
     Right right;           // what holds instead; empty if the claim is exact

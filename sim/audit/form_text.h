@@ -1,5 +1,5 @@
-// A form before it is text: sums of terms, each multiplied by the costs that share it, as in (p-1)/p*m*(2*beta +
-// gamma).
+// A form before it is text: sums of terms, each multiplied by the costs that share it, as in
+// "(p-1)/p*m*(2*beta + gamma)".
 #pragma once
 #include "audit/grammar.h"
 
@@ -30,7 +30,7 @@ typedef struct FormMember {
 } FormMember;
 
 enum { MAX_MEMBERS = 5 };
-// A sum of terms, and the costs that share it as their coefficient.
+// A sum of terms, and the costs that have it as a factor.
 typedef struct FormGroup {
     FormSum sum;
     int n;
@@ -38,8 +38,8 @@ typedef struct FormGroup {
 } FormGroup;
 
 // Returns the sum of the groups as text, "(p-1)*alpha + (p-1)/p*m*(beta + gamma)"; "0" if n is 0. If k is not 0, the
-// text has this number in place of the letter k. If `segments` is false, S is 1 everywhere and m/S - 1 is written m -
-// 1. Free with g_free.
+// text has this number in place of the letter k. With `segments` false, S is 1 everywhere, and the text has
+// (m-1) in place of (m/S-1). Free with g_free.
 char *form_text(const FormGroup *groups, int n, double k, bool segments);
 // Returns a sum without costs as text. Free with g_free.
 char *form_sum_text(const FormSum *sum, double k);

@@ -50,6 +50,6 @@ typedef struct Term {
 
 // Finds the simplest sum of at most MAX_SUM terms that is y[i] at every place i: the one with the fewest terms and,
 // among these, the least weight. A place where y is NAN fits any sum. The terms are determined on the `fit` places from
-// `first` on and must hold at the others too. Returns the number of terms: 0 if y is 0 or NAN everywhere, -1 if there
-// is no such sum.
+// `first` on and must hold at the others too. `terms` must have room for MAX_SUM. Returns the number of terms: 0 if y
+// is 0 or NAN everywhere, -1 if there is no such sum.
 int terms_find(const Words *w, const double *y, int first, int fit, Term *terms);

@@ -19,8 +19,8 @@ double grid_max_messages(int refine);
 // or speed-ups has come last. Free with g_array_unref.
 GArray *grid_ranks(const Claim *claim, int refine);
 
-// A family of points has one point at each p; only p varies along it. S and k count which of the values above the
-// family takes, `params` counts the values of the other parameters, and `size` is a factor of m.
+// A family of points has one point at each p; only p varies along it. S and k are indices into the lists of values
+// above, `params` is the index of the other parameters' values, and `size` is a factor of m.
 typedef struct Family {
     int S, k, params, size;
 } Family;

@@ -4,8 +4,9 @@
 #include "audit/judge.h"
 
 typedef struct Right {
-    char *text;           // NULL if nothing was found
-    int fitted, verified; // points that it was found on, and points that it was only verified on; 0 if not searched for
+    char *text;   // NULL if nothing was found
+    int fitted;   // how many points the formula was found on; 0 if it was known before
+    int verified; // how many other points it was verified on; 0 if it was not
 } Right;
 
 // Returns, by the claim's quantity:
