@@ -118,15 +118,15 @@ static const struct {
     {"status 3", "echo '" ANSWER("0") "'; echo no luck >&2; exit 3",
      "collsim-mpi on 2 ranks ended with status 3 in " JOB_0 "; its last output: no luck"},
     {"status after all", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'; echo late >&2; exit 1",
-     "collsim-mpi on 2 ranks ended with status 1 after all was done; its last output: late"},
+     "collsim-mpi on 2 ranks ended with status 1 after its last job; its last output: late"},
     {"killed", "echo '" ANSWER("0") "'; kill -9 $$", "collsim-mpi on 2 ranks died of signal 9 in " JOB_0},
     {"hangs", "echo '" ANSWER("0") "'; echo waits >&2; sleep 1000",
      "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0 "; its last output: waits"},
     {"hangs and heeds nothing", "trap '' TERM; sleep 1000", "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0},
-    {"garbage", "echo '@0 garbage'", "'@0 garbage' is no result; allowed: what the backend writes"},
+    {"garbage", "echo '@0 garbage'", "'@0 garbage' is not a result; allowed: what the backend writes"},
     {"half an answer", "printf '@0 repetitions=1 min=1'",
-     "'@0 repetitions=1 min=1' is no result; allowed: what the backend writes"},
-    {"another answer", "echo '" ANSWER("7") "'", "'@7 *' is no result; allowed: that of job 0"},
+     "'@0 repetitions=1 min=1' is not a result; allowed: what the backend writes"},
+    {"another answer", "echo '" ANSWER("7") "'", "'@7 *' is not a result; allowed: that of job 0"},
     {"deadlock", "echo '" ANSWER("0") "'; printf 'Oops!\\nDeadlock detected:\\n  rank 0 waits\\n' >&2; exit 0",
      "collsim-mpi on 2 ranks ended with status 0 in " JOB_0
      "; its last output: Oops! Deadlock detected: *rank 0 waits"},
@@ -189,11 +189,12 @@ static void test_missing(void)
     g_autofree char *mpirun = run((Launch){.kind = LAUNCH_MPI}, JOBS);
     g_setenv("PATH", path, TRUE);
     g_assert_true(g_pattern_match_simple(
-        "mpirun.openmpi is not in PATH, which starts *collsim-mpi; allowed: another one by --launcher", mpirun));
+        "mpirun.openmpi, which starts *collsim-mpi, is not in PATH; allowed: another launcher by --launcher", mpirun));
     g_autofree char *wrong = run((Launch){.kind = LAUNCH_MPI, .launcher = "no-such-launcher {p}"}, JOBS);
     g_assert_true(strstr(wrong, "no-such-launcher") != NULL);
     g_autofree char *ranks = run((Launch){.kind = LAUNCH_MPI, .launcher = "srun -n 2"}, JOBS);
-    g_assert_cmpstr(ranks, ==, "--launcher 'srun -n 2' has no {p}, the number of ranks; allowed: as \"srun -n {p}\"");
+    g_assert_cmpstr(ranks, ==,
+                    "--launcher 'srun -n 2' has no {p}, the number of ranks; allowed: as in \"srun -n {p}\"");
     box_free(&box);
 }
 

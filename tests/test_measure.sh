@@ -64,7 +64,7 @@ ok "no launcher" backend "$dir/dies" fails "nosuchmpirun" allreduce ring -p 2 -m
 ok "a launcher that is not told the ranks" backend "$dir/dies" fails "{p}" allreduce ring -p 2 -m 8 --launcher "env"
 ok "one that dies: its last words" backend "$dir/dies" fails "it is the disk" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}"
 ok "one that hangs" backend "$dir/hangs" fails "gave no answer" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
-ok "one that makes no sense" backend "$dir/lies" fails "is no result" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
+ok "one that makes no sense" backend "$dir/lies" fails "is not a result" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
 stopped() { # by a signal, in the middle
     "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" >out 2>err &
     sleep 1
@@ -135,7 +135,7 @@ ok "no id was forced" all_are own.csv library_id ""
 if grep -q "^Open MPI v4.1" library; then
     ok "an id that it does not have" refuses "allowed" allreduce library:9 -p 4 -m 8
     ok "a name that it does not have" refuses "allowed" allreduce library:swing -p 4 -m 8
-    ok "a parameter that it cannot be told" fails "cannot be told" alltoall library:3 -p 4 -m 8 --param radix=3
+    ok "a parameter that it cannot be told" fails "has no setting for it" alltoall library:3 -p 4 -m 8 --param radix=3
     ok "none of gatherv can be chosen" refuses "allowed: library" gatherv library:1 -p 4 -m 8
     ok "an id" measures id.csv allreduce library:3 -p 4 -m 24000 --element 8
     ok "by our name" all_are id.csv algorithm library:recursive_doubling

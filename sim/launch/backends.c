@@ -28,7 +28,8 @@ static gboolean is_messages(const Point *x)
     return !x->ran->shared;
 }
 
-// Finds SimGrid's own algorithm for an entry; if no parameters are asked for, the entry gets those of SimGrid.
+// Finds SimGrid's own version of the point's algorithm. If the user asks for no parameters, the point gets those that
+// SimGrid uses.
 static void find_twin(const BackendCheck *c, Comparison *x)
 {
     Point *point = x->point;
@@ -156,14 +157,14 @@ static void run_twins(BackendCheck *c, int p)
         g_autoptr(GError) failed = NULL;
         if (run_some(c, &run, some, &failed))
             continue;
-        // Some of them abort at some sizes, which is not our fault: we run them one by one to find these.
+        // Some of SimGrid's algorithms abort at some sizes. We run the points one by one to find out at which.
         for (guint i = 0; i < some->len; i++) {
             g_autoptr(GPtrArray) one = g_ptr_array_new();
             g_autoptr(GError) why = NULL;
             Comparison *x = g_ptr_array_index(some, i);
             g_ptr_array_add(one, x);
             if (!run_some(c, &run, one, &why))
-                x->time_s[BACKEND_SIMGRID] = NAN, x->twin_why = "SimGrid's own aborts or never ends there";
+                x->time_s[BACKEND_SIMGRID] = NAN, x->twin_why = "SimGrid's own algorithm aborts or never ends here";
         }
     }
 }
@@ -182,9 +183,10 @@ static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 
 // ---- Judgement -----------------------------------------------------------------------------------------------------
 
-// Returns the time under max-min sharing of a schedule whose messages are all under way at once and share one rank's port,
-// or whose ports all have the same to do: then a port is busy from beginning to end. SMPI adds 16 bytes to a message, and
-// alpha contains their time once. Returns NAN for other schedules.
+// Returns the time of a schedule under max-min sharing, SMPI's discipline: alpha plus the time of the busiest port.
+// This holds if all messages are under way at once and either share the port of one rank or load all ports equally,
+// because a port is then busy from beginning to end. Returns NAN for other schedules. SMPI adds 16 bytes to every
+// message, and alpha includes the time of one such envelope.
 static double smpi_form(const BackendCheck *c, const Schedule *s)
 {
     enum { ENVELOPE = 16 };
@@ -210,9 +212,9 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
     const gboolean eager = c->machine.transfer == SIMGRID_EAGER,
                    flat = c->request.platform->topology.kind == TOPOLOGY_FLAT;
     if (!flat)
-        x->twin_why = "the engine has no network between the ports";
+        x->twin_why = "sim has no network between the ports";
     else if (c->request.params || c->request.counts_text)
-        x->twin_why = "not with its own parameters, or with blocks that are not alike";
+        x->twin_why = "the parameters are not SimGrid's, or the blocks are not equal";
     else if (!simgrid_twin_equal(x->twin, x->point->p, c->request.per_node, x->point->m / c->request.elem, eager,
                                  c->request.platform->value[KEY_GAMMA] > 0))
         x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not equal";
@@ -231,7 +233,7 @@ static void judge(const BackendCheck *c, Comparison *x)
         return;
     x->class = CLASS_UNMODELLED;
     x->why = !is_messages(x->point) ? "SMPI moves the data of shared memory, but does not model its time"
-                                    : "the engine has no network between the ports";
+                                    : "sim has no network between the ports";
     if (!flat || !is_messages(x->point))
         return;
     Point point = *x->point;
@@ -239,8 +241,8 @@ static void judge(const BackendCheck *c, Comparison *x)
     Schedule *s = schedule_record(&op, NULL);
     const gboolean turns = s->one_send && s->one_source;
     x->class = turns ? CLASS_DIFFERENT : CLASS_SHARING;
-    x->why = turns ? "no rank has two messages under way in one direction: one of the two is wrong"
-                   : "messages that a rank has under way share its port there, and queue here";
+    x->why = turns ? "no rank has two messages under way in one direction, so sim or SMPI is wrong"
+                   : "a rank has several messages under way: in SMPI they share its port, in sim they queue";
     if (!turns && c->machine.transfer == SIMGRID_RENDEZVOUS)
         x->smpi_form_s = smpi_form(c, s);
     schedule_free(s);

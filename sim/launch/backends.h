@@ -1,4 +1,4 @@
-// The same points on several backends, side by side.
+// Runs the same points on several backends and compares their times.
 #pragma once
 #include "launch/meter.h"
 #include "launch/simgrid.h"
@@ -8,46 +8,46 @@
 typedef enum { BACKEND_SIM, BACKEND_SMPI, BACKEND_MPI, BACKEND_SIMGRID, N_BACKENDS } Backend;
 extern const char *const backend_names[N_BACKENDS + 1]; // ends with NULL
 
-// Why sim and SMPI take different times, or that they do not.
+// How the times of sim and SMPI compare and, if they differ, why.
 typedef enum {
-    CLASS_EQUAL,      // they are equal to 1e-9
-    CLASS_SHARING,    // a rank has several messages under way, which share its port there and queue here
-    CLASS_UNMODELLED, // one of the two does not model what it meets: topologies, shared memory
-    CLASS_DIFFERENT,  // none of these: one of the two is wrong
-    CLASS_NONE,       // not both were asked for
+    CLASS_EQUAL,      // they differ by at most CHECK_EQUAL
+    CLASS_SHARING,    // a rank has several messages under way: in SMPI they share its port, in sim they queue
+    CLASS_UNMODELLED, // one of the two does not model what the point needs: a topology, or shared memory
+    CLASS_DIFFERENT,  // they differ for none of these reasons, so one of the two is wrong
+    CLASS_NONE,       // one of the times is missing
     N_CLASSES
 } BackendClass;
 extern const char *const backend_class_names[N_CLASSES];
 
-#define CHECK_EQUAL 1e-9 // relative
+#define CHECK_EQUAL 1e-9 // the relative difference up to which two times are equal
 
-// One point on all backends. Times are in seconds, and NAN if there is none.
+// One point on all backends. Times are in seconds; a time is NAN if it is missing.
 typedef struct Comparison {
     Point *point;
     double time_s[N_BACKENDS];
-    double closed_form_s; // by the model's closed form
-    double smpi_form_s;   // by max-min sharing, if all messages are under way at once
-    double difference;    // of sim from SMPI, relative to SMPI
+    double closed_form_s; // the time by the model's closed form
+    double smpi_form_s;   // the time by max-min sharing, where all messages are under way at once
+    double difference;    // sim / SMPI - 1
     BackendClass class;
     const char *why;         // the reason for a class other than CLASS_EQUAL
-    char *wrong;             // what a backend says about wrong data; NULL: they are right
-    const SimgridTwin *twin; // SimGrid's own algorithm; NULL: it has none
-    double twin_difference;  // of sim from the twin
-    const char *twin_why;    // why they may differ; NULL: they must not
+    char *wrong;             // which data are wrong, and on which backend; NULL if all are right
+    const SimgridTwin *twin; // SimGrid's own version of the algorithm; NULL if it has none
+    double twin_difference;  // sim / twin - 1
+    const char *twin_why;    // why these two may differ; NULL if they must be equal
 } Comparison;
 
 typedef struct BackendCheck {
     Request request;
     gboolean asked[N_BACKENDS];
     SimgridMachine machine;
-    Meter meter;                                       // of mpi, open if it is asked for
+    Meter meter;                                       // for BACKEND_MPI; must be open if that is asked for
     void (*progress)(int done, int total, void *user); // `user` is the backend's name; may be NULL
     GPtrArray *points;
-    Comparison *of; // one for each point
+    Comparison *of; // the outcome at each point
 } BackendCheck;
 
-// Makes the points of the request, runs them on the backends asked for and compares them. Returns FALSE and an error on bad
-// input, or if a backend fails.
+// Makes the points of the request, runs them on the backends asked for and compares them. Returns FALSE and an error on
+// bad input, or if a backend fails.
 gboolean backends_run(BackendCheck *check, GError **error);
 // Returns true if one of the backends must be wrong about this point.
 gboolean backends_wrong(const Comparison *x);

@@ -9,8 +9,8 @@ static const char *prefix_of(gboolean open_mpi)
     return open_mpi ? "ompi:" : "mpich:";
 }
 
-// Returns what follows the prefix in one of the entry's aliases: in the alias `wanted` if it has that, else in its first.
-// Returns NULL if no alias has the prefix.
+// Returns what follows the prefix in one of the entry's aliases: in the alias `wanted` if it has that, else in its
+// first. Returns NULL if no alias has the prefix.
 static const char *alias_of(const CollAlgorithm *a, const char *prefix, const char *wanted)
 {
     const char *first = NULL;
@@ -65,7 +65,8 @@ GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *tex
     const char *library = open_mpi ? "Open MPI" : "MPICH", *of = collectives[collective].name;
     g_autofree char *kind = g_strdup_printf("%s algorithm of %s", of, library);
     if (names->len == 1)
-        bad_input(error, "library:%s: no %s of %s can be chosen; allowed: library", text, of, library);
+        bad_input(error, "library:%s: %s has no setting that chooses a %s algorithm; allowed: library", text, library,
+                  of);
     else
         nearest_unknown(kind, text, (const char *const *)names->pdata, error);
     return NULL;
@@ -73,7 +74,7 @@ GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *tex
 
 // ---- Variables -----------------------------------------------------------------------------------------------------
 
-// Returns the end of Open MPI's name for a parameter; NULL if Open MPI cannot be told the parameter.
+// Returns the end of Open MPI's name for a parameter; NULL if Open MPI has no such setting.
 static const char *ending(const CollAlgorithm *a, const CollParam *param)
 {
     static const struct {
@@ -94,8 +95,8 @@ static void add_word(GPtrArray *words, Collective collective, const char *end, c
                     g_strdup_printf("OMPI_MCA_coll_tuned_%s_algorithm%s=%s", collectives[collective].name, end, value));
 }
 
-// An algorithm may be composed of other collectives. Open MPI calls these and decides anew which algorithms they use, so we
-// force them too. Its reduce_scatter_block calls reduce and scatter, where ours calls scatterv.
+// An algorithm may be composed of other collectives. Open MPI calls these and decides anew which algorithms they use,
+// so we force them too. Its reduce_scatter_block calls reduce and scatter, where ours calls scatterv.
 static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams *par)
 {
     for (int i = 0; i < algorithm_n_params(a); i++) {
@@ -115,7 +116,7 @@ static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams
     }
 }
 
-// Adds the parameters that Open MPI can be told; the others must be at their defaults.
+// Adds the parameters that Open MPI has a setting for. Returns FALSE and an error if another one is not at its default.
 static gboolean add_params(GPtrArray *words, const CollAlgorithm *a, gboolean open_mpi, const CollParams *par,
                            GError **error)
 {
@@ -128,7 +129,7 @@ static gboolean add_params(GPtrArray *words, const CollAlgorithm *a, gboolean op
         if (end)
             add_word(words, a->collective, end, number);
         else if (value != param_get(param, &defaults) && !(open_mpi && param->kind == PARAM_ALGORITHM))
-            return bad_input(error, "--param %s=%s: %s cannot be told it; allowed: its default", param->name, text,
+            return bad_input(error, "--param %s=%s: %s has no setting for it; allowed: the default", param->name, text,
                              open_mpi ? "Open MPI" : "MPICH");
     }
     return TRUE;

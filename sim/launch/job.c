@@ -8,12 +8,12 @@
 #include <string.h>
 
 const char *const sync_names[] = {"window", "barrier", NULL}, *const job_op_names[] = {"sum", "max", "ordered", NULL};
-// Of those that are no collective.
+// The first word of jobs that are not about a collective.
 static const char *const kind_names[] = {[JOB_PINGPONG] = "pingpong", [JOB_REDUCE] = "reduce_local"};
 
 // ---- Fields --------------------------------------------------------------------------------------------------------
 
-// A struct's members as words NAME=VALUE.
+// A member of a struct, written as a word NAME=VALUE.
 typedef struct Field {
     const char *name;
     enum { FIELD_INT, FIELD_SIZE, FIELD_DOUBLE, FIELD_BOOL, FIELD_NAME } kind;
@@ -110,7 +110,7 @@ static gboolean field_parse(const Field *f, const char *value, void *of)
     return TRUE;
 }
 
-// Finds the field of a word NAME=VALUE, and sets it; FALSE where there is none or the value is none.
+// Sets the field that a word NAME=VALUE names. Returns FALSE if there is no such field or the value is bad.
 static gboolean fields_parse(const Field *f, const char *word, void *of)
 {
     const char *value = strchr(word, '=');
@@ -128,7 +128,7 @@ static void numbers_append(GString *s, const char *name, const size_t *number, i
         g_string_append_printf(s, "%s%s%zu", i ? "" : " ", i ? "," : name, number[i]);
 }
 
-// n numbers, to be freed; NULL where they are not.
+// Returns the n numbers of a list; NULL if the text is not such a list. Free with g_free.
 static size_t *numbers_parse(const char *text, int n)
 {
     g_auto(GStrv) word = g_strsplit(text, ",", -1);
@@ -144,7 +144,8 @@ static size_t *numbers_parse(const char *text, int n)
     return g_steal_pointer(&number);
 }
 
-// Both words, or none.
+// Sets the counts of a job; both texts are NULL if its blocks are equal. Returns FALSE if only one is NULL or one is
+// bad.
 static gboolean job_counts_parse(const char *len_text, const char *at_text, int p, Job *job)
 {
     if (!len_text && !at_text)
@@ -181,7 +182,7 @@ gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error)
     for (guint i = 1; good && word[i]; i++)
         good = fields_parse(plan_fields, word[i], plan);
     return (good && plan->p >= 1 && plan->least >= 1 && plan->most >= plan->least) ||
-           bad_input(error, "'%.60s' is no plan; allowed: what collsim writes", line);
+           bad_input(error, "'%.60s' is not a plan; allowed: what collsim writes", line);
 }
 
 char *job_text(const Job *job, int p)
@@ -265,7 +266,7 @@ gboolean job_parse(const char *line, int p, Job *job, GError **error)
     if (good && job->elem > 0 && job->root < p && job_counts_parse(len, at, p, job))
         return TRUE;
     job_clear(job);
-    return bad_input(error, "'%.60s' is no job; allowed: what collsim writes", line);
+    return bad_input(error, "'%.60s' is not a job; allowed: what collsim writes", line);
 }
 
 char *job_result_text(int number, const JobResult *result)
@@ -294,9 +295,9 @@ gboolean job_result_parse(const char *line, int *number, JobResult *result, GErr
     }
     for (guint i = 1; good && word[i]; i++)
         good = fields_parse(result_fields, word[i], result);
-    // A line that was cut off lacks some.
+    // A line with fewer words than fields was cut off.
     return (good && g_strv_length(word) == G_N_ELEMENTS(result_fields)) ||
-           bad_input(error, "'%.60s' is no result; allowed: what the backend writes", line);
+           bad_input(error, "'%.60s' is not a result; allowed: what the backend writes", line);
 }
 
 void job_clear(Job *job)

@@ -13,11 +13,14 @@
 // ---- The child -----------------------------------------------------------------------------------------------------
 
 typedef struct Child Child;
+
+// The standard output or standard error of a child.
 typedef struct Stream {
     Child *child;
-    GString *line; // under way
+    GString *line; // the beginning of a line whose end is not read yet
 } Stream;
 
+// A backend that runs.
 struct Child {
     const Launch *launch;
     const JobPlan *plan;
@@ -27,17 +30,18 @@ struct Child {
     GPid pid;
     int status;
     gboolean ended;
-    GString *others; // the end of what else was said
-    guint open;      // of its stdout and stderr
-    double patience_s;
-    gint64 last_us;     // when it answered last
-    const char *killed; // why; NULL: it was not
-    gint64 killed_us;
-    int signal; // that we were sent ourselves
+    GString *others;    // the end of its output other than answers
+    guint open;         // how many of its stdout and stderr are not read to the end
+    double patience_s;  // how long it may stay silent
+    gint64 last_us;     // the time of its last answer
+    const char *killed; // why we killed it; NULL if we did not
+    gint64 killed_us;   // the time when we did
+    int signal;         // a signal that collsim got meanwhile; 0: none
     GError *error;
 };
 
-// In a group of its own, so that all of it can be killed; and it does not outlive us.
+// Puts the child into a process group of its own, so that we can kill it with all its ranks, and ends it if collsim
+// dies.
 static void set_up(gpointer user)
 {
     (void)user;
@@ -54,7 +58,7 @@ static void take_line(Child *c, const char *line)
         if (!c->error && job_result_parse(line, &number, &result, &c->error)) {
             if (number != c->answered) {
                 job_result_clear(&result);
-                bad_input(&c->error, "'%.60s' is no result; allowed: that of job %d", line, c->answered);
+                bad_input(&c->error, "'%.60s' is not a result; allowed: that of job %d", line, c->answered);
                 return;
             }
             c->result[c->answered++] = result;
@@ -64,10 +68,10 @@ static void take_line(Child *c, const char *line)
         }
         return;
     }
-    if (strspn(line, "-= ") == strlen(line)) // frames around messages
+    if (strspn(line, "-= ") == strlen(line)) // launchers draw frames around their messages
         return;
     if (c->launch->kind == LAUNCH_SMPI && (strstr(line, " --cfg=") || g_str_has_prefix(line, "Execution failed")))
-        return; // on a failure smpirun repeats what it was told
+        return; // after a failure smpirun prints its command line
     g_string_append_printf(c->others, "%s%s", c->others->len ? "\n" : "", line);
     if (c->others->len > KEPT)
         g_string_erase(c->others, 0, (gssize)c->others->len - KEPT);
@@ -102,7 +106,8 @@ static void end_child(GPid pid, gint status, gpointer user)
     g_spawn_close_pid(pid);
 }
 
-// mpirun ends its ranks when it is asked to end, and only then; who does not heed that is killed.
+// Asks the child to end. mpirun ends its ranks only then, and not when it is killed, so we kill the group only if some
+// of it still runs a few seconds after the request.
 static void kill_child(Child *c, const char *why)
 {
     enum { GRACE_S = 3 };
@@ -152,7 +157,8 @@ static void watch(GMainContext *context, GSource *source, GSourceFunc function, 
     g_source_unref(source);
 }
 
-// Until it has ended and its output is read to the end, or to the end of patience: what it started may keep the pipes.
+// Reads the child's output until it has ended and its output is complete. A process that the child leaves behind may
+// keep the pipes open, so we wait for the end of the output only a few seconds more.
 static void attend(Child *c, Stream stream[2], const int fd[2])
 {
     enum { LOOK_MS = 200, LAST_LOOKS = 10 };
@@ -176,14 +182,14 @@ static void attend(Child *c, Stream stream[2], const int fd[2])
         g_main_context_iteration(context, TRUE);
         ended_us = c->ended && !ended_us ? g_get_monotonic_time() : ended_us;
     }
-    kill(-c->pid, SIGKILL); // whoever is left of it
+    kill(-c->pid, SIGKILL); // ends the processes that the child has left behind
     g_main_context_unref(context);
     cleanup_guard(); // GLib has set the signals back to their default
 }
 
 // ---- Runs ----------------------------------------------------------------------------------------------------------
 
-// One line of what it said, its last words.
+// Returns the end of the child's output as one line, for an error; free with g_free.
 static char *last_words(const Child *c)
 {
     enum { SHOWN = 700 };
@@ -213,7 +219,7 @@ static gboolean judge(Child *c, GError **error)
         where = g_strdup_printf("'%.100s'", job);
     }
     return bad_input(error, "%s on %d ranks %s%s%s%s%s", program, c->plan->p, c->signal ? "was interrupted" : what,
-                     where ? " in " : " after all was done", where ? where : "", *words ? "; its last output: " : "",
+                     where ? " in " : " after its last job", where ? where : "", *words ? "; its last output: " : "",
                      words);
 }
 
@@ -276,8 +282,9 @@ static gboolean run_child(Child *c, char **argv, int in, GError **error)
 
 static gboolean run_files(const LaunchFiles *files, Child *c, GError **error)
 {
-    // SMPI's ranks read the plan themselves. Of mpirun, MPICH's loses what a rank does not read at once from the standard
-    // input, and Open MPI's now and then dies of it; another launcher may start rank 0 where the file is not.
+    // SMPI's ranks read the plan from a file. So do those of mpirun, because its standard input is not reliable:
+    // MPICH's mpirun loses what a rank does not read at once, and Open MPI's sometimes dies. Any other launcher may
+    // start rank 0 on a machine that does not have the file, so it gets the plan through its standard input.
     const gboolean by_file = c->launch->kind == LAUNCH_SMPI || !c->launch->launcher;
     g_autoptr(GPtrArray) argv = launch_argv(c->launch, c->plan->p, files, error);
     if (!argv)

@@ -1,4 +1,4 @@
-// The words of the command that starts a backend.
+// Finds backends and launchers, and builds the command that starts a backend.
 #include "launch/launch_argv.h"
 #include "base/error.h"
 #include <stdint.h>
@@ -21,7 +21,8 @@ char *launch_find(LaunchKind kind, GError **error)
     return NULL;
 }
 
-// The first line of what it says without being launched; NULL and bad input.
+// Returns the first line that the program prints about its library, without its launcher; free with g_free. Returns
+// NULL and an error if it does not run.
 static char *ask_library(const char *program, GError **error)
 {
     char *argv[] = {(char *)(uintptr_t)program, "--library", NULL};
@@ -45,7 +46,7 @@ char *launch_library(LaunchKind kind, GError **error)
     g_autofree char *said = program ? ask_library(program, error) : NULL;
     if (!said)
         return NULL;
-    // "Open MPI v4.1.4, package: ..", "MPICH Version:\t4.0.2"
+    // The line is like "Open MPI v4.1.4, package: .." or "MPICH Version:\t4.0.2".
     const char *name = g_str_has_prefix(said, open_mpi) ? open_mpi : g_str_has_prefix(said, mpich) ? mpich : NULL;
     const char *version = strpbrk(said, "0123456789");
     return name && version ? g_strdup_printf("%s %.*s", name, (int)strspn(version, "0123456789."), version)
@@ -59,7 +60,7 @@ static char *find_launcher(const char *const *names, const char *program, GError
         if (path)
             return path;
     }
-    bad_input(error, "%s is not in PATH, which starts %s; allowed: another one by --launcher", names[0], program);
+    bad_input(error, "%s, which starts %s, is not in PATH; allowed: another launcher by --launcher", names[0], program);
     return NULL;
 }
 
@@ -77,7 +78,7 @@ static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **er
         g_ptr_array_add(argv, g_strjoinv(ranks, part));
     }
     return told ||
-           bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as \"srun -n {p}\"", words);
+           bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as in \"srun -n {p}\"", words);
 }
 
 static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError **error)
@@ -106,7 +107,8 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
     SimgridMachine machine = *launch->machine;
     machine.p = p;
     g_autoptr(GPtrArray) rest = g_ptr_array_new();
-    g_ptr_array_add(rest, (gpointer)(uintptr_t) "--cfg=smpi/reduce:binomial"); // for what is told to rank 0
+    // For the reductions with which rank 0 collects the times.
+    g_ptr_array_add(rest, (gpointer)(uintptr_t) "--cfg=smpi/reduce:binomial");
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
     g_ptr_array_add(rest, (gpointer)(uintptr_t)program);

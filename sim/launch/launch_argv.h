@@ -7,19 +7,20 @@
 typedef enum { LAUNCH_MPI, LAUNCH_MPICH, LAUNCH_SMPI, N_LAUNCHES } LaunchKind;
 extern const char *const launch_programs[N_LAUNCHES]; // "collsim-mpi" ..
 
-// Returns the program's path, to be freed; NULL and an error that says what is missing.
+// Returns the path of a backend's program; free with g_free. Returns NULL and an error that says what to install if the
+// program was not built.
 char *launch_find(LaunchKind kind, GError **error);
 
-// Returns the MPI library that the program was built with, as in "Open MPI 4.1.4"; free with g_free. Returns NULL and bad
-// input if the program does not run. SMPI's program cannot be asked, because it runs only under its launcher.
+// Returns the MPI library that the program was built with, as in "Open MPI 4.1.4"; free with g_free. Returns NULL and
+// an error if the program does not run. SMPI's program cannot be asked, because it runs only under its launcher.
 char *launch_library(LaunchKind kind, GError **error);
 
 // What to start, and how long to wait for it.
 typedef struct Launch {
     LaunchKind kind;
     const SimgridMachine *machine; // SMPI: the machine that it simulates; its p does not matter
-    const char *launcher;          // real MPI: words in which {p} is the number of ranks, "srun -n {p}"; NULL: mpirun
-    const char *const *options;    // further words before the program, NULL-terminated; NULL: none
+    const char *launcher;          // real MPI: a command with {p} for the number of ranks, "srun -n {p}"; NULL: mpirun
+    const char *const *options;    // further words before the program, NULL-terminated; NULL if there are none
     double patience_s;             // kill a run that stays silent for so long; 0: PATIENCE_S beyond the plan's budget
     void (*progress)(int done, int total, void *user); // called after each answer; may be NULL
     void *user;
@@ -33,8 +34,10 @@ typedef struct LaunchFiles {
     char *plan, *platform, *hosts;
 } LaunchFiles;
 
-// Returns the words of the command up to the plan, which the caller adds; NULL and why there is no such command.
+// Returns the words of the command that starts the backend, up to the plan, which the caller adds. Returns NULL and an
+// error if the program or its launcher is missing, or if `launcher` has no {p}. Free with g_ptr_array_unref.
 GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GError **error);
 
-// Returns the same as one line, as a person would type it; free with g_free.
+// Returns this command as one line, as a person would type it; free with g_free. Returns NULL and an error as
+// launch_argv does.
 char *launch_command(const Launch *launch, int p, GError **error);

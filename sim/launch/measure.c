@@ -36,8 +36,8 @@ static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
                  .counts = point->counts};
 }
 
-// Runs a launch and fills in its rows. With `like` it does not measure, but compares the library's messages with those of
-// the algorithm.
+// Runs a launch and fills in its rows. With `like` it does not measure, but compares the library's messages with those
+// of the algorithm.
 static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean like, GError **error)
 {
     Meter meter = *with;
@@ -67,8 +67,8 @@ static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean lik
     return good;
 }
 
-// Collects the rows for the next launch: the first row that is not done, and all with the same ranks and forced algorithm.
-// Returns FALSE if all rows are done.
+// Collects the rows for the next launch: the first row that is not done, and all with the same ranks and forced
+// algorithm. Returns FALSE if all rows are done.
 static gboolean next_batch(const Measure *x, gboolean *done, MeasureBatch *b)
 {
     g_ptr_array_set_size(b->rows, 0);

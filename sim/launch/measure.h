@@ -1,31 +1,31 @@
-// Measures points with a real MPI, as few launches as there are numbers of ranks and forced algorithms.
+// Measures points with a real MPI, in one launch for each number of ranks and each forced algorithm.
 #pragma once
 #include "launch/forced.h"
 #include "launch/meter.h"
 #include "search/points.h"
 
-// One point, and what came of it.
+// One point and its outcome.
 typedef struct MeasureRow {
     Point *point;
-    const Forced *forced; // the library's algorithm that runs; NULL: none is forced
+    const Forced *forced; // the algorithm that the library is forced to use; NULL if none is
     JobResult result;
-    char *unlike; // how a forced algorithm's messages differ from those it should send
-    int verified; // 1: by its messages it is that algorithm, 0: it is not, -1: nobody knows
+    char *unlike; // how the messages differ from those of the forced algorithm; NULL if they do not
+    int verified; // 1 if the messages are those of the forced algorithm, 0 if not, -1 if unknown
 } MeasureRow;
 
 typedef struct Measure {
     Request request;
     Meter meter;
     JobKind kind;
-    CollAlgorithm own; // an entry that no registry has: the library, a probe
-    GPtrArray *forced; // of Forced; NULL: none
+    CollAlgorithm own; // a made-up entry for what is not in the registry: the library's choice, or a probe
+    GPtrArray *forced; // Forced; NULL if no algorithm is forced
     GPtrArray *points;
-    GArray *rows; // of MeasureRow, one for each point
+    GArray *rows; // MeasureRow, one for each point
 } Measure;
 
-// Makes the points of the request and a row of each. Returns FALSE and an error on bad input.
+// Makes the points of the request and a row for each. Returns FALSE and an error on bad input.
 gboolean measure_rows(Measure *x, GError **error);
-// Measures all rows, launch by launch. Returns FALSE and an error as of meter_run.
+// Measures all rows, launch by launch. Returns FALSE and an error if a launch fails, see meter_run.
 gboolean measure_run(const Measure *x, GError **error);
 void measure_clear(Measure *x);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Measure, measure_clear)

@@ -10,8 +10,8 @@ void meter_clear(Meter *meter)
 
 // ---- The host ------------------------------------------------------------------------------------------------------
 
-// Returns a text that is the same for the hardware threads of a core: their list, as "0,4" or "0-1". If the system does not
-// tell, it is the thread's own number.
+// Returns a text that is the same for all hardware threads of a core: the list of these, "0,4" or "0-1". If the system
+// does not provide the list, the text is the thread's own number.
 static char *core_of(int cpu)
 {
     g_autofree char *path = g_strdup_printf("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
@@ -19,7 +19,7 @@ static char *core_of(int cpu)
     return g_file_get_contents(path, &text, NULL, NULL) ? g_strchomp(text) : g_strdup_printf("%d", cpu);
 }
 
-// Returns how many cores this program and its children may run on; 0 if the system does not tell.
+// Returns how many cores this program and its children may run on; 0 if the system does not say.
 static int count_cores(void)
 {
     enum { MOST = 1 << 15 };

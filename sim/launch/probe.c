@@ -56,7 +56,8 @@ static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size
 
 Log *probe_machine(const Model *model, const Meter *meter, GError **error)
 {
-    enum { LEAST_REDUCED = 256 }; // shorter reductions take less than a clock of some 10 ns can tell
+    // Shorter reductions take less time than a clock with a step of about 10 ns can measure.
+    enum { LEAST_REDUCED = 256 };
     g_autofree char *cores = meter->cores ? g_strdup_printf(" on %d core%s", meter->cores, meter->cores == 1 ? "" : "s")
                                           : g_strdup(" by --launcher");
     g_autofree char *format = g_strdup_printf("collsim with %s%s", meter->mpi, cores);

@@ -7,15 +7,17 @@
 
 typedef struct ProbeSample {
     size_t bytes;
-    JobResult times; // over the repetitions
+    JobResult times;
 } ProbeSample;
 
-// Probes all sizes (of size_t) in one launch; a reduction has elements of `elem` bytes. Returns ProbeSamples in the order
-// of the sizes, to be freed with g_array_unref; NULL and an error as of meter_run, or if the data were wrong.
+// Probes all sizes (size_t) in one launch; a reduction has elements of `elem` bytes. Returns an array of ProbeSample in
+// the order of the sizes; free with g_array_unref. Returns NULL and an error if the launch fails (see meter_run) or if
+// the data are wrong.
 GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error);
-// Measures what the model wants of a machine: a ping-pong, unless it is a model of shared memory, and reductions. The meter
-// must be open. Returns NULL and an error as of probe_run. Free with log_free.
+// Measures the samples that the model's parameters are fitted to: reductions and, unless it is a model of shared
+// memory, a ping-pong. The meter must be open. Returns NULL and an error as probe_run does. Free with log_free.
 Log *probe_machine(const Model *model, const Meter *meter, GError **error);
-// The name in place of a collective's, as "pingpong", and in place of an algorithm's, as "sendrecv".
+// Return the names that stand for a collective and an algorithm in a probe's output: "pingpong" and "sendrecv", or
+// "reduce_local" and "sum".
 const char *probe_name(JobKind kind);
 const char *probe_algorithm(JobKind kind);

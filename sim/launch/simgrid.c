@@ -3,8 +3,8 @@
 #include "base/units.h"
 
 enum { ENVELOPE = 16 };         // bytes that SMPI adds to every message
-#define NO_LIMIT   "1e24Bps"    // a bandwidth at which bytes cost nothing
-#define EVERY_SIZE "2147483647" // a threshold that all sizes are below
+#define NO_LIMIT   "1e24Bps"    // a bandwidth at which bytes take no time
+#define EVERY_SIZE "2147483647" // a threshold above all sizes
 
 const char *const simgrid_transfers[N_SIMGRID_TRANSFERS + 1] = {"rendezvous", "eager", "eager-shared", NULL};
 
@@ -13,7 +13,7 @@ static int hosts_needed(const SimgridMachine *m)
     return m->per_node > 1 ? (m->p - 1) / m->per_node + 1 : m->p;
 }
 
-// Is there a machine of this kind that charges alpha and beta?
+// Returns FALSE and an error if SMPI cannot charge this machine's alpha and beta exactly.
 static gboolean check_machine(const SimgridMachine *m, GError **error)
 {
     static const PlatformKey needed[] = {KEY_ALPHA, KEY_BETA};
@@ -24,7 +24,7 @@ static gboolean check_machine(const SimgridMachine *m, GError **error)
         return FALSE;
     if (t->hosts && hosts_needed(m) > t->hosts)
         return bad_input(
-            error, "platform %s: topology %s %s has %d hosts, %d are needed; allowed: a larger shape, fewer ranks",
+            error, "platform %s: topology %s %s has %d hosts, %d are needed; allowed: a larger shape, or fewer ranks",
             platform->name, topology_names[t->kind], t->shape, t->hosts, hosts_needed(m));
     if (m->transfer == SIMGRID_EAGER)
         return t->kind == TOPOLOGY_FLAT ||
@@ -49,7 +49,7 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
         return NULL;
     const Topology *t = &m->platform->topology;
     const double alpha = m->platform->value[KEY_ALPHA], beta = m->platform->value[KEY_BETA];
-    // Eager, the sender's overhead is all that there is.
+    // Under eager the sender's overhead is the whole time, see simgrid_command.
     const gboolean network = m->transfer != SIMGRID_EAGER;
     const double latency = network ? alpha - ENVELOPE * beta : 0;
     g_autofree char *bandwidth = network && beta > 0 ? g_strdup_printf("%.17gBps", 1 / beta) : g_strdup(NO_LIMIT);
@@ -57,7 +57,7 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
     g_autoptr(GString) s = g_string_new("<?xml version='1.0'?>\n"
                                         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                         "<platform version=\"4.1\">\n");
-    // A core for each rank, or they share one's time.
+    // Each rank needs a core of its own, or ranks would share the time of one.
     g_string_append_printf(s,
                            "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\"\n",
                            (t->hosts ? t->hosts : hosts_needed(m)) - 1, MAX(1, m->per_node));
@@ -65,7 +65,7 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
                            latency / MAX(1, t->hops));
     if (t->kind != TOPOLOGY_FLAT)
         g_string_append_printf(s, "           topology=\"%s\" topo_parameters=\"%s\"\n", kinds[t->kind], t->shape);
-    // Where a host has one rank, this is the way to itself.
+    // Ranks on the same host send through the loopback. With one rank per host, only a rank's messages to itself do.
     g_string_append_printf(s, "           loopback_bw=\"%s\" loopback_lat=\"%.17gs\"/>\n</platform>\n",
                            shared ? bandwidth : NO_LIMIT, shared ? latency : 0);
     return g_string_free(g_steal_pointer(&s), FALSE);
@@ -82,15 +82,15 @@ char *simgrid_hostfile(const SimgridMachine *m)
 char **simgrid_command(const SimgridMachine *m, const char *xml_file, const char *hostfile, const char *const *program)
 {
     static const char *const always[] = {
-        "-no-privatize", // the program's ranks keep their state to themselves, and 32,768 of them start
+        "-no-privatize", // all ranks may share the program's globals; with copies, 32,768 ranks do not start
         "--log=root.thresh:error",
-        "--cfg=network/model:CM02",           // no factors on latency and bandwidth
-        "--cfg=network/crosstraffic:0",       // else 5 % of what comes in slows what goes out
-        "--cfg=network/TCP-gamma:0",          // no cap on a long and fast way
-        "--cfg=surf/precision:1e-12",         // else events less than 1 ns apart are one
-        "--cfg=smpi/simulate-computation:no", // the time that this computer takes is none of that machine's
+        "--cfg=network/model:CM02",           // does not multiply latency and bandwidth by factors
+        "--cfg=network/crosstraffic:0",       // else incoming data slow outgoing data by 5 %
+        "--cfg=network/TCP-gamma:0",          // does not limit the bandwidth of a path with a high latency
+        "--cfg=surf/precision:1e-12",         // else events less than 1 ns apart become one
+        "--cfg=smpi/simulate-computation:no", // does not charge the time that this computer takes
         "--cfg=smpi/wtime:0",
-        "--cfg=contexts/guard-size:0", // or memory maps run out beyond 30,000 ranks
+        "--cfg=contexts/guard-size:0", // else more than 30,000 ranks need too many memory maps
     };
     g_autoptr(GStrvBuilder) all = g_strv_builder_new();
     g_autofree char *np = g_strdup_printf("%d", m->p);
