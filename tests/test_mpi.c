@@ -137,7 +137,7 @@ static void test_refused(void)
     static const char *const refused[][2] = {
         {"allgather two_procs m=8 elem=1", "p is not 2"},
         {"allreduce linear m=12 elem=12 op=ordered",
-         "no ordered operation on elements of this size; there is one for 2, 4, 8 and 16 bytes"},
+         "elements of this size have no ordered operation; allowed: 2, 4, 8 or 16 bytes"},
         {"bcast binomial m=4294967296 elem=1", "a rank has more than 2 GiB to send or receive"},
         {"bcast binomial m=8 elem=1", NULL},
     };

@@ -1,21 +1,21 @@
-// What differs between a machine and SMPI, which has one clock for all and computes in no time.
+// What differs between a real machine and SMPI, where all ranks have one clock and computing takes no time.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// Do all ranks' MPI_Wtime agree?
+// Returns true if MPI_Wtime is the same clock at all ranks, as in SMPI.
 bool host_one_clock(void);
-// Returns when MPI_Wtime is t or later; in SMPI exactly then.
+// Waits until MPI_Wtime is t or later; in SMPI until exactly t. Returns at once if t is past.
 void host_wait_until(double t);
-// In a loop that waits for what another rank of this node writes.
+// To be called in a loop that waits for another rank of this node to write something: lets that rank run.
 void host_pause(void);
-// A reduction was made, that a real one would take so long for.
+// Charges a reduction that would take so long on a real machine. Does nothing outside SMPI.
 void host_compute(double seconds);
 
-// What this rank sends each of MPI_COMM_WORLD, within the library's collectives too.
+// What this rank has sent to one rank of MPI_COMM_WORLD, also within the library's collectives.
 typedef struct HostSent {
     uint64_t messages, bytes;
 } HostSent;
-// From now on it is added to sent[rank]; NULL: no more. Nothing ever comes where the library does not tell: Open MPI does
-// under --mca pml_monitoring_enable 1.
+// From now on adds each message to sent[receiver]; NULL ends the counting. Nothing is ever added if the library does
+// not report its messages. Open MPI reports them under --mca pml_monitoring_enable 1.
 void host_count_sent(HostSent *sent);

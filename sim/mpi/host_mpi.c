@@ -14,7 +14,7 @@ void host_wait_until(double t)
         continue;
 }
 
-// Ranks may share a core: who waits must let the other one go on.
+// Ranks may share a core, so a rank that waits must give it up.
 void host_pause(void)
 {
     sched_yield();
@@ -25,11 +25,12 @@ void host_compute(double seconds)
     (void)seconds;
 }
 
-// ---- Messages, as Open MPI's monitoring tells them -----------------------------------------------------------------
+// ---- Messages, as Open MPI's monitoring reports them -----------------------------------------------------------------
 
-// Its component calls a function of one of Open MPI's libraries for each message. As the program exports one of that name
-// it is called instead: the component's own counters cannot be read, 4.1 takes back their MPI_T variables as it starts.
-// (The function is told nothing of whom it counts for, hence a variable of the file.)
+// Open MPI's monitoring component calls a function of one of its libraries for each message. This program exports a
+// function of the same name, so that the component calls it instead. The component's own counters cannot be read,
+// because 4.1 removes their MPI_T variables when it starts. The function has no argument that could hold our state,
+// hence a variable of the file.
 static HostSent *counted;
 
 void mca_common_monitoring_record_pml(int world_rank, size_t len, int tag);

@@ -16,7 +16,7 @@ void host_wait_until(double t)
         sg_actor_sleep_for(t - now);
 }
 
-// Time passes only where a rank sleeps.
+// Simulated time passes only while a rank sleeps; a rank that merely polled would wait for ever.
 void host_pause(void)
 {
     sg_actor_sleep_for(1e-6);

@@ -2,7 +2,7 @@
 #include "api/blocks.h"
 #include <glib.h>
 
-// Lengths and places of the blocks, in units of so many bytes.
+// Sets *len and *at to the lengths and places of the blocks, in units of `unit` bytes. The caller frees both.
 static void tell_blocks(const Blocks *b, size_t unit, int **len, int **at)
 {
     *len = g_new(int, b->n);
@@ -75,7 +75,8 @@ void library_call(const LibraryCall *call)
         MPI_Barrier(comm);
         break;
     case COLL_BCAST:
-        MPI_Bcast(out, m / (int)r->size, r->type, root, comm); // it may cut between elements
+        // The library may cut the message into segments; the type makes it cut between elements.
+        MPI_Bcast(out, m / (int)r->size, r->type, root, comm);
         break;
     case COLL_SCATTER:
         MPI_Scatter(in, m, MPI_BYTE, out, m, MPI_BYTE, root, comm);

@@ -2,7 +2,7 @@
 #include "mpi/host.h"
 #include <glib.h>
 
-// The text run for its messages alone.
+// A run of the algorithm that counts its messages and does nothing else.
 typedef struct LikePass {
     CollRun run;
     HostSent *sent; // by receiver
@@ -28,7 +28,7 @@ static HostSent *count_text(const CollAlgorithm *algorithm, const Coll *view)
     return pass.sent;
 }
 
-// Is a message that is known to have been sent counted, and once?
+// Returns true if the library counts messages: if at all ranks a message that we send is counted exactly once.
 static bool is_counting(const MpiRun *run, HostSent *sent)
 {
     enum { TAG = 5, LENGTH = 13 };
@@ -60,9 +60,9 @@ char *like_difference(const LibraryCall *call, const CollAlgorithm *algorithm, b
     host_count_sent(NULL);
     for (int i = 0; *counted && i < run->p; i++)
         if (!is_like(&sent[i], &text[i], (uint64_t)run->p * call->job->elem))
-            return g_strdup_printf("rank %d sends rank %d %" G_GUINT64_FORMAT " messages, %" G_GUINT64_FORMAT
-                                   " bytes; %s %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT,
-                                   run->rank, i, sent[i].messages, sent[i].bytes, algorithm->name, text[i].messages,
+            return g_strdup_printf("rank %d sends %" G_GUINT64_FORMAT " messages, %" G_GUINT64_FORMAT
+                                   " bytes to rank %d; %s sends %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes",
+                                   run->rank, sent[i].messages, sent[i].bytes, i, algorithm->name, text[i].messages,
                                    text[i].bytes);
     return NULL;
 }

@@ -1,9 +1,12 @@
-// Whether the library's own collective is an algorithm of ours, by what its ranks send each other.
+// Finds out from its messages whether the library's own collective is a given algorithm of the registry.
 #pragma once
 #include "mpi/library.h"
 
-// Calls the library once, and holds the messages and bytes that this rank sends every other one against the algorithm's
-// text. As many messages, and as many bytes but for how blocks are rounded: both cut into p, ours so that no two blocks
-// differ by more than an element, the libraries not always; boundaries are less than p elements apart. What differs as one line, to be freed; NULL: nothing. *counted: the library lets its messages be counted, at all
-// ranks. Collective.
+// Calls the library's collective once and compares the messages and bytes that this rank sends to each other rank with
+// those of the algorithm. The number of messages must be the same. The bytes may differ by up to p elements a message,
+// because the library may round blocks differently: the lengths of our blocks differ by at most one element, but not
+// always those of the library.
+//
+// Returns the first difference as one line, NULL if there is none; free with g_free. Sets *counted to true if the
+// library lets its messages be counted, at all ranks; if not, the result is NULL. Collective.
 char *like_difference(const LibraryCall *call, const CollAlgorithm *algorithm, bool *counted);

@@ -1,8 +1,9 @@
-// collsim-mpi, collsim-smpi: run and time what a plan says (launch/job.h). Started by `collsim measure` and `collsim check`:
+// collsim-mpi, collsim-mpich and collsim-smpi: run and time the jobs of a plan (launch/job.h). `collsim measure` and
+// `collsim check` start them:
 //
-//   mpirun -np 4 collsim-mpi PLAN             rank 0 reads the plan and tells the others
-//   srun -n 4 collsim-mpi - < PLAN            the same where the file is not
-//   smpirun .. collsim-smpi PLAN              every rank reads it, which takes no simulated time
+//   mpirun -np 4 collsim-mpi PLAN             rank 0 reads the plan and sends it to the others
+//   srun -n 4 collsim-mpi - < PLAN            the same, if rank 0 may run where the file does not exist
+//   smpirun .. collsim-smpi PLAN              every rank reads the plan, which takes no simulated time
 #include "mpi/host.h"
 #include "mpi/mpi_measure.h"
 #include <glib.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 #ifdef __SANITIZE_ADDRESS__
-// What MPI's libraries leave behind at the end is not ours.
+// MPI libraries leak memory at the end of a program, so leaks cannot be checked here.
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -30,7 +31,7 @@ static char *read_all(const char *path)
     return g_string_free(all, FALSE);
 }
 
-// The plan's text, to be freed; NULL: it cannot be read.
+// Returns the plan's text; NULL if it cannot be read. Free with g_free.
 static char *read_plan(const char *path, MPI_Comm comm)
 {
     int rank;
@@ -47,15 +48,16 @@ static char *read_plan(const char *path, MPI_Comm comm)
     return text;
 }
 
-// Runs all jobs; 0, or 2 after one line to stderr from rank 0: all ranks find the same.
+// Runs all jobs. Returns the exit status: 0, or 2 if the plan is bad. All ranks notice that, and rank 0 prints the
+// error.
 static int run_plan(const char *text, MpiRun *run)
 {
     g_auto(GStrv) line = g_strsplit(text, "\n", -1);
     g_autoptr(GError) error = NULL;
     JobPlan plan;
     if (job_plan_parse(line[0] ? line[0] : "", &plan, &error) && plan.p != run->p)
-        g_set_error(&error, G_FILE_ERROR, 0, "%d ranks were started, not %d; is the launcher of another MPI?", run->p,
-                    plan.p);
+        g_set_error(&error, G_FILE_ERROR, 0,
+                    "%d ranks were started, not %d; is the launcher that of another MPI library?", run->p, plan.p);
     for (int i = 0; !error && line[i + 1] && strcmp(line[i + 1], "end") != 0; i++) {
         Job job;
         JobResult result;
@@ -77,7 +79,7 @@ static int run_plan(const char *text, MpiRun *run)
 
 int main(int argc, char **argv)
 {
-    // What library it was built with, without being started by its launcher.
+    // collsim asks this way which library the program was built with. It works without a launcher.
     if (argc == 2 && strcmp(argv[1], "--library") == 0) {
         char version[MPI_MAX_LIBRARY_VERSION_STRING];
         int len;
@@ -95,7 +97,7 @@ int main(int argc, char **argv)
     g_autofree char *text = read_plan(argv[1], MPI_COMM_WORLD);
     const int status = text ? run_plan(text, &run) : 2;
     if (!text && run.rank == 0)
-        fprintf(stderr, "collsim-mpi: %s cannot be read\n", argv[1]);
+        fprintf(stderr, "collsim-mpi: cannot read the plan %s\n", argv[1]);
     mpi_run_clear(&run);
     MPI_Finalize();
     return status;

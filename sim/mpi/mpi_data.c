@@ -15,8 +15,8 @@ static uint64_t scramble(uint64_t x) // splitmix64
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
-// Rank r's i-th number is c(r) s(i) + d(r), so that a sum over many ranks is as cheap as one of them; modulo 2^64, of
-// which an element takes the lowest bytes.
+// Rank r's i-th number is c(r) s(i) + d(r) modulo 2^64, and an element is its lowest bytes. So the sum over many ranks
+// is as cheap to compute as the number of one rank: add up c and d.
 typedef struct Sum {
     uint64_t c, d;
 } Sum;
@@ -33,14 +33,15 @@ static uint64_t number(const Sum *sum, size_t i)
     return sum->c * scramble(i) + sum->d;
 }
 
-// Those of ranks first .. end-1 reduced, and what stands for them as an ordered element: two numbers, an affine map.
+// The numbers of ranks first .. end-1, reduced. An ordered element consists of two numbers, which stand for an affine
+// map (see reduction.c).
 typedef struct MpiNumbers {
     const MpiReduction *reduction;
     JobOp op;
     int first, end;
 } MpiNumbers;
 
-// The lowest bytes as a signed number.
+// Returns the lowest `size` bytes as a signed number.
 static int64_t cut(uint64_t x, size_t size)
 {
     const unsigned beyond = 64 - 8 * (unsigned)size;
@@ -49,7 +50,7 @@ static int64_t cut(uint64_t x, size_t size)
 
 static void write_number(char *at, uint64_t x, size_t size)
 {
-    memcpy(at, &x, size); // little-endian, as are all machines that it is built for
+    memcpy(at, &x, size); // the lowest bytes come first: all supported machines are little-endian
 }
 
 static void write_plain(const MpiNumbers *x, char *at, size_t from, size_t n)
@@ -87,7 +88,7 @@ static void write_ordered(const MpiNumbers *x, char *at, size_t from, size_t n)
     }
 }
 
-// The bytes from `from` on, whole elements.
+// Writes `len` bytes of the numbers from byte `from` on; both are whole elements.
 static void write_numbers(const MpiNumbers *x, char *at, size_t from, size_t len)
 {
     const size_t size = x->reduction->size;
@@ -120,14 +121,14 @@ static void fill(MpiData *data, const Job *job, const MpiRun *run)
         write_numbers(&own, data->buffer[view->in.buf] + view->in.off, 0, view->in.len);
     }
     data->before = g_memdup2(data->buffer[COLL_OUT], data->len[COLL_OUT]);
-    // What an exscan leaves in the first rank's buffer is nobody's business.
+    // MPI leaves the result of an exscan undefined at rank 0.
     if (job->collective == COLL_EXSCAN && run->rank == 0)
         return;
     data->want = g_memdup2(data->before, data->len[COLL_OUT]);
     meaning_of(job->collective, view, job->m, want, &(Wanted){data, job, &run->reduction});
 }
 
-// Where the rank's part in the operation has no such buffer it is empty.
+// Sets the lengths of the rank's buffers. A buffer that only the root has is empty at other ranks.
 static void find_lengths(MpiData *data, Collective collective)
 {
     const Coll *view = &data->view;

@@ -6,24 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-// A job under way at a rank.
+// A job that is being measured, at this rank.
 typedef struct Session {
     MpiRun *run;
     const JobPlan *plan;
     const Job *job;
-    const CollAlgorithm *algorithm; // that really runs
+    const CollAlgorithm *algorithm; // the one that really runs: the job's, or its fallback
     MpiData data;
     LibraryCall call;
     bool first;
-    double ahead;   // of rank 0's clock
-    double *took_s; // of each repetition that counts
+    double ahead;   // how far this rank's clock is ahead of rank 0's
+    double *took_s; // the times of the n repetitions that count
     int n;
-    char *wrong; // at this rank
+    char *wrong; // the first error at this rank; NULL if there is none
 } Session;
 
 // ---- Beginning together --------------------------------------------------------------------------------------------
 
-// How far this rank's clock is ahead of rank 0's: by the quickest of some round trips.
+// Returns how far this rank's clock is ahead of rank 0's. The quickest of some round trips gives the best estimate:
+// rank 0 is assumed to have answered halfway.
 static double clock_ahead(const MpiRun *run)
 {
     enum { TRIPS = 20, TAG = 2 };
@@ -49,17 +50,19 @@ static double clock_ahead(const MpiRun *run)
     return ahead;
 }
 
-// All ranks return at about the same time, which is what they return; late: this one could not.
+// Lets all ranks begin together and returns the time of the beginning, by this rank's clock. Sets *late if this rank
+// was not ready by then.
 static double begin(const Session *s, bool *late)
 {
     *late = false;
     if (s->first)
-        return 0; // of the only clock
+        return 0; // SMPI's clock has not moved yet
     const double before = MPI_Wtime();
     MPI_Barrier(s->run->comm);
     if (s->plan->sync == SYNC_BARRIER)
         return MPI_Wtime();
-    // As far ahead as all will have heard of it, by what the barrier took the one who came last.
+    // The start must be so far ahead that all ranks know it in time. The shortest time that a rank spent in the
+    // barrier, that of the last to arrive, is a measure of how long this takes.
     enum { TIMES = 8 };
     const double now = MPI_Wtime();
     double latest[2] = {now - s->ahead, before - now}, common[2];
@@ -109,11 +112,11 @@ static void perform(const Session *s)
     }
 }
 
-// The seconds that it took this rank.
+// Runs the job once and returns how many seconds it took this rank.
 static double repeat(Session *s, bool *late)
 {
     if (s->run->queues)
-        MPI_Barrier(s->run->comm); // nobody awaits the flags of the last repetition any more
+        MPI_Barrier(s->run->comm); // no rank may still wait for flags of the last repetition
     mpi_run_reset(s->run);
     mpi_data_restore(&s->data);
     const double start = begin(s, late);
@@ -135,7 +138,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// The times of the slowest rank, sorted, at rank 0.
+// Returns the times of the slowest rank in all repetitions, sorted, at rank 0. Free with g_free. Collective.
 static double *slowest(const Session *s)
 {
     double *most = g_new0(double, MAX(s->n, 1));
@@ -149,7 +152,8 @@ static double median(const double *sorted, int n)
     return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-// Half of the interval that has the median with a probability of 95 %, by ranks, over the median.
+// Returns half of the 95 % confidence interval of the median, over the median. The interval ends at order statistics:
+// those 0.98 sqrt(n) below and above the middle.
 static double imprecision(const double *sorted, int n)
 {
     const double half = 0.98 * sqrt(n);
@@ -185,7 +189,7 @@ static void repeat_until_known(Session *s)
         s->wrong = g_strdup_printf("rank %d could not begin in time", s->run->rank);
 }
 
-// What all ranks know of their times, in two reductions.
+// Collects the times of all ranks into *result at rank 0, with two reductions.
 static void summarise(const Session *s, JobResult *result)
 {
     const int n = s->n;
@@ -214,7 +218,8 @@ static void summarise(const Session *s, JobResult *result)
         result->mean_s += most[i] / n;
 }
 
-// Those that have something to say (NULL: nothing) say it to rank 0, which keeps the first rank's word. To be freed.
+// Returns, at rank 0, the text of the first rank that has one (`own` is not NULL); NULL if no rank has one, and at the
+// other ranks. Free with g_free. Collective.
 static char *tell_first(const MpiRun *run, const char *own)
 {
     enum { LENGTH = 256, TAG = 4 };
@@ -245,13 +250,13 @@ static void compare_messages(Session *s, JobResult *result)
     result->wrong = tell_first(s->run, s->wrong);
 }
 
-// What keeps the job from running at all; NULL: nothing. The same at all ranks.
+// Prepares the job. Returns why it cannot run at all, which is the same at all ranks; NULL if it can.
 static const char *prepare(Session *s)
 {
     const Job *job = s->job;
     const char *why = NULL;
     if (!mpi_reduction_make(job->op, job->elem, s->plan->gamma_s, &s->run->reduction))
-        return "no ordered operation on elements of this size; there is one for 2, 4, 8 and 16 bytes";
+        return "elements of this size have no ordered operation; allowed: 2, 4, 8 or 16 bytes";
     if (job->kind == JOB_PINGPONG && s->run->p < 2)
         return "a ping-pong needs two ranks";
     if (!mpi_data_make(&s->data, job, s->run, s->plan->blind))
@@ -260,8 +265,8 @@ static const char *prepare(Session *s)
         return why;
     s->run->queues = NULL;
     if (s->algorithm && s->algorithm->shared && !mpi_run_share(s->run, &s->data.view.par))
-        return "the ranks are not on one node";
-    s->first &= !s->run->queues; // flags are reset before anybody begins
+        return "the ranks are not on one node, so they share no memory";
+    s->first &= !s->run->queues; // with shared memory a barrier must follow the reset of the flags
     if (job->kind == JOB_LIBRARY || job->kind == JOB_LIKE)
         library_call_make(&s->call, job, s->run, &s->data);
     return NULL;

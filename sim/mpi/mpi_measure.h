@@ -1,7 +1,7 @@
-// Times a job: repetitions that begin together, until the median is known well enough.
+// Times a job: repeats it, with all ranks beginning together, until the median is precise enough.
 #pragma once
 #include "mpi/mpi_run.h"
 
-// *result is what rank 0 answers. Collective. To be freed with job_result_clear. first: nothing has gone before in this
-// run, all clocks that are one still say 0.
+// Runs a job. At rank 0 sets *result to the answer; free with job_result_clear at all ranks. `first` says that nothing
+// has run before: SMPI's clock is still 0 then, so that the first job needs no synchronization. Collective.
 void mpi_measure(MpiRun *run, const JobPlan *plan, const Job *job, bool first, JobResult *result);

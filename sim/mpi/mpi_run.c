@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 1, LINE = 64 /* bytes that a flag has for itself */ };
+// A flag has a cache line, 64 bytes, for itself.
+enum { TAG = 1, LINE = 64 };
 
 // ---- Addresses -----------------------------------------------------------------------------------------------------
 
@@ -22,7 +23,7 @@ static char *address(const MpiRun *x, const Slice *s)
     return x->base[s->buf] + s->off;
 }
 
-// Scratch is taken from chunks, one after the other, on lines of their own.
+// Takes a scratch buffer from the chunks, in order; it begins on a cache line of its own.
 static void take_room(CollRun *run, size_t len)
 {
     MpiRun *x = (MpiRun *)run;
@@ -143,7 +144,7 @@ static void wait_for(MpiRun *x, int n, bool all)
     x->ended = MIN(x->ended, first);
 }
 
-// Those that end stay in the list as MPI_REQUEST_NULL until they are waited for.
+// Requests that end here stay in the list as MPI_REQUEST_NULL until the algorithm waits for them.
 static void throttle(MpiRun *x, int n)
 {
     int pending = 0;
@@ -159,7 +160,7 @@ static void throttle(MpiRun *x, int n)
 
 // ---- Shared memory -------------------------------------------------------------------------------------------------
 
-// How far rank `who` has got with a queue.
+// Returns the flag that says how far rank `who` has got with a queue.
 static int *flag(const MpiRun *x, int queue, int who)
 {
     return (int *)(void *)(x->flags + ((size_t)queue * (size_t)x->p + (size_t)who) * LINE);
@@ -189,7 +190,8 @@ bool mpi_run_share(MpiRun *x, const CollParams *par)
             return false;
         if (x->window_len)
             MPI_Win_free(&x->window);
-        // Rank 0 has all of it: SMPI gives every rank the same address, and the offsets are ours.
+        // Rank 0 allocates the whole window and we compute the offsets, because in SMPI a query returns rank 0's
+        // address for every rank.
         MPI_Aint len;
         int unit;
         void *mine, *all;
@@ -272,7 +274,8 @@ void mpi_run_reset(MpiRun *x)
         return;
     for (int queue = 0; queue < x->p; queue++)
         *flag(x, queue, x->rank) = 0;
-    // Not the own queue: what lies in the writer's cache would be written faster than what others have read last.
+    // We do not poison our own queue: it would then be in this rank's cache, and writing it would be faster than in a
+    // real run, where other ranks have read it last.
     mpi_poison(x->queues + (size_t)((x->rank + 1) % x->p) * x->queue_len, x->queue_len);
 }
 

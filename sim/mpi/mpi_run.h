@@ -1,5 +1,5 @@
-// The backend that moves data: a CollRun whose emit makes an algorithm's operations MPI calls. One text for real MPI and
-// for SMPI.
+// The backend that moves data: a CollRun that turns an algorithm's operations into MPI calls. The same code runs on
+// real MPI and on SMPI.
 #pragma once
 #include "api/backend.h"
 #include "launch/job.h"
@@ -9,47 +9,49 @@
 typedef struct MpiReduction {
     MPI_Op op;
     MPI_Datatype type;
-    size_t size; // bytes of a `type`; an element is one or more of them
-    bool ordered;
-    bool own; // the op is to be freed
+    size_t size;  // bytes of a `type`; an element is one or more of them
+    bool ordered; // true for JOB_ORDERED
+    bool own;     // true if mpi_reduction_free has to free the op
 } MpiReduction;
 
 typedef struct MpiRun {
-    CollRun run; // first
+    CollRun run; // must be the first member: the backend casts a CollRun to an MpiRun
     MPI_Comm comm;
     int rank, p;
     bool synchronous;
     MpiReduction reduction;
-    char **base; // of COLL_IN, COLL_OUT and the scratch
+    char **base; // the addresses of COLL_IN, COLL_OUT and the scratch buffers
     int max_base;
-    // Those not waited for, in the order of issue, as in `run`; below `ended` a throttle has seen them end.
+    // The requests that were not waited for, in the order of issue, as in `run`. A throttle has seen the first `ended`
+    // of them end.
     MPI_Request *request;
     int n_requests, max_requests, ended;
-    // Scratch, kept from one repetition to the next: the same text takes the same again.
+    // Scratch, kept from one repetition to the next, which takes the same again.
     struct MpiChunk *chunks, *chunk;
-    char *spare; // for an ordered reduction into its left operand
+    char *spare; // a buffer for an ordered reduction into its left operand
     size_t spare_len;
-    // Shared memory: p queues of so many bytes each, and p flags each.
+    // Shared memory: p queues of queue_len bytes, and p flags for each queue.
     MPI_Win window;
     char *queues, *flags;
     size_t queue_len, window_len;
 } MpiRun;
 
-// A run on all of comm; mpi_run_clear frees it. Both are collective.
+// Makes a run on all ranks of comm. Free with mpi_run_clear. Both are collective.
 void mpi_run_init(MpiRun *x, MPI_Comm comm);
 void mpi_run_clear(MpiRun *x);
 
-// Room for queues of shared memory, of slots bytes each. Collective; false where the ranks are not on one node.
+// Makes room for the ranks' queues in shared memory, each with par->slots slots of par->fragment bytes. Returns false
+// if the ranks are not on one node. Collective.
 bool mpi_run_share(MpiRun *x, const CollParams *par);
 
-// Before the algorithm's text runs (again): scratch is free, nothing pends, the own flags are 0 and the own queue is
-// poisoned. With shared memory a barrier must follow.
+// Prepares a repetition of an algorithm: frees all scratch, forgets all requests, sets this rank's flags to 0 and
+// poisons the next rank's queue. With shared memory a barrier must follow.
 void mpi_run_reset(MpiRun *x);
 
-// Fills with what no result has by chance.
+// Fills a buffer with a pattern that a right result is unlikely to contain, so that a read of unwritten data shows.
 void mpi_poison(char *at, size_t len);
 
-// For elements of so many bytes, a byte of which takes cost_s on a machine that computes in no time; false where there is
-// none of this kind. Free with mpi_reduction_free.
+// Makes the reduction `op` on elements of `elem` bytes. In SMPI, where computing takes no time, each byte costs cost_s
+// seconds. Returns false if there is no such reduction (JOB_ORDERED). Free with mpi_reduction_free.
 bool mpi_reduction_make(JobOp op, size_t elem, double cost_s, MpiReduction *reduction);
 void mpi_reduction_free(MpiReduction *reduction);

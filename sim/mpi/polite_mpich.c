@@ -1,18 +1,19 @@
-// MPICH's ranks poll without ever letting another one have the core. Where ranks share cores, as in tests on a small
-// machine, a message then takes as long as the system lets one rank poll: milliseconds. So these stand before the library's
-// own functions, as MPI's profiling interface provides for: the same operations, awaited by ranks that yield. Where every
-// rank has a core, they are the library's.
+// Makes MPICH's ranks yield while they wait. MPICH polls and never gives up the core. If ranks share cores, as in tests
+// on a small machine, a message then takes as long as the system lets one rank poll: milliseconds.
+//
+// MPI's profiling interface lets a program replace the library's functions. The functions here do the same operations,
+// but yield while they wait. If every rank has a core of its own, they call the library's functions.
 #define _GNU_SOURCE // sched_getaffinity
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
 
-// Set before the first message, and never again: MPI's own functions take no argument that could hold it.
+// Set before the first message and not changed after that. MPI's functions have no argument that could hold it.
 static int shares_cores;
 
 int MPI_Init(int *argc, char ***argv)
 {
-    const char *ranks = getenv("MPI_LOCALNRANKS"); // by MPICH's launcher
+    const char *ranks = getenv("MPI_LOCALNRANKS"); // set by MPICH's launcher: the ranks on this node
     cpu_set_t cores;
     if (ranks && sched_getaffinity(0, sizeof cores, &cores) == 0)
         shares_cores = atoi(ranks) > CPU_COUNT(&cores);
@@ -94,7 +95,7 @@ int MPI_Waitany(int n, MPI_Request *request, int *which, MPI_Status *status)
     return code;
 }
 
-// ---- Collectives: those that stand around a job --------------------------------------------------------------------
+// ---- Collectives that collsim calls around a job -------------------------------------------------------------------
 
 int MPI_Barrier(MPI_Comm comm)
 {

@@ -1,8 +1,8 @@
 #include "mpi/host.h"
 #include "mpi/mpi_run.h"
 
-// What reducing a byte costs where computing takes no time (SMPI). An MPI_User_function is told nothing else, so it must
-// stand here; all ranks set the same.
+// What reducing a byte costs in SMPI, where computing takes no time. An MPI_User_function has no argument that could
+// hold it, hence a variable of the file; all ranks set the same value.
 static double gamma_s;
 
 static void charge(int n, MPI_Datatype type)
@@ -26,8 +26,8 @@ static void charged_max(void *left, void *right, int *n, MPI_Datatype *type)
     charge(*n, *type);
 }
 
-// An ordered element is an affine map: halves a, b stand for x -> a x + b modulo 2^bits, and two are composed, first the
-// left one. That is associative, and does not commute.
+// An ordered element stands for an affine map: its halves a, b mean x -> a x + b modulo 2^bits. The reduction composes
+// two maps, the left one applied first. This is associative and does not commute.
 #define COMPOSE(bits)                                                                                                  \
     static void compose_##bits(void *left, void *right, int *n, MPI_Datatype *type)                                    \
     {                                                                                                                  \
@@ -45,7 +45,8 @@ COMPOSE(16)
 COMPOSE(32)
 COMPOSE(64)
 
-// Open MPI's own sums of small numbers do not wrap around: with AVX they stop at the largest one (its issue 8045).
+// Open MPI's own sums of small integers do not wrap around: with AVX they stop at the largest value (Open MPI issue
+// 8045).
 #define ADD(bits)                                                                                                      \
     static void add_##bits(void *left, void *right, int *n, MPI_Datatype *type)                                        \
     {                                                                                                                  \
@@ -62,8 +63,8 @@ bool mpi_reduction_make(JobOp op, size_t elem, double cost_s, MpiReduction *redu
 {
     static MPI_User_function *const compose[] = {
         [2] = compose_8, [4] = compose_16, [8] = compose_32, [16] = compose_64};
-    // Elements of other sizes are vectors of smaller numbers. (Signed ones: MPICH 4.0 takes the maximum of unsigned ones as if
-    // they were, its issue 6083.)
+    // An element of another size is a vector of smaller numbers. The numbers are signed, because MPICH 4.0 computes the
+    // maximum of unsigned numbers as if they were signed (MPICH issue 6083).
     const size_t size = elem % 8 == 0 ? 8 : elem % 4 == 0 ? 4 : elem % 2 == 0 ? 2 : 1;
     const bool ordered = op == JOB_ORDERED, wraps = op == JOB_SUM && size <= 2;
     *reduction = (MpiReduction){0};
