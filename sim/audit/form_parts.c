@@ -1,5 +1,10 @@
 // Writes T as the sum of its parts. Parts that are multiples of the same sum of terms become one group, which is
-// written with the sum only once: "(p-1)/p*m*(2*beta + gamma)".
+// written with the sum only once.
+//
+// Example: on powers of two, Rabenseifner's allreduce has the parts 2*log2(p) (alpha), 2*(p-1)/p*m (beta) and (p-1)/p*m
+// (gamma). The first part without a group is alpha; its sum is 2*log2(p), and no other part is a multiple of that. The
+// next is beta; its sum is 2*(p-1)/p, its unit m, and gamma is 1/2 * m times this sum, so gamma joins the group. Moving
+// the factor 2 to the members gives "2*log2(p)*alpha + (p-1)/p*m*(2*beta + gamma)".
 #include "audit/form_points.h"
 
 static double unit_value(FormUnit u, const Sample *s)
