@@ -53,14 +53,16 @@ char *launch_library(LaunchKind kind, GError **error)
                            : g_strdelimit(g_steal_pointer(&said), ",\"", ' ');
 }
 
-static char *find_launcher(const char *const *names, const char *program, GError **error)
+// Returns the path of the first of these launchers that is in PATH; free with g_free. Returns NULL and an error that
+// ends with `remedy` if none is.
+static char *find_launcher(const char *const *names, const char *program, const char *remedy, GError **error)
 {
     for (const char *const *name = names; *name; name++) {
         char *path = g_find_program_in_path(*name);
         if (path)
             return path;
     }
-    bad_input(error, "%s, which starts %s, is not in PATH; allowed: another launcher by --launcher", names[0], program);
+    bad_input(error, "%s, which starts %s, is not in PATH; %s", names[0], program, remedy);
     return NULL;
 }
 
@@ -89,7 +91,8 @@ static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError *
     if (!said)
         return FALSE;
     const gboolean is_open = g_str_has_prefix(said, open_mpi);
-    char *launcher = find_launcher(is_open ? of_open_mpi : of_mpich, program, error);
+    char *launcher =
+        find_launcher(is_open ? of_open_mpi : of_mpich, program, "allowed: another launcher by --launcher", error);
     if (!launcher)
         return FALSE;
     g_ptr_array_add(argv, launcher);
@@ -107,7 +110,7 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
     SimgridMachine machine = *launch->machine;
     machine.p = p;
     g_autoptr(GPtrArray) rest = g_ptr_array_new();
-    // For the reductions with which rank 0 collects the times.
+    // This fixes the algorithm of the reductions with which rank 0 collects the times.
     g_ptr_array_add(rest, (gpointer)(uintptr_t) "--cfg=smpi/reduce:binomial");
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
@@ -127,7 +130,7 @@ GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GE
     if (!program)
         return NULL;
     if (launch->kind == LAUNCH_SMPI) {
-        g_autofree char *there = find_launcher(smpirun, program, error);
+        g_autofree char *there = find_launcher(smpirun, program, "install simgrid", error);
         if (!there)
             return NULL;
         add_smpirun(argv, launch, program, p, files);

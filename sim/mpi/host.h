@@ -7,7 +7,7 @@
 bool host_one_clock(void);
 // Waits until MPI_Wtime is t or later; in SMPI until exactly t. Returns at once if t is past.
 void host_wait_until(double t);
-// To be called in a loop that waits for another rank of this node to write something: lets that rank run.
+// Lets the other ranks run. A loop that waits for another rank of this node to write something calls it.
 void host_pause(void);
 // Charges a reduction that would take so long on a real machine. Does nothing outside SMPI.
 void host_compute(double seconds);
