@@ -22,7 +22,7 @@ static void *keep(ContentsRecorder *r, const void *what, size_t size)
     return copy;
 }
 
-// A text's block lists live on its stack.
+// Keeps a copy of the operation, and of its block lists, which live on the text's stack.
 static void record_op(CollRun *run, const CollIssue *op)
 {
     ContentsRecorder *r = (ContentsRecorder *)run;
@@ -34,7 +34,8 @@ static void record_op(CollRun *run, const CollIssue *op)
     g_array_append_val(r->ops, copy);
 }
 
-// Buffers that MPI does not look at have no bytes here.
+// Sets the lengths and places of a rank's buffers. A buffer that MPI ignores at this rank gets no bytes, so that
+// touching it is an error. A backend is not told how long scratch is, so its length is what the operations touch.
 static void measure_buffers(Contents *c, int rank, Collective collective, int n_buffers)
 {
     ContentsRank *r = &c->rank[rank];
@@ -58,7 +59,7 @@ static void measure_buffers(Contents *c, int rank, Collective collective, int n_
     }
 }
 
-// As far as they are used.
+// Sets the lengths and places of the queues in shared memory. A queue ends with the last slot that any rank touches.
 static void measure_queues(Contents *c)
 {
     ContentsAccess a;
@@ -97,7 +98,7 @@ Contents *contents_record(const ContentsCase *x)
         if (x->in_place)
             coll_in_place(&view, collective);
         const CollAlgorithm *ran = coll_resolve(x->algorithm, &view, &c->why);
-        g_assert(rank == 0 || ran == c->ran); // needs are alike at every rank
+        g_assert(rank == 0 || ran == c->ran); // whether a need is met must not depend on the rank
         c->ran = ran;
         if (!ran)
             break;
@@ -148,7 +149,8 @@ static char *one_op(const Contents *c, int rank, int i, const char *text)
     return g_strdup_printf("%s %s", op, text);
 }
 
-// Numbers the sends pair by pair: next[s p + d] is where those of s to d begin.
+// Numbers all sends, those of one pair of ranks one after the other: next[s p + d] becomes the number of the first send
+// from s to d. `next` must be zero at first.
 static char *number_sends(const Contents *c, Messages *ms, int *next)
 {
     const int p = c->of.p;
@@ -225,7 +227,7 @@ char *messages_match(const Contents *c, Messages *ms)
     return place_receives(c, ms, begin, next);
 }
 
-// ---- All of it ---------------------------------------------------------------------------------------------------
+// ---- The whole check ---------------------------------------------------------------------------------------------
 
 char *contents_error(const Contents *c)
 {

@@ -1,103 +1,124 @@
-// Proves on contents that an algorithm computes its collective at one point.
+// The contents checker: proves that an algorithm computes its collective at one point (p, root, size, parameters ..).
 //
-// The text is run for every rank and its operations are kept. Then they are executed together, element by element, where
-// an element is an affine map x -> a x + b modulo 2^64 with a odd, and n, the number of contributions in it:
+// contents_record() runs the algorithm's text for every rank and keeps the operations. contents_error() then executes
+// the operations of all ranks together, on symbolic contents. One element is an affine map x -> a x + b modulo 2^64,
+// together with n, the number of contributions that were combined in it. What a reduction does with two elements
+// depends on the operation that is tested:
 //
-//     reduction         a, b                                    n = 0
-//     ordered           composition: associative, and not       poison: what scratch and outputs hold at first. It may
-//                       commutative                             travel, but reach neither a reduction nor a result
-//     commutative       sums
+//     ordered       composes the maps, which is associative but not commutative
+//     commutative   adds a to a and b to b
 //
-// The leaves are random per rank and element, so equal contents are a proof but for a chance of 2^-64 or so.
+// In either case the n are added. n = 0 marks poison, which scratch and outputs hold at first: poison may be copied and
+// sent, but it must not reach a reduction or a result.
+//
+// The a and b of every rank's input are pseudo-random, with a odd so that composition loses no information. If a result
+// equals what it must be, then it was computed correctly, except with a probability of about 2^-64.
 #pragma once
 #include "api/backend.h"
 #include "registry/entry.h"
 
-// One point. In place as MPI means it, at the ranks where it means something; a reduce_scatter has no such form here
-// (MPI's leaves the result at the front of the vector, which Slices `in` and `out` could say, but no entry needs).
+// One point of an algorithm.
+//
+// In place means what MPI means by it, and changes nothing at ranks for which MPI defines no such form (in a gather,
+// all but the root). Reduce_scatter and reduce_scatter_block are not tested in place: MPI then leaves the result at the
+// front of the vector, and no entry of the registry needs that form.
 typedef struct ContentsCase {
     const CollAlgorithm *algorithm;
     CollParams par;
     int p, root;
-    size_t m, elem; // bytes; m as -m of the program, a multiple of elem
+    size_t m, elem; // bytes; m counts what the program's -m counts, and is a multiple of elem
     bool commutative, in_place;
     int per_node;
-    const CollCounts *counts; // NULL: all blocks are alike; kept until contents_free
+    const CollCounts *counts; // NULL if all blocks have the same length; must live until contents_free
 } ContentsCase;
 
 // What one rank does. A mutation replaces `op` and `n`, and puts them back before contents_free.
 typedef struct ContentsRank {
     CollOp *op;
     int n;
-    Slice in, out; // its view's
+    Slice in, out; // of the rank's view
     int n_buffers;
-    size_t *len; // of each buffer, bytes; a backend is not told of scratch's length, so what is used counts
-    size_t *at;  // where each begins among the elements of all ranks
-    size_t queue_len, queue_at; // the same of its queue in shared memory
+    size_t *len;                // of each buffer, in bytes; for scratch, up to the last byte that an operation touches
+    size_t *at;                 // where each buffer begins among the elements of all ranks
+    size_t queue_len, queue_at; // the same for the rank's queue in shared memory, which is empty if nobody touches it
 } ContentsRank;
 
 typedef struct Contents {
     ContentsCase of;
-    const CollAlgorithm *ran; // the case's, or the fallback; NULL: a need is not met, this is no case
-    const char *why;          // the unmet need where `ran` is not the case's algorithm
+    const CollAlgorithm *ran; // the case's algorithm, or its fallback; NULL if a need is unmet and there is no fallback
+    const char *why;          // the unmet need, if `ran` is not the case's algorithm
     ContentsRank *rank;       // p of them
     size_t n_elements;        // in all buffers of all ranks
     void *kept;               // the block lists that operations point to
 } Contents;
 
-// Records the operations of all ranks. To be freed with contents_free.
+// Records the operations of all ranks. Free with contents_free.
 Contents *contents_record(const ContentsCase *x);
 void contents_free(Contents *c);
 
-// The first error as one line, to be freed; NULL: the collective is computed. Looks for unmatched or unequal messages,
-// broken rules (contents_rules), then executes under synchronous sends (done when the receive is posted, which is when
-// the data are taken) and eager ones (data taken at once), ranks in ascending order and in descending order.
+// Returns NULL if the collective is computed, otherwise the first error as one line (free with g_free). c->ran must not
+// be NULL.
+//
+// First matches the messages (messages_match), then checks each rank by itself (contents_rules), then executes all
+// ranks: under synchronous sends, where a message is taken when its receive is posted, and under eager sends, where it
+// is taken at once; each with the ranks in ascending and in descending order. Without messages, eager sends are not
+// tried.
 char *contents_error(const Contents *c);
 
-// Both in one. *ran (may be NULL) as in Contents; NULL comes back too where it is no case.
+// Records the case and returns what contents_error() says of it. *ran (`ran` may be NULL) becomes Contents.ran; if that
+// is NULL, nothing is executed and NULL is returned.
 char *contents_check(const ContentsCase *x, const CollAlgorithm **ran);
 
-// What a rank must not do whatever the others do, as one line to be freed; NULL: all is well. Slices are whole elements
-// inside their buffers, inputs are not written, operands are disjoint (a copy's or reduction's may be identical), a
-// request is pending until waited for, and until then nothing writes what it sends or touches what it receives; all are
-// waited for. A slot is written by its owner alone, and flags grow.
+// Returns NULL if the rank's operations keep the rules that hold whatever other ranks do, otherwise the first error as
+// one line (free with g_free). The rules:
+// - A slice consists of whole elements and lies inside its buffer.
+// - The input is not written. (In place, the part of it that is the output may be.)
+// - The operands of one operation do not overlap; those of a copy or a reduction may be identical.
+// - Until a request is waited for, nothing writes what it sends, or touches what it receives.
+// - A wait asks only for requests that are pending, and every request is waited for.
+// - A slot in shared memory is written by its owner alone.
+// - A flag only grows.
 char *contents_rules(const Contents *c, int rank);
 
-// The i-th slice that an operation itself touches; false: it has no more.
 typedef struct ContentsAccess {
     Slice slice;
-    bool write;
+    bool write; // otherwise a read
 } ContentsAccess;
+// Sets *a to the i-th slice that the operation reads or writes itself (i >= 0). Returns false if it has no such slice;
+// waits, throttles and flags have none. *a is then undefined.
 bool contents_access(const CollOp *op, int i, ContentsAccess *a);
-// Does one of the two write what the other touches?
+// Returns true if the two overlap and at least one of them writes.
 bool contents_conflict(const ContentsAccess *a, const ContentsAccess *b);
-// Has the operation this part of a message?
+// Return true if the operation sends, or receives, a message; a sendrecv does both.
 bool contents_sends(const CollOp *op);
 bool contents_receives(const CollOp *op);
 
-// "rank 2 operation 4 (send to 3)", to be freed; operations count from 0.
+// Returns a name for the rank's i-th operation (from 0), such as "rank 2 operation 4 (send to 3)"; free with g_free.
 char *contents_op(const Contents *c, int rank, int i);
 
 // ---- Parts of contents_error -------------------------------------------------------------------------------------
 
 typedef struct ContentsMessage {
-    int src, src_op, dst, dst_op;
-    size_t n, at; // elements; where they wait among those sent early
+    int src, src_op, dst, dst_op; // the two ranks, and the operation of each
+    size_t n;                     // elements
+    size_t at;                    // where the contents of an eager message are kept until its receive is posted
 } ContentsMessage;
 
-// Who meets whom is known before anything runs: the k-th send from s to d, and d's k-th receive from s.
+// All messages. They can be matched before anything runs: the k-th send from s to d meets d's k-th receive from s.
 typedef struct Messages {
     ContentsMessage *of;
     int n;
     size_t n_elements; // of all messages
-    int *first;        // of each rank among all operations
-    int *out, *in;     // an operation's message, as its sender and as its receiver
+    int *first;        // of each rank, the place of its first operation among all operations
+    int *out, *in;     // of each operation, the message that it sends and the one that it receives; else undefined
 } Messages;
 
-// Matches all messages, to be cleared in any case; the error if one is left over, missing or of two lengths.
+// Matches sends with receives. Returns NULL, or an error (free with g_free) if a peer is not a rank, a send or receive
+// meets none, or the two ends of a message differ in length. In either case clear *ms with messages_clear.
 char *messages_match(const Contents *c, Messages *ms);
 void messages_clear(Messages *ms);
 
-// Executes matched operations that keep the rules, ranks upwards or downwards in turn, each as far as it gets. A slot is
-// read after its fragment was written, and written after that was read, whoever is fast or slow: by what the flags say.
+// Executes operations that are matched and keep the rules. The ranks take turns, in ascending order or downwards, and
+// each goes as far as it can. Returns NULL, or the first error as one line (free with g_free): poison in a reduction, a
+// slot that another rank may still be using as far as the flags say, a deadlock, or a wrong result.
 char *contents_run(const Contents *c, const Messages *ms, bool eager, bool downwards);

@@ -1,4 +1,4 @@
-// The rules that each rank's operations keep by themselves, whatever the others do.
+// The rules that each rank's operations must keep whatever the other ranks do. They are listed in contents.h.
 #include "contents.h"
 #include "api/blocks.h"
 #include <glib.h>
@@ -88,15 +88,16 @@ char *contents_op(const Contents *c, int rank, int i)
     return g_string_free(s, FALSE);
 }
 
-// The rank at hand, and its requests that are not yet waited for, each as the operation that made it.
+// One rank on its way through its operations.
 typedef struct ContentsWalk {
     const Contents *c;
-    int who;
+    int who; // the rank
     const ContentsRank *rank;
-    int *pending, n_pending;
-    int *flags; // what it says of each queue
+    int *pending, n_pending; // the requests not yet waited for, each as the operation that posted it
+    int *flags;              // of each queue, the value that the rank's flag has now
 } ContentsWalk;
 
+// Returns what is wrong with touching this slot, or NULL if nothing is.
 static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
@@ -104,13 +105,13 @@ static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
     const size_t elem = w->c->of.elem, room = w->c->of.par.fragment / elem * elem;
     if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= (size_t)w->c->of.par.slots ||
         s.off + s.len > w->c->rank[owner].queue_len)
-        return g_strdup_printf("bytes %zu + %zu of rank %d's queue are no slot", s.off, s.len, owner);
+        return g_strdup_printf("bytes %zu + %zu of rank %d's queue are not a slot", s.off, s.len, owner);
     if (a->write && owner != w->who)
         return g_strdup_printf("writes into rank %d's queue", owner);
     return s.len % elem ? g_strdup_printf("%zu bytes are not whole elements", s.len) : NULL;
 }
 
-// What is wrong with touching this slice, now? NULL: nothing.
+// Returns what is wrong with touching this slice now, or NULL if nothing is.
 static char *touch(const ContentsWalk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
@@ -155,7 +156,8 @@ static char *operands(const CollOp *op)
     return NULL;
 }
 
-// Takes the requests of a wait off the pending ones; makes those of an isend or irecv pending.
+// Updates the pending requests: an isend or irecv adds one, a wait removes those that it waits for. Returns NULL, or an
+// error if a wait asks for more requests than are pending.
 static char *requests(ContentsWalk *w, int i)
 {
     const CollOp *op = &w->rank->op[i];
@@ -163,13 +165,13 @@ static char *requests(ContentsWalk *w, int i)
         w->pending[w->n_pending++] = i;
     } else if (op->kind == COLL_WAIT) {
         if (op->n >= w->n_pending)
-            return g_strdup("waits for a request that is not there");
+            return g_strdup("waits for a request that is not pending");
         w->n_pending--;
         for (int j = w->n_pending - op->n; j < w->n_pending; j++)
             w->pending[j] = w->pending[j + 1];
     } else if (op->kind == COLL_WAITALL) {
         if (op->n > w->n_pending)
-            return g_strdup("waits for a request that is not there");
+            return g_strdup("waits for a request that is not pending");
         w->n_pending -= op->n;
     }
     return NULL;
@@ -178,11 +180,11 @@ static char *requests(ContentsWalk *w, int i)
 static char *flags(const ContentsWalk *w, const CollOp *op)
 {
     if (op->kind == COLL_AWAIT && op->n < 1)
-        return g_strdup("awaits nothing");
+        return g_strdup("awaits a value below 1");
     if (op->kind != COLL_RAISE)
         return NULL;
     if (op->n <= w->flags[op->to])
-        return g_strdup_printf("the flag is at %d already", w->flags[op->to]);
+        return g_strdup_printf("the flag is already at %d", w->flags[op->to]);
     w->flags[op->to] = op->n;
     return NULL;
 }

@@ -1,4 +1,5 @@
-// Executes all ranks' operations together, on contents.
+// Executes the operations of all ranks together, on symbolic contents, and judges the results. The elements are
+// explained in contents.h.
 #include "contents_shared.h"
 #include "registry/meaning.h"
 #include "registry/registry.h"
@@ -14,7 +15,7 @@ typedef struct Content {
     uint32_t n;
 } Content;
 
-static uint64_t scramble(uint64_t x) // splitmix64
+static uint64_t scramble(uint64_t x) // by splitmix64
 {
     x += 0x9e3779b97f4a7c15;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -36,14 +37,15 @@ static Content combine(bool commutative, Content left, Content right)
     return (Content){left.a * right.a, left.b * right.a + right.b, n};
 }
 
-// A rank's view, not in place.
+// Returns the rank's view without in place, which says what the rank's result must be in either case.
 static Coll view_of(const Contents *c, int rank)
 {
     const Coll of = {.p = c->of.p, .root = c->of.root, .elem = c->of.elem, .counts = c->of.counts};
     return coll_make(c->of.algorithm->collective, &of, rank, c->of.m, NULL);
 }
 
-// Adds the contributions of ranks [from, to) to the n elements of sum.
+// Combines the n elements of `sum` with the contributions of ranks from .. to-1, in this order. Rank 0's contribution
+// overwrites `sum`, which may be undefined until then.
 static void add_leaves(const Contents *c, Content *sum, size_t n, int from, int to)
 {
     for (int r = from; r < to; r++)
@@ -51,12 +53,12 @@ static void add_leaves(const Contents *c, Content *sum, size_t n, int from, int 
             sum[i] = r == 0 ? leaf(r, i) : combine(c->of.commutative, sum[i], leaf(r, i));
 }
 
-// Elements of a rank's result: of one rank's leaves, or of a sum, which `sum` has for all that this rank's is over.
+// What want_part() needs to fill in the elements that a rank's result must have.
 typedef struct ContentsWant {
     const Contents *c;
-    const Content *sum;
-    Content *of;
-    size_t first; // the byte where the result begins
+    const Content *sum; // the reduction over the ranks that contribute to the result; NULL if nothing is reduced
+    Content *of;        // the elements to be filled in
+    size_t first;       // the byte of the output where the result begins
 } ContentsWant;
 
 static void want_part(const Due *due, void *user)
@@ -68,8 +70,8 @@ static void want_part(const Due *due, void *user)
         of[i] = want->sum ? want->sum[from + i] : leaf(due->first, from + i);
 }
 
-// What rank r's result must be, an element each of view->out; n = 0 where nothing is due. sum: of all ranks, or of those
-// that a scan adds.
+// Sets `want` to what the view's result must be, one element for each of view->out; n = 0 where nothing is due. `sum`
+// is the reduction over all ranks, or in a scan over those that contribute to this rank's result.
 static void due(const Contents *c, const Coll *view, const Content *sum, Content *want)
 {
     const Collective collective = c->of.algorithm->collective;
@@ -82,13 +84,13 @@ static void due(const Contents *c, const Coll *view, const Content *sum, Content
 // ---- Ranks and messages ------------------------------------------------------------------------------------------
 
 typedef struct State {
-    int at; // the operation
-    bool issued;
-    int *pending; // messages of requests not yet waited for, ~message where we are its receiver
+    int at;       // the operation that the rank has come to
+    bool issued;  // whether that operation was begun
+    int *pending; // the requests not yet waited for: a message's number if the rank sends it, ~number if it receives it
     int n_pending;
 } State;
 
-// Are the two ends of a message posted?
+// Which ends of a message have been posted.
 typedef struct Posted {
     bool send, receive;
 } Posted;
@@ -97,13 +99,15 @@ typedef struct ContentsRun {
     const Contents *c;
     const Messages *ms;
     bool eager, downwards;
-    Content *store, *early; // all buffers; what was sent before it was expected
+    Content *store; // all buffers
+    Content *early; // eager messages that no receive has taken yet
     Posted *posted;
     State *rank;
-    // A barrier moves knowledge: which ranks have entered, as sets of bits, of each rank and with each message.
+    // A barrier has no data, so knowledge takes their place: each rank, and each message, has the set of ranks that it
+    // knows to have entered the barrier, as `words` words of bits. `words` is 0 in other collectives.
     int words;
     uint64_t *knows, *carries;
-    Shared *shared; // NULL: there are only messages
+    Shared *shared; // NULL if the algorithm does not use shared memory
     char *error;
 } ContentsRun;
 
@@ -114,7 +118,8 @@ static Content *at(const ContentsRun *run, int rank, Slice s)
     return run->store + run->c->rank[rank].at[s.buf] + s.off / run->c->of.elem;
 }
 
-// A message flies when both ends are posted. Its data are taken then; or, if it is sent early, at once.
+// Posts one end of a message: the sender's or the receiver's. When both are posted, the receiver gets the data: those
+// that the sender has then, or under eager sends those that it had when it posted the send.
 static void post(ContentsRun *run, int message, bool sender)
 {
     const ContentsMessage *m = &run->ms->of[message];
@@ -148,7 +153,7 @@ static bool request_done(const ContentsRun *run, int request)
     return request < 0 ? received(run, ~request) : sent(run, request);
 }
 
-// What the message's sender knew, its receiver knows now.
+// Adds to the receiver's knowledge what the sender knew when it posted the message.
 static void hear(ContentsRun *run, int message)
 {
     for (int w = 0; w < run->words; w++)
@@ -216,13 +221,14 @@ static void issue(ContentsRun *run, int r)
         shared_raise(run->shared, r, op);
 }
 
-// The other end of a request, or of a blocking message.
+// Returns the rank at the other end of a request (a message's number, or ~number at its receiver).
 static int other_end(const ContentsRun *run, int request)
 {
     return request < 0 ? run->ms->of[~request].src : run->ms->of[request].dst;
 }
 
-// The rank that the issued operation waits for, by its first request that is not done; false: it is complete.
+// Returns false if the rank's current operation, which is issued, is complete. Otherwise sets *other to a rank that it
+// waits for: of several incomplete requests, the peer of the oldest.
 static bool waits_for(const ContentsRun *run, int r, int *other)
 {
     const State *s = &run->rank[r];
@@ -277,7 +283,7 @@ static void complete(ContentsRun *run, int r)
     s->issued = false;
 }
 
-// Lets a rank go on as far as it can; has it moved?
+// Lets the rank go on as far as it can. Returns true if it issued or completed an operation.
 static bool advance(ContentsRun *run, int r)
 {
     State *s = &run->rank[r];
@@ -298,7 +304,8 @@ static bool advance(ContentsRun *run, int r)
 
 // ---- Judgement ---------------------------------------------------------------------------------------------------
 
-// Follows from one waiting rank who waits for whom, until somebody comes twice or has finished.
+// Returns the chain of ranks that wait for each other, beginning at the waiting rank r. The chain ends at a rank that
+// is in it already or has finished, or after eight ranks. Free with g_free.
 static char *deadlock(const ContentsRun *run, int r)
 {
     GString *s = g_string_new(run->shared  ? "deadlock:"
@@ -324,11 +331,13 @@ static char *deadlock(const ContentsRun *run, int r)
     return g_string_free(s, FALSE);
 }
 
+// Returns NULL if rank r has the result that is due, otherwise an error. `want` is room for the due elements; it keeps
+// those of rank 0 where all ranks have the same result.
 static char *judge(const ContentsRun *run, int r, const Content *sum, Content *want)
 {
     for (int other = 0; run->words && other < run->c->of.p; other++)
         if (!(run->knows[(size_t)r * run->words + other / 64] >> (other % 64) & 1))
-            return g_strdup_printf("rank %d leaves and has not heard of rank %d", r, other);
+            return g_strdup_printf("rank %d leaves the barrier and has not heard of rank %d", r, other);
     const Coll view = view_of(run->c, r);
     const Collective collective = run->c->of.algorithm->collective;
     const size_t n = view.out.len / run->c->of.elem;
@@ -348,7 +357,7 @@ static char *judge(const ContentsRun *run, int r, const Content *sum, Content *w
     return NULL;
 }
 
-// All ranks' results; a scan adds a rank at a time.
+// Returns NULL if all ranks have their results, otherwise an error. A scan's sum grows by one rank at a time.
 static char *judge_all(const ContentsRun *run)
 {
     const Contents *c = run->c;
@@ -377,8 +386,8 @@ static void prepare(ContentsRun *run)
 {
     const Contents *c = run->c;
     const Collective collective = c->of.algorithm->collective;
-    run->store = g_new0(Content, c->n_elements + 1);      // never NULL
-    run->early = g_new(Content, run->ms->n_elements + 1); // pages are touched only where something waits
+    run->store = g_new0(Content, c->n_elements + 1);      // + 1, so that it is not NULL
+    run->early = g_new(Content, run->ms->n_elements + 1); // not cleared, so that unused pages cost nothing
     run->posted = g_new0(Posted, run->ms->n);
     run->rank = g_new0(State, c->of.p);
     run->shared = shared_new(c, !run->downwards);

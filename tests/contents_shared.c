@@ -1,25 +1,27 @@
 #include "contents_shared.h"
 #include <glib.h>
 
+// One raise of a flag.
 typedef struct ContentsRaised {
-    int n;
-    int *clock; // p
+    int n;      // the value
+    int *clock; // the rank's clock at that time, p numbers; NULL if clocks are not kept
 } ContentsRaised;
 
+// The last accesses to a slot. Each rank numbers its own accesses from 1; 0 means that there was none.
 typedef struct ContentsSlot {
-    int written; // the owner's access that wrote it last, from 1 on
-    int *read;   // p: each rank's access that read it last
+    int written; // by the owner
+    int *read;   // by each of the p ranks
 } ContentsSlot;
 
 struct Shared {
     int p;
-    GArray **flags;      // of rank r for queue q at r p + q: ContentsRaised, in order; NULL: never raised
-    int *clock;          // p of each rank
+    GArray **flags;      // rank r's flag for queue q is at r p + q: all its raises (ContentsRaised), or NULL if none
+    int *clock;          // p numbers for each rank
     ContentsSlot *slots; // of all ranks
-    int *first;          // of a rank among them
+    int *first;          // of each rank, its first slot in `slots`
     int n_slots;
     size_t room; // bytes of a slot
-    bool clocks; // what is sure does not depend on the order of the ranks: it is looked at in one of them
+    bool clocks; // whether clocks are kept, see shared_new
 };
 
 Shared *shared_new(const Contents *c, bool clocks)
@@ -113,8 +115,8 @@ char *shared_touch(Shared *x, const Contents *c, int r, int i)
             late = clock[q] < slot->read[q] ? q : -1;
         if (late >= 0) {
             g_autofree char *name = contents_op(c, r, i);
-            return g_strdup_printf("%s: the slot is perhaps still being %s by rank %d", name,
-                                   clock[owner] < slot->written ? "written" : "read", late);
+            return g_strdup_printf("%s: rank %d may still be %s the slot", name, late,
+                                   clock[owner] < slot->written ? "writing" : "reading");
         }
         *(a.write ? &slot->written : &slot->read[r]) = me;
     }

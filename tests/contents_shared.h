@@ -1,19 +1,25 @@
-// Flags and slots in an execution on contents, and what may be known of others by flags alone.
+// Flags and slots of shared memory while an algorithm is executed on contents: finds slots that are read or written
+// while another rank may still be using them.
 //
-// A rank's clock says how many accesses to slots of each rank are done for sure; it goes with the flags that the rank
-// raises, to those who await them.
+// A rank learns about other ranks through flags alone. So every rank has a vector clock: for each rank q, the number of
+// q's accesses to slots that are certain to be over. A flag carries the clock that its rank had when it raised it, and
+// a rank that awaits the flag adds that clock to its own.
 #pragma once
 #include "contents.h"
 
 typedef struct Shared Shared;
 
-// NULL where there are only messages. clocks: look at what is sure; once is enough, for it does not depend on the order in
-// which ranks run.
+// Returns NULL if no rank raises or awaits a flag; free with shared_free. Clocks are kept only if `clocks` is set: what
+// they find does not depend on the order in which the ranks run, so one run with clocks is enough.
 Shared *shared_new(const Contents *c, bool clocks);
 void shared_free(Shared *x);
+// Rank r executes the raise `op`.
 void shared_raise(Shared *x, int r, const CollOp *op);
+// Returns true if the flag that the await `op` waits for has been raised far enough.
 bool shared_is_raised(const Shared *x, const CollOp *op);
-// Rank r has awaited the flag: no more is sure than what was done when it first said as much.
+// Rank r completes the await `op`, whose flag is raised. It learns what the flag's rank knew when the flag first
+// reached the awaited value; of what happened between that and now it cannot be certain.
 void shared_learn(Shared *x, int r, const CollOp *op);
-// Rank r's operation i is about to touch slots. Who, perhaps, still writes or reads them? To be freed; NULL: nobody.
+// Rank r is about to execute its operation i. Returns NULL, or an error (free with g_free) if the operation touches a
+// slot that another rank may still be writing, or writes one that another rank may still be reading.
 char *shared_touch(Shared *x, const Contents *c, int r, int i);

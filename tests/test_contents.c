@@ -1,5 +1,5 @@
-// Every algorithm of the registry computes its collective: all ranks' results, on contents, over a grid of points. And
-// the checker that says so finds what is planted.
+// Every algorithm of the registry computes its collective: the contents checker (contents.h) looks at the results of
+// all ranks over a grid of points. And the checker can fail: it finds each of the planted errors.
 #include "contents.h"
 #include "schedule/counts.h"
 #include "registry/registry.h"
@@ -29,7 +29,9 @@ static void check(const ContentsCase *x, ContentsCount *count)
     g_test_fail();
 }
 
-// The values tried: the default, and small ones; segments in elements; all algorithms. Returns how many.
+// Sets `value` to the values of a parameter that are tried, and returns how many there are: the default and a few small
+// numbers within the parameter's range; of a segment, also 1 and 3 elements; of a part of a composition, every
+// algorithm that it allows.
 static int values_of(const CollParam *param, size_t elem, int64_t *value)
 {
     const int64_t sizes[] = {param->def, (int64_t)elem, 3 * (int64_t)elem};
@@ -53,8 +55,8 @@ static int values_of(const CollParam *param, size_t elem, int64_t *value)
     return distinct;
 }
 
-// The defaults; all of them, also each parameter's other values, with the others at their defaults, and with the first one
-// at its last value if it is a segment.
+// Checks the case with the default parameters. With `all`, also tries each parameter's values, with the others at their
+// defaults; if the first parameter is a segment, again with the segment at the last of its values.
 static void check_params(ContentsCase *x, bool all, ContentsCount *count)
 {
     const CollAlgorithm *a = x->algorithm;
@@ -62,7 +64,7 @@ static void check_params(ContentsCase *x, bool all, ContentsCount *count)
     x->par = algorithm_defaults(a);
     check(x, count);
     for (int k = 0; all && k < COLL_MAX_PARAMS && a->params[k].name; k++) {
-        // The parts of a composition have been through all of this by themselves.
+        // The parts of a composition are entries of their own, and pass all these checks as such.
         const bool few = a->params[k].kind == PARAM_ALGORITHM && x->p > 9 && x->p != 16;
         const int n = few ? 0 : values_of(&a->params[k], x->elem, value);
         for (int i = 0; i < n; i++) {
@@ -78,7 +80,8 @@ static void check_params(ContentsCase *x, bool all, ContentsCount *count)
     }
 }
 
-// Blocks of different lengths; gaps between them where MPI has displacements.
+// Repeats the checks for blocks of different lengths if the collective allows them. Every second kind of counts leaves
+// gaps between the blocks, except in reduce_scatter, which has no displacements in MPI.
 static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     check_params(x, all_params, count);
@@ -86,7 +89,7 @@ static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
         return;
     for (int kind = COUNTS_EQUAL; kind < N_COUNTS; kind++) {
         if (kind == COUNTS_ONE_BIG && x->algorithm->collective == COLL_ALLTOALLV && x->p > 33)
-            continue; // padded to the longest block, this is p^3 blocks
+            continue; // padding every block to the longest one would make p^3 blocks
         const CountsSpec spec = {.kind = (CountsKind)kind,
                                  .seed = 1,
                                  .gaps = kind % 2 == 0 && x->algorithm->collective != COLL_REDUCE_SCATTER};
@@ -100,7 +103,7 @@ static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
     x->counts = NULL;
 }
 
-// Sizes of nodes where the algorithm has a use for them.
+// Repeats the checks for several sizes of nodes if the algorithm needs nodes.
 static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     static const int sizes[] = {2, 3, 4, 7};
@@ -113,7 +116,7 @@ static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
     }
 }
 
-// Commutative or not, in place or not.
+// Repeats the checks for commutative and other operations, and in place, if the collective has these forms.
 static void check_kinds(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     const CollectiveInfo *info = &collectives[x->algorithm->collective];
@@ -125,8 +128,8 @@ static void check_kinds(ContentsCase *x, bool all_params, ContentsCount *count)
         }
 }
 
-// Counts of elements: what a vector of p blocks is sensitive to. Blocks that are not cut get only the small ones, where
-// p is large.
+// Sets `count` to the numbers of elements that are tried, and returns how many there are. A vector that is cut into p
+// blocks gets numbers around p; a collective whose blocks stay whole needs only small ones for large p.
 static int counts_of(Collective c, int p, int *count)
 {
     const int cut[] = {0, 1, p - 1, p + 1, 13, 4 * p + 3}, whole[] = {0, 1, 13, p - 1, p + 1};
@@ -162,7 +165,7 @@ static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
     }
 }
 
-// Sanitizers look for other errors than the grid does, and take five times as long.
+// Under a sanitizer the test looks for memory errors, for which fewer p are enough, and each takes five times as long.
 #ifdef __SANITIZE_ADDRESS__
 static const int all_to = 11, beyond[] = {33};
 #else
@@ -190,7 +193,7 @@ typedef struct ContentsPlanted {
     Collective collective;
     void (*run)(const Coll *c);
     int p;
-    const char *error; // NULL: there is none
+    const char *error; // what the checker must say; NULL if it must accept the algorithm
 } ContentsPlanted;
 
 static int right_of(const Coll *c)
@@ -332,7 +335,8 @@ static void tells_one_side(const Coll *c)
     coll_sendrecv(c, right_of(c), c->out, left_of(c), c->out);
 }
 
-// Right, and nothing else here packs, unpacks or throttles: blocks go out in reverse and are put back.
+// A correct algorithm, the only one here that packs, unpacks and throttles: the root packs the blocks in reverse order,
+// and the others put them back into place.
 static void packs(const Coll *c)
 {
     const Blocks out = blocks_even(c, c->out, 3);
@@ -360,7 +364,7 @@ static void unpacks_forward(const Coll *c)
     coll_unpack(c, &out, 3, forward, packed);
 }
 
-// In shared memory, two slots of 16 bytes: three fragments from rank 0 to rank 1. What is planted is named by a bit.
+// In shared memory, rank 0 hands three fragments to rank 1 through two slots of 16 bytes. Each bit plants an error.
 enum { NO_AWAIT = 1, EARLY_RAISE = 2, NO_REUSE = 4, ANOTHERS_QUEUE = 8, SHRINKS = 16, NO_SLOT = 32, LATE = 64 };
 
 static void hands_over(const Coll *c, int planted)
@@ -449,19 +453,18 @@ static const ContentsPlanted planted[] = {
      "rank 0 operation 0 (send to 1): bytes 0 + 48 of buffer 1 lie outside of it"},
     {"output elsewhere than at the root", COLL_REDUCE, root_of_another, 2,
      "rank 1 operation 0 (reduce): bytes 0 + 40 of buffer 1 lie outside of it"},
-    {"half a barrier", COLL_BARRIER, tells_one_side, 3, "rank 0 leaves and has not heard of rank 1"},
+    {"half a barrier", COLL_BARRIER, tells_one_side, 3, "rank 0 leaves the barrier and has not heard of rank 1"},
     {"pack, throttle, unpack", COLL_BCAST, packs, 4, NULL},
     {"shared memory", COLL_BCAST, shares, 2, NULL},
     {"flag not awaited", COLL_BCAST, polls_no_flag, 2,
-     "rank 1 operation 0 (copy): the slot is perhaps still being written by rank 0"},
+     "rank 1 operation 0 (copy): rank 0 may still be writing the slot"},
     {"flag raised too early", COLL_BCAST, frees_before_reading, 2,
-     "rank 0 operation 5 (copy): the slot is perhaps still being read by rank 1"},
-    {"slot not free", COLL_BCAST, overwrites, 2,
-     "rank 1 operation 1 (copy): the slot is perhaps still being written by rank 0"},
+     "rank 0 operation 5 (copy): rank 1 may still be reading the slot"},
+    {"slot not free", COLL_BCAST, overwrites, 2, "rank 1 operation 1 (copy): rank 0 may still be writing the slot"},
     {"another's queue", COLL_BCAST, writes_anothers_queue, 2, "rank 0 operation 0 (copy): writes into rank 1's queue"},
-    {"flag goes back", COLL_BCAST, counts_down, 2, "rank 0 operation 3 (raise queue 0 to 2): the flag is at 3 already"},
+    {"flag goes back", COLL_BCAST, counts_down, 2, "rank 0 operation 3 (raise queue 0 to 2): the flag is already at 3"},
     {"between two slots", COLL_BCAST, misses_the_slot, 2,
-     "rank 0 operation 0 (copy): bytes 8 + 16 of rank 0's queue are no slot"},
+     "rank 0 operation 0 (copy): bytes 8 + 16 of rank 0's queue are not a slot"},
     {"full queue", COLL_BCAST, awaits_what_follows, 2,
      "deadlock: rank 0 operation 4 (await of 1, queue 0 to 3) waits for rank 1 operation 6 (await of 0, queue 0 to 3) "
      "waits for rank 0"},
