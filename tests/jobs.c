@@ -14,13 +14,14 @@ typedef struct ElementKind {
 static const ElementKind element_kinds[] = {{1, JOB_SUM},     {8, JOB_SUM},     {12, JOB_SUM},
                                             {1, JOB_MAX},     {8, JOB_MAX},     {2, JOB_ORDERED},
                                             {4, JOB_ORDERED}, {8, JOB_ORDERED}, {16, JOB_ORDERED}};
-enum { PLAIN_KINDS = 3 }; // those without a reduction
+enum { PLAIN_KINDS = 3 }; // the first of element_kinds, which are enough if nothing is reduced
 static const int node_sizes[] = {2, 3, 4};
 static const CountsSpec specs[] = {{.kind = COUNTS_EQUAL},
                                    {.kind = COUNTS_LINEAR},
                                    {.kind = COUNTS_ZERO_HOLES, .gaps = true},
                                    {.kind = COUNTS_RANDOM, .seed = 1}};
-// Of a vector or a block, in elements: two primes, one of them not below the number of ranks; the last one in bytes.
+// The sizes of a vector or block: in elements, except for the last, which is in bytes. 127 is a prime that exceeds the
+// number of ranks.
 static const size_t sizes[] = {0, 1, 13, 127, 65536};
 
 static bool has_nodes(const CollAlgorithm *a)
@@ -31,7 +32,8 @@ static bool has_nodes(const CollAlgorithm *a)
     return nodes;
 }
 
-// A digit of *index, which has n values.
+// Takes the lowest digit off *index: returns *index mod n and divides *index by n. So one number chooses several
+// things.
 static int digit(int *index, int n)
 {
     const int value = *index % n;
@@ -39,7 +41,7 @@ static int digit(int *index, int n)
     return value;
 }
 
-// The kinds of an algorithm but for its parameters; those of a job by their number.
+// Returns the number of an algorithm's variants, not counting parameters and sizes.
 static int count_kinds(const CollAlgorithm *a)
 {
     const CollectiveInfo *info = &collectives[a->collective];
@@ -47,6 +49,7 @@ static int count_kinds(const CollAlgorithm *a)
            (has_nodes(a) ? (int)G_N_ELEMENTS(node_sizes) : 1) * (info->counts ? (int)G_N_ELEMENTS(specs) : 1);
 }
 
+// Sets the job's fields to its variant number `index`, 0 .. count_kinds()-1. Returns the counts that belong to it.
 static const CountsSpec *set_kind(Job *job, int index)
 {
     const CollectiveInfo *info = &collectives[job->collective];
@@ -60,6 +63,7 @@ static const CountsSpec *set_kind(Job *job, int index)
     return info->counts ? &specs[digit(&index, (int)G_N_ELEMENTS(specs))] : &specs[0];
 }
 
+// Sets the job's size and counts on p ranks, for one of `sizes`.
 static void set_size(Job *job, int p, size_t size, const CountsSpec *spec)
 {
     const bool scatters = job->collective == COLL_REDUCE_SCATTER;
@@ -73,7 +77,9 @@ static void set_size(Job *job, int p, size_t size, const CountsSpec *spec)
 
 // ---- Parameters ----------------------------------------------------------------------------------------------------
 
-// Segments are parts of the message, so that there are a few of them, of whole elements or not; all algorithms.
+// Sets `value` to the values of a parameter that are tried besides its default, and returns how many there are. A
+// segment is about a third or a tenth of the message, and need not consist of whole elements. A part of a composition
+// takes every algorithm that it allows.
 static int values_of(const CollParam *param, const Job *job, int64_t *value)
 {
     const int64_t m = (int64_t)job->m, elem = (int64_t)job->elem;
@@ -90,7 +96,8 @@ static int values_of(const CollParam *param, const Job *job, int64_t *value)
     return found;
 }
 
-// Sets one parameter to its i-th other value; returns how many there are of all parameters together.
+// Numbers the values of all parameters that are tried besides the defaults, and sets the parameter that has the i-th;
+// sets nothing if there is no i-th. Returns how many there are.
 static int set_param(Job *job, int i)
 {
     int64_t value[64];
@@ -105,7 +112,7 @@ static int set_param(Job *job, int i)
     return all;
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- The grid ------------------------------------------------------------------------------------------------------
 
 typedef struct Grid {
     GArray *jobs;
@@ -113,6 +120,7 @@ typedef struct Grid {
     int p, drawn, refused;
 } Grid;
 
+// Returns true if the job's algorithm, or its fallback, can run on p ranks.
 static bool runs(const Job *job, int p)
 {
     const Coll of = {.p = p,
@@ -129,7 +137,8 @@ static bool runs(const Job *job, int p)
     return coll_resolve(job->algorithm, &view, &why) != NULL;
 }
 
-// param: the number of a parameter's other value; -1: the defaults.
+// Adds one job, or counts it as refused. `kind` is the number of its variant; `param` chooses a parameter's value as in
+// set_param, modulo their number, or is -1 for the defaults.
 static void add(Grid *g, const CollAlgorithm *a, int root, size_t size, int kind, int param)
 {
     Job job = {
@@ -146,7 +155,7 @@ static void add(Grid *g, const CollAlgorithm *a, int root, size_t size, int kind
     }
 }
 
-// Every kind; and with one of them each parameter's other values.
+// Adds every variant with the default parameters, and each other value of each parameter with a random variant.
 static void add_all(Grid *g, const CollAlgorithm *a, int root, size_t size)
 {
     const int kinds = count_kinds(a);
@@ -157,6 +166,7 @@ static void add_all(Grid *g, const CollAlgorithm *a, int root, size_t size)
         add(g, a, root, size, g_rand_int_range(g->random, 0, kinds), i);
 }
 
+// Adds g->drawn random variants, half of them with a parameter at another value than the default.
 static void add_drawn(Grid *g, const CollAlgorithm *a, int root, size_t size)
 {
     for (int i = 0; i < g->drawn; i++) {
@@ -165,7 +175,7 @@ static void add_drawn(Grid *g, const CollAlgorithm *a, int root, size_t size)
     }
 }
 
-// The library's own, of which there is no doubt.
+// Adds jobs of the library's own algorithm for the collective. Its results are taken to be right.
 static void add_library(Grid *g, Collective collective)
 {
     const CollectiveInfo *info = &collectives[collective];
@@ -197,7 +207,7 @@ GArray *jobs_make(int p, int drawn, int *refused)
                 (drawn ? add_drawn : add_all)(&g, a, root, sizes[k]);
         }
     }
-    // (MPICH's own do not let another rank have the core.)
+    // MPICH's own collectives wait without giving up the core, so they are slow where many ranks share a core.
     for (int c = 0; c < N_COLLECTIVES && p <= 4; c++)
         add_library(&g, (Collective)c);
     g_rand_free(g.random);

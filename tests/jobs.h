@@ -1,10 +1,13 @@
-// Jobs for the real backends: what there is to be run of every algorithm, on p ranks.
+// The jobs with which the real backends are tested: every algorithm of the registry in all its variants.
 #pragma once
 #include "launch/job.h"
 
-// All jobs of p ranks (struct Job, counts owned): each algorithm, root and size, and of its kinds (elements, operation, in
-// place, synchronous sends, nodes, counts, parameters) all or `drawn` of them, the same in every run; 0: all. Then the
-// library's own collectives, by which the checker is checked. *refused is the number of those left out because the
-// algorithm cannot run there.
+// Returns the jobs for p ranks, an array of Job; free with jobs_free.
+//
+// For each algorithm, each root (beyond 8 ranks only 0, 1, p/2 and p-1) and each size, the variants differ in elements,
+// operation, in place, synchronous sends, nodes, counts and parameters. With drawn = 0 every variant becomes a job,
+// otherwise `drawn` of them, chosen at random but equally in every run. *refused is set to the number of jobs that are
+// left out because the algorithm cannot run there. On up to 4 ranks, the library's own collectives follow; their
+// results show that the check of the results is right.
 GArray *jobs_make(int p, int drawn, int *refused);
 void jobs_free(GArray *jobs);

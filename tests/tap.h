@@ -1,9 +1,10 @@
-// Runs a GLib test program so that it speaks TAP, also when called without --tap (as prove does).
+// The main function of a test program. GLib writes TAP only when given --tap, which prove does not pass, so tap_run()
+// adds it.
 #pragma once
 #include <glib.h>
 
-// Adds the tests with `add`, runs them, and returns main's exit status. Other arguments (-p PATH, -l) keep their
-// meaning.
+// Registers the tests with `add`, runs them, and returns the exit status of main. GLib's own arguments work as usual:
+// -l lists the tests, -p PATH runs those below PATH.
 static inline int tap_run(int argc, char **argv, void (*add)(void))
 {
     g_autofree char **args = g_new0(char *, argc + 2);

@@ -1,5 +1,6 @@
-// Linked into a backend, it makes every message of an algorithm arrive with its first bit flipped; what the program says
-// among its ranks has other tags.
+// Linked into a backend, this file flips a bit in the first byte of every message that an algorithm receives by a
+// blocking call, so that test_mpi can see whether the backend notices wrong results. The backend's own messages have
+// other tags and stay as they are.
 #include <mpi.h>
 
 enum { ALGORITHMS_TAG = 1 };
