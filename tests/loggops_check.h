@@ -1,10 +1,11 @@
-// What the tests of the LogGOPS engine share.
+// Assertions and conversions that the tests of the LogGOPS engine share.
 #pragma once
 #include "loggops/loggops.h"
 
-// Asserts that every host's certificate gives its finishing time exactly (for parameters that are whole numbers), that
-// its critical path runs without a gap from 0 to it, and that the last host is the lowest of the latest.
+// Asserts for a run that came to its end: every host's certificate evaluates to the host's finishing time, its critical
+// path leads from 0 to that time without a gap, and last_host is the lowest of the hosts that finish last. Times are
+// compared exactly, so the parameters must be whole numbers.
 void loggops_assert_certificates(const LoggopsResult *result, const Goal *goal, const LoggopsParams *params);
 
-// The same parameters, which are whole numbers (S may be INFINITY), for clocks of integers.
+// Returns the parameters for the engine with integer clocks. They must be whole numbers; S may be INFINITY.
 LoggopsTicks loggops_ticks_of(const LoggopsParams *params);

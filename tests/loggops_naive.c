@@ -75,7 +75,8 @@ static gboolean matches(const GoalOp *recv, const GoalOp *send)
            (recv->tag == send->tag || recv->tag == GOAL_ANY || send->tag == GOAL_ANY);
 }
 
-// Takes out of `list` the oldest that matches `op`; if none does, `op` joins those that `wait`, and it is FALSE.
+// Removes the oldest operation that matches `op` from `list`, sets *found to it and returns TRUE. If none matches,
+// appends `op` to `wait` and returns FALSE.
 static gboolean take(const Naive *x, GArray *list, GArray *wait, uint32_t op, uint32_t *found)
 {
     const GoalOp *mine = goal_op(x->goal, op);
@@ -252,7 +253,7 @@ static void add_edges(GRand *rand, Goal *goal, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
         for (uint32_t k = first; k < end; k++) {
-            // Mostly on what stands above; a dependency on what stands below may close a circle.
+            // Few dependencies are on later operations, because these may close a circle.
             if (i == k || !one_in(rand, k < i ? 5 : 60))
                 continue;
             if (one_in(rand, 3))

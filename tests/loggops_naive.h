@@ -1,11 +1,14 @@
-// LogGOPSim's event loop told plainly, to hold the engine's integer clocks against: one list of events searched for its
-// least, every event that cannot start put back by itself, ready operations sorted by kind.
+// LogGOPSim's event loop in its simplest form, with which the engine's integer clocks are compared. There is one list
+// of events, searched for the earliest; an event that cannot start yet goes back into the list with a later time;
+// operations that become ready at once are started in the order sends, receives, calcs.
 #pragma once
 #include "loggops/loggops.h"
 
-// finish[host]: when it ends, in ticks. FALSE where something is left that never came to its end.
+// Runs the graph, which has at most 8 hosts, and sets finish[host] to the host's finishing time in ticks. Returns FALSE
+// if a message or receive is left over or an operation never became ready.
 gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish);
 
-// A random small graph: 2 to 8 hosts, 2 CPUs and NICs, tags, wildcards, both kinds of dependencies, messages of 0 bytes
-// and of S, receives shorter than their messages; most can end. Free with goal_free.
+// Returns a random graph; free with goal_free. It has 2 to 8 hosts with up to 2 CPUs and NICs, tags, wildcards, both
+// kinds of dependencies, messages of 0, S and S + 1 bytes, and receives that are shorter than their messages. Some
+// graphs get stuck: an end of a message may be missing, and dependencies may form a circle.
 Goal *loggops_random_goal(GRand *rand, uint64_t S);

@@ -16,7 +16,8 @@ static uint32_t receive(Goal *goal, uint32_t rank, uint64_t bytes, uint32_t peer
     return goal_add(goal, rank, GOAL_RECV, bytes, peer, 0);
 }
 
-// The largest power of two up to rank (> 0): what a rank of a binomial tree is away from its parent.
+// Returns the largest power of two that is at most `rank` (1 or more): a rank's distance to its parent in the binomial
+// tree.
 static uint32_t top_bit(uint32_t rank)
 {
     uint32_t bit = 1;
@@ -59,7 +60,8 @@ static void dissemination(Goal *goal, uint32_t p, uint32_t r, uint64_t bytes)
     }
 }
 
-// Two peers per round; the calcs of `bytes` ns stand for what is done with the two messages of the round before.
+// Every rank has two peers per round. The calcs, of `bytes` ns each, stand for the work on the two messages of the
+// round before.
 static void nway_dissemination(Goal *goal, uint32_t p, uint32_t r, uint64_t bytes)
 {
     enum { WAYS = 2 };
@@ -132,7 +134,7 @@ static void scatter(Goal *goal, uint32_t p, uint32_t r, uint64_t bytes)
         send_after(goal, 0, bytes, i, NONE);
 }
 
-// One byte whatever `bytes` says.
+// Ignores `bytes`: every message has one byte.
 static void linear_barrier(Goal *goal, uint32_t p, uint32_t r, uint64_t bytes)
 {
     (void)bytes;
@@ -159,6 +161,7 @@ static void double_ring(Goal *goal, uint32_t p, uint32_t r, uint64_t bytes)
     }
 }
 
+// With `in_turn`, a rank receives a segment only after it has sent the one before.
 static void pipelined_ring(Goal *goal, uint32_t p, uint32_t r, uint64_t bytes, uint64_t segment, gboolean in_turn)
 {
     uint32_t sent = NONE;

@@ -1,8 +1,8 @@
-// The communication patterns of the reference rows (tests/golden/loggopsim.csv): what LogGOPSim's own schedule
-// generator makes, with its dependencies given directly. They test the cost model, not the algorithms of the registry.
+// The communication patterns of tests/golden/loggopsim.csv. They are those of LogGOPSim's schedule generator, built
+// here as graphs. They test the cost model, not the algorithms of the registry.
 #pragma once
 #include "loggops/goal.h"
 
-// The pattern's graph for p ranks and `bytes` of data; `segment` (bytes, >= 1) matters to the pipelined rings alone.
-// NULL for a name that is none. Free it with goal_free.
+// Returns the pattern's graph for p ranks and `bytes` of data, or NULL if there is no pattern of this name; free with
+// goal_free. Only the pipelined rings use `segment`, in bytes (1 or more).
 Goal *loggops_pattern(const char *name, uint32_t p, uint64_t bytes, uint64_t segment);
