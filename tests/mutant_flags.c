@@ -1,17 +1,19 @@
-// Mutants of shared memory: who sees what, by the flags alone.
+// Equivalent mutants of algorithms in shared memory. What a rank may read from a slot follows from the flags alone.
 #include "mutant_rules.h"
 #include <glib.h>
 #include <string.h>
 
-// What the flags make sure. Nothing is executed: an await follows the first raise that says as much.
+// What the flags guarantee, however fast the ranks are. It is found without executing contents: an await comes after
+// the first raise of its flag to the awaited value or more.
 typedef struct Story {
-    int p, *first; // of each rank among all operations
-    int *clock;    // p of each operation: so many of each rank's operations are done once it is done
-    int *saw;      // of an operation that reads a slot: the owner's operation that wrote what it reads; -1: none
-    bool ends;     // nobody waits for ever
+    int p, *first; // first: of each rank, the place of its first operation among all operations
+    int *clock;    // p numbers for each operation: how many of each rank's operations are over when this one is over
+    int *saw;      // of an operation that reads a slot: the owner's operation that wrote what it reads; -1 if none did
+    bool ends;     // no rank waits for ever
     bool safe;     // no slot is written again while it may still be read
 } Story;
 
+// Returns the first of the rank's operations that raises the awaited flag far enough, or -1 if none does.
 static int raise_for(const ContentsRank *r, const CollOp *await)
 {
     for (int i = 0; i < r->n; i++)
@@ -20,7 +22,8 @@ static int raise_for(const ContentsRank *r, const CollOp *await)
     return -1;
 }
 
-// Takes the rank as far as it gets; done: operations of each rank.
+// Takes the rank as far as it gets and sets the clocks of its operations. done[r] is the number of rank r's operations
+// that are over. Returns true if the rank got further.
 static bool go_on(Story *s, const Contents *c, int rank, int *done)
 {
     const ContentsRank *r = &c->rank[rank];
@@ -45,6 +48,8 @@ static bool writes_slot(const CollOp *op, Slice slot)
     return op->in.buf == slot.buf && op->in.off == slot.off;
 }
 
+// Finds, for each slot that the operation reads, the write that it sees, and whether later writes to the slot wait for
+// the read. Sets s->saw and s->safe.
 static void look(Story *s, const Contents *c, int rank, int i)
 {
     const CollOp *op = &c->rank[rank].op[i];
@@ -65,6 +70,7 @@ static void look(Story *s, const Contents *c, int rank, int i)
     }
 }
 
+// Free the result with story_clear.
 static Story story_of(const Contents *c)
 {
     Story s = {.p = c->of.p, .ends = true, .safe = true};

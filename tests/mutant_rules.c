@@ -17,13 +17,15 @@ const char *const rule_names[N_RULES] = {
 
 // ---- Where an element comes from ---------------------------------------------------------------------------------
 
-// The element at this byte of this buffer as operation `op` of the rank made it; -1: as it was at first.
+// Where a value comes from: operation `op` of the rank wrote it to this buffer at byte `off`, or it was there at first
+// (op = -1).
 typedef struct Origin {
     int rank, op, buf;
     size_t off;
 } Origin;
 
-// Does the operation write the element? Then *a is the slice that has it.
+// Returns true if the operation writes the element at byte `off` of the buffer. Then *a is the slice that contains the
+// element, and *i the slice's number as in contents_access.
 static bool writes(const CollOp *op, int buf, size_t off, ContentsAccess *a, int *i)
 {
     for (*i = 0; contents_access(op, *i, a); ++*i)
@@ -32,8 +34,8 @@ static bool writes(const CollOp *op, int buf, size_t off, ContentsAccess *a, int
     return false;
 }
 
-// Traces back what the rank holds there before its operation i: through copies and messages, not through reductions,
-// nor packs (which then are the same only as themselves).
+// Returns the origin of what the rank holds in this place before its operation i. Copies and messages are followed to
+// their sources. A reduction is an origin, and so is a pack or unpack, because these are not worth following.
 static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
 {
     ContentsAccess a;
@@ -43,7 +45,7 @@ static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int
         if (!writes(op, buf, off, &a, &which))
             continue;
         const size_t within = off - a.slice.off;
-        if (op->kind == COLL_COPY && !is_slot(op->out)) { // a slot is not what it was the last time
+        if (op->kind == COLL_COPY && !is_slot(op->out)) { // a slot may have been written again
             buf = op->out.buf;
             off = op->out.off + within;
         } else if (contents_receives(op)) {
@@ -60,7 +62,7 @@ static Origin origin(const Contents *c, const Messages *ms, int rank, int i, int
     return (Origin){rank, i, buf, off};
 }
 
-// Are the two the same: the same element of an input, or the same reduction, perhaps made by two ranks of the same?
+// Returns true if the two values are equal: they have the same origin, or are reductions of equal operands.
 static bool same_value(const Contents *c, const Messages *ms, Origin a, Origin b)
 {
     if (a.rank == b.rank && a.op == b.op && a.buf == b.buf && a.off == b.off)
@@ -77,20 +79,20 @@ static bool same_value(const Contents *c, const Messages *ms, Origin a, Origin b
                       origin(c, ms, b.rank, b.op, y->right.buf, y->right.off + j));
 }
 
-// What was never written is poison, wherever it comes from.
+// Returns true if the value is scratch that was never written.
 static bool is_poison(const Origin *o)
 {
     return o->op < 0 && o->buf >= COLL_FIRST_SCRATCH;
 }
 
-// Is what operation i of the rank writes there already?
+// Returns true if the rank holds the same value in this place before and after its operation i.
 static bool repeats_at(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
 {
     const Origin before = origin(c, ms, rank, i, buf, off), after = origin(c, ms, rank, i + 1, buf, off);
     return (is_poison(&before) && is_poison(&after)) || same_value(c, ms, before, after);
 }
 
-// Are the last `elements` elements that the operation writes there already? Of what it writes in one slice.
+// Returns true if the last `elements` elements that the operation writes, in each slice, are there already.
 static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size_t elements)
 {
     const CollOp *op = &c->rank[rank].op[i];
@@ -106,7 +108,8 @@ static bool repeats(const Contents *c, const Messages *ms, int rank, int i, size
 
 static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off);
 
-// Has it an effect by what operation i of the rank makes of it? `known`: it is no poison, so reductions may be made of it.
+// Returns true if operation i of the rank reads the element in this place and makes something of it that has an effect.
+// `known` says that the element is not poison, so that a reduction may read it.
 static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
 {
     const CollOp *op = &c->rank[rank].op[i];
@@ -128,14 +131,15 @@ static bool passed_on(const Contents *c, const Messages *ms, int rank, int i, bo
     return false;
 }
 
-// Is what the rank holds there after operation i without effect?
+// Returns true if what the rank holds in this place after operation i has no effect: it is overwritten, or the run
+// ends, before a result or something else with an effect is made of it.
 static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool known, int buf, size_t off)
 {
     const ContentsRank *r = &c->rank[rank];
     ContentsAccess a;
     int which;
     if (buf < 0)
-        return false; // a slot is for others to read
+        return false; // other ranks may read a slot
     while (++i < r->n) {
         if (passed_on(c, ms, rank, i, known, buf, off))
             return false;
@@ -145,15 +149,15 @@ static bool unused(const Contents *c, const Messages *ms, int rank, int i, bool 
     return buf != r->out.buf || off < r->out.off || off - r->out.off >= r->out.len;
 }
 
-// Does the rank hold there, before its operation i, what is no poison?
+// Returns true if what the rank holds in this place before its operation i is certainly not poison.
 static bool is_known(const Contents *c, const Messages *ms, int rank, int i, int buf, size_t off)
 {
     const Origin o = origin(c, ms, rank, i, buf, off);
     return o.op >= 0 || o.buf == COLL_IN || (o.buf == COLL_OUT && c->of.in_place);
 }
 
-// Are the last `elements` elements that the operation writes in one slice without effect, whatever is there before the
-// rank's operation `from`, or (may_repeat) there already?
+// Returns true if the last `elements` elements that operation i writes in each slice may stay as they are before the
+// rank's operation `from`, because they have no effect. With `may_repeat`, an element may also be there already.
 static bool writes_unused(const Contents *c, const Messages *ms, int rank, int i, size_t elements, int from,
                           bool may_repeat)
 {
@@ -171,7 +175,8 @@ static bool writes_unused(const Contents *c, const Messages *ms, int rank, int i
     return true;
 }
 
-// Is all without effect that operation i reads or writes, at either end, whatever was there before operation `from`?
+// Returns true if operation i has no effect, even if it finds what was there before operation `from`: what it writes,
+// or its receiver writes, is unused, and what it reads is not poison.
 static bool all_unused(const Contents *c, const Messages *ms, int rank, int i, int from)
 {
     const CollOp *op = &c->rank[rank].op[i];
@@ -207,18 +212,19 @@ Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements)
     return rule;
 }
 
-// ---- Who depends on whom: deadlocks and barriers on a graph instead of by execution -------------------------------
+// ---- Dependencies between operations, for deadlocks and barriers --------------------------------------------------
 
-// Two nodes for each operation: it begins, it ends.
+// A graph with two nodes for each operation, its beginning and its end. A node depends on what must happen before it.
 typedef struct Graph {
     const Contents *c;
     Messages ms;
-    bool synchronous; // does the end of a send depend on its receive?
-    int **waiter;
-    char *mark; // 1: below on the path, 2: seen
+    bool synchronous; // whether the end of a send depends on its receive
+    int **waiter;     // of each rank, see waiters()
+    char *mark;       // of each node: 0 unvisited, 1 on the path that is being followed, 2 done
 } Graph;
 
-// For each operation that posts a request, the one that waits for it; -1 for all others.
+// Returns, for each operation of the rank that posts a request, the operation that waits for the request, and -1 for
+// all others. Free with g_free.
 static int *waiters(const ContentsRank *r)
 {
     int *waiter = g_new(int, r->n + 1), n_pending = 0;
@@ -240,7 +246,8 @@ static int *waiters(const ContentsRank *r)
     return waiter;
 }
 
-// Follows what the node depends on. Is there a circle?
+// Follows everything that a node (the beginning or the end of operation i) depends on, and marks it. Returns true if
+// there is a circle.
 static bool circular(Graph *g, int rank, int i, bool end)
 {
     if (i < 0)
@@ -268,7 +275,7 @@ static bool circular(Graph *g, int rank, int i, bool end)
     return found;
 }
 
-// Has the end of `rank` seen the beginning of all others, by messages alone?
+// Returns true if the rank's end depends, by messages, on the beginning of every other rank.
 static bool hears_of_all(Graph *g, int rank, size_t n_nodes)
 {
     memset(g->mark, 0, n_nodes);
@@ -279,7 +286,8 @@ static bool hears_of_all(Graph *g, int rank, size_t n_nodes)
     return true;
 }
 
-// Does nobody wait in a circle under synchronous sends; and does a barrier remain one? The rules hold.
+// Returns true if there is no deadlock under synchronous sends, and a barrier still is one. contents_rules() must hold
+// for every rank.
 static bool still_runs(const Contents *c)
 {
     const int p = c->of.p;
@@ -310,7 +318,8 @@ static bool same_slice(Slice a, Slice b)
     return a.len == b.len && (a.len == 0 || (a.buf == b.buf && a.off == b.off));
 }
 
-// Does the operation add something else to a slice, in either order?
+// Returns true if the operation is a reduction that adds something to a slice, on its left or right, and that something
+// does not overlap the slice.
 static bool adds(const CollOp *op)
 {
     const ContentsAccess sum = {op->in, true}, left = {op->out, false}, right = {op->right, false};
@@ -320,7 +329,9 @@ static bool adds(const CollOp *op)
            (same_slice(op->in, op->right) && !contents_conflict(&sum, &left));
 }
 
-// Where one of operations i and i+1 writes slice a or b and the other one reads it: is it as good if they change places?
+// One of operations i and i+1 writes a slice, and the other reads one that overlaps it (a belongs to i, b to i+1).
+// Returns true if the reader may come on the other side of the writer: the writer repeats what is there, or nothing
+// with an effect is made of what is read.
 static bool reads_as_good(const Contents *c, const Messages *ms, int rank, int i, const ContentsAccess *a,
                           const ContentsAccess *b)
 {
@@ -335,8 +346,7 @@ static bool reads_as_good(const Contents *c, const Messages *ms, int rank, int i
     return true;
 }
 
-// Does neither of operations i and i+1 change what the other one reads or writes, or is all that without effect? c is the
-// original.
+// Returns true if operations i and i+1 of the original c are independent, as the SWAP_ rules define it.
 static bool independent(const Contents *c, const Messages *ms, int rank, int i)
 {
     const CollOp *op = c->rank[rank].op;
@@ -348,7 +358,7 @@ static bool independent(const Contents *c, const Messages *ms, int rank, int i)
                 ((a.write && b.write) || !reads_as_good(c, ms, rank, i, &a, &b)))
                 return false;
     const CollOp *x = &op[i], *y = &op[i + 1];
-    // Of two empty messages to one rank it cannot tell which is which.
+    // Two empty messages between the same ranks cannot be told apart.
     return !(contents_sends(x) && contents_sends(y) && x->to == y->to && x->out.len + y->out.len > 0) &&
            !(contents_receives(x) && contents_receives(y) && x->from == y->from && x->in.len + y->in.len > 0);
 }

@@ -1,45 +1,55 @@
-// Which mutants of an algorithm are the same schedule, or another one that computes the same: proven from the original's
-// operations by rules, without executing contents.
+// Equivalent mutants: proves, without executing contents, that a mutant of an algorithm still computes what the
+// algorithm computes. Test_mutants needs this to judge the contents checker, which must accept exactly these mutants.
 //
-// What the proofs stand on. Where contents_rules hold, nobody touches what a pending request sends or receives, so each
-// send reads, and each receive writes, as if at once where it is posted; waits move no data. What a rank holds then
-// follows from the order of its own operations, and from which message meets which receive.
+// The proofs use one fact. If contents_rules() holds, nothing touches what a pending request sends or receives. So each
+// send may be taken to read, and each receive to write, at the moment when it is posted; waits move no data. What a
+// rank holds then follows from the order of its own operations and from which message meets which receive.
 #pragma once
 #include "contents.h"
 
+// Why a mutant is equivalent. Each of the functions below returns DIFFERENT if it has no proof.
 typedef enum Rule {
     DIFFERENT,
-    // The operation, or the part of it that is missing, writes what is there already: it is traced back to the same
-    // element of the same input, or of the same reduction, by whichever rank; or both are scratch that nobody wrote, a
-    // message sent for its cost.
+    // Every element that is no longer written already has the same value: tracing both values back through copies and
+    // messages leads to the same element of the same input, or to equal reductions, perhaps on different ranks. Two
+    // values are also the same if both are poison; some algorithms send scratch that nobody wrote, for its cost alone.
     REPEATS,
-    // What it writes, or the part of it that is missing, is there already, or is overwritten before a result or a message that counts is made
-    // of it; and a reduction that is made of it finds contents there all the same.
+    // Every element that is no longer written is there already, or has no effect: it is overwritten before a result, or
+    // a message that has an effect, is made of it. A reduction that reads such an element must still not meet poison.
     UNUSED,
-    // Limits how much is under way, and orders nothing.
+    // The operation is a throttle, which limits how many requests are pending but does not order any two operations.
     THROTTLES,
-    // The two swapped operations add to the same place, the operation is commutative or one adds from the left and one
-    // from the right, and neither adds what is there.
+    // The two swapped operations are reductions into the same place, and neither adds that place to itself. Either the
+    // operation is commutative, or one reduction adds on the left and the other on the right.
     SUMS,
-    // The two swapped operations do not touch each other: neither writes what the other reads or writes (unless it
-    // repeats what is there, or what is made of it or all that they do is unused), their messages are not between the same
-    // two ranks, the rules hold, nobody waits in a circle, and a barrier still hears of all. The first three say that every
-    // message and every slice that counts holds the same as before, the last two that the end is reached. By what they are:
-    SWAP_LOCAL,    // one is local work
+    // The two swapped operations are independent, and the swap causes no deadlock:
+    // - Neither writes what the other reads or writes. Exceptions are a write that repeats what is there, a read whose
+    //   value has no effect, and two operations that both have no effect at all.
+    // - Their messages do not go between the same two ranks in the same direction, unless both are empty.
+    // - contents_rules() still holds.
+    // - No ranks wait for each other in a circle.
+    // - In a barrier, every rank still hears of all others.
+    //
+    // Then every message and every slice that has an effect holds the same as before, and the end is reached. There is
+    // one name for each kind of pair:
+    SWAP_LOCAL,    // one of the two is local work, a copy or a reduction
     SWAP_REQUESTS, // both post a request
-    SWAP_WAITS,    // one is a wait
-    SWAP_MESSAGES, // one is a blocking message, the other one too or a request
-    // In shared memory: by the flags that remain, nobody waits for ever, every read of a slot comes after the same write as
-    // before, and before the next one; and two operations that are swapped do not touch each other.
+    SWAP_WAITS,    // one is a wait and neither is local work
+    SWAP_MESSAGES, // one is a blocking message, the other is one too or posts a request
+    // In shared memory: with the flags that remain, no rank waits for ever; every read of a slot certainly comes after
+    // the same write as before, and before the next write to the slot. Two swapped operations are independent as above.
     ORDERED,
     N_RULES
 } Rule;
 extern const char *const rule_names[N_RULES];
 
-// c is the original. Its operation i does not write the last `elements` elements that it writes, or none: SIZE_MAX.
+// Judges a mutant whose operation i does not write the last `elements` of the elements that it writes in each slice; if
+// `elements` is SIZE_MAX, it writes nothing, as if it were dropped. c is the original algorithm.
 Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements);
-// c is the original with other operations of a rank of an algorithm of shared memory; was[i] says which of `original` its
-// operation i is, or is in place of.
+// Judges a mutant of an algorithm in shared memory, in which one rank has other operations. c is the mutant, `original`
+// is what the rank did before, and was[i] is the operation of `original` that is, or was replaced by, the rank's
+// operation i.
 Rule rule_of_order(Contents *c, int rank, const ContentsRank *original, const int *was);
-// c is the original with operations i and i+1 of a rank swapped, `original` what the rank did before.
+// Judges a mutant in which operations i and i+1 of one rank are swapped. c is the mutant, and `original` holds the
+// rank's operations before the swap.
 Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original);

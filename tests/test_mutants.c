@@ -1,6 +1,7 @@
-// A guard over the checker: in every algorithm, every operation of every rank is dropped, swapped with the next one,
-// misrouted or shortened, one at a time, and tests/contents must object. A mutant that it accepts must be the same
-// schedule by one of the rules of mutant_rules.h, which look at no contents; and what a rule calls the same, it must accept.
+// The contents checker can fail. In every algorithm, every operation of every rank is dropped, swapped with the next
+// one, misrouted or shortened, one at a time, and the checker (contents.h) must reject the mutant. The only mutants
+// that it may accept, and must accept, are those that a rule of mutant_rules.h proves to be equivalent without looking
+// at contents.
 #include "mutant_rules.h"
 #include "registry/registry.h"
 #include "tap.h"
@@ -11,10 +12,10 @@ typedef enum Mutation {
     SWAP,
     MISROUTE_TO,
     MISROUTE_FROM,
-    SHORTEN_OUT, // what is sent; of a copy or reduction all operands
-    SHORTEN_IN,  // what is received
-    SHORTEN_BOTH_ENDS,
-    RAISE_MORE, // what a flag is raised to, or awaited
+    SHORTEN_OUT,       // what is sent; in a copy or reduction, all operands
+    SHORTEN_IN,        // what is received
+    SHORTEN_BOTH_ENDS, // a message, at its sender and its receiver
+    RAISE_MORE,        // a raise or await of a flag gets a value larger by 1
     RAISE_LESS,
     N_MUTATIONS
 } Mutation;
@@ -49,7 +50,8 @@ static bool shorten(Slice *s, size_t elem)
     return can;
 }
 
-// Applies the mutation to this rank's operations; of a message's both ends, to the sender's. false: it does not apply.
+// Applies the mutation to operation i of this rank. Of SHORTEN_BOTH_ENDS it does the sender's part. Returns false if
+// the mutation does not apply to the operation; the operation may then be changed all the same.
 static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem)
 {
     CollOp *op = &r->op[i];
@@ -94,7 +96,7 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
     return false;
 }
 
-// The message that the operation sends.
+// Returns the message that the operation sends.
 static ContentsMessage message_of(const Contents *c, int rank, int i)
 {
     Messages ms;
@@ -105,7 +107,8 @@ static ContentsMessage message_of(const Contents *c, int rank, int i)
     return m;
 }
 
-// Counts the mutant that c is; the checker and the rules must agree on it.
+// Counts the mutant c, and fails the test unless the checker rejects it exactly if no rule calls it equivalent. `op`
+// names the operation that was mutated.
 static void judge(const Contents *c, const char *op, Mutation mutation, Rule rule, MutantsTally *tally)
 {
     g_autofree char *error = contents_error(c);
@@ -120,7 +123,7 @@ static void judge(const Contents *c, const char *op, Mutation mutation, Rule rul
     g_test_fail();
 }
 
-// One operation on a flag is another one, or missing.
+// Returns the rule for a mutant c whose operation i, a raise or an await, is missing or changed.
 static Rule rule_of_flag(Contents *c, int rank, int i, const ContentsRank *original)
 {
     const int n = c->rank[rank].n;
@@ -163,7 +166,7 @@ static void try_mutant(Contents *c, int rank, int i, Mutation mutation, MutantsT
     *r = original;
 }
 
-// All mutants of one point; a fallback has its own entry.
+// Tries all mutants of one point, unless a fallback runs there, which is tried as an entry of its own.
 static void try_case(const ContentsCase *x, MutantsTally *tally)
 {
     Contents *c = contents_record(x);
@@ -174,7 +177,7 @@ static void try_case(const ContentsCase *x, MutantsTally *tally)
     contents_free(c);
 }
 
-// The defaults, or another value of every parameter.
+// Returns the default parameters, or with `others` another value for every parameter that is not an algorithm.
 static CollParams params_of(const CollAlgorithm *a, bool others)
 {
     CollParams par = algorithm_defaults(a);
@@ -186,7 +189,8 @@ static CollParams params_of(const CollAlgorithm *a, bool others)
     return par;
 }
 
-// All kinds of one p: another root, other parameters, in rank order, in place.
+// Tries all variants on p ranks: with another root, with other parameters, with an operation that is not commutative,
+// in place, and every combination of these that the collective allows.
 static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
 {
     const CollectiveInfo *info = &collectives[a->collective];
@@ -210,7 +214,7 @@ static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
     }
 }
 
-// Sanitizers look for other errors than the mutants are, and take ten times as long.
+// Under a sanitizer the test looks for memory errors, for which fewer p are enough, and each takes ten times as long.
 #ifdef __SANITIZE_ADDRESS__
 static const int all_p[] = {2, 3, 4, 5, 7};
 #else
