@@ -6,8 +6,9 @@
 
 // ---- The language ------------------------------------------------------------------------------------------------------
 
-static const Planted *planted; // what run_planted runs: an entry has no place of its own for it
+static const Planted *planted; // the program that run_planted runs, because an entry cannot carry it
 
+// Returns the number at *at, and moves *at behind it and behind one ':' or ','.
 static int64_t number_at(const char **at)
 {
     char *end;
@@ -88,20 +89,25 @@ char *planted_text(const Planted *x)
 
 // ---- Random programs ---------------------------------------------------------------------------------------------------
 
+// A random program while it is being written.
 typedef struct Author {
     GRand *random;
     GString *text[MAX_RANKS];
+    // Of each rank: the numbers of its pending requests, how many they are, and how many requests it has issued.
     int pending[MAX_RANKS][64], n_pending[MAX_RANKS], issued[MAX_RANKS];
-    bool repeats; // the text is to be repeated: no request is waited for by its number
-    // A receive or a send that was held back, for the next one to make it a sendrecv.
+    bool repeats; // the text will be repeated, so it must not wait for a request by its number
+    // Of each rank: the peer of a send or receive that was held back, or -1. It becomes a sendrecv together with the
+    // next transfer if that goes the other way, and is written by itself otherwise.
     int held_to[MAX_RANKS], held_from[MAX_RANKS], held_bytes[MAX_RANKS];
 } Author;
 
+// Returns a random number in 0 .. n-1.
 static int roll(Author *w, int n)
 {
     return g_rand_int_range(w->random, 0, n);
 }
 
+// Writes what was held back, as a transfer by itself.
 static void flush_held(Author *w, int r)
 {
     if (w->held_to[r] >= 0)
@@ -111,7 +117,7 @@ static void flush_held(Author *w, int r)
     w->held_to[r] = w->held_from[r] = -1;
 }
 
-// Something between two transfers: nothing, a reduction, a wait of some kind, a throttle.
+// Writes something between two transfers at random: mostly nothing, else a reduction, a wait or a throttle.
 static void write_between(Author *w, int r)
 {
     const int what = roll(w, 12), n = w->n_pending[r];
@@ -134,12 +140,13 @@ static void write_between(Author *w, int r)
     }
 }
 
+// Writes one end of a transfer to the text of rank r: blocking, as a request, as part of a sendrecv, or held back.
 static void write_half(Author *w, int r, bool sends, int peer, int bytes)
 {
     write_between(w, r);
     int *held = sends ? w->held_to : w->held_from;
     const int *other = sends ? w->held_from : w->held_to;
-    if (other[r] >= 0) { // what is held and this become a sendrecv
+    if (other[r] >= 0) { // what is held goes the other way: make one sendrecv of both
         if (sends)
             g_string_append_printf(w->text[r], "x%d:%d,%d:%d ", peer, bytes, other[r], w->held_bytes[r]);
         else
@@ -161,8 +168,8 @@ static void write_half(Author *w, int r, bool sends, int peer, int bytes)
     w->pending[r][w->n_pending[r]++] = w->issued[r]++;
 }
 
-// Transfers one after the other, each written to both its ranks: so no rank waits for a later one, and none is stuck.
-// Half of the programs do it all several times, which makes loops.
+// Writes the transfers one after the other, each to the texts of both its ranks. So every transfer only needs earlier
+// ones, and no rank gets stuck.
 Planted planted_random(GRand *random)
 {
     Author w = {.random = random, .repeats = g_rand_boolean(random)};
@@ -192,7 +199,6 @@ Planted planted_random(GRand *random)
     return x;
 }
 
-// All ranks do the same, after a few messages perhaps that only two ranks know of.
 Planted planted_symmetric(GRand *random)
 {
     Author w = {.random = random};
@@ -223,7 +229,8 @@ Planted planted_symmetric(GRand *random)
 
 // ---- Ranks that are alike ----------------------------------------------------------------------------------------------
 
-// A message from each rank of one kind to the rank `far` on, which is of another kind or the same.
+// Ranks that are equal modulo n are of one kind. Writes a message from each rank of kind `from` to the rank at distance
+// `far`, which is of kind `to`; `back` is the distance the other way. The two kinds may be the same.
 static void write_like(Author *w, int from, int to, int far, int back)
 {
     const int bytes = roll(w, 4), how = roll(w, 4);
@@ -240,7 +247,7 @@ static void write_like(Author *w, int from, int to, int far, int back)
         return;
     }
     write_between(w, to);
-    if (how == 0) { // both ways
+    if (how == 0) { // an exchange
         const int other = roll(w, 4);
         g_string_append_printf(w->text[from], "x%d:%d,%d:%d ", far, bytes, far, other);
         g_string_append_printf(w->text[to], "x%d:%d,%d:%d ", back, other, back, bytes);
@@ -255,7 +262,8 @@ static void write_like(Author *w, int from, int to, int far, int back)
         w->pending[to][w->n_pending[to]++] = w->issued[to]++;
 }
 
-// The text of rank v, in which peers are distances from it (xor: masks).
+// Returns rank v's text, made of one in which peers are distances from v (or masks, if peers are xor). The result
+// counts v from the root. Free with g_free.
 static char *text_at(const Planted *x, const char *text, int v)
 {
     GString *s = g_string_new(NULL);

@@ -1,5 +1,6 @@
-// Time goes from one moment at which something can happen to the next one. At each, everything that takes no time happens,
-// to a fixed point; every question ("is the port free?") is answered by looking at all requests.
+// Time goes from one moment at which something can happen to the next. At each moment, everything that takes no time
+// happens until nothing changes any more. Every question, such as whether a port is free, is answered by looking at all
+// requests, so no state can get out of step.
 #include "reference_sim.h"
 #include "api/backend.h"
 #include "api/make.h"
@@ -61,18 +62,19 @@ void reference_free(ReferenceProgram *x)
 typedef struct ReferenceRequest {
     bool is_send, waited;
     int owner, peer, operation;
-    int number; // the how-manieth of its owner, kind and peer
+    int number; // the k-th request of this owner, kind and peer, from 0
     int64_t bytes;
     enum { WAITING, MOVING, DONE } state;
-    int64_t end, arrival; // once moving; arrival: of an eager message
+    int64_t end;     // when the transfer ends; set once it is moving
+    int64_t arrival; // when an eager message arrives; INT64_MAX until it has been sent
 } ReferenceRequest;
 
 typedef struct ReferenceActor {
     const GArray *lines;
     guint pc;
-    bool begun;   // the operation at pc has issued what it issues
-    int64_t busy; // until then it does nothing
-    int64_t end;
+    bool begun;          // the operation at pc has posted its requests
+    int64_t busy;        // the rank does nothing before this time
+    int64_t end;         // -1 until the rank ends
     GPtrArray *requests; // in the order of issue
 } ReferenceActor;
 
@@ -81,7 +83,7 @@ typedef struct World {
     int p;
     int64_t now;
     ReferenceActor *actors;
-    int64_t *in_free; // eager-port
+    int64_t *in_free; // of each rank, when its in-port is free; used under eager-port only
 } World;
 
 static int64_t cost(const World *w, int64_t bytes)
@@ -102,7 +104,8 @@ static void issue(World *w, int rank, bool is_send, int peer, int64_t bytes)
     g_ptr_array_add(a->requests, r);
 }
 
-// The request at the other end, NULL while it is not issued: the k-th send meets the k-th receive.
+// Returns the request at the other end, or NULL if it is not posted yet. The k-th send to a rank meets the k-th receive
+// that this rank posts from the sender.
 static ReferenceRequest *partner(const World *w, const ReferenceRequest *r)
 {
     const GPtrArray *all = w->actors[r->peer].requests;
@@ -116,7 +119,8 @@ static ReferenceRequest *partner(const World *w, const ReferenceRequest *r)
     return NULL;
 }
 
-// The first of a rank's sends that has not completed, if it is not moving: none overtakes.
+// Returns the send that the rank could start next, or NULL if it has none. Sends do not overtake each other, so this is
+// the oldest send that has not completed, and there is none while that send is moving.
 static ReferenceRequest *next_send(const World *w, int rank)
 {
     const GPtrArray *all = w->actors[rank].requests;
@@ -141,7 +145,7 @@ static bool receives_now(const World *w, int rank)
 
 // ---- A rank's text ------------------------------------------------------------------------------------------------------
 
-// Number `back` of those not waited for, counted from the newest.
+// Returns one of the requests not yet waited for: the newest if `back` is 0, the next older one if it is 1, and so on.
 static ReferenceRequest *newest(const ReferenceActor *a, int back)
 {
     for (guint i = a->requests->len; i-- > 0;) {
@@ -162,6 +166,8 @@ static int pending(const ReferenceActor *a)
     return n;
 }
 
+// Waits for n requests, beginning with newest(a, first). Returns false if one of them is not done; then none counts as
+// waited for.
 static bool wait_for(const ReferenceActor *a, int first, int n)
 {
     for (int i = 0; i < n; i++)
@@ -172,6 +178,7 @@ static bool wait_for(const ReferenceActor *a, int first, int n)
     return true;
 }
 
+// Posts the requests of an operation, or begins its reduction.
 static void begin(World *w, int rank, const ReferenceLine *line)
 {
     switch (line->kind) {
@@ -194,6 +201,7 @@ static void begin(World *w, int rank, const ReferenceLine *line)
     }
 }
 
+// Returns true if the operation, which has begun, is over; its requests then count as waited for.
 static bool over(const ReferenceActor *a, const ReferenceLine *line)
 {
     switch (line->kind) {
@@ -213,7 +221,7 @@ static bool over(const ReferenceActor *a, const ReferenceLine *line)
     }
 }
 
-// Does one thing, if there is one to do now.
+// Lets the rank do one thing: begin its operation, finish it, or end. Returns false if it can do nothing now.
 static bool step(World *w, int rank)
 {
     ReferenceActor *a = &w->actors[rank];
@@ -245,7 +253,8 @@ static bool step_all(World *w)
     return changed;
 }
 
-// What has reached its end is over: transfers; eager: receives whose message is there.
+// Completes the transfers that end now, and under eager sends the receives whose message has arrived. Returns true if
+// there were any.
 static bool complete(World *w)
 {
     bool changed = false;
@@ -264,7 +273,8 @@ static bool complete(World *w)
 
 // ---- Rendezvous ----------------------------------------------------------------------------------------------------------
 
-// The receive that `rank`'s next send could go to now.
+// Returns the receive that the rank's next send could be transferred to now, or NULL if the receive is not posted or
+// its in-port is busy.
 static ReferenceRequest *eligible(const World *w, int rank)
 {
     const ReferenceRequest *send = next_send(w, rank);
@@ -279,6 +289,8 @@ static void start(World *w, ReferenceRequest *recv)
     recv->end = send->end = w->now + cost(w, recv->bytes);
 }
 
+// First everything that takes no time, then each free in-port starts, of the transfers that could go to it, the one
+// whose receive comes first in its rank's text.
 static void rendezvous_moment(World *w)
 {
     bool changed;
@@ -308,7 +320,7 @@ static void rendezvous_moment(World *w)
 
 // ---- Eager -----------------------------------------------------------------------------------------------------------------
 
-// One message leaves: of all that can, the one of the lowest rank.
+// Starts one send: of all that can start now, that of the lowest rank. Returns false if none can.
 static bool leave(World *w)
 {
     for (int rank = 0; rank < w->p; rank++) {
@@ -338,7 +350,7 @@ static void eager_moment(World *w)
 
 // ---- The run ---------------------------------------------------------------------------------------------------------------
 
-// The next moment at which something is known to happen; INT64_MAX: none.
+// Returns the next moment at which something is known to happen, or INT64_MAX if there is none.
 static int64_t next_moment(const World *w)
 {
     int64_t next = INT64_MAX;
