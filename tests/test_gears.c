@@ -1,5 +1,6 @@
-// One meaning, four gears: over the registry, over runs that are cut off and get stuck, over planted deadlocks, and over
-// random programs, whose times a second simulator knows.
+// All gears give the same clocks, certificates, paths and stuck ranks: on the registry, on runs that are cut off so
+// that ranks get stuck, on planted deadlocks, and on random programs. A second simulator (reference_sim.h) confirms the
+// times.
 #include "api/backend.h"
 #include "api/make.h"
 #include "planted.h"
@@ -15,7 +16,7 @@
 
 enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, MIRRORED_PROGRAMS = 5000, MAX_P = 70 };
 
-static const char *const transfer_names[] = {"R", "E0", "E1"};
+static const char *const transfer_names[] = {"R", "E0", "E1"}; // rendezvous, eager, eager-port
 
 // ---- The grid -----------------------------------------------------------------------------------------------------------
 
@@ -23,7 +24,7 @@ typedef struct GearsPoint {
     const CollAlgorithm *a;
     Coll c;
     size_t m;
-    uint32_t number; // of those visited at this p
+    uint32_t number; // counts the points that are visited at this p, from 0
 } GearsPoint;
 
 typedef void (*Visit)(const GearsPoint *x, void *data);
@@ -35,7 +36,7 @@ static char *describe(const GearsPoint *x)
                            x->c.root, x->m, params);
 }
 
-// The values of a parameter that are tried, by number: a few of them.
+// Sets *value to the i-th of the few values that are tried for a parameter. Returns false if i is too large.
 static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
 {
     switch (param->kind) {
@@ -59,6 +60,7 @@ static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
     return true;
 }
 
+// Visits the point if the algorithm itself runs there, not its fallback.
 static void visit_here(GearsPoint *x, Visit visit, void *data)
 {
     Coll c = coll_make(x->a->collective, &x->c, 0, x->m, NULL);
@@ -69,7 +71,8 @@ static void visit_here(GearsPoint *x, Visit visit, void *data)
     x->number++;
 }
 
-// All parameters at their first values and all at their second; on few ranks also each one's values.
+// Visits the point with all parameters at their first values and with all at their second ones; on up to 17 ranks also
+// with one parameter at each further value and the others at their first.
 static void visit_params(GearsPoint *x, Visit visit, void *data)
 {
     const CollParam *params = x->a->params;
@@ -90,7 +93,7 @@ static void visit_params(GearsPoint *x, Visit visit, void *data)
         }
 }
 
-// Every entry at p ranks and these sizes, wherever the algorithm itself runs.
+// Visits every entry on p ranks, with n sizes and up to three roots.
 static void visit_sizes(int p, const size_t *sizes, size_t n, Visit visit, void *data)
 {
     GearsPoint x = {.number = 0};
@@ -115,7 +118,7 @@ static void visit_all(int p, Visit visit, void *data)
     visit_sizes(p, sizes, p > 17 ? 2 : 5, visit, data);
 }
 
-// 70: rings long enough for lockstep after a scatter
+// On 70 ranks, a ring is long enough to run in lockstep after a scatter.
 #ifdef __SANITIZE_ADDRESS__
 static const int all_p[] = {2, 3, 4, 5, 7, 8, 9, 12, 16, 33, 70};
 #else
@@ -141,6 +144,8 @@ static bool same_cuts(const Schedule *a, const Schedule *b)
     return same;
 }
 
+// A schedule in which ranks share classes, as the registry entry declares, equals one for which every rank was
+// recorded.
 static void compare_recordings(const GearsPoint *x, void *data)
 {
     Schedule *each = schedule_record(&(Operation){x->a, x->c, x->m}, &(RecordOptions){.every_rank = true});
@@ -148,11 +153,11 @@ static void compare_recordings(const GearsPoint *x, void *data)
     g_autofree char *where = describe(x);
     if (each->n_classes != shared->n_classes || each->kinds != shared->kinds ||
         each->one_source != shared->one_source || !same_cuts(each, shared))
-        g_error("%s: %u classes if every rank is recorded, %u by the entry's word", where, each->n_classes,
+        g_error("%s: %u classes if every rank is recorded, %u as the entry declares them", where, each->n_classes,
                 shared->n_classes);
     for (int v = 0; v < x->c.p; v++)
         if (!same_class(class_of(each, v), class_of(shared, v)))
-            g_error("%s: v = %d has another schedule than the entry says", where, v);
+            g_error("%s: v = %d has another schedule than the entry declares", where, v);
     schedule_free(each);
     schedule_free(shared);
     ++*(int *)data;
@@ -163,19 +168,19 @@ static void test_symmetry(void)
     int n = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
         visit_all(all_p[i], compare_recordings, &n);
-    g_test_message("%d schedules are the same for every rank recorded", n);
+    g_test_message("%d schedules are the same as with every rank recorded", n);
     g_assert_cmpint(n, >=, 8000);
 }
 
-// ---- One replay is right in itself ----------------------------------------------------------------------------------------
+// ---- One replay is consistent ---------------------------------------------------------------------------------------------
 
 typedef struct GearsCase {
     const Schedule *s;
     Hockney model;
-    const double *start;
-    const GearsPoint *x; // to tell where; NULL: text
+    const double *start; // of each rank; NULL if all start at 0
+    const GearsPoint *x; // named in errors; if NULL, `text` is
     const char *text;
-    int64_t cut_off;
+    int64_t cut_off; // operations that are kept of each rank; 0 if all are, and then no rank may get stuck
 } GearsCase;
 
 typedef struct Counts {
@@ -195,6 +200,7 @@ static bool is_integer(double x)
     return x == floor(x);
 }
 
+// Times are compared exactly if all costs are integers, because sums are then exact, and within 1e-12 otherwise.
 static bool equal_times(const GearsCase *k, double a, double b)
 {
     return is_integer(k->model.alpha) && is_integer(k->model.beta) && is_integer(k->model.gamma)
@@ -202,7 +208,7 @@ static bool equal_times(const GearsCase *k, double a, double b)
                : fabs(a - b) <= 1e-12 * fabs(a);
 }
 
-// A clock is a certificate's time after some rank's start.
+// Returns true if the clock t is the certificate's time, counted from the start of some rank.
 static bool explains(const GearsCase *k, const Certificate *c, double t)
 {
     const double passed = certificate_time(c, &k->model);
@@ -214,6 +220,8 @@ static bool explains(const GearsCase *k, const Certificate *c, double t)
     return false;
 }
 
+// Fails unless every clock is its certificate's time, and the run's certificate and time are those of the lowest of the
+// ranks that end last.
 static void check_certificates(const GearsCase *k, const Replay *r)
 {
     double last = -1;
@@ -228,11 +236,13 @@ static void check_certificates(const GearsCase *k, const Replay *r)
     }
     const Certificate c = certificate_of(r->clocks[last_rank].n);
     if (!certificate_equal(&c, &r->certificate))
-        fail(k, r, "the certificate is not that of the last rank");
+        fail(k, r, "the certificate is not that of the rank that ends last");
     if (r->time_s != (k->start ? last : certificate_time(&c, &k->model)))
         fail(k, r, "time_s is not the last clock");
 }
 
+// Fails unless the steps of the path follow each other without a gap, each at a rank that the step before can lead to,
+// and add up to the certificate.
 static void check_path(const GearsCase *k, const Replay *r)
 {
     ClockTally before = {0};
@@ -241,20 +251,20 @@ static void check_path(const GearsCase *k, const Replay *r)
         const PathStep *x = &g_array_index(r->path, PathStep, i);
         const bool reduces = x->kind == OP_REDUCE, receives = x->kind == OP_RECV;
         if (!reduces && !receives && x->kind != OP_SEND)
-            fail(k, r, "a path's step is of no known kind");
+            fail(k, r, "a step of the path has an unknown kind");
         if (receives && k->model.transfer != TRANSFER_RENDEZVOUS)
-            fail(k, r, "an eager path goes by messages sent");
+            fail(k, r, "an eager path has a receive; only sends are on such paths");
         if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer)
-            fail(k, r, "a path's step has no such rank or peer");
+            fail(k, r, "a step of the path has an impossible rank or peer");
         if (last && x->rank != last->rank && x->rank != last->peer && (reduces || x->peer != last->rank) &&
             (reduces || last->peer < 0 || x->peer != last->peer))
-            fail(k, r, "a path goes on at another rank");
+            fail(k, r, "the path goes on at a rank that the step before does not lead to");
         if (reduces)
             tally_reduction(&before, x->bytes);
         else
             tally_message(&before, x->bytes);
         if (memcmp(&before, &x->end, sizeof before) != 0)
-            fail(k, r, "a path has a gap");
+            fail(k, r, "the path has a gap");
         last = x;
     }
     const Certificate all = certificate_of(before);
@@ -275,36 +285,38 @@ static bool same_step(const PathStep *a, const PathStep *b)
     return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes;
 }
 
+// Fails unless r equals the event gear's replay in every respect. Paths are compared if both have one.
 static void compare(const GearsCase *k, const Replay *oracle, const Replay *r)
 {
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
         const Certificate x = certificate_of(a->n), y = certificate_of(b->n);
         if (a->t != b->t || !certificate_equal(&x, &y)) {
-            g_autofree char *what =
-                g_strdup_printf("rank %d ends at %.17g (%d, %d, %d), event: %.17g (%d, %d, %d)", rank, b->t,
-                                (int)y.alpha, (int)y.beta, (int)y.gamma, a->t, (int)x.alpha, (int)x.beta, (int)x.gamma);
+            g_autofree char *what = g_strdup_printf(
+                "rank %d ends at %.17g (%d, %d, %d), in the event gear at %.17g (%d, %d, %d)", rank, b->t, (int)y.alpha,
+                (int)y.beta, (int)y.gamma, a->t, (int)x.alpha, (int)x.beta, (int)x.gamma);
             fail(k, r, what);
         }
     }
     if (!certificate_equal(&oracle->certificate, &r->certificate))
-        fail(k, r, "another certificate");
+        fail(k, r, "the certificate differs from the event gear's");
     if (oracle->time_s != r->time_s)
-        fail(k, r, "another time");
+        fail(k, r, "the time differs from the event gear's");
     if (oracle->stuck->len != r->stuck->len)
-        fail(k, r, "another number of stuck ranks");
+        fail(k, r, "the number of stuck ranks differs from the event gear's");
     for (guint i = 0; i < r->stuck->len; i++)
         if (!same_stuck(&g_array_index(oracle->stuck, Stuck, i), &g_array_index(r->stuck, Stuck, i)))
-            fail(k, r, "another rank is stuck");
+            fail(k, r, "a stuck rank differs from the event gear's");
     if (!oracle->path || !r->path)
         return;
     if (oracle->path->len != r->path->len)
-        fail(k, r, "another path");
+        fail(k, r, "the length of the path differs from the event gear's");
     for (guint i = 0; i < r->path->len; i++)
         if (!same_step(&g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i)))
-            fail(k, r, "another path's step");
+            fail(k, r, "a step of the path differs from the event gear's");
 }
 
+// Returns a checked replay by the gear, or NULL if the gear does not apply; free with replay_free.
 static Replay *replay_checked(const GearsCase *k, Gear gear, bool full, bool path, Counts *n)
 {
     const ReplayOptions o = {.gear = gear, .start = k->start, .full = full, .clocks = true, .path = path};
@@ -319,7 +331,9 @@ static Replay *replay_checked(const GearsCase *k, Gear gear, bool full, bool pat
     return r;
 }
 
-// Every rank in the event gear, and every other way that applies held against it; the path in one of two cases.
+// Replays every rank in the event gear, and compares every other way of replaying with it: each gear that applies, for
+// all ranks and with few ranks that stand for all. The lowest two bits of `dice` choose whether paths are kept and
+// compared, and in which of the two lockstep runs.
 static void run_gears(const GearsCase *k, uint32_t dice, Counts *n)
 {
     g_autoptr(Replay) oracle = replay_checked(k, GEAR_EVENT, true, dice & 2, n);
@@ -327,7 +341,7 @@ static void run_gears(const GearsCase *k, uint32_t dice, Counts *n)
         fail(k, oracle, "ranks are stuck");
     n->stuck += oracle->stuck->len > 0;
     const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
-    for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // auto may join two gears
+    for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // GEAR_AUTO may join two gears in one replay
         for (int full = 0; full < 2; full++) {
             if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING) && full)
                 continue;
@@ -353,7 +367,8 @@ static const Hockney models[] = {
 };
 enum { MODELS = G_N_ELEMENTS(models) };
 
-// When ranks begin: up to 10 us apart, or integers with many ties.
+// Sets the start of each rank at random: up to 10 us, or if the model's costs are integers 0 to 3, which makes many
+// ties.
 static void skew(double *start, int p, const Hockney *model, uint32_t seed)
 {
     GRand *random = g_rand_new_with_seed(seed);
@@ -371,7 +386,8 @@ static GearsCase make_case(const GearsPoint *x, const Schedule *s, uint32_t mode
     return k;
 }
 
-// At all transfers, from 0 and skewed; two of the models, in turn.
+// Runs the gears under all transfers, with all ranks starting at 0 and at random times, for two of the six models,
+// which change from point to point.
 static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, Counts *n)
 {
     double start[MAX_P];
@@ -388,7 +404,7 @@ static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut
 static void agree(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
-        return; // test_shared.c
+        return; // tested in test_shared.c
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     agree_everywhere(x, s, 0, data);
     schedule_free(s);
@@ -399,7 +415,7 @@ static void report(const Counts *n)
     g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
                    ", blocking %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT
                    " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
-                   " stuck; %" G_GINT64_FORMAT " by fewer ranks",
+                   " stuck; %" G_GINT64_FORMAT " with fewer ranks than p",
                    n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_BLOCKING],
                    n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored);
 }
@@ -415,14 +431,14 @@ static void test_agree(void)
     g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, 10000);
 }
 
-// What takes no time is not on the critical path, whatever gear finds that out: as the program chooses the gear, without a
-// path, which is where schedules run in two parts.
+// What takes no time is not on the critical path, in any gear. The gear is chosen as the program chooses it, and no
+// path is kept, because only then may the two parts of a schedule run in different gears.
 static void agree_for_free(const GearsPoint *x, void *data)
 {
     static const Hockney costs[] = {{.gamma = 1}, {.beta = 1}, {.alpha = 1}, {.alpha = 1, .gamma = 1}, {.alpha = 0}};
     Counts *n = data;
     if (x->a->shared)
-        return; // test_shared.c
+        return; // tested in test_shared.c
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     for (uint32_t i = 0; i < G_N_ELEMENTS(costs); i++)
         for (int transfer = 0; transfer < 3; transfer++) {
@@ -440,7 +456,7 @@ static void agree_for_free(const GearsPoint *x, void *data)
 static void test_free(void)
 {
     Counts n = {0};
-    const int many[] = {8, 9, 33, 70}; // from 33 on a ring is long enough to begin or end in lockstep
+    const int many[] = {8, 9, 33, 70}; // from 33 ranks on, a ring is long enough to begin or end in lockstep
     for (size_t i = 0; i < G_N_ELEMENTS(many); i++) {
         const size_t sizes[] = {(size_t)many[i], 24 * (size_t)many[i], 7 * (size_t)many[i] + 3};
         visit_sizes(many[i], sizes, G_N_ELEMENTS(sizes), agree_for_free, &n);
@@ -448,11 +464,11 @@ static void test_free(void)
     report(&n);
 }
 
-// Ranks that are cut off in the middle leave others waiting, and messages that nobody receives.
+// When every rank stops after the same number of operations, some ranks wait for ever and some messages are left over.
 static void agree_cut_off(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
-        return; // test_shared.c
+        return; // tested in test_shared.c
     static const int64_t cut_offs[] = {1, 2, 3, 5, 8, 69};
     for (uint32_t i = x->number % 3; i < (x->c.p > 64 ? 6 : 5); i += 3) {
         const RecordOptions o = {.cut_off = cut_offs[i]};
@@ -473,11 +489,11 @@ static void test_cut_off(void)
 
 // ---- Planted programs --------------------------------------------------------------------------------------------------------
 
-// What is expected of a planted program under one transfer at (alpha, beta, gamma); a clock -1 is not asked for.
+// What a planted program must give under one model.
 typedef struct Expected {
     Planted program;
     Hockney model;
-    int64_t clocks[MAX_RANKS];
+    int64_t clocks[MAX_RANKS]; // when each rank ends; -1 if it does not matter
     int n_stuck;
     Stuck stuck[MAX_RANKS];
 } Expected;
@@ -487,7 +503,7 @@ static void expect(const Expected *x)
     g_autofree char *text = planted_text(&x->program);
     Schedule *s = planted_record(&x->program, 0);
     Counts n = {0};
-    // Here a cut-off only says that ranks may be stuck.
+    // Nothing is cut off; a cut_off other than 0 only allows ranks to be stuck.
     const GearsCase k = {.s = s, .model = x->model, .text = text, .cut_off = x->n_stuck};
     run_gears(&k, 3, &n);
     g_autoptr(Replay) r = replay_checked(&k, GEAR_EVENT, false, false, &n);
@@ -544,7 +560,7 @@ static void test_stuck(void)
     const Stuck sent = {0, 1, OP_SEND, 0, 4, true}, byte = {0, 1, OP_SEND, 0, 1, true};
     const Stuck unmet = {0, 1, OP_RECV, 0, 4, true}, last = {0, 1, OP_RECV, 4, 9, false};
     const Expected cases[] = {
-        // A ring of blocking sends: nobody gets to its receive.
+        // In a ring of blocking sends no rank gets to its receive.
         {ring,
          rendezvous(7, 3, 1),
          {0, 0, 0, 0},
@@ -555,7 +571,7 @@ static void test_stuck(void)
           {3, 0, OP_SEND, 0, 8, false}}},
         {ring, eager(7, 3, 1), {31, 31, 31, 31}, 0, {{0}}},
         {ring, eager_port(7, 3, 1), {31, 31, 31, 31}, 0, {{0}}},
-        // Receives that nothing is sent for.
+        // Receives for which no message is sent.
         {missing, rendezvous(1, 1, 0), {0, 5}, 2, {of_0, of_1}},
         {missing, eager(1, 1, 0), {0, 5}, 2, {of_0, of_1}},
         {missing, eager_port(1, 1, 0), {0, 5}, 2, {of_0, of_1}},
@@ -566,7 +582,7 @@ static void test_stuck(void)
         {left, rendezvous(1, 1, 1), {0, 0, 2}, 1, {sent}},
         {left, eager(1, 1, 1), {0, 0, 2}, 1, {sent}},
         {left, eager_port(1, 1, 1), {0, 0, 2}, 1, {sent}},
-        // Numbers count the text's operations, also where several became one, and in loops.
+        // A stuck operation is counted in the rank's text, although the schedule merges operations and makes loops.
         {text, rendezvous(1, 1, 1), {5, 2}, 1, {last}},
         {text, eager(1, 1, 1), {5, 2}, 1, {last}},
         {loop, rendezvous(1, 1, 1), {10, 10}, 1, {{0, 1, OP_SEND, 5, 1, false}}},
@@ -580,9 +596,11 @@ static void test_stuck(void)
 
 static void test_corner(void)
 {
-    // THEORY section 0: what takes no time goes first.
+    // What takes no time happens first. So rank 2 gets the empty message from rank 0 before the byte from rank 1
+    // occupies its in-port, and rank 0 sends its byte to rank 3 at time 0: every rank ends at 1.
     const Planted corner = {4, {"s2:0 S3:1 W", "s2:1", "R1:1 R0:0 W", "r0:1"}};
-    // The message at the head of the queue takes time, though a later receive from its sender would take none.
+    // Sends do not overtake: the empty message waits for the byte ahead of it in the sender's queue, although it takes
+    // no time itself.
     const Planted head = {2, {"S1:1 S1:0 W", "R0:1 R0:0 W"}};
     const Expected cases[] = {{corner, rendezvous(0, 1, 0), {1, 1, 1, 1}, 0, {{0}}},
                               {head, rendezvous(0, 1, 0), {1, 1}, 0, {{0}}}};
@@ -601,22 +619,23 @@ static void test_throttle(void)
     const Planted below_1 = {4, {"R1:4 R2:4 R3:4 t1", LATE}}, in_turn = {4, {"R1:4 R2:4 R3:4 t3 t2 g1 t1 W", LATE}};
     const Planted ahead = {3, {"R1:20 R2:1 t2", "s0:20", "g3 s0:1"}};
     const Expected cases[] = {
-        // u = 5. After the k-th throttle one is under way and k - 1 are done: 5 (k - 1).
+        // A message takes u = 5. After the k-th throttle one message is under way and k - 1 are done, so it ends at
+        // 5 (k - 1), the last one at 35.
         {eight, rendezvous(1, 1, 1), {35, 40}, 0, {{0}}},
         {eight, eager(1, 1, 1), {35, 40}, 0, {{0}}},
         {eight, eager_port(1, 1, 1), {35, 40}, 0, {{0}}},
         {whole, rendezvous(1, 1, 1), {40, 40}, 0, {{0}}},
         {whole, eager(1, 1, 1), {40, 40}, 0, {{0}}},
         {whole, eager_port(1, 1, 1), {40, 40}, 0, {{0}}},
-        // A receiver that comes 20 later holds the sender back under rendezvous alone.
+        // A receiver that comes 20 later delays the sender only under rendezvous.
         {slow, rendezvous(1, 1, 1), {55, 60}, 0, {{0}}},
         {slow, eager(1, 1, 1), {35, 40}, 0, {{0}}},
         {slow, eager_port(1, 1, 1), {35, 40}, 0, {{0}}},
-        // Each reduction of 3 goes on beside the transfers: the last throttle ends at 35.
+        // The reductions of 3 overlap with the transfers, so the last throttle still ends at 35.
         {busy, rendezvous(1, 1, 1), {38, 40}, 0, {{0}}},
         {busy, eager(1, 1, 1), {38, 40}, 0, {{0}}},
         {busy, eager_port(1, 1, 1), {38, 40}, 0, {{0}}},
-        // Of three receives the one posted last ends first, at 5, 15, 25.
+        // Of three receives the one that was posted last ends first: they end at 25, 15 and 5.
         {below_3, rendezvous(1, 1, 1), {5, 25, 15, 5}, 0, {{0}}},
         {below_3, eager(1, 1, 1), {5, 25, 15, 5}, 0, {{0}}},
         {below_3, eager_port(1, 1, 1), {5, 25, 15, 5}, 0, {{0}}},
@@ -626,7 +645,7 @@ static void test_throttle(void)
         {below_1, rendezvous(1, 1, 1), {25, 25, 15, 5}, 0, {{0}}},
         {in_turn, eager(1, 1, 1), {25, 25, 15, 5}, 0, {{0}}},
         {in_turn, eager_port(1, 1, 1), {25, 25, 15, 5}, 0, {{0}}},
-        // The long message is known first, the short one ends first: 3 + 2, unless it queues for the port.
+        // The long message is sent first, but the short one arrives first, at 3 + 2, unless it queues for the in-port.
         {ahead, eager(1, 1, 1), {5, 21, 5}, 0, {{0}}},
         {ahead, eager_port(1, 1, 1), {21, 21, 5}, 0, {{0}}},
         {ahead, rendezvous(1, 1, 1), {21, 21, 23}, 0, {{0}}},
@@ -636,7 +655,7 @@ static void test_throttle(void)
 
 // ---- Against the reference -----------------------------------------------------------------------------------------------------
 
-// Clocks of ranks that end, and which ones do not.
+// Fails unless the event gear and the second simulator agree on which ranks are stuck and when the others end.
 static void compare_reference(const GearsCase *k, const ReferenceProgram *program, Counts *n)
 {
     int64_t ends[MAX_P], begins[MAX_P];
@@ -658,12 +677,13 @@ static void compare_reference(const GearsCase *k, const ReferenceProgram *progra
             fail(k, r, what);
         }
     if (t >= 0 && r->time_s != (double)t)
-        fail(k, r, "another time than the reference's");
+        fail(k, r, "the time differs from the reference's");
     n->stuck += t < 0;
     n->compared++;
 }
 
-// At nine random models, every second one skewed.
+// Compares the gears with each other and with the second simulator, under nine random models. In about half of them the
+// ranks start at random times.
 static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Counts *n)
 {
     g_autofree char *text = planted_text(x);
@@ -685,6 +705,7 @@ static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Cou
     schedule_free(s);
 }
 
+// Compares that many programs by `write`, each as a whole and cut off.
 static Counts compare_all_random(Planted (*write)(GRand *random), int programs)
 {
     GRand *random = g_rand_new_with_seed(20261122);
@@ -720,7 +741,7 @@ static void test_mirrored(void)
 static void agree_reference(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
-        return; // test_shared.c
+        return; // tested in test_shared.c
     if (x->c.p > 9 && strcmp(x->a->name, "linear") != 0)
         return;
     double start[MAX_P];
@@ -737,7 +758,7 @@ static void agree_reference(const GearsPoint *x, void *data)
     ((Counts *)data)->schedules++;
 }
 
-// Small p, and one at which queues are long.
+// Small p, and 64 ranks for the linear algorithms, whose queues are then long.
 static void test_registry_reference(void)
 {
     Counts n = {0};
@@ -747,7 +768,7 @@ static void test_registry_reference(void)
     report(&n);
 }
 
-// ---- Too many -------------------------------------------------------------------------------------------------------------
+// ---- Too many messages ----------------------------------------------------------------------------------------------------
 
 static void send_to_all(const Coll *c)
 {
@@ -759,7 +780,8 @@ static void send_to_all(const Coll *c)
     coll_waitall(c, 0);
 }
 
-// One rank for all is quick; every rank of more than 14142 would not end today.
+// On 20,000 ranks each of which sends to all, one rank that stands for all is replayed quickly. A replay of every rank
+// would take days, so it is refused: p^2 messages that compete for ports are too many from 14,143 ranks on.
 static void test_contended(void)
 {
     const CollAlgorithm a = {
