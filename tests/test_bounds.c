@@ -1,5 +1,5 @@
-// The lower bounds: no algorithm of the registry is below one of them, under any discipline, and those that are known to
-// be optimal reach them, as integers.
+// The lower bounds: no algorithm of the registry takes less under any discipline, and the algorithms that are known to
+// be optimal take exactly as much. Times are compared as integers.
 #include "form/bounds.h"
 #include "model/model.h"
 #include "schedule/record.h"
@@ -21,7 +21,8 @@ static double time_of(const Schedule *s, Costs x, Transfer transfer)
     return r->time_s;
 }
 
-// NULL where the algorithm cannot run.
+// Returns the schedule of the algorithm, or of its fallback, with its default parameters but this segment, in bytes;
+// NULL if neither can run. Free with schedule_free.
 static Schedule *schedule_of(const CollAlgorithm *a, int p, int root, size_t m, size_t segment)
 {
     const char *why;
@@ -33,16 +34,17 @@ static Schedule *schedule_of(const CollAlgorithm *a, int p, int root, size_t m, 
     return ran ? schedule_record(&(Operation){ran, c, m}, NULL) : NULL;
 }
 
-// ---- None is below -------------------------------------------------------------------------------------------------
+// ---- No algorithm is below a bound ---------------------------------------------------------------------------------
 
 typedef struct BoundsCase {
     const CollAlgorithm *a;
     int p;
     size_t m;
-    bool equal; // are its segments?
+    bool equal; // whether all segments have the same length
     Transfer transfer;
 } BoundsCase;
 
+// Fails if `got` is below the bound; `what` names it.
 static void above(const BoundsCase *x, const char *what, double got, double bound)
 {
     if (got < bound)
@@ -51,6 +53,7 @@ static void above(const BoundsCase *x, const char *what, double got, double boun
                 bound);
 }
 
+// Compares the schedule with every bound under every discipline. Returns 1, the number of schedules that were checked.
 static int check_schedule(const Schedule *s, BoundsCase x)
 {
     for (x.transfer = TRANSFER_RENDEZVOUS; x.transfer <= TRANSFER_EAGER_PORT; x.transfer++) {
@@ -103,13 +106,13 @@ static void test_none_below(void)
     g_assert_cmpint(checked, >, 10000);
 }
 
-// ---- Some are at it ------------------------------------------------------------------------------------------------
+// ---- Some algorithms reach a bound ---------------------------------------------------------------------------------
 
 enum { ROUNDS = 1, BYTES = 2, WORK = 4, POW2 = 8, EAGER = 16 };
 static const struct {
     Collective collective;
     const char *algorithm;
-    int reaches; // which of them; POW2: at powers of two
+    int reaches; // which bounds; POW2: only if p is a power of two; EAGER: under eager sends instead of rendezvous
 } optimal[] = {
     {COLL_ALLGATHER, "bruck", ROUNDS | BYTES},
     {COLL_ALLGATHER, "ring", BYTES},
@@ -166,8 +169,9 @@ static void test_reached(void)
         }
 }
 
-// A bcast over the circulant graph takes the rounds of the bound for equal blocks, so with the best number of them it is
-// at the bound, if that number is whole: 64 = sqrt((c-1) m beta / alpha) of 4096 bytes with alpha = 5 (p = 33).
+// A bcast of n equal blocks takes at least n - 1 + c rounds, where c = ceil(log2 p), and over the circulant graph it
+// takes no more. So it reaches the bound for equal blocks if the best n is whole. For p = 33, 4096 bytes, alpha = 5 and
+// beta = 1 the best n is sqrt((c - 1) m beta / alpha) = sqrt(5 * 4096 / 5) = 64.
 static void test_blocks(void)
 {
     Platform platform = {0};
@@ -181,7 +185,7 @@ static void test_blocks(void)
     schedule_free(s);
 }
 
-// ---- By hand -------------------------------------------------------------------------------------------------------
+// ---- Values computed by hand ---------------------------------------------------------------------------------------
 
 static void test_ports(void)
 {

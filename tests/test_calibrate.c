@@ -1,5 +1,6 @@
-// Calibration: known figures with noise and outliers come back; what cannot be told is said to be missing; and what other
-// people measured (COLLSIM_MEASURED, or ../shared/measured) gives what others found on the same machines.
+// Calibration: it finds the figures that times were made from, through noise and outliers; it names the figures that
+// the times do not determine; and from published measurements it finds what their authors found. The measurements are
+// read from the folder COLLSIM_MEASURED, or else ../shared/measured; without it, two tests are skipped.
 #include "calibrate/calibrate.h"
 #include "base/error.h"
 #include "near.h"
@@ -28,7 +29,8 @@ static Calibration *calibrated(const Model *model, const GPtrArray *logs, GError
     return calibrate(model, logs, rows, NULL, error);
 }
 
-// 3 % of noise, each tenth row 4 times too slow. Half of 72 rows tell a figure: standard error 1.25 x 1.7 % / sqrt(36).
+// 3 % of noise, which has a standard deviation of 1.7 %, and each tenth row is 4 times too slow. About half of the 72
+// rows determine each figure, so its standard error is 1.25 x 1.7 % / sqrt(36) = 0.35 %; 2 % is far above that.
 static void test_ping_pong(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(3);
@@ -53,8 +55,9 @@ static void test_ping_pong(void)
     g_assert_cmpuint(c->points->len, ==, 72);
 }
 
-// A call takes 40 ns whatever it reduces, which is no part of gamma: the time over the bytes would be twice the slope at
-// 256 bytes. 3 % of noise, each tenth row 4 times too slow; the slope has a standard error of 1.25 x 1.7 % / sqrt(27).
+// A call takes 40 ns however few bytes it reduces. These are not part of gamma, which is the slope: at 256 bytes, the
+// time divided by the bytes is twice the slope. With 3 % of noise, and each tenth row 4 times too slow, the standard
+// error of the slope is 1.25 x 1.7 % / sqrt(27) = 0.4 %.
 static void test_reduce(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(5);
@@ -78,7 +81,7 @@ static void test_reduce(void)
     }
 }
 
-// The first row of a benchmark's sweep warms up, and is not the latency.
+// The first row of a benchmark's sweep also holds the warm-up, so it must not become the latency.
 static void test_warm_up(void)
 {
     g_autoptr(GString) text = g_string_new("# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n1   31.0\n");
@@ -93,7 +96,8 @@ static void test_warm_up(void)
     g_assert_true(g_array_index(c->points, CalibratedPoint, 0).left_out);
 }
 
-// Rows as netgauge would write them on a machine of known figures, whose protocol changes at 16 KiB.
+// Returns a log as netgauge would write it on a machine with known figures, whose protocol changes at 16 KiB. `share`
+// is the noise; one row is an outlier.
 static GPtrArray *netgauge_logs(GRand *rand, double share)
 {
     g_autoptr(GString) text =
@@ -109,8 +113,9 @@ static GPtrArray *netgauge_logs(GRand *rand, double share)
     return logs_of(text->str, "f");
 }
 
-// L + 2 o is half a round trip of one byte, 2 us; o the mean of 0.3 and 0.5 us. With 2 % of noise 16 eager rows have
-// standard errors near 1.25 x 1.2 % / sqrt(16) = 0.4 % in the middle, several times that at their ends.
+// L + 2 o is half a round trip of one byte, 2 us; o is the mean of o_s = 0.3 us and o_r = 0.5 us, so L = 1.2 us. With 2
+// % of noise, a line through the 16 eager rows has a standard error near 1.25 x 1.2 % / sqrt(16) = 0.4 % in its middle
+// and several times that at its ends.
 static void test_loggp(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(4);
@@ -119,7 +124,7 @@ static void test_loggp(void)
         g_autoptr(GError) error = NULL;
         g_autoptr(Calibration) c = calibrated(&loggops_model, logs, &error);
         g_assert_no_error(error);
-        const double share = noisy ? 0.05 : 2e-3; // four digits
+        const double share = noisy ? 0.05 : 2e-3; // without noise, the text's few digits remain as errors
         assert_near(c->figure[KEY_O_CPU].value, 0.4e-6, share);
         assert_near(c->figure[KEY_L].value, 1.2e-6, share);
         assert_near(c->figure[KEY_G_GAP].value, 0.6e-6, share);
@@ -128,7 +133,7 @@ static void test_loggp(void)
         g_assert_cmpfloat(c->figure[KEY_S].value, ==, 16384);
         g_assert_cmpuint(c->figure[KEY_G_GAP].left_out, ==, 1);
         g_assert_true(strstr(c->figure[KEY_GAMMA].missing, "rows of reduce_local") != NULL);
-        g_assert_cmpuint(c->notes->len, >=, 1); // what a rendezvous message takes
+        g_assert_cmpuint(c->notes->len, >=, 1); // one says what a rendezvous message takes
     }
 }
 
@@ -172,14 +177,14 @@ static void test_insufficient(void)
         g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
         g_assert_true(g_str_has_prefix(error->message, CASES[i].message));
     }
-    // From a ping-pong the log family has G and S alone.
+    // A ping-pong determines only G and S of the LogGOPS figures.
     g_autoptr(GPtrArray) logs = logs_of("bytes,time_us\n8,1\n16,1\n4096,1.4\n65536,7.5\n", "pingpong=f");
     g_autoptr(Calibration) c = calibrated(&loggops_model, logs, NULL);
     g_assert_true(c->figure[KEY_G_BYTE].found && c->figure[KEY_S].found && !c->figure[KEY_L].found);
     g_assert_true(strstr(c->figure[KEY_L].missing, "netgauge") != NULL);
 }
 
-// What is written is read back as it was, pieces and all.
+// A platform that is written and read again is the same, with its sources and pieces.
 static void test_ini(void)
 {
     g_autoptr(GString) text = g_string_new("bytes,time_us\n");
@@ -211,8 +216,9 @@ static const LogSample *sample(const Log *log, guint i)
     return &g_array_index(log->samples, LogSample, i);
 }
 
-// ---- What other people measured ------------------------------------------------------------------------------------------
+// ---- Published measurements ----------------------------------------------------------------------------------------------
 
+// Returns the log, or NULL if there is no such file; free with log_free.
 static Log *read_raw(const char *name, const char *label)
 {
     const char *given = g_getenv("COLLSIM_MEASURED");
@@ -229,7 +235,8 @@ static Log *read_raw(const char *name, const char *label)
     return log;
 }
 
-// netgauge's own columns follow from the round trips, to the digits it prints: so these were understood.
+// netgauge computes its columns L, o_s, g and G from the round trips. Computing them again gives the same, to the
+// digits that are printed, so the round trips are read as netgauge means them.
 static void check_columns(const Log *log)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -280,8 +287,11 @@ static void test_raw(void)
     }
 }
 
-// Against what others found: PRTT(1,0,1)/2 is L + 2 o of Hoefler's own fits within 10 % (1.64 us and 2.16 us against
-// 1.6 us and 2.36 us); G of both logs against netgauge's last column at 16 KiB and 127 KiB; the change of protocol of Alps.
+// Compares with what the authors of the measurements found:
+// - L + 2 o, which is PRTT(1,0,1)/2, agrees with their LogGPS fits within 10 % (2.16 us and 2.36 us on Alps, 1.64 us
+//   and 1.6 us on Azure);
+// - G is the last column of netgauge at 16 KiB (Alps) and at 127 KiB (Azure);
+// - S is the size at which the protocol changes on Alps; on Azure it never does.
 static void test_machines(void)
 {
     static const struct {
@@ -307,7 +317,8 @@ static void test_machines(void)
         g_assert_cmpfloat(f[KEY_O_CPU].value, >, 0.1e-6);
         g_assert_cmpfloat(f[KEY_O_CPU].value, <, 0.6e-6);
     }
-    // ARCHER2's latency and bandwidth: 2.6 us; 0.084 ns a byte from 2 to 4 MiB, which one line cannot hold to 60 %.
+    // ARCHER2 has a latency of 2.6 us, and needs 0.084 ns/B from 2 to 4 MiB. One line for all sizes would be off by 60
+    // %, so the fit has pieces.
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     g_ptr_array_add(logs, read_raw("ARCHER2_internode_IMB_PingPong.out", "pingpong"));
     g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);

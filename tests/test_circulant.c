@@ -1,5 +1,6 @@
-// Träff's conditions on the schedules of the circulant graph, from which it follows that a broadcast of n blocks is right in
-// n-1+ceil(log2 p) rounds, for any n: for every rank of every p of a range and of some beyond it.
+// The schedules of the circulant graph fulfil Träff's conditions. If they do, a broadcast of n blocks is correct and
+// takes n-1+ceil(log2 p) rounds, for any n. The conditions are checked for every rank, for all p of a range and a few
+// larger p.
 #include "coll.h"
 #include "tap.h"
 #include <stdlib.h>
@@ -9,7 +10,8 @@ static CirculantSchedule schedule_of(int p, int v)
     return circulant_schedule(&(Coll){.p = p, .rank = v}, 1);
 }
 
-// Every block of the last q begun arrives once: of these the one that v gets first, and the others of the q before.
+// In q rounds, v receives q blocks that are all different modulo q: one of the blocks 0 .. q-1 that are begun in these
+// rounds (`base`), and q - 1 of those that were begun in the q rounds before, which have negative numbers.
 static void check_receives(const CirculantSchedule *x, int base)
 {
     const int q = x->graph.q;
@@ -22,18 +24,20 @@ static void check_receives(const CirculantSchedule *x, int base)
     g_assert_cmpuint(seen, ==, (UINT64_C(1) << q) - 1);
 }
 
-// What v sends it has: its first block of q rounds before, or what came in an earlier round.
+// v sends only what it has: its first block of the q rounds before (base - q), or a block that it received in an
+// earlier round of these q.
 static void check_sends(const CirculantSchedule *x, int base)
 {
     const int q = x->graph.q;
     for (int k = 0; k < q; k++) {
-        bool has = x->send[k] == base - q || x->v + x->graph.skip[k] == x->graph.p; // nothing goes to the root
+        bool has = x->send[k] == base - q || x->v + x->graph.skip[k] == x->graph.p; // nothing is sent to the root
         for (int j = 0; j < k; j++)
             has |= x->send[k] == x->recv[j];
         g_assert_true(has);
     }
 }
 
+// Returns the block of the current q rounds that the rank receives.
 static int first_block(const CirculantSchedule *x)
 {
     for (int k = 0; k < x->graph.q; k++)
@@ -79,7 +83,7 @@ static void test_beyond(void)
         check_p(p[i]);
 }
 
-// The graph's skips add up to every rank, and the last one is half of all.
+// The skips of 17 ranks, by hand: each is half of the next one, rounded up.
 static void test_skips(void)
 {
     static const int skips[] = {1, 2, 3, 5, 9, 17};
@@ -90,7 +94,8 @@ static void test_skips(void)
     g_assert_cmpint(circulant_graph(1).q, ==, 0);
 }
 
-// Rounds are numbered so that the root begins one block after the other, and the last block goes on where it has no more.
+// The root of 5 ranks sends 2 blocks in 2 - 1 + 3 = 4 rounds. It begins the blocks one after the other, and goes on
+// sending the last one when it has no more.
 static void test_rounds(void)
 {
     const Coll root = {.p = 5, .rank = 3, .root = 3};
