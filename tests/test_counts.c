@@ -1,5 +1,5 @@
-// The blocks of v-collectives: how counts are named, read and made; and that scatterv and gatherv take, on all of them, the
-// time that a recurrence over the tree says.
+// The blocks of v-collectives: how counts are named, read from files and made. And for all kinds of counts, scatterv
+// and gatherv take the time that a recurrence over the tree gives.
 #include "schedule/counts.h"
 #include "schedule/record.h"
 #include "replay/replay.h"
@@ -39,7 +39,7 @@ static void test_names(void)
     }
 }
 
-// Bad input in one line that holds `text`.
+// Fails unless the counts are refused by an error of one line that contains `text`.
 static void assert_refused(const char *counts, const char *text)
 {
     CountsSpec spec = {0};
@@ -65,7 +65,7 @@ static void test_bad_names(void)
     assert_refused("new\nline", "allowed: equal");
 }
 
-// A file of this text; its name is to be freed and the file removed.
+// Makes a file with this text and returns its name; free with g_free, and remove the file.
 static char *file_of(const char *text)
 {
     char *name = NULL;
@@ -117,7 +117,7 @@ static void test_bad_files(void)
     }
 }
 
-// ---- What is made of a name ------------------------------------------------------------------------------------------
+// ---- Making counts ---------------------------------------------------------------------------------------------------
 
 static CollCounts *make(CountsKind kind, uint32_t seed, bool gaps, int p, size_t m, size_t elem)
 {
@@ -147,7 +147,8 @@ static void test_distributions(void)
     assert_lengths(COUNTS_ZERO_HOLES, 4, 10, 1, (const size_t[]){20, 0, 20, 0});
 }
 
-// Whole elements, one behind the other or with an element between them, in the mean about m, by the seed alone.
+// Every block consists of whole elements. The blocks follow each other directly, or with a gap of one element before
+// each; their mean is about m; and they depend on nothing but the seed.
 static void test_made(void)
 {
     enum { P = 1000, M = 800, ELEM = 8 };
@@ -175,19 +176,21 @@ static void test_made(void)
 
 // ---- Times -------------------------------------------------------------------------------------------------------------
 
-// A point of gatherv or scatterv; formulas know equal blocks alone, these recurrences all.
+// A point of gatherv or scatterv. The registry's formulas hold for equal blocks only, the recurrences below for any.
 typedef struct CountsCase {
     const CollAlgorithm *a;
     Coll c;
     CollPoint x; // p, costs, level and discipline
-    Blocks b;    // the root's
+    Blocks b;    // of the root's buffer
 } CountsCase;
 
+// Returns the length of v's block.
 static size_t length(const CountsCase *k, int v)
 {
     return block(&k->b, coll_rank(&k->c, v)).len;
 }
 
+// Returns the time of one message with the blocks of v and all ranks below it in the tree.
 static int64_t run_cost(const CountsCase *k, int v)
 {
     int64_t bytes = 0;
@@ -196,13 +199,13 @@ static int64_t run_cost(const CountsCase *k, int v)
     return u(&k->x, bytes);
 }
 
-// The message chains of the run that v hands to the root: the stretches of two blocks or more that touch, and what is left
-// before, between and behind them.
+// Returns the number of message chains in which v hands its run of blocks to the root. Two or more blocks that touch
+// each other in the root's buffer are one chain, and so is each stretch of the run before, between and behind these.
 static int chains(const CountsCase *k, int v)
 {
     const int end = v + tree_binomial_span(v, k->x.p);
     int n = 0;
-    bool before = false; // does the block before belong to a stretch?
+    bool before = false; // whether the previous block touches one of its neighbours
     for (int i = v; i < end; i++) {
         const int here = coll_rank(&k->c, i);
         const bool back = i > v && blocks_touch(&k->b, coll_rank(&k->c, i - 1), here);
@@ -213,6 +216,7 @@ static int chains(const CountsCase *k, int v)
     return n;
 }
 
+// Returns the time at which v has the blocks of all ranks below it.
 static int64_t gathered(const CountsCase *k, int v)
 {
     const CollPoint *x = &k->x;
@@ -226,6 +230,7 @@ static int64_t gathered(const CountsCase *k, int v)
     return t;
 }
 
+// Returns the time at which the last rank in v's subtree ends, if v has its blocks at time t.
 static int64_t scattered(const CountsCase *k, int v, int64_t t)
 {
     const CollPoint *x = &k->x;
@@ -240,7 +245,8 @@ static int64_t scattered(const CountsCase *k, int v, int64_t t)
     return MAX(t, end);
 }
 
-// Linear: the messages one after the other; or at once, where they wait for no port at the receiver.
+// Returns the time of the linear algorithms: the root's messages go one after the other. Those of an eager gatherv do
+// not wait for the root's port, so the longest decides.
 static int64_t one_by_one(const CountsCase *k)
 {
     int64_t sum = 0, most = 0;
@@ -310,7 +316,8 @@ static void test_times(void)
     g_assert_cmpint(compared, >=, 70000);
 }
 
-// All data at rank 7 of 8: a tree carries them three times.
+// If rank 7 of 8 has all the data, the binomial tree carries them over three messages, and the linear algorithm over
+// one.
 static void test_tree_can_lose(void)
 {
     CollCounts *counts = make(COUNTS_ONE_BIG, 0, false, 8, 10, 1);

@@ -1,5 +1,5 @@
-// Crossovers found by halving against those found by trying every size; their bracket and their closed form against the
-// known ones; winners where times are equal.
+// The crossovers that the search finds are those that are found by trying every size, with the same brackets and the
+// same number of changes.
 #include "form/crossover.h"
 #include "api/backend.h"
 #include "api/make.h"
@@ -16,10 +16,10 @@ typedef struct Pair {
     int p;
     Transfer transfer;
     Platform platform;
-    size_t segment; // of those that have one
+    size_t segment; // for algorithms that have this parameter, in bytes
 } Pair;
 
-// 1 us, 12.5 GB/s, 20 GB/s; or a machine on which all happens at small sizes.
+// Returns a machine with alpha = 1 us, or with `quick` 5 ns, so that the winners change at small sizes.
 static Platform machine(gboolean quick)
 {
     Platform x = {.name = NULL};
@@ -39,6 +39,7 @@ static Operation operation(const CollAlgorithm *a, int p, size_t m, size_t segme
     return op;
 }
 
+// Runs both algorithms at the size of *d, as a DuelRun. The duel is fair if no fallback runs.
 static gboolean run(Duel *d, gpointer data, GError **error)
 {
     const Pair *x = data;
@@ -70,12 +71,14 @@ static void search(Pair *x, CrossoverSearch *s, size_t most)
     g_assert_no_error(error);
 }
 
-// ---- Against every size ----------------------------------------------------------------------------------------------
+// ---- Every size ------------------------------------------------------------------------------------------------------
 
 enum { MOST = 1024 };
 
 static int n_found, n_changing;
 
+// Fails if a crossover that the search finds below MOST differs from what trying every size gives in its interval. An
+// interval goes from one power of two to the next, or begins lower if the algorithms cannot be compared there.
 static void compare(Pair *x)
 {
     g_auto(CrossoverSearch) s = {0};
@@ -116,7 +119,7 @@ static void compare(Pair *x)
     }
 }
 
-// Sanitizers look for other errors.
+// Under a sanitizer the test looks for memory errors, for which one p is enough.
 #ifdef __SANITIZE_ADDRESS__
 static const int ranks[] = {6};
 #else

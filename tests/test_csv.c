@@ -1,5 +1,5 @@
-// The CSV reader: a table of inputs with what comes out, a round trip of random fields, and 20,000 seeded mutations
-// that must each give a whole table or one error with the file's name and a line.
+// The CSV reader: tables of inputs with the results or errors that they must give, a round trip of random fields, and
+// 20,000 mutations of a text. Each mutation must give a whole table or one error that begins with the file's name.
 #include "base/csv.h"
 #include "base/error.h"
 #include "tap.h"
@@ -29,7 +29,7 @@ static void test_good(void)
     g_assert_cmpstr(csv_field(csv, 1, 2), ==, "a \"b\"\nc");
     g_assert_cmpstr(csv_field(csv, 2, 1), ==, "3");
     g_assert_cmpuint(csv_line(csv, 1), ==, 3);
-    g_assert_cmpuint(csv_line(csv, 2), ==, 5); // the field before it holds a line end
+    g_assert_cmpuint(csv_line(csv, 2), ==, 5); // because a field of the row before it contains a line end
     g_assert_cmpstr(csv_name(csv), ==, "f.csv");
 
     g_autoptr(Csv) bare = parse("a,b", &error);
@@ -130,7 +130,7 @@ static void test_files(void)
     g_remove(path);
 }
 
-// Random fields of the awkward characters, written by RFC 4180, come back as they were.
+// Random fields of characters that need quoting, written as RFC 4180 demands, are read as they were.
 static void test_round_trip(void)
 {
     static const char ALPHABET[] = "ab,\"\n;=";
@@ -173,12 +173,12 @@ static void mutate(GByteArray *bytes, GRand *rand)
         g_byte_array_remove_index(bytes, at);
     } else if (kind == 2) {
         bytes->data[at] = byte;
-    } else if (g_rand_int_range(rand, 0, 8) == 0) { // cut off, rarely: it ends most of the file
+    } else if (g_rand_int_range(rand, 0, 8) == 0) { // rarely, because it removes much of the text
         g_byte_array_set_size(bytes, at);
     }
 }
 
-// Reads every field of a table in every way.
+// Reads every field of a table as text, integer and number. What is an integer must be a number too.
 static void touch(const Csv *csv)
 {
     for (size_t row = 0; row < csv_rows(csv); row++)
@@ -205,7 +205,7 @@ static void test_fuzz(void)
         g_byte_array_append(bytes, (const guint8 *)SEED, sizeof SEED - 1);
         for (int n = g_rand_int_range(rand, 1, 6); n > 0; n--)
             mutate(bytes, rand);
-        // A heap copy of exactly this length, so that a sanitizer sees a read past its end.
+        // In a heap copy of exactly this length, a sanitizer notices a read beyond the end.
         g_autofree char *text = g_memdup2(bytes->data, bytes->len);
         g_autoptr(GError) error = NULL;
         g_autoptr(Csv) csv = csv_parse(text, bytes->len, "f.csv", &error);
@@ -219,7 +219,7 @@ static void test_fuzz(void)
             g_assert_null(strchr(error->message, '\n'));
         }
     }
-    g_assert_cmpint(whole, >, 1000); // both outcomes are really tried
+    g_assert_cmpint(whole, >, 1000); // both outcomes must occur often
     g_assert_cmpint(refused, >, 1000);
 }
 

@@ -1,4 +1,5 @@
-// Expressions: values to the last bit, wrong text told at its column, and no text that crashes.
+// Expressions: their values to the last bit, the errors with the column of the mistake, and random and mutated texts,
+// none of which may crash.
 #include "audit/expression.h"
 #include "audit/functions.h"
 #include "tap.h"
@@ -68,7 +69,7 @@ static void test_values(void)
     }
 }
 
-// The logarithms at powers, and the sums of bits, against counting.
+// At powers, log(x, k) is an exact integer. The sums of popcounts are those found by counting.
 static void test_exact(void)
 {
     for (int k = 2; k <= 40; k++)
@@ -157,13 +158,14 @@ static void test_errors(void)
         g_assert_null(expression_new("claim", rows[i].text, names, &error));
         g_assert_nonnull(error);
         g_autofree char *expected = g_strconcat("claim: column ", rows[i].error, NULL);
-        const bool begins = g_str_has_suffix(expected, " "); // more names follow
+        const bool begins = g_str_has_suffix(expected, " "); // the table omits the long list of names that follows
         if (begins ? !g_str_has_prefix(error->message, expected) : strcmp(error->message, expected) != 0)
             g_error("%.40s: %s", rows[i].text, error->message);
     }
 }
 
-// A random formula and its value, computed beside it: muParser rewrites what it reads, and must not change it.
+// Appends a random formula to `text` and returns its value, which is computed independently. MuParser optimises what it
+// reads, and this must not change the value.
 static double grown(GRand *rand, int depth, GString *text)
 {
     const int i = g_rand_int_range(rand, 0, 11);
@@ -217,7 +219,7 @@ static void test_grown(void)
     }
 }
 
-// Mutated text: an error at one of its columns, or a value.
+// A mutated text gives a value, the same each time, or an error at one of its columns.
 static void test_mutated(void)
 {
     static const char *const seeds[] = {"(p-1)*alpha + (p-1)/p*m*(beta + gamma)", "log(p,k)*max(o, g, 2*G) + L",

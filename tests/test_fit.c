@@ -1,9 +1,11 @@
-// Fits: outliers do not move them, nothing comes out negative, what rows do not tell apart is said, bends are found.
+// Fits: outliers do not move them, no figure becomes negative, figures that the rows do not determine are recognised,
+// and the sizes at which a line bends are found.
 #include "calibrate/calibrate.h"
 #include "near.h"
 #include "tap.h"
 
-// A quarter of the rows are 10 times too slow, a few as much too fast; the others have no noise, and their plane comes back.
+// A quarter of the rows are 10 times too slow, and a few are 10 times too fast. The others have no noise, and the fit
+// finds exactly the figures that they were made from.
 static void test_outliers(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
@@ -20,14 +22,14 @@ static void test_outliers(void)
     assert_near(x[2], 0.003, 1e-5);
 }
 
-// What least squares would make negative is 0, and the others are the best without it.
+// A figure that the best fit would make negative becomes 0, and the other figure is the best one without it.
 static void test_not_negative(void)
 {
     const double a[] = {1, 1, 1, 2, 1, 3, 1, 4}, b[] = {4, 3, 2, 1};
     double x[2];
     const double sum = fit_relative(a, b, b, NULL, 4, 2, x);
     g_assert_cmpfloat(x[1], ==, 0);
-    double best = INFINITY; // the least sum is where one row's error is 0
+    double best = INFINITY; // the sum of errors is least where the error of one row is 0
     for (int i = 0; i < 4; i++) {
         double trial = 0;
         for (int k = 0; k < 4; k++)
@@ -40,7 +42,8 @@ static void test_not_negative(void)
 
 static void test_determined(void)
 {
-    // Columns: a, 0, b, 2 a + b, c.
+    // The columns are a, 0, b, 2 a + b and c. The second is empty, and each of a, b and 2 a + b depends on the other
+    // two. So only c is determined.
     double a[5 * 20], scale[20];
     gboolean told[5];
     for (int i = 0; i < 20; i++) {
@@ -71,7 +74,7 @@ static void test_pieces(void)
     assert_near(p[2].slope, 1e-10, 0.03);
     g_assert_cmpfloat(fit_jump(pieces, 1), >, 2);
     g_assert_cmpfloat(calibration_eager(pieces, 0), ==, 128); // the largest jump, not the largest size
-    // One line is one piece, noise or not.
+    // One line with noise stays one piece.
     for (int i = 0; i < 27; i++)
         points[i].y = (1e-6 + points[i].x * 1e-10) * noise(rand, 0.05);
     g_autoptr(GArray) one = fit_pieces(points, 27);
