@@ -1,5 +1,5 @@
-// The search for the formula that fits: what it finds on a grid holds beyond it, at other costs too; it finds what is in
-// its grammar, and nothing where nothing is.
+// The search for the formula that fits: a formula that it finds on a grid also holds beyond the grid and at other
+// costs; it finds every formula of its grammar; and it finds none for noise.
 #include "audit/form.h"
 #include "audit/grammar.h"
 #include "audit/truth.h"
@@ -25,6 +25,7 @@ static double value_at(const Expression *e, const Sample *s, const double *cost)
     return expression_value(e, (const double[]){s->p, s->m, s->S, s->k, cost[0], cost[1], cost[2]});
 }
 
+// Sets the sample's values to those of the formula.
 static void fill(Sample *s, const Expression *e)
 {
     for (int i = 0; i < HOCKNEY + SAMPLE_MIXED; i++) {
@@ -34,7 +35,8 @@ static void fill(Sample *s, const Expression *e)
     }
 }
 
-// Of the form's class, or, where that is the rest, of none before it.
+// Returns the form of the first class that contains the sample, or NULL if no class does. A last form without a class
+// is that of all points that are left.
 static const Form *form_at(const GArray *forms, const Sample *s)
 {
     for (guint i = 0; i < forms->len; i++) {
@@ -45,7 +47,7 @@ static const Form *form_at(const GArray *forms, const Sample *s)
     return NULL;
 }
 
-// A formula as a person would write it: it can be read, and nothing in it does nothing.
+// Reads the formula, and fails unless it is written as a person would write it, without parts that change nothing.
 static Expression *read_canonical(const char *text)
 {
     static const char *const redundant[] = {
@@ -64,13 +66,13 @@ static Expression *read_canonical(const char *text)
     g_assert_no_error(error);
     for (size_t i = 0; i < G_N_ELEMENTS(redundant); i++)
         if (strcmp(text, "0") != 0 && g_regex_match_simple(redundant[i], text, 0, 0))
-            g_error("%s: there is %s", text, redundant[i]);
+            g_error("%s: has a redundant part (%s)", text, redundant[i]);
     return e;
 }
 
 // ---- Beyond the grid -------------------------------------------------------------------------------------------------
 
-// One that names S, or k, so that these vary.
+// Returns a claim with this text about the algorithm; free with claim_free. S and k vary if the text names them.
 static Claim *claim_of(const CollAlgorithm *a, const char *text, const char *where)
 {
     Claim *c = g_new0(Claim, 1);
@@ -89,7 +91,8 @@ static Claim *claim_of(const CollAlgorithm *a, const char *text, const char *whe
     return c;
 }
 
-// NULL where the algorithm does not run, or sends more messages than a test has time for.
+// Returns the schedule at the sample's point; free with schedule_free. Returns NULL if a fallback runs there, or if the
+// schedule has more messages than the test has time for.
 static Schedule *schedule_at(const Claim *claim, const Sample *s)
 {
     const CollAlgorithm *a = claim->algorithm;
@@ -119,8 +122,10 @@ static double whole_time(const Schedule *s, const double *cost)
     return cost[0] * (double)t.alpha + cost[1] * (double)t.beta + cost[2] * (double)t.gamma;
 }
 
-// Is it exact there, with max() at costs too that it was not found at? (A sum that is T where no cost is 0 is T at all
-// costs, as T is convex.) False: nothing is simulated there.
+// Fails unless the form gives the simulated time at this point. Four costs are enough for a form without max(): T is
+// convex in the costs, so a sum that equals T at each cost alone and at one point where no cost is 0 equals T
+// everywhere. A form with max() is compared at more costs than those at which it was found. Returns false if nothing is
+// simulated at the point.
 static bool check_point(const Claim *c, const Form *f, const Sample *s)
 {
     static const double costs[][HOCKNEY] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1},     {7, 3, 1},   {1, 1, 1},
@@ -133,7 +138,7 @@ static bool check_point(const Claim *c, const Form *f, const Sample *s)
     for (size_t i = 0; i < n; i++) {
         const double told = value_at(e, s, costs[i]), truth = whole_time(schedule, costs[i]);
         if (!same_value(told, truth))
-            g_error("%s %s, %s: %s is %.15g where T is %.15g: p=%d m=%g S=%g k=%g alpha=%g beta=%g gamma=%g",
+            g_error("%s %s, %s: %s is %.15g, but T is %.15g: p=%d m=%g S=%g k=%g alpha=%g beta=%g gamma=%g",
                     collectives[c->collective].name, c->algorithm->name, f->points->name, f->text, told, truth, s->p,
                     s->m, s->S, s->k, costs[i][0], costs[i][1], costs[i][2]);
     }
@@ -141,9 +146,10 @@ static bool check_point(const Claim *c, const Form *f, const Sample *s)
     return true;
 }
 
-// p of no grid, but for 2, 65 and 129 of the whole one: of these, other sizes are.
+// None of these p is on a grid, except 2, 65 and 129 on the full one, where other sizes are used.
 static const int beyond[] = {2, 34, 35, 36, 37, 38, 39, 40, 63, 65, 81, 96, 125, 129, 200, 255, 256, 257, 511, 512};
 
+// Checks the forms at points beyond the grid, and returns the number of points that were compared.
 static int check_beyond(const Claim *c, const GArray *forms)
 {
     static const int segments[] = {1, 3, 5, 8}, ks[] = {1, 2, 3, 4, 5, 6, 7, 16};
@@ -165,9 +171,12 @@ static int check_beyond(const Claim *c, const GArray *forms)
     return checked;
 }
 
-// Of how many has it a form of all points, forms of classes that together are all, of some, of none?
+// Counts algorithms by how far the search found forms.
 typedef struct Found {
-    int all, classes, some, none;
+    int all;     // one form for all points
+    int classes; // several classes of points, each with a form
+    int some;    // several classes, some of them without a form
+    int none;    // no form at all
 } Found;
 
 static void count(Found *found, const GArray *forms)
@@ -181,6 +190,8 @@ static void count(Found *found, const GArray *forms)
     found->none += texts == 0;
 }
 
+// Searches the forms of one algorithm, counts what is found, and checks it beyond the grid. An algorithm that needs
+// nodes runs at no point of the grid and is skipped.
 static void check_claim(const CollAlgorithm *a, const char *text, Found *found)
 {
     static const Platform platform = {.name = NULL};
@@ -207,7 +218,8 @@ static void check_claim(const CollAlgorithm *a, const char *text, Found *found)
     g_assert_true(!any || checked > 0);
 }
 
-// Every algorithm with its defaults; with other k some of them, with S none, but when there is time.
+// Every algorithm with its default parameters; every second one also with k varying. With -m thorough, all of them with
+// S and k varying.
 static void test_registry(void)
 {
     Found defaults = {0}, others = {0};
@@ -224,7 +236,7 @@ static void test_registry(void)
         if (S && k && g_test_thorough())
             check_claim(a, "S*k*alpha", &others);
     }
-    g_test_message("with the defaults, of one form: %d, of forms of classes: %d, for some classes: %d, of none: %d",
+    g_test_message("with the defaults, one form: %d, a form for each class: %d, for some classes: %d, no form: %d",
                    defaults.all, defaults.classes, defaults.some, defaults.none);
     g_assert_cmpint(defaults.all, >=, 90);
     g_assert_cmpint(defaults.none, <=, 5);
@@ -233,7 +245,8 @@ static void test_registry(void)
 
 // ---- Known formulas ----------------------------------------------------------------------------------------------------
 
-// p as the grid of claims has them; k as radices.
+// Returns points with the p of the grid of claims, or with `others` 30 p between them; k, if it varies, takes values of
+// a radix. Free with g_array_unref.
 static GArray *points_of(bool with_k, bool others)
 {
     static const int far[] = {64, 65, 100, 127, 128, 129, 1000, 1023, 1024, 1025}, ks[] = {2, 3, 4, 8},
@@ -250,7 +263,8 @@ static GArray *points_of(bool with_k, bool others)
     return points;
 }
 
-// One to three terms of the grammar; fractions are not taken away, which would leave rounding alone of some values.
+// Returns a random sum or difference of one to three terms of the grammar; free with g_free. Fractions are not
+// subtracted, because some differences would be 0 up to rounding.
 static char *random_sum(GRand *rand, bool with_k)
 {
     GString *text = g_string_new(NULL);
@@ -268,6 +282,7 @@ static char *random_sum(GRand *rand, bool with_k)
     return g_string_free(text, FALSE);
 }
 
+// Makes points from a random formula, and fails unless the search finds a formula with the same values at other points.
 static void check_known(GRand *rand, bool with_k)
 {
     g_autofree char *alpha = random_sum(rand, with_k), *beta = random_sum(rand, with_k),
@@ -304,9 +319,9 @@ static void test_known(void)
     g_rand_free(rand);
 }
 
-// ---- None ------------------------------------------------------------------------------------------------------------
+// ---- Noise -----------------------------------------------------------------------------------------------------------
 
-// Digits that follow no rule, alone or on top of a formula.
+// For random numbers, alone or added to a formula, the search must not find a form.
 static void test_noise(void)
 {
     GRand *rand = g_rand_new_with_seed(3);
@@ -324,7 +339,7 @@ static void test_noise(void)
         g_autoptr(GArray) forms = form_find_all(&costs, &g_array_index(points, Sample, 0), points->len);
         for (guint i = 0; i < forms->len; i++)
             if (g_array_index(forms, Form, i).text)
-                g_error("noise is %s", g_array_index(forms, Form, i).text);
+                g_error("%s is found for noise", g_array_index(forms, Form, i).text);
     }
     g_rand_free(rand);
 }

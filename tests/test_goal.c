@@ -1,5 +1,5 @@
-// GOAL schedules: the integer clocks against LogGOPSim's loop told plainly, on random graphs; and that what `export goal`
-// writes runs as the algorithm does.
+// GOAL schedules: on random graphs, the engine's integer clocks are those of LogGOPSim's event loop in its simplest
+// form (loggops_naive.h). And the schedules that `export goal` writes take the time that the algorithm takes.
 #include "api/backend.h"
 #include "api/make.h"
 #include "loggops/goal_record.h"
@@ -13,7 +13,7 @@
 
 enum { SCHEDULES = 20000 };
 
-// The graph written and read again.
+// Writes the graph as a text and reads it again; free with goal_free.
 static Goal *through_text(const Goal *goal)
 {
     char *text = NULL;
@@ -59,7 +59,7 @@ static void test_random(void)
     g_assert_cmpint(wrapped, >, 10);
 }
 
-// What only integers show: (s-1) of 0 bytes is -1, modulo 2^64.
+// Only integer clocks charge a message of 0 bytes as LogGOPSim does: s - 1 is -1, modulo 2^64.
 static void test_empty_message(void)
 {
     static const char text[] = "num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n";
@@ -67,7 +67,7 @@ static void test_empty_message(void)
     static const struct {
         uint64_t G, O, sender, receiver;
     } cases[] = {
-        {0, 0, 1500, 5500}, {6, 0, 1500, 5494}, // of -6 and 0, the larger is -6
+        {0, 0, 1500, 5500}, {6, 0, 1500, 5494}, // MAX of -6 and 0 is -6, as both are unsigned
         {0, 4, 1496, 5496}, {6, 4, 1496, 5496}, {0, 2000, UINT64_MAX - 499, 3500},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -80,6 +80,7 @@ static void test_empty_message(void)
     }
 }
 
+// Fails unless the exported schedule, through its text, ends at the same times as the operation itself on every host.
 static void assert_same(const Operation *op, const LoggopsTicks *q)
 {
     g_autoptr(Goal) goal = goal_record(op);
@@ -97,7 +98,8 @@ static void assert_same(const Operation *op, const LoggopsTicks *q)
         g_assert_cmpfloat((double)result->finish[host], ==, direct->finish[host]);
 }
 
-// Every algorithm of messages, eager, rendezvous and both; also with blocks of 0 bytes.
+// Every algorithm that sends messages, on two machines: on one all messages are eager, on the other those above 16
+// bytes use rendezvous. Sizes include 0.
 static void test_exported(void)
 {
     static const LoggopsTicks machines[] = {{2500, 1500, 1000, 6, 0, 65535, 1}, {1000, 200, 3000, 2, 1, 16, 1}};
@@ -125,7 +127,7 @@ static void test_exported(void)
     g_assert_cmpint(compared, >, 7000);
 }
 
-// Calcs are rounded to the nearest nanosecond; only messages of 0 bytes are lengthened.
+// goal_to_ns rounds calcs to the nearest nanosecond, and makes messages of 0 bytes 1 byte long.
 static void test_whole(void)
 {
     g_autoptr(Goal) goal = goal_new(2);

@@ -1,5 +1,5 @@
-// The reader and writer of GOAL texts: what comes out of what goes in, every error by file and line, random graphs there
-// and back, and 20,000 seeded mutations that must each give a whole graph or one error.
+// The reader and writer of GOAL texts: texts and what they are read as, every error with its file and line, a round
+// trip of random graphs, and 20,000 mutations, each of which must give a whole graph or one error.
 #include "base/error.h"
 #include "loggops/goal_labels.h"
 #include "loggops/goal_text.h"
@@ -36,28 +36,30 @@ static void assert_reads_as(const char *text, const char *expected)
 
 static void test_good(void)
 {
-    // Everything at once, as a careful writer has it.
+    // Every kind of statement, in the usual layout.
     assert_reads_as(
         "num_ranks 2\n\nrank 0 {\nl1: send 8b to 1 tag 7 cpu 1 nic 2\nl2: calc 100 cpu 1\nl3: recv 0b from -1 "
         "tag -1\nl2 requires l1\nl3 irequires l2\n}\nrank 1 {\nrecv 8b from 0 tag 7\nsend 0b to 0\n}\n",
         "num_ranks 2\n\nrank 0 {\nl1: send 8b to 1 tag 7 cpu 1 nic 2\nl2: calc 100 cpu 1\nl3: recv 0b from "
         "-1 tag -1\nl2 requires l1\nl3 irequires l2\n}\n\nrank 1 {\nl1: recv 8b from 0 tag 7\nl2: send 0b to "
         "0\n}\n");
-    // Blanks where LogGOPSim's reader likes them or does without, CR LF, several statements in a line, comments.
+    // Blanks that LogGOPSim's reader accepts, and blanks left out where it needs none; CR LF; several statements in a
+    // line; comments.
     assert_reads_as("/* head\n * of several lines */ num_ranks\t1 rank 0{ // opens\r\n"
                     "\ta_1 :send 8 bto0tag 1cpu 0nic 3 // wildcards follow\r\n"
                     "recv8: recv 8b from-1tag-1/* here */\n"
                     "calc 18446744073709551615cpu255}\n// the end",
                     "num_ranks 1\n\nrank 0 {\nl1: send 8b to 0 tag 1 nic 3\nl2: recv 8b from -1 tag -1\nl3: calc "
                     "18446744073709551615 cpu 255\n}\n");
-    // Labels: numbered over all ranks, far apart, falling, with zeros ahead, words; 4294967295 is -1.
+    // Labels may be numbers that are far apart, falling or begin with 0, or words. The tag 4294967295 is -1.
     assert_reads_as("num_ranks 2\nrank 0 {\nl4000000: calc 1\nl5: calc 2\nl05: calc 3\nto: calc 4\nl4000900: calc 5\n"
                     "l999999999999: calc 6\nl4000900 requires l4000000\nto requires l5\nl05 requires l5\nl999999999999 "
                     "requires l05\n}\nrank 1 {\nl5: recv 1b from 0 tag 4294967295\n}",
                     "num_ranks 2\n\nrank 0 {\nl1: calc 1\nl2: calc 2\nl3: calc 3\nl4: calc 4\nl5: calc 5\nl6: calc "
                     "6\nl5 requires l1\nl4 requires l2\nl3 requires l2\nl6 requires l3\n}\n\nrank 1 {\nl1: recv 1b "
                     "from 0 tag -1\n}\n");
-    // A dependency given twice counts twice; one on itself is a circle, and no matter of the text.
+    // A dependency that is given twice counts twice. One of an operation on itself is a circle, but the reader accepts
+    // it.
     assert_reads_as("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\nb requires a\nb requires a\na irequires a\n}",
                     "num_ranks 1\n\nrank 0 {\nl1: calc 1\nl2: calc 1\nl2 requires l1\nl2 requires l1\nl1 irequires "
                     "l1\n}\n");
@@ -147,7 +149,7 @@ static void test_bad(void)
     assert_fails(TWO "\0\n", sizeof TWO + 1, "f.goal:3: unexpected byte 0; allowed: " STMT);
 }
 
-// Ranks, CPUs and NICs are given memory for each: not for more than there can be.
+// Memory is needed for every CPU and NIC of every rank, so their product is limited.
 static void test_places(void)
 {
     g_autoptr(GString) text = g_string_new("num_ranks 4096\n");
@@ -158,7 +160,8 @@ static void test_places(void)
         "f.goal:8194: 4096 ranks of 256 CPUs and 256 NICs are too many; allowed: a product of at most 134217728");
 }
 
-// Longer than the buffer, with lines of all lengths, from a file too; the last line has no end.
+// A text from a file that is longer than the reader's buffer, with lines of all lengths up to the longest that is
+// allowed. Its last line has no line end.
 static void test_long(void)
 {
     enum { N = 30000 };
@@ -209,7 +212,8 @@ static void test_round_trip(void)
     }
 }
 
-// Labels of any numbers and names, several ranks on one table, against a plain search.
+// The table of labels finds what a linear search finds, for labels of numbers and of names, and for several ranks one
+// after the other.
 static void test_labels(void)
 {
     enum { RANKS = 200, LABELS = 60 };
@@ -233,7 +237,8 @@ static void test_labels(void)
         }
         for (uint32_t k = 0; k < n; k++)
             g_assert_cmpuint(goal_labels_find(labels, names[k], strlen(names[k])), ==, k);
-        g_assert_cmpuint(goal_labels_find(labels, "l5000", 5), ==, GOAL_NO_LABEL); // nor of a rank before
+        g_assert_cmpuint(goal_labels_find(labels, "l5000", 5), ==,
+                         GOAL_NO_LABEL); // labels of an earlier rank are forgotten
     }
     goal_labels_free(labels);
 }
@@ -243,7 +248,8 @@ static const char complete[] =
     "recv 0b from -1 tag -1\n}\nrank 1 {\nfirst: recv 8b from 0 tag 7\nthen: send 0b to 0\nthen irequires first\n}\n"
     "/* two\nlines */\nrank 2 {\n}\n";
 
-// The text with one to four places changed: a byte replaced, added or removed, or a line doubled or dropped.
+// Returns the complete text with one to four changes: a byte replaced, added or removed, or a line doubled or dropped.
+// Free with g_free.
 static char *mutate(GRand *rand)
 {
     static const char alphabet[] = "0123456789:-{}/*abcdlnrtuq_ \t\r\n\xff";
@@ -298,7 +304,7 @@ static void test_fuzz(void)
         g_assert_nonnull(strstr(error->message, "; allowed: "));
         g_assert_null(strpbrk(error->message, "\n\r"));
     }
-    // Both outcomes were met.
+    // Both outcomes must occur.
     g_assert_cmpint(read, >, FUZZ_INPUTS / 50);
     g_assert_cmpint(read, <, FUZZ_INPUTS * 49 / 50);
 }

@@ -1,5 +1,7 @@
-// The golden tables: messages, bytes, maxima and T of every algorithm that the registry has, p = 2 .. 9, under rendezvous,
-// eager and eager-port, by every gear that applies. The tables are of two independent simulators with exact rationals.
+// The golden tables: for p = 2 .. 9, every algorithm of the tables that the registry has sends the same messages and
+// bytes, and takes the same time under rendezvous, eager and eager-port in every gear that applies. The tables were
+// computed by two independent simulators in exact rationals. Times and bytes in them are for a message of unit length,
+// so they are scaled.
 #include "base/csv.h"
 #include "schedule/record.h"
 #include "replay/replay.h"
@@ -28,7 +30,8 @@ typedef struct GoldenRow {
     size_t m;
 } GoldenRow;
 
-// The table's parameters in our words: S segments, k, chains, the pre-step. False: we have no such algorithm.
+// Sets *row to the operation of a row of the table, whose parameters have other names there than in the registry.
+// Returns false if the registry does not have the algorithm.
 static bool read_row(GoldenRow *row, const char *collective, const char *algorithm, const char *params, int p)
 {
     int k = 0;
@@ -47,7 +50,7 @@ static bool read_row(GoldenRow *row, const char *collective, const char *algorit
         const int64_t value = eq ? g_ascii_strtoll(eq + 1, NULL, 10) : 0;
         if (strcmp(*w, "root=p-1") == 0)
             row->c.root = p - 1;
-        else if (g_str_has_prefix(*w, "np=")) // segmented_ring: of a block
+        else if (g_str_has_prefix(*w, "np=")) // the number of segments of a block in segmented_ring
             row->c.par.segment = value == 1 ? 0 : row->m / (size_t)p / (size_t)value;
         else if (g_str_has_prefix(*w, "first="))
             row->c.par.segment = row->m / 4;
@@ -69,6 +72,7 @@ static bool read_row(GoldenRow *row, const char *collective, const char *algorit
     return true;
 }
 
+// Fails unless `got` is the table's fraction `text`, multiplied by `unit`.
 static void expect(const char *what, const GoldenRow *row, uint64_t got, const char *text, int64_t unit)
 {
     const Fraction f = fraction(text);
@@ -77,7 +81,8 @@ static void expect(const char *what, const GoldenRow *row, uint64_t got, const c
                 collectives[row->a->collective].name, row->a->name, row->c.p, what, got, text, unit);
 }
 
-// T at (1,0,0), (0,1,0), (0,0,1), (7,3,1), by every gear that applies.
+// Compares T at (alpha, beta, gamma) = (1,0,0), (0,1,0), (0,0,1) and (7,3,1) with the columns that begin with `prefix`,
+// in every gear that applies. Returns the number of times that were compared.
 static int compare_times(const GoldenRow *row, const Schedule *s, Transfer transfer, const Csv *csv, size_t r,
                          const char *prefix)
 {
@@ -131,7 +136,8 @@ static int compare_e1(const GoldenRow *row, const Schedule *s, const Csv *csv, s
     return compare_times(row, s, TRANSFER_EAGER_PORT, csv, r, "E1");
 }
 
-// Every row of a table whose algorithm the registry has; `compare` gives the number of times that it compared.
+// Compares every row of a table whose algorithm the registry has. `compare` returns the number of times that it
+// compared.
 static void compare_table(const char *file, int (*compare)(const GoldenRow *, const Schedule *, const Csv *, size_t))
 {
     g_autoptr(Csv) csv = load(file);
