@@ -57,7 +57,7 @@ static GArray *entries_of(const char *text)
     return found;
 }
 
-// What an entry has to say in a part.
+// Returns what an entry says in a part; free with g_free.
 static char *entry_text(const CollAlgorithm *a, HeadPart part)
 {
     if (part != HEAD_NEEDS)
@@ -70,7 +70,7 @@ static char *entry_text(const CollAlgorithm *a, HeadPart part)
     return g_string_free(s, FALSE);
 }
 
-// Do the entries of a file say the same?
+// Returns true if all entries of a file say the same in this part.
 static bool all_agree(const GArray *of, HeadPart part)
 {
     g_autofree char *first = entry_text(entries[g_array_index(of, int, 0)].a, part);

@@ -1,5 +1,5 @@
-// The protocol between the program and its backends: what is written is read back the same, over the registry; and lines
-// that are not whole, or none, are refused and never read as something else.
+// The protocol between the program and its backends: jobs of every algorithm, plans and results are read as they were
+// written; incomplete and malformed lines are refused, and never read as something else.
 #include "schedule/counts.h"
 #include "base/error.h"
 #include "jobs.h"
@@ -62,11 +62,12 @@ static void test_results(void)
     job_result_clear(&read);
 }
 
-// ---- Refused -------------------------------------------------------------------------------------------------------
+// ---- Lines that are refused ----------------------------------------------------------------------------------------
 
 typedef enum { PLAN, JOB, RESULT } Kind;
 
-// Of 3 ranks. The same line as it is read, written again; NULL: refused, by one line.
+// Reads a line of 3 ranks and writes it again; free with g_free. Returns NULL if it is refused, and fails unless the
+// error is one line.
 static char *reread(Kind kind, const char *line)
 {
     g_autoptr(GError) error = NULL;
@@ -151,7 +152,8 @@ static void test_refused(void)
     }
 }
 
-// Seeded: a line with some bytes changed, left out or doubled is refused, or is one that is written and read back the same.
+// A line with some bytes changed, left out or doubled is refused, or is read as something that is written and read
+// again the same.
 static void test_fuzz(void)
 {
     static const char *const seed[] = {

@@ -1,5 +1,6 @@
-// The launcher against backends that are missing, fail, die, hang, answer nonsense or too little: one line that says which
-// and its last output, nothing left behind. Most are shell scripts; then ranks of a real run are killed and stopped.
+// The launcher with backends that are missing, fail, die, hang, or answer nonsense or too little. The error must be one
+// line that says which of these it is and gives the last output, and no process or file may be left. Most of the
+// backends are shell scripts; at the end, ranks of a real run are killed and stopped.
 #include "base/error.h"
 #include "launch/launch.h"
 #include "tap.h"
@@ -11,9 +12,10 @@
 #define ANSWER(n)   "@" n " repetitions=1 min=1 median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted=0"
 #define FAKE_MPIRUN "#!/bin/sh\nwhile [ \"$1\" != -np ]; do shift; done; shift 2\nexec \"$@\"\n"
 
-// A folder of its own for each test: scripts, and all temporary files.
+// Each test has a folder of its own, in which the launcher looks for backends.
 typedef struct Box {
-    char *folder, *built; // built: where the real backends are
+    char *folder;
+    char *built; // the folder of the real backends
 } Box;
 
 static void write_script(const Box *box, const char *name, const char *text)
@@ -33,7 +35,8 @@ static int count_files(const char *folder)
     return n;
 }
 
-// Processes whose command line has this text: *kill is sent to the last one that does not launch others; 0: none is.
+// Returns the number of processes whose command line contains the text. If `send` is not 0, sends that signal to the
+// last of them that is not an mpirun.
 static int find_processes(const char *text, int send)
 {
     int n = 0;
@@ -59,6 +62,7 @@ static int find_processes(const char *text, int send)
     return n;
 }
 
+// Fails if processes with this text in their command line are still there after 5 s.
 static void assert_gone(const char *text)
 {
     int left = 1;
@@ -78,7 +82,8 @@ static Job bcast_job(void)
 
 enum { RANKS = 2, JOBS = 2 };
 
-// How a run of two jobs ends; NULL: well. Free with g_free.
+// Runs n_jobs jobs on 2 ranks. Returns NULL if all are done, otherwise the error, which must be one line; free with
+// g_free.
 static char *run(Launch launch, int n_jobs)
 {
     const JobPlan plan = {.p = RANKS, .sync = SYNC_BARRIER, .least = 1, .most = 1, .budget_s = 1, .precision = 1};
@@ -104,9 +109,11 @@ static char *run(Launch launch, int n_jobs)
 #define JOB_0 "'bcast binomial m=8 elem=1 root=0 per_node=0 op=sum in_place=0 synchronous=0 param.segment=0'"
 static const char *const job_0 = JOB_0;
 
-// The backend's text after it has said what library it is.
+// The backends that are shell scripts.
 static const struct {
-    const char *name, *text, *error; // * is anything; NULL: no error
+    const char *name;
+    const char *text;  // what the script does when it is not asked for its library
+    const char *error; // the error that the launcher must give, in which * matches anything; NULL if there is none
 } fakes[] = {
     {"right", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
     {"wrong data", "echo '@0 wrong rank 1'; echo '" ANSWER("1") "'", NULL},
@@ -213,7 +220,9 @@ static void send_signal(int done, int total, void *user)
         g_assert_cmpint(find_processes(stop->program, stop->signal), >=, RANKS);
 }
 
-// Kills or stops a rank after the first of many answers. The path is unique, so that its processes can be told.
+// Runs many jobs, sends the signal to a rank after the first answer, and returns the error of the run (free with
+// g_free), or NULL if the backend is not built. The backend is started through a link whose path is unique, so that its
+// processes can be found.
 static char *run_and_send(LaunchKind kind, int signal)
 {
     enum { MANY = 30000 };
@@ -232,7 +241,7 @@ static char *run_and_send(LaunchKind kind, int signal)
             MANY);
         g_assert_nonnull(error);
     }
-    box_free(&box); // nothing is left of it
+    box_free(&box); // fails if a process is left
     return g_steal_pointer(&error);
 }
 
@@ -262,7 +271,7 @@ static void add_tests(void)
     }
     g_test_add_func("/launch/missing", test_missing);
 #ifdef __SANITIZE_ADDRESS__
-    return; // a sanitized rank that is killed is not always missed by mpirun; the launcher is the same
+    return; // mpirun does not always notice that a sanitized rank was killed; the launcher is the same
 #endif
     for (int kind = LAUNCH_MPI; kind <= LAUNCH_MPICH; kind++) {
         g_autofree char *killed = g_strdup_printf("/launch/%s/killed rank", names[kind]),
@@ -276,7 +285,7 @@ int main(int argc, char **argv)
 {
     g_autofree char *built = g_path_get_dirname(g_getenv("COLLSIM") ? g_getenv("COLLSIM") : "build/collsim");
     char tmp[] = "/tmp/test-launch-XXXXXX";
-    g_setenv("TMPDIR", g_mkdtemp(tmp), TRUE); // nobody else's files are there
+    g_setenv("TMPDIR", g_mkdtemp(tmp), TRUE); // a folder without the files of others
     g_setenv("COLLSIM_BACKENDS", built, FALSE);
     const int status = tap_run(argc, argv, add_tests);
     g_rmdir(tmp);

@@ -1,5 +1,6 @@
-// The LogGOPS engine against LogGOPSim: every reference row to the nanosecond, through the text of a GOAL schedule on
-// integer clocks and, with the certificate and the path of every rank, on clocks of doubles; and what only many ranks show.
+// The LogGOPS engine gives LogGOPSim's times to the nanosecond for every row of tests/golden/loggopsim.csv: on integer
+// clocks, and on clocks of doubles, where the certificate and path of every rank are checked too. The graphs go through
+// the text of a GOAL schedule. Two more tests need many ranks.
 #include "loggops/goal_text.h"
 #include "loggops_check.h"
 #include "loggops_patterns.h"
@@ -40,7 +41,8 @@ static void parse_row(const char *line, LoggopsRow *row)
     g_assert_cmpuint(g_strlcpy(row->finish, field[5], sizeof row->finish), <, sizeof row->finish);
 }
 
-// Parts of 0 bytes, where LogGOPSim's s-1 wraps to 2^64-1: clocks of doubles charge them as 1 byte instead.
+// Returns true if the row has messages of 0 bytes, for which clocks of doubles differ on purpose: they charge 1 byte,
+// while LogGOPSim's s-1 wraps to 2^64-1.
 static gboolean is_left_out(const LoggopsRow *row)
 {
     static const char *const patterns[] = {"allreduce_ring", "allreduce_recdoub"};
@@ -50,7 +52,7 @@ static gboolean is_left_out(const LoggopsRow *row)
     return FALSE;
 }
 
-// The row's graph, written as a GOAL text and read again.
+// Makes the row's graph, writes it as a GOAL text and reads it again; free with goal_free.
 static Goal *read_pattern(const LoggopsRow *row)
 {
     g_autoptr(Goal) goal = loggops_pattern(row->pattern, row->p, row->bytes, row->segment);
@@ -120,7 +122,8 @@ static void test_reference_rows(void)
 
 // ---- Many ranks ----
 
-// The first message finds CPU and wire free, then the root takes one each o + (s-1)G. The path ends at the last sender.
+// 19,999 ranks send 8 bytes to the root at once. The first message arrives at o + L = 4000. After that the root's CPU
+// takes one message every o + (s-1)G = 1542.
 static void test_many_to_one(void)
 {
     enum { P = 20000 };
@@ -132,7 +135,8 @@ static void test_many_to_one(void)
     g_assert_cmpmem(result->last.n, sizeof expected, expected, sizeof expected);
 }
 
-// The figure that upstream's unstable sort misses; and the same in seconds, where the certificate is the better time.
+// LogGOPSim misses this figure, because its sort of ready operations is not stable beyond 16 of them. With parameters
+// in seconds, the certificate gives the time more exactly than the clock, which has been rounded many times.
 static void test_large_tree(void)
 {
     g_autoptr(Goal) goal = loggops_pattern("binomialtreebcast", 131072, 8, 1);

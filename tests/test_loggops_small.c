@@ -1,5 +1,6 @@
-// The LogGOPS engine on small schedules computed by hand, mostly for what no reference row notices: the order of what
-// is ready at once, the rendezvous threshold, late receives, `irequires`, several CPUs, what is reported as stuck.
+// The LogGOPS engine on small schedules whose times are computed by hand. Most of them test what no row of
+// tests/golden/loggopsim.csv covers: the order of operations that become ready at once, the rendezvous threshold, late
+// receives, `irequires`, several CPUs, and the reports of what is stuck.
 #include "loggops_check.h"
 #include "loggops_patterns.h"
 #include "tap.h"
@@ -10,8 +11,9 @@
 static const LoggopsParams standard = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 65535, .gamma = 1};
 static const LoggopsParams rendezvous = {.L = 2500, .o = 1500, .g = 1000, .G = 6, .O = 0, .S = 0, .gamma = 1};
 
-// Runs the graph with these parameters (whole numbers) on both kinds of clocks and compares the hosts' finishing times;
-// without integers where a message has 0 bytes.
+// Runs the graph on clocks of doubles and on integer clocks, and fails unless every host finishes at the expected time.
+// The parameters must be whole numbers. Integer clocks are left out if a message has 0 bytes, which they charge
+// differently.
 static void assert_finish(const Goal *goal, const LoggopsParams *params, const double *expected)
 {
     g_autoptr(LoggopsResult) result = loggops_run(goal, params);
@@ -37,7 +39,8 @@ static void add_message(Goal *goal, uint32_t from, uint32_t to, uint64_t bytes)
     goal_add(goal, to, GOAL_RECV, bytes, from, NO_TAG);
 }
 
-// One message, eager and rendezvous; s = S is still eager; 0 bytes cost what 1 byte costs, and are eager at S = 0.
+// One message, eager and rendezvous. A message of S bytes is still eager. 0 bytes cost as much as 1 byte, and are eager
+// even if S = 0.
 static void test_one_message(void)
 {
     g_autoptr(Goal) goal = goal_new(2);
@@ -51,7 +54,7 @@ static void test_one_message(void)
     ASSERT_FINISH(goal, &params, 4000, 5542);
     params.S = INFINITY;
     ASSERT_FINISH(goal, &params, 1500, 5542);
-    params.O = 2; // the sender pays it in full, the receiver only where it exceeds G
+    params.O = 2; // the sender pays O in full, the receiver pays the larger of O and G
     ASSERT_FINISH(goal, &params, 1514, 5542);
     params.O = 7;
     ASSERT_FINISH(goal, &params, 1549, 5549);
@@ -67,7 +70,8 @@ static void test_one_message(void)
     ASSERT_FINISH(nothing, &standard, 0, 0, 0);
 }
 
-// Of what is ready at once sends go first, whatever the order in the file: the calc waits for the send's CPU time.
+// Of operations that are ready at once sends go first, whatever their order in the graph. So the calc waits until the
+// send has left the CPU.
 static void test_sends_before_calcs(void)
 {
     g_autoptr(Goal) goal = goal_new(2);
@@ -75,7 +79,7 @@ static void test_sends_before_calcs(void)
     add_message(goal, 0, 1, 8);
     ASSERT_FINISH(goal, &standard, 1600, 5542);
 
-    // The same among dependents that one operation frees.
+    // The same holds for operations that become ready when another one is done.
     g_autoptr(Goal) freed = goal_new(2);
     const uint32_t first = goal_add(freed, 0, GOAL_CALC, 10, 0, NO_TAG);
     const uint32_t calc = goal_add(freed, 0, GOAL_CALC, 100, 0, NO_TAG);
@@ -86,8 +90,8 @@ static void test_sends_before_calcs(void)
     ASSERT_FINISH(freed, &standard, 1610, 5552);
 }
 
-// Equal kinds keep the order in which they became ready: 20 sends (an unstable sort shows beyond 16), each to its own
-// host.
+// Operations of one kind start in the order in which they became ready. There are 20 sends, because the usual unstable
+// sorts are stable up to 16 elements.
 static void test_stable_order(void)
 {
     enum { N = 20 };
@@ -102,8 +106,9 @@ static void test_stable_order(void)
     assert_finish(goal, &standard, expected);
 }
 
-// The receiver computes until 10000 and posts its receive then. The message has been put back to 10000 and, older, is
-// taken first, so the receive is late: it frees the sender as it is posted, at 10000.
+// The receiver computes until 10000 and then posts its receive. The message has waited for the CPU until 10000 too, and
+// comes first because it is older. So the receive is late, and the sender of a rendezvous is free when it is posted, at
+// 10000.
 static void test_late_receive(void)
 {
     g_autoptr(Goal) goal = goal_new(2);
@@ -125,8 +130,8 @@ static void test_late_receive(void)
     g_assert_cmpmem(stamp.n, sizeof stamp.n, expected, sizeof expected);
 }
 
-// A rendezvous send is started long before it is done (4000): `irequires` frees a calc at once, `requires` at the
-// match.
+// A rendezvous send starts at 0 but is done only when it meets its receive, at 4000. A calc that `irequires` the send
+// is free when the send starts, and one that `requires` it when the send is done.
 static void test_started_and_done(void)
 {
     for (int started = 0; started < 2; started++) {
@@ -143,8 +148,9 @@ static void test_started_and_done(void)
     }
 }
 
-// Two messages, the second leaving at 4500. A calc follows the first receive: by tag it asks for the second message,
-// which is taken at 8500; where peer and tag may be any it meets the first.
+// Two messages, of which the second leaves at 4500 and is taken at 8500. A calc requires the first receive. If this
+// receive has the tag of the second message, the calc waits for that one; if peer and tag are wildcards, it meets the
+// first message.
 static void test_tags_and_wildcards(void)
 {
     for (int any = 0; any < 2; any++) {
@@ -160,7 +166,8 @@ static void test_tags_and_wildcards(void)
     }
 }
 
-// Two CPUs and two NICs: neither calc nor send waits for the other's; the finishing time is the later CPU's.
+// A host with two CPUs and two NICs: the calc and the two sends do not wait for each other where they use different
+// ones. The host finishes when its last CPU does.
 static void test_cpus_and_nics(void)
 {
     g_autoptr(Goal) goal = goal_new(3);
@@ -176,7 +183,8 @@ static void test_cpus_and_nics(void)
     ASSERT_FINISH(goal, &params, 9000, 5542, 7042);
 }
 
-// An answer frees the sender's NIC too: B, on another CPU but the same NIC, leaves when A's late receive is posted.
+// A rendezvous holds the sender's NIC until its receive is posted. So B, on another CPU but the same NIC, leaves when
+// the late receive of A is posted, at 10000.
 static void test_answer_holds_nic(void)
 {
     g_autoptr(Goal) goal = goal_new(3);
@@ -190,8 +198,8 @@ static void test_answer_holds_nic(void)
     ASSERT_FINISH(goal, &rendezvous, 14000, 11542, 15542);
 }
 
-// As A is taken, at 100, it frees a send at host 1 and one at host 0. The lower host's is released first, so B reaches
-// host 2 before C, at the same time; the calc after B then runs in the gap before C.
+// When A is taken, at 100, two sends to host 2 become ready: B at host 0 and C at host 1. The lower host comes first.
+// So B and C arrive at the same time but B is taken first, and the calc after B runs in the gap before C.
 static void test_lower_host_first(void)
 {
     g_autoptr(Goal) goal = goal_new(3);
@@ -206,8 +214,9 @@ static void test_lower_host_first(void)
     ASSERT_FINISH(goal, &params, 200, 210, 210);
 }
 
-// Two messages wait for a CPU that computes until 20000. X was created first but came second, at 10000: host 2's second
-// CPU releases Y on the first, still at 0, once X has left. X is taken first.
+// Two messages wait for a CPU that computes until 20000. The older one is taken first, even if it arrived later. X
+// leaves host 0 at 6000 and arrives at 10000. Y becomes ready only at 7001, through the second CPU of host 2, but its
+// own CPU still stands at 0. So Y leaves at 0 and arrives before X, although it was sent after X.
 static void test_older_message_first(void)
 {
     g_autoptr(Goal) goal = goal_new(3);
@@ -233,7 +242,7 @@ static const LoggopsStuck *stuck_at(const LoggopsResult *result, guint i)
 
 static void test_stuck(void)
 {
-    g_autoptr(Goal) goal = loggops_pattern("binomialtreebcast", 5, 8, 1); // last: host 4, which only receives
+    g_autoptr(Goal) goal = loggops_pattern("binomialtreebcast", 5, 8, 1); // host 4 only receives
     const uint32_t recv = goal_add(goal, 4, GOAL_RECV, 16, 2, 9);
     const uint32_t send = goal_add(goal, 4, GOAL_SEND, 24, 3, 7);
     const uint32_t calc = goal_add(goal, 4, GOAL_CALC, 100, 0, NO_TAG);
@@ -249,7 +258,7 @@ static void test_stuck(void)
     g_assert_true(receive->what.host == 4 && receive->what.peer == 2 && receive->what.tag == 9);
     g_assert_true(blocked->why == LOGGOPS_STUCK_BLOCKED && blocked->op == calc);
 
-    // A circle of dependencies alone, with every message met.
+    // Two operations that require each other, without any message.
     g_autoptr(Goal) circle = goal_new(1);
     const uint32_t a = goal_add(circle, 0, GOAL_CALC, 1, 0, NO_TAG), b = goal_add(circle, 0, GOAL_CALC, 1, 0, NO_TAG);
     goal_require(circle, a, b);
