@@ -1,5 +1,5 @@
-// Logs of other programs: tables of texts with what comes out, the labels, what is refused and where, and 30,000 seeded
-// mutations that must each give samples or one error with the file's name.
+// Logs of other programs: texts and the samples that they must give, labels, the errors with their lines, and 30,000
+// mutations, each of which must give samples or one error with the file's name.
 #include "base/error.h"
 #include "logs/logs.h"
 #include "tap.h"
@@ -82,7 +82,7 @@ static void test_osu(void)
     assert_sample(old, 0, LOG_ONE_WAY, 4, 0, 1.27e-6, 2);
     assert_sample(old, 2, LOG_ONE_WAY, 6, 4194304, 368.07e-6, 2);
 
-    g_autoptr(Log) full = parse(osu_full, "allreduce:ompi:6:8", &error); // an alias has a colon, too
+    g_autoptr(Log) full = parse(osu_full, "allreduce:ompi:6:8", &error); // the alias ompi:6 contains a colon itself
     g_assert_no_error(error);
     assert_sample(full, 0, LOG_COLLECTIVE, 4, 4, 85.16e-6, 8);
     g_assert_cmpstr(sample(full, 1)->algorithm, ==, "ompi:6");
@@ -96,7 +96,7 @@ static void test_osu(void)
     assert_sample(all, 0, LOG_COLLECTIVE, 4, 1, 12.46e-6, 0);
     g_assert_cmpint(sample(all, 0)->collective, ==, COLL_ALLTOALL);
     assert_sample(all, 1, LOG_COLLECTIVE, 8, 0, 3.25e-6, 0);
-    g_assert_cmpuint(sample(all, 2)->element, ==, 1); // as Datatype says
+    g_assert_cmpuint(sample(all, 2)->element, ==, 1); // as the line Datatype says
     g_assert_cmpuint(sample(all, 2)->sweep, ==, 3);
 }
 
@@ -111,7 +111,7 @@ static void test_imb(void)
     g_assert_cmpuint(sample(log, 2)->element, ==, 8); // MPI_DOUBLE
     g_assert_null(sample(log, 2)->algorithm);
     assert_sample(log, 3, LOG_COLLECTIVE, 28, 0, 22.95e-6, 4);
-    g_assert_cmpuint(log->passed->len, ==, 3); // Sendrecv, one process, the time-out
+    g_assert_cmpuint(log->passed->len, ==, 3); // for Sendrecv, one process and the time-out
 }
 
 static void test_netgauge(void)
@@ -133,7 +133,7 @@ static void test_csv(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(Log) log = parse(csv, NULL, &error);
     g_assert_no_error(error);
-    g_assert_cmpuint(log->samples->len, ==, 3); // unequal blocks are passed over
+    g_assert_cmpuint(log->samples->len, ==, 3); // the row with unequal blocks is passed over
     assert_sample(log, 0, LOG_ONE_WAY, 2, 8, 1.5e-6, 2);
     assert_sample(log, 1, LOG_COLLECTIVE, 3, 1 << 20, 1e-3, 4);
     g_assert_cmpstr(sample(log, 1)->params, ==, "segment=64K");
@@ -146,7 +146,7 @@ static void test_csv(void)
         assert_sample(one, 0, LOG_ONE_WAY, 2, 64, 2 * pow(1e-3, i), 2);
         g_assert_cmpstr(one->time_is, ==, units[i]);
     }
-    // Of several the median is taken, wherever it stands.
+    // If there are several columns of times, the median is taken, wherever it stands.
     g_autoptr(Log) several = parse("bytes,min_us,median_us,p\n64,1,2,4\n", "bcast:binomial", &error);
     g_assert_no_error(error);
     assert_sample(several, 0, LOG_COLLECTIVE, 2, 64, 2e-6, 4);
@@ -173,7 +173,7 @@ static void test_probes(void)
 static void test_labels(void)
 {
     static const struct {
-        const char *argument, *path, *error; // error NULL: all is well
+        const char *argument, *path, *error; // error: how it begins; NULL if there is none
     } CASES[] = {
         {"dir/a=b.txt", "dir/a=b.txt", NULL},
         {"pingpong=a=b", "a=b", NULL},
@@ -209,7 +209,7 @@ static void assert_refused(const char *text, const char *label, const char *mess
     g_assert_cmpstr(error->message, ==, message);
 }
 
-// A good text with one place changed.
+// Returns a good text in which `from`, at its first place, is replaced by `to`; free with g_free.
 static char *changed(const char *text, const char *from, const char *to)
 {
     GString *all = g_string_new(text);

@@ -1,5 +1,5 @@
-// What runs need in memory: the figures of the gatherv over a binomial tree that its authors measured, and over the registry
-// the connections that the recorded schedules have.
+// The memory that a run needs: the figures that the authors of the binomial gatherv published, and for every algorithm
+// of the registry as many connections as its recorded schedule has.
 #include "schedule/memory.h"
 #include "schedule/record.h"
 #include "tap.h"
@@ -22,7 +22,7 @@ static Memory gatherv(const char *name, int p, int root, size_t m)
     return memory_of(&op);
 }
 
-// Megabytes of the root's connections.
+// Fails unless that many connections need this memory, in MiB with two decimals.
 static void assert_megabytes(uint64_t connections, const char *text)
 {
     g_autofree char *got = g_strdup_printf("%.2f", (double)connections * MEMORY_CONNECTION / 0x1p20);
@@ -39,7 +39,8 @@ static void test_published(void)
     g_assert_cmpuint(linear.all.scratch, ==, 0);
 }
 
-// p = 8, blocks of 10 bytes. Ranks 2 and 6 hold two blocks, 4 four; of the root's children 1, 2 and 4 only 1 is a leaf.
+// p = 8, blocks of 10 bytes. Ranks 2 and 6 gather two blocks in scratch, rank 4 four. The root receives runs of 2 and 4
+// blocks from ranks 2 and 4 in scratch, and the block of rank 1 in place.
 static void test_scratch_and_copies(void)
 {
     const Memory plain = gatherv("binomial", 8, 0, 10), chains = gatherv("binomial_chains", 8, 0, 10);
@@ -50,12 +51,13 @@ static void test_scratch_and_copies(void)
     g_assert_cmpuint(plain.all.copied, ==, 70 + 3 * 10);
     g_assert_cmpuint(chains.root.scratch, ==, 0);
     g_assert_cmpuint(chains.root.copied, ==, 10);
-    // From root 6 on, the run of 4 ranks begins at 2 and stays; that of two, 0 and 1, too.
+    // From root 6, the runs of 4 blocks (of ranks 2 to 5) and of 2 (of ranks 0 and 1) do not wrap around, so their
+    // blocks touch and need no scratch.
     g_assert_cmpuint(gatherv("binomial_chains", 8, 6, 10).root.scratch, ==, 0);
     g_assert_cmpuint(gatherv("binomial", 8, 6, 10).root.scratch, ==, 60);
 }
 
-// The ranks that a rank exchanges messages with, by the schedule that is replayed.
+// Returns the number of ranks with which v exchanges messages in the schedule.
 static uint64_t connections(const Schedule *s, int v)
 {
     const Class *k = class_of(s, v);
@@ -64,7 +66,7 @@ static uint64_t connections(const Schedule *s, int v)
     uint32_t rounds = 1;
     for (uint32_t i = 0; i < k->n_ops; i++) {
         const Op *op = &k->ops[i];
-        for (uint32_t j = i + 1; j <= i + 4 && j < k->n_ops; j++) // in the body of a loop?
+        for (uint32_t j = i + 1; j <= i + 4 && j < k->n_ops; j++) // is i in the body of a loop?
             if (k->ops[j].kind == OP_LOOP && (uint32_t)k->ops[j].to >= j - i)
                 rounds = (uint32_t)k->ops[j].out.bytes;
         for (uint32_t round = 0; round < rounds; round++) {

@@ -1,13 +1,14 @@
-// Every algorithm computes its collective on Open MPI, MPICH and SMPI, with real data: on 1 .. 8 and 16 ranks, whatever
-// the machine has, all roots up to 8. `-m thorough` (make verify) tries every kind of every job, otherwise some are
-// drawn. And a backend whose messages lose a bit on their way is found out.
+// Every algorithm computes its collective on Open MPI, MPICH and SMPI, with real data, on 1 .. 8 and 16 ranks however
+// few cores there are, and on up to 8 ranks with every root. With `-m thorough` (make verify) every variant of every
+// job is tried, otherwise one random variant for each algorithm, root and size. And the check of the data notices a
+// backend whose messages lose a bit on their way.
 #include "jobs.h"
 #include "launch/launch.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>
 
-static Platform *platform; // that SMPI simulates
+static Platform *platform; // the machine that SMPI simulates
 
 static JobPlan plan_of(LaunchKind kind, int p)
 {
@@ -19,6 +20,7 @@ static JobPlan plan_of(LaunchKind kind, int p)
                      .precision = 1};
 }
 
+// Returns true if the backend is built, otherwise skips the test.
 static bool is_built(LaunchKind kind)
 {
     g_autoptr(GError) error = NULL;
@@ -28,6 +30,7 @@ static bool is_built(LaunchKind kind)
     return program != NULL;
 }
 
+// Runs all jobs and returns their results; free with results_free.
 static JobResult *run(LaunchKind kind, int p, const GArray *jobs)
 {
     const SimgridMachine machine = {.platform = platform, .transfer = SIMGRID_RENDEZVOUS};
@@ -47,8 +50,8 @@ static void results_free(JobResult *result, guint n)
     g_free(result);
 }
 
-// What libraries are known to get wrong themselves: SMPI's scans take the operands of an operation that does not commute in
-// the wrong order; MPICH's allgatherv of one rank forgets where its block is to lie.
+// Returns true if the job is a known error of the library itself. SMPI's scans reduce in the wrong order, which is an
+// error if the operation does not commute. MPICH's allgatherv of one rank ignores the displacement of its block.
 static bool is_theirs(LaunchKind kind, const Job *job, int p)
 {
     const bool scans = job->collective == COLL_SCAN || job->collective == COLL_EXSCAN;
@@ -94,7 +97,8 @@ static void test_smpi(const void *p)
 // ---- The checker can fail ------------------------------------------------------------------------------------------
 
 static const struct {
-    const char *job, *wrong; // NULL: it is right, as no message is made worse
+    const char *job;
+    const char *wrong; // how the error must begin; NULL if the result is right, because no message has data
 } bad[] = {
     {"bcast linear m=1 elem=1 root=1", "rank 0: byte 0 of its result is "},
     {"bcast linear m=0 elem=1 root=1", NULL},
@@ -131,7 +135,7 @@ static void test_wrong(void)
     g_setenv("COLLSIM_BACKENDS", folder, TRUE);
 }
 
-// What cannot run is told before it does, by all ranks alike.
+// A job that cannot run is refused before it runs, by all ranks for the same reason.
 static void test_refused(void)
 {
     static const char *const refused[][2] = {
@@ -157,7 +161,7 @@ static void test_refused(void)
     jobs_free(jobs);
 }
 
-// Sanitizers: not under SMPI, whose ranks have stacks of its making.
+// SMPI cannot run under a sanitizer, because it makes the stacks of its ranks itself.
 #ifdef __SANITIZE_ADDRESS__
 static const int ranks[] = {1, 2, 3, 4};
 static const bool sanitized = true;

@@ -1,5 +1,6 @@
-// The best number of segments: the forms' against the formulas of the literature, and against simulation of every number
-// over the registry. And what the search leaves out: no text promises more than it takes.
+// The best number of segments: what the segment forms give agrees with the formulas of the literature, and for every
+// algorithm of the registry with the simulation of every number of segments. And text_bound(), by which the search for
+// the best passes over candidates, is never above the simulated time.
 #include "api/backend.h"
 #include "api/make.h"
 #include "near.h"
@@ -19,7 +20,7 @@ static Platform machine(double alpha, double beta, double gamma)
     return x;
 }
 
-// Its algorithm is NULL where it does not run itself.
+// Returns the operation; its algorithm is NULL if a fallback would run.
 static Operation operation(const CollAlgorithm *a, int p, size_t m, const CollParams *par)
 {
     const char *why;
@@ -39,6 +40,7 @@ static double simulated(const Operation *op, const Platform *platform, Transfer 
     return x->time_s;
 }
 
+// Returns the algorithm's segment parameter, or NULL if it has none or uses shared memory.
 static const CollParam *segment_of(const CollAlgorithm *a)
 {
     for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++)
@@ -47,15 +49,16 @@ static const CollParam *segment_of(const CollAlgorithm *a)
     return NULL;
 }
 
-// ---- By hand ---------------------------------------------------------------------------------------------------------
+// ---- Formulas of the literature --------------------------------------------------------------------------------------
 
-// T = (rounds + per_segment S) (alpha + bytes / S) and what does not vary, bytes in s.
+// With S segments, T = (rounds + per_segment S) (alpha + bytes_s / S) + rest_s.
 typedef struct OptimumKnown {
     double rounds, per_segment, bytes_s, rest_s;
 } OptimumKnown;
 
+// The point at which a formula is evaluated.
 typedef struct Hand {
-    int p, c, f; // ceil(log2 p), floor(log2 p)
+    int p, c, f; // c = ceil(log2 p), f = floor(log2 p)
     double depth, m, alpha, beta, gamma;
     int chains;
 } Hand;
@@ -91,7 +94,7 @@ static OptimumKnown bcast_circulant_known(const Hand *x)
     return (OptimumKnown){x->c - 1, 1, x->m * x->beta, 0};
 }
 
-// p = 2^c: two steps less than the textbook's 2c + 2S for trees of that height.
+// For p = 2^c only, where the two trees take two steps less than the textbook's 2c + 2S.
 static OptimumKnown bcast_two_tree_known(const Hand *x)
 {
     return (OptimumKnown){2 * x->c - 2, 2, x->m / 2 * x->beta, 0};
@@ -102,7 +105,8 @@ static OptimumKnown reduce_pipeline_known(const Hand *x)
     return (OptimumKnown){x->p - 2, 1, x->m * (x->beta + x->gamma), 0};
 }
 
-// Complete, a reduction no slower than a message: (f - 1 + S) (2 alpha + m (2 beta + gamma) / S).
+// For complete trees only, and if reducing a segment takes no longer than sending it: then
+// T = (f - 1 + S) (2 alpha + m (2 beta + gamma) / S).
 static OptimumKnown reduce_binary_known(const Hand *x)
 {
     return (OptimumKnown){2 * (x->f - 1), 2, x->m * (2 * x->beta + x->gamma) / 2, 0};
@@ -112,7 +116,7 @@ enum { POW2 = 1, COMPLETE = 2 };
 static const struct {
     Collective collective;
     const char *algorithm;
-    int only;
+    int only; // POW2: p = 2^c; COMPLETE: p = 2^(f+1) - 1; 0: any p
     OptimumKnown (*known)(const Hand *x);
 } by_hand[] = {
     {COLL_BCAST, "pipeline", 0, bcast_pipeline_known},      {COLL_BCAST, "chain", 0, bcast_chain_known},
@@ -141,7 +145,8 @@ static void check_by_hand(size_t i, const Hand *x)
     assert_near(segment_form_time(&form, &platform, op.m, best), S > 1 ? T * T + k.rest_s : at_one, 1e-9);
 }
 
-// When the last rank of the binary tree has a message: the larger of its last two levels' ends.
+// Returns the number of messages, one after the other, until the last rank of the binary tree has one. That rank is in
+// one of the last two levels of the tree.
 static double binary_depth(int p)
 {
     const int f = log2_floor(p);
@@ -175,7 +180,8 @@ typedef struct OptimumCase {
     Transfer transfer;
 } OptimumCase;
 
-static int n_linear, n_equal, n_bent;
+static int n_linear, n_bent; // segment forms that are linear, and others
+static int n_equal;          // times that were compared
 
 static char *text_of(const OptimumCase *x)
 {
@@ -184,7 +190,8 @@ static char *text_of(const OptimumCase *x)
                            transfer_names[x->transfer], params);
 }
 
-// The least time is that of the number next below the best one or next above it, of those that divide the message.
+// Fails unless, of the numbers of segments that divide the message, the fastest is the largest up to `best` or the
+// smallest from it on. time_s[S] is NAN for the others.
 static void check_least(const OptimumCase *x, const double *time_s, double best)
 {
     int least = 0, below = 0, above = 0;
@@ -202,6 +209,8 @@ static void check_least(const OptimumCase *x, const double *time_s, double best)
         g_error("%s: the best is %d segments, by the form %g", text, least, best);
 }
 
+// Simulates every number of segments up to MOST and compares the times with the segment form, and the fastest number
+// with the form's best. `dear` is the time of all the message's bytes, m beta, in units of alpha.
 static void check_case(const OptimumCase *x, double dear)
 {
     const size_t m = 5040 * (size_t)x->p * (size_t)pow2_floor(x->p);
@@ -241,7 +250,8 @@ static void check_case(const OptimumCase *x, double dear)
     *(form.linear ? &n_linear : &n_bent) += 1;
 }
 
-// Some values of all parameters but the segment.
+// Checks the case with every combination of some values of the parameters from number i on. The segment, and parts of
+// compositions, keep their defaults.
 static void check_params(OptimumCase x, int i, double dear)
 {
     const CollParam *param = &x.a->params[i];
@@ -273,8 +283,10 @@ static void test_every_number(void)
     g_assert_cmpint(n_equal, >, 20000);
 }
 
-// ---- What a text promises --------------------------------------------------------------------------------------------
+// ---- The lower bound of a text ---------------------------------------------------------------------------------------
 
+// Fails if the bound of the algorithm's text is above the simulated time. Counts in *reached how often they are equal.
+// Returns 1 if the algorithm runs here, otherwise 0.
 static int check_text(const CollAlgorithm *a, int p, size_t m, size_t segment, int *reached)
 {
     static const double machines[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {7, 3, 1}, {1, 3, 9}};
@@ -287,8 +299,8 @@ static int check_text(const CollAlgorithm *a, int p, size_t m, size_t segment, i
             const Platform platform = machine(machines[i][0], machines[i][1], machines[i][2]);
             const double promised = text_bound(&op, &platform, t), taken = simulated(&op, &platform, t);
             if (promised > taken * (1 + 1e-12))
-                g_error("%s %s p=%d m=%zu segment=%zu %s: %g promised, %g taken", collectives[a->collective].name,
-                        a->name, p, m, segment, transfer_names[t], promised, taken);
+                g_error("%s %s p=%d m=%zu segment=%zu %s: bound %g, time %g", collectives[a->collective].name, a->name,
+                        p, m, segment, transfer_names[t], promised, taken);
             *reached += taken > 0 && promised >= taken * (1 - 1e-12);
         }
     return op.algorithm ? 1 : 0;
@@ -301,7 +313,7 @@ static void test_texts(void)
         for (int p = 1; p <= 33 && !algorithms[i]->shared; p = p == 9 ? 16 : p == 17 ? 33 : p + 1)
             for (size_t k = 0; k < 6; k++)
                 checked += check_text(algorithms[i], p, (size_t[]){0, 100, 1536}[k / 2], k % 2 ? 40 : 0, &reached);
-    g_test_message("%d operations, %d times reached", checked, reached);
+    g_test_message("%d operations; the bound is reached %d times", checked, reached);
     g_assert_cmpint(checked, >, 3000);
     g_assert_cmpint(reached, >, 3000);
 }
