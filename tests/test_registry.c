@@ -1,5 +1,5 @@
-// The registry as a whole: its order, its names, that every entry has a form of T or says why not, and that nothing of what
-// the libraries and the documents have is missing.
+// The registry as a whole: it is sorted, its names are unique, every entry has a formula for T or says why not, and
+// every algorithm of the libraries and documents is covered by an entry or has a reason why not.
 #include "api/backend.h"
 #include "api/make.h"
 #include "api/integers.h"
@@ -24,7 +24,7 @@ static void test_order(void)
     }
 }
 
-// A name or alias means one entry.
+// Every name and every alias of an entry leads to that entry.
 static void test_names(void)
 {
     for (int i = 0; i < n_algorithms; i++) {
@@ -59,7 +59,8 @@ static void test_entries(void)
     }
 }
 
-// Is there a point without a form? All where a formula is missing.
+// Returns true if the entry has no formula for T at this point, with `segment` segments (0 for the whole message),
+// under rendezvous or eager sends. Returns false if a fallback runs there.
 static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
 {
     CollPoint x = {.p = p, .per_node = 4, .par = algorithm_defaults(a), .alpha = 7, .beta = 3, .gamma = 1};
@@ -91,10 +92,10 @@ static void test_forms(void)
         for (int p = 2; p <= 128; p = p < 33 ? p + 1 : p == 33 ? 64 : p == 64 ? 100 : p == 100 ? 127 : p + 1)
             for (size_t S = 0; S <= (segments ? 4 : 0); S += 4)
                 if (has_unknown(a, p, S) && !a->unknown)
-                    g_error("%s %s: no form at p = %d, S = %zu, and no reason", name_of(a), a->name, p, S);
+                    g_error("%s %s: no formula at p = %d, S = %zu, and no reason for it", name_of(a), a->name, p, S);
         with_reason += a->unknown != NULL;
     }
-    g_test_message("%d entries, %d without a form somewhere, with the reason", n_algorithms, with_reason);
+    g_test_message("%d entries, %d of them give a reason for points without a formula", n_algorithms, with_reason);
 }
 
 static void test_coverage(void)
@@ -104,7 +105,8 @@ static void test_coverage(void)
         const bool covered = cover_entry(x) != NULL;
         if (covered == (x->reason != NULL))
             g_error("%s %s (%s): %s", collectives[x->collective].name, x->name, x->entry,
-                    covered ? "there is an entry, and a reason why not" : "missing");
+                    covered ? "there is an entry, and also a reason for its absence"
+                            : "there is no entry, and no reason for its absence");
     }
 }
 

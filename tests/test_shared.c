@@ -1,5 +1,5 @@
-// The gear of shared memory: over the registry against a simulator written from the definition alone, certificates and
-// paths, and what deadlocks.
+// The gear of shared memory: for every algorithm of the registry in shared memory, its times are those of a second
+// simulator that was written from the definition alone, and certificates and paths add up to them. Deadlocks are found.
 #include "api/backend.h"
 #include "api/communicate.h"
 #include "api/make.h"
@@ -10,8 +10,9 @@
 
 enum { MAX_P = 33 };
 
-// ---- From the definition ------------------------------------------------------------------------------------------------
+// ---- A second simulator -------------------------------------------------------------------------------------------------
 
+// Rank `from` raised its flag for the queue to n at this time.
 typedef struct SharedRaised {
     int from, queue, n;
     double at;
@@ -19,8 +20,8 @@ typedef struct SharedRaised {
 
 typedef struct Text {
     CollRun run;
-    GArray *ops; // CollOp
-    guint at;
+    GArray *ops; // of CollOp
+    guint at;    // the operation that the rank has come to
     double now;
 } Text;
 
@@ -30,10 +31,10 @@ static void keep_op(CollRun *run, const CollIssue *issue)
     g_array_append_val(((Text *)run)->ops, op);
 }
 
-// When the flag was raised far enough; negative: it was not.
+// Returns the time at which the flag was first raised far enough for the await `op`, or -1 if it was not raised yet.
 static double raised_at(const GArray *raised, const CollOp *op)
 {
-    for (guint i = 0; i < raised->len; i++) { // in the order of each rank
+    for (guint i = 0; i < raised->len; i++) { // raises of one rank are in their order
         const SharedRaised *x = &g_array_index(raised, SharedRaised, i);
         if (x->from == op->from && x->queue == op->to && x->n >= op->n)
             return x->at;
@@ -46,6 +47,7 @@ static double read_cost(Slice s, const SharedCosts *k)
     return is_slot(s) ? (double)s.len * k->read * MAX(1, s.readers / k->lanes) : 0;
 }
 
+// Takes the rank as far as it gets. Returns true if it got further.
 static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
 {
     const guint before = x->at;
@@ -69,7 +71,7 @@ static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
     return x->at > before;
 }
 
-// Every rank's end.
+// Sets end[r] to the time at which rank r ends. `start` is NULL if all ranks start at 0.
 static void define(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start,
                    double *end)
 {
@@ -101,7 +103,8 @@ static const SharedCosts costs[] = {
     {.flag = 1, .lanes = 1},  {.gamma = 1, .lanes = 1}, {.write = 3, .read = 4, .lanes = 4, .flag = 50, .gamma = 2},
 };
 
-// All times are exact in doubles.
+// Fails unless the gear and the second simulator give the same times, and the path leads through them and adds up to
+// the certificate. Costs are such that all times are exact in doubles, so they are compared for equality.
 static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start)
 {
     double end[MAX_P], last = -1;
@@ -130,6 +133,7 @@ static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const 
     schedule_free(s);
 }
 
+// Checks one algorithm on p ranks with random roots, sizes and starts.
 static void check_entry(const CollAlgorithm *a, int p, GRand *random)
 {
     const int slots[] = {1, 2, 3, 8}, roots = a->collective == COLL_ALLREDUCE ? 1 : p;
@@ -160,7 +164,8 @@ static void test_registry(void)
 
 // ---- Loops ----------------------------------------------------------------------------------------------------------------
 
-// However many fragments there are, they are one loop.
+// A schedule has as many operations for 4000 fragments as for 400, because they are a loop. (Those of shm_sets are
+// not.)
 static void test_folded(void)
 {
     for (int i = 0; i < n_algorithms; i++) {
@@ -182,7 +187,8 @@ static void test_folded(void)
 
 // ---- Deadlock -------------------------------------------------------------------------------------------------------------
 
-// The root takes the result after it has given everything: that needs as many slots as there are fragments.
+// Rank 0 writes all fragments into slots, and rank 1 waits for the last one before it frees any. So this deadlocks if
+// there are fewer slots than fragments.
 static void take_at_the_end(const Coll *c)
 {
     enum { FRAGMENTS = 5 };
@@ -216,7 +222,8 @@ static void test_deadlock(void)
     }
 }
 
-// A text that is cut off leaves others waiting, in whatever fragment.
+// When every rank stops after the same number of operations, ranks get stuck in any fragment. The operation that is
+// reported must be one that was not cut off.
 static void test_cut_off(void)
 {
     int stuck = 0;

@@ -1,5 +1,5 @@
-// Topologies and the machines that SimGrid is told: shapes are read strictly, the XML is read back by a parser and holds
-// the hosts and figures that it should, the options are those of the transfer.
+// Topologies, and the machine files that are written for SimGrid. Shapes are read strictly; the XML is well-formed and
+// has the right hosts and figures; the command line has the options that the transfer needs.
 #include "base/error.h"
 #include "launch/simgrid.h"
 #include "tap.h"
@@ -23,7 +23,7 @@ static void assert_refused(GError *error, const char *message)
     g_clear_error(&error);
 }
 
-// Hosts by multiplication, hops as a ping-pong on SimGrid counts them.
+// The number of hosts follows from the shape; the number of hops is the one that a ping-pong on SimGrid shows.
 static void test_shapes(void)
 {
     static const struct {
@@ -113,10 +113,9 @@ static void test_bad_sections(void)
     }
 }
 
-// The attributes of <cluster>, and how many elements of any kind there were.
 typedef struct Cluster {
-    GHashTable *at;
-    int elements;
+    GHashTable *at; // the attributes of <cluster>
+    int elements;   // how many elements of any kind there are
 } Cluster;
 
 static void on_element(GMarkupParseContext *context, const char *name, const char **names, const char **values,
@@ -144,7 +143,7 @@ static GHashTable *read_cluster(const char *xml)
     return c.at;
 }
 
-// A figure with its unit, as the very double.
+// Returns the attribute's number. Fails unless the unit follows it.
 static double figure(GHashTable *at, const char *name, const char *unit)
 {
     const char *text = g_hash_table_lookup(at, name);
@@ -242,7 +241,8 @@ static void test_refused(void)
         g_assert_null(simgrid_xml(&m, &error));
         assert_refused(error, bad[i].message);
     }
-    // What rendezvous cannot carry, the sender's overhead can.
+    // An alpha below 16 beta, which is refused under rendezvous, is allowed under eager sends: there it is the sender's
+    // overhead, not the network's latency.
     g_autoptr(Platform) short_one = platform_of(1e-9, 1e-9, "");
     g_autofree char *xml = simgrid_xml(&(SimgridMachine){short_one, SIMGRID_EAGER, 4, 0}, NULL);
     g_assert_nonnull(xml);

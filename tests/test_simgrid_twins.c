@@ -1,6 +1,9 @@
-// SimGrid itself, where it is installed: on each of our topologies a message between neighbours takes alpha + n beta;
-// it knows the collectives that the table of twins has; and each twin takes the very time of our entry where the table
-// says so, and at some point another one where it tells a difference. The table itself is tested everywhere.
+// The table of twins, which says how SimGrid's own collective algorithms compare with ours. The table is tested by
+// itself, and where SimGrid is installed, with SimGrid:
+// - On each of our topologies, a message of n bytes between neighbours takes alpha + n beta.
+// - SimGrid has exactly the algorithms that the table names.
+// - A twin takes the same time as our algorithm wherever the table says so, and another time at some point if the table
+//   says that they differ.
 #include "api/backend.h"
 #include "api/make.h"
 #include "schedule/record.h"
@@ -18,8 +21,9 @@
 enum { ELEMENT = 4, N_SIZES = 3 };
 static const double ALPHA = 2e-6, BETA = 1e-9;
 
-// The program: COLLECTIVE BYTES.. times a collective on each size, each rank printing its end; all begin together, and
-// once before. `pingpong` sends to and fro between ranks 0 and 1.
+// A program that is called as COLLECTIVE BYTES.. and runs the collective on each size; each rank prints its time. The
+// collective runs once before it is timed, and all ranks then begin together. The collective `pingpong` sends a message
+// from rank 0 to rank 1 and back.
 static const char program[] =
     "#include <mpi.h>\n"
     "#include <smpi/smpi.h>\n"
@@ -158,8 +162,9 @@ static void lab_close(Lab *lab, gconstpointer unused)
     }
 }
 
-// Runs `what` on the sizes on this machine with these further options; *err is what it says (free with g_free). The
-// latest end of any rank for each size, or FALSE where a rank did not come to its end.
+// Runs the collective `what` on SimGrid, with N_SIZES sizes and further options, which may be NULL. Sets end[i] to the
+// latest end of any rank on size i, and *err to what was written to stderr (free with g_free). Returns FALSE if a rank
+// did not come to its end.
 static gboolean lab_run(const Lab *lab, const SimgridMachine *m, const char *what, const size_t *sizes, char **options,
                         double *end, char **err)
 {
@@ -186,7 +191,7 @@ static gboolean lab_run(const Lab *lab, const SimgridMachine *m, const char *wha
     for (char **line = lines; *line; line++) {
         int i, rank;
         double t;
-        if (sscanf(*line, "%d %d %lf", &i, &rank, &t) != 3) // smpirun, of a program that failed
+        if (sscanf(*line, "%d %d %lf", &i, &rank, &t) != 3) // smpirun writes other lines if the program failed
             continue;
         end[i] = MAX(end[i], t);
         ends++;
@@ -252,7 +257,7 @@ static void test_pingpong(Lab *lab, gconstpointer unused)
 static void test_names(Lab *lab, gconstpointer unused)
 {
     (void)unused;
-    // Not algorithms: rules that choose among them.
+    // These are not algorithms but rules that choose one.
     static const char *const rules[] = {"default", "ompi", "mpich", "mvapich2", "impi", "automatic", NULL};
     static const char lead[] = "Valid algorithms: ";
     g_autoptr(Platform) platform = platform_of("");
@@ -282,7 +287,7 @@ static void test_names(Lab *lab, gconstpointer unused)
 
 // ---- Twins ----------------------------------------------------------------------------------------------------------
 
-// Our time at this point; negative where a fallback would run.
+// Returns the time of our algorithm at this point, or -1 if a fallback would run.
 static double simulate(const SimgridTwin *t, int p, int per_node, size_t m, Transfer transfer)
 {
     const CollAlgorithm *a = algorithm_find(t->collective, t->algorithm);
@@ -301,14 +306,16 @@ static double simulate(const SimgridTwin *t, int p, int per_node, size_t m, Tran
     return (double)c.alpha * ALPHA + (double)c.beta * BETA;
 }
 
-// At one p under one transfer, on three sizes; counts the points, and those that differ.
+// Compares a twin with our algorithm on p ranks, under one transfer and on three sizes. Fails if the times differ where
+// the table says that they are equal. Adds to *points the points that were compared, and to *different those that
+// differ.
 static void compare(const Lab *lab, const SimgridTwin *t, const Platform *platform, int p, gboolean eager, int *points,
                     int *different)
 {
     const int per_node = t->nodes ? 4 : 0;
     const SimgridMachine m = {platform, eager ? SIMGRID_EAGER : SIMGRID_RENDEZVOUS, p, per_node};
     const size_t even = (size_t)ELEMENT * (size_t)p * (size_t)pow2_floor(p);
-    // The segmented ring is one from a mebibyte for each rank on.
+    // SimGrid's segmented ring only has segments from 1 MiB per rank on.
     const bool long_ones = strcmp(t->algorithm, "segmented_ring") == 0;
     size_t sizes[N_SIZES] = {even, (size_t)ELEMENT * (t->cut == CUT_FILLED ? 3 : 1001),
                              long_ones ? (size_t)p << 20 : even * 700};
@@ -317,7 +324,7 @@ static void compare(const Lab *lab, const SimgridTwin *t, const Platform *platfo
     for (int i = N_SIZES - 1; i >= 0; i--) {
         sizes[i] = t->collective == COLL_BARRIER ? 0 : sizes[i];
         ours[i] = simulate(t, p, per_node, sizes[i], eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS);
-        if (ours[i] < 0) // what SimGrid does there in its place may never end
+        if (ours[i] < 0) // SimGrid's algorithm may never end where ours cannot run
             sizes[i] = sizes[N_SIZES - 1];
     }
     if (ours[N_SIZES - 1] < 0)
@@ -359,13 +366,14 @@ static void test_twins(Lab *lab, gconstpointer unused)
         g_test_message("%s %s: %d points, %d differ", collectives[t->collective].name, t->name, points, different);
         if (t->algorithm) {
             g_assert_cmpint(points, >, 0);
-            // What is told of a difference must be seen; but reductions cost nothing here, whatever their order.
+            // A difference in the table must show at some point, except one in the order of reductions, which cost
+            // nothing here.
             g_assert_true(!t->difference == !different || (t->order && !t->shares && !different));
         }
         all += points;
         unlike += different;
     }
-    g_test_message("%d points, %d differ as the table says", all, unlike);
+    g_test_message("%d points, of these %d differ as the table says", all, unlike);
 }
 
 static void add(void)

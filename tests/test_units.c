@@ -1,4 +1,5 @@
-// Sizes, times, costs per byte and lists: what they read, what they refuse and how they print; names told when wrong.
+// Sizes, times, costs per byte and lists: the texts that are read, those that are refused, and how values are printed.
+// And the nearest name that is suggested for a wrong one.
 #include "base/error.h"
 #include "base/nearest.h"
 #include "tap.h"
@@ -10,7 +11,7 @@
 enum { FUZZ_INPUTS = 20000 };
 static const size_t max_size = (size_t)1 << 62;
 
-// Every error is of the one kind, one line, and says what is allowed.
+// Fails unless the error is one of bad input, is one line that contains `part`, and says what is allowed.
 static void assert_refused(GError *error, const char *input, const char *part)
 {
     g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
@@ -252,7 +253,7 @@ static void test_bad_lists(void)
     assert_refused(error, "0", "values 1 to 4194304T");
 }
 
-// A valid text with one to four bytes replaced, added or taken away.
+// Returns a valid text with one to four bytes replaced, added or removed; free with g_free.
 static char *mutate(GRand *rand, const char *valid)
 {
     static const char alphabet[] = "0123456789..,,::x+-eKMGTB/s munp\n\xff";

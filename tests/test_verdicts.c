@@ -1,25 +1,25 @@
-// The verdicts of all claims of the sources: none is left open, they are the same on a grid twice as fine and twice as
-// far, and no exact claim stays exact when one of its constants is changed by one.
+// The verdicts on all claims of the sources: every claim gets one, it is the same on a grid that is twice as fine and
+// goes twice as far, and no exact claim stays exact if one of its constants is changed by one.
 #include "audit/facts.h"
 #include "base/parallel.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
 
-// Sanitizers look for other errors than the grid does: of one source.
+// Under a sanitizer the test looks for memory errors, for which the claims of one source are enough.
 #ifdef __SANITIZE_ADDRESS__
 static const char *const only = "004";
 #else
 static const char *const only = ""; // all
 #endif
 
-// All claims of equal truth, and their verdicts on both grids.
+// Claims about the same truth, which need to be simulated only once, and their verdicts on both grids.
 typedef struct Alike {
-    char *key;
-    GPtrArray *claims; // not owned
-    Truth *truth;      // of the grid
-    GArray *verdicts;  // Verdict: as an equality or upper bound, and as an order
-    GArray *refined;
+    char *key;         // see truth_key
+    GPtrArray *claims; // of Claim, not owned
+    Truth *truth;      // on the usual grid
+    GArray *verdicts;  // two Verdicts for each claim: as an equality or upper bound, and as an order
+    GArray *refined;   // the same on the finer grid
 } Alike;
 
 static GPtrArray *claims, *groups;
@@ -137,9 +137,10 @@ static void test_refined(void)
     }
 }
 
-// ---- Corrupted -------------------------------------------------------------------------------------------------------
+// ---- Corrupted claims ------------------------------------------------------------------------------------------------
 
-// `text` with its i-th number changed by `by`; NULL: it has no more.
+// Returns the text with its i-th integer (from 0) changed by `by`, or NULL if there is no such integer; free with
+// g_free.
 static char *corrupted(const char *text, int i, int by)
 {
     g_autoptr(GRegex) regex = g_regex_new("(?<![A-Za-z_0-9.])[0-9]+(?![0-9.])", 0, 0, NULL);
@@ -154,6 +155,7 @@ static char *corrupted(const char *text, int i, int by)
                            text + to);
 }
 
+// Returns a copy of the claim with another text; free with claim_free.
 static Claim *with_text(const Claim *c, const char *text)
 {
     GError *error = NULL;
@@ -196,7 +198,7 @@ static void test_corrupted(void)
                     tried++;
                     if (verdict_alone(x, CLAIM_EQUALITY, g->truth, 1).kind != VERDICT_EXACT)
                         continue;
-                    g_test_message("%s: %s is called exact, and so is %s", c->id, c->text, x->text);
+                    g_test_message("%s: %s is exact, but %s is judged exact too", c->id, c->text, x->text);
                     g_test_fail();
                 }
             }
