@@ -209,7 +209,7 @@ gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish
     return ended;
 }
 
-// ---- Random graphs ------------------------------------------------------------------------------------------------------
+// ---- Random graphs --------------------------------------------------------------------------------------------------
 
 static gboolean one_in(GRand *rand, gint32 n)
 {

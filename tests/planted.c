@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- The language ------------------------------------------------------------------------------------------------------
+// ---- The language ---------------------------------------------------------------------------------------------------
 
 static const Planted *planted; // the program that run_planted runs, because an entry cannot carry it
 
@@ -87,7 +87,7 @@ char *planted_text(const Planted *x)
     return g_string_free(s, FALSE);
 }
 
-// ---- Random programs ---------------------------------------------------------------------------------------------------
+// ---- Random programs ------------------------------------------------------------------------------------------------
 
 // A random program while it is being written.
 typedef struct Author {
@@ -227,7 +227,7 @@ Planted planted_symmetric(GRand *random)
     return x;
 }
 
-// ---- Ranks that are alike ----------------------------------------------------------------------------------------------
+// ---- Ranks that are alike -------------------------------------------------------------------------------------------
 
 // Ranks that are equal modulo n are of one kind. Writes a message from each rank of kind `from` to the rank at distance
 // `far`, which is of kind `to`; `back` is the distance the other way. The two kinds may be the same.

@@ -57,7 +57,7 @@ void reference_free(ReferenceProgram *x)
     g_free(x);
 }
 
-// ---- State ------------------------------------------------------------------------------------------------------------
+// ---- State ----------------------------------------------------------------------------------------------------------
 
 typedef struct ReferenceRequest {
     bool is_send, waited;
@@ -143,7 +143,7 @@ static bool receives_now(const World *w, int rank)
     return false;
 }
 
-// ---- A rank's text ------------------------------------------------------------------------------------------------------
+// ---- A rank's text --------------------------------------------------------------------------------------------------
 
 // Returns one of the requests not yet waited for: the newest if `back` is 0, the next older one if it is 1, and so on.
 static ReferenceRequest *newest(const ReferenceActor *a, int back)
@@ -271,7 +271,7 @@ static bool complete(World *w)
     return changed;
 }
 
-// ---- Rendezvous ----------------------------------------------------------------------------------------------------------
+// ---- Rendezvous -----------------------------------------------------------------------------------------------------
 
 // Returns the receive that the rank's next send could be transferred to now, or NULL if the receive is not posted or
 // its in-port is busy.
@@ -318,7 +318,7 @@ static void rendezvous_moment(World *w)
     }
 }
 
-// ---- Eager -----------------------------------------------------------------------------------------------------------------
+// ---- Eager ----------------------------------------------------------------------------------------------------------
 
 // Starts one send: of all that can start now, that of the lowest rank. Returns false if none can.
 static bool leave(World *w)
@@ -348,7 +348,7 @@ static void eager_moment(World *w)
     } while (leave(w));
 }
 
-// ---- The run ---------------------------------------------------------------------------------------------------------------
+// ---- The run --------------------------------------------------------------------------------------------------------
 
 // Returns the next moment at which something is known to happen, or INT64_MAX if there is none.
 static int64_t next_moment(const World *w)

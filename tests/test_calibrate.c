@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Calibrations --------------------------------------------------------------------------------------------------------
+// ---- Calibrations ---------------------------------------------------------------------------------------------------
 
 static GPtrArray *logs_of(const char *text, const char *label_text)
 {
@@ -216,7 +216,7 @@ static const LogSample *sample(const Log *log, guint i)
     return &g_array_index(log->samples, LogSample, i);
 }
 
-// ---- Published measurements ----------------------------------------------------------------------------------------------
+// ---- Published measurements -----------------------------------------------------------------------------------------
 
 // Returns the log, or NULL if there is no such file; free with log_free.
 static Log *read_raw(const char *name, const char *label)

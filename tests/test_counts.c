@@ -117,7 +117,7 @@ static void test_bad_files(void)
     }
 }
 
-// ---- Making counts ---------------------------------------------------------------------------------------------------
+// ---- Making counts --------------------------------------------------------------------------------------------------
 
 static CollCounts *make(CountsKind kind, uint32_t seed, bool gaps, int p, size_t m, size_t elem)
 {
@@ -174,7 +174,7 @@ static void test_made(void)
     counts_free(b);
 }
 
-// ---- Times -------------------------------------------------------------------------------------------------------------
+// ---- Times ----------------------------------------------------------------------------------------------------------
 
 // A point of gatherv or scatterv. The registry's formulas hold for equal blocks only, the recurrences below for any.
 typedef struct CountsCase {

@@ -70,7 +70,7 @@ static Expression *read_canonical(const char *text)
     return e;
 }
 
-// ---- Beyond the grid -------------------------------------------------------------------------------------------------
+// ---- Beyond the grid ------------------------------------------------------------------------------------------------
 
 // Returns a claim with this text about the algorithm; free with claim_free. S and k vary if the text names them.
 static Claim *claim_of(const CollAlgorithm *a, const char *text, const char *where)
@@ -243,7 +243,7 @@ static void test_registry(void)
     g_assert_cmpint(others.none, <=, 2);
 }
 
-// ---- Known formulas ----------------------------------------------------------------------------------------------------
+// ---- Known formulas -------------------------------------------------------------------------------------------------
 
 // Returns points with the p of the grid of claims, or with `others` 30 p between them; k, if it varies, takes values of
 // a radix. Free with g_array_unref.
@@ -319,7 +319,7 @@ static void test_known(void)
     g_rand_free(rand);
 }
 
-// ---- Noise -----------------------------------------------------------------------------------------------------------
+// ---- Noise ----------------------------------------------------------------------------------------------------------
 
 // For random numbers, alone or added to a formula, the search must not find a form.
 static void test_noise(void)

@@ -18,7 +18,7 @@ enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, MIRRORED_PROGRAMS = 50
 
 static const char *const transfer_names[] = {"R", "E0", "E1"}; // rendezvous, eager, eager-port
 
-// ---- The grid -----------------------------------------------------------------------------------------------------------
+// ---- The grid -------------------------------------------------------------------------------------------------------
 
 typedef struct GearsPoint {
     const CollAlgorithm *a;
@@ -125,7 +125,7 @@ static const int all_p[] = {2, 3, 4, 5, 7, 8, 9, 12, 16, 33, 70};
 static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 32, 33, 64, 70};
 #endif
 
-// ---- Symmetry -----------------------------------------------------------------------------------------------------------
+// ---- Symmetry -------------------------------------------------------------------------------------------------------
 
 static bool same_class(const Class *a, const Class *b)
 {
@@ -172,7 +172,7 @@ static void test_symmetry(void)
     g_assert_cmpint(n, >=, 8000);
 }
 
-// ---- One replay is consistent ---------------------------------------------------------------------------------------------
+// ---- One replay is consistent ---------------------------------------------------------------------------------------
 
 typedef struct GearsCase {
     const Schedule *s;
@@ -272,7 +272,7 @@ static void check_path(const GearsCase *k, const Replay *r)
         fail(k, r, "the path does not end at the certificate");
 }
 
-// ---- Two gears ------------------------------------------------------------------------------------------------------------
+// ---- Two gears ------------------------------------------------------------------------------------------------------
 
 static bool same_stuck(const Stuck *a, const Stuck *b)
 {
@@ -355,7 +355,7 @@ static void run_gears(const GearsCase *k, uint32_t dice, Counts *n)
         }
 }
 
-// ---- The registry in all gears ---------------------------------------------------------------------------------------------
+// ---- The registry in all gears --------------------------------------------------------------------------------------
 
 static const Hockney models[] = {
     {.alpha = 7, .beta = 3, .gamma = 1},
@@ -487,7 +487,7 @@ static void test_cut_off(void)
     g_assert_cmpint(n.stuck, >, 10000);
 }
 
-// ---- Planted programs --------------------------------------------------------------------------------------------------------
+// ---- Planted programs -----------------------------------------------------------------------------------------------
 
 // What a planted program must give under one model.
 typedef struct Expected {
@@ -653,7 +653,7 @@ static void test_throttle(void)
     expect_all(cases, G_N_ELEMENTS(cases));
 }
 
-// ---- Against the reference -----------------------------------------------------------------------------------------------------
+// ---- Against the reference ------------------------------------------------------------------------------------------
 
 // Fails unless the event gear and the second simulator agree on which ranks are stuck and when the others end.
 static void compare_reference(const GearsCase *k, const ReferenceProgram *program, Counts *n)
@@ -768,7 +768,7 @@ static void test_registry_reference(void)
     report(&n);
 }
 
-// ---- Too many messages ----------------------------------------------------------------------------------------------------
+// ---- Too many messages ----------------------------------------------------------------------------------------------
 
 static void send_to_all(const Coll *c)
 {

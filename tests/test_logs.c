@@ -295,7 +295,7 @@ static void test_bad(void)
     g_assert_cmpstr(error->message, ==, "/nonexistent/f: No such file or directory");
 }
 
-// ---- Fuzz ----------------------------------------------------------------------------------------------------------------
+// ---- Fuzz -----------------------------------------------------------------------------------------------------------
 
 static void mutate(GString *text, GRand *rand)
 {

@@ -49,7 +49,7 @@ static const CollParam *segment_of(const CollAlgorithm *a)
     return NULL;
 }
 
-// ---- Formulas of the literature --------------------------------------------------------------------------------------
+// ---- Formulas of the literature -------------------------------------------------------------------------------------
 
 // With S segments, T = (rounds + per_segment S) (alpha + bytes_s / S) + rest_s.
 typedef struct OptimumKnown {
@@ -169,7 +169,7 @@ static void test_by_hand(void)
             }
 }
 
-// ---- Every number of segments ----------------------------------------------------------------------------------------
+// ---- Every number of segments ---------------------------------------------------------------------------------------
 
 enum { MOST = 60 };
 
@@ -283,7 +283,7 @@ static void test_every_number(void)
     g_assert_cmpint(n_equal, >, 20000);
 }
 
-// ---- The lower bound of a text ---------------------------------------------------------------------------------------
+// ---- The lower bound of a text --------------------------------------------------------------------------------------
 
 // Fails if the bound of the algorithm's text is above the simulated time. Counts in *reached how often they are equal.
 // Returns 1 if the algorithm runs here, otherwise 0.

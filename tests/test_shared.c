@@ -10,7 +10,7 @@
 
 enum { MAX_P = 33 };
 
-// ---- A second simulator -------------------------------------------------------------------------------------------------
+// ---- A second simulator ---------------------------------------------------------------------------------------------
 
 // Rank `from` raised its flag for the queue to n at this time.
 typedef struct SharedRaised {
@@ -96,7 +96,7 @@ static void define(const CollAlgorithm *a, const Coll *c, size_t m, const Shared
     }
 }
 
-// ---- The registry -------------------------------------------------------------------------------------------------------
+// ---- The registry ---------------------------------------------------------------------------------------------------
 
 static const SharedCosts costs[] = {
     {.write = 1, .lanes = 1}, {.read = 4, .lanes = 4},  {.read = 1, .lanes = 2},
@@ -162,7 +162,7 @@ static void test_registry(void)
     g_assert_cmpint(n, >=, 9 * 10);
 }
 
-// ---- Loops ----------------------------------------------------------------------------------------------------------------
+// ---- Loops ----------------------------------------------------------------------------------------------------------
 
 // A schedule has as many operations for 4000 fragments as for 400, because they are a loop. (Those of shm_sets are
 // not.)
@@ -185,7 +185,7 @@ static void test_folded(void)
     }
 }
 
-// ---- Deadlock -------------------------------------------------------------------------------------------------------------
+// ---- Deadlock -------------------------------------------------------------------------------------------------------
 
 // Rank 0 writes all fragments into slots, and rank 1 waits for the last one before it frees any. So this deadlocks if
 // there are fewer slots than fragments.

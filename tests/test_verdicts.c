@@ -137,7 +137,7 @@ static void test_refined(void)
     }
 }
 
-// ---- Corrupted claims ------------------------------------------------------------------------------------------------
+// ---- Corrupted claims -----------------------------------------------------------------------------------------------
 
 // Returns the text with its i-th integer (from 0) changed by `by`, or NULL if there is no such integer; free with
 // g_free.
