@@ -219,8 +219,8 @@ static void test_nothing(void)
 
 static void add(void)
 {
-    g_test_add_func("/bounds/none-below", test_none_below);
-    g_test_add_func("/bounds/reached", test_reached);
+    g_test_add_func("/bounds/no-algorithm-below", test_none_below);
+    g_test_add_func("/bounds/optimal-algorithms", test_reached);
     g_test_add_func("/bounds/equal-blocks", test_blocks);
     g_test_add_func("/bounds/ports", test_ports);
     g_test_add_func("/bounds/nothing-to-move", test_nothing);

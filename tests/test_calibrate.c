@@ -334,10 +334,10 @@ static void add(void)
     g_test_add_func("/calibrate/reduce", test_reduce);
     g_test_add_func("/calibrate/warm_up", test_warm_up);
     g_test_add_func("/calibrate/loggp", test_loggp);
-    g_test_add_func("/calibrate/insufficient", test_insufficient);
+    g_test_add_func("/calibrate/missing_figures", test_insufficient);
     g_test_add_func("/calibrate/ini", test_ini);
     g_test_add_func("/calibrate/raw_logs", test_raw);
-    g_test_add_func("/calibrate/machines", test_machines);
+    g_test_add_func("/calibrate/published_figures", test_machines);
 }
 
 int main(int argc, char **argv)

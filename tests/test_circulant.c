@@ -115,7 +115,7 @@ static void add(void)
     g_test_add_func("/circulant/skips", test_skips);
     g_test_add_func("/circulant/rounds", test_rounds);
     g_test_add_func("/circulant/conditions", test_all);
-    g_test_add_func("/circulant/conditions-beyond", test_beyond);
+    g_test_add_func("/circulant/conditions-large-p", test_beyond);
 }
 
 int main(int argc, char **argv)

@@ -343,9 +343,9 @@ static void add(void)
     g_test_add_func("/counts/files", test_files);
     g_test_add_func("/counts/bad files", test_bad_files);
     g_test_add_func("/counts/distributions", test_distributions);
-    g_test_add_func("/counts/made", test_made);
+    g_test_add_func("/counts/any kind", test_made);
     g_test_add_func("/counts/times", test_times);
-    g_test_add_func("/counts/a tree can lose", test_tree_can_lose);
+    g_test_add_func("/counts/a tree can be slower", test_tree_can_lose);
 }
 
 int main(int argc, char **argv)

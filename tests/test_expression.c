@@ -263,10 +263,10 @@ static void test_mutated(void)
 static void add(void)
 {
     g_test_add_func("/expression/values", test_values);
-    g_test_add_func("/expression/exact", test_exact);
-    g_test_add_func("/expression/uses", test_uses);
+    g_test_add_func("/expression/exact-functions", test_exact);
+    g_test_add_func("/expression/names-used", test_uses);
     g_test_add_func("/expression/errors", test_errors);
-    g_test_add_func("/expression/grown", test_grown);
+    g_test_add_func("/expression/random", test_grown);
     g_test_add_func("/expression/mutated", test_mutated);
 }
 

@@ -347,7 +347,7 @@ static void test_noise(void)
 static void add_tests(void)
 {
     g_test_add_func("/form/registry", test_registry);
-    g_test_add_func("/form/known", test_known);
+    g_test_add_func("/form/known-formulas", test_known);
     g_test_add_func("/form/noise", test_noise);
 }
 

@@ -804,17 +804,17 @@ static void test_contended(void)
 
 static void add(void)
 {
-    g_test_add_func("/gears/symmetry", test_symmetry);
+    g_test_add_func("/gears/shared-classes", test_symmetry);
     g_test_add_func("/gears/stuck", test_stuck);
-    g_test_add_func("/gears/corner", test_corner);
+    g_test_add_func("/gears/order-at-one-time", test_corner);
     g_test_add_func("/gears/throttle", test_throttle);
-    g_test_add_func("/gears/contended", test_contended);
+    g_test_add_func("/gears/too-many-messages", test_contended);
     g_test_add_func("/gears/reference/random", test_random);
     g_test_add_func("/gears/reference/symmetric", test_symmetric);
     g_test_add_func("/gears/reference/mirrored", test_mirrored);
     g_test_add_func("/gears/reference/registry", test_registry_reference);
     g_test_add_func("/gears/cut-off", test_cut_off);
-    g_test_add_func("/gears/free", test_free);
+    g_test_add_func("/gears/costs-of-zero", test_free);
     g_test_add_func("/gears/agree", test_agree);
 }
 

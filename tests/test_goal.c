@@ -150,8 +150,8 @@ static void add_tests(void)
 {
     g_test_add_func("/goal/random", test_random);
     g_test_add_func("/goal/empty_message", test_empty_message);
-    g_test_add_func("/goal/exported", test_exported);
-    g_test_add_func("/goal/whole", test_whole);
+    g_test_add_func("/goal/exported-algorithms", test_exported);
+    g_test_add_func("/goal/whole-nanoseconds", test_whole);
 }
 
 int main(int argc, char **argv)

@@ -313,7 +313,7 @@ static void add_tests(void)
 {
     g_test_add_func("/goal_text/good", test_good);
     g_test_add_func("/goal_text/bad", test_bad);
-    g_test_add_func("/goal_text/places", test_places);
+    g_test_add_func("/goal_text/too-many-cpus", test_places);
     g_test_add_func("/goal_text/long", test_long);
     g_test_add_func("/goal_text/round_trip", test_round_trip);
     g_test_add_func("/goal_text/labels", test_labels);

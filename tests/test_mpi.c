@@ -181,7 +181,7 @@ static void add_tests(void)
             g_autofree char *path = g_strdup_printf("/mpi/%s/%d", backends[b].name, ranks[i]);
             g_test_add_data_func(path, GINT_TO_POINTER(ranks[i]), backends[b].test);
         }
-    g_test_add_func("/mpi/wrong", test_wrong);
+    g_test_add_func("/mpi/lost-bits", test_wrong);
     g_test_add_func("/mpi/refused", test_refused);
 }
 

@@ -320,9 +320,9 @@ static void test_texts(void)
 
 static void add(void)
 {
-    g_test_add_func("/optimum/by-hand", test_by_hand);
-    g_test_add_func("/optimum/every-number", test_every_number);
-    g_test_add_func("/optimum/texts", test_texts);
+    g_test_add_func("/optimum/literature", test_by_hand);
+    g_test_add_func("/optimum/every-number-of-segments", test_every_number);
+    g_test_add_func("/optimum/lower-bound", test_texts);
 }
 
 int main(int argc, char **argv)

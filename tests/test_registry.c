@@ -115,7 +115,7 @@ static void add(void)
     g_test_add_func("/registry/order", test_order);
     g_test_add_func("/registry/names", test_names);
     g_test_add_func("/registry/entries", test_entries);
-    g_test_add_func("/registry/forms", test_forms);
+    g_test_add_func("/registry/formulas", test_forms);
     g_test_add_func("/registry/coverage", test_coverage);
 }
 

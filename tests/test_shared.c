@@ -245,7 +245,7 @@ static void test_cut_off(void)
 static void add_tests(void)
 {
     g_test_add_func("/shared/registry", test_registry);
-    g_test_add_func("/shared/folded", test_folded);
+    g_test_add_func("/shared/loops", test_folded);
     g_test_add_func("/shared/deadlock", test_deadlock);
     g_test_add_func("/shared/cut-off", test_cut_off);
 }

@@ -209,8 +209,8 @@ static void test_corrupted(void)
 
 static void add_tests(void)
 {
-    g_test_add_func("/verdicts/refined", test_refined);
-    g_test_add_func("/verdicts/corrupted", test_corrupted);
+    g_test_add_func("/verdicts/finer-grid", test_refined);
+    g_test_add_func("/verdicts/changed-constants", test_corrupted);
 }
 
 int main(int argc, char **argv)
