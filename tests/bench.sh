@@ -1,10 +1,11 @@
 #!/bin/bash
-# make bench: whole processes against the bars: wall time (median of 3) and peak memory, each with its ratio to the bar.
+# For make bench: measures the wall time (the median of 3 processes) and the peak memory of some runs, and prints both
+# with their bars, the most that is allowed, and as multiples of them.
 set -eu
 COLLSIM=${COLLSIM:-build/collsim}
 over=0
 
-# bar SECONDS MB ARGUMENTS...: MB 0: no bar
+# bar SECONDS MB ARGUMENTS...: measures `collsim run ARGUMENTS`; MB = 0 sets no bar for the memory
 bar() {
     local seconds=$1 mb=$2 walls=() out i start
     shift 2
@@ -24,7 +25,7 @@ bar() {
         }' || over=$((over + 1))
 }
 
-# A GOAL text of 2^20 ranks (81 MB), from the file to the answer.
+# goal_bar SECONDS MB: measures how long `collsim run --goal` takes with a text of 2^20 ranks (81 MB)
 goal_bar() {
     local seconds=$1 mb=$2 file mbs walls=() i start
     file=$(mktemp)
@@ -42,7 +43,7 @@ goal_bar() {
         }' || over=$((over + 1))
 }
 
-# command_bar SECONDS ARGUMENTS...: any command
+# command_bar SECONDS ARGUMENTS...: measures the wall time of `collsim ARGUMENTS`
 command_bar() {
     local seconds=$1 walls=() i start
     shift

@@ -1,6 +1,7 @@
 #!/bin/bash
-# make bench: every algorithm of the registry at 32,768 ranks (nodes of 8), 8 bytes a block, and those of a logarithmic number
-# of rounds in which all ranks are alike at 1,048,576. Wall time and peak memory of whole processes against the bars.
+# For make bench: measures the wall time and peak memory of a process for every algorithm of the registry, with 32,768
+# ranks in nodes of 8 and blocks of 8 bytes. Algorithms in which one rank stands for all and sends at most 64 messages
+# run on 1,048,576 ranks too. Prints the runs that need more than a small part of their bars.
 set -u
 COLLSIM=${COLLSIM:-build/collsim}
 over=0 n=0
@@ -9,7 +10,8 @@ total=$EPOCHREALTIME
 # cell COLUMN: prints the cell of the last row of the CSV on standard input; no cell before it may hold a comma.
 cell() { awk -F, -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { last = $at[column] } END { print last }'; }
 
-# one SECONDS COLLECTIVE ALGORITHM P: prints what took long or failed; sets $gear, $sent
+# one SECONDS COLLECTIVE ALGORITHM P: measures one run, on 2 ranks if the algorithm cannot run on P. Prints it if it
+# failed or needed more than 1/30 of SECONDS or 512 MB. Sets $gear, and $sent to the most messages that a rank sends.
 one() {
     local m=8 start=$EPOCHREALTIME out wall mb
     case $2 in bcast | reduce | allreduce | reduce_scatter | scan | exscan) m=$((8 * $4)) ;; esac

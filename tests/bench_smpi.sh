@@ -1,30 +1,32 @@
 #!/bin/bash
-# make bench: the same text on the engine and on SimGrid's SMPI, whole processes, in pairs: messages a second, peak memory,
-# the ratio of the times. SMPI as fast as it gets: no privatisation, no guard pages, small messages, data not looked at.
+# For make bench: runs the same algorithm in the engine and in SimGrid's SMPI and compares messages per second, peak
+# memory and time. The two are measured in pairs, as whole processes. SMPI is as fast as it can be: without
+# privatisation and guard pages, with small messages, and without checking the data.
 set -eu
 COLLSIM=${COLLSIM:-build/collsim}
 over=0
 if [ ! -f "$(dirname "$COLLSIM")/collsim-smpi" ] || ! command -v smpirun >/dev/null; then
-    echo "SMPI: no collsim-smpi or smpirun here (simgrid libsimgrid-dev), nothing compared"
+    echo "SMPI: not compared, because collsim-smpi or smpirun is missing (Debian: simgrid libsimgrid-dev)"
     exit 0
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# timed COMMAND...: its wall time in s and peak memory in MB; its output in $folder/out
+# timed COMMAND...: prints the command's wall time in seconds and its peak memory in MB; its output is in $folder/out
 timed() {
     command time -f '%e %M' -o "$folder/time" "$@" >"$folder/out"
     awk '{ printf "%s %.0f\n", $1, $2 / 1024 }' "$folder/time"
 }
 
-# The engine runs in less than the clock's 10 ms: N times in a row.
+# many N COMMAND...: runs the command N times. The engine takes less than the 10 ms that `time` can resolve.
 many() {
     local n=$1 i
     shift
     for ((i = 0; i < n; i++)); do "$@" || return; done
 }
 
-# pair P MESSAGES PAIRS BAR: recursive doubling of 8 bytes; SMPI must take BAR times as long (0: no bar)
+# pair P MESSAGES PAIRS BAR: compares allreduce recursive_doubling of 8 bytes on P ranks, which sends MESSAGES messages,
+# in PAIRS pairs. SMPI must take at least BAR times as long as the engine; BAR = 0 allows any ratio.
 pair() {
     local p=$1 messages=$2 pairs=$3 least=$4 times=20 i command
     command=$("$COLLSIM" export smpi-platform -p "$p" -o "$folder/flat.xml" -- --cfg=smpi/reduce:binomial \
@@ -47,7 +49,7 @@ pair() {
         }' || over=$((over + 1))
 }
 
-echo "allreduce recursive_doubling of 8 bytes, every message of every rank; one whole process each, medians of pairs"
+echo "allreduce recursive_doubling of 8 bytes; every message of every rank is simulated; medians of pairs of processes"
 pair 256 2048 5 0
 pair 1024 10240 5 0
 pair 4096 49152 5 60

@@ -1,11 +1,12 @@
-# What the shell tests share: they run in a folder of their own, count what they try, and speak TAP. To be sourced first.
+# The functions that the shell tests share. A test sources this file first; it then runs in a temporary folder of its
+# own, counts its cases in $n and writes TAP. $COLLSIM is the program (default build/collsim).
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 n=0
 
-ok() { # ok NAME COMMAND...: passes if the command does
+ok() { # ok NAME COMMAND...: one test case, which passes if the command succeeds
     name=$1
     shift
     n=$((n + 1))
@@ -15,19 +16,19 @@ ok() { # ok NAME COMMAND...: passes if the command does
     fi
 }
 
-# The program, its output in `out` and `err`; and what is often asked of it. A test that asks otherwise says so itself.
-LIMIT=60 # seconds
-c() { timeout $LIMIT "$COLLSIM" "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line on stderr that holds TEXT, nothing on stdout
+# The functions below run the program; a test may replace them by its own.
+LIMIT=60 # seconds after which the program is stopped
+c() { timeout $LIMIT "$COLLSIM" "$@" >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
+fails() { # fails TEXT ARGUMENTS...: the program exits with 2, writes one line with TEXT to stderr and nothing to stdout
     text=$1
     shift
     c "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && says err "$text" && [ ! -s out ]
 }
-gives() { # gives TEXT ARGUMENTS...: exit 0, nothing on stderr, TEXT on stdout
+gives() { # gives TEXT ARGUMENTS...: the program exits with 0, writes TEXT to stdout and nothing to stderr
     text=$1
     shift
     c "$@" && [ ! -s err ] && says out "$text"
 }
-says() { grep -qF -- "$2" "$1"; }
+says() { grep -qF -- "$2" "$1"; } # says FILE TEXT: the file contains the text
 says_not() { ! says "$@"; }
