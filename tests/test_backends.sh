@@ -1,26 +1,27 @@
 #!/bin/sh
-# `collsim check --backends`: the engine and SMPI take the same time to 1e-9 wherever no rank has several messages under
-# way, and everywhere if sends are eager; else the schedule says why not. SimGrid's own algorithms, real MPI, topologies,
-# bad input. What runs only in SMPI or MPI is skipped where there is none. $COLLSIM is the program.
+# `collsim check --backends`. The engine and SMPI take the same time within 1e-9 if no rank has several messages under
+# way at a time, and always if sends are eager; other points are classed by the reason why they may differ. Also tests
+# SimGrid's own algorithms, a real MPI, topologies and bad input. Tests that need SMPI or MPI are skipped where it is
+# missing.
 . "$(dirname "$0")/tap.sh"
 
 LIMIT=300
-field() { # field NAME: its values in JSON's points, one a line
+field() { # field NAME: prints the field's values in the JSON answer, one per line
     tr ',{}' '\n\n\n' <out | sed -n "s/^\"$1\"://p"
 }
-# near FIELD FIELD LIMIT: the two agree at every point that has both, at one at least
+# near FIELD FIELD LIMIT: the two fields differ by at most that part at every point that has both; there is such a point
 near() {
     field "$1" >a && field "$2" >b &&
         paste a b | awk -v limit="$3" '$1 != "null" && $2 != "null" { n++; d = $1 - $2; if ((d < 0 ? -d : d) > limit * $2) bad++ }
             END { exit !n || bad }'
 }
 
-ok "an unknown backend, nearest" fails "did you mean smpi" check --backends sim,smp bcast -p 4 -m 8
+ok "an unknown backend: the nearest is suggested" fails "did you mean smpi" check --backends sim,smp bcast -p 4 -m 8
 ok "backends need a collective" fails "needs a COLLECTIVE" check --backends sim -p 4 -m 8
 ok "sizes without backends" fails "without --backends" check bcast -p 4 -m 8
 ok "the engine alone" c check --backends sim bcast binomial -p 16 -m 64K -f json
-ok "has the closed form" near time_s closed_form_time_s 1e-12
-ok "eager-port is nothing that SMPI has" fails "eager-port" check --backends sim,smpi bcast -p 4 -m 8 --transfer eager-port
+ok "the engine equals the closed form" near time_s closed_form_time_s 1e-12
+ok "SMPI has no eager-port" fails "eager-port" check --backends sim,smpi bcast -p 4 -m 8 --transfer eager-port
 COLLSIM_BACKENDS=/nowhere
 export COLLSIM_BACKENDS
 ok "a backend that is not built" fails "collsim-smpi is missing" check --backends sim,smpi bcast -p 4 -m 8
@@ -28,13 +29,15 @@ unset COLLSIM_BACKENDS
 
 built=$(dirname "$COLLSIM")
 if [ ! -f "$built/collsim-smpi" ] || ! command -v smpirun >/dev/null; then
-    echo "# SKIP: no collsim-smpi or smpirun here: SMPI is not tested"
+    echo "# SKIP: SMPI is not tested, because collsim-smpi or smpirun is missing"
 else
-    equal() { # equal ARGUMENTS...: nothing different; what is equal is so to 1e-9, port sharing by its form where there is one
+    # equal ARGUMENTS...: no point is of the class "different", and where SMPI's time has a closed form, it equals this
+    # form
+    equal() {
         c check --backends sim,smpi "$@" --per-node 4 -f json && [ ! -s err ] && ! field class | grep -q different &&
             { near smpi_form_time_s smpi_time_s 1e-12 || ! field smpi_form_time_s | grep -vq null; }
     }
-    all_equal() { equal "$@" && ! field class | grep -vq -e '"equal"' -e null; }
+    all_equal() { equal "$@" && ! field class | grep -vq -e '"equal"' -e null; } # every point is of the class "equal"
     for collective in $("$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u); do
         sizes='-m 8,4003'
         [ "$collective" = barrier ] && sizes=
@@ -46,26 +49,26 @@ else
     ok "64 ranks" equal allreduce -p 32,64 -m 64K
     ok "a root, parameters" equal bcast pipeline -p 7 -m 64K --root 3 --param segment=1000
     ok "blocks of different lengths" equal allgatherv ring -p 7 -m 4000 --counts linear --displs gaps
-    ok "reductions cost" c check --backends sim,smpi allreduce ring -p 8 -m 64K --set gamma=1ns/B -f json
-    ok "what they cost here" near smpi_time_s time_s 1e-12
-    ok "linear: port sharing, and SMPI's own form" c check --backends sim,smpi bcast linear -p 16 -m 64K
-    ok "is told" says out "port sharing, smpi by its form"
-    ok "shared memory moves its data" c check --backends sim,smpi bcast shm_flat -p 4 -m 64K
-    ok "and SMPI does not model its time" says out unmodelled
+    ok "reductions that take time" c check --backends sim,smpi allreduce ring -p 8 -m 64K --set gamma=1ns/B -f json
+    ok "reductions take as long on SMPI as in the engine" near smpi_time_s time_s 1e-12
+    ok "linear: ranks share ports on SMPI" c check --backends sim,smpi bcast linear -p 16 -m 64K
+    ok "linear: the answer names port sharing and SMPI's form" says out "port sharing, smpi by its form"
+    ok "shared memory" c check --backends sim,smpi bcast shm_flat -p 4 -m 64K
+    ok "shared memory: SMPI does not model its time" says out unmodelled
     for platform in fat-tree-16 torus-16 dragonfly-16; do
         ok "$platform runs" c check --backends sim,smpi allreduce ring -p 8 -m 4K --platform $platform
         ok "$platform: its network is not modelled" says out unmodelled
     done
-    ok "alpha below 16 beta" fails "16 bytes that SMPI adds" check --backends sim,smpi bcast -p 4 -m 8 --set alpha=1ns
+    ok "alpha below 16 beta is refused" fails "16 bytes that SMPI adds" check --backends sim,smpi bcast -p 4 -m 8 --set alpha=1ns
     for collective in allgather bcast reduce_scatter; do
-        ok "$collective: SimGrid's own" c check --backends sim,smpi,simgrid $collective -p 4,8 -m 4096
-        ok "is the same where it must be" sh -c '! grep -q "must not" out && grep -q "SimGrid.s .*: equal" out'
+        ok "$collective: SimGrid's own algorithms" c check --backends sim,smpi,simgrid $collective -p 4,8 -m 4096
+        ok "$collective: SimGrid's own take the same time where they must" sh -c '! grep -q "must not" out && grep -q "SimGrid.s .*: equal" out'
     done
 fi
 if [ ! -f "$built/collsim-mpi" ] || ! command -v mpirun >/dev/null; then
-    echo "# SKIP: no collsim-mpi or mpirun here: real MPI is not tested"
+    echo "# SKIP: a real MPI is not tested, because collsim-mpi or mpirun is missing"
 else
     ok "a real MPI beside the engine" c check --backends sim,mpi allreduce ring -p 2 -m 64K -f json
-    ok "says what it measured" sh -c 'grep -q "\"mpi_time_s\":[0-9]" out'
+    ok "the answer has the measured time" sh -c 'grep -q "\"mpi_time_s\":[0-9]" out'
 fi
 echo "1..$n"
