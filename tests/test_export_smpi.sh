@@ -1,43 +1,44 @@
 #!/bin/sh
-# `collsim export smpi-platform` as a user runs it: both files or none, a command line that a shell reads back, and, where
-# SimGrid is installed, a program that runs by it and takes the platform's time. $COLLSIM is the program.
+# `collsim export smpi-platform` as a user runs it: it writes both files or neither, and prints a command line that a
+# shell can read. Where SimGrid is installed, a program that is run with this command line takes the time that the
+# platform implies.
 . "$(dirname "$0")/tap.sh"
 
 export_smpi() { "$COLLSIM" export smpi-platform "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing on stdout, no file
+fails() { # fails TEXT ARGUMENTS...: exits with 2, writes one line with TEXT to stderr, nothing to stdout and no file
     text=$1
     shift
     export_smpi "$@" -o bad.xml
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.xml ] && [ ! -e bad.hosts ]
 }
-lines() { [ "$(wc -l <"$1")" = "$2" ]; }
+lines() { [ "$(wc -l <"$1")" = "$2" ]; } # lines FILE N: the file has N lines
 
 ok "writes both files" export_smpi -p 16 -o a.xml -- ./prog -n 'two words'
 ok "one command line" lines out 1
-ok "with the files and the number of ranks" says out "smpirun -np 16 -platform a.xml -hostfile a.hosts -no-privatize"
-ok "and the program, quoted" says out "./prog -n 'two words'"
+ok "the command line has the files and the number of ranks" says out "smpirun -np 16 -platform a.xml -hostfile a.hosts -no-privatize"
+ok "the command line has the program, quoted" says out "./prog -n 'two words'"
 ok "the XML has the hosts" says a.xml 'radical="0-15"'
-ok "the hostfile a line for each rank" lines a.hosts 16
-ok "the same again" sh -c 'cp a.xml b.xml; "$0" export smpi-platform -p 16 -o a.xml >/dev/null && cmp a.xml b.xml' "$COLLSIM"
-ok "a new folder: the platform's name" export_smpi -p 4 --platform torus-16 -o new/folder
-ok "there" test -s new/folder/torus-16.xml -a -s new/folder/torus-16.hosts
-ok "without a program: a place for it" sh -c 'grep -q " PROGRAM$" out'
-ok "without -o: here" sh -c '"$0" export smpi-platform -p 4 --platform dragonfly-16 >/dev/null && test -s dragonfly-16.xml' "$COLLSIM"
-ok "nodes" export_smpi -p 9 --per-node 4 -o n.xml
-ok "share hosts" sh -c 'sort n.hosts | uniq -c | tr -s " \n" " " | grep -q "^ 4 n0 4 n1 1 n2 $"'
+ok "the hostfile has a line for each rank" lines a.hosts 16
+ok "a second export writes the same bytes" sh -c 'cp a.xml b.xml; "$0" export smpi-platform -p 16 -o a.xml >/dev/null && cmp a.xml b.xml' "$COLLSIM"
+ok "-o of a folder that does not exist" export_smpi -p 4 --platform torus-16 -o new/folder
+ok "the files in the folder have the platform's name" test -s new/folder/torus-16.xml -a -s new/folder/torus-16.hosts
+ok "without a program the command line ends with PROGRAM" sh -c 'grep -q " PROGRAM$" out'
+ok "without -o the files go into the current folder" sh -c '"$0" export smpi-platform -p 4 --platform dragonfly-16 >/dev/null && test -s dragonfly-16.xml' "$COLLSIM"
+ok "--per-node" export_smpi -p 9 --per-node 4 -o n.xml
+ok "the ranks of a node share a host" sh -c 'sort n.hosts | uniq -c | tr -s " \n" " " | grep -q "^ 4 n0 4 n1 1 n2 $"'
 ok "--help" sh -c '"$0" export smpi-platform --help | grep -q "collsim export smpi-platform -p 16"' "$COLLSIM"
-ok "export --help tells of it" sh -c '"$0" export --help | grep -q smpi-platform' "$COLLSIM"
+ok "export --help names smpi-platform" sh -c '"$0" export --help | grep -q smpi-platform' "$COLLSIM"
 
 ok "no -p" fails "no -p given"
 ok "several numbers of ranks" fails "-p: 2 numbers given; allowed: one" -p 4,5
 ok "more ranks than hosts" fails "topology torus 4,4 has 16 hosts, 17 are needed" -p 17 --platform torus-16
-ok "alpha below the envelope" fails "alpha of 16 beta or more" -p 4 --set alpha=1ns
+ok "alpha below the time of SMPI's 16 extra bytes" fails "alpha of 16 beta or more" -p 4 --set alpha=1ns
 ok "no such transfer" fails "did you mean eager?" -p 4 --transfer eagr
 ok "eager on a topology" fails "transfer eager has no network" -p 4 --platform torus-16 --transfer eager
 ok "no such platform" fails "unknown platform" -p 4 --platform none
-ok "another model's figure" fails "unknown parameter of hockney" -p 4 --set lanes=2
+ok "a figure of another model" fails "unknown parameter of hockney" -p 4 --set lanes=2
 mkdir busy.xml.d && touch plain
-ok "a folder that is none" sh -c '"$0" export smpi-platform -p 4 -o plain/x.xml 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ]' "$COLLSIM"
+ok "-o below a file" sh -c '"$0" export smpi-platform -p 4 -o plain/x.xml 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ]' "$COLLSIM"
 
 if command -v smpicc >/dev/null && command -v smpirun >/dev/null; then
     cat >ring.c <<'C'
@@ -64,6 +65,6 @@ C
         ok "$transfer: 64 KiB to the neighbour take 1 us + 65536 * 0.08 ns" sh -c 'sh out | grep -qx 6.242880000'
     done
 else
-    echo "ok $((n = n + 1)) - SimGrid runs it # SKIP smpicc and smpirun are missing"
+    echo "ok $((n = n + 1)) - SimGrid runs the program # SKIP smpicc and smpirun are missing"
 fi
 echo "1..$n"

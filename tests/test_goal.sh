@@ -1,8 +1,8 @@
 #!/bin/sh
-# `run --goal` and `export` as a user runs them: formats, what does not end, bad input; what is written reads back and runs
-# as the algorithm does, and the graph of `export dot` has every operation, wait and message. $COLLSIM is the program.
+# `run --goal`, `export goal` and `export dot` as a user runs them: formats, schedules that get stuck and bad input. An
+# exported schedule can be read again and takes the time that the algorithm takes. The graph of `export dot` has every
+# operation, dependency and message.
 . "$(dirname "$0")/tap.sh"
-
 
 cat >pair.goal <<'END'
 num_ranks 2
@@ -15,7 +15,7 @@ l1: recv 8b from -1 tag -1 // any
 END
 
 # ---- Answers ------------------------------------------------------------------------------------------------------------
-ok "LogGOPSim's parameters without saying" gives '"max_finish_ns":5542,"slowest_rank":1,' run --goal pair.goal --format json
+ok "LogGOPSim's parameters are the default" gives '"max_finish_ns":5542,"slowest_rank":1,' run --goal pair.goal --format json
 ok "the table" gives "    2  5.542 us  5542             1         1           2" run --goal pair.goal
 ok "each rank in the table" gives "   1         5542" run --goal pair.goal
 ends() { # ends "NS NS ..." ARGUMENTS...: the ranks end at these times, in CSV and in JSON
@@ -30,18 +30,18 @@ ok "--set: rendezvous" ends "4000 5542" --goal pair.goal --set S=0
 ok "--set: never rendezvous" gives '"S_bytes":null' run --goal pair.goal --set S=unlimited --format json
 ok "parts of a ns" ends "200 1000.56" --goal pair.goal --platform generic-100g
 ok "parts of a ps" ends "1500 5500.560875" --goal pair.goal --set G=0.080125ns/B
-ok "parts of a fs: rounded, and told" gives "figures rounded to 1 fs" run --goal pair.goal --set G=12.3GB/s
-ok "--model loggops is what it is" gives 5542 run --goal pair.goal --model loggops
+ok "parts of a fs are rounded, and the answer says so" gives "figures rounded to 1 fs" run --goal pair.goal --set G=12.3GB/s
+ok "--model loggops is allowed" gives 5542 run --goal pair.goal --model loggops
 ok "--timing" gives "read and run in 0." run --goal pair.goal --timing
 ok "--timing, json" gives '"peak_rss_bytes":' run --goal pair.goal --timing --format json
 ok "standard input" sh -c '"$0" run --goal - <pair.goal | grep -q 5542' "$COLLSIM"
 printf 'num_ranks 1\nrank 0 {\n}' >empty.goal
 ok "no operation" ends 0 --goal empty.goal
 printf 'num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n' >zero.goal
-ok "clocks below 0, as LogGOPSim has them" gives '"max_finish_ns":18446744073709551614,"slowest_rank":0' \
+ok "a clock below 0 wraps, as in LogGOPSim" gives '"max_finish_ns":18446744073709551614,"slowest_rank":0' \
     run --goal zero.goal --set o=1ns --set O=3ns/B --format json
 
-# ---- What does not end ---------------------------------------------------------------------------------------------------
+# ---- Schedules that get stuck ---------------------------------------------------------------------------------------------
 cat >stuck.goal <<'END'
 num_ranks 2
 rank 0 {
@@ -54,7 +54,7 @@ rank 1 {
 recv 8b from 0 tag 4
 }
 END
-stuck() { # stuck TEXT FILE ARGUMENTS...: exit 1, TEXT in FILE
+stuck() { # stuck TEXT FILE ARGUMENTS...: the program exits with 1, and FILE (out or err) contains TEXT
     text=$1
     file=$2
     shift 2
@@ -64,32 +64,32 @@ stuck() { # stuck TEXT FILE ARGUMENTS...: exit 1, TEXT in FILE
 for line in '"unmatched":[' '{"rank":0,"kind":"recv","peer":-1,"message_bytes":4,"tag":-1},' \
     '{"rank":1,"kind":"recv","peer":0,"message_bytes":8,"tag":4},' '{"rank":0,"kind":"send","peer":1,"message_bytes":8,"tag":3}],' \
     '"blocked":[' '{"rank":0,"kind":"calc","peer":null,"message_bytes":5,"tag":null}]}'; do
-    ok "unmatched, json: $line" stuck "$line" out --format json
+    ok "stuck, json: $line" stuck "$line" out --format json
 done
-ok "unmatched, told" stuck "  rank 0: send 8b to 1 tag 3: nobody received it" err
-ok "unmatched: any" stuck "  rank 0: recv 4b from -1 tag -1: no message came" err
-ok "unmatched: the rest" stuck "  rank 0: calc 5: it never started" err
-ok "unmatched, csv: no rows" sh -c '"$0" run --goal stuck.goal --format csv 2>err >out; [ $? = 1 ] && [ "$(wc -l <out)" = 1 ]' "$COLLSIM"
+ok "stuck: a message that was not received" stuck "  rank 0: send 8b to 1 tag 3: nobody received it" err
+ok "stuck: a receive from any rank" stuck "  rank 0: recv 4b from -1 tag -1: no message came" err
+ok "stuck: an operation that never started" stuck "  rank 0: calc 5: it never started" err
+ok "stuck: csv has no rows" sh -c '"$0" run --goal stuck.goal --format csv 2>err >out; [ $? = 1 ] && [ "$(wc -l <out)" = 1 ]' "$COLLSIM"
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------
 sed 's/-1 tag/2 tag/' pair.goal >bad.goal
 ok "file and line" fails "bad.goal:6: '2' is too large; allowed: a rank or -1, at most 1" run --goal bad.goal
 ok "no such file" fails "none.goal: No such file" run --goal none.goal
 ok "a directory" fails "Is a directory" run --goal /
-ok "beside a collective" fails "--goal FILE alone" run bcast binomial --goal pair.goal
-ok "neither" fails "or --goal FILE" run bcast
+ok "--goal and a collective" fails "--goal FILE alone" run bcast binomial --goal pair.goal
+ok "neither --goal nor an algorithm" fails "or --goal FILE" run bcast
 for option in "-p 2" "-m 8" "--root 0" "--param segment=8" "--why" "--full" "--transfer eager"; do
-    ok "$option beside --goal" fails "${option%% *} says nothing of a GOAL schedule" run --goal pair.goal $option
+    ok "$option with --goal" fails "${option%% *} says nothing of a GOAL schedule" run --goal pair.goal $option
 done
-ok "--timing in rows per rank" fails "allowed: -f table or json" run --goal pair.goal --timing --format csv
+ok "--timing with csv, which has a row per rank" fails "allowed: -f table or json" run --goal pair.goal --timing --format csv
 ok "another model" fails "allowed: loggops" run --goal pair.goal --model hockney
-ok "--set of none of its parameters" fails "unknown parameter of loggops" run --goal pair.goal --set alpha=1us
-ok "a platform without them" fails "lacks L, o, g, G, O, S" run --goal pair.goal --platform lumi
+ok "--set of another model's parameter" fails "unknown parameter of loggops" run --goal pair.goal --set alpha=1us
+ok "a platform without LogGOPS parameters" fails "lacks L, o, g, G, O, S" run --goal pair.goal --platform lumi
 ok "parameters too long" fails "too long for 64 bits" run --goal pair.goal --set L=1e7s --set o=1ps
 
 # ---- Export goal --------------------------------------------------------------------------------------------------------
 MACHINE="--set L=700ns --set o=200ns --set g=300ns --set G=2ns/B --set O=1ns/B --set S=1K --set gamma=3ns/B"
-same() { # same COLLECTIVE ALGORITHM OPTIONS...: the exported schedule ends when the algorithm does
+same() { # same COLLECTIVE ALGORITHM OPTIONS...: the exported schedule takes the time that the algorithm takes
     c export goal "$@" $MACHINE -o x.goal || return 1
     goal=$("$COLLSIM" run --goal x.goal $MACHINE --format json | sed -n 's/.*"max_finish_ns":\([0-9]*\),.*/\1/p')
     direct=$("$COLLSIM" run "$@" --model loggops $MACHINE --format csv | awk -F, 'NR == 1 {
@@ -99,23 +99,23 @@ same() { # same COLLECTIVE ALGORITHM OPTIONS...: the exported schedule ends when
 }
 ok "same time: bcast binomial" same bcast binomial -p 21 -m 64K --root 5
 ok "same time: allreduce ring" same allreduce ring -p 12 -m 1200
-ok "same time: allreduce rabenseifner, of elements" same allreduce rabenseifner -p 13 -m 8K --element 8
+ok "same time: allreduce rabenseifner, elements of 8 bytes" same allreduce rabenseifner -p 13 -m 8K --element 8
 ok "same time: reduce chain, parameters" same reduce chain -p 9 -m 8K --param segment=1K --param chains=2
 ok "same time: barrier" same barrier dissemination -p 17
 ok "same time: counts" same gatherv binomial -p 9 -m 1000 --counts linear
 ok "same time: nodes" same allreduce smp -p 12 -m 3K --per-node 4
-ok "head tells what wrote it" sh -c '"$0" export goal bcast binomial -p 4 -m 8K | head -n 1 | grep -qx "// written by collsim: bcast binomial, 4 ranks, 8K bytes, root 0, segment = 0"' "$COLLSIM"
-ok "head tells what a calc is" gives "to reduce a byte takes 0.05 ns (generic-100g), a calc is rounded to whole ns" \
+ok "the first line says what the schedule is" sh -c '"$0" export goal bcast binomial -p 4 -m 8K | head -n 1 | grep -qx "// written by collsim: bcast binomial, 4 ranks, 8K bytes, root 0, segment = 0"' "$COLLSIM"
+ok "the head says what a calc stands for" gives "to reduce a byte takes 0.05 ns (generic-100g), a calc is rounded to whole ns" \
     export goal allreduce ring -p 4 -m 8K
-ok "head tells of 0 bytes" gives "1b also stands for messages of 0 bytes" export goal barrier dissemination -p 4
-ok "no gamma needed where nothing is reduced" gives "num_ranks 4" export goal bcast binomial -p 4 -m 8 --platform loggopsim
-ok "gamma needed" fails "lacks gamma" export goal allreduce ring -p 4 -m 8 --platform loggopsim
+ok "the head says that 1b stands for 0 bytes too" gives "1b also stands for messages of 0 bytes" export goal barrier dissemination -p 4
+ok "gamma is not needed if nothing is reduced" gives "num_ranks 4" export goal bcast binomial -p 4 -m 8 --platform loggopsim
+ok "gamma is needed for a reduction" fails "lacks gamma" export goal allreduce ring -p 4 -m 8 --platform loggopsim
 ok "gamma too long" fails "less than 2^62" export goal allreduce ring -p 4 -m 1G --set gamma=1e9s/B
-ok "the fallback runs, and is told" gives "ran: " export goal allreduce ring -p 8 -m 4
-ok "twice the same" sh -c '"$0" export goal allreduce ring -p 5 -m 99 >a && "$0" export goal allreduce ring -p 5 -m 99 -o b && cmp a b' "$COLLSIM"
-ok "kinds" fails "allowed: goal, dot" export
-ok "kinds, nearest" fails "did you mean goal" export gaol
-ok "kinds, help" gives "for Graphviz" export --help
+ok "the head names the fallback that runs" gives "ran: " export goal allreduce ring -p 8 -m 4
+ok "a second export writes the same bytes" sh -c '"$0" export goal allreduce ring -p 5 -m 99 >a && "$0" export goal allreduce ring -p 5 -m 99 -o b && cmp a b' "$COLLSIM"
+ok "export without a kind" fails "allowed: goal, dot" export
+ok "export of an unknown kind: the nearest is suggested" fails "did you mean goal" export gaol
+ok "export --help names the kinds" gives "for Graphviz" export --help
 for kind in goal dot; do
     ok "$kind: help with an example" gives "collsim export $kind bcast binomial" export $kind --help
     ok "$kind: all" fails "one algorithm's" export $kind bcast all -p 4 -m 8
@@ -123,14 +123,15 @@ for kind in goal dot; do
     ok "$kind: two numbers of ranks" fails "one number of ranks" export $kind bcast binomial -p 4,5 -m 8
     ok "$kind: every root" fails "one root" export $kind bcast binomial -p 4 -m 8 --root all
     ok "$kind: shared memory" fails "shared memory" export $kind bcast shm_flat -p 4 -m 8
-    ok "$kind: nowhere to write" fails "none/x" export $kind bcast binomial -p 4 -m 8 -o none/x
+    ok "$kind: -o in a folder that does not exist" fails "none/x" export $kind bcast binomial -p 4 -m 8 -o none/x
 done
-ok "nothing else is left" sh -c '[ -z "$(ls | grep x.goal.)" ]'
+ok "no temporary file is left" sh -c '[ -z "$(ls | grep x.goal.)" ]'
 ok "too many messages" fails "at most 50000000" export goal alltoall linear -p 32768 -m 8
-ok "a device is written, not replaced" sh -c '"$0" export goal bcast binomial -p 4 -m 8 -o /dev/null && [ -c /dev/null ]' "$COLLSIM"
+ok "a device is written to, not replaced" sh -c '"$0" export goal bcast binomial -p 4 -m 8 -o /dev/null && [ -c /dev/null ]' "$COLLSIM"
 
 # ---- Export dot ---------------------------------------------------------------------------------------------------------
-# Balanced; a node for each operation of the GOAL text, an edge for each wait and each message.
+# whole COLLECTIVE ALGORITHM OPTIONS...: the braces of the exported graph are balanced, and it has a node for each
+# operation of the GOAL text and an edge for each dependency and each message. Graphviz, if it is there, can read it.
 whole() {
     c export goal "$@" --set gamma=1ns/B -o x.goal && c export dot "$@" -o x.dot || return 1
     operations=$(grep -cE '^l[0-9]+: ' x.goal)
@@ -143,13 +144,13 @@ whole() {
     ! command -v dot >/dev/null || dot -Tplain x.dot >x.plain 2>err || return 1
     ! command -v dot >/dev/null || [ "$(grep -c '^node' x.plain)" = "$operations" ]
 }
-command -v dot >/dev/null || echo "# graphviz is not installed: the graphs are checked by their text alone"
+command -v dot >/dev/null || echo "# graphviz is not installed, so only the text of the graphs is checked"
 ok "graph: bcast binomial" whole bcast binomial -p 8 -m 8K
 ok "graph: allreduce rabenseifner" whole allreduce rabenseifner -p 8 -m 1M
 ok "graph: allgather bruck" whole allgather bruck -p 7 -m 24
 ok "graph: alltoall linear" whole alltoall linear -p 9 -m 24
 ok "graph: one rank" whole reduce binomial -p 1 -m 8
-ok "graph: a message joins its ends" sh -c '"$0" export dot bcast linear -p 2 -m 64K | grep -q "o0 -> o1 \[label=\"64K\""' "$COLLSIM"
+ok "graph: an edge joins the two ends of a message" sh -c '"$0" export dot bcast linear -p 2 -m 64K | grep -q "o0 -> o1 \[label=\"64K\""' "$COLLSIM"
 ok "graph: too large" fails "allowed: at most 5000" export dot alltoall linear -p 64 -m 8
 
 echo "1..$n"
