@@ -1,10 +1,11 @@
 #!/bin/sh
-# The tables of claims: their columns, names that exist, and as many rows of each place as its source makes claims there;
-# Open MPI's parameters against ompi_info. $COLLSIM is the program.
+# The tables of claims in experiments/claims: they have the right columns; they name collectives, algorithms and
+# parameters that exist; and for each place of a source they have as many rows as the source makes claims there. The
+# table of Open MPI's parameters agrees with ompi_info.
 claims=$(cd "$(dirname "$0")/../experiments/claims" && pwd) || exit 1
 . "$(dirname "$0")/tap.sh"
 
-fields() { # fields FILE: its rows but the first, with tabs between the fields
+fields() { # fields FILE: prints the rows of the CSV file except the first, with tabs between the fields
     awk 'NR > 1 {
             row = ""
             quoted = 0
@@ -17,10 +18,9 @@ fields() { # fields FILE: its rows but the first, with tabs between the fields
             print row
         }' "$claims/$1"
 }
-begins() { head -n 1 "$claims/$1" >out && [ "$(cat out)" = "$2" ]; }
-# What is wrong, in err.
-none() { "$@" >err && [ ! -s err ]; }
-rows_that() { awk -F'\t' "$1" rows; }
+begins() { head -n 1 "$claims/$1" >out && [ "$(cat out)" = "$2" ]; } # begins FILE LINE: this is the file's first line
+none() { "$@" >err && [ ! -s err ]; } # none COMMAND...: the command succeeds and prints nothing; what it prints is in err
+rows_that() { awk -F'\t' "$1" rows; } # rows_that CONDITION: prints the rows for which the awk condition is true
 twice() { cut -f1 rows | sort | uniq -d; }
 
 columns=id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,where,without,truth,note
@@ -32,39 +32,43 @@ for table in openmpi_report allreduce_survey gatherv shared_memory tree_butterfl
 done
 cut -f2- sourced >rows
 
-ok "fields for all columns" none rows_that 'NF != 15'
-ok "no two ids alike" none twice
-ok "sources are 000 .. 004, one a table, and ids begin with them" none awk -F'\t' '$3 != $1 || index($2, $1 "-") != 1' sourced
-ok "quantities" none rows_that '$7 !~ /^(time|bound|rounds|messages|bytes|connections|connection_memory|scratch|others_scratch|copied|segment|bandwidth|crossover|speedup|id|ids|mca|figure)$/'
-ok "kinds" none rows_that '$9 !~ /^(equality|upper|order)$/'
-ok "what is claimed of a figure, and what of it is true" none rows_that '($7 == "figure") != ($14 != "") || $7 ~ /^(ids?|mca|figure)$/ && $10 == ""'
-ok "a row that claims nothing says why" none rows_that '$10 == "" && $15 == ""'
-ok "notes are short" none rows_that 'length($15) >= 100'
-ok "against another one, where there are two" none rows_that '($7 == "crossover" || $7 == "speedup") != ($8 != "") || $8 == $5 && $8 != ""'
+ok "every row has 15 fields" none rows_that 'NF != 15'
+ok "no id occurs twice" none twice
+ok "each table has one source, 000 .. 004, and ids begin with it" none awk -F'\t' '$3 != $1 || index($2, $1 "-") != 1' sourced
+ok "every quantity is known" none rows_that '$7 !~ /^(time|bound|rounds|messages|bytes|connections|connection_memory|scratch|others_scratch|copied|segment|bandwidth|crossover|speedup|id|ids|mca|figure)$/'
+ok "every kind is known" none rows_that '$9 !~ /^(equality|upper|order)$/'
+ok "only figures have a truth; figures, ids and mca have a claim" none rows_that '($7 == "figure") != ($14 != "") || $7 ~ /^(ids?|mca|figure)$/ && $10 == ""'
+ok "a row without a claim has a note that says why" none rows_that '$10 == "" && $15 == ""'
+ok "a note has fewer than 100 characters" none rows_that 'length($15) >= 100'
+ok "crossovers and speedups, and no others, are against another algorithm" none rows_that '($7 == "crossover" || $7 == "speedup") != ($8 != "") || $8 == $5 && $8 != ""'
 
 # ---- Names --------------------------------------------------------------------------------------------------------------
 "$COLLSIM" list --format csv | awk -F'"?,"?' 'NR > 1 { print $1 "\t" $2; if (!seen[$1]++) print $1 "\t" }' >names
-strange() { # the rows of which the collective's algorithm, field $1, is unknown
+strange() { # strange FIELD: prints the rows whose algorithm in that field is not one of the row's collective
     awk -F'\t' -v algorithm="$1" 'NR == FNR { known[$1, $2]; next } $4 != "" && !(($4, $algorithm) in known)' names rows
 }
-ok "collectives and algorithms" none strange 5
-ok "and those that they are held against" none strange 8
-ok "no collective: of figures and parameters alone" none rows_that '($4 == "") != ($7 == "figure" || $7 == "mca")'
-ok "no algorithm: of these, of a collective's ids, and where nothing is claimed" none rows_that \
+ok "collectives and algorithms exist" none strange 5
+ok "algorithms that they are compared with exist" none strange 8
+ok "figures and mca have no collective, all others have one" none rows_that '($4 == "") != ($7 == "figure" || $7 == "mca")'
+ok "only figures, mca, ids and rows without a claim may lack an algorithm" none rows_that \
     '$5 == "" && $7 !~ /^(ids|mca|figure)$/ && $10 != ""'
-params() { # those that `run` does not know, or that are out of range
+params() { # prints an error for each parameter that `run` does not know or that is out of range
     awk -F'\t' '$6 != "" { gsub(";", " --param ", $6); print $4, $5, "--param " $6 }' rows | sort -u |
         while read -r collective algorithm rest; do
             case $algorithm in shm_*) model=shared ;; *) model=hockney ;; esac
             "$COLLSIM" run "$collective" "$algorithm" -p 8 -m 64K --model $model $rest 2>&1 >out
         done
 }
-ok "parameters" none params
+ok "parameters exist and are in range" none params
 
 # ---- Nothing is missing -------------------------------------------------------------------------------------------------
-# A place is what stands before the comma. Chains of tables 3.2 and 3.3 have two readings; table 4.12 names no parameter that
-# those before it do not name. Other readings of a row, which follow it under its id and one of these, count for nothing here:
-# with segments, with as many ports as it likes, with other parts; and beta's part of the time, of a -bandwidth.
+# The list below has the number of claims of each source and place, which is the part of the column `place` before the
+# comma. The chains of tables 3.2 and 3.3 are counted once for each of their two readings. Table 4.12 is missing,
+# because it names only parameters that earlier tables name too.
+#
+# A row may be followed by other readings of the same claim, which are not counted. Their ids are the row's id and one
+# of the suffixes in $readings: with segments, with as many ports as needed, with other parts. A suffix -beta belongs to
+# a row whose id ends in -bandwidth, and is beta's part of the time.
 cat >counted <<'END'
 000 10 table 3.1
 000 8 table 3.2
@@ -139,12 +143,12 @@ cat >counted <<'END'
 004 8 section 4
 END
 readings='-(segments|ports|parts|beta)$'
-alone() {
+alone() { # prints the ids of other readings that belong to no row
     awk -F'\t' -v readings="$readings" '
         NR == FNR { ids[$1]; next }
         $1 ~ readings { of = $1; sub(/-beta$/, "-bandwidth", of); sub(readings, "", of); if (!(of in ids)) print }' rows rows
 }
-ok "another reading is one of a row" none alone
+ok "every other reading follows a row" none alone
 places() { awk -F'\t' -v readings="$readings" '$1 !~ readings { sub(/,.*/, "", $3); n[$2 "\t" $3]++ } END { for (at in n) { split(at, x, "\t"); print x[1], n[at], x[2] } }' rows; }
 other_counts() {
     places | sort >found
@@ -153,10 +157,11 @@ other_counts() {
 ok "as many rows of each place as there are claims" none other_counts
 
 # ---- Open MPI's parameters ----------------------------------------------------------------------------------------------
-ok "parameters: columns" begins openmpi-4.1-parameters.csv name,default,source
+ok "Open MPI's parameters: columns" begins openmpi-4.1-parameters.csv name,default,source
 fields openmpi-4.1-parameters.csv | cut -f1,2 | sort >told
 awk -F'\t' '$7 == "mca" { sub(/=.*/, "", $10); print $10 }' rows | sort -u >claimed
-# All of coll/tuned, and what is claimed of others. Where a number has a name, as ignore is 0 of algorithms, the number.
+# real: prints the parameters of coll/tuned, and the others about which there are claims, with their values as ompi_info
+# gives them. A value that has a name, such as `ignore`, is printed as its number.
 real() {
     env -i PATH="$PATH" HOME="$dir" ompi_info --all --parsable 2>/dev/null |
         awk -F: '
@@ -176,10 +181,10 @@ untrue() {
     [ -s there ] && diff there told
 }
 if [ "$(ompi_info --version 2>/dev/null | head -n 1)" = "Open MPI v4.1.4" ]; then
-    ok "parameters are those of Open MPI 4.1.4" none untrue
+    ok "Open MPI's parameters are those of Open MPI 4.1.4" none untrue
 else
-    echo "# SKIP: no ompi_info of Open MPI 4.1.4 here: its parameters are not checked"
-    echo "ok $((n = n + 1)) - parameters are those of Open MPI 4.1.4 # SKIP ompi_info is missing"
+    echo "# SKIP: Open MPI's parameters are not checked, because there is no ompi_info of Open MPI 4.1.4"
+    echo "ok $((n = n + 1)) - Open MPI's parameters are those of Open MPI 4.1.4 # SKIP ompi_info is missing"
 fi
 
 echo "1..$n"
