@@ -1,11 +1,12 @@
 #!/bin/sh
-# The includes of algos/, sim/ and cli/ follow the plan of the house: a room includes only rooms below it, and neither rooms nor
-# headers include each other in a circle.
+# The includes of algos/, sim/ and cli/ go in one direction. A room is a folder of sources; it includes only rooms that
+# the list below has on earlier lines. Neither rooms nor headers include each other in a circle.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-# The floors of the house, from the bottom up. Rooms on one line stand side by side and do not include each other. `algos` stands
-# for coll.h, and `cli` for the files at the top of that folder; the rooms of the line "algorithms" hold nothing but algorithms.
+# The floors, from the bottom up: each line lists the rooms of one floor, which may not include each other. `algos`
+# stands for coll.h, and `cli` for the files at the top of that folder. The word "algorithms" marks rooms that hold only
+# algorithms.
 floors='
     algos/api
     algos/shapes
@@ -35,7 +36,8 @@ floors='
     cli
 '
 
-# includes FOLDER: prints one line for each include of a project's header there, as FILE LINE HEADER, and FILE 0 for each file.
+# includes FOLDER: prints FILE 0 for each source below the folder, and FILE LINE HEADER for each include of a project's
+# header.
 includes() (
     cd "$1" || exit 1
     find algos sim cli -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs awk '
@@ -43,14 +45,15 @@ includes() (
         /^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, FNR, part[2] }'
 )
 
-# faults FOLDER: prints what is wrong with the includes there, one line each: a word for the kind and a text. The kinds are
+# faults FOLDER: prints what is wrong with the includes below the folder. Each line is a word for the kind and a text.
+# The kinds are
 #   path       an include that does not name its room, or a header that does not exist
 #   list       a room that the list of floors does not have
 #   up         an include of a room that is not below
 #   algorithm  an algorithm that includes more than it may
 #   rooms      rooms that include each other in a circle
-#   headers    headers that include each other in a circle; what FILE.c includes counts as included by FILE.h, so that a header
-#              can be understood without those that need it
+#   headers    headers that include each other in a circle; an include in FILE.c counts as one in FILE.h, so that a
+#              reader can understand a header without those that need it
 faults() {
     { echo "$floors" && echo --- && includes "$1"; } | awk '
         function room_of(file) { sub(/\/[^\/]*$/, "", file); return file }
@@ -60,8 +63,8 @@ faults() {
             if (!((graph, from) in next_of)) node[graph, ++nodes[graph]] = from
             next_of[graph, from] = next_of[graph, from] " " to
         }
-        # Reports the shortest circle through a node, as A -> B (where A includes B) -> A (where B includes A), unless a circle
-        # that was reported before goes through the node.
+        # Reports the shortest circle through a node, as A -> B (where A includes B) -> A (where B includes A), unless a
+        # circle that was reported before goes through the node.
         function circle(graph, start, before, queue, first, last, here, targets, n, i, path) {
             if ((graph, start) in told) return
             queue[last = 1] = start
@@ -142,10 +145,11 @@ report 'an algorithm includes only coll.h and times/times.h' "$(kind algorithm)"
 report 'rooms do not include each other in a circle' "$(kind rooms)"
 report 'headers do not include each other in a circle' "$(kind headers)"
 
-# The same on a small tree with one mistake of each kind: each is found, and nothing else is.
+# The checks can fail: in a small tree with at least one mistake of each kind, these mistakes are found and nothing else
+# is.
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-plant() { # plant FILE HEADER...
+plant() { # plant FILE HEADER...: makes a source that includes the headers
     file=$dir/$1
     mkdir -p "${file%/*}"
     shift

@@ -1,15 +1,16 @@
 #!/bin/sh
-# A name means one thing: types, and macros that take arguments, are defined in one file; a function that other files can call is
-# named after its module, and no other function has its name.
+# A name means one thing. A type is defined in one file only, and so is a macro that takes arguments, unless its
+# definitions are the same. A function that other files can call is named after its module, and no other function has
+# its name.
 set -u
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
 cd "$(dirname "$0")/.." || exit 1
 
-# The name of a function with external linkage is one of these words, or begins with one:
-#   - the first words of its file's name: goal_labels.c may define goal_.. and goal_labels_..
-#   - the name of its room: sim/replay may define replay_..
-#   - a type that its room defines: Prediction of sim/model allows prediction_..
-#   - what this table adds: a room or a file, then its words.
+# The name of a function with external linkage is one of the following words, or begins with one of them and a _:
+#   - the first word or words of its file's name: goal_labels.c may define goal_.. and goal_labels_..
+#   - the name of its room (its folder): sim/replay may define replay_..
+#   - a type that its room defines: Prediction in sim/model allows prediction_..
+#   - a word in the table below, which lists a room or a file and then its words.
 words='
     algos/api              coll slice view
     algos/api/integers.c   is_pow2 log2 pow2 pow
@@ -22,8 +23,10 @@ words='
     sim/mpi/main.c         __asan_default_options
 '
 
-# names TREE...: prints the names that the sources define, as KIND NAME FILE [BODY]. Kinds: type (typedef, struct, enum, union),
-# macro (of those that take arguments, with its body), static (functions).
+# names TREE...: prints the names that the sources define, one line each, as KIND NAME FILE [BODY]. The kinds are
+#   type    a typedef, struct, enum or union
+#   macro   a macro that takes arguments, with its body
+#   static  a static function
 names() {
     find "$@" -name '*.[ch]' | LC_ALL=C sort | xargs awk '
         function put(kind, name, body) { print kind, name, FILENAME, body }
@@ -48,8 +51,8 @@ names() {
         /^static [^=]*[ *][a-z_0-9A-Z]+\(/ { sub(/\(.*/, ""); gsub(/\*/, " "); put("static", $NF) }'
 }
 
-# functions: prints the functions with external linkage, as function NAME FILE. They are read from the objects, those of sources
-# that are still there.
+# functions: prints the functions with external linkage, one line each, as `function NAME FILE`. They are read from the
+# object files; objects whose source is gone are skipped.
 functions() {
     build=$(dirname "$COLLSIM")
     find "$build/algos" "$build/sim" "$build/cli" "$build/mpi" -name '*.o' 2>/dev/null | LC_ALL=C sort |
@@ -63,7 +66,8 @@ functions() {
         while read -r kind name file; do [ ! -f "$file" ] || echo "$kind $name $file"; done
 }
 
-# faults: reads such lines and prints what is wrong with them, one line each: a word for the kind and a text.
+# faults: reads the lines that names and functions print, and prints what is wrong with them. Each line is a word for
+# the kind and a text.
 faults() {
     { echo "$words" && echo --- && cat; } | awk '
         function room_of(file) { sub(/\/[^\/]*$/, "", file); return file }
@@ -105,7 +109,7 @@ faults() {
                     if (key in first && first[key] != file[i]) print "type", name[i] " is a type of " first[key] " and of " file[i]
                 } else if (kind[i] == "macro") {
                     algorithm = file[i] ~ /^algos\// && room_of(file[i]) !~ /^algos(\/(api|shapes|times|registry))?$/
-                    if (algorithm) continue # each algorithm has such macros of its own
+                    if (algorithm) continue # an algorithm may have macros of its own
                     if (key in first && body[i] != body_of[key]) print "macro", name[i] " differs in " first[key] " and " file[i]
                     body_of[key] = body[i]
                 } else if (kind[i] == "function") {
@@ -145,7 +149,8 @@ report 'a function that other files call is named after its module' module
 n=$((n + 1))
 if [ "$(functions | grep -c 'sim/')" -gt 100 ]; then echo "ok $n - the objects are found"; else echo "not ok $n - the objects are found"; fi
 
-# The same on a few files with one mistake of each kind: each is found, and nothing else is.
+# The checks can fail: in a few files with at least one mistake of each kind, these mistakes are found and nothing else
+# is.
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir/sim/goal" "$dir/sim/logs"

@@ -1,18 +1,19 @@
 #!/bin/sh
-# Sums of sizes, counts and times cannot wrap: input for which they would is refused with one line before it runs, and input
-# just below a limit runs. $COLLSIM is the program.
+# Sums of sizes, counts and times cannot wrap. Input for which they would is refused, before it runs, by an error of one
+# line; input just below a limit runs.
 . "$(dirname "$0")/tap.sh"
 
-# Each row is: the text that the error holds | the arguments.
+# refused: reads rows of the form TEXT|ARGUMENTS from standard input. The program must refuse each row's arguments by an
+# error that contains the text.
 refused() {
     while IFS='|' read -r text arguments; do
         [ -z "$text" ] && continue
-        # The arguments have no blanks inside, so the shell's splitting is right here.
+        # No argument contains a blank, so the shell may split the arguments at blanks.
         # shellcheck disable=SC2086
         ok "refused: $arguments" fails "$text" $arguments
     done
 }
-numbers() { # numbers N COUNT: COUNT lines of N
+numbers() { # numbers N COUNT: prints COUNT lines that contain N
     i=0
     while [ $i -lt "$2" ]; do
         echo "$1"
@@ -25,8 +26,8 @@ numbers 1152921504606846976 8 >eight   # 2^60 each, 2^63 in all
 numbers 4611686018427387904 2 >two     # 2^62
 numbers 4611686018427387904 4 >four
 numbers 4611686018427387904 8 >wrapped # 2^65 in all, which wraps to 0
-numbers 72057594037927935 8 >most      # p times all of them is just below 2^62
-numbers 72057594037927936 8 >more
+numbers 72057594037927935 8 >most      # p times their sum is just below 2^62, which is the limit
+numbers 72057594037927936 8 >more      # p times their sum is 2^62
 refused <<'END'
 the blocks of 8 ranks are too long|run alltoallv padded_bruck -p 8 -m 0 --counts eight
 the blocks of 2 ranks are too long|run reduce_scatter nonoverlapping -p 2 -m 0 --counts two
@@ -42,7 +43,7 @@ sends 2^62 bytes or more|export goal alltoallv padded_bruck -p 64 -m 64T --count
 allowed: 1 to 1G|run gatherv linear -p 8 -m 0 --element 4611686018427387904 --displs gaps
 END
 ok "blocks just below the limit" gives "504403158265495545 beta" run scatterv linear -p 8 -m 0 --counts most
-ok "the others of the collective run" gives "not ranked: padded_bruck, cannot run: 2^62 bytes or more" \
+ok "the other algorithms of the collective run" gives "not ranked: padded_bruck, cannot run: 2^62 bytes or more" \
     run alltoallv all -p 64 -m 64T --counts one-big
 ok "one-big where it fits" gives ,72057594037927936, run alltoallv padded_bruck -p 4 -m 1024T --counts one-big --format csv
 
@@ -78,7 +79,7 @@ sed 's/^ *//' >huge.ini <<'END'
     beta = 1e10s/B
     beta.source = s
 END
-ok "a file: the line" fails "huge.ini:4: beta: 1e+10 s/B is too large" run bcast binomial -p 8 -m 8 --platform huge.ini
+ok "a figure in a file: the error names the line" fails "huge.ini:4: beta: 1e+10 s/B is too large" run bcast binomial -p 8 -m 8 --platform huge.ini
 sed 's/^ *//' >pieces.ini <<'END'
     [pieces]
     from = 0
@@ -86,7 +87,7 @@ sed 's/^ *//' >pieces.ini <<'END'
     beta = 1ns/B
     source = s
 END
-ok "pieces: the line" fails "pieces.ini:3: alpha: 1e+10 s is too large" run bcast binomial -p 8 -m 8 --platform pieces.ini
+ok "a figure in [pieces]: the error names the line" fails "pieces.ini:3: alpha: 1e+10 s is too large" run bcast binomial -p 8 -m 8 --platform pieces.ini
 finite() { c "$@" && [ ! -s err ] && ! grep -Eqi 'inf|nan' out; }
 ok "the largest figures: finite times" finite run allreduce all -p 8 -m 1024T --set alpha=1e9s --set beta=1e9s/B --set gamma=1e9s/B --format json
 ok "the largest and the smallest: best" finite best allreduce -p 8 -m 1024T --set alpha=1e9s --set beta=1e-100s/B --set gamma=1e-100s/B
@@ -119,6 +120,6 @@ log.csv:2: bruck on 1000 ranks sends 2^62 bytes or more|calibrate log.csv --set 
 slow.csv:2: a time of 1e+300 s|calibrate slow.csv
 wide.csv:2: p 18446744073709551615|plot wide.csv
 END
-ok "check: a size that all blocks divide is too large" gives "is not simulated" check allgather ring -p 100001
+ok "check: no size that all blocks divide is small enough" gives "is not simulated" check allgather ring -p 100001
 
 echo "1..$n"
