@@ -1,4 +1,5 @@
-# collsim: `make demo` and `make check` install what is missing, build and run; `make` only builds. `make help` lists all.
+# collsim. `make` builds; `make demo` and `make check` first install the packages that are missing. `make help` lists
+# all targets.
 CC       = gcc
 MPICC    = mpicc
 SMPICC   = smpicc
@@ -10,9 +11,10 @@ CFLAGS   = -std=gnu11 $(OPT) -g $(WARN) -ffp-contract=off -fPIC -fno-semantic-in
            -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' -DCOLLSIM_CLAIMS='"$(CURDIR)/experiments/claims"' $(shell pkg-config --cflags glib-2.0 muparser)
 LDLIBS   = -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
 
-# The backends, PROGRAM:COMPILER:PACKAGES: collsim-mpi by MPICC, collsim-smpi by SMPICC, which makes a library that smpirun
-# loads (its ranks have stacks that sanitizers know nothing of); collsim-mpich besides, where Debian has MPICH next to Open
-# MPI. Those of which the compiler is missing are not built, and `make` says so.
+# The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
+# installed beside it, and collsim-smpi SimGrid's SMPI. A backend whose compiler is missing is not built, and `make`
+# says so. SMPI makes the stacks of its ranks itself, which sanitizers cannot follow, so collsim-smpi is left out under
+# a sanitizer.
 ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:mpicc.mpich:mpich:libmpich-dev \
                $(if $(SANITIZE),,smpi:$(SMPICC):simgrid:libsimgrid-dev)
 words_of = $(subst :, ,$(1))
@@ -34,18 +36,20 @@ $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(BUILD)/libcollsim.a
 $(BUILD)/libcollsim.a: $(call obj,$(LIB_SRC))
 	rm -f $@ && ar rcs $@ $^
 
-# One text for all of them, but for what the host does, and how MPICH waits.
+# All backends have the same sources, except host_*.c (what differs between MPI and SMPI) and polite_mpich.c (how a rank
+# of MPICH waits without keeping its core busy).
 MPI_SRC  = $(filter-out sim/mpi/host_% sim/mpi/polite_%,$(wildcard sim/mpi/*.c))
 backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/mpi/%.c))
 $(BUILD)/collsim-mpi: $(call backend,mpi,host_mpi)
 $(BUILD)/collsim-mpich: $(call backend,mpich,host_mpi polite_mpich)
 $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
-# (MPICH's MPI_STATUSES_IGNORE looks to gcc as if it were written to.)
+# gcc believes that MPI_Waitall writes to MPICH's MPI_STATUSES_IGNORE, and warns of an overflow; clang does not know the
+# option.
 STATUSES = -Wno-stringop-overflow -Wno-unknown-warning-option
 $(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: override CC = $(MPICC) $(STATUSES)
 $(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich $(STATUSES)
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
-# Open MPI's monitoring finds the function of this name in the program (host_mpi.c).
+# Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
@@ -56,7 +60,7 @@ $(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
 endef
 $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 
-# A backend of which messages lose bits, for test_mpi.
+# A backend whose messages arrive with a wrong bit, for test_mpi.
 WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/wrong/collsim-mpi)
 $(BUILD)/wrong/collsim-mpi: tests/mpi/loses_bits.c $(call backend,mpi,host_mpi) $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
@@ -70,12 +74,13 @@ $(BUILD)/%.o: %.c Makefile
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-# Tests are GLib test programs that speak TAP; test_*.sh drive the built program.
+# The tests are GLib test programs and shell scripts that run the built program. All write TAP.
 .PHONY: test
 test: all $(TESTS) $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
 
-# Every algorithm on real data with every root, size, operation, kind of counts, nodes and parameters; test draws some.
+# Runs every algorithm on real data with every root, size, operation, kind of counts, size of nodes and parameter. `make
+# test` runs a random part of these.
 .PHONY: verify
 verify:
 	$(call install,$(COMPILE) $(TRY) $(MPI))
@@ -83,14 +88,14 @@ verify:
 verified: all $(BUILD)/tests/test_mpi $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
-# Everything below first installs what it needs, on Debian and its kin.
+# The targets below first install the packages that they need, on Debian and systems like it.
 COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
-# $(call install,PACKAGES): those that dpkg does not know to be there.
+# $(call install,PACKAGES): installs those that are missing. Does nothing on a system without dpkg.
 define install
 @command -v dpkg-query >/dev/null || exit 0; missing=; for i in $(1); do dpkg-query -W -f '$${Status}' $$i 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$i"; done; \
 if [ -n "$$missing" ]; then \
@@ -113,16 +118,16 @@ check:
 	@$(MAKE) --no-print-directory -s -j2 sanitized
 
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
-# A small quarantine still finds what is used after it was freed, and saves a fifth of the time.
+# A small quarantine still finds memory that is used after it was freed, and saves a fifth of the time.
 sanitized:
 	@SANITIZED=1 ASAN_OPTIONS=quarantine_size_mb=8 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
 
-# Is the textbook right? Every claim of the sources, judged, for reading.
+# Judges every claim of the sources and writes the report.
 audit:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
 	@$(BUILD)/collsim audit --report $(BUILD)/audit
-	@echo 'the report is $(BUILD)/audit/report.html, and report.md beside it'
+	@echo 'The report is $(BUILD)/audit/report.html, and as Markdown $(BUILD)/audit/report.md.'
 
 bench:
 	$(call install,$(COMPILE) $(MPI) time)
@@ -143,7 +148,7 @@ lint:
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
-# README's table of algorithms, from the registry.
+# Updates the generated tables in README: the algorithms, what they cover, and the verdicts.
 readme: all
 	COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
 
@@ -151,10 +156,14 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo 'make         builds $(BUILD)/collsim'
-	@echo 'make demo    installs what is missing, builds, predicts allreduce and bcast at 32,768 ranks, draws'
-	@echo 'make check   installs what is missing, builds, runs all tests, then again under sanitizers'
-	@echo 'make verify  every algorithm on Open MPI, MPICH and SMPI with all kinds of data; check draws some of them'
-	@echo 'make audit   tells which published cost formulas hold: $(BUILD)/audit/report.html'
-	@echo 'make bench   times the program against its bars'
-	@echo 'make lint    clang-format, clang, clang-tidy, cppcheck'
+	@echo 'make         builds $(BUILD)/collsim and the backends'
+	@echo 'make demo    predicts and draws allreduce and bcast on 32,768 ranks'
+	@echo 'make test    runs all tests'
+	@echo 'make check   runs all tests, then again under sanitizers'
+	@echo 'make verify  runs every algorithm on Open MPI, MPICH and SMPI with all kinds of data (check: a part)'
+	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
+	@echo 'make bench   measures time and memory of the program and compares them with their bars'
+	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
+	@echo 'make readme  updates the generated tables in README'
+	@echo 'make clean   removes $(BUILD)'
+	@echo 'All but make, test, readme and clean install missing packages first (Debian).'

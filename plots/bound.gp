@@ -1,14 +1,24 @@
-# How many times its lower bound the fastest algorithm takes, over size or ranks, one line for each number of ranks or size:
-# `collsim bound -o`. Reads `data`, of `x ratio rgb`: a block per line; one per algorithm, its points; one of the bounds for
-# equal blocks. Variables (cli/answer/bound_plot.c sets them):
-#   plots out format width height as page.gp has them
-#   title_J axis_0 note_0         the title's rows (titles of them), what is on x, the line under the plot
-#   left right top bottom         the plot's edges, shares of the picture
-#   x_min x_max y_min y_max       the ranges; log_y 1: of a logarithmic axis
-#   n best_I color_I point_I      the algorithms and their looks; their place in the legend: at_x_I at_y_I, pixels
-#   lines thick_L end_x_L end_y_L place_L line_L   a line's width, last point, how high its name stands (a share of the plot), its
-#                                 name
-#   blocks                        1: there are bounds for equal blocks
+# Draws the time of the fastest algorithm divided by its lower bound, over the size or the number of ranks: `collsim
+# bound -o`. There is one line for each number of ranks or size, and its points show which algorithm is the fastest.
+#
+# Reads the file `data` with lines of `x ratio rgb`, in blocks: one block for each line, then one with the points of
+# each algorithm, then one with the bounds for equal blocks if there are any. cli/answer/bound_plot.c sets the
+# variables:
+#   plots                         the folder of these scripts
+#   out format width height       see page.gp
+#   titles title_J                the number of rows of the title, and row J
+#   axis_0 note_0                 the label of the x axis, and the line under the plot
+#   left right top bottom         the edges of the plot, as fractions of the picture
+#   x_min x_max y_min y_max       the ranges of the axes
+#   log_y                         1 if the y axis is logarithmic
+#   n                             the number of algorithms
+#   best_I color_I point_I        the name, colour and point type of algorithm I
+#   at_x_I at_y_I                 its place in the legend, in pixels
+#   lines                         the number of lines
+#   line_L thick_L                the name of line L (empty if it is not shown), and the line's width
+#   end_x_L end_y_L               its last point
+#   place_L                       the height of its name, as a fraction of the plot
+#   blocks                        1 if there are bounds for equal blocks
 
 load plots . '/page.gp'
 
@@ -18,9 +28,9 @@ set xrange [x_min : x_max]
 set yrange [y_min : y_max]
 set lmargin at screen left; set rmargin at screen right
 set tmargin at screen top; set bmargin at screen bottom
-px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a share of the plot
+px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a fraction of the plot
 
-# x: every power of two has a tick; as many carry a label as there is room for.
+# On the x axis every power of two has a tick, and as many of them have a label as there is room for.
 e_min = ceil(log(x_min) / log(2) - 1e-9); e_max = floor(log(x_max) / log(2) + 1e-9)
 step = ceil((e_max - e_min + 1.) / ((right - left) * width / 50.))
 set xtics () nomirror scale mark, 0.5 * mark

@@ -1,11 +1,14 @@
-# A coefficient of a cost as it is claimed and as it is: `collsim audit -o FOLDER`. Reads `data`: lines of p, claimed, true.
-# Variables (cli/answer/audit_picture.c sets them): plots out format as page.gp has them, title claim axis.
+# Draws a coefficient of a cost over the number of ranks, as it is claimed and as it was simulated: `collsim audit -o
+# FOLDER`. Reads the file `data` with lines of `p claimed true`. cli/answer/audit_picture.c sets the variables:
+#   plots               the folder of these scripts
+#   out format          see page.gp
+#   title claim axis    the title, the claimed formula, and the label of the y axis
 width = 760; height = 430
 load plots . '/page.gp'
 
 stats data using 1 nooutput
 p_min = STATS_min; p_max = STATS_max
-# Both start at 0 or above: what is 0 has no place on a log axis and is left out.
+# Values may be 0, which a logarithmic axis cannot show, so these are left out.
 positive(y) = y > 0 ? y : NaN
 low = 1e300; high = 0
 do for [c = 2 : 3] {

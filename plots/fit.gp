@@ -1,17 +1,21 @@
-# What was measured and what the fitted figures make of it: `collsim calibrate --plot`.
-# Reads `data`: four blocks per series (of one algorithm on so many ranks; in a scatter of so many ranks): points kept, points left out, the prediction, the pieces. Variables
-# (cli/answer/calibrate_plot.c sets them):
-#   plots out format        as page.gp has them
-#   n name_I                how many series, what each is called
-#   left_out                how many points are left out of all of them
-#   scatter                 1: predicted over measured time, seconds both; 0: seconds over bytes
-#   title note              above and below
-#   x_min x_max y_min y_max what is drawn
+# Draws measured times and the times that the calibrated figures predict: `collsim calibrate --plot`. There are two
+# kinds of pictures: times over the size, with a series for each algorithm and number of ranks; and a scatter plot of
+# predicted over measured times, with a series for each number of ranks.
+#
+# Reads the file `data` with four blocks for each series: the points that were used, the points that were left out, the
+# prediction, and the pieces. cli/answer/calibrate_plot.c sets the variables:
+#   plots                   the folder of these scripts
+#   out format              see page.gp
+#   n name_I                the number of series, and the name of series I
+#   left_out                how many points are left out in all series together
+#   scatter                 1 for predicted over measured times, both in seconds; 0 for seconds over bytes
+#   title note              the title, and the line under the plot
+#   x_min x_max y_min y_max the ranges of the points
 
 width = 1000; height = 640
 load plots . '/page.gp'
 
-# Okabe and Ito's colours, and a point for each.
+# The colours of Okabe and Ito and two more, each with a type of point.
 colors = '#0072B2 #D55E00 #009E73 #000000 #E69F00 #56B4E9 #CC79A7 #882255 #808080'
 points = '7 5 9 6 13 11 4 12 2'
 color(i) = word(colors, (i - 1) % words(colors) + 1)
@@ -32,7 +36,8 @@ if (scatter) {
 set xrange [x_min / (scatter ? 1.2 : 1) : x_max * (scatter ? 1.2 : 1.1)]
 set yrange [y_min / 1.2 : y_max * 1.2]
 
-# Sizes: powers of two, at most 14 of them with a label. Times: decades, 2 and 5 too where there are few.
+# Ticks of sizes are at powers of two, at most 14 of them with a label. Ticks of times are at 1 to 9 times powers of
+# ten; powers of ten have a label, and with fewer than four of them 2 and 5 times a power of ten have one too.
 set xtics () nomirror scale mark, 0.5 * mark
 set ytics () nomirror scale mark, 0.5 * mark
 e_min = ceil(log(x_min) / log(2) - 1e-9); e_max = floor(log(x_max) / log(2) + 1e-9)

@@ -1,17 +1,25 @@
-# Time over size or ranks, one line per algorithm, one panel per collective (and number of ranks): `collsim plot`.
-# Reads `data`: two blocks per line, `x seconds` as predicted and `x seconds low high crowded` as measured. Variables (cli/figure/figure_layout.c sets them; shares are of the picture):
-#   plots out format width height as page.gp has them
-#   panels axis_0 note_0          how many panels, what is on x, the line under the figure
-#   predicted measured            1: there are such points
-#   x_min x_max y_min y_max       the ranges of all panels; x_last the largest x that is drawn
-#   cell_x_K cell_y_K             panel K's upper left corner
-#   bottom_K top_K left_K right_K edges of its plot
-#   title_K second_K subtitle_K   its title's two lines, and what it leaves out
-#   first_K last_K                its lines, numbered through the figure, the one that ends highest first
-#   draw_N                        the N-th line to draw
-#   name_I color_I dash_I point_I line I's looks
-#   rows_I same_I_J               row J of the names that share its points
-#   end_x_I end_y_I place_I       its last point; how high its name stands, a share of the plot
+# Draws times over the size or the number of ranks: `collsim plot`. There is one line for each algorithm, and one panel
+# for each collective, or for each collective and number of ranks.
+#
+# Reads the file `data` with two blocks for each line: `x seconds` as predicted, and `x seconds low high crowded` as
+# measured, where crowded is 1 if ranks shared cores. cli/figure/figure_layout.c sets the variables; places in the
+# picture are fractions of its width and height:
+#   plots                         the folder of these scripts
+#   out format width height       see page.gp
+#   panels axis_0 note_0          the number of panels, the label of the x axes, the line under the figure
+#   predicted measured            1 if there are such points
+#   x_min x_max y_min y_max       the ranges of the axes, the same in all panels
+#   x_last                        the largest x that is drawn
+#   cell_x_K cell_y_K             the upper left corner of panel K
+#   bottom_K top_K left_K right_K the edges of its plot
+#   title_K second_K subtitle_K   the two lines of its title (the second may be empty), and a note on what it leaves out
+#   first_K last_K                the numbers of its first and last line; lines are numbered through the figure, and in
+#                                 a panel the one that ends highest comes first
+#   draw_N                        the number of the line that is drawn as the N-th
+#   name_I color_I dash_I point_I the name and the looks of line I
+#   rows_I same_I_J               the number of rows of names that have the same points as line I, and row J
+#   end_x_I end_y_I               the last point of line I
+#   place_I                       the height of its name, as a fraction of the plot
 
 load plots . '/page.gp'
 is_dumb = format eq 'dumb'
@@ -21,7 +29,7 @@ set logscale y 10
 set xrange [x_min : x_max]
 set yrange [y_min : y_max]
 
-# x: every power of two has a tick; as many carry a label as there is room for.
+# On the x axis every power of two has a tick, and as many of them have a label as there is room for.
 e_min = ceil(log(x_min) / log(2) - 1e-9); e_max = floor(log(x_max) / log(2) + 1e-9)
 room = is_dumb ? (width - 40) / 6. : (right_1 - left_1) * width / 50.
 step = 1
@@ -31,7 +39,7 @@ do for [e = e_min : e_max] {
     if (e % step == 0) { set xtics add (size_label(2.**e) 2.**e) } else { set xtics add ('' 2.**e 1) }
 }
 
-# y: decades; 2 and 5 too where there are few.
+# On the y axis powers of ten have a label; with fewer than four of them, 2 and 5 times a power of ten have one too.
 d_min = floor(log10(y_min)); d_max = ceil(log10(y_max))
 set ytics () nomirror scale mark, 0.5 * mark
 do for [d = d_min : d_max] {
@@ -43,7 +51,7 @@ do for [d = d_min : d_max] {
 }
 
 if (is_dumb) {
-    # Letters for points: A is the line that ends highest. One panel below the other.
+    # As text, the panels stand below each other, and points are letters. A is the line that ends highest.
     set xlabel axis_0
     set key outside right top Left reverse samplen 1 noautotitle
     set tmargin 4
@@ -65,9 +73,10 @@ set tics textcolor rgb ink
 set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8 dashtype 1
 set bars 0.4
 unset key
-# Beside lines of predictions the points of one x stand side by side.
+# If there are lines of predictions, the measured points of one x are moved apart, so that their bars do not overlap.
 dodge(i, first, last) = predicted && measured && last > first ? 2.**(0.3 * ((i - first + 0.) / (last - first) - 0.5)) : 1
-# A point's filled and its hollow shape; a cross has a star and a cross.
+# The filled and the hollow form of a point type. Crosses (types below 4) have none, so a star and a cross take their
+# place.
 filled(p) = p < 4 ? 3 : p % 2 ? p : p + 1
 hollow(p) = p < 4 ? 2 : p % 2 ? p - 1 : p
 shape(p) = measured ? filled(p) : p
@@ -80,7 +89,7 @@ do for [k = 1 : panels] {
     cell_x = value(sprintf('cell_x_%d', k)); cell_y = value(sprintf('cell_y_%d', k))
     set lmargin at screen left; set rmargin at screen right
     set tmargin at screen top; set bmargin at screen bottom
-    px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a share of the plot
+    px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a fraction of the plot
     set label 1 (two eq '' ? one : one . "\n" . two) left \
         at screen cell_x + 20. / width, screen cell_y - 24. / height font title_font textcolor rgb ink
     set label 5 value(sprintf('subtitle_%d', k)) left \
@@ -88,7 +97,7 @@ do for [k = 1 : panels] {
     set label 2 'time' at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale
     set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
     if (k == 1) { set label 4 note_0 at screen 20. / width, screen 18. / height left textcolor rgb pale }
-    # The names: a leader from the line's end, its point, its name.
+    # At the right of the plot, a thin line leads from the end of each line to its point and name.
     do for [i = first : last] {
         x = value(sprintf('end_x_%d', i)); y = value(sprintf('end_y_%d', i)); p = value(sprintf('place_%d', i))
         look = value(sprintf('color_%d', i))
@@ -110,7 +119,7 @@ do for [k = 1 : panels] {
             dashtype value(sprintf('dash_%d', value(sprintf('draw_%d', n)))) \
             pointtype value(sprintf('point_%d', value(sprintf('draw_%d', n)))) linewidth 2 pointsize 0.9 * mark
     } else {
-        # Without predictions a thin line leads from point to point.
+        # Without predictions, thin lines join the measured points.
         plot for [n = first : last] data index 2 * value(sprintf('draw_%d', n)) - (predicted ? 2 : 1) \
                 using 1:2 with lines linewidth (predicted ? 2 : 1) \
                 linecolor rgb value(sprintf('color_%d', value(sprintf('draw_%d', n)))) \

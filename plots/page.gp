@@ -1,10 +1,12 @@
-# What all pictures share: the page, its letters and inks, how sizes and times are written. Reads `out` and `format` (svg, png,
-# pdf, dumb), `width` and `height` (pixels, points of a pdf, characters of dumb).
+# The page that all pictures share: its size, fonts and colours, and how sizes and times are written. The variables are
+# set before this file is loaded:
+#   out format     the file to write and its format: svg, png, pdf or dumb (text)
+#   width height   of the page, in pixels; for a pdf in points, for text in characters
 
-# Sizes in pixels: 16 are 12 points on a screen.
+# Text sizes are in pixels; 16 pixels are 12 points on a screen.
 ink = '#222222'; pale = '#555555'; faint = '#DDDDDD'; family = 'DejaVu Sans'; text_size = 16; title_size = 17
-scale = format eq 'svg' ? 1 : 0.75   # cairo takes a letter's size for points of 96 to the inch
-mark = format eq 'svg' ? 0.6 : 1       # cairo's marks and ticks are smaller
+scale = format eq 'svg' ? 1 : 0.75   # cairo takes font sizes as points and draws 96 pixels per inch, so 0.75 of the number gives the same size
+mark = format eq 'svg' ? 0.6 : 1       # svg draws marks and ticks larger than cairo does
 font(size) = sprintf('%s,%g', family, size * scale)
 plain_font = font(text_size); title_font = sprintf('%s:Bold,%g', family, title_size * scale)
 set encoding utf8
@@ -15,9 +17,9 @@ if (format eq 'pdf') { set terminal pdfcairo noenhanced size width/72.,height/72
 if (format eq 'dumb') { set terminal dumb noenhanced size width,height }
 set output out
 
-# 8, 64K, 1M; exact for powers of two.
+# Writes a size as 8, 64K or 1M, exactly if it is a power of two.
 size_label(v) = v < 2.**10 ? sprintf('%g', v) : v < 2.**20 ? sprintf('%gK', v / 2.**10) : \
     v < 2.**30 ? sprintf('%gM', v / 2.**20) : v < 2.**40 ? sprintf('%gG', v / 2.**30) : sprintf('%gT', v / 2.**40)
-# seconds, scaled
+# Writes a time in seconds with the unit that suits it.
 time_label(t) = t < 0.9999e-9 ? sprintf('%g ps', t * 1e12) : t < 0.9999e-6 ? sprintf('%g ns', t * 1e9) : \
     t < 0.9999e-3 ? sprintf('%g us', t * 1e6) : t < 0.9999 ? sprintf('%g ms', t * 1e3) : sprintf('%g s', t)
