@@ -1,10 +1,11 @@
 #!/bin/sh
-# README's tables of algorithms, of what they cover and of verdicts are what the program tells. `tests/test_readme.sh --write` (make
-# readme) brings them up to date.
+# README's tables (the algorithms, what they cover, the verdicts) agree with what the program prints, and README has
+# fewer than 250 lines. `tests/test_readme.sh --write` (make readme) updates the tables.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 COLLSIM=${COLLSIM:-build/collsim}
 
+# algorithms: prints one row for each collective, with its algorithms.
 algorithms() {
     printf '| collective | algorithms |\n| --- | --- |\n'
     "$COLLSIM" list --format csv | awk -F'"?,"?' '
@@ -13,8 +14,9 @@ algorithms() {
         END { print row " |" }'
 }
 
-# One row for each collective: ids of Open MPI 4.1 (m: later ones) and names of MPICH, with the entry where it is called
-# otherwise; items of the five documents. What no entry does is struck out, with the reason.
+# coverage: prints one row for each collective, with three lists of algorithms: Open MPI's with their ids (of version
+# 4.1, or with an m of later ones), MPICH's, and those of the five documents. If our entry has another name, that is
+# given too. An algorithm that no entry covers is struck out, with the reason.
 coverage() {
     printf '| collective | Open MPI | MPICH | documents |\n| --- | --- | --- | --- |\n'
     "$COLLSIM" list --coverage --format csv | sed 's/,[^,]*$//' | sort -st, -k1,1 | awk -F, '
@@ -31,7 +33,7 @@ coverage() {
         END { for (i = 1; i <= n; i++) print "| " order[i] " | " cell[order[i], "Open MPI"] " | " cell[order[i], "MPICH"] " | " cell[order[i], "documents"] " |" }'
 }
 
-# How many claims of each source got which verdict.
+# verdicts: prints how many claims of each source got which verdict.
 verdicts() {
     "$COLLSIM" audit | sed -n '/^source  /,$p' | sed 's/   */ | /g; s/^/| /; s/$/ |/; 1a| --- | --: | --: | --: | --: | --: | --: | --: | --- |
 '
@@ -52,7 +54,7 @@ echo 1..4
 n=0
 for table in algorithms coverage verdicts; do
     n=$((n + 1))
-    if [ $table = verdicts ] && [ "${SANITIZED:-}" ]; then # make check: the same claims as in test_audit.sh
+    if [ $table = verdicts ] && [ "${SANITIZED:-}" ]; then # make check runs all claims in test_audit.sh too
         echo "ok $n # SKIP the table of verdicts, which takes a sanitized program long"
     elif [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" README.md | sed '1d;$d')" = "$($table)" ]; then
         echo "ok $n - the table of $table is what collsim says"
