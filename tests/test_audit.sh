@@ -1,9 +1,9 @@
 #!/bin/sh
-# collsim audit: verdicts, counterexamples and the formulas that fit.
+# `collsim audit`: verdicts, counterexamples, the formulas that fit, bad input, tables of claims, and the report.
 claims=$(realpath "$(dirname "$0")/../experiments/claims")
 . "$(dirname "$0")/tap.sh"
 
-verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: the last line
+verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: TEXT is the verdict, in the last line
     want=$1
     shift
     c audit --claim "$@" && [ ! -s err ] && [ "$(tail -n 1 out)" = "verdict: $want" ]
@@ -12,11 +12,11 @@ verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: the last line
 ok 'a ring is exact' verdict exact '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact
 ok 'the textbook binomial tree is wrong' verdict "wrong: in beta, claimed/true tends to 0 as p grows" 'log2(p)*alpha + beta*m' bcast binomial
 tr -s ' \n' ' ' <out >flat
-ok '.. told at the smallest counterexample' says flat 'p=3 m=12: 1.585 alpha + 12 beta claimed, 2 alpha + 24 beta true'
+ok '.. with the smallest counterexample' says flat 'p=3 m=12: 1.585 alpha + 12 beta claimed, 2 alpha + 24 beta true'
 ok '.. with the formula that fits' says out 'ceil(log2(p))*(alpha + m*beta)'
 ok 'exact for a class' verdict 'exact for powers of two, else within a factor of 2.25, sometimes too low' \
     '2*log2(p)*alpha + (p-1)/p*m*(2*beta+gamma)' allreduce rabenseifner
-ok 'a class beyond which all is lost' verdict "exact for powers of two, else wrong: in alpha, claimed/true tends to 0 as p grows" \
+ok 'exact for a class, wrong elsewhere' verdict "exact for powers of two, else wrong: in alpha, claimed/true tends to 0 as p grows" \
     'log2(p)*(alpha + m*beta + m*gamma)' allreduce butterfly_v2
 ok 'loose' verdict loose 'p*alpha + p*m*beta' bcast linear
 ok 'right order' verdict 'right order, constant 1.5, sometimes too low' '2*(p-1)*alpha + (p-1)*m*beta' gather linear_sync
@@ -28,27 +28,27 @@ ok 'below what any algorithm can do' verdict "wrong: in alpha, the claim is belo
     bcast scatter_rd_allgather
 ok 'a cost that is left out is claimed to be 0' verdict "wrong: in gamma, claimed/true tends to 0 as p grows" \
     '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring
-ok '.. unless on purpose' verdict exact '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring --without gamma
-ok 'less than nothing, at one number of ranks' verdict "wrong: in alpha, the value is different" '(p-3)*alpha + (p-1)*m*beta' bcast linear
+ok '.. unless --without names it' verdict exact '2*(p-1)*alpha + 2*(p-1)/p*m*beta' allreduce ring --without gamma
+ok 'a claim that is negative at one number of ranks' verdict "wrong: in alpha, the value is different" '(p-3)*alpha + (p-1)*m*beta' bcast linear
 ok '.. as an order, from some p on' verdict 'right order, constant 3, sometimes too low' '(p-3)*(alpha + m*beta)' --as order bcast linear
-ok 'no value at one number of ranks' verdict 'exact for p > 2, else not within any factor' \
+ok 'a claim that has no value at one number of ranks' verdict 'exact for p > 2, else not within any factor' \
     '(p-1)*(alpha + m*beta) + 0*alpha/(p-2)' bcast linear
-ok 'letters of its own' verdict exact '(N-1)*alpha + (N-1)/N*n*beta' --let 'N=p;n=p*m' allgather ring
+ok 'a claim in letters of its own' verdict exact '(N-1)*alpha + (N-1)/N*n*beta' --let 'N=p;n=p*m' allgather ring
 ok 'segments' verdict exact '(p+S-2)*(alpha + m/S*beta)' bcast pipeline
 ok 'a radix' verdict exact 'knomial(p,k)*(alpha + m*beta)' bcast knomial
 ok 'LogGP' verdict exact 'L+2*o+(m-1)*max(o,g)' --where 'p==2' bcast pipeline --param segment=1
-ok 'of LogGP, another' verdict "wrong: in o, the value is different" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
+ok 'LogGP, with a wrong term' verdict "wrong: in o, the value is different" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
     bcast pipeline --param segment=1
-ok 'what goes up and down with the digits of p does not grow' verdict 'exact for p = k^d, else within a factor of 1.81, sometimes too low' \
+ok 'a ratio that goes up and down with the digits of p does not grow' verdict 'exact for p = k^d, else within a factor of 1.81, sometimes too low' \
     'log(p,k)*L' --without 'o;g;G' bcast knomial
-ok 'what a segment count of its own makes right' verdict 'right order, constant 3.8, sometimes too low' 'log2(p)*alpha + m*beta' --as order \
+ok 'a claim that is right for its own number of segments' verdict 'right order, constant 3.8, sometimes too low' 'log2(p)*alpha + m*beta' --as order \
     --where 'S==ceil(log2(p))' bcast bintree
-ok 'of LogGP, one that is right where g > o alone' verdict loose 'floor(log2(p))*(L+2*o+max(o,g)+2*(m-1)*G)' \
+ok 'LogGP, right only where g > o' verdict loose 'floor(log2(p))*(L+2*o+max(o,g)+2*(m-1)*G)' \
     --where 'p==3 || p==7 || p==15 || p==31' bcast bintree
-ok 'points at which a fallback runs are told' verdict exact 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
-ok '.. and left out' says out 'a fallback runs'
+ok 'points at which a fallback runs are left out' verdict exact 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
+ok '.. and the answer says so' says out 'a fallback runs'
 
-# Each constant of an exact claim, changed by one.
+# corrupted: an exact claim is judged again with each of its constants changed by one; none of these claims is exact.
 corrupted() {
     for x in '(p-2)*alpha + (p-1)/p*m*(beta+gamma)' '(p-1)*alpha + (p-2)/p*m*(beta+gamma)' 'p*alpha + (p-1)/p*m*(beta+gamma)' \
         '(p-1)*alpha + p/p*m*(beta+gamma)' '(p-1)*alpha + (p-1)/p*m*(beta+2*gamma)' '2*(p-1)*alpha + (p-1)/p*m*(beta+gamma)'; do
@@ -61,7 +61,7 @@ ok 'a corrupted constant is never exact' corrupted
 
 ok 'a wrong expression' fails 'column 5' audit --claim 'log2(p' bcast binomial
 ok 'an unknown name' fails 'column 1' audit --claim 'q*alpha' bcast binomial
-ok 'segments of what has none' fails 'the claim uses S, but bcast linear has no segments' audit --claim 'S*alpha' bcast linear
+ok 'segments of an algorithm that has none' fails 'the claim uses S, but bcast linear has no segments' audit --claim 'S*alpha' bcast linear
 ok 'no cost' fails 'the claim contains no cost' audit --claim 'p+1' bcast linear
 ok 'a constant' fails 'where all costs are 0' audit --claim 'p*alpha+1' bcast linear
 ok 'costs of two models' fails 'two models' audit --claim 'p*alpha+L' bcast linear
@@ -77,9 +77,10 @@ echo 'x,900,here,bcast,nosuch,,time,,equality,p*alpha,,,,,' >>bad.csv
 ok 'a table with an unknown algorithm, at its line' fails 'bad.csv:2: unknown bcast algorithm' audit --claims bad.csv
 head -n 1 "$claims/tree_butterfly.csv" >bad.csv
 echo 'x,900,here,bcast,binomial,,crossover,shm_flat,upper,4096,,,,,' >>bad.csv
-ok 'what sends messages against what does not' fails 'shm_flat sends no messages' audit --claims bad.csv
+ok 'an algorithm that sends messages against one in shared memory' fails 'shm_flat sends no messages' audit --claims bad.csv
 
-# Quantities that a claim on the command line cannot be of: each right one, and each wrong by one.
+# Quantities that a claim on the command line cannot have. For each there is a claim that is right and one that is wrong
+# by 1.
 head -n 1 "$claims/tree_butterfly.csv" >some.csv
 cat >>some.csv <<'END'
 right-1,900,here,allgather,ring,,bound,,equality,(p-1)*m*beta,,,alpha;gamma,,
@@ -98,15 +99,15 @@ END
 c audit --claims some.csv --format csv
 rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 6 ]; }
 wrongs() { [ "$(grep -c '^wrong' out)" = 6 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
-ok 'bounds, buffers, copies, figures, shared memory: what is right' rights
-ok '.. and what is not' wrongs
+ok 'bounds, buffers, copies, figures, shared memory: the right claims' rights
+ok '.. and the wrong ones' wrongs
 c run reduce all --model shared -p 8 -m 9208,9209
-ok '.. as run has it, to the byte' says out 'shm_knomial from 9209 on'
+ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomial from 9209 on'
 c audit --format csv
 ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
-ok 'what is right of rounds' says out '2*ceil(log2(p))'
-ok '.. of a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
-ok '.. of a segment' says out 'p*slots*(fragment + 4096)'
+ok 'the formula that fits a number of rounds' says out '2*ceil(log2(p))'
+ok '.. a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
+ok '.. a segment' says out 'p*slots*(fragment + 4096)'
 c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
 ok 'the report' c audit --source 004 -o pages
