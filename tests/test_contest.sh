@@ -1,9 +1,9 @@
 #!/bin/sh
-# collsim crossover, best and bound: answers that can be told beforehand.
+# `collsim crossover`, `best` and `bound`: answers that are known beforehand, bad input, and well-formed CSV and JSON.
 . "$(dirname "$0")/tap.sh"
 figures='--set alpha=1us --set beta=0.08ns/B --set gamma=0.05ns/B'
 
-closed() { # closed COLLECTIVE A B M8 M64 M1024: the closed forms
+closed() { # closed COLLECTIVE A B M8 M64 M1024: the closed forms give these crossovers on 8, 64 and 1024 ranks
     # shellcheck disable=SC2086
     c crossover "$1" "$2" "$3" -p 8,64,1024 $figures || return 1
     got=$(awk '/ alpha = m / || / = m / { printf "%s ", $2 }' out)
@@ -15,17 +15,18 @@ ok 'doubling, Rabenseifner' closed allreduce recursive_doubling rabenseifner 145
 ok 'doubling, ring' closed allreduce recursive_doubling ring 53333.3 209321.3 1867538.5
 ok 'Bruck, pairwise' closed alltoall bruck pairwise 10000.0 5523.3 3090.7
 ok 'the bracket is simulated' gives '14549' crossover allreduce recursive_doubling rabenseifner -p 8
-ok 'the issue of two of one kind' fails 'nosuch' crossover allreduce nosuch ring -p 8
-ok 'no ranks' fails '-p is missing' crossover allreduce ring rabenseifner
+ok 'crossover with an unknown algorithm' fails 'nosuch' crossover allreduce nosuch ring -p 8
+ok 'crossover without -p' fails '-p is missing' crossover allreduce ring rabenseifner
 
 ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
-ok 'segments beside their optimum' gives 'circulant segment=144632' best bcast -p 64 -m 8M
+ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
 # ---- best: nothing is faster -----------------------------------------------------------------------------------------
 
-# Every length of a segment, with and without other parameters, against what `best` finds for each algorithm.
-nothing_faster() { # nothing_faster COLLECTIVE RANKS SIZES LONGEST MACHINE...
+# nothing_faster COLLECTIVE RANKS SIZES LONGEST MACHINE...: runs every algorithm with every segment from 0 to LONGEST
+# bytes, with and without other parameters. No run is faster than what `best` finds for the algorithm.
+nothing_faster() {
     coll=$1 ranks=$2 sizes=$3 longest=$4
     shift 4
     : >all
@@ -50,26 +51,26 @@ ok 'nothing is faster: allreduce' nothing_faster allreduce 3,4,8 24,40 24 --set 
 ok 'nothing is faster: eager' nothing_faster reduce 3,6,8 24 24 --set alpha=1ns --transfer eager
 ok 'nothing is faster: eager-port' nothing_faster bcast 3,6,8 24 24 --set alpha=1ns --transfer eager-port
 
-one_thread() {
+one_thread() { # `best` gives the same answer on one core as on all
     c best reduce -p 5,8,33 -m 8..64K:x8 --format csv && mv out many &&
         timeout "$LIMIT" taskset -c 0 "$COLLSIM" best reduce -p 5,8,33 -m 8..64K:x8 --format csv | cmp - many
 }
 command -v taskset >/dev/null && ok 'the same with one thread' one_thread
 ok 'the best of many cells' gives '33 ranks, 1M bytes' best allreduce -p 2..33 -m 8,1M --top 1
-ok '.. with a parameter that is given' gives 'segment=1000' best bcast -p 8 -m 1M --param segment=1000
-ok 'no algorithms' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
-radix_runs() { # an algorithm that runs with other parameters than its defaults is no fallback
+ok 'the best with a given parameter' gives 'segment=1000' best bcast -p 8 -m 1M --param segment=1000
+ok '--top 0' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
+radix_runs() { # an algorithm that can run only with other parameters than its defaults is not reported as a fallback
     c best allreduce -p 9 -m 64 --top 100 --format csv && grep '^allreduce,k_ring,radix=3,9,64,' out >row && ! grep -q multiple row
 }
-ok 'k_ring at 9 ranks' radix_runs
+ok 'k_ring on 9 ranks, which needs another radix than its default' radix_runs
 
 # ---- bound -----------------------------------------------------------------------------------------------------------
 
-column() { # column NAME: the values of a column of CSV, joined
+column() { # column NAME: prints the values of this column of the CSV in `out`, joined by commas
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
         { printf "%s%s", comma, $at; comma = "," }' out
 }
-bounded() { # bounded COLUMN VALUES ARGUMENTS...
+bounded() { # bounded COLUMN VALUES ARGUMENTS...: `bound ARGUMENTS` has these values in the column
     figure=$1 values=$2
     shift 2
     c bound "$@" --format csv && [ "$(column "$figure")" = "$values" ]
@@ -81,10 +82,10 @@ ok 'bytes, 3 ports' bounded bound_port_bytes 64,320 gather -p 4,16 -m 64 --ports
 ok 'bytes of an allreduce' bounded bound_port_bytes 64,96,112 allreduce -p 2,4,8 -m 64
 ok 'work of a reduce' bounded bound_work_bytes 32,48,56 reduce -p 2,4,8 -m 64
 ok 'eager: all send at once' bounded bound_rounds 1,1 gather -p 4,16 -m 64 --transfer eager
-ok 'more ports, no algorithm' bounded x_bound '' bcast -p 8 -m 64 --ports 2
+ok 'with more than one port no algorithm is compared' bounded x_bound '' bcast -p 8 -m 64 --ports 2
 ok 'nothing to move' bounded bound_s 0,0 bcast -p 1,8 -m 0
 
-at_bound() { # at_bound ARGUMENTS...: the fastest takes what the bound says
+at_bound() { # at_bound ARGUMENTS...: the fastest algorithm takes exactly the bound, at four points
     c bound "$@" --format csv && column x_bound | tr , '\n' |
         awk '{ n++; if ($1 < 1 - 1e-9 || $1 > 1 + 1e-9) bad = 1 } END { exit bad || n != 4 }'
 }
@@ -94,10 +95,10 @@ done
 for i in allgather gather scatter bcast reduce allreduce scan alltoall; do
     ok "at the bound of rounds: $i" at_bound $i -p 2,4,8,16 -m 64 --set beta=0ns/B --set gamma=0ns/B
 done
-ok 'at both at once' gives '1.00  1.00  bruck' bound allgather -p 8 -m 64K
+ok 'at the bounds of rounds and bytes at once' gives '1.00  1.00  bruck' bound allgather -p 8 -m 64K
 ok 'a bound that is reached' gives 'recursive_doubling' bound allreduce -p 8 -m 8
 
-as_best() { # as_best COLLECTIVE: the fastest of a bound is the best one
+as_best() { # as_best COLLECTIVE: the fastest algorithm in the answer of `bound` is the first of `best`
     c bound "$1" -p 3,8,33 -m 8,4K,1M --format csv && column time_s >fastest &&
         c best "$1" -p 3,8,33 -m 8,4K,1M --top 1 --format csv && [ "$(column time_s)" = "$(cat fastest)" ]
 }
@@ -114,11 +115,11 @@ ok 'no such machine' fails 'nosuch' bound bcast -p 8 -m 8 --platform nosuch
 
 # ---- For machines ----------------------------------------------------------------------------------------------------
 
-csv_is_whole() { # rows of the same number of fields, of which none is quoted
+csv_is_whole() { # every row has as many fields as the header; none is quoted, infinite or not a number
     c "$@" --format csv &&
         awk -F, 'NR == 1 { n = NF } NF != n || /"/ || /,(nan|-?inf),/ { exit bad = 1 } END { exit bad || NR < 2 }' out
 }
-json_is_whole() { # strings and numbers away, what is left must fold to one value
+json_is_whole() { # replaces strings and numbers by one letter each, then objects and arrays from the inside out, until one is left
     c "$@" --format json && tr -d '\n' <out |
         sed 's/"[^"]*"/s/g; s/null/n/g; s/-\{0,1\}[0-9][0-9.]*\(e[-+]\{0,1\}[0-9]*\)\{0,1\}/n/g' >shape || return 1
     while grep -q '[][{}]' shape; do
@@ -141,7 +142,7 @@ done
 
 ok 'bounds as CSV' gives 'x_bound' bound allreduce -p 8 -m 8 --format csv
 ok 'a picture' c bound allreduce -p 8,64 -m 8,64K,8M --draw bound.svg
-ok '.. that is one' says bound.svg '<svg'
+ok '.. is SVG' says bound.svg '<svg'
 ok 'a picture, as -o asked for it before 1.0' c bound allreduce -p 8,64 -m 8,64K,8M -o old.svg
 ok '.. the same' cmp bound.svg old.svg
 ok 'no picture of another kind' fails '.svg, .png or .pdf' bound allreduce -p 8 -m 8 --draw bound.txt
