@@ -1,9 +1,10 @@
 #!/bin/sh
-# `collsim` as a user runs it: bad input is one line on stderr, nothing on stdout and exit 2; formats hold what they
-# promise; every algorithm runs at the edges; what `show` draws is what `run` counts. $COLLSIM is the program.
+# `collsim` as a user runs it. Bad input gives one line on stderr, nothing on stdout and exit status 2. Formats have the
+# fields that they promise. Every algorithm runs with one rank and with no data. `show` draws as many messages as `run`
+# counts.
 . "$(dirname "$0")/tap.sh"
 
-each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every entry that can run on as many ranks
+each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every entry, except for two_procs if p is not 2
     while IFS=, read -r collective algorithm; do
         "$@" "$collective" "$algorithm" || says err "ranks: p is not 2" ||
             { echo "# $collective $algorithm" >>err && return 1; }
@@ -28,10 +29,10 @@ for command in show run check; do
     ok "$command: unknown collective, nearest" fails "did you mean bcast" $command bcats binomial -p 8
     ok "$command: unknown algorithm, nearest" fails "did you mean binomial" $command bcast binomal -p 8
 done
-ok "a block in as many parts as there are ranks" gives "8 alpha + 32 beta + 16 gamma" run allreduce segmented_ring -p 3 -m 24 --param segment=3
+ok "segmented_ring with a block in as many parts as ranks" gives "8 alpha + 32 beta + 16 gamma" run allreduce segmented_ring -p 3 -m 24 --param segment=3
 FREE="run reduce ring -p 33 -m 33 --set alpha=0s --set beta=0s/B"
-ok "messages that take no time are on no path" gives "ns  32 gamma" $FREE
-ok "nor if every rank is replayed" gives "ns  32 gamma" $FREE --full
+ok "messages that take no time are not on the critical path" gives "ns  32 gamma" $FREE
+ok "messages that take no time, with --full" gives "ns  32 gamma" $FREE --full
 ok "--timing says why a gear ran" gives "lockstep: every rank's k-th operation" run allreduce ring -p 64 -m 1000 --timing
 ok "unknown algorithm far from all: the list" fails "allowed: " run bcast zzzzzzzzz -p 8 -m 8
 ok "unknown platform, nearest" fails "did you mean lumi" $B --platform lumm
@@ -49,21 +50,21 @@ for p in 0 -1 1.5 x "" 256M 99999999999999999999; do
 done
 ok "-p missing" fails "-p is missing" run bcast binomial -m 8
 ok "-m missing" fails "-m is missing" run bcast binomial -p 8
-ok "-m of a barrier: not needed" gives dissemination run barrier dissemination -p 8
+ok "-m is not needed for a barrier" gives dissemination run barrier dissemination -p 8
 ok "falling list" fails "-p" run bcast binomial -p 33..2 -m 8
 ok "list above 10,000 points" fails "10,000" run bcast binomial -p 1..10001 -m 8
 ok "lists above 10,000 points together" fails "10" run bcast binomial -p 1..200 -m 1..200
 ok "roots above 10,000 points" fails "10" run bcast binomial -p 10001 -m 8 --root all
 ok "list with nothing between commas" fails "-p" run bcast binomial -p 8,,9 -m 8
 ok "list: factor 1" fails "-m" run bcast binomial -p 8 -m 1..8:x1
-ok "list: the end only if hit" sh -c '[ "$("$0" run bcast linear -p 2 -m 1K..10K:x4 --format csv | wc -l)" = 3 ]' "$COLLSIM"
+ok "list: the end is included only if a step hits it" sh -c '[ "$("$0" run bcast linear -p 2 -m 1K..10K:x4 --format csv | wc -l)" = 3 ]' "$COLLSIM"
 for root in 8 -1 x 1K; do
     ok "--root $root of 8" fails "--root" $B --root $root
 done
 ok "--root where there is none" fails "has no root" run allreduce ring -p 8 -m 8 --root 0
 ok "unknown parameter: the nearest" fails "did you mean segment" $B --param segmnt=1K
 ok "unknown parameter to all of a collective" fails "nothing" run bcast all -p 8 -m 8 --param nothing=1
-ok "parameter of some: those get it" gives "segment=1K" run bcast all -p 8 -m 8K --param segment=1K
+ok "parameter of some algorithms: these get it" gives "segment=1K" run bcast all -p 8 -m 8K --param segment=1K
 ok "parameter out of range" fails "1 or more" run bcast chain -p 8 -m 8 --param chains=0
 ok "parameter out of range: radix" fails "2 or more" run bcast knomial -p 8 -m 8 --param radix=1
 ok "parameter out of range: too large" fails "chains" run bcast chain -p 8 -m 8 --param chains=1T
@@ -105,7 +106,7 @@ ok "show: root where there is none" fails "has no root" show allreduce ring --ro
 ok "show: parameter" fails "1 or more" show bcast chain --param chains=0
 ok "show: overflow" fails "allowed" show allgather ring -m 1T -m 4096T
 
-platform() { # platform LINE: bad.ini with it as line 4
+platform() { # platform LINE: writes bad.ini, with LINE as its line 4
     printf '[machine]\ntitle = T\n[hockney]\n%s\nalpha.source = s\n' "$1" >bad.ini
 }
 for line in "alpa = 1us" "alpha = 1" "alpha = -1us" "alpha = nanus" "alpha" "alpha = infus"; do
@@ -143,16 +144,16 @@ ok "golden: the same with --full" gives "15 alpha + 122880 beta" run bcast binom
 ok "--set" gives "15 alpha + 122880 beta" run bcast binomial -p 32768 -m 8K --set alpha=1s --set beta=0s/B
 ok "--set: the time" says out "15 s"
 ok "check passes" gives "" check bcast -p 2..9
-ok "chains beyond p-1: the cut is shown" gives "chains=2 (of 4)" run bcast chain -p 3 -m 8
+ok "more than p-1 chains: the number that is used is shown" gives "chains=2 (of 4)" run bcast chain -p 3 -m 8
 ok "--root all: every root" sh -c '[ "$("$0" run bcast binomial -p 5 -m 8 --root all --format csv | sed 1d | cut -d, -f6 | tr "\n" " ")" = "0 1 2 3 4 " ]' "$COLLSIM"
 first() { c run allreduce all -p 1024 -m 8K && sed -n 5p out | grep -q "^recursive_doubling .* 1.00 "; }
-ok "all: fastest first; of equals those of the libraries" first
-ok "fallback: said" gives "ran: linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7
+ok "all: the fastest comes first, of equally fast ones a library's" first
+ok "fallback: the table names it" gives "ran: linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7
 ok "fallback: csv" gives ",linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7 --format csv
 ok "fallback: json" gives '"ran":"linear (count < p)"' run bcast scatter_ring_allgather -p 8 -m 7 --format json
 ok "fallback: not ranked, with the reason" gives "not ranked: ring, ran: recursive_doubling (count < p)" run allreduce all -p 8 -m 7
 ok "fallback: nowhere in the ranking" sh -c '! grep -Eq "^ +[0-9]+ +ring" out'
-ok "no fallback: no ran" sh -c '"$0" run bcast binomial -p 8 -m 7 --format json >out && grep -q "\"ran\":null" out' "$COLLSIM"
+ok "no fallback: ran is null in json" sh -c '"$0" run bcast binomial -p 8 -m 7 --format json >out && grep -q "\"ran\":null" out' "$COLLSIM"
 ok "show: what runs instead" gives "count < p, so linear runs" show bcast scatter_ring_allgather -p 8 -m 7
 narrow() { c "$@" && awk 'length > 100 { bad = 1 } END { exit bad }' out; }
 ok "at most 100 columns: run" narrow run bcast binomial -p 8..1M:x2 -m 8,1M
@@ -165,7 +166,8 @@ ok "at most 100 columns: show, p = 64" each_of narrow show -p 64 -m 1000
 FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,ran,counts,displs,per_node,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound
 TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes,gear_why
 cat >fields.pl <<'END'
-# Valid JSON, an object with an array of rows; prints the names of each row in the order written.
+# Fails unless the input is valid JSON with an array of rows. Prints the names of each row in the order in which they are
+# written.
 use JSON::PP;
 my $text = do { local $/; <STDIN> };
 my $answer = JSON::PP->new->decode($text);
@@ -174,12 +176,12 @@ $text =~ s/"path":.*//s;
 $text =~ s/^.*"rows"//s;
 print join(",", $_ =~ /"(\w+)"\s*:/g), "\n" for $text =~ /\{([^{}]*)\}/g;
 END
-json_fields() { # json_fields FIELDS ARGUMENTS...: every point has these
+json_fields() { # json_fields FIELDS ARGUMENTS...: every point has exactly these fields, in this order
     fields=$1
     shift
     c "$@" --format json && perl fields.pl <out 2>err | sort -u >got && [ "$(cat got)" = "$fields" ]
 }
-json_is() { # json_is PERL ARGUMENTS...: true of $p, the first point, in $a, the answer
+json_is() { # json_is PERL ARGUMENTS...: the Perl expression is true; in it, $p is the first point and $a the answer
     test=$1
     shift
     c "$@" --format json && perl -MJSON::PP -e 'local $/; my $a = decode_json(<STDIN>); my $p = $a->{rows}[0]; exit !eval $ARGV[0]' "$test" <out 2>err
@@ -218,34 +220,34 @@ for format in table csv json; do
 done
 ok "show: the same bytes twice" twice show allreduce rabenseifner -p 13
 other_locale() { c $R --format json && cp out first && LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 "$COLLSIM" $R --format json >out && cmp out first; }
-ok "the locale changes no number" other_locale
+ok "numbers do not depend on the locale" other_locale
 
 # ---- Shared memory -----------------------------------------------------------------------------------------------------------
 S="run bcast shm_flat -p 8 -m 1M"
-ok "shared memory: its own terms and segment" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S
-ok "shared memory: no lanes, no crowd" gives "8192 write + 1048576 read + 1 flag" $S --set lanes=7
+ok "shared memory: the certificate has its terms, and the memory segment is shown" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S
+ok "shared memory: with as many lanes as readers, reading takes no longer" gives "8192 write + 1048576 read + 1 flag" $S --set lanes=7
 ok "shared memory: why" gives "the last line 128 times in all" $S --why
 ok "shared memory: show draws accesses" gives "1 => 0" show reduce shm_knomial -p 4
 for model in hockney loggops loggp logp; do
-    ok "shared memory: no model $model" fails "allowed: --model shared" $S --model $model
+    ok "shared memory: model $model is refused" fails "allowed: --model shared" $S --model $model
 done
-ok "messages: no model shared" fails "allowed: any other model" $B --model shared
-ok "shared memory: a platform without it" fails "lacks write, read, lanes, flag" $S --platform lumi
-ok "shared memory: no --transfer" fails "--transfer" $S --transfer eager
+ok "messages: model shared is refused" fails "allowed: any other model" $B --model shared
+ok "shared memory: a platform without its figures" fails "lacks write, read, lanes, flag" $S --platform lumi
+ok "shared memory: --transfer is refused" fails "--transfer" $S --transfer eager
 ok "shared memory: an element too large" fails "larger than a fragment" run bcast shm_flat -p 8 -m 64 --element 64 --param fragment=8
 ok "shared memory: lanes below 1" fails "lanes: '0' is not a valid number" $S --set lanes=0
-ok "shared memory: none of alltoall" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
-ok "all: those of messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
-ok "all --model shared: those of shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"
+ok "shared memory: alltoall has no such algorithm" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
+ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
+ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"
 
 # ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
-shared_edges() { # likewise in shared memory, where -m 0 is flags alone; no other model has it
+shared_edges() { # the same as edges, in shared memory: with -m 0 there are only flags, and other models are refused
     c run "$1" "$2" -p 1 -m 0,1,1M --format csv && sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
         c run "$1" "$2" -p 2,3,8 -m 0,1 --format csv && [ "$(wc -l <out)" = 7 ] && [ ! -s err ] &&
         sed 1d out | awk -F, '$10 <= 0 || $11 / 7 > $5 * $4 { bad = 1 } END { exit bad }' &&
         ! c run "$1" "$2" -p 8 -m 1 --model hockney && [ "$(wc -l <err)" = 1 ]
 }
-edges() { # edges COLLECTIVE ALGORITHM: -p 1 takes no time; -m 0 runs everywhere; so does one byte
+edges() { # edges COLLECTIVE ALGORITHM: -p 1 takes no time; -m 0 and -m 1 run under every model and transfer
     case $2 in
     shm_*) shared_edges "$@"; return ;;
     esac
@@ -257,7 +259,7 @@ edges() { # edges COLLECTIVE ALGORITHM: -p 1 takes no time; -m 0 runs everywhere
     done
 }
 cat >drawn.pl <<'END'
-# Messages and rounds that `show` drew on $ARGV[0] ranks.
+# Prints the numbers of messages and of rounds that `show` drew for $ARGV[0] ranks.
 my ($p, $messages, $rounds, $times) = ($ARGV[0], 0, 0, 0);
 while (<STDIN>) {
     if (/^  and (\d+) more rounds? with (\d+)/) { $rounds += $1; $messages += $2 }
@@ -273,13 +275,14 @@ while (<STDIN>) {
 }
 print "$messages $rounds\n";
 END
-shared_drawn() { # as many accesses and rounds of one fragment as run has bytes of it
+shared_drawn() { # the same as drawn, in shared memory: accesses are the bytes that `run` counts, divided by the fragment's
     c show "$3" "$4" -p "$1" -m "$2" && perl drawn.pl "$1" <out >got 2>err &&
         "$COLLSIM" run "$3" "$4" -p "$1" -m "$2" --set write=1s/B --set read=1s/B --set lanes=1000 --set flag=0s \
             --set gamma=0s/B --format csv 2>err |
         awk -F, -v m="$2" 'NR == 2 { print m ? ($11 + $12) / m : 0, m ? $10 / m : 0 }' >wanted && cmp -s got wanted
 }
-drawn() { # drawn P BYTES COLLECTIVE ALGORITHM: as many messages as run counts, as many rounds as unit messages take
+drawn() { # drawn P BYTES COLLECTIVE ALGORITHM: `show` draws as many messages as `run` counts, in as many rounds as alpha
+    # is on the critical path
     case $4 in
     shm_*) shared_drawn "$@"; return ;;
     esac
@@ -293,21 +296,21 @@ for p in 1 2 3 5 8 13 33 64; do
 done
 ok "show draws what run counts, m = 0" each_of drawn 7 0
 ok "show draws what run counts, m odd" each_of drawn 6 61
-ok "show: where the rounds are cut, the rest is counted" gives "and 39 more rounds with 39 messages" show bcast linear -p 64
-ok "show: rounds that look alike are told once" gives "1..7           8  r => r+1" show allreduce ring -p 8
+ok "show: rounds that are not drawn are counted" gives "and 39 more rounds with 39 messages" show bcast linear -p 64
+ok "show: rounds that look alike are drawn once" gives "1..7           8  r => r+1" show allreduce ring -p 8
 ok "show: pairs" gives "r <=> r xor 4" show allreduce recursive_doubling -p 8
 ok "show: a tree" gives "0 -> 4   1 -> 5   2 -> 6   3 -> 7" show bcast binomial
 ok "show: from another root" gives "6 -> 0   7 -> 1" show bcast binomial --root 6
 ok "show: segments" gives "0 -> 1   1 -> 2   2 -> 3   3 -> 4" show bcast pipeline -p 5 -m 40 --param segment=8
-ok "show: facts" flat "else linear runs" show allreduce rabenseifner
-ok "show: names elsewhere" says flat "Open MPI id 6, MPICH reduce_scatter_allgather"
+ok "show: the fallback" flat "else linear runs" show allreduce rabenseifner
+ok "show: the names in other libraries" says flat "Open MPI id 6, MPICH reduce_scatter_allgather"
 ok "show: memory" gives "root 0                     3  0.12 MiB            112      56" show gatherv binomial -p 8
 ok "run: memory, as published" gives "0.60 MiB" run gatherv all -p 32K -m 8 --memory
 ok "run: memory of the linear one" says out "1312.12 MiB"
 ok "run: memory at another cost of a connection" gives "128.00 MiB" run gatherv linear -p 32K -m 8 --connection 4K
 ok "run: memory as csv" gives "root_connections,max_connections" run gatherv linear -p 8 -m 8 --memory -f csv
-ok "run: no cost of a connection" fails "allowed" run gatherv linear -p 8 -m 8 --connection x
-ok "show: by another's id" gives "bcast binomial" show bcast ompi:6
-ok "show: chains are cut" gives "chains = 2 (of 4)" show bcast chain -p 3
+ok "run: --connection without a size" fails "allowed" run gatherv linear -p 8 -m 8 --connection x
+ok "show: an algorithm by Open MPI's id" gives "bcast binomial" show bcast ompi:6
+ok "show: more than p-1 chains: the number that is used is shown" gives "chains = 2 (of 4)" show bcast chain -p 3
 ok "show: too many messages" gives "not drawn" show bcast pipeline -m 1M --param segment=1K -p 64
 echo "1..$n"
