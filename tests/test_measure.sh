@@ -1,22 +1,22 @@
 #!/bin/sh
-# `collsim measure` as a user runs it: all algorithms with a real MPI, the library's own, probes; what it writes can be
-# read; bad input and failing backends are one line and leave no file. $COLLSIM is the program.
+# `collsim measure` as a user runs it: all algorithms with a real MPI, the library's own algorithms, and probes. What it
+# writes can be read by the program. Bad input and failing backends give an error of one line and leave no file.
 . "$(dirname "$0")/tap.sh"
 
 m() { timeout 300 "$COLLSIM" measure "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, TEXT in the last line of stderr, nothing on stdout, no file
+fails() { # fails TEXT ARGUMENTS...: exits with 2, writes TEXT in the last line of stderr, nothing to stdout and no file
     text=$1
     shift
     m "$@"
     [ $? = 2 ] && tail -n 1 err | grep -qF -- "$text" && [ ! -s out ] && [ ! -e bad.csv ]
 }
-refuses() { # and nothing was started
+refuses() { # refuses TEXT ARGUMENTS...: fails with this one line, so nothing was started
     fails "$@" && [ "$(wc -l <err)" = 1 ]
 }
-column() { # column FILE NAME: the values in this column of a CSV without quotes
+column() { # column FILE NAME: prints the values in this column of a CSV file without quotes
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$1"
 }
-all_are() { # all_are FILE NAME VALUE
+all_are() { # all_are FILE NAME VALUE: every row has the value in this column
     [ "$(column "$1" "$2" | sort -u)" = "$3" ]
 }
 rows() { [ "$(sed 1d "$1" | wc -l)" = "$2" ]; }
@@ -27,13 +27,13 @@ square() { # every row has as many fields as the header
 # ---- Bad input, before anything is started --------------------------------------------------------------------------
 ok "unknown collective" refuses "did you mean bcast" bcst ring -p 2 -m 8
 ok "unknown algorithm" refuses "did you mean ring" allreduce rin -p 2 -m 8
-ok "no algorithm" refuses "all, or library" allreduce -p 2 -m 8
-ok "no ranks" refuses "-p is missing" allreduce ring -m 8
-ok "no sizes" refuses "-m is missing" allreduce ring -p 2
+ok "without an algorithm" refuses "all, or library" allreduce -p 2 -m 8
+ok "without -p" refuses "-p is missing" allreduce ring -m 8
+ok "without -m" refuses "-m is missing" allreduce ring -p 2
 ok "an algorithm that cannot run" refuses "cannot run on 4 ranks" barrier two_procs -p 4
-ok "shared memory by another model" refuses "--model shared" bcast shm_flat -p 2 -m 8 --model hockney
+ok "an algorithm in shared memory with another model" refuses "--model shared" bcast shm_flat -p 2 -m 8 --model hockney
 ok "probes have no algorithms" refuses "has no algorithms" pingpong ring -m 8
-ok "nor ranks" refuses "takes -m and --element only" pingpong -p 4 -m 8
+ok "probes have no ranks" refuses "takes -m and --element only" pingpong -p 4 -m 8
 for option in "--sync sometimes" "--budget 5" "--budget 0s" "--precision 1" "--precision 200%" "--repetitions 0" \
     "--warmup x" "--patience -1s" "--mpi lam" "--format xml" "--element 0"; do
     # shellcheck disable=SC2086
@@ -41,7 +41,7 @@ for option in "--sync sometimes" "--budget 5" "--budget 0s" "--precision 1" "--p
 done
 
 # ---- Backends that are missing, fail, hang or are stopped -----------------------------------------------------------
-backend() { # backend FOLDER COMMAND...
+backend() { # backend FOLDER COMMAND...: runs the command with backends from this folder
     COLLSIM_BACKENDS=$1
     export COLLSIM_BACKENDS
     shift
@@ -50,7 +50,7 @@ backend() { # backend FOLDER COMMAND...
     unset COLLSIM_BACKENDS
     return "$1"
 }
-fake() { # fake NAME LINE: a folder with a backend that does this
+fake() { # fake NAME LINE: makes a folder with a backend that runs this line of shell
     mkdir "$1"
     printf '#!/bin/sh\n[ "$1" = --library ] && echo "Open MPI v4.1.4" && exit\n%s\n' "$2" >"$1/collsim-mpi"
     chmod +x "$1/collsim-mpi"
@@ -59,13 +59,13 @@ fake dies 'echo "it is the disk" >&2; exit 3'
 fake hangs 'sleep 100'
 fake lies 'echo "@0 repetitions=two"; sleep 100'
 mkdir none
-ok "no backend" backend "$dir/none" refuses "collsim-mpi is missing" allreduce ring -p 2 -m 8
-ok "no launcher" backend "$dir/dies" fails "nosuchmpirun" allreduce ring -p 2 -m 8 -o bad.csv --launcher "nosuchmpirun {p}"
-ok "a launcher that is not told the ranks" backend "$dir/dies" fails "{p}" allreduce ring -p 2 -m 8 --launcher "env"
-ok "one that dies: its last words" backend "$dir/dies" fails "it is the disk" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}"
-ok "one that hangs" backend "$dir/hangs" fails "gave no answer" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
-ok "one that makes no sense" backend "$dir/lies" fails "is not a result" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
-stopped() { # by a signal, in the middle
+ok "the backend is missing" backend "$dir/none" refuses "collsim-mpi is missing" allreduce ring -p 2 -m 8
+ok "the launcher is missing" backend "$dir/dies" fails "nosuchmpirun" allreduce ring -p 2 -m 8 -o bad.csv --launcher "nosuchmpirun {p}"
+ok "a launcher without {p}" backend "$dir/dies" fails "{p}" allreduce ring -p 2 -m 8 --launcher "env"
+ok "a backend that dies: the error has its last line" backend "$dir/dies" fails "it is the disk" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}"
+ok "a backend that hangs" backend "$dir/hangs" fails "gave no answer" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
+ok "a backend that answers nonsense" backend "$dir/lies" fails "is not a result" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
+stopped() { # a measurement that is ended by a signal leaves no file
     "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" >out 2>err &
     sleep 1
     kill -TERM $!
@@ -81,7 +81,7 @@ if [ ! -x "$(dirname "$COLLSIM")/collsim-mpi" ] || ! command -v mpirun >/dev/nul
     exit
 fi
 fast="--repetitions 2 --warmup 1"
-measures() { # measures FILE ARGUMENTS...: CSV that is whole
+measures() { # measures FILE ARGUMENTS...: writes a CSV file in which all rows are whole
     file=$1
     shift
     # shellcheck disable=SC2086
@@ -90,11 +90,11 @@ measures() { # measures FILE ARGUMENTS...: CSV that is whole
 ok "all of allreduce" measures all.csv allreduce all -p 1,2,4 -m 8,64K --element 8
 algorithms=$("$COLLSIM" list allreduce --format csv | grep -vc "shm_\|^collective")
 ok "each algorithm at each point" rows all.csv $((algorithms * 6))
-ok "the command line is said" says err "-np 4"
-ok "once for all points of some ranks" sh -c '[ "$(grep -c "^running: " err)" = 3 ]'
-ok "that ranks share cores, too" sh -c '[ "$(nproc)" -ge 4 ] || grep -q "4 ranks share" err'
+ok "stderr has the command line" says err "-np 4"
+ok "one process for all points of a number of ranks" sh -c '[ "$(grep -c "^running: " err)" = 3 ]'
+ok "stderr says that ranks share cores" sh -c '[ "$(nproc)" -ge 4 ] || grep -q "4 ranks share" err'
 ok "times are measured" all_are all.csv model measured
-ok "twice each" all_are all.csv repetitions 2
+ok "each point is measured twice" all_are all.csv repetitions 2
 ordered() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     !($at["min_s"] <= $at["median_s"] && $at["median_s"] <= $at["max_s"] && $at["ranks_min_s"] <= $at["min_s"] &&
       $at["min_s"] > 0 && $at["p95_s"] <= $at["max_s"] && $at["time_s"] / $at["median_s"] - 1 < 1e-6) { exit 1 }' "$1"; }
@@ -105,28 +105,28 @@ begins() { # the columns of run that are not about the machine, in its order, co
 }
 ok "the columns of run come first" begins
 ok "plot reads it" "$COLLSIM" plot all.csv -o all.svg
-ok "and says that it is measured" says all.svg measured
-ok "a collective with a root, every one" measures roots.csv bcast binomial -p 3 -m 100 --root all
-ok "three rows" rows roots.csv 3
+ok "the picture says that the times are measured" says all.svg measured
+ok "--root all" measures roots.csv bcast binomial -p 3 -m 100 --root all
+ok "--root all: a row for each root" rows roots.csv 3
 ok "blocks of different lengths" measures counts.csv allgatherv bruck -p 3 -m 96 --counts linear --displs gaps --element 8
-ok "which the row says" all_are counts.csv counts linear
+ok "blocks of different lengths: the row says so" all_are counts.csv counts linear
 ok "shared memory" measures shm.csv bcast all -p 2 -m 64,8K --model shared
-ok "its algorithms" sh -c 'grep -q "^bcast,shm_flat" shm.csv && ! grep -q "^bcast,ring" shm.csv'
-ok "nodes" measures node.csv allreduce smp -p 4 -m 64 --element 8 --per-node 2
+ok "shared memory: its algorithms" sh -c 'grep -q "^bcast,shm_flat" shm.csv && ! grep -q "^bcast,ring" shm.csv'
+ok "--per-node" measures node.csv allreduce smp -p 4 -m 64 --element 8 --per-node 2
 ok "a barrier, without -m" measures barrier.csv barrier all -p 3
-ok "an agreed start" measures window.csv allreduce ring -p 2 -m 8 --sync window
-ok "which the row says, too" all_are window.csv sync window
+ok "--sync window" measures window.csv allreduce ring -p 2 -m 8 --sync window
+ok "--sync window: the row says so" all_are window.csv sync window
 ok "a table" m allreduce all -p 2 -m 8,64K --element 8 --budget 10ms
-ok "who was fastest" says out "fastest on 2 ranks:"
-ok "a table of one" m allreduce ring -p 2 -m 8,64K --element 8 --budget 10ms
-ok "with its median" says out "median"
+ok "a table: the fastest" says out "fastest on 2 ranks:"
+ok "a table of one algorithm" m allreduce ring -p 2 -m 8,64K --element 8 --budget 10ms
+ok "a table of one algorithm: the median" says out "median"
 ok "JSON" m allreduce ring -p 2 -m 8 --budget 10ms -f json
-ok "one that can be read" sh -c 'command -v python3 >/dev/null || exit 0; python3 -c "import json; x = json.load(open(\"out\"))[\"rows\"]; assert x[0][\"ranks\"] == 2 and x[0][\"median_s\"] == x[0][\"time_s\"] > 0"'
+ok "JSON that can be read" sh -c 'command -v python3 >/dev/null || exit 0; python3 -c "import json; x = json.load(open(\"out\"))[\"rows\"]; assert x[0][\"ranks\"] == 2 and x[0][\"median_s\"] == x[0][\"time_s\"] > 0"'
 ok "ping-pong" measures pingpong.csv pingpong -m 1,1K
-ok "one way between two ranks" all_are pingpong.csv ranks 2
-ok "a reduction in one rank" measures reduce.csv reduce_local -m 1K,64K,1M --element 8
+ok "ping-pong: it has two ranks" all_are pingpong.csv ranks 2
+ok "reduce_local" measures reduce.csv reduce_local -m 1K,64K,1M --element 8
 ok "calibrate takes gamma from it" sh -c '"$0" calibrate reduce.csv >out 2>err && grep -q "^gamma  *[0-9.]*[np]s/B " out' "$COLLSIM"
-ok "longer ones take longer" sh -c 'awk -F, "NR > 1 { t[NR] = \$10 } END { exit !(t[3] > t[2]) }" reduce.csv'
+ok "reduce_local: longer reductions take longer" sh -c 'awk -F, "NR > 1 { t[NR] = \$10 } END { exit !(t[3] > t[2]) }" reduce.csv'
 
 # ---- The library's own ----------------------------------------------------------------------------------------------
 "$(dirname "$COLLSIM")/collsim-mpi" --library >library
@@ -135,37 +135,37 @@ ok "no id was forced" all_are own.csv library_id ""
 if grep -q "^Open MPI v4.1" library; then
     ok "an id that it does not have" refuses "allowed" allreduce library:9 -p 4 -m 8
     ok "a name that it does not have" refuses "allowed" allreduce library:swing -p 4 -m 8
-    ok "a parameter that it cannot be told" fails "has no setting for it" alltoall library:3 -p 4 -m 8 --param radix=3
-    ok "none of gatherv can be chosen" refuses "allowed: library" gatherv library:1 -p 4 -m 8
-    ok "an id" measures id.csv allreduce library:3 -p 4 -m 24000 --element 8
-    ok "by our name" all_are id.csv algorithm library:recursive_doubling
-    ok "it was taken: its messages are the algorithm's" all_are id.csv library_id_verified 1
-    ok "a segment is told" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
-    ok "and taken" all_are segment.csv library_id_verified 1
-    ok "one that some of them have" measures part.csv bcast library:all -p 4 -m 24000 --param segment=4K
-    ok "nine again" rows part.csv 9
-    ok "all of bcast" measures bcast.csv bcast library:all -p 5 -m 24000
-    ok "nine" rows bcast.csv 9
-    ok "all taken" all_are bcast.csv library_id_verified 1
-    # The launcher keeps the forced id from it, so that it decides for itself: not ring on 4 ranks with 8 bytes each.
+    ok "a parameter that the library does not take" fails "has no setting for it" alltoall library:3 -p 4 -m 8 --param radix=3
+    ok "no algorithm of gatherv can be forced" refuses "allowed: library" gatherv library:1 -p 4 -m 8
+    ok "a forced id" measures id.csv allreduce library:3 -p 4 -m 24000 --element 8
+    ok "a forced id: the row has our name" all_are id.csv algorithm library:recursive_doubling
+    ok "a forced id: the library used it, as its messages show" all_are id.csv library_id_verified 1
+    ok "a forced segment" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
+    ok "a forced segment: the library used it" all_are segment.csv library_id_verified 1
+    ok "a segment for all algorithms, some of which have none" measures part.csv bcast library:all -p 4 -m 24000 --param segment=4K
+    ok "a segment for all algorithms: nine rows" rows part.csv 9
+    ok "library:all of bcast" measures bcast.csv bcast library:all -p 5 -m 24000
+    ok "library:all: nine rows" rows bcast.csv 9
+    ok "library:all: the library used all of them" all_are bcast.csv library_id_verified 1
+    # This launcher withholds the forced id, so the library chooses by itself, which on 4 ranks with 64 bytes is not ring.
     # shellcheck disable=SC2016
     printf '#!/bin/sh\nn=$1\nshift 1\nfor a; do shift; [ "$a" = OMPI_MCA_coll_tuned_use_dynamic_rules=1 ] || set -- "$@" "$a"; done\n%s\n' \
         'exec mpirun -np "$n" --oversubscribe $([ "$(id -u)" = 0 ] && echo --allow-run-as-root) "$@"' >forgets
     chmod +x forgets
     # shellcheck disable=SC2086
     "$COLLSIM" measure allreduce library:ring -p 4 -m 64 --element 8 $fast --launcher "./forgets {p}" -f csv >other.csv 2>err
-    ok "not taken: status 1" test $? = 1
-    ok "a line says what it did" grep -q \
+    ok "an id that the library did not use: status 1" test $? = 1
+    ok "an id that the library did not use: a line says so" grep -q \
         "does not send that algorithm's messages: rank 0 sends [0-9]* messages, [0-9]* bytes to rank [0-9]" err
-    ok "so does the row" all_are other.csv library_id_verified 0
+    ok "an id that the library did not use: the row says so" all_are other.csv library_id_verified 0
 else
     echo "ok $((n = n + 1)) - Open MPI's ids # SKIP $(head -n 1 library)"
 fi
 if [ -x "$(dirname "$COLLSIM")/collsim-mpich" ] && command -v mpirun.mpich >/dev/null; then
     ok "MPICH" measures mpich.csv allreduce ring -p 2 -m 8 --mpi mpich
-    ok "is named" sh -c 'grep -q "MPICH" mpich.csv'
-    ok "its own by name" measures name.csv allreduce library:recursive_doubling -p 2 -m 64 --mpi mpich
-    ok "of which nobody knows whether it was taken" all_are name.csv library_id_verified ""
+    ok "MPICH: the row names it" sh -c 'grep -q "MPICH" mpich.csv'
+    ok "MPICH: an algorithm by its name" measures name.csv allreduce library:recursive_doubling -p 2 -m 64 --mpi mpich
+    ok "MPICH: whether it used the algorithm is unknown" all_are name.csv library_id_verified ""
 else
     echo "ok $((n = n + 1)) - MPICH # SKIP mpirun.mpich or collsim-mpich is missing"
 fi
