@@ -1,19 +1,19 @@
 #!/bin/sh
-# `collsim plot` as a user runs it: pictures are drawn whole, twice the same, and say what they show; bad input is one
-# line and exit 2; nothing is left behind. $COLLSIM is the program.
+# `collsim plot` as a user runs it. Pictures are complete, the same in every run, and their titles say what they show.
+# Bad input gives one line and exit status 2. No temporary file is left.
 . "$(dirname "$0")/tap.sh"
 
 plot() { "$COLLSIM" plot "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing on stdout, no picture
+fails() { # fails TEXT ARGUMENTS...: exits with 2, writes one line with TEXT to stderr, nothing to stdout and no picture
     text=$1
     shift
     plot "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.svg ]
 }
-same_twice() { # draws again a second later, when a date would differ
+same_twice() { # same_twice FORMAT: a picture that is drawn a second later, when a date would differ, has the same bytes
     plot f.csv -o "a.$1" && sleep 1.1 && plot f.csv -o "b.$1" && cmp "a.$1" "b.$1"
 }
-alone() { [ "$(ls -A "$1")" = "$2" ]; } # alone FOLDER NAMES: it holds these files and no temporary
+alone() { [ "$(ls -A "$1")" = "$2" ]; } # alone FOLDER NAMES: the folder has these files and no others
 
 HEAD=collective,algorithm,params,p,bytes,root,platform,model,transfer,time_s,certificate,ran
 row() { echo "$1,$2,$3,$4,$5,0,lumi,hockney,rendezvous,$6,\"15 alpha + 8 beta\",$7"; }
@@ -33,19 +33,19 @@ row() { echo "$1,$2,$3,$4,$5,0,lumi,hockney,rendezvous,$6,\"15 alpha + 8 beta\",
 for format in svg png pdf; do
     ok "$format: the same bytes twice" same_twice $format
 done
-ok "svg: it is one, and whole" grep -q '</svg>' a.svg
-ok "png: it is one" sh -c 'head -c 4 a.png | tail -c 3 | grep -q PNG'
-ok "pdf: it is one" sh -c 'head -c 5 a.pdf | grep -q %PDF-'
+ok "svg: it is complete" grep -q '</svg>' a.svg
+ok "png: it is PNG" sh -c 'head -c 4 a.png | tail -c 3 | grep -q PNG'
+ok "pdf: it is PDF" sh -c 'head -c 5 a.pdf | grep -q %PDF-'
 ok "the title says who wins" says a.svg "recursive_doubling wins up to 8, rabenseifner from 64K on"
-ok "and what was run" says a.svg "allreduce, 32K ranks, lumi"
+ok "the title says what was run" says a.svg "allreduce, 32K ranks, lumi"
 ok "the points left out are counted" says a.svg "1 point not drawn: a fallback ran; 1 point not drawn: size or time 0"
 ok "sizes have binary labels" says a.svg "64K"
 ok "times have units" says a.svg "100 us"
 ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
 plot f.csv -o t.svg --title "Mine & 'yours' \`touch x\` \$(touch x)"
-ok "--title: as given" says t.svg "Mine &amp; 'yours' \`touch x\` \$(touch x)"
-ok "and not executed" test ! -e x
-ok "text: without -o" plot f.csv
+ok "--title: the title is as given" says t.svg "Mine &amp; 'yours' \`touch x\` \$(touch x)"
+ok "--title: the shell does not execute it" test ! -e x
+ok "text: drawn without -o" plot f.csv
 ok "text: the title" says out "rabenseifner from 64K on"
 ok "text: the names" says out "A ring"
 ok "text: no form feed" sh -c '! grep -q "$(printf "\f")" out'
@@ -57,7 +57,7 @@ ok "stdin" sh -c '"$0" plot - -o s.svg <f.csv && cmp s.svg a.svg' "$COLLSIM"
 } >two.csv
 plot two.csv -o two.svg
 ok "a panel per collective" says two.svg 'width="1500"'
-ok "one line alone: its course, no contest" says two.svg "bcast, 32K ranks, lumi: binomial takes 50 us to 50 us"
+ok "one line: the title gives its times, not a winner" says two.svg "bcast, 32K ranks, lumi: binomial takes 50 us to 50 us"
 {
     echo $HEAD
     for p in 8 64 512; do
@@ -66,13 +66,13 @@ ok "one line alone: its course, no contest" says two.svg "bcast, 32K ranks, lumi
     done
 } >p.csv
 plot p.csv -o p.svg
-ok "over ranks, where sizes do not vary" says p.svg "barrier, lumi: dissemination wins everywhere"
+ok "sizes that do not vary: drawn over ranks" says p.svg "barrier, lumi: dissemination wins everywhere"
 sed -n 1,3p f.csv >dup.csv
 { row allreduce ring seg=1 8 64 1 "" && row allreduce ring seg=2 8 64 2 ""; } >>dup.csv
 plot dup.csv -o dup.svg
 ok "parameters tell lines apart" says dup.svg "ring seg=2"
 
-# A panel of twelve: two win somewhere, one has the same points as another, five are far off.
+# A panel of twelve lines: two win somewhere, one has the same points as another, and four are far off.
 {
     echo $HEAD
     for name in ring bruck linear circulant binomial rabenseifner two_tree; do
@@ -88,10 +88,10 @@ ok "parameters tell lines apart" says dup.svg "ring seg=2"
 } >many.csv
 plot many.csv -o many.svg
 ok "many: what is far off is counted, not drawn" says many.svg "not drawn: 4 others, nowhere below 714 times the fastest"
-ok "many: nor named" says_not many.svg far1
+ok "many: what is far off is not named" says_not many.svg far1
 ok "many: the same points are one line with both names" says many.svg "= swing"
 ok "many: as text" plot many.csv
-ok "many: the names alike under the text" says out "ring = swing"
+ok "many: the text names the lines that are the same" says out "ring = swing"
 plot many.csv --all -o all.svg
 ok "--all: everything" says all.svg far4
 ok "--all: nothing left out" says_not all.svg "not drawn"
@@ -101,7 +101,7 @@ ok "--only: the others are counted" says only.svg "10 others are not drawn"
 ok "bad: --only, an unknown name" fails '`rung` has no point' many.csv --only rung -o bad.svg
 ok "bad: --only and --all" fails "exclude each other" many.csv --only ring --all -o bad.svg
 
-# Predicted and measured: lines and points of one algorithm are one, and each p has its panel.
+# Predicted and measured times: an algorithm's line and points have one colour and name, and each p has a panel.
 MEASURED=$HEAD,min_s,p95_s,mpi,oversubscribed
 measured() { echo "$1,$2,,$3,$4,0,host,measured,,$5,,,$6,$7,Open MPI 4.1.4,$8"; }
 {
@@ -115,11 +115,11 @@ measured() { echo "$1,$2,,$3,$4,0,host,measured,,$5,,,$6,$7,Open MPI 4.1.4,$8"; 
 } >said.csv
 {
     echo $MEASURED
-    measured bcast ring 2 64 5e-6 4.5e-6 6e-6 0      # off by 20 %
-    measured bcast ring 2 1024 10e-6 9e-6 12e-6 0    # by 50 %
-    measured bcast binomial 2 64 2e-6 1.9e-6 3e-6 0  # not at all; the fastest as predicted
-    measured bcast binomial 2 1024 8e-6 7e-6 9e-6 0  # by 25 %; the fastest against what was predicted
-    measured bcast ring 8 64 5e-6 1e-6 6e-6 1        # as fast as binomial, within what was measured
+    measured bcast ring 2 64 5e-6 4.5e-6 6e-6 0      # the prediction is off by 20 %
+    measured bcast ring 2 1024 10e-6 9e-6 12e-6 0    # off by 50 %
+    measured bcast binomial 2 64 2e-6 1.9e-6 3e-6 0  # exact; the fastest, as predicted
+    measured bcast binomial 2 1024 8e-6 7e-6 9e-6 0  # off by 25 %; the fastest, but ring was predicted
+    measured bcast ring 8 64 5e-6 1e-6 6e-6 1        # as fast as binomial within the bars
     measured bcast ring 8 1024 5e-6 4e-6 6e-6 1
     measured bcast binomial 8 64 4e-6 3e-6 9e-6 1
     measured bcast binomial 8 1024 6e-6 4.5e-6 9e-6 1
@@ -127,12 +127,12 @@ measured() { echo "$1,$2,,$3,$4,0,host,measured,,$5,,,$6,$7,Open MPI 4.1.4,$8"; 
 plot said.csv seen.csv -o both.svg
 ok "both: the winner as measured, and how far predictions are off" says both.svg "binomial wins everywhere; predictions are off by 22.5 %"
 ok "both: at how many sizes the fastest was predicted" says both.svg "the fastest is as predicted at 1 of 2 sizes"
-ok "both: equal within what was measured: no winner" says both.svg "none is clearly faster than another"
+ok "both: equal within the bars, so none wins" says both.svg "none is clearly faster than another"
 ok "both: a panel for each p" sh -c 'grep -q "bcast, 2 ranks, measured" both.svg && grep -q "bcast, 8 ranks, measured" both.svg && grep -q "width=\"1500\"" both.svg'
 ok "both: the note" says both.svg "lines: lumi; hockney, rendezvous; points: measured, Open MPI 4.1.4, bars from least to 95 %; hollow: ranks share cores"
 plot seen.csv said.csv -o swapped.svg
-ok "both: whichever file comes first" cmp both.svg swapped.svg
-# colors FILE: the colours of all lines, bars and points
+ok "both: the order of the files does not matter" cmp both.svg swapped.svg
+# colors FILE: prints the colours of all lines, bars and points, each with how often it occurs
 colors() { awk '/<g id="gnuplot_plot_/ { open = 1 } /^\t<\/g>/ { open = 0 } open && match($0, /(path stroke|color)=.rgb\([^)]*/) { print substr($0, RSTART, RLENGTH) }' "$1" | sort | uniq -c | sed 's/^ *//' | tr "\n" ";"; }
 plot said.csv seen.csv --only ring -o ring.svg
 ok "both: lines, bars, points full and hollow in the colour of the algorithm, in each panel" test "$(colors ring.svg)" = "8 color='rgb(213,  94,   0;4 path stroke='rgb(213,  94,   0;"
@@ -140,7 +140,7 @@ ok "both: full points where no cores were shared, hollow elsewhere" sh -c 'grep 
 sed '/,,8,/d' seen.csv >alone.csv
 plot alone.csv -o alone.svg
 ok "measured alone: the title says so" says alone.svg "bcast, 2 ranks, host, measured: binomial wins everywhere"
-ok "measured alone: nothing of predictions" says_not alone.svg "predictions are"
+ok "measured alone: the title does not mention predictions" says_not alone.svg "predictions are"
 ok "measured alone: nothing is hollow" says_not alone.svg hollow
 ok "both: as text" plot said.csv seen.csv
 ok "both: as text: the title" says out "predictions are off by 22.5 %"
@@ -149,18 +149,18 @@ plot said.csv less.csv -o less.svg
 ok "both: measured alone, predicted alone: each is drawn" sh -c 'grep -q ">chain<" less.svg && grep -q ">ring<" less.svg'
 { cat said.csv && for p in 16 32; do row bcast ring "" $p 64 4e-6 "" && row reduce ring "" $p 64 4e-6 ""; done; } >grid.csv
 plot grid.csv --x size -o grid.svg
-ok "more than two p: panels in rows of a collective" says grid.svg 'height="972"'
+ok "more than two p: each collective has a row of panels" says grid.svg 'height="972"'
 sed -n 1,2p said.csv >said2.csv
-ok "bad: a point twice in two files, both named" fails "said2.csv:2: bcast ring, p 2, bytes 64 a second time (said.csv:2)" said.csv said2.csv -o bad.svg
+ok "bad: a point in two files; the error names both" fails "said2.csv:2: bcast ring, p 2, bytes 64 a second time (said.csv:2)" said.csv said2.csv -o bad.svg
 sed 's/4.5e-6,6e-6,Open/5.5e-6,6e-6,Open/' seen.csv >above.csv
 ok "bad: the least time above the median" fails "above.csv:2: min_s is above time_s" said.csv above.csv -o bad.svg
 sed 's/4.5e-6,6e-6,Open/5.00000001e-6,6e-6,Open/' seen.csv >digits.csv
-ok "both: the least time is the median, of fewer digits" plot said.csv digits.csv
+ok "both: a least time that exceeds the median by rounding only" plot said.csv digits.csv
 sed 's/4.5e-6,6e-6,Open/x,6e-6,Open/' seen.csv >min.csv
-ok "bad: a bar that is no number" fails 'min.csv:2: min_s is `x`' said.csv min.csv -o bad.svg
+ok "bad: a bar that is not a number" fails 'min.csv:2: min_s is `x`' said.csv min.csv -o bad.svg
 ok "bad: the second file is missing" fails "no.csv: No such file" said.csv no.csv -o bad.svg
 
-# distinct COLLECTIVE: all its algorithms in one picture, no two lines with the same colour and dash.
+# distinct COLLECTIVE: in a picture of all its algorithms, no two lines have the same colour and dash.
 distinct() {
     { echo $HEAD && "$COLLSIM" list "$1" --format csv | tr -d '"' | awk -F, -v c="$1" 'NR > 1 {
         for (x = 8; x < 40; x *= 4) print c "," $2 ",," 64 "," x ",0,lumi,hockney,rendezvous," NR * 1e-6 ",x," }'; } >"$1.csv"
