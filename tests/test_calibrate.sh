@@ -1,26 +1,29 @@
 #!/bin/sh
-# `collsim calibrate` as a user runs it: figures that made the times come back from them, through noise and outliers; what
-# is written runs; pictures are whole; bad input is one line and exit 2, and leaves nothing. $COLLSIM is the program.
+# `collsim calibrate` as a user runs it. It finds the figures that times were made from, through noise and outliers. The
+# platforms that it writes can be used, and the pictures are complete. Bad input gives one line and exit status 2, and
+# leaves no file.
 . "$(dirname "$0")/tap.sh"
 
 calibrate() { "$COLLSIM" calibrate "$@" >out 2>err; }
-fails() { # fails TEXT ARGUMENTS...: exit 2, one line that holds TEXT, nothing on stdout, no file
+fails() { # fails TEXT ARGUMENTS...: exits with 2, writes one line with TEXT to stderr, nothing to stdout and no file
     text=$1
     shift
     calibrate "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.ini ] && [ ! -e bad.svg ]
 }
-gives() { # gives TEXT ARGUMENTS...
+gives() { # gives TEXT ARGUMENTS...: succeeds and writes TEXT to stdout
     text=$1
     shift
     calibrate "$@" && says out "$text"
 }
-# figure NAME EXPECTED SHARE: its value in the JSON of `out`, within SHARE of what it was
+# figure NAME EXPECTED SHARE: the figure's value in the JSON of `out` differs from EXPECTED by at most the part SHARE of
+# it
 figure() {
     value=$(sed -n "s/.*\"figure\":\"$1\",\"value\":\([0-9.e+-]*\).*/\1/p" out)
     awk -v x="$value" -v y="$2" -v share="$3" 'BEGIN { exit !(x != "" && x / y <= 1 + share && x / y >= 1 - share) }'
 }
-# Times with 5 % of noise; each 13th row 6 times too slow. Deterministic: the noise is a congruence.
+# noisy COLUMN: copies CSV from stdin to stdout, with 5 % of noise on the times in the column, and each 13th row 6 times
+# too slow. The noise comes from a linear congruence, so it is the same in every run.
 noisy() {
     awk -F, -v OFS=, -v column="$1" 'NR > 1 { seed = (seed * 69069 + 12345) % 4294967296
         $column *= (1 + 0.1 * (seed / 4294967296 - 0.5)) * (NR % 13 == 5 ? 6 : 1) } { print }'
@@ -35,8 +38,9 @@ for f in alpha:3e-6 beta:2e-10 gamma:1e-10; do
 done
 noisy 10 <exact.csv >noisy.csv
 ok "noise and outliers" calibrate noisy.csv --format json
-# Some 1100 rows with 2.9 % of noise, at least a tenth of which tell each figure: 1.25 x 2.9 % / sqrt(110) = 0.35 %; five of
-# these are 2 %. gamma is a quarter of the time of its rows, so that four times as much is left to it.
+# Of about 1100 rows, whose noise has a standard deviation of 2.9 %, at least a tenth determine each figure. So its
+# standard error is 1.25 x 2.9 % / sqrt(110) = 0.35 %, and 2 % is more than five times that. gamma takes only a quarter
+# of the time of its rows, so its error may be four times as large.
 for f in alpha:3e-6:0.02 beta:2e-10:0.02 gamma:1e-10:0.08; do
     ok "${f%%:*}, with noise" figure "${f%%:*}" "$(echo "$f" | cut -d: -f2)" "${f##*:}"
 done
@@ -46,7 +50,7 @@ ok "the outliers are left out" sh -c 'left=$(sed -n "s/.*\"figure\":\"alpha\"[^}
     echo collective,algorithm,p,bytes,time_s
     for bytes in 0 1 16 256 4096 65536 1048576; do awk -v m=$bytes 'BEGIN { printf "pingpong,sendrecv,2,%d,%.12g\n", m, 3e-6 + m * 2e-10 }'; done
 } >pp.csv
-ok "a ping-pong fixes alpha and beta, reductions tell gamma" calibrate pp.csv noisy.csv --format json
+ok "alpha and beta from a ping-pong, gamma from collectives" calibrate pp.csv noisy.csv --format json
 ok "gamma, with noise" figure gamma 1e-10 0.02
 ok "alpha of the ping-pong alone" figure alpha 3e-6 1e-9
 
@@ -62,23 +66,24 @@ for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3; do
     ok "shared ${f%:*} within 4 %" figure "${f%:*}" "${f#*:}" 0.04
 done
 
-# On two ranks alone nothing tells which of both copies is which: they are taken as equal, and it is said.
+# With two ranks, a write and a read always come together, so the rows cannot tell the two apart. They are taken as
+# equal, and the answer says so.
 run bcast all --model shared -p 2 -m 64..1M:x4 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >two.csv
 for file in two two_noisy; do
     [ $file = two ] || noisy 10 <two.csv >two_noisy.csv
     ok "shared memory of two ranks: $file" calibrate $file.csv --model shared --format json
     ok "flag within 20 %" figure flag 5e-8 0.2
-    ok "write between what both are" figure write 2.5e-10 0.2
-    ok "read between what both are" figure read 2.5e-10 0.2
+    ok "write is between the true write and read" figure write 2.5e-10 0.2
+    ok "read is between the true write and read" figure read 2.5e-10 0.2
     calibrate $file.csv --model shared
-    ok "it is said, and what is missing" sh -c 'grep -q "write and read are taken as equal: the rows cannot tell them apart" out && grep -q "missing: lanes" out'
+    ok "the answer says so, and which figure is missing" sh -c 'grep -q "write and read are taken as equal: the rows cannot tell them apart" out && grep -q "missing: lanes" out'
 done
 
 run allreduce all -p 2..8 -m 8..64K:x8 --model loggops >log.csv
 SETS="--set L=0.6us --set o=0.2us --set g=0.3us --set G=0.08ns/B --set O=0s/B --set S=64K"
 ok "loggops: gamma" calibrate log.csv --model loggops $SETS --format json
 ok "loggops gamma" figure gamma 5e-11 1e-9
-ok "loggops: what is assumed says so" says out '"source":"assumed, not measured: --set L=0.6us"'
+ok "loggops: the source of a --set figure says that it is assumed" says out '"source":"assumed, not measured: --set L=0.6us"'
 
 # ---- One rank's reductions, and ranks that share cores --------------------------------------------------------------------
 {
@@ -87,24 +92,24 @@ ok "loggops: what is assumed says so" says out '"source":"assumed, not measured:
 } >local.csv
 ok "reduce_local: gamma is the slope" calibrate local.csv pp.csv --format json
 ok "gamma alone" figure gamma 1.5e-10 1e-9
-ok "what a call takes is said" says out "calling a reduction takes another 30 ns, which no model charges"
-ok "shared memory: gamma of it too" calibrate local.csv --model shared --format json
-ok "its gamma" figure gamma 1.5e-10 1e-9
-ok "with all figures known: the error of collectives" gives "rows of collectives, not needed for figures: error" local.csv pp.csv exact.csv
-ok "it is small where they are right" sh -c '"$0" calibrate pp.csv exact.csv --set gamma=0.1ns/B | grep -q "not needed for figures: error 0.0 % median"' "$COLLSIM"
-# The same times, and three times as long on 4 ranks or more.
+ok "the answer says how long a call takes" says out "calling a reduction takes another 30 ns, which no model charges"
+ok "shared memory: gamma from reduce_local" calibrate local.csv --model shared --format json
+ok "shared memory: that gamma" figure gamma 1.5e-10 1e-9
+ok "collectives that no figure needs: their error is given" gives "rows of collectives, not needed for figures: error" local.csv pp.csv exact.csv
+ok "collectives that no figure needs: the error is small if the figures are right" sh -c '"$0" calibrate pp.csv exact.csv --set gamma=0.1ns/B | grep -q "not needed for figures: error 0.0 % median"' "$COLLSIM"
+# The same times, except that those on 4 ranks or more, which share cores, are three times as long.
 awk -F, -v OFS=, 'NR == 1 { print $0, "oversubscribed"; next } { crowded = $4 > 3; $10 *= crowded ? 3 : 1; print $0, crowded }' exact.csv >crowded.csv
-ok "crowded rows are passed over" calibrate crowded.csv --format json
+ok "rows in which ranks share cores are passed over" calibrate crowded.csv --format json
 for f in alpha:3e-6 beta:2e-10 gamma:1e-10; do
-    ok "${f%:*} without them" figure "${f%:*}" "${f#*:}" 1e-9
+    ok "${f%:*} without these rows" figure "${f%:*}" "${f#*:}" 1e-9
 done
-ok "it is said" sh -c 'rows=$(($(wc -l <crowded.csv) - 1)); grep -qF "crowded.csv: passed over: $(grep -c ",1\$" crowded.csv) of $rows rows, in which ranks share cores" out'
+ok "the answer says that rows are passed over" sh -c 'rows=$(($(wc -l <crowded.csv) - 1)); grep -qF "crowded.csv: passed over: $(grep -c ",1\$" crowded.csv) of $rows rows, in which ranks share cores" out'
 awk -F, 'NR == 1 || $4 > 3' crowded.csv >all_crowded.csv
-ok "without others they are used" calibrate all_crowded.csv --format json
-ok "alpha with them" figure alpha 9e-6 1e-9
-ok "and that is said" says out "ranks share cores, and no other rows can be used: the figures say little about the machine"
-ok "a rank that reduces alone is no other" gives "and no other rows can be used" all_crowded.csv local.csv
-ok "but a ping-pong is" gives "all_crowded.csv: passed over: " all_crowded.csv pp.csv
+ok "rows in which ranks share cores are used if there are no others" calibrate all_crowded.csv --format json
+ok "alpha of these rows" figure alpha 9e-6 1e-9
+ok "the answer warns of these rows" says out "ranks share cores, and no other rows can be used: the figures say little about the machine"
+ok "rows of reduce_local do not count as others" gives "and no other rows can be used" all_crowded.csv local.csv
+ok "rows of a ping-pong count as others" gives "all_crowded.csv: passed over: " all_crowded.csv pp.csv
 
 # ---- Logs and labels ------------------------------------------------------------------------------------------------------
 {
@@ -115,18 +120,18 @@ ok "but a ping-pong is" gives "all_crowded.csv: passed over: " all_crowded.csv p
 ok "osu: an unnamed algorithm" fails "osu.txt:3: the log does not say which algorithm ran on how many ranks; allowed: a label, as allreduce:ALGORITHM:P=osu.txt" osu.txt
 ok "osu: no number of ranks" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as allreduce:ring:P=osu.txt" allreduce:ring=osu.txt
 ok "osu: the label" calibrate allreduce:ring:8=osu.txt pp.csv --format json
-ok "osu gamma" figure gamma 1e-10 0.001 # of times with four decimals
+ok "osu gamma" figure gamma 1e-10 0.001 # the times have four decimals
 ok "an unknown algorithm, with its line" fails "bad.csv:2: unknown bcast algorithm 'binomail', did you mean binomial?" \
     "$(printf 'collective,algorithm,p,bytes,time_s\nbcast,binomail,4,8,1e-6\n' >bad.csv; echo bad.csv)"
-ok "what cannot run, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,p,bytes,time_s\nallgather,two_procs,3,8,1e-6\n' >bad.csv; echo bad.csv)"
+ok "an algorithm that cannot run, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,p,bytes,time_s\nallgather,two_procs,3,8,1e-6\n' >bad.csv; echo bad.csv)"
 ok "a wrong parameter, with its line" fails "bad.csv:2: " "$(printf 'collective,algorithm,params,p,bytes,time_s\nbcast,pipeline,segmnt=8,4,8,1e-6\n' >bad.csv; echo bad.csv)"
 printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-6\nbcast,binomial,8,8,1e-6\n' >one.csv
 ok "one size: what is missing" fails "no figure of model hockney can be determined; missing: alpha, beta: rows in which alpha, beta do not always occur in the same proportion" one.csv
 printf 'collective,algorithm,p,bytes,time_s\nbcast,library,4,8,1e-6\nbcast,binomial,1,8,1e-6\nbcast,shm_flat,4,8,1e-6\n' >none.csv
-ok "nothing of use: what is missing" fails "missing: alpha, beta: a ping-pong" none.csv
+ok "no useful row: what is missing" fails "missing: alpha, beta: a ping-pong" none.csv
 cat pp.csv >some.csv
 tail -n +2 none.csv >>some.csv
-ok "rows of no use are told" gives "some.csv: rows of the library's own choice (an unknown algorithm) are passed over" some.csv
+ok "the answer names rows that are of no use" gives "some.csv: rows of the library's own choice (an unknown algorithm) are passed over" some.csv
 ok "an unknown layout" fails "unknown layout" "$(echo hello >bad.txt; echo bad.txt)"
 ok "no file" fails "calibrate: nothing to take figures from; allowed: files, --run, or both"
 ok "a file that is not there" fails "nope.txt: No such file or directory" nope.txt
@@ -134,37 +139,37 @@ ok "stdin" sh -c '"$0" calibrate - <pp.csv >out 2>err && grep -q "hockney from s
 
 # ---- What is written ------------------------------------------------------------------------------------------------------
 ok "an .ini" calibrate pp.csv noisy.csv -o machine.ini --title "A machine"
-ok "it says where each figure comes from" says machine.ini "beta.source = pp.csv (CSV, time_s): line through one-way times"
-ok "and runs" sh -c '"$0" run bcast binomial -p 8 -m 1M --platform ./machine.ini >out 2>err && grep -q "A machine" out' "$COLLSIM"
-ok "the same bytes twice" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --title "A machine" >/dev/null && cmp machine.ini again.ini' "$COLLSIM"
-ok "incomplete: written, the rest is said" gives "missing: gamma: needs rows of reduce_local, or of allreduce" pp.csv -o part.ini
+ok "the .ini says where each figure comes from" says machine.ini "beta.source = pp.csv (CSV, time_s): line through one-way times"
+ok "the .ini can be used" sh -c '"$0" run bcast binomial -p 8 -m 1M --platform ./machine.ini >out 2>err && grep -q "A machine" out' "$COLLSIM"
+ok "the .ini has the same bytes the second time" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --title "A machine" >/dev/null && cmp machine.ini again.ini' "$COLLSIM"
+ok "an incomplete .ini is written, and the answer says what is missing" gives "missing: gamma: needs rows of reduce_local, or of allreduce" pp.csv -o part.ini
 ok "an assumed figure completes it" gives "gamma" pp.csv -o part.ini --set gamma=0.1ns/B
-ok "it runs" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./part.ini >out 2>err' "$COLLSIM"
+ok "the completed .ini can be used" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./part.ini >out 2>err' "$COLLSIM"
 printf '# mine\n[machine]\ntitle = Old\nnote = kept\n[hockney]\nalpha = 9us\nalpha.source = old\ngamma = 0.3ns/B\ngamma.source = old\n[topology]\nkind = flat\n' >base.ini
-ok "--base: a platform's other figures stay" calibrate pp.csv --base base.ini -o based.ini
+ok "--base: the platform's other figures stay" calibrate pp.csv --base base.ini -o based.ini
 for line in "# mine" "title = Old" "note = kept" "alpha = 3us" "gamma = 0.3ns/B" "kind = flat"; do
     ok "--base: $line" grep -qx "$line" based.ini
 done
-ok "--base: it runs" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./based.ini >out 2>err' "$COLLSIM"
+ok "--base: the result can be used" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./based.ini >out 2>err' "$COLLSIM"
 ok "--base: a broken one" fails "broken.ini:1: " "$(echo x >broken.ini; echo pp.csv)" --base broken.ini -o bad.ini
 ok "--base: without --write" fails "--base base.ini: allowed: the .ini file of a platform, with --write" pp.csv --base base.ini
 ok "--write: .ini only" fails "--write bad.txt: the name must end in .ini" pp.csv --write bad.txt
-ok "-o: nothing beside an error" fails "No such file" pp.csv nope.txt -o bad.ini --plot bad.svg
+ok "-o: nothing is written if there is an error" fails "No such file" pp.csv nope.txt -o bad.ini --plot bad.svg
 ok "-o: a folder that is not there" fails "none/m.ini" pp.csv -o none/m.ini
 ok "--set: a figure of another model" fails "--set L=1us: model hockney does not use it" pp.csv --set L=1us
 ok "--model: a wrong one" fails "unknown model 'hokney', did you mean hockney?" pp.csv --model hokney
 ok "--points" gives "one way" pp.csv --points
 ok "--points --format csv: all rows" sh -c '"$0" calibrate pp.csv --points --format csv >out && [ "$(wc -l <out)" = 8 ] && head -n 1 out | grep -q ^series,file,line,bytes,measured_s' "$COLLSIM"
-ok "--format json: it is one" sh -c '"$0" calibrate pp.csv noisy.csv --format json | perl -MJSON::PP -0777 -ne "decode_json(\$_)"' "$COLLSIM"
+ok "--format json: it is valid" sh -c '"$0" calibrate pp.csv noisy.csv --format json | perl -MJSON::PP -0777 -ne "decode_json(\$_)"' "$COLLSIM"
 
 # ---- Measured here --------------------------------------------------------------------------------------------------------
 ok "--mpi without --run" fails "--mpi, --launcher and --budget are for --run" pp.csv --mpi mpich
 ok "--run: a wrong budget" fails "--budget '5'; allowed: a time above 0" --run --budget 5
-ok "--run: files first" fails "nope.txt: No such file or directory" --run nope.txt
+ok "--run: files are read before anything runs" fails "nope.txt: No such file or directory" --run nope.txt
 mkdir none dies
 printf '#!/bin/sh\n[ "$1" = --library ] && echo "Open MPI v4.1.4" && exit\necho out of luck >&2\nexit 3\n' >dies/collsim-mpi
 chmod +x dies/collsim-mpi
-ok "--run: no backend" sh -c 'COLLSIM_BACKENDS=none "$0" calibrate --run -o bad.ini >out 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && [ ! -e bad.ini ] && grep -q collsim-mpi err' "$COLLSIM"
+ok "--run: a backend that is missing" sh -c 'COLLSIM_BACKENDS=none "$0" calibrate --run -o bad.ini >out 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && [ ! -e bad.ini ] && grep -q collsim-mpi err' "$COLLSIM"
 if [ -x "$(dirname "$COLLSIM")/collsim-mpi" ] && command -v mpirun >/dev/null; then
     ok "--run: a backend that dies" sh -c 'COLLSIM_BACKENDS=dies "$0" calibrate --run -o bad.ini >out 2>err; [ $? = 2 ] && tail -n 1 err | grep -q "out of luck" && [ ! -s out ] && [ ! -e bad.ini ]' "$COLLSIM"
     ok "--run: all that hockney needs" calibrate --run --budget 20ms -o run.ini --format json
@@ -172,12 +177,12 @@ if [ -x "$(dirname "$COLLSIM")/collsim-mpi" ] && command -v mpirun >/dev/null; t
         ok "--run: $f, and where it was measured" grep -q "^$f.source = measured here (collsim with Open MPI [0-9.]* on [0-9]* cores*, median): " run.ini
     done
     ok "--run: alpha is a time" sh -c 'awk "/^alpha = / { exit !(\$3 ~ /^[0-9.]+(ns|us|ms)$/ && \$3 + 0 > 0) }" run.ini'
-    ok "--run: it predicts" sh -c '"$0" run allreduce all -p 8 -m 8,1M --platform ./run.ini >out 2>err && grep -q "^fastest on 8 ranks" out' "$COLLSIM"
+    ok "--run: the .ini can be used" sh -c '"$0" run allreduce all -p 8 -m 8,1M --platform ./run.ini >out 2>err && grep -q "^fastest on 8 ranks" out' "$COLLSIM"
     ok "--run: with files" gives "hockney from measured here (collsim with Open MPI" --run --budget 5ms exact.csv
-    ok "--run: their error" says out "rows of collectives, not needed for figures: error"
-    ok "--run: shared memory wants reductions only" sh -c '"$0" calibrate --run --budget 5ms --model shared >out 2>err && grep -q "^gamma" out && [ "$(grep -c ^running: err)" = 1 ]' "$COLLSIM"
+    ok "--run: with files: the error of collectives" says out "rows of collectives, not needed for figures: error"
+    ok "--run: shared memory measures reductions only" sh -c '"$0" calibrate --run --budget 5ms --model shared >out 2>err && grep -q "^gamma" out && [ "$(grep -c ^running: err)" = 1 ]' "$COLLSIM"
 else
-    ok "# SKIP --run: no collsim-mpi or no mpirun" true
+    ok "# SKIP --run: collsim-mpi or mpirun is missing" true
 fi
 
 # ---- Pictures -------------------------------------------------------------------------------------------------------------
@@ -185,9 +190,9 @@ for format in svg png pdf; do
     ok "$format" calibrate pp.csv --plot "a.$format"
     ok "$format: the same bytes twice" sh -c '"$0" calibrate pp.csv --plot "b.$1" >/dev/null && cmp "a.$1" "b.$1"' "$COLLSIM" $format
 done
-ok "svg: whole, and titled" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
-ok "few collectives: over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
-ok "many: predicted over measured" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
+ok "svg: it is complete and has a title" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
+ok "few series are drawn over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
+ok "many series are drawn as predicted over measured times" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
 ok "--draw: an unknown format" fails "--draw bad.gif: the name must end in .svg, .png or .pdf" pp.csv --draw bad.gif
 
 echo "1..$n"
