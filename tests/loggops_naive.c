@@ -3,15 +3,19 @@
 
 enum { MAX_HOSTS = 8, NUMBERS = 256 };
 
+// An operation that is to start at time t, or its message that is to be taken then. Of events at one time, the lowest
+// seq comes first.
 typedef struct NaiveEvent {
     uint64_t t, seq;
     uint32_t op;
     gboolean is_message;
 } NaiveEvent;
 
+// When each CPU, and each NIC for sending and for receiving, is free; and operations (uint32_t): receives that are
+// posted, messages that no receive has met, and operations that are ready but not yet in the list of events.
 typedef struct Host {
     uint64_t cpu[NUMBERS], snd[NUMBERS], rcv[NUMBERS];
-    GArray *receives, *messages, *ready; // uint32_t: operations
+    GArray *receives, *messages, *ready;
 } Host;
 
 typedef struct Naive {
@@ -44,6 +48,7 @@ static NaiveEvent pop(Naive *x)
     return e;
 }
 
+// Operations that wait for `op` wait for one less; those that wait for none become ready.
 static void free_those(Naive *x, const GoalDependents *waiting, uint32_t op)
 {
     for (uint32_t i = waiting->first ? waiting->first[op] : 0; waiting->first && i < waiting->first[op + 1]; i++)
@@ -56,6 +61,7 @@ static void done(Naive *x, uint32_t op)
     free_those(x, &x->required, op);
 }
 
+// Makes events of the operations that are ready: first sends, then receives, then calcs.
 static void release(Naive *x, Host *h)
 {
     for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC; kind++)
@@ -92,6 +98,7 @@ static gboolean take(const Naive *x, GArray *list, GArray *wait, uint32_t op, ui
     return FALSE;
 }
 
+// A rendezvous send is done at time t: its host's CPU and NIC, with the given numbers, are not free before.
 static void free_sender(Naive *x, uint32_t send, const GoalOp *numbers, uint64_t t)
 {
     Host *h = &x->hosts[goal_op(x->goal, send)->host];

@@ -148,7 +148,7 @@ static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
     const int n = counts_of(a->collective, p, counts);
     for (int root = 0; root < (collectives[a->collective].rooted ? p : 1); root++) {
         const bool usual = p <= 9 || root == 0 || root == 1 || root == p / 2 || root == p - 1;
-        // Fragments of one element in shared memory make texts long.
+        // In shared memory texts are long, because a fragment may be a single element; so fewer ranks must do.
         const bool few = p <= (a->shared ? 9 : 17);
         const bool all_params = few || (p <= 33 && (!collectives[a->collective].rooted || root == p / 2));
         ContentsCase x = {.algorithm = a, .p = p, .root = root, .commutative = true};

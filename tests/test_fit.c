@@ -73,7 +73,7 @@ static void test_pieces(void)
     assert_near(p[1].slope, 4e-10, 0.05);
     assert_near(p[2].slope, 1e-10, 0.03);
     g_assert_cmpfloat(fit_jump(pieces, 1), >, 2);
-    g_assert_cmpfloat(calibration_eager(pieces, 0), ==, 128); // the largest jump, not the largest size
+    g_assert_cmpfloat(calibration_eager(pieces, 0), ==, 128); // at the largest jump, not at the largest size
     // One line with noise stays one piece.
     for (int i = 0; i < 27; i++)
         points[i].y = (1e-6 + points[i].x * 1e-10) * noise(rand, 0.05);

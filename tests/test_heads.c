@@ -20,7 +20,7 @@ typedef struct HeadEntry {
 #define HEAD_ENTRY(name) {#name, &name##_algorithm},
 static const HeadEntry entries[] = {ALGORITHMS(HEAD_ENTRY)};
 
-// Splits a file's head into its parts; a part that is missing is empty.
+// Splits the head of a file into its parts; free each with g_string_free. A part that is missing is empty.
 static void read_head(const char *text, GString *part[N_HEAD_PARTS])
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -41,7 +41,7 @@ static void read_head(const char *text, GString *part[N_HEAD_PARTS])
     }
 }
 
-// The entries that a file defines, as indices into `entries`.
+// Returns the entries that a file defines, as indices (int) into `entries`; free with g_array_unref.
 static GArray *entries_of(const char *text)
 {
     GArray *found = g_array_new(FALSE, FALSE, sizeof(int));
@@ -82,8 +82,8 @@ static bool all_agree(const GArray *of, HeadPart part)
     return agree;
 }
 
-// Takes what an entry has to say off the front of what the head says; returns what is left, or NULL if it says another
-// thing. A formula may begin with "T = ", and a full stop ends the text.
+// Expects `head` to begin with the label and an entry's text, and returns what follows, or NULL if it does not begin
+// so. "T = " may stand before the text, and a full stop must end it.
 static const char *take_text(const char *head, const char *label, const char *text)
 {
     if (!g_str_has_prefix(head, label))
@@ -96,7 +96,8 @@ static const char *take_text(const char *head, const char *label, const char *te
     return *head == ' ' ? head + 1 : *head ? NULL : head;
 }
 
-// Returns how the head and the entries differ, as "PART: the head says .., the entry ..", or NULL if they agree.
+// Returns the first difference between a file's head and its entries, for a person to read, or NULL if they agree; free
+// with g_free.
 static char *find_difference(const char *text, const GArray *of)
 {
     GString *part[N_HEAD_PARTS];
@@ -122,7 +123,7 @@ static char *find_difference(const char *text, const GArray *of)
     return difference;
 }
 
-// Calls `check` for every file in the folders that are called like a collective.
+// Calls `check` for every .c file in the folders that are named like a collective.
 static void each_file(void (*check)(const char *file, const char *text, void *user), void *user)
 {
     for (int c = 0; c < N_COLLECTIVES; c++) {
@@ -164,7 +165,7 @@ static void test_agree(void)
     }
 }
 
-// The check is worth something: an edit of the first line of any part of any file is noticed.
+// The check can fail: in every file, overwriting the first line of any part is noticed.
 static void check_edits(const char *file, const char *text, void *user)
 {
     (void)user;
@@ -173,7 +174,7 @@ static void check_edits(const char *file, const char *text, void *user)
         g_autofree char *label = g_strconcat("// ", part_names[i], NULL), *edited = g_strdup(text);
         char *at = strstr(edited, label);
         g_assert_nonnull(at);
-        // What is only asked to be there: its label goes. In the other parts the words of the first line go.
+        // The text of What is not checked, only its presence, so there the label is overwritten too.
         char *from = i == HEAD_WHAT ? at : at + strlen(label);
         memset(from, '#', strcspn(from, "\n"));
         g_autofree char *difference = find_difference(edited, of);

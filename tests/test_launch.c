@@ -47,7 +47,7 @@ static int find_processes(const char *text, int send)
         gsize len;
         if (!g_ascii_isdigit(*name) || !g_file_get_contents(path, &line, &len, NULL) || len == 0)
             continue;
-        const bool launches = strstr(line, "mpirun") != NULL; // argv[0]
+        const bool launches = strstr(line, "mpirun") != NULL; // this string is argv[0] only
         for (gsize i = 0; i + 1 < len; i++)
             if (!line[i])
                 line[i] = ' ';

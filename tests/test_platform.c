@@ -323,7 +323,7 @@ static void test_fuzz(void)
             g_assert_true(platform->has[k] ? platform->source[k][0] : !platform->source[k]);
         }
     }
-    // Both outcomes were met.
+    // Both outcomes must occur.
     g_assert_cmpint(loaded, >, FUZZ_INPUTS / 50);
     g_assert_cmpint(loaded, <, FUZZ_INPUTS * 49 / 50);
 }

@@ -208,7 +208,7 @@ static void test_lists(void)
     g_autoptr(GArray) longest = units_parse_list("1..9999,5", "-p", 1, SIZE_MAX, NULL);
     g_assert_cmpuint(longest->len, ==, 10000);
     g_autoptr(GArray) top = units_parse_list("1..4194304T:x1T", "-m", 0, SIZE_MAX, NULL);
-    g_assert_cmpuint(top->len, ==, 2); // 1, 2^40; 2^80 would overflow
+    g_assert_cmpuint(top->len, ==, 2); // 1 and 2^40; the next value, 2^80, would overflow
 }
 
 static void test_bad_lists(void)
