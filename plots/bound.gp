@@ -1,5 +1,6 @@
-# Draws the time of the fastest algorithm divided by its lower bound, over the size or the number of ranks: `collsim
-# bound -o`. There is one line for each number of ranks or size, and its points show which algorithm is the fastest.
+# Draws the picture of `collsim bound -o`: the time of the fastest algorithm divided by its lower bound, over the size
+# or the number of ranks. There is one line for each number of ranks or size; its points show which algorithm is the
+# fastest.
 #
 # Reads the file `data` with lines of `x ratio rgb`, in blocks: one block for each line, then one with the points of
 # each algorithm, then one with the bounds for equal blocks if there are any. cli/answer/bound_plot.c sets the

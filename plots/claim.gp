@@ -1,5 +1,6 @@
-# Draws a coefficient of a cost over the number of ranks, as it is claimed and as it was simulated: `collsim audit -o
-# FOLDER`. Reads the file `data` with lines of `p claimed true`. cli/answer/audit_picture.c sets the variables:
+# Draws a picture of `collsim audit -o FOLDER`: a coefficient of a cost over the number of ranks, as it is claimed and
+# as it was simulated. Reads the file `data` with lines of `p claimed true`. cli/answer/audit_picture.c sets the
+# variables:
 #   plots               the folder of these scripts
 #   out format          see page.gp
 #   title claim axis    the title, the claimed formula, and the label of the y axis

@@ -1,5 +1,5 @@
-# Draws measured times and the times that the calibrated figures predict: `collsim calibrate --plot`. There are two
-# kinds of pictures: times over the size, with a series for each algorithm and number of ranks; and a scatter plot of
+# Draws the picture of `collsim calibrate --plot`: measured times, and the times that the calibrated figures predict.
+# There are two kinds: times over the size, with a series for each algorithm and number of ranks; and a scatter plot of
 # predicted over measured times, with a series for each number of ranks.
 #
 # Reads the file `data` with four blocks for each series: the points that were used, the points that were left out, the

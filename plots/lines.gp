@@ -1,5 +1,5 @@
-# Draws times over the size or the number of ranks: `collsim plot`. There is one line for each algorithm, and one panel
-# for each collective, or for each collective and number of ranks.
+# Draws the picture of `collsim plot`: times over the size or the number of ranks. There is one line for each algorithm,
+# and one panel for each collective, or for each collective and number of ranks.
 #
 # Reads the file `data` with two blocks for each line: `x seconds` as predicted, and `x seconds low high crowded` as
 # measured, where crowded is 1 if ranks shared cores. cli/figure/figure_layout.c sets the variables; places in the

@@ -5,8 +5,8 @@
 
 # Text sizes are in pixels; 16 pixels are 12 points on a screen.
 ink = '#222222'; pale = '#555555'; faint = '#DDDDDD'; family = 'DejaVu Sans'; text_size = 16; title_size = 17
-scale = format eq 'svg' ? 1 : 0.75   # cairo takes font sizes as points and draws 96 pixels per inch, so 0.75 of the number gives the same size
-mark = format eq 'svg' ? 0.6 : 1       # svg draws marks and ticks larger than cairo does
+scale = format eq 'svg' ? 1 : 0.75 # cairo takes font sizes in points: 0.75 points are a pixel at 96 pixels per inch
+mark = format eq 'svg' ? 0.6 : 1   # svg draws marks and ticks larger than cairo does
 font(size) = sprintf('%s,%g', family, size * scale)
 plain_font = font(text_size); title_font = sprintf('%s:Bold,%g', family, title_size * scale)
 set encoding utf8
