@@ -19,7 +19,7 @@
 
 // One point of an algorithm.
 //
-// In place means what MPI means by it, and changes nothing at ranks for which MPI defines no such form (in a gather,
+// In place means what MPI means by it, and changes nothing at ranks for which MPI does not define it (in a gather,
 // all but the root). Reduce_scatter and reduce_scatter_block are not tested in place: MPI then leaves the result at the
 // front of the vector, and no entry of the registry needs that form.
 typedef struct ContentsCase {

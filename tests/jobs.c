@@ -77,7 +77,7 @@ static void set_size(Job *job, int p, size_t size, const CountsSpec *spec)
 
 // ---- Parameters ----------------------------------------------------------------------------------------------------
 
-// Sets `value` to the values of a parameter that are tried besides its default, and returns how many there are. A
+// Sets `value` to the values of a parameter, other than its default, that are tried, and returns how many there are. A
 // segment is about a third or a tenth of the message, and need not consist of whole elements. A part of a composition
 // takes every algorithm that it allows.
 static int values_of(const CollParam *param, const Job *job, int64_t *value)
@@ -96,8 +96,8 @@ static int values_of(const CollParam *param, const Job *job, int64_t *value)
     return found;
 }
 
-// Numbers the values of all parameters that are tried besides the defaults, and sets the parameter that has the i-th;
-// sets nothing if there is no i-th. Returns how many there are.
+// Counts the values that are tried of all parameters, without the defaults, and sets the parameter that has value
+// number i (from 0); sets nothing if there is no such value. Returns how many there are.
 static int set_param(Job *job, int i)
 {
     int64_t value[64];

@@ -358,7 +358,7 @@ static bool independent(const Contents *c, const Messages *ms, int rank, int i)
                 ((a.write && b.write) || !reads_as_good(c, ms, rank, i, &a, &b)))
                 return false;
     const CollOp *x = &op[i], *y = &op[i + 1];
-    // Two empty messages between the same ranks cannot be told apart.
+    // Nothing distinguishes two empty messages between the same ranks.
     return !(contents_sends(x) && contents_sends(y) && x->to == y->to && x->out.len + y->out.len > 0) &&
            !(contents_receives(x) && contents_receives(y) && x->from == y->from && x->in.len + y->in.len > 0);
 }

@@ -236,7 +236,7 @@ ok "shared memory: a platform without its figures" fails "lacks write, read, lan
 ok "shared memory: --transfer is refused" fails "--transfer" $S --transfer eager
 ok "shared memory: an element too large" fails "larger than a fragment" run bcast shm_flat -p 8 -m 64 --element 64 --param fragment=8
 ok "shared memory: lanes below 1" fails "lanes: '0' is not a valid number" $S --set lanes=0
-ok "shared memory: alltoall has no such algorithm" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
+ok "shared memory: alltoall has no algorithm for it" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
 ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"
 

@@ -64,7 +64,7 @@ static void check_params(ContentsCase *x, bool all, ContentsCount *count)
     x->par = algorithm_defaults(a);
     check(x, count);
     for (int k = 0; all && k < COLL_MAX_PARAMS && a->params[k].name; k++) {
-        // The parts of a composition are entries of their own, and pass all these checks as such.
+        // The parts of a composition are entries of their own, and pass all these checks by themselves.
         const bool few = a->params[k].kind == PARAM_ALGORITHM && x->p > 9 && x->p != 16;
         const int n = few ? 0 : values_of(&a->params[k], x->elem, value);
         for (int i = 0; i < n; i++) {

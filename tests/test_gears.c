@@ -780,8 +780,8 @@ static void send_to_all(const Coll *c)
     coll_waitall(c, 0);
 }
 
-// On 20,000 ranks each of which sends to all, one rank that stands for all is replayed quickly. A replay of every rank
-// would take days, so it is refused: p^2 messages that compete for ports are too many from 14,143 ranks on.
+// If each of 20,000 ranks sends to all others, a replay of one rank that stands for all is quick. A replay of every
+// rank would take days, so it is refused: p^2 messages that compete for ports are too many from 14,143 ranks on.
 static void test_contended(void)
 {
     const CollAlgorithm a = {

@@ -1,5 +1,5 @@
 // The reader and writer of GOAL texts: texts and what they are read as, every error with its file and line, a round
-// trip of random graphs, and 20,000 mutations, each of which must give a whole graph or one error.
+// trip of random graphs, and 20,000 mutations. Each mutation must give a whole graph or one error.
 #include "base/error.h"
 #include "loggops/goal_labels.h"
 #include "loggops/goal_text.h"

@@ -148,7 +148,7 @@ static void test_started_and_done(void)
     }
 }
 
-// Two messages, of which the second leaves at 4500 and is taken at 8500. A calc requires the first receive. If this
+// Two messages are sent; the second leaves at 4500 and is taken at 8500. A calc requires the first receive. If this
 // receive has the tag of the second message, the calc waits for that one; if peer and tag are wildcards, it meets the
 // first message.
 static void test_tags_and_wildcards(void)

@@ -1,5 +1,5 @@
 // Logs of other programs: texts and the samples that they must give, labels, the errors with their lines, and 30,000
-// mutations, each of which must give samples or one error with the file's name.
+// mutations. Each mutation must give samples or one error with the file's name.
 #include "base/error.h"
 #include "logs/logs.h"
 #include "tap.h"
