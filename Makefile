@@ -1,5 +1,4 @@
-# collsim. `make` builds; `make demo` and `make check` first install the packages that are missing. `make help` lists
-# all targets.
+# collsim. `make` builds; `make demo` and `make check` first install missing packages. `make help` lists all targets.
 CC       = gcc
 MPICC    = mpicc
 SMPICC   = smpicc
@@ -79,8 +78,8 @@ $(BUILD)/%.o: %.c Makefile
 test: all $(TESTS) $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
 
-# Runs every algorithm on real data with every root, size, operation, kind of counts, size of nodes and parameter. `make
-# test` runs a random part of these.
+# Runs every algorithm on real data with every root, size, operation, kind of counts, size of nodes and parameter. The
+# target `test` runs a random part of these.
 .PHONY: verify
 verify:
 	$(call install,$(COMPILE) $(TRY) $(MPI))
