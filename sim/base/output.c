@@ -11,7 +11,7 @@
 static gboolean cannot_write(const char *path, int why, GError **error)
 {
     return bad_input(error, "%s: %s; allowed: a file that can be written", path,
-                     why ? g_strerror(why) : "not everything could be written");
+                     why ? g_strerror(why) : "not all of it could be written");
 }
 
 // ---- Opening ---------------------------------------------------------------------------------------------------------
@@ -226,7 +226,8 @@ gboolean output_write(const char *path, const char *text, size_t length, GError 
     g_auto(Output) o = {.place = -1};
     if (!output_open(&o, path, error))
         return FALSE;
-    fwrite(text, 1, length, o.to);
+    if (fwrite(text, 1, length, o.to) < length)
+        return cannot_write(path, errno, error);
     return output_close(&o, error);
 }
 
@@ -295,7 +296,8 @@ gboolean output_set_write(OutputSet *set, const char *path, const char *text, si
     Output *const o = output_set_open(set, path, error);
     if (!o)
         return FALSE;
-    fwrite(text, 1, length, o->to);
+    if (fwrite(text, 1, length, o->to) < length)
+        return cannot_write(path, errno, error);
     return finish(o, error); // a set may have more files than a process may keep open
 }
 
