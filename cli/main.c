@@ -1,6 +1,7 @@
 // The program collsim: runs the subcommand that its first argument names, and prints the error if there is one.
 #include "cli.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/nearest.h"
 #include <errno.h>
 #include <locale.h>
@@ -42,7 +43,8 @@ static void help(FILE *to)
 
 static int fail(const char *message)
 {
-    fprintf(stderr, "collsim: %s\n", message);
+    g_autofree char *plain = escape_terminal(message);
+    fprintf(stderr, "collsim: %s\n", plain);
     return 2;
 }
 

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/escape.h"
 #include <string.h>
 
 GQuark collsim_error_quark(void)
@@ -10,10 +11,9 @@ static void set_error(GError **error, CollsimError code, const char *format, va_
 {
     if (!error)
         return;
-    *error = g_error_new_valist(COLLSIM_ERROR, code, format, args);
-    for (char *c = (*error)->message; *c; c++) // the message may quote a user's text, but it must stay on one line
-        if ((unsigned char)*c < ' ')
-            *c = '?';
+    g_autofree char *message = g_strdup_vprintf(format, args);
+    g_autofree char *plain = escape_terminal(message); // a user's text may hold anything, and the message is one line
+    *error = g_error_new_literal(COLLSIM_ERROR, code, plain);
 }
 
 gboolean bad_input(GError **error, const char *format, ...)
