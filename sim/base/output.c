@@ -2,6 +2,7 @@
 #include "base/output.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -215,8 +216,9 @@ void output_abandon(Output *o)
 gboolean output_close(Output *o, GError **error)
 {
     const gboolean good = complete(&o, 1, error);
+    g_autofree char *shown = escape_terminal(o->path);
     if (good && o->path)
-        fprintf(stderr, "wrote %s\n", o->path);
+        fprintf(stderr, "wrote %s\n", shown);
     output_abandon(o);
     return good;
 }
@@ -305,7 +307,8 @@ static void say(const OutputSet *set)
 {
     enum { MAX_NAMED = 3 };
     if (set->folder && set->files->len > MAX_NAMED) {
-        fprintf(stderr, "wrote %u files in %s\n", set->files->len, set->folder);
+        g_autofree char *folder = escape_terminal(set->folder);
+        fprintf(stderr, "wrote %u files in %s\n", set->files->len, folder);
         return;
     }
     const char *between = "wrote ";
@@ -313,7 +316,8 @@ static void say(const OutputSet *set)
         const Output *o = g_ptr_array_index(set->files, i);
         if (!o->path)
             continue;
-        fprintf(stderr, "%s%s", between, o->path);
+        g_autofree char *shown = escape_terminal(o->path);
+        fprintf(stderr, "%s%s", between, shown);
         between = ", ";
     }
     if (strcmp(between, ", ") == 0)
