@@ -1,4 +1,5 @@
 #include "answer/audit_picture.h"
+#include "base/escape.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
 #include <math.h>
@@ -81,8 +82,8 @@ gboolean audit_picture(const Audited *r, const char *path, OutputSet *set, char 
                    .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
     GString *data = data_of(r, &claimed, &d);
     *title = title_of(r, &d);
-    g_autofree char *quoted = gnuplot_quote(*title), *claim = gnuplot_quote(r->claim->text);
-    g_autofree char *axis = axis_of(r, &d), *axis_text = gnuplot_quote(axis);
+    g_autofree char *quoted = escape_gnuplot(*title), *claim = escape_gnuplot(r->claim->text);
+    g_autofree char *axis = axis_of(r, &d), *axis_text = escape_gnuplot(axis);
     g_autofree char *setup =
         g_strdup_printf("format = 'svg'; title = %s; claim = %s; axis = %s\n", quoted, claim, axis_text);
     GString *picture = gnuplot_draw("claim.gp", setup, data, error);
