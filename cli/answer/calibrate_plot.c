@@ -1,6 +1,7 @@
 // Draws the picture of a calibration with plots/fit.gp.
 #include "answer/calibrate.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/units.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
@@ -181,7 +182,7 @@ gboolean calibrate_draw(const Calibration *c, const char *path, const char *mach
     for (guint i = 0; i < c->points->len; i++)
         left_out += point_of(c, i)->left_out;
     g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
-    g_autofree char *quoted = gnuplot_quote(title), *quoted_note = gnuplot_quote(note);
+    g_autofree char *quoted = escape_gnuplot(title), *quoted_note = escape_gnuplot(note);
     const guint n = add_groups(c, scatter, data, setup, &e);
     if (!picture_format("--plot", path, &format, error))
         return FALSE;
