@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // memfd_create, sigandset
 #include "out/gnuplot.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include <errno.h>
 #include <glib-unix.h>
 #include <signal.h>
@@ -133,7 +134,7 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
         bad_input(error, "%s: no such gnuplot script; COLLSIM_PLOTS names the folder that holds it", path);
         return NULL;
     }
-    g_autofree char *folder_of = g_path_get_dirname(path), *plots = gnuplot_quote(folder_of);
+    g_autofree char *folder_of = g_path_get_dirname(path), *plots = escape_gnuplot(folder_of);
     g_autofree char *files =
         g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);
     g_autofree char *statements = g_strdup(setup);
@@ -149,21 +150,9 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
     return picture;
 }
 
-char *gnuplot_quote(const char *text)
-{
-    GString *const quoted = g_string_new("'");
-    for (const char *c = text; *c; c++) {
-        if (*c == '\'')
-            g_string_append_c(quoted, '\'');
-        g_string_append_c(quoted, g_ascii_iscntrl(*c) ? ' ' : *c);
-    }
-    g_string_append_c(quoted, '\'');
-    return g_string_free(quoted, FALSE);
-}
-
 void gnuplot_text(GString *setup, const char *name, guint index, const char *text)
 {
-    g_autofree char *quoted = gnuplot_quote(text);
+    g_autofree char *quoted = escape_gnuplot(text);
     g_string_append_printf(setup, "%s_%u = %s; ", name, index, quoted);
 }
 

@@ -9,10 +9,6 @@
 // NULL and an error if gnuplot is missing (the error names the package), fails (it has the last line) or was interrupted.
 GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error);
 
-// Returns `text` as a gnuplot string in single quotes, in which nothing is expanded; control characters become spaces.
-// Free with g_free.
-char *gnuplot_quote(const char *text);
-
 // Add statements that set a variable of the script: NAME_INDEX to a text, or NAME to a number. The number is never written
 // as an integer, because gnuplot divides integers as C does.
 void gnuplot_text(GString *setup, const char *name, guint index, const char *text);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // memmem
 #include "out/picture.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include <string.h>
 
 // Returns the format that the ending of a path names, or NULL.
@@ -40,8 +41,8 @@ static void finish_pdf(GString *picture)
 // Adds to an svg what gnuplot cannot write: the title for screen readers, fallback fonts and font weights.
 static void finish_svg(GString *picture, const char *title)
 {
-    g_autofree char *escaped = g_markup_printf_escaped("<title>%s</title>", title);
-    g_string_replace(picture, "<title>Gnuplot</title>", escaped, 1);
+    g_autofree char *escaped = escape_xml(title), *element = g_strconcat("<title>", escaped, "</title>", NULL);
+    g_string_replace(picture, "<title>Gnuplot</title>", element, 1);
     g_string_replace(picture, "\"DejaVu Sans\"", "\"DejaVu Sans, Verdana, sans-serif\"", 0);
     g_string_replace(picture, "\"DejaVu Sans:Bold\"", "\"DejaVu Sans, Verdana, sans-serif\" font-weight=\"bold\"", 0);
 }
