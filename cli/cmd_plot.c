@@ -1,6 +1,7 @@
 #include "ask/options.h"
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/output.h"
 #include "cli.h"
 #include "figure/figure.h"
@@ -114,19 +115,22 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     return TRUE;
 }
 
-// Prints what stands under a text picture: the figure's note, and the names that each "+2" of its legend stands for.
+// Returns the lines under a text picture: the figure's note, and the names that each "+2" of its legend stands for. Free with
+// g_free.
 static char *text_note(const Figure *figure, size_t columns)
 {
-    g_autofree char *note = figure_note(figure);
-    GString *const text = g_string_new(note);
+    g_autofree char *note = figure_note(figure), *shown = escape_terminal(note);
+    GString *const text = g_string_new(shown);
     for (guint k = 0; k < figure->panels->len; k++) {
         const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
         for (guint i = 0; i < lines->len; i++) {
             const FigureLine *const line = lines->pdata[i];
             const size_t name = strlen(line->label) + 1;
             g_autofree char *same = figure_same(line, columns - MIN(columns, name));
-            if (*same)
-                g_string_append_printf(text, "%s%s %s", text->len ? "\n" : "", line->label, same);
+            if (!*same)
+                continue;
+            g_autofree char *names = g_strdup_printf("%s %s", line->label, same), *row = escape_terminal(names);
+            g_string_append_printf(text, "%s%s", text->len ? "\n" : "", row);
         }
     }
     return g_string_free(text, FALSE);

@@ -100,8 +100,5 @@ char *export_title(const Export *x)
     }
     if (ran)
         g_string_append_printf(s, ", ran: %s", ran);
-    for (char *c = s->str; *c; c++) // because a file of counts may have any name
-        if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\')
-            *c = '?';
     return g_string_free(s, FALSE);
 }

@@ -22,5 +22,6 @@ int export_smpi(int argc, char **argv, GError **error);
 gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntry *more, Export *x, GError **error);
 void export_clear(Export *x);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Export, export_clear)
-// Returns one line: "bcast binomial, 8 ranks, 64K bytes, root 0, segment = 8K". Free with g_free.
+// Returns what is written: "bcast binomial, 8 ranks, 64K bytes, root 0, segment = 8K". The caller escapes the text, because a
+// file of counts may have any name, and frees it with g_free.
 char *export_title(const Export *x);

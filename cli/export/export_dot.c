@@ -1,5 +1,6 @@
 // Writes the schedule as a graph: a frame for each rank with its operations and their order, and the messages.
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "export/export.h"
@@ -73,7 +74,7 @@ int export_dot(int argc, char **argv, GError **error)
                   MAX_OPERATIONS);
         return 2;
     }
-    g_autofree char *title = export_title(&x);
+    g_autofree char *raw = export_title(&x), *title = escape_dot(raw);
     FILE *to = output.to;
     fprintf(to, "// written by collsim: %s\ndigraph schedule {\n    label=\"%s\";\n", title, title);
     fputs("    labelloc=t;\n    rankdir=LR;\n    fontname=\"sans-serif\";\n    node [shape=box, style=rounded, "

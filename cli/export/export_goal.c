@@ -1,5 +1,6 @@
 // Writes the schedule in the form that LogGOPSim reads.
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/output.h"
 #include "export/export.h"
 #include "loggops/goal_record.h"
@@ -41,11 +42,12 @@ int export_goal(int argc, char **argv, GError **error)
         return 2;
     }
     const gboolean lengthened = goal_to_ns(goal, gamma_ns);
-    g_autofree char *title = export_title(&x);
+    g_autofree char *raw = export_title(&x), *title = escape_terminal(raw);
+    g_autofree char *machine = escape_terminal(platform->name); // a comment is one line, and any name is allowed
     fprintf(output.to, "// written by collsim: %s\n", title);
     if (longest > 0)
         fprintf(output.to, "// calc: ns; to reduce a byte takes %.15g ns (%s), a calc is rounded to whole ns\n",
-                gamma_ns, platform->name);
+                gamma_ns, machine);
     if (lengthened)
         fputs("// 1b also stands for messages of 0 bytes\n", output.to);
     goal_write(goal, output.to);

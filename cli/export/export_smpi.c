@@ -1,12 +1,14 @@
 // Writes a platform for SimGrid: two files, and the command line that runs a program there.
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/nearest.h"
 #include "base/output.h"
 #include "export/export.h"
 #include "launch/simgrid.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help_text[] =
     "Writes a platform for SimGrid's SMPI, where a message between neighbours takes alpha + bytes * beta exactly:\n"
@@ -61,14 +63,15 @@ static char *base_name(const char *output, const Platform *platform)
     return g_build_filename(output, platform->name, NULL);
 }
 
-// Prints the words so that a shell reads them back.
+// Prints the words so that a shell reads them back. On a terminal, control characters are replaced.
 static void print_command(char **words)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
     for (int i = 0; words[i]; i++) {
         g_autofree char *quoted = g_shell_quote(words[i]);
         const gboolean safe = *words[i] && words[i][strspn(words[i], plain)] == '\0';
-        printf("%s%s", i ? " " : "", safe ? words[i] : quoted);
+        g_autofree char *shown = isatty(STDOUT_FILENO) ? escape_terminal(quoted) : g_strdup(quoted);
+        printf("%s%s", i ? " " : "", safe ? words[i] : shown);
     }
     putchar('\n');
 }
