@@ -1,38 +1,25 @@
 // Writes the audit as a report in Markdown and HTML, both from one text, with a picture of each wrong cost.
 #include "answer/audit_picture.h"
 #include "answer/audit_report.h"
+#include "base/escape.h"
 #include <string.h>
 
 typedef struct Pages {
     GString *md, *html;
+    GHashTable *names; // of the pictures' files; see escape_file_name()
 } Pages;
-
-static char *html_text(const char *text)
-{
-    return g_markup_escape_text(text ? text : "", -1);
-}
-
-// Escapes a text for a cell of a Markdown table, where a bar would end the cell.
-static char *md_text(const char *text)
-{
-    GString *s = g_string_new(text ? text : "");
-    g_string_replace(s, "|", "\\|", 0);
-    g_string_replace(s, "*", "\\*", 0);
-    g_string_replace(s, "<", "&lt;", 0);
-    return g_string_free(s, FALSE);
-}
 
 static void heading(const Pages *p, int level, const char *text)
 {
-    g_autofree char *html = html_text(text);
-    g_string_append_printf(p->md, "%.*s %s\n\n", level, "####", text);
+    g_autofree char *html = escape_xml(text), *md = escape_markdown(text);
+    g_string_append_printf(p->md, "%.*s %s\n\n", level, "####", md);
     g_string_append_printf(p->html, "<h%d>%s</h%d>\n", level, html, level);
 }
 
 static void paragraph(const Pages *p, const char *text)
 {
-    g_autofree char *html = html_text(text);
-    g_string_append_printf(p->md, "%s\n\n", text);
+    g_autofree char *html = escape_xml(text), *md = escape_markdown(text);
+    g_string_append_printf(p->md, "%s\n\n", md);
     g_string_append_printf(p->html, "<p>%s</p>\n", html);
 }
 
@@ -43,12 +30,10 @@ static void row(const Pages *p, const char *const *cell, const bool *code, int n
     g_string_append(p->html, "<tr>");
     for (int i = 0; i < n; i++) {
         const bool formula = !head && code && code[i] && cell[i] && *cell[i];
-        g_autofree char *html = html_text(cell[i]), *md = md_text(cell[i]);
+        g_autofree char *html = escape_xml(cell[i]);
+        g_autofree char *md = formula ? escape_markdown_code(cell[i]) : escape_markdown(cell[i]);
         const char *tag = head ? "th" : "td";
-        if (formula)
-            g_string_append_printf(p->md, " `%s` |", cell[i]);
-        else
-            g_string_append_printf(p->md, " %s |", md);
+        g_string_append_printf(p->md, " %s |", md);
         g_string_append_printf(p->html, "<%s>%s%s%s</%s>", tag, formula ? "<code>" : "", html, formula ? "</code>" : "",
                                tag);
     }
@@ -72,8 +57,8 @@ static void table_end(const Pages *p)
 
 static void picture(const Pages *p, const char *file, const char *title)
 {
-    g_autofree char *html = html_text(title);
-    g_string_append_printf(p->md, "![%s](%s)\n\n", title, file);
+    g_autofree char *html = escape_xml(title), *md = escape_markdown(title);
+    g_string_append_printf(p->md, "![%s](%s)\n\n", md, file);
     g_string_append_printf(p->html, "<img src=\"%s\" alt=\"%s\">\n", file, html);
 }
 
@@ -132,7 +117,7 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
             continue;
         if (drawn++ == 0)
             heading(p, 3, "The wrong costs, claim (line) against simulation (points)");
-        g_autofree char *file = g_strconcat(r->claim->id, ".svg", NULL);
+        g_autofree char *name = escape_file_name(r->claim->id, p->names), *file = g_strconcat(name, ".svg", NULL);
         g_autofree char *path = g_build_filename(set->folder, file, NULL), *title = NULL;
         if (!audit_picture(r, path, set, &title, error))
             return FALSE;
@@ -177,7 +162,8 @@ static gboolean write_page(OutputSet *set, const char *name, const GString *text
 
 gboolean audit_pages(const Audit *a, OutputSet *set, GError **error)
 {
-    const Pages p = {g_string_new(NULL), g_string_new(style)};
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    const Pages p = {g_string_new(NULL), g_string_new(style), names};
     heading(&p, 1, "Is the textbook right?");
     paragraph(&p, method);
     paragraph(&p, words);
