@@ -1,5 +1,6 @@
 #include "answer/audit_report.h"
 #include "answer/report.h"
+#include "base/escape.h"
 #include "out/wrap.h"
 #include <math.h>
 #include <stdio.h>
@@ -191,8 +192,8 @@ static void print_result(FILE *to, const Audited *r)
     g_autofree char *verdict = r->order_text
                                    ? g_strdup_printf("O(): %s; as an equality: %s", r->order_text, r->verdict_text)
                                    : g_strdup(r->verdict_text);
-    g_autofree char *what = audit_subject(c);
-    fprintf(to, "  %s: %s%s\n", c->place, what,
+    g_autofree char *what = audit_subject(c), *place = escape_terminal(c->place);
+    fprintf(to, "  %s: %s%s\n", place, what,
             c->kind == CLAIM_ORDER   ? ", O()"
             : c->kind == CLAIM_UPPER ? ", at most"
                                      : "");
@@ -211,8 +212,10 @@ static void print_all(FILE *to, const Audit *a)
     const char *source = "";
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = result(a, i);
-        if (strcmp(source, r->claim->source) != 0)
-            fprintf(to, "%s%s\n", i ? "\n" : "", audit_source_title(source = r->claim->source));
+        if (strcmp(source, r->claim->source) != 0) {
+            g_autofree char *title = escape_terminal(audit_source_title(source = r->claim->source));
+            fprintf(to, "%s%s\n", i ? "\n" : "", title);
+        }
         print_result(to, r);
     }
     fputc('\n', to);
@@ -223,8 +226,9 @@ static void print_all(FILE *to, const Audit *a)
 static void print_one(FILE *to, const Audited *r)
 {
     const Claim *c = r->claim;
+    g_autofree char *claim = escape_terminal(c->text);
     fprintf(to, "%s %s, claimed %s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name,
-            c->text,
+            claim,
             c->kind == CLAIM_ORDER   ? " as an order"
             : c->kind == CLAIM_UPPER ? " at most"
                                      : "",

@@ -1,4 +1,5 @@
 #include "out/sheet.h"
+#include "base/escape.h"
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
@@ -294,7 +295,7 @@ void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
 static char *shown_text(SheetKind kind, const SheetCell *cell)
 {
     if (cell->shown)
-        return g_strdup(cell->shown);
+        return escape_terminal(cell->shown);
     if (!cell->filled)
         return g_strdup("");
     switch (kind) {
@@ -310,7 +311,7 @@ static char *shown_text(SheetKind kind, const SheetCell *cell)
     case SHEET_NUMBER:
         return g_strdup_printf("%.10g", cell->number);
     default:
-        return g_strdup(cell->text);
+        return escape_terminal(cell->text);
     }
 }
 

@@ -1,10 +1,12 @@
 #include "out/wrap.h"
+#include "base/escape.h"
 #include <glib.h>
 
 void wrap_print(FILE *to, const char *head, const char *text)
 {
     const int indent = (int)g_utf8_strlen(head, -1);
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    g_autofree char *plain = escape_terminal(text);
+    g_auto(GStrv) words = g_strsplit(plain, " ", -1);
     int at = indent;
     fputs(head, to);
     for (char **w = words; *w; w++) {
