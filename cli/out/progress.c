@@ -1,4 +1,6 @@
 #include "out/progress.h"
+#include "base/escape.h"
+#include <glib.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -22,6 +24,7 @@ void progress_show(int done, int total, void *user)
 
 void progress_note(const char *line)
 {
+    g_autofree char *plain = escape_terminal(line);
     progress_clear();
-    fprintf(stderr, "%s\n", line);
+    fprintf(stderr, "%s\n", plain);
 }

@@ -179,17 +179,10 @@ void sheet_show(Sheet *sheet, const char *column, char *text)
 
 // ---- CSV and JSON ------------------------------------------------------------------------------------------------------
 
-// Appends text as a field of CSV (RFC 4180), in quotes where it needs them.
-static void add_csv_text(GString *s, const char *text)
+static void append_taken(GString *s, char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        g_string_append(s, text);
-        return;
-    }
-    g_string_append_c(s, '"');
-    for (; *text; text++)
-        g_string_append_printf(s, *text == '"' ? "\"\"" : "%c", *text);
-    g_string_append_c(s, '"');
+    g_string_append(s, text);
+    g_free(text);
 }
 
 // Appends text as a string of JSON.
@@ -236,7 +229,7 @@ void sheet_csv(const Sheet *sheet, guint first, FILE *to)
             if (kind == SHEET_SHOWN)
                 continue;
             if (cell->filled && kind == SHEET_TEXT)
-                add_csv_text(s, cell->text);
+                append_taken(s, escape_csv(cell->text));
             else if (cell->filled)
                 add_value(s, kind, cell);
             g_string_append_c(s, ',');
