@@ -1,5 +1,6 @@
 #include "platform/platform.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include <errno.h>
@@ -132,7 +133,7 @@ static gboolean read_text(PlatformReader *reader, const char *name, const char *
         return bad_input(error, "%s is set twice; allowed: once", name);
     reader->text_seen[i] = TRUE;
     if (*value && strcmp(name, "title") == 0)
-        reader->platform->title = g_strdup(value);
+        reader->platform->title = escape_terminal(value); // every answer prints it
     return TRUE;
 }
 
@@ -270,9 +271,10 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
 
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         platform->value[k] = platform_keys[k].otherwise;
-    platform->name = g_path_get_basename(path);
-    if (g_str_has_suffix(platform->name, ".ini"))
-        platform->name[strlen(platform->name) - strlen(".ini")] = '\0';
+    g_autofree char *file = g_path_get_basename(path);
+    if (g_str_has_suffix(file, ".ini"))
+        file[strlen(file) - strlen(".ini")] = '\0';
+    platform->name = escape_terminal(file);
     const gboolean read = read_file(&reader, text, length, error);
     topology_text_clear(&reader.topology);
     if (!read) {

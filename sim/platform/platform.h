@@ -52,7 +52,7 @@ extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
 // A platform. The arrays are indexed by PlatformKey. If has[k] is false, value[k] is platform_keys[k].otherwise (0
 // unless the figure is optional), and source[k] is NULL.
 typedef struct Platform {
-    char *name;  // NAME as found in platforms/, or the file's name without its .ini
+    char *name;  // NAME as found in platforms/, or the file's name without its .ini; printable, like the title
     char *title; // for people; the name if the file has no title
     gboolean has[N_PLATFORM_KEYS];
     // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S may be INFINITY.

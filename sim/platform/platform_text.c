@@ -1,5 +1,6 @@
 // Writes a platform as the text of an .ini file.
 #include "base/error.h"
+#include "base/escape.h"
 #include "platform/platform.h"
 #include "base/units.h"
 #include <math.h>
@@ -35,13 +36,15 @@ char *platform_figure_text(PlatformKey key, double value)
     return number_text(value, 1, "");
 }
 
-// Sets a key to a text made fit for one line, without outer blanks. An empty text is not set.
+// Sets a key to the text, without outer blanks, as one line of printable characters. Line ends become spaces. An empty
+// text is not set.
 static void set_text(GKeyFile *ini, const char *section, const char *key, const char *text)
 {
-    g_autofree char *line = g_strstrip(g_strdup(text));
-    for (char *c = line; *c; c++)
+    g_autofree char *stripped = g_strstrip(g_strdup(text));
+    for (char *c = stripped; *c; c++)
         if (g_ascii_iscntrl(*c))
             *c = ' ';
+    g_autofree char *line = escape_terminal(stripped);
     if (*line)
         g_key_file_set_value(ini, section, key, line);
 }
