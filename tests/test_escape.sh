@@ -1,0 +1,99 @@
+#!/bin/sh
+# Hostile texts as a user might meet them: claims, titles, names of files and of platforms that hold quotes, markup, control
+# characters or a way out of the folder. $COLLSIM is the program.
+. "$(dirname "$0")/tap.sh"
+
+esc=$(printf '\033') csi=$(printf '\302\233')
+clean() { # clean FILE...: no control characters but line ends and tabs, in UTF-8 or as bytes
+    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')\|$csi" "$@"
+}
+xml() { # xml FILE: well-formed, as far as a parser is installed
+    clean "$1" || return 1
+    ! command -v xmllint >/dev/null || xmllint --noout "$1" 2>err
+}
+
+# ---- Claims ---------------------------------------------------------------------------------------------------------
+mkdir -p work
+evil="<script>alert(1)</script> | *x* \`y\` ${esc}[31m ${csi}31m"
+head='id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,where,without,truth,note'
+{
+    echo "$head"
+    for id in ../../pwned '.._.._pwned' '<img src=x>' "a/${esc}[1mb"; do
+        echo "$id,<b>mine</b> & ${esc}]0;x,\"$evil\",bcast,binomial,,time,,equality,log2(p)*alpha + beta*m,,,,,\"$evil\""
+    done
+} >claims.csv
+if command -v gnuplot >/dev/null; then
+    ok 'a report of hostile claims' c audit --claims claims.csv -o work/deep/report
+    ok '.. four pictures, each with a name of its own' test "$(LC_ALL=C ls work/deep/report | tr '\n' ' ')" = \
+        '_._.._pwned-2.svg _._.._pwned.svg _img_src_x_.svg a___1mb.svg report.html report.md '
+    ok '.. nothing outside' sh -c '[ "$(ls -A work)" = deep ] && [ "$(ls -A work/deep)" = report ] && ! ls ./*pwned* 2>/dev/null'
+    for file in work/deep/report/*.svg; do ok ".. $(basename "$file")" xml "$file"; done
+    ok '.. HTML: no element of theirs' sh -c '! grep -qi "<script\|<img src=x\|<b>" work/deep/report/report.html'
+    ok '.. but their text' says work/deep/report/report.html '&lt;script&gt;alert(1)&lt;/script&gt;'
+    ok '.. HTML: no control characters' clean work/deep/report/report.html
+    ok '.. Markdown: no element, cell or emphasis of theirs' says work/deep/report/report.md '&lt;script>alert(1)&lt;/script> \| \*x\* \`y\`'
+    ok '.. Markdown: no control characters' clean work/deep/report/report.md
+fi
+ok 'in the terminal' c audit --claims claims.csv
+ok '.. the text' says out '<script>alert(1)</script> | *x* `y` ?[31m ?31m'
+ok '.. no control characters' clean out err
+ok 'CSV' c audit --claims claims.csv --format csv
+ok '.. keeps every character' says out "$evil"
+
+# ---- Titles ---------------------------------------------------------------------------------------------------------
+title="it's \"5 < 6\" & {/Bold x} @y^2_3 \\n \$(touch pwned) \`touch pwned\` '; system('touch pwned') #'${esc}[31m$csi$(printf '\nsecond')"
+c run bcast all -p 8 -m 8,64K --format csv && mv out f.csv
+printf 'collective,algorithm,p,bytes,time_s\npingpong,pingpong,2,8,1e-6\npingpong,pingpong,2,4096,2e-6\npingpong,pingpong,2,65536,1e-5\n' >pp.csv
+if command -v gnuplot >/dev/null; then
+    for format in svg png pdf; do
+        ok "plot, $format" c plot f.csv -o "t.$format" --title "$title"
+    done
+    ok '.. the svg' xml t.svg
+    ok '.. has the title' says t.svg '<title>it&#39;s &quot;5 &lt; 6&quot; &amp; {/Bold x} @y^2_3 \n $(touch pwned)'
+    ok 'plot, text' c plot f.csv --title "$title"
+    ok '.. no control characters' clean out
+    ok 'calibrate' c calibrate pp.csv -o pp.ini --plot pp.svg --title "$title" --set gamma=0.1ns/B
+    ok '.. the svg' xml pp.svg
+    ok '.. the platform' clean pp.ini
+    ok '.. which reads back' c run bcast binomial -p 8 -m 8 --platform ./pp.ini
+    printf 'collective,algorithm,p,bytes,time_s,platform\nbcast,"%s",8,8,1e-6,"%s"\nbcast,other,8,8,2e-6,"%s"\nbcast,"%s",8,64,2e-6,"%s"\nbcast,other,8,64,3e-6,"%s"\n' \
+        "a'b<c>\"\"d${esc}[1m" "m'<&>\"\"${csi}" "m'<&>\"\"${csi}" "a'b<c>\"\"d${esc}[1m" "m'<&>\"\"${csi}" "m'<&>\"\"${csi}" >names.csv
+    ok 'algorithms of a table' c plot names.csv -o names.svg
+    ok '.. the svg' xml names.svg
+    ok '.. as text' c plot names.csv
+    ok '.. no control characters' clean out
+    ok 'nothing was run' sh -c '! ls pwned 2>/dev/null'
+fi
+
+# ---- Names ----------------------------------------------------------------------------------------------------------
+end=$(printf '\n.') # $(..) takes line ends away
+hostile="x\"]; e[label=\"\\N${esc}[31m${end%.}y"
+seq 8 >"$hostile.txt"
+ok 'export dot: a file of counts' c export dot gatherv linear -p 8 -m 36 --counts "$hostile.txt" -o n.dot
+ok '.. the label stays a string' says n.dot 'x\"]; e[label=\"\\N [31m\ny.txt'
+ok '.. on one line' test "$(grep -cv '^    \|^}$\|^digraph\|^//' n.dot)" = 0
+ok '.. no control characters' clean n.dot
+ok 'export goal' c export goal gatherv linear -p 8 -m 36 --counts "$hostile.txt" -o n.goal
+ok '.. reads back' c run --goal n.goal
+ok '.. no control characters' clean n.goal
+printf '[machine]\ntitle = <b>"it'\''s"</b>%s[31m%s31m\n[hockney]\nalpha = 1us\nalpha.source = x\nbeta = 0.1ns/B\nbeta.source = x\ngamma = 0.1ns/B\ngamma.source = x\n' "$esc" "$csi" >"$hostile.ini"
+ok "a platform's title and name" c run bcast binomial -p 8 -m 8 --platform "./$hostile.ini"
+ok '.. no control characters' clean out err
+ok '.. in a GOAL file' c export goal allreduce ring -p 4 -m 64 --platform "./$hostile.ini" -o m.goal
+ok '.. which reads back' c run --goal m.goal
+ok '.. no control characters' clean out err m.goal
+for command in 'plot' 'audit --claims' 'run --goal' 'run bcast all -p 8 -m 8 --platform' 'calibrate'; do
+    # shellcheck disable=SC2086
+    ok "a file that is not there: $command" fails '' $command "./no$hostile.csv"
+    ok '.. no control characters' clean err
+done
+ok 'a file that cannot be written' fails 'none/' export goal bcast binomial -p 4 -m 8 -o "none/$hostile"
+ok '.. no control characters' clean err
+ok 'a file that is written' c export goal bcast binomial -p 4 -m 8 -o "$hostile"
+ok '.. in one line' test "$(wc -l <err)" = 1
+ok '.. no control characters' clean err
+ok 'an unknown command' fails '' "$esc[31m"
+ok '.. no control characters' clean err
+ok 'an unknown option' fails '' run "--$esc[31m"
+ok '.. no control characters' clean err
+echo "1..$n"
