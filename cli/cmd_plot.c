@@ -127,10 +127,8 @@ static char *text_note(const Figure *figure, size_t columns)
             const FigureLine *const line = lines->pdata[i];
             const size_t name = strlen(line->label) + 1;
             g_autofree char *same = figure_same(line, columns - MIN(columns, name));
-            if (!*same)
-                continue;
-            g_autofree char *names = g_strdup_printf("%s %s", line->label, same), *row = escape_terminal(names);
-            g_string_append_printf(text, "%s%s", text->len ? "\n" : "", row);
+            if (*same)
+                g_string_append_printf(text, "%s%s %s", text->len ? "\n" : "", line->label, same);
         }
     }
     return g_string_free(text, FALSE);

@@ -1,5 +1,6 @@
 #include "figure/figure.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/units.h"
 #include <string.h>
 
@@ -124,9 +125,10 @@ static char *line_label(const Figure *figure, const FigureRow *row)
         g_autofree char *other = units_format_size(row->other);
         g_string_append_printf(label, figure->x == FIGURE_X_SIZE ? ", %s ranks" : ", %s bytes", other);
     }
-    if (g_utf8_strlen(label->str, -1) <= MAX_LABEL)
-        return g_strdup(label->str);
-    g_autofree char *head = g_utf8_substring(label->str, 0, MAX_LABEL - 2);
+    g_autofree char *shown = escape_terminal(label->str); // a CSV's field may hold anything
+    if (g_utf8_strlen(shown, -1) <= MAX_LABEL)
+        return g_steal_pointer(&shown);
+    g_autofree char *head = g_utf8_substring(shown, 0, MAX_LABEL - 2);
     return g_strconcat(head, "..", NULL);
 }
 
