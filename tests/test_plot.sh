@@ -38,7 +38,7 @@ ok "png: it is PNG" sh -c 'head -c 4 a.png | tail -c 3 | grep -q PNG'
 ok "pdf: it is PDF" sh -c 'head -c 5 a.pdf | grep -q %PDF-'
 ok "the title says who wins" says a.svg "recursive_doubling wins up to 8, rabenseifner from 64K on"
 ok "the title says what was run" says a.svg "allreduce, 32K ranks, lumi"
-ok "the points left out are counted" says a.svg "1 point not drawn: a fallback ran; 1 point not drawn: size or time 0"
+ok "the points left out are counted" says a.svg "1 point omitted: another algorithm ran; 1 point omitted: size or time is 0"
 ok "sizes have binary labels" says a.svg "64K"
 ok "times have units" says a.svg "100 us"
 ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
@@ -87,17 +87,17 @@ ok "parameters tell lines apart" says dup.svg "ring seg=2"
     done
 } >many.csv
 plot many.csv -o many.svg
-ok "many: what is far off is counted, not drawn" says many.svg "not drawn: 4 others, nowhere below 714 times the fastest"
+ok "many: what is far off is counted, not drawn" says many.svg "4 others omitted: nowhere below 714 times the fastest"
 ok "many: what is far off is not named" says_not many.svg far1
 ok "many: the same points are one line with both names" says many.svg "= swing"
 ok "many: as text" plot many.csv
 ok "many: the text names the lines that are the same" says out "ring = swing"
 plot many.csv --all -o all.svg
 ok "--all: everything" says all.svg far4
-ok "--all: nothing left out" says_not all.svg "not drawn"
+ok "--all: nothing left out" says_not all.svg "omitted"
 plot many.csv --only ring,far1 -o only.svg
 ok "--only: what was asked for" says only.svg far1
-ok "--only: the others are counted" says only.svg "10 others are not drawn"
+ok "--only: the others are counted" says only.svg "only the algorithms asked for are compared; 10 others are omitted"
 ok "bad: --only, an unknown name" fails '`rung` has no point' many.csv --only rung -o bad.svg
 ok "bad: --only and --all" fails "exclude each other" many.csv --only ring --all -o bad.svg
 
@@ -129,7 +129,7 @@ ok "both: the winner as measured, and how far predictions are off" says both.svg
 ok "both: at how many sizes the fastest was predicted" says both.svg "the fastest is as predicted at 1 of 2 sizes"
 ok "both: equal within the bars, so none wins" says both.svg "none is clearly faster than another"
 ok "both: a panel for each p" sh -c 'grep -q "bcast, 2 ranks, measured" both.svg && grep -q "bcast, 8 ranks, measured" both.svg && grep -q "width=\"1500\"" both.svg'
-ok "both: the note" says both.svg "lines: lumi; hockney, rendezvous; points: measured, Open MPI 4.1.4, bars from least to 95 %; hollow: ranks share cores"
+ok "both: the note" says both.svg "lines: lumi; hockney, rendezvous; points: measured, Open MPI 4.1.4, bars: minimum to 95th percentile; hollow: ranks share cores"
 plot seen.csv said.csv -o swapped.svg
 ok "both: the order of the files does not matter" cmp both.svg swapped.svg
 # colors FILE: prints the colours of all lines, bars and points, each with how often it occurs
@@ -151,7 +151,7 @@ ok "both: measured alone, predicted alone: each is drawn" sh -c 'grep -q ">chain
 plot grid.csv --x size -o grid.svg
 ok "more than two p: each collective has a row of panels" says grid.svg 'height="972"'
 sed -n 1,2p said.csv >said2.csv
-ok "bad: a point in two files; the error names both" fails "said2.csv:2: bcast ring, p 2, bytes 64 a second time (said.csv:2)" said.csv said2.csv -o bad.svg
+ok "bad: a point in two files; the error names both" fails "said2.csv:2: a second row for bcast ring, p 2, bytes 64 (said.csv:2)" said.csv said2.csv -o bad.svg
 sed 's/4.5e-6,6e-6,Open/5.5e-6,6e-6,Open/' seen.csv >above.csv
 ok "bad: the least time above the median" fails "above.csv:2: min_s is above time_s" said.csv above.csv -o bad.svg
 sed 's/4.5e-6,6e-6,Open/5.00000001e-6,6e-6,Open/' seen.csv >digits.csv
@@ -181,15 +181,15 @@ ok "bad: option" fails "nonsense" f.csv --nonsense
 : >empty.csv
 ok "bad: empty" fails "empty.csv: the file is empty" empty.csv -o bad.svg
 echo $HEAD >head.csv
-ok "bad: header alone" fails "head.csv: a header and no rows" head.csv -o bad.svg
+ok "bad: header alone" fails "head.csv: a header and no rows; allowed: one row or more" head.csv -o bad.svg
 echo collective,algorithm,p,bytes >miss.csv
 ok "bad: column" fails 'miss.csv:1: column `time_s` is missing' miss.csv -o bad.svg
 sed 's/4e-4/4e-4s/' f.csv >num.csv
 ok "bad: number, with its line" fails 'num.csv:3: time_s is `4e-4s`' num.csv -o bad.svg
 { cat f.csv && sed -n '2s/lumi/alps/p' f.csv; } >twice.csv
-ok "bad: a point twice" fails "twice.csv:11: allreduce recursive_doubling, p 32768, bytes 8 a second time (line 2 with platform lumi, here alps)" twice.csv -o bad.svg
+ok "bad: a point twice" fails "twice.csv:11: a second row for allreduce recursive_doubling, p 32768, bytes 8 (line 2 has platform lumi, this one alps)" twice.csv -o bad.svg
 { cat p.csv && row barrier tree "" 4 0 1e-6 "" && row barrier tree "" 2 0 1e-6 ""; } >p5.csv
-ok "bad: too many p" fails "5 values of p; over size at most 4" p5.csv --x size -o bad.svg
+ok "bad: too many p" fails "5 values of p; allowed over size: at most 4" p5.csv --x size -o bad.svg
 sed -n 1p f.csv >none.csv
 row gather linear "" 8 0 0 "" >>none.csv
 ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg

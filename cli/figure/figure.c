@@ -29,7 +29,7 @@ void figure_free(Figure *figure)
     g_free(figure);
 }
 
-// What every row that is measured, or every other one, says in a column; "" where they differ or there is none.
+// Returns the field that all rows with this `measured` have in common in a column, or "" if they differ or there are none.
 static const char *shared_field(const GArray *rows, gboolean measured, const char *column)
 {
     const char *shared = NULL;
@@ -51,7 +51,8 @@ static int by_size_t(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-// The distinct values of p (or of bytes, if any is above 0 without the zeros) in rising order.
+// Returns the distinct values of p, or of bytes, in ascending order. A size of 0 is left out if there are others, because a
+// log axis cannot show it.
 static GArray *distinct(const GArray *rows, gboolean of_p)
 {
     GArray *const values = g_array_new(FALSE, FALSE, sizeof(size_t));
@@ -87,12 +88,12 @@ static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, 
         }
     }
     return collectives->len <= FIGURE_MAX_COLUMNS ||
-           bad_input(error, "%s: %u collectives; at most %d are drawn side by side: keep fewer rows", names,
+           bad_input(error, "%s: %u collectives; allowed: at most %d, side by side; keep fewer rows", names,
                      collectives->len, FIGURE_MAX_COLUMNS);
 }
 
-// Chooses the axis, and whether what is not on it has panels of its own: what is predicted and measured, or has more than
-// two values, would be too much for one.
+// Chooses the x axis, and whether each value of the other quantity gets panels of its own: one panel cannot show more than
+// two values, nor predictions and measurements for two.
 static gboolean set_axis(Figure *figure, const char *names, GArray *rows, FigureX wanted, GError **error)
 {
     g_autoptr(GArray) ranks = distinct(rows, TRUE), sizes = distinct(rows, FALSE);
@@ -100,10 +101,10 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     const gboolean over_size = figure->x == FIGURE_X_SIZE;
     const GArray *const others = over_size ? ranks : sizes;
     if (others->len > G_N_ELEMENTS(figure->others))
-        return bad_input(
-            error, "%s: %u values of %s; over %s at most %d are drawn: keep fewer rows, or draw it over %s (--x %s)",
-            names, others->len, over_size ? "p" : "bytes", over_size ? "size" : "p", FIGURE_MAX_COLUMNS,
-            over_size ? "p" : "size", over_size ? "p" : "size");
+        return bad_input(error,
+                         "%s: %u values of %s; allowed over %s: at most %d; keep fewer rows, or draw over %s (--x %s)",
+                         names, others->len, over_size ? "p" : "bytes", over_size ? "size" : "p", FIGURE_MAX_COLUMNS,
+                         over_size ? "p" : "size", over_size ? "p" : "size");
     figure->n_others = others->len;
     memcpy(figure->others, others->data, others->len * sizeof(size_t));
     for (guint i = 0; i < rows->len; i++) {
@@ -115,6 +116,8 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     return set_rows(figure, names, rows, error);
 }
 
+// Returns the name of a row's line: "ring segment=8K, 64 ranks", cut to MAX_LABEL characters. It is printable, although a
+// CSV's field may hold anything.
 static char *line_label(const Figure *figure, const FigureRow *row)
 {
     enum { MAX_LABEL = 34 };
@@ -125,14 +128,14 @@ static char *line_label(const Figure *figure, const FigureRow *row)
         g_autofree char *other = units_format_size(row->other);
         g_string_append_printf(label, figure->x == FIGURE_X_SIZE ? ", %s ranks" : ", %s bytes", other);
     }
-    g_autofree char *shown = escape_terminal(label->str); // a CSV's field may hold anything
+    g_autofree char *shown = escape_terminal(label->str);
     if (g_utf8_strlen(shown, -1) <= MAX_LABEL)
         return g_steal_pointer(&shown);
     g_autofree char *head = g_utf8_substring(shown, 0, MAX_LABEL - 2);
     return g_strconcat(head, "..", NULL);
 }
 
-// Adds a point, or a hole, to a line and to the figure's counts.
+// Adds a row to a line as a point, or as a hole if it cannot be drawn, and counts it in the figure.
 static void add_point(Figure *figure, FigureLine *line, const FigureRow *row)
 {
     const gboolean zero = !row->fallback && (!row->x || row->time_s <= 0 || row->low_s <= 0);
@@ -155,7 +158,7 @@ static FigurePanel *add_panel(Figure *figure, const FigureRow *row)
     return panel;
 }
 
-// The panel of a row; NULL: not there yet.
+// Returns the panel of a row, or NULL if it has not been added yet.
 static FigurePanel *panel_of(const Figure *figure, const FigureRow *row)
 {
     for (guint k = 0; k < figure->panels->len; k++) {
@@ -226,7 +229,8 @@ static int by_last_time(gconstpointer a, gconstpointer b)
     return t != u ? (t < u) - (t > u) : names ? names : (one->variant > two->variant) - (one->variant < two->variant);
 }
 
-// Finds the ends of lines, and removes lines and panels in which nothing is drawn.
+// Sets the last point of each line, and removes lines and panels that have only holes. Returns FALSE and an error if nothing
+// is left.
 static gboolean drop_empty(Figure *figure, const char *names, GError **error)
 {
     for (guint k = figure->panels->len; k-- > 0;) {
@@ -248,7 +252,7 @@ static gboolean drop_empty(Figure *figure, const char *names, GError **error)
     return bad_input(error, "%s: nothing to draw: %s", names, note);
 }
 
-// Widens the figure's ranges to hold some points.
+// Extends the figure's ranges so that they contain these points with their error bars.
 static void measure(Figure *figure, const GArray *points)
 {
     for (guint i = 0; i < points->len; i++) {
@@ -262,7 +266,7 @@ static void measure(Figure *figure, const GArray *points)
     }
 }
 
-// Sorts the panels and the lines that are drawn, measures them and holds the limit.
+// Sorts panels and lines, computes the figure's ranges and columns, and refuses panels with too many lines.
 static gboolean tidy(Figure *figure, const char *names, GError **error)
 {
     g_ptr_array_sort(figure->panels, by_place);
@@ -271,7 +275,7 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
         const gboolean same_row = !figure->split || panel->number == ((FigurePanel *)figure->panels->pdata[0])->number;
         figure->columns += same_row;
         if (panel->lines->len > FIGURE_MAX_LINES)
-            return bad_input(error, "%s: %u lines for %s; at most %d are told apart: name some with --only", names,
+            return bad_input(error, "%s: %u lines for %s; allowed: at most %d; choose some with --only", names,
                              panel->lines->len, panel->collective, FIGURE_MAX_LINES);
         g_ptr_array_sort(panel->lines, by_last_time);
         for (guint i = 0; i < panel->lines->len; i++) {
@@ -282,7 +286,7 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
     return TRUE;
 }
 
-// What errors about all tables start with.
+// Returns the names of all tables, with which an error about all of them starts. Free with g_free.
 static char *names_of(const GPtrArray *tables)
 {
     GString *const names = g_string_new(NULL);

@@ -1,177 +1,199 @@
-// The figure that `collsim plot` draws, as data: panels (one per collective, or per collective and number of ranks) of
-// lines (one per algorithm) of points, read from the CSV that `collsim run` and `collsim measure` write. figure_rows.c reads
-// the rows, figure.c makes panels and lines of them, figure_choose.c keeps what is worth a line, figure_contest.c tells
-// who wins and how far predictions are off, figure_text.c says what the figure shows, figure_looks.c gives each line its
-// colour and dash, figure_layout.c places all and hands it to plots/lines.gp.
+// The figure that `collsim plot` draws, as data.
+//
+// A figure has panels, one for each collective, or one for each collective and number of ranks. A panel has lines, one
+// for each algorithm, and a line has points. The points come from the CSV that `collsim run` and `collsim measure` write.
+//
+//   figure_rows.c     reads the rows of the CSV
+//   figure.c          builds panels and lines from the rows
+//   figure_choose.c   selects the lines that are drawn
+//   figure_contest.c  finds the fastest algorithm at each point, and the errors of predictions
+//   figure_text.c     writes titles and notes
+//   figure_looks.c    gives each line a colour and a dash
+//   figure_layout.c   computes positions and sets the variables of plots/lines.gp
 #pragma once
 #include "base/csv.h"
 #include <glib.h>
 
-// A panel of more than FIGURE_FEW lines keeps those that are the fastest somewhere and, up to FIGURE_FEW in all, those that
-// come next to them, within FIGURE_NEAR times the fastest somewhere. At most FIGURE_MAX_COLUMNS collectives, and as many
-// values of what is not on the axis.
-enum { FIGURE_MAX_COLUMNS = 4, FIGURE_MAX_LINES = 40, FIGURE_FEW = 8, FIGURE_NEAR = 10 };
+enum {
+    FIGURE_MAX_COLUMNS = 4, // collectives in a figure; also values of the quantity that is not on the x axis
+    FIGURE_MAX_LINES = 40,  // lines in a panel
+    // A panel with more lines than FIGURE_FEW keeps every line that is the fastest at some x. If these are fewer than
+    // FIGURE_FEW, the lines that come nearest to them fill it up; such a line takes at most FIGURE_NEAR times the fastest
+    // time at its best x.
+    FIGURE_FEW = 8,
+    FIGURE_NEAR = 10
+};
 
 typedef enum { FIGURE_X_AUTO, FIGURE_X_SIZE, FIGURE_X_RANKS } FigureX;
 
-// One time. A hole stands for a row that cannot be drawn: its line is broken there.
+// One time of an algorithm. A hole is a row that cannot be drawn; the line is interrupted there.
 typedef struct {
-    size_t x; // bytes or ranks, as the figure's axis says
+    size_t x; // bytes or ranks, depending on the figure's axis
     double time_s;
     gboolean hole;
-    double low_s, high_s; // what is measured lies between (min_s and p95_s); of a prediction time_s, twice
-    gboolean crowded;     // measured while ranks shared cores
+    double low_s, high_s; // ends of the error bar: min_s and p95_s of a measurement; both time_s for a prediction
+    gboolean crowded;     // the ranks shared cores while it was measured
 } FigurePoint;
 
 typedef struct {
     const char *algorithm; // owned by the Csv
-    const char *params;    // "" unless the algorithm stands in the file with several; owned by the Csv
-    size_t other;          // the value of what is not on the axis: ranks or bytes
-    guint variant;         // how many lines of the same algorithm stand before it in the panel
-    char *label;           // what the line is called in the figure
-    GPtrArray *same;       // of char *: the labels of further lines with the very same points, the best known first
-    GArray *points;        // of FigurePoint, x rising: what is predicted
-    GArray *measured;      // of FigurePoint, x rising
-    const GArray *contest; // points or measured: by which of them algorithms are compared
-    FigurePoint last;      // the last point that is drawn, a prediction where there is one
+    const char *params;    // "" unless the file has the algorithm with several; owned by the Csv
+    size_t other;          // value of the quantity that is not on the x axis: ranks or bytes
+    guint variant;         // number of lines before it in the panel that have the same algorithm
+    char *label;           // name of the line in the figure, printable
+    GPtrArray *same;       // of char *: labels of other lines with the same points, the best known first
+    GArray *points;        // of FigurePoint, x ascending: the predictions
+    GArray *measured;      // of FigurePoint, x ascending
+    const GArray *contest; // points or measured, whichever decides which algorithm is the fastest
+    FigurePoint last;      // the last point that is drawn; a prediction if the line has any
 } FigureLine;
 
 typedef struct {
     const char *collective; // owned by the Csv
-    GPtrArray *lines;       // of FigureLine, the one that ends highest first
-    guint left_out;         // how many more the file has that are not drawn, lines alike counted each
-    double left_ratio; // what of them comes nearest to the fastest takes this many times its time, at its best point
-    guint number;      // of its collective, in the order of the file
-    size_t other;      // of a split figure: the value of what is not on the axis
+    GPtrArray *lines;       // of FigureLine, sorted by last.time_s, the largest first
+    guint left_out;         // number of algorithms that are not drawn; lines with the same points count one by one
+    double left_ratio; // best ratio of an omitted line's time to the fastest time at the same x; 0 if none was computed
+    guint number;      // index of the collective in the order of the file
+    size_t other;      // in a split figure, the value of the quantity that is not on the x axis
 } FigurePanel;
 
 typedef struct {
-    FigureX x;         // SIZE or RANKS
-    GPtrArray *panels; // of FigurePanel in the order of the file; of a split figure by collective, then by `other`
-    guint columns;     // panels side by side
-    size_t others[FIGURE_MAX_COLUMNS]; // the values of what is not on the axis, rising
+    FigureX x;                         // SIZE or RANKS
+    GPtrArray *panels;                 // of FigurePanel, sorted by `number`, then by `other`
+    guint columns;                     // panels side by side
+    size_t others[FIGURE_MAX_COLUMNS]; // values of the quantity that is not on the x axis, ascending
     guint n_others;
-    gboolean split;               // a panel has one of these values, not all
-    gboolean predicted, measured; // which of both there is
+    gboolean split;               // each of these values has a panel of its own
+    gboolean predicted, measured; // the figure has predictions, measurements
     size_t x_min, x_max;
-    double time_min, time_max;               // seconds, above 0
-    const char *platform, *model, *transfer; // what all predictions (else all rows) share, else ""; owned by the Csv
-    const char *mpi;                         // what all that is measured shares, else ""; owned by the Csv
-    guint fallbacks, zeros;                  // rows not drawn: another algorithm ran; a size or time of 0 on a log axis
-    guint crowded;                           // rows measured while ranks shared cores
+    double time_min, time_max; // seconds, above 0
+    // A field that all predictions have in common, or all measurements if there are no predictions; "" if they differ.
+    const char *platform, *model, *transfer; // owned by the Csv
+    const char *mpi;                         // field that all measurements have in common, or ""; owned by the Csv
+    guint fallbacks, zeros; // omitted rows: another algorithm ran; a size, p or time is 0, which a log axis cannot show
+    guint crowded;          // rows measured while ranks shared cores
 } Figure;
 
-// What to draw in place of the few: everything, or the algorithms of these names (NULL-terminated; NULL: none asked).
+// Which lines to draw. With neither field set, FIGURE_FEW applies.
 typedef struct {
-    gboolean all;
-    char *const *only;
+    gboolean all;      // every line
+    char *const *only; // only algorithms with these names, NULL-terminated; NULL for no restriction
 } FigureChoice;
 
-// Makes the figure of some tables (Csv *), which must outlive it. Rows of model `measured` are measured, all others
-// predicted; of one algorithm both are one line. x AUTO takes what varies more, sizes if equal. NULL and a bad-input
-// error: a column is missing, a field is no number, a point stands twice, a name is not in the tables, nothing is left to
-// draw, or it is too much for one figure (the text says what to do). Free with figure_free.
+// Builds the figure from tables (Csv *), which must outlive it. Rows whose model is `measured` are measurements, all others
+// are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the quantity with more
+// different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input error if a column is
+// missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm, nothing is left to draw,
+// or there is too much for one figure. Free with figure_free.
 Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choice, GError **error);
 
 void figure_free(Figure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Figure, figure_free)
 
-// The title of a panel: what was run and who wins where, such as "allreduce, 32K ranks, lumi: ring wins from 2M on". At
-// most two lines of `width` characters, the middle winners left out where they do not fit. The caller frees it.
+// Returns the title of a panel, which names the operation and the winners: "allreduce, 32K ranks, lumi: ring wins from 2M
+// on". It has at most two lines of `width` characters; if not all winners fit, only the first and the last are named. Free
+// with g_free.
 char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width);
 
-// The line under a panel's title: at how many points the fastest was predicted, how many lines are left out, and by how
-// much. May be "". The caller frees it.
+// Returns the line under a panel's title: at how many x the predicted winner also won as measured, how many lines are
+// omitted, and how much slower these are. May be "". Free with g_free.
 char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const FigureChoice *choice);
 
-// "= b, c" for a line that stands for several, broken at spaces into rows of at most `width` characters (longer names
-// stand alone); "" for one that does not. The caller frees it.
+// Returns the names of the algorithms whose points are the same as the line's: "= b, c", or "" if there are none. The text
+// is broken into rows of at most `width` characters; a longer name has a row of its own. Free with g_free.
 char *figure_same(const FigureLine *line, size_t width);
 
-// Breaks a text at spaces into at most two lines of `width` characters; what remains is cut off with "...". The caller
-// frees it.
+// Breaks a text at spaces into at most two lines of `width` characters. A text that does not fit is cut and ends in "...".
+// Free with g_free.
 char *figure_wrap(const char *text, size_t width);
 
-// The line under the figure: the model (and the platform, where the title has no room), and how many points are not drawn
-// and why. May be "". The caller frees it.
+// Returns the line under the figure: the model, the platform if the titles do not name it, and how many points are omitted
+// for which reason. May be "". Free with g_free.
 char *figure_note(const Figure *figure);
 
-// The variables of plots/lines.gp as gnuplot statements, for a picture of format "svg", "png", "pdf" or "dumb"; `columns`
-// and `rows` are the size of a dumb terminal. title NULL: figure_title. The caller frees it.
+// Returns gnuplot statements that set the variables of plots/lines.gp, for a picture of format "svg", "png", "pdf" or
+// "dumb" (text). `columns` and `rows` are the size of a text picture in characters. `title` replaces every panel's title;
+// NULL stands for figure_title(). Free with g_free.
 char *figure_setup(const Figure *figure, const FigureChoice *choice, const char *format, const char *title, int columns,
                    int rows);
 
-// The points as gnuplot reads them: two blocks per line, in the order of panels and lines: `x seconds` of what is
-// predicted, and `x seconds low high crowded` of what is measured; an empty one has a row of NaN. Free with g_string_free.
+// Returns the points in gnuplot's data format. Each line of each panel, in their order, has two blocks: its predictions as
+// `x seconds`, then its measurements as `x seconds low high crowded`. An empty block has one row of NaN. Free with
+// g_string_free.
 GString *figure_data(const Figure *figure);
 
-// Where the names of n lines stand beside a plot (their first rows), as shares of its height: as near to `want`, where
-// their lines end, as rows of height `gap` allow. Lines come highest first; neighbours that collide form a block around
-// their mean.
+// Places the names of n lines beside a plot so that they do not overlap. All heights are shares of the plot's height, 0 at
+// the bottom and 1 at the top. Line i ends at want[i], and its name has rows[i] rows of height `gap`; lines are sorted, the
+// highest first. Sets place[i] to the height of the name's first row, as near to want[i] as possible: names that would
+// overlap form a block, and the block is placed at their mean. All rows stay beside the plot.
 void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
 
 // ---- Between the files of the figure -----------------------------------------------------------------------------------
 
-// A row of a table with what is needed of it. Pointers belong to the table.
+// A row of a table. The table owns the strings.
 typedef struct {
     const Csv *csv;
-    size_t row;   // of csv
-    guint number; // of all rows
+    size_t row;   // index in the table
+    guint number; // index among the rows of all tables
     const char *collective, *algorithm, *params;
     size_t p, bytes;
     double time_s, low_s, high_s;
-    gboolean fallback, measured, crowded;
-    guint collective_number; // its order in the file
-    size_t x, other;         // p and bytes, or bytes and p
+    gboolean fallback; // another algorithm ran in place of this one
+    gboolean measured, crowded;
+    guint collective_number; // index of the collective in the order of the file
+    size_t x, other;         // p and bytes, or bytes and p, depending on the figure's axis
 } FigureRow;
 
-// Appends the rows of a table to `rows` (FigureRow), but for collective_number, x and other.
+// Appends the rows of a table to `rows` (FigureRow); collective_number, x and other stay 0. Returns FALSE and a bad-input
+// error if a column is missing, a field is not valid, or the table has no rows.
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error);
-// Sorts rows by collective, algorithm, parameters, `other`, x, predictions first; params that tell no line apart are
-// emptied.
+// Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to "" where an
+// algorithm does not need them to tell its lines apart.
 void figure_rows_sort(GArray *rows);
+// Returns TRUE if both rows have the same collective and the same algorithm.
 gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b);
-// The error for two rows of the same point.
+// Sets the error for two rows of the same point, which names both, and returns FALSE.
 gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **error);
 
-// A stretch of the axis and who is fastest there.
+// An interval of the x axis on which one line is the fastest.
 typedef struct {
     const FigureLine *winner;
-    size_t first, last;
+    size_t first, last; // the first and the last x with a point
 } FigureStretch;
 
-// Who is fastest where, among the lines of `other`, as FigureStretch: as predicted, or where anything is measured as
-// measured. Of those equal the one before stays, else it is the first by name. Measured times are equal where the fastest
-// is not below all that was measured of the other (its low_s). Free with g_array_unref.
+// Returns the intervals (FigureStretch, x ascending) of the lines of a panel that have this `other`. The winner is found by
+// measured times if the figure has any, else by predicted ones. Two lines tie at an x if the faster one's time is not below
+// the other one's low_s. Of lines that tie, the winner of the interval before stays the winner, else it is the first by
+// label. Free with g_array_unref.
 GArray *figure_stretches(const FigurePanel *panel, size_t other);
-// Are there two lines at least in the contest, and are all of them equal wherever two have a point?
+// Returns TRUE if at least two lines differ in time at some x, and all lines tie at every x.
 gboolean figure_undecided(const FigurePanel *panel);
-// The point of a list at x that is drawn; NULL: none.
+// Returns the point at x, or NULL if the list has none there or it is a hole.
 const FigurePoint *figure_point_at(const GArray *points, size_t x);
 
-// What a panel's predictions are worth, where measured: |predicted / measured - 1| over the points that have both (n of
-// them), and at how many of the x's with two measured algorithms or more the one that is predicted to be the fastest is
-// so as measured, or equal to it.
+// How well a panel's predictions agree with its measurements.
 typedef struct {
-    guint n;
-    double median, worst;
-    guint right, contests;
+    guint n;              // points that are both predicted and measured
+    double median, worst; // of |predicted / measured - 1| over these points; 0 if n is 0
+    guint contests;       // x at which at least two lines are both predicted and measured
+    guint right;          // contests at which a line that is predicted to be the fastest wins or ties as measured
 } FigureTrust;
 FigureTrust figure_trust(const FigurePanel *panel);
 
-// Keeps of every panel what the choice says, lines with the same points as one. An error where a name is not in the
-// figure.
+// Joins the lines of each panel that have the same points, and removes those that the choice does not want. Returns FALSE
+// and a bad-input error if choice->only has a name that is not in the figure.
 gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **error);
 
-// How well known an algorithm is: 0 is the best known; the same large number for all that have no colour of their own.
+// Returns the rank of an algorithm among the known ones, 0 for the best known. All algorithms without a colour of their own
+// have the same rank, which is larger.
 guint figure_fame(const char *algorithm);
 
-// How a line is drawn: gnuplot's colour, dashtype and pointtype.
+// How a line is drawn.
 typedef struct {
-    const char *color;
-    int dash, point;
+    const char *color; // "#RRGGBB"
+    int dash, point;   // gnuplot's dashtype and pointtype
 } FigureLook;
 
-// The looks of a panel's lines, in their order; no two of up to FIGURE_MAX_LINES have colour and dash in common. Free with
-// g_free.
+// Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and dash.
+// Free with g_free.
 FigureLook *figure_looks(const FigurePanel *panel);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-// A line and how near it comes to the fastest.
+// A line and how near it comes to the fastest one.
 typedef struct {
     FigureLine *line;
-    double ratio; // its time by the fastest's, at the point where this is least
+    double ratio; // the least ratio of its time to the fastest time at the same x
 } Candidate;
 
 static const FigurePoint *point_of(const GArray *points, guint i)
@@ -14,7 +14,7 @@ static const FigurePoint *point_of(const GArray *points, guint i)
     return &g_array_index(points, FigurePoint, i);
 }
 
-// The next point from i on that is drawn; past the end where there is none.
+// Returns the index of the first point from i on that is not a hole, or points->len if there is none.
 static guint next_drawn(const GArray *points, guint i)
 {
     while (i < points->len && point_of(points, i)->hole)
@@ -22,7 +22,8 @@ static guint next_drawn(const GArray *points, guint i)
     return i;
 }
 
-// Are equal what nobody sees apart: the same sum in another order is not the same double.
+// Returns TRUE if two lists have the same x and the same times. Times that differ only by rounding are the same, because a
+// sum of doubles depends on the order of its terms.
 static gboolean same_points(const GArray *a, const GArray *b)
 {
     guint i = next_drawn(a, 0), k = next_drawn(b, 0);
@@ -48,7 +49,7 @@ static int by_fame(gconstpointer a, gconstpointer b)
     return fame != other ? (fame > other) - (fame < other) : strcmp(one->label, two->label);
 }
 
-// Leaves of lines with the same points the best known, which names the others.
+// Of lines with the same points, keeps the best-known algorithm's line and adds the labels of the others to it.
 static void join_same(FigurePanel *panel)
 {
     g_ptr_array_sort(panel->lines, by_fame);
@@ -66,7 +67,7 @@ static void join_same(FigurePanel *panel)
     }
 }
 
-// The least time of any line where `line` has point x.
+// Returns the least time at x among all lines that have the same `other` as this line.
 static double fastest(const FigurePanel *panel, const FigureLine *line, size_t x)
 {
     double best = INFINITY;
@@ -78,6 +79,7 @@ static double fastest(const FigurePanel *panel, const FigureLine *line, size_t x
     return best;
 }
 
+// Returns the least ratio of the line's time to the fastest time at the same x; INFINITY if it takes part at no x.
 static double least_ratio(const FigurePanel *panel, const FigureLine *line)
 {
     double ratio = INFINITY;
@@ -100,7 +102,7 @@ static void leave_out(FigurePanel *panel, FigureLine *line)
     g_ptr_array_remove(panel->lines, line);
 }
 
-// Leaves the FIGURE_FEW of a panel.
+// Removes the lines of a panel that are nowhere near the fastest; see FIGURE_FEW.
 static void keep_few(FigurePanel *panel)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Candidate));
@@ -124,7 +126,8 @@ static gboolean named(char *const *names, const char *name)
     return g_strv_contains((const char *const *)names, name);
 }
 
-// Leaves the lines of the named algorithms, and the panels that have any.
+// Removes the lines of algorithms that are not in `names`, and the panels that become empty. Returns FALSE and an error if a
+// name is unknown.
 static gboolean keep_named(Figure *figure, char *const *names, GError **error)
 {
     for (guint n = 0; names[n]; n++) {
@@ -135,7 +138,8 @@ static gboolean keep_named(Figure *figure, char *const *names, GError **error)
                 found = !strcmp(names[n], ((FigureLine *)lines->pdata[i])->algorithm);
         }
         if (!found)
-            return bad_input(error, "--only: `%s` has no point in the file that can be drawn", names[n]);
+            return bad_input(error, "--only: `%s` has no point that can be drawn; allowed: algorithms of the files",
+                             names[n]);
     }
     for (guint k = figure->panels->len; k-- > 0;) {
         FigurePanel *const panel = figure->panels->pdata[k];

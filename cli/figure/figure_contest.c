@@ -1,10 +1,10 @@
-// Who wins, and how far predictions are off.
+// The fastest algorithm at each x, and the errors of predictions.
 #include "figure/figure.h"
 #include "calibrate/fit.h"
 #include <math.h>
 #include <string.h>
 
-#define SAME 1e-9 // the same sum in another order is not the same double
+#define SAME 1e-9 // relative; times that differ by less are equal, because a sum depends on the order of its terms
 
 const FigurePoint *figure_point_at(const GArray *points, size_t x)
 {
@@ -16,7 +16,8 @@ const FigurePoint *figure_point_at(const GArray *points, size_t x)
     return NULL;
 }
 
-// The smallest x above `after` (from 0 if first) at which a line of `other` takes part; FALSE at the end.
+// Sets *x to the smallest x above `after`, or to the smallest of all if `first`, at which a line with this `other` takes part
+// in the contest. Returns FALSE if there is none.
 static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, size_t after, size_t *x)
 {
     gboolean found = FALSE;
@@ -33,7 +34,8 @@ static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, s
     return found;
 }
 
-// The least time at x: of the contest, or as predicted; INFINITY where nobody has that point.
+// Returns the least time at x among the lines with this `other`: the predicted one, or that of the contest. Returns INFINITY
+// if no line has a point there.
 static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolean predicted)
 {
     double least = INFINITY;
@@ -46,7 +48,8 @@ static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolea
     return least;
 }
 
-// The fastest line at x. Of those that are equal to it the one that won before stays; else the first by name.
+// Returns the fastest line at x. Among lines that tie, `before` (the winner at the previous x) is preferred, then the first
+// by label.
 static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
 {
     const FigureLine *winner = NULL;
@@ -96,8 +99,8 @@ gboolean figure_undecided(const FigurePanel *panel)
     return pairs > 0;
 }
 
-// Is the line that is predicted to be the fastest at x, or one of several, so as measured? Sets *contest where two lines
-// at least have both.
+// Returns TRUE if a line that is predicted to be the fastest at x also wins or ties as measured. Sets *contest to TRUE if at
+// least two lines are both predicted and measured at x, and to FALSE otherwise.
 static gboolean right_at(const FigurePanel *panel, size_t other, size_t x, gboolean *contest)
 {
     const double predicted = least_at(panel, other, x, TRUE), measured = least_at(panel, other, x, FALSE);
@@ -118,7 +121,8 @@ FigureTrust figure_trust(const FigurePanel *panel)
 {
     FigureTrust trust = {0};
     g_autoptr(GArray) errors = g_array_new(FALSE, FALSE, sizeof(double));
-    g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(size_t)); // x of a contest, all of one `other`
+    g_autoptr(GArray) seen =
+        g_array_new(FALSE, FALSE, sizeof(size_t)); // the x that are counted; all lines have the same `other` here
     for (guint l = 0; l < panel->lines->len; l++) {
         const FigureLine *const line = panel->lines->pdata[l];
         for (guint i = 0; i < line->points->len; i++) {

@@ -1,9 +1,10 @@
+// Computes where everything in the picture stands, and sets the variables of plots/lines.gp.
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include <math.h>
 #include <string.h>
 
-// Sizes in pixels of what surrounds a panel's plot; the script's letters are 16 high, its titles 17.
+// Sizes around a panel's plot, in pixels. The script's text is 16 pixels high and its titles are 17.
 enum {
     LEFT = 92,
     TOP = 88, // two lines of title and the word "time"
@@ -13,11 +14,11 @@ enum {
     NAMES_GAP = 56, // from the plot to the names: room for leaders and points
     LETTER = 10,
     NAME_ROW = 22,
-    NAMES_ALIKE = 27, // letters in a row of names with the same points
+    NAMES_ALIKE = 27, // characters in a row of names that share their points
     TITLE_LETTER = 11
 };
 
-// How many rows a line's name takes: one, and those of the names with the same points.
+// Returns the number of rows that a line's name takes: one, and those of the names that share its points.
 static guint rows_of(const FigureLine *line)
 {
     g_autofree char *same = figure_same(line, NAMES_ALIKE);
@@ -38,7 +39,7 @@ static guint rows_of_all(const FigurePanel *panel)
 void figure_place(const double *want, const guint *rows, guint n, double gap, double *place)
 {
     g_autofree double *mean = g_new(double, n);
-    g_autofree guint *size = g_new(guint, n), *above = g_new(guint, n); // rows above a name
+    g_autofree guint *size = g_new(guint, n), *above = g_new(guint, n); // rows of all names above a name
     guint blocks = 0, all = 0;
     for (guint i = 0; i < n; i++) {
         above[i] = all;
@@ -55,9 +56,9 @@ void figure_place(const double *want, const guint *rows, guint n, double gap, do
     for (guint block = 0, i = 0; block < blocks; block++)
         for (guint k = 0; k < size[block]; k++, i++)
             place[i] = mean[block] - above[i] * gap;
-    for (guint i = 0; i < n; i++) // not above the plot ...
+    for (guint i = 0; i < n; i++) // no name is above the plot
         place[i] = MIN(place[i], 1 - above[i] * gap);
-    for (guint i = n; i-- > 0;) // ... nor below it
+    for (guint i = n; i-- > 0;) // and none is below it
         place[i] = MAX(place[i], (all - 1 - above[i]) * gap);
 }
 
@@ -75,7 +76,7 @@ static void place_names(const Figure *figure, const FigurePanel *panel, double g
     figure_place(want, rows, n, gap, place);
 }
 
-// The order in which lines are drawn: dashed ones over solid ones, so that of two in the same place both show.
+// Sets the order in which lines are drawn. Dashed lines come after solid ones, so that both show where they coincide.
 static void set_order(const FigurePanel *panel, const FigureLook *looks, guint first, GString *setup)
 {
     guint next = first;
@@ -85,7 +86,7 @@ static void set_order(const FigurePanel *panel, const FigureLook *looks, guint f
                 g_string_append_printf(setup, "draw_%u = %u; ", next++, first + i);
 }
 
-// The variables of one panel's lines, numbered from `first`.
+// Sets the variables of one panel's lines, which are numbered from `first`.
 static void set_lines(const Figure *figure, const FigurePanel *panel, guint first, double gap, gboolean dumb,
                       GString *setup)
 {
@@ -114,7 +115,7 @@ static void set_lines(const Figure *figure, const FigurePanel *panel, guint firs
     }
 }
 
-// The longest row of names, in letters.
+// Returns the length of the longest row of names, in characters.
 static guint longest_name(const FigurePanel *panel)
 {
     glong longest = 0;
@@ -129,8 +130,8 @@ static guint longest_name(const FigurePanel *panel)
     return (guint)longest;
 }
 
-// The figure with the time's range widened: a little air around the data, and no less than a factor of 4, so that noise
-// does not look like a slope and the axis has labels. All panels share the ranges.
+// Returns the figure with a wider range of times: a margin around the data, and at least a factor of about 4, so that noise
+// does not look like a slope and the axis has labels. All panels share the range.
 static Figure widened(const Figure *figure)
 {
     Figure wide = *figure;
@@ -141,10 +142,10 @@ static Figure widened(const Figure *figure)
     return wide;
 }
 
-// The ranges of the axes, which all panels share. `wide` is the figure with air around its times.
+// Sets the ranges of the axes, which all panels share. `wide` is what widened() returns.
 static void set_axes(const Figure *wide, GString *setup)
 {
-    const double least = wide->measured ? 1.2 : 1; // points stand side by side
+    const double least = wide->measured ? 1.2 : 1; // room for points that are drawn side by side
     const double air = wide->x_min == wide->x_max ? 2 : pow((double)wide->x_max / (double)wide->x_min, 0.02);
     gnuplot_text(setup, "axis", 0, wide->x == FIGURE_X_SIZE ? "size (bytes)" : "ranks");
     gnuplot_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
@@ -155,18 +156,20 @@ static void set_axes(const Figure *wide, GString *setup)
     g_string_append_printf(setup, "predicted = %d; measured = %d; ", wide->predicted, wide->measured);
 }
 
-// A picture's sizes in pixels, or in characters.
+// The sizes of a picture, in pixels, or in characters for a text. Each panel has a cell.
 typedef struct {
-    int width, height, columns, cell_width, cell_height, top, bottom; // top, bottom: what a cell has around its plot
+    int width, height, columns, cell_width, cell_height;
+    int top, bottom; // margins of a cell above and below its plot
 } Frame;
 
+// Sets NAME_K+1 to a share of the picture's width or height.
 static void set_share(GString *setup, const char *name, guint k, double value)
 {
     g_autofree char *of_panel = g_strdup_printf("%s_%u", name, k + 1);
     gnuplot_number(setup, of_panel, value);
 }
 
-// The title of panel k, what it leaves out, its edges and the numbers of its lines.
+// Sets the title and subtitle of panel k, its edges as shares of the picture, and the numbers of its lines.
 static void set_panel(const Figure *figure, guint k, const char *title, const char *subtitle, const Frame *frame,
                       guint first, GString *setup)
 {
@@ -177,7 +180,8 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
     gnuplot_text(setup, "subtitle", k + 1, subtitle);
     const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
     const int column = (int)k % frame->columns, row = (int)k / frame->columns;
-    const double x = frame->cell_width * column, y = frame->height - frame->cell_height * row; // y from below
+    const double x = frame->cell_width * column,
+                 y = frame->height - frame->cell_height * row; // gnuplot counts y from below
     set_share(setup, "cell_x", k, x / frame->width);
     set_share(setup, "cell_y", k, y / frame->height);
     set_share(setup, "left", k, (x + LEFT) / frame->width);
@@ -187,7 +191,8 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
     g_string_append_printf(setup, "first_%u = %u; last_%u = %u; ", k + 1, first, k + 1, first + panel->lines->len - 1);
 }
 
-// How large the picture is: a text as large as is asked for, else so that the names beside a plot have room.
+// Returns the sizes of the picture. A text has the size that is asked for; other pictures are high enough for the names
+// beside each plot.
 static Frame frame_of(const Figure *figure, const FigureChoice *choice, gboolean dumb, int columns, int rows)
 {
     const guint panels = figure->panels->len;
@@ -239,8 +244,8 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
     return g_string_free(setup, FALSE);
 }
 
-// A block: `x seconds` of each point, and where it is measured `low high crowded`. What no gnuplot index could name, an
-// empty one, is a point that is not drawn.
+// Adds a block of gnuplot's data: a row `x seconds` for each point, and also `low high crowded` if it is measured. gnuplot
+// does not count an empty block, so a block without points has a row of NaN, which is not drawn.
 static void add_block(GString *data, const GArray *points, gboolean measured)
 {
     gboolean open = FALSE, any = FALSE; // a blank line breaks a curve; two would end the block

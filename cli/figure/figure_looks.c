@@ -1,9 +1,10 @@
+// Colours, dashes and point types of lines.
 #include "figure/figure.h"
 #include <string.h>
 
-// Okabe and Ito's colours, safe for the colour-blind. Their yellow does not show on white: a wine red and a grey, apart
-// from the rest by their lightness, stand in for it. Each has a point and a first dash of its own, so that it reads in
-// grey.
+// The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and a
+// grey, which differ from the other colours in lightness, replace it. Each colour has a point type and a first dash of its
+// own, so that lines are told apart in grey as well.
 static const FigureLook COLORS[] = {
     {"#0072B2", 1, 7},  // blue, disc
     {"#D55E00", 1, 5},  // vermillion, square
@@ -20,9 +21,10 @@ G_STATIC_ASSERT(G_N_ELEMENTS(COLORS) == N_COLORS);
 enum { N_DASHES = 5 };
 G_STATIC_ASSERT(N_COLORS *N_DASHES >= FIGURE_MAX_LINES);
 
-// The looks that are fixed, so that an algorithm looks the same in every figure: one family one colour, and `dash` counts
-// from the colour's first. Within one collective no two share both, and those that are often near the fastest share no
-// colour. The best known come first: they lend their look and name to others with the same points.
+// Fixed looks, so that an algorithm looks the same in every figure. Algorithms of one family have the same colour, and `dash`
+// counts from the colour's first dash. Within a collective, no two algorithms have the same colour and dash, and those that
+// are often among the fastest have different colours. The best known come first: a line that stands for several algorithms
+// with the same points has the name and look of the first of them.
 static const struct {
     const char *name;
     int color, dash;
@@ -98,7 +100,8 @@ guint figure_fame(const char *algorithm)
     return i;
 }
 
-// Takes the wanted dash of a colour, else its next that is free, else one of the next colour.
+// Returns the look with this colour and dash and marks it as taken. If it is taken already, the next free dash of that
+// colour is used, or of the colours that follow.
 static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint dash)
 {
     for (guint i = 0; i < N_COLORS * N_DASHES && taken[color][dash]; i++) {
@@ -114,7 +117,8 @@ static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint da
     return look;
 }
 
-// A colour for a name that has none: by its hash, among those that the fewest lines have.
+// Returns a colour for an algorithm that has no fixed one. Among the colours with the fewest lines, the hash of the name
+// decides.
 static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const char *name)
 {
     guint best = 0, fewest = G_MAXUINT;
@@ -133,11 +137,11 @@ static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const char *name)
 
 typedef struct {
     const FigureLine *line;
-    guint index; // its place in the panel
+    guint index; // of the line in the panel
 } Ranked;
 
-// Names with a fixed look first, then by name: the order in the file plays no part. Of one algorithm the first variant
-// comes before any other line's second.
+// Orders lines by variant, so that every algorithm's first line chooses before any second one; then by fame, so that fixed
+// looks are chosen first; then by name, so that the order of rows in the file does not matter.
 static int by_claim(gconstpointer a, gconstpointer b)
 {
     const FigureLine *const one = ((const Ranked *)a)->line, *const two = ((const Ranked *)b)->line;

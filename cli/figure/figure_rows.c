@@ -1,8 +1,9 @@
-#include "base/error.h"
+// Reads and sorts the rows of the CSV.
 #include "figure/figure.h"
+#include "base/error.h"
 #include <string.h>
 
-#define ROUNDED 1e-6 // so much may a time of fewer digits lie above the same time of more
+#define ROUNDED 1e-6 // relative; min_s may be above time_s by this much, because it may have fewer digits
 
 typedef struct {
     int collective, algorithm, params, p, bytes, model, ran, crowded, time_s, low_s, high_s;
@@ -21,7 +22,7 @@ static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
            csv_need(csv, "bytes", &c->bytes, error) && csv_need(csv, "time_s", &c->time_s, error);
 }
 
-// A time; where `usual` is given it stands for an empty field.
+// Reads a time. If `usual` is not NULL, an empty or missing field stands for *usual.
 static gboolean read_time(const Csv *csv, size_t i, int column, const char *name, const double *usual, double *time_s,
                           GError **error)
 {
@@ -32,7 +33,7 @@ static gboolean read_time(const Csv *csv, size_t i, int column, const char *name
     if (!csv_number(csv, i, column, time_s, error))
         return FALSE;
     return *time_s == 0 || (*time_s >= 1e-15 && *time_s <= 1e12) ||
-           bad_input(error, "%s:%zu: %s is %s; 0, or 1e-15 to 1e12 seconds is allowed", csv_name(csv), csv_line(csv, i),
+           bad_input(error, "%s:%zu: %s is %s; allowed: 0, or 1e-15 to 1e12 seconds", csv_name(csv), csv_line(csv, i),
                      name, csv_field(csv, i, column));
 }
 
@@ -48,7 +49,8 @@ static gboolean read_times(const Csv *csv, const FigureColumns *c, FigureRow *ro
         !read_time(csv, i, c->high_s, "p95_s", &row->time_s, &row->high_s, error))
         return FALSE;
     if (row->low_s > row->time_s * (1 + ROUNDED))
-        return bad_input(error, "%s:%zu: min_s is above time_s", csv_name(csv), csv_line(csv, i));
+        return bad_input(error, "%s:%zu: min_s is above time_s; allowed: at most time_s", csv_name(csv),
+                         csv_line(csv, i));
     row->low_s = MIN(row->low_s, row->time_s);
     return TRUE;
 }
@@ -69,7 +71,8 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                          .fallback = *csv_field(csv, i, c.ran) != '\0'};
         row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
         if (!*row.collective || !*row.algorithm)
-            return bad_input(error, "%s:%zu: a row without collective or algorithm", csv_name(csv), csv_line(csv, i));
+            return bad_input(error, "%s:%zu: the row lacks a collective or an algorithm; allowed: both", csv_name(csv),
+                             csv_line(csv, i));
         if (!csv_integer(csv, i, c.p, &row.p, error) || !csv_integer(csv, i, c.bytes, &row.bytes, error) ||
             !read_times(csv, &c, &row, error))
             return FALSE;
@@ -78,7 +81,7 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                              row.p, row.bytes);
         g_array_append_val(rows, row);
     }
-    return csv_rows(csv) ? TRUE : bad_input(error, "%s: a header and no rows: nothing to draw", csv_name(csv));
+    return csv_rows(csv) ? TRUE : bad_input(error, "%s: a header and no rows; allowed: one row or more", csv_name(csv));
 }
 
 static int by_algorithm(const FigureRow *a, const FigureRow *b)
@@ -113,8 +116,8 @@ static int compare_lines(gconstpointer a, gconstpointer b)
     return first ? first : second ? second : compare_points(a, b);
 }
 
-// Parameters tell lines apart only where an algorithm has the same point with several: elsewhere they are emptied, as a
-// parameter may follow the number of ranks.
+// Different parameters make different lines only if an algorithm has the same point with several of them. Otherwise they are
+// emptied: a parameter that depends on the number of ranks, say, would give each point a line of its own.
 void figure_rows_sort(GArray *rows)
 {
     g_array_sort(rows, compare_points);
@@ -137,10 +140,11 @@ gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **erro
         const char *const one = csv_field(a->csv, a->row, csv_column(a->csv, COLUMNS[i]));
         const char *const two = csv_field(b->csv, b->row, csv_column(b->csv, COLUMNS[i]));
         if (strcmp(one, two))
-            g_string_printf(why, " with %s %s, here %s", COLUMNS[i], one, two);
+            g_string_printf(why, " has %s %s, this one %s", COLUMNS[i], one, two);
     }
     g_autofree char *where = a->csv == b->csv ? g_strdup_printf("line %zu", csv_line(a->csv, a->row))
                                               : g_strdup_printf("%s:%zu", csv_name(a->csv), csv_line(a->csv, a->row));
-    return bad_input(error, "%s:%zu: %s %s, p %zu, bytes %zu a second time (%s%s): keep one of them", csv_name(b->csv),
-                     csv_line(b->csv, b->row), b->collective, b->algorithm, b->p, b->bytes, where, why->str);
+    return bad_input(error, "%s:%zu: a second row for %s %s, p %zu, bytes %zu (%s%s); keep one of them",
+                     csv_name(b->csv), csv_line(b->csv, b->row), b->collective, b->algorithm, b->p, b->bytes, where,
+                     why->str);
 }

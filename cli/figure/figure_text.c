@@ -1,15 +1,17 @@
+// Titles, subtitles and the note of a figure.
 #include "figure/figure.h"
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
 
-// What a line is called in the title: which ranks or bytes is said beside it.
+// Returns the name of a line in the title, which gives the number of ranks or bytes separately.
 static char *short_name(const FigureLine *line)
 {
     return *line->params ? g_strdup_printf("%s %s", line->algorithm, line->params) : g_strdup(line->algorithm);
 }
 
-// "a wins up to 4K, b to 1M, c from 2M on". With `brief` only the first and the last winner are named.
+// Returns the winners: "a wins up to 4K, b to 1M, c from 2M on". If `brief`, only the first and the last winner are named.
+// Returns "" if the panel has no point with this `other`.
 static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
 {
     g_autoptr(GArray) all = figure_stretches(panel, other);
@@ -35,7 +37,7 @@ static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
     return g_string_free(text, FALSE);
 }
 
-// What a single line shows instead of a contest.
+// Returns the range of times of a panel's only line: "ring takes 5 us to 2 ms".
 static char *course(const FigurePanel *panel)
 {
     const FigureLine *const line = panel->lines->pdata[0];
@@ -50,7 +52,7 @@ static char *course(const FigurePanel *panel)
     return g_strdup_printf("%s takes %s to %s", name, from, to);
 }
 
-// The value of what is not on the axis: "32K ranks", "64K bytes".
+// Returns a value of the quantity that is not on the x axis: "32K ranks", "64K bytes".
 static char *other_text(const Figure *figure, size_t other)
 {
     g_autofree char *number = units_format_size(other);
@@ -64,7 +66,7 @@ char *figure_wrap(const char *text, size_t width)
     size_t used = 0;
     int lines = 1;
     for (size_t i = 0; words[i]; i++) {
-        if ((size_t)g_utf8_strlen(words[i], -1) > width) { // a word that fits nowhere is cut
+        if ((size_t)g_utf8_strlen(words[i], -1) > width) { // the word is longer than a line
             g_autofree char *word = words[i];
             g_autofree char *start = g_utf8_substring(word, 0, (glong)MAX(width, 3) - 3);
             words[i] = g_strconcat(start, "...", NULL);
@@ -86,8 +88,8 @@ char *figure_wrap(const char *text, size_t width)
     return g_string_free(out, FALSE);
 }
 
-// head: body, on one line, else broken after a comma or the colon, as late as both lines allow, else after any word.
-// NULL where two lines do not hold it.
+// Returns "HEAD: BODY" in at most two lines of `width` bytes. A text that needs two lines is broken after the last comma or
+// colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
 static char *fit(const char *head, const char *body, size_t width)
 {
     g_autofree char *text = g_strdup_printf("%s: %s", head, body);
@@ -106,13 +108,13 @@ static char *fit(const char *head, const char *body, size_t width)
     return NULL;
 }
 
+// Returns TRUE if the note names the platform, because the titles need the room.
 static gboolean platform_in_note(const Figure *figure)
 {
     return (figure->n_others > 1 && !figure->split) || (figure->predicted && figure->measured);
 }
 
-// What was run: "allreduce, 32K ranks, lumi". A barrier has no bytes to speak of. Two values beside the axis, and
-// how far predictions are off, need the room: the platform stands in the note then.
+// Returns what was run: "allreduce, 32K ranks, lumi". A barrier has 0 bytes, which the title does not mention.
 static char *title_head(const Figure *figure, const char *collective, const char *others)
 {
     g_autoptr(GString) head = g_string_new(collective);
@@ -125,7 +127,7 @@ static char *title_head(const Figure *figure, const char *collective, const char
     return g_strdup(head->str);
 }
 
-// "; predictions are off by 23 %", where there is what to compare.
+// Returns "; predictions are off by 23 %", or "" if no point is both predicted and measured.
 static char *trust_text(const FigurePanel *panel)
 {
     const FigureTrust trust = figure_trust(panel);
@@ -133,7 +135,9 @@ static char *trust_text(const FigurePanel *panel)
                    : g_strdup("");
 }
 
-// Two values beside the axis whose winners differ: a line each, or one that says so where they do not fit.
+// Returns the title of a panel that shows two values of the quantity that is not on the x axis, with different winners. Each
+// value has a line, "bcast, 8 ranks, lumi: a wins everywhere" and "64 ranks: b wins everywhere"; if these do not fit, the
+// title says that the winners depend on the value.
 static char *title_of_two(const Figure *figure, const FigurePanel *panel, size_t width)
 {
     g_autoptr(GString) title = g_string_new(NULL);
@@ -164,7 +168,8 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         g_autofree char *here = winners(panel, figure->others[i], FALSE);
         if (!*here) // nothing is drawn for this value in this panel
             continue;
-        if (body && contest && strcmp(body, here)) // no predictions beside what is measured: the figure would be split
+        // At a second value, trust_text() is "": a figure with predictions and measurements is split, one value a panel.
+        if (body && contest && strcmp(body, here))
             return title_of_two(figure, panel, width);
         g_autofree char *before = g_steal_pointer(&others), *other = other_text(figure, figure->others[i]);
         others = *before ? g_strdup_printf("%s and %s", before, other) : g_strdup(other);
@@ -185,21 +190,21 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
     return figure_wrap(text, width);
 }
 
-// How many lines are left out, and by how much where `room`.
+// Returns how many algorithms are omitted. If there is `room`, it also says how far from the fastest they are, or why.
 static char *left_text(const FigurePanel *panel, const FigureChoice *choice, gboolean room)
 {
     const char *const plural = panel->left_out == 1 ? "" : "s";
     if (!panel->left_out)
         return g_strdup("");
     if (room && choice->only)
-        return g_strdup_printf("compared are only those asked for: %u other%s not drawn", panel->left_out,
+        return g_strdup_printf("only the algorithms asked for are compared; %u other%s omitted", panel->left_out,
                                panel->left_out == 1 ? " is" : "s are");
     if (!room || isinf(panel->left_ratio))
-        return g_strdup_printf("not drawn: %u other%s", panel->left_out, plural);
-    // Cut, not rounded: "at least" must hold.
+        return g_strdup_printf("%u other%s omitted", panel->left_out, plural);
+    // The ratio is rounded down, so that "nowhere below" stays true.
     const double ratio = panel->left_ratio;
     const double cut = ratio < 10 ? floor(ratio * 10) / 10 : floor(ratio);
-    return g_strdup_printf("not drawn: %u other%s, nowhere below %g times the fastest", panel->left_out, plural, cut);
+    return g_strdup_printf("%u other%s omitted: nowhere below %g times the fastest", panel->left_out, plural, cut);
 }
 
 char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const FigureChoice *choice)
@@ -236,15 +241,15 @@ static void add_parts(const Figure *figure, GPtrArray *parts)
                                            *figure->transfer ? ", " : "", figure->transfer, NULL));
     if (figure->measured)
         g_ptr_array_add(parts, g_strconcat("points: measured", *figure->mpi ? ", " : "", figure->mpi,
-                                           ", bars from least to 95 %", NULL));
+                                           ", bars: minimum to 95th percentile", NULL));
     if (figure->crowded)
         g_ptr_array_add(parts, g_strdup("hollow: ranks share cores"));
     if (figure->fallbacks)
-        g_ptr_array_add(parts, g_strdup_printf("%u point%s not drawn: a fallback ran", figure->fallbacks,
+        g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: another algorithm ran", figure->fallbacks,
                                                figure->fallbacks == 1 ? "" : "s"));
     if (figure->zeros)
         g_ptr_array_add(parts,
-                        g_strdup_printf("%u point%s not drawn: %s or time 0", figure->zeros,
+                        g_strdup_printf("%u point%s omitted: %s or time is 0", figure->zeros,
                                         figure->zeros == 1 ? "" : "s", figure->x == FIGURE_X_SIZE ? "size" : "p"));
 }
 
