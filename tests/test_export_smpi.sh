@@ -29,8 +29,8 @@ ok "the ranks of a node share a host" sh -c 'sort n.hosts | uniq -c | tr -s " \n
 ok "--help" sh -c '"$0" export smpi-platform --help | grep -q "collsim export smpi-platform -p 16"' "$COLLSIM"
 ok "export --help names smpi-platform" sh -c '"$0" export --help | grep -q smpi-platform' "$COLLSIM"
 
-ok "no -p" fails "no -p given"
-ok "several numbers of ranks" fails "-p: 2 numbers given; allowed: one" -p 4,5
+ok "no -p" fails "-p is missing; allowed: -p P"
+ok "several numbers of ranks" fails "-p has 2 numbers; allowed: one" -p 4,5
 ok "more ranks than hosts" fails "topology torus 4,4 has 16 hosts, 17 are needed" -p 17 --platform torus-16
 ok "alpha below the time of SMPI's 16 extra bytes" fails "alpha of 16 beta or more" -p 4 --set alpha=1ns
 ok "no such transfer" fails "did you mean eager?" -p 4 --transfer eagr

@@ -105,9 +105,9 @@ ok "same time: barrier" same barrier dissemination -p 17
 ok "same time: counts" same gatherv binomial -p 9 -m 1000 --counts linear
 ok "same time: nodes" same allreduce smp -p 12 -m 3K --per-node 4
 ok "the first line says what the schedule is" sh -c '"$0" export goal bcast binomial -p 4 -m 8K | head -n 1 | grep -qx "// written by collsim: bcast binomial, 4 ranks, 8K bytes, root 0, segment = 0"' "$COLLSIM"
-ok "the head says what a calc stands for" gives "to reduce a byte takes 0.05 ns (generic-100g), a calc is rounded to whole ns" \
+ok "the head says what a calc stands for" gives "reducing a byte takes 0.05 ns (generic-100g); each calc is rounded to whole ns" \
     export goal allreduce ring -p 4 -m 8K
-ok "the head says that 1b stands for 0 bytes too" gives "1b also stands for messages of 0 bytes" export goal barrier dissemination -p 4
+ok "the head says that 1b stands for 0 bytes too" gives "messages of 0 bytes are written as 1b" export goal barrier dissemination -p 4
 ok "gamma is not needed if nothing is reduced" gives "num_ranks 4" export goal bcast binomial -p 4 -m 8 --platform loggopsim
 ok "gamma is needed for a reduction" fails "lacks gamma" export goal allreduce ring -p 4 -m 8 --platform loggopsim
 ok "gamma too long" fails "less than 2^62" export goal allreduce ring -p 4 -m 1G --set gamma=1e9s/B
@@ -118,7 +118,7 @@ ok "export of an unknown kind: the nearest is suggested" fails "did you mean goa
 ok "export --help names the kinds" gives "for Graphviz" export --help
 for kind in goal dot; do
     ok "$kind: help with an example" gives "collsim export $kind bcast binomial" export $kind --help
-    ok "$kind: all" fails "one algorithm's" export $kind bcast all -p 4 -m 8
+    ok "$kind: all" fails "belongs to one algorithm" export $kind bcast all -p 4 -m 8
     ok "$kind: two sizes" fails "one size" export $kind bcast binomial -p 4 -m 8,9
     ok "$kind: two numbers of ranks" fails "one number of ranks" export $kind bcast binomial -p 4,5 -m 8
     ok "$kind: every root" fails "one root" export $kind bcast binomial -p 4 -m 8 --root all

@@ -20,10 +20,11 @@ static gboolean check_one(const Export *x, GError **error)
     const Request *r = &x->request;
     const CollAlgorithm *only = request_only(r);
     if (!only)
-        return bad_input(error, "%s: a schedule is one algorithm's; allowed: its name, see collsim list %s",
+        return bad_input(error, "%s: a schedule belongs to one algorithm; allowed: its name, see collsim list %s",
                          r->named ? "several algorithms" : "all", collectives[r->collective].name);
     if (only->shared)
-        return bad_input(error, "%s %s is of shared memory: it has no messages to write; allowed: the others",
+        return bad_input(error,
+                         "%s %s works in shared memory and sends no messages; allowed: algorithms that send messages",
                          collectives[r->collective].name, only->name);
     if (r->ranks->len > 1)
         return bad_input(error, "-p %s; allowed: one number of ranks", x->options.ranks);
@@ -34,7 +35,7 @@ static gboolean check_one(const Export *x, GError **error)
     return request_no_lists(r, error);
 }
 
-// Refuses schedules of so many messages that nobody could read the file.
+// Refuses schedules with more messages than a file can usefully hold.
 static gboolean check_size(const Export *x, GError **error)
 {
     enum { MAX_MESSAGES = 50000000 };
@@ -45,8 +46,8 @@ static gboolean check_size(const Export *x, GError **error)
     schedule_free(s);
     return totals.messages <= MAX_MESSAGES ||
            bad_input(error,
-                     "a schedule of %" G_GUINT64_FORMAT
-                     " messages; allowed: at most %d, as every one is written: use a smaller -p",
+                     "the schedule has %" G_GUINT64_FORMAT
+                     " messages, and each one is written; allowed: at most %d; use a smaller -p",
                      totals.messages, MAX_MESSAGES);
 }
 
@@ -55,15 +56,16 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
     RequestOptions *o = &x->options;
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o->ranks, "number of ranks", "P"},
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o->sizes, "size in bytes, as of run", "BYTES"},
-        {"root", 0, 0, G_OPTION_ARG_STRING, &o->root, "root (0)", "R"},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->params, "a parameter of the algorithm, as segment=64K",
-         "NAME=VALUE"},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "bytes of an element (1)", "BYTES"},
-        {"counts", 0, 0, G_OPTION_ARG_STRING, &o->counts, "lengths of the blocks, as of run", "NAME|FILE"},
-        {"displs", 0, 0, G_OPTION_ARG_STRING, &o->displs, "consecutive blocks (default), or gaps between them", "NAME"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o->per_node, "ranks of a node, consecutive ones", "N"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &x->output, "write to this file (standard output)", "FILE"},
+        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o->sizes, "size in bytes, as for run", "BYTES"},
+        {"root", 0, 0, G_OPTION_ARG_STRING, &o->root, "root rank (default 0)", "R"},
+        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->params,
+         "set a parameter of the algorithm, for example segment=64K", "NAME=VALUE"},
+        {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "size of an element, in bytes (default 1)", "BYTES"},
+        {"counts", 0, 0, G_OPTION_ARG_STRING, &o->counts, "lengths of the blocks, as for run", "NAME|FILE"},
+        {"displs", 0, 0, G_OPTION_ARG_STRING, &o->displs, "where the blocks lie: consecutive (default) or with gaps",
+         "NAME"},
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o->per_node, "ranks per node; they are consecutive", "N"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &x->output, "write to FILE (default: standard output)", "FILE"},
         {NULL},
     };
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));

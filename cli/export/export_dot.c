@@ -1,4 +1,5 @@
-// Writes the schedule as a graph: a frame for each rank with its operations and their order, and the messages.
+// `collsim export dot`: writes a schedule as a graph for Graphviz. Each rank is a frame with its operations; edges are the order
+// of operations within a rank and the messages between ranks.
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/output.h"
@@ -8,11 +9,12 @@
 
 enum { MAX_OPERATIONS = 5000 };
 
-static const char help_text[] = "Writes the schedule of one algorithm as a graph that Graphviz draws.\n\n"
-                                "  collsim export dot bcast binomial -p 8 -m 8K | dot -Tsvg -o bcast.svg\n\n"
-                                "A frame is a rank, with its operations in the order of its text. Grey: an operation "
-                                "waits until the other is done;\n"
-                                "blue: a message with its bytes.";
+static const char help_text[] =
+    "Writes the schedule of one algorithm as a graph that Graphviz draws.\n\n"
+    "  collsim export dot bcast binomial -p 8 -m 8K | dot -Tsvg -o bcast.svg\n\n"
+    "Each frame is a rank and holds its operations in program order. A grey arrow means that "
+    "an operation waits\n"
+    "until the other is done; a blue arrow is a message, with its size in bytes.";
 
 static void print_node(const GoalOp *op, uint32_t i, FILE *to)
 {
@@ -36,7 +38,7 @@ static void print_messages(const Goal *goal, FILE *to)
         const GoalOp *send = goal_op(goal, i);
         if (send->kind != GOAL_SEND)
             continue;
-        // Between two ranks the oldest send meets the oldest receive.
+        // Messages between two ranks do not overtake: the first send matches the first receive.
         uint32_t k = first[send->peer];
         while (k < first[send->peer + 1] &&
                (taken[k] || goal_op(goal, k)->kind != GOAL_RECV || goal_op(goal, k)->peer != send->host))
@@ -70,7 +72,7 @@ int export_dot(int argc, char **argv, GError **error)
     g_autoptr(Goal) goal = goal_record(&x.op);
     const uint32_t n = goal_n_ops(goal);
     if (n > MAX_OPERATIONS) {
-        bad_input(error, "a graph of %u operations cannot be read; allowed: at most %d: use a smaller -p", n,
+        bad_input(error, "the graph has %u operations, too many to read; allowed: at most %d; use a smaller -p", n,
                   MAX_OPERATIONS);
         return 2;
     }

@@ -1,4 +1,4 @@
-// Writes the schedule in the form that LogGOPSim reads.
+// `collsim export goal`: writes a schedule in GOAL, the text form that LogGOPSim reads.
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/output.h"
@@ -9,10 +9,11 @@
 static const char help_text[] =
     "Writes the schedule of one algorithm in LogGOPSim's text form.\n\n"
     "  collsim export goal bcast binomial -p 8 -m 8K -o bcast.goal && collsim run --goal bcast.goal\n\n"
-    "An operation requires what its rank has waited for. Reducing n bytes is a calc of n times the platform's gamma,\n"
-    "to the nearest nanosecond; the other parameters of loggops may be given, and matter to the run alone. A message\n"
-    "of 0 bytes is written as 1b, which costs what run --model loggops charges for it (but is a rendezvous where S\n"
-    "is 0): on 0b LogGOPSim's clocks go back.";
+    "An operation requires those that its rank has waited for. A reduction of n bytes becomes a calc of n times the\n"
+    "platform's gamma, rounded to whole nanoseconds; the other parameters of loggops are accepted, but only `run` "
+    "uses\n"
+    "them. A message of 0 bytes is written as 1b, because on 0b LogGOPSim's clocks go back. That costs the same as in\n"
+    "`run --model loggops`, except that the message is a rendezvous if S is 0.";
 
 int export_goal(int argc, char **argv, GError **error)
 {
@@ -20,8 +21,9 @@ int export_goal(int argc, char **argv, GError **error)
     const PlatformKey gamma[] = {KEY_GAMMA};
     const GOptionEntry more[] = {
         {"platform", 0, 0, G_OPTION_ARG_STRING, &x.options.platform,
-         "machine with gamma (generic-100g), or an .ini file", "NAME|FILE"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &x.options.sets, "another gamma, as gamma=1ns/B", "KEY=VALUE"},
+         "machine that gives gamma, or an .ini file (default generic-100g)", "NAME|FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &x.options.sets,
+         "replace a figure of the platform, for example gamma=1ns/B", "KEY=VALUE"},
         {NULL},
     };
     if (!export_begin(argc, argv, help_text, more, &x, error))
@@ -37,7 +39,7 @@ int export_goal(int argc, char **argv, GError **error)
     if (longest > 0 && !platform_need(platform, gamma, 1, "export goal", error))
         return 2;
     if ((double)longest * gamma_ns >= 0x1p62) {
-        bad_input(error, "gamma of %g ns/B makes a calc of %g ns; allowed: less than 2^62", gamma_ns,
+        bad_input(error, "a gamma of %g ns/B makes a calc of %g ns; allowed: less than 2^62 ns", gamma_ns,
                   (double)longest * gamma_ns);
         return 2;
     }
@@ -46,10 +48,10 @@ int export_goal(int argc, char **argv, GError **error)
     g_autofree char *machine = escape_terminal(platform->name); // a comment is one line, and any name is allowed
     fprintf(output.to, "// written by collsim: %s\n", title);
     if (longest > 0)
-        fprintf(output.to, "// calc: ns; to reduce a byte takes %.15g ns (%s), a calc is rounded to whole ns\n",
+        fprintf(output.to, "// calc: in ns; reducing a byte takes %.15g ns (%s); each calc is rounded to whole ns\n",
                 gamma_ns, machine);
     if (lengthened)
-        fputs("// 1b also stands for messages of 0 bytes\n", output.to);
+        fputs("// messages of 0 bytes are written as 1b\n", output.to);
     goal_write(goal, output.to);
     return output_close(&output, error) ? 0 : 2;
 }

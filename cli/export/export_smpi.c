@@ -1,4 +1,5 @@
-// Writes a platform for SimGrid: two files, and the command line that runs a program there.
+// `collsim export smpi-platform`: writes a platform for SimGrid as two files, and prints the command line that runs a program
+// on it.
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/escape.h"
@@ -11,11 +12,13 @@
 #include <unistd.h>
 
 static const char help_text[] =
-    "Writes a platform for SimGrid's SMPI, where a message between neighbours takes alpha + bytes * beta exactly:\n"
-    "the XML and the hostfile, NAME.xml and NAME.hosts. Prints the command line that runs an MPI program there.\n\n"
+    "Writes a platform for SimGrid's SMPI on which a message between neighbours takes exactly alpha + bytes * beta: "
+    "the\n"
+    "XML NAME.xml and the hostfile NAME.hosts. Prints the command line that runs an MPI program on it.\n\n"
     "  collsim export smpi-platform -p 16 --platform fat-tree-16 -o machine.xml -- ./a.out -n 3\n\n"
-    "--transfer: rendezvous (default), eager (the sender is busy for the whole time), eager-shared (SMPI's own:\n"
-    "messages on their way share the sender's port).";
+    "--transfer: rendezvous (default); eager: the sender is busy for the whole transfer; eager-shared, which is "
+    "SMPI's\n"
+    "own: messages that are on their way share the sender's port.";
 
 typedef struct SmpiOptions {
     char *ranks, *per_node, *platform, *transfer, *output;
@@ -33,17 +36,17 @@ static void options_clear(SmpiOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SmpiOptions, options_clear)
 
-// Fills in what the options say. The caller frees the platform, also on error.
+// Sets *m from the options. The caller frees *platform, also after an error.
 static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform **platform, GError **error)
 {
     int transfer = SIMGRID_RENDEZVOUS;
     if (!o->ranks)
-        return bad_input(error, "no -p given; allowed: -p P, the number of ranks");
+        return bad_input(error, "-p is missing; allowed: -p P, the number of ranks");
     g_autoptr(GArray) ranks = options_ranks(o->ranks, error);
     if (!ranks || !options_per_node(o->per_node, &m->per_node, error))
         return FALSE;
     if (ranks->len != 1)
-        return bad_input(error, "-p: %u numbers given; allowed: one", ranks->len);
+        return bad_input(error, "-p has %u numbers; allowed: one", ranks->len);
     m->p = (int)g_array_index(ranks, size_t, 0);
     if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
@@ -53,7 +56,8 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform *
     return *platform && ask_sets(*platform, o->sets, model_find("hockney", NULL), error);
 }
 
-// Returns the name of both files without its ending: that of -o, or the platform's name if -o is a folder or is missing.
+// Returns the name that both files have before .xml and .hosts: the one that -o gives, or the platform's name, in the folder -o
+// if there is one. Free with g_free.
 static char *base_name(const char *output, const Platform *platform)
 {
     if (!output)
@@ -83,11 +87,15 @@ int export_smpi(int argc, char **argv, GError **error)
     g_auto(GStrv) program = NULL;
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks", "P"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a host, consecutive ones (1)", "N"},
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "another figure, as alpha=1us", "KEY=VALUE"},
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "when a message leaves", "NAME"},
-        {"output", 'o', 0, G_OPTION_ARG_STRING, &o.output, "where to (the platform's name here)", "FILE.xml|FOLDER"},
+        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks per host; they are consecutive (default 1)", "N"},
+        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine, or an .ini file (default generic-100g)",
+         "NAME|FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "replace a figure of the platform, for example alpha=1us",
+         "KEY=VALUE"},
+        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "how messages are sent, see above (default rendezvous)",
+         "NAME"},
+        {"output", 'o', 0, G_OPTION_ARG_STRING, &o.output, "file or folder to write to (default: the platform's name)",
+         "FILE.xml|FOLDER"},
         {NULL},
     };
     if (!options_parse(argc, argv, "[PROGRAM [ARGUMENT…]]", help_text, entries, 0, G_MAXUINT, &program, error))

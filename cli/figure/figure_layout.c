@@ -130,7 +130,7 @@ static guint longest_name(const FigurePanel *panel)
     return (guint)longest;
 }
 
-// Returns the figure with a wider range of times: a margin around the data, and at least a factor of about 4, so that noise
+// Returns the figure with a wider range of times: a margin around the data, and at least a factor of 3, so that noise
 // does not look like a slope and the axis has labels. All panels share the range.
 static Figure widened(const Figure *figure)
 {

@@ -11,11 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The numbers that the files in memory have in the child.
+// File descriptors of the data and the picture in the child process.
 enum { DATA_FD = 3, OUT_FD = 4 };
 
+// Anonymous files in memory; -1 if not open.
 typedef struct {
-    int data, out, log;
+    int data; // the points, which the script reads
+    int out;  // the picture
+    int log;  // what gnuplot writes to stderr
 } GnuplotFiles;
 
 static gboolean files_open(GnuplotFiles *memory, const GString *data, GError **error)
@@ -24,11 +27,11 @@ static gboolean files_open(GnuplotFiles *memory, const GString *data, GError **e
     memory->out = memfd_create("collsim-picture", MFD_CLOEXEC);
     memory->log = memfd_create("collsim-log", MFD_CLOEXEC);
     if (memory->data < 0 || memory->out < 0 || memory->log < 0)
-        return bad_input(error, "no memory for the picture: %s", g_strerror(errno));
+        return bad_input(error, "cannot get memory for the picture: %s", g_strerror(errno));
     for (size_t done = 0; done < data->len;) {
         const ssize_t n = write(memory->data, data->str + done, data->len - done);
         if (n < 0 && errno != EINTR)
-            return bad_input(error, "no memory for the picture's data: %s", g_strerror(errno));
+            return bad_input(error, "cannot get memory for the picture's data: %s", g_strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
     return TRUE;
@@ -42,7 +45,7 @@ static void files_close(GnuplotFiles *memory)
             close(fds[i]);
 }
 
-// Returns what is in a file in memory; NULL if it is empty.
+// Returns the content of a file in memory, to be freed with g_string_free, or NULL if it is empty.
 static GString *read_all(int fd)
 {
     struct stat status;
@@ -62,15 +65,16 @@ static void fail_with_log(int log, GError **error)
     g_autofree char *text = said ? g_string_free(said, FALSE) : g_strdup("");
     g_strchomp(text);
     const char *const line = strrchr(text, '\n') ? strrchr(text, '\n') + 1 : text;
-    bad_input(error, "gnuplot failed: %s", *line ? line : "it drew nothing and said nothing");
+    bad_input(error, "gnuplot failed: %s", *line ? line : "it drew nothing and gave no reason");
 }
 
-// Runs in the child: signals that the parent blocks while gnuplot runs may still stop gnuplot.
+// Runs in the child process. The signals that the parent blocks while gnuplot runs must still stop gnuplot itself.
 static void child_setup(gpointer old_mask)
 {
     sigprocmask(SIG_SETMASK, old_mask, NULL);
 }
 
+// Starts gnuplot with the files in memory. `mask` is the signal mask that the child gets.
 static gboolean start(char **argv, const GnuplotFiles *memory, sigset_t *mask, GPid *pid, GError **error)
 {
     const int from[] = {memory->data, memory->out}, to[] = {DATA_FD, OUT_FD};
@@ -85,11 +89,11 @@ static gboolean start(char **argv, const GnuplotFiles *memory, sigset_t *mask, G
                                          NULL, NULL, NULL, &failed))
         return TRUE;
     if (g_error_matches(failed, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-        return bad_input(error, "gnuplot draws the picture and is not installed: apt-get install gnuplot-nox");
+        return bad_input(error, "gnuplot, which draws the picture, is not installed: apt-get install gnuplot-nox");
     return bad_input(error, "cannot run gnuplot: %s", failed->message);
 }
 
-// Collects the signals that ask to stop, without those that are ignored (as under nohup).
+// Sets *stop to the signals that ask the program to stop, without those that it ignores (as under nohup).
 static void stop_signals(sigset_t *stop)
 {
     static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
@@ -101,8 +105,8 @@ static void stop_signals(sigset_t *stop)
     }
 }
 
-// Runs gnuplot to its end. Stop signals are blocked meanwhile, so that gnuplot is always reaped; a signal that arrives takes
-// effect when this returns.
+// Runs gnuplot to its end. The signals that stop the program are blocked meanwhile, so that gnuplot is always reaped; a signal
+// that arrives takes effect when the old mask is restored. Returns FALSE and an error if gnuplot failed or was interrupted.
 static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
 {
     sigset_t stop, old_mask, pending;
@@ -131,7 +135,7 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
     const char *const folder = g_getenv("COLLSIM_PLOTS");
     g_autofree char *path = g_build_filename(folder ? folder : COLLSIM_PLOTS, script, NULL);
     if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        bad_input(error, "%s: no such gnuplot script; COLLSIM_PLOTS names the folder that holds it", path);
+        bad_input(error, "%s: the gnuplot script is missing; COLLSIM_PLOTS names the folder that holds it", path);
         return NULL;
     }
     g_autofree char *folder_of = g_path_get_dirname(path), *plots = escape_gnuplot(folder_of);

@@ -1,13 +1,15 @@
-// From what gnuplot has drawn to a file.
+// The formats of pictures, and what is changed in a picture that gnuplot has drawn.
 #pragma once
 #include <glib.h>
 
-// Sets *format by the extension of the output to "svg", "png" or "pdf", or to "dumb" (text) if output is NULL. Returns FALSE
-// and an error, which names the option, for other extensions.
+// Sets *format to "svg", "png" or "pdf", depending on the extension of the file name `output`, or to "dumb" (text) if output
+// is NULL. Returns FALSE and an error for other extensions; the error names `option`, for example "-o".
 gboolean picture_format(const char *option, const char *output, const char **format, GError **error);
 
 // Moves a path that ends in .svg, .png or .pdf from *output to *draw, unless that is set: releases before 1.0 drew to -o.
 void picture_synonym(char **output, char **draw);
 
-// Takes out what would differ from run to run, and adds to an svg what gnuplot cannot write: its title and fallback fonts.
+// Changes a picture of this format in place. A pdf gets a fixed date, so that the same input gives the same bytes. An svg
+// gets `title` for screen readers, fallback fonts and font weights, which gnuplot cannot write. Other formats stay as
+// they are.
 void picture_finish(GString *picture, const char *format, const char *title);
