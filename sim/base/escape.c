@@ -148,7 +148,7 @@ char *escape_file_name(const char *text, GHashTable *used)
             *c = '_';
     g_autofree char *found = g_strdup(name);
     for (int i = 2;; i++) {
-        char *const key = g_ascii_strdown(found, -1); // some file systems do not tell A from a
+        char *const key = g_ascii_strdown(found, -1); // some file systems are not case-sensitive
         if (g_hash_table_add(used, key))
             return g_steal_pointer(&found);
         g_free(found);
