@@ -115,7 +115,7 @@ static void test_complete(void)
 
 static void test_bad_files(void)
 {
-#define TIME "is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
+#define TIME "is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
     static const char lines[] = "allowed: key = value within a section, [section], # comment";
     static const struct {
         const char *text, *message, *end; // the whole message is `message` followed by `end`
@@ -133,7 +133,7 @@ static void test_bad_files(void)
         {"[hockney]\nalpha = -1us\n", "f.ini:2: alpha: '-1us' " TIME},
         {"[hockney]\nalpha = nan\n", "f.ini:2: alpha: 'nan' " TIME},
         {"[hockney]\nalpha = 1us # fast\n", "f.ini:2: alpha: '1us # fast' " TIME},
-        {"[loggops]\nS = 1.5K\n", "f.ini:2: S: '1.5K' is not a size; allowed: a size such as 64K, or unlimited"},
+        {"[loggops]\nS = 1.5\n", "f.ini:2: S: '1.5' is not a size; allowed: a size such as 64K, or unlimited"},
         {"[shared]\nlanes = 0\n", "f.ini:2: lanes: '0' is not a valid number; allowed: 1 or more"},
         {"[shared]\nlanes = 4x\n", "f.ini:2: lanes: '4x' is not a valid number; allowed: 1 or more"},
         {"[loggops]\nS = inf\n", "f.ini:2: S: 'inf' is not a size; allowed: a size such as 64K, or unlimited"},
@@ -231,7 +231,7 @@ static void test_set(void)
                       "O, S, write, read, flag, lanes"},
         {"=1us",
          "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes"},
-        {"alpha=1", "--set: alpha: '1' is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
+        {"alpha=1", "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
                     "1.6us"},
     };
     g_autoptr(Platform) platform = platform_load("lumi", NULL);

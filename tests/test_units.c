@@ -35,17 +35,51 @@ static void test_sizes(void)
                 {"0T", 0},
                 {"3T", (size_t)3 << 40},
                 {"4194304T", (size_t)1 << 62},
-                {"4611686018427387904", (size_t)1 << 62}};
+                {"4611686018427387904", (size_t)1 << 62},
+                {"64B", 64},
+                {"64k", 65536},
+                {"64kB", 65536},
+                {"64KB", 65536},
+                {"64KiB", 65536},
+                {"1m", 1 << 20},
+                {"1MB", 1 << 20},
+                {"1MiB", 1 << 20},
+                {"1.5M", 1536 << 10},
+                {"1.50K", 1536},
+                {"0.5KiB", 512},
+                {"1.0", 1},
+                {"0.0009765625K", 1},
+                {"1.00000000000000000000000000000000K", 1024},
+                {"4194303.5T", ((size_t)1 << 62) - ((size_t)1 << 39)}};
     static const char *const bad[] = {"",
                                       " ",
                                       "K",
                                       "-1",
                                       "+1",
-                                      "1.5K",
+                                      "1.5",
+                                      "0.5B",
+                                      "1.00000001K",
+                                      "1.K",
+                                      ".5K",
+                                      "1..5K",
+                                      "1.5.5K",
+                                      "1,5K",
+                                      "0.0000000000000000001K",
+                                      "4194304.5T",
+                                      "4611686018427387904.5",
+                                      "1e400",
+                                      "inf",
+                                      "nan",
                                       "1 ",
                                       " 1",
-                                      "1KB",
-                                      "64k",
+                                      "1 K",
+                                      "64kb",
+                                      "64Kib",
+                                      "64Ki",
+                                      "1BB",
+                                      "1KBB",
+                                      "1iB",
+                                      "1P",
                                       "1KK",
                                       "0x8",
                                       "1e3",
@@ -66,7 +100,7 @@ static void test_sizes(void)
         size_t size = 1;
         g_autoptr(GError) error = NULL;
         g_assert_false(units_parse_size(bad[i], &size, &error));
-        assert_refused(error, bad[i], "is no size; allowed: digits with at most one of K M G T");
+        assert_refused(error, bad[i], "is not a size; allowed: a whole number of bytes from 0 to 2^62");
         g_assert_cmpuint(size, ==, 1);
         g_assert_false(units_parse_size(bad[i], &size, NULL));
     }
@@ -77,12 +111,13 @@ static void test_times(void)
     static const struct {
         const char *text;
         double seconds;
-    } good[] = {{"0s", 0},        {"1s", 1},         {"1ms", 1e-3},      {"1us", 1e-6},     {"1ns", 1e-9},
-                {"1ps", 1e-12},   {"1.6us", 1.6e-6}, {"3us", 3e-6},      {"0.3us", 0.3e-6}, {"1e-3s", 1e-3},
-                {"2E+3ns", 2e-6}, {"0e-9999s", 0},   {"1.45us", 1.45e-6}};
-    static const char *const bad[] = {"",       "1",       "us",    "1 us",  "-1us", "+1us", "nan",  "nans",
-                                      "infs",   "inf",     "0x1us", "1,5us", "1.us", ".5us", "1eus", "1e99999s",
-                                      "1e400s", "1e-400s", "1US",   "1us/B", "1min", "1us ", "\t1us"};
+    } good[] = {{"0", 0},          {"0.0", 0},      {"0s", 0},        {"1s", 1},         {"1ms", 1e-3},
+                {"1us", 1e-6},     {"1ns", 1e-9},   {"1ps", 1e-12},   {"1.6us", 1.6e-6}, {"3us", 3e-6},
+                {"0.3us", 0.3e-6}, {"1e-3s", 1e-3}, {"2E+3ns", 2e-6}, {"0e-9999s", 0},   {"1.45us", 1.45e-6}};
+    static const char *const bad[] = {"",        "1",     "00.1",  "0.",   "0 ",   "0x",       "us",
+                                      "1 us",    "-1us",  "+1us",  "nan",  "nans", "infs",     "inf",
+                                      "0x1us",   "1,5us", "1.us",  ".5us", "1eus", "1e99999s", "1e400s",
+                                      "1e-400s", "1US",   "1us/B", "1min", "1us ", "\t1us"};
     for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
         double seconds = -1;
         g_autoptr(GError) error = NULL;
@@ -94,7 +129,7 @@ static void test_times(void)
         double seconds = -1;
         g_autoptr(GError) error = NULL;
         g_assert_false(units_parse_time(bad[i], &seconds, &error));
-        assert_refused(error, bad[i], "is no time; allowed: a decimal number from 0 with s, ms, us, ns or ps");
+        assert_refused(error, bad[i], "is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps");
         g_assert_true(seconds == -1);
     }
 }
@@ -104,12 +139,14 @@ static void test_per_byte(void)
     static const struct {
         const char *text;
         double cost;
-    } good[] = {{"0s/B", 0},          {"0.085ns/B", 0.085e-9}, {"0.08ns/B", 0.08e-9},    {"12.5GB/s", 0.08e-9},
-                {"1us/B", 1e-6},      {"80ps/B", 80e-12},      {"1ms/B", 1e-3},          {"1B/s", 1},
-                {"12500MB/s", 8e-11}, {"1KB/s", 1e-3},         {"0.0848ns/B", 0.0848e-9}};
-    static const char *const bad[] = {"",       "1",     "1ns",   "0GB/s",     "0.0B/s",   "-1ns/B",
-                                      "1GiB/s", "1Gb/s", "1ns/b", "1 ns/B",    "nan/B",    "infGB/s",
-                                      "1/B",    "ns/B",  "1TB/s", "1e-400B/s", "1e308GB/s"};
+    } good[] = {{"0s/B", 0},          {"0.085ns/B", 0.085e-9}, {"0.08ns/B", 0.08e-9},     {"12.5GB/s", 0.08e-9},
+                {"1us/B", 1e-6},      {"80ps/B", 80e-12},      {"1ms/B", 1e-3},           {"1B/s", 1},
+                {"12500MB/s", 8e-11}, {"1KB/s", 1e-3},         {"0.0848ns/B", 0.0848e-9}, {"0", 0},
+                {"1kB/s", 1e-3},      {"1TB/s", 1e-12},        {"100Gb/s", 0.08e-9},      {"100Gbit/s", 0.08e-9},
+                {"100Gbps", 0.08e-9}, {"800Mb/s", 1e-8},       {"1GiB/s", 0x1p-30},       {"0.5KiB/s", 0x1p-9}};
+    static const char *const bad[] = {"",       "1",     "1ns",     "0GB/s",  "0.0B/s", "-1ns/B",     "1Gib/s",
+                                      "1gb/s",  "1GB",   "1GBps",   "0GiB/s", "0Gb/s",  "1e308GiB/s", "1ns/b",
+                                      "1 ns/B", "nan/B", "infGB/s", "1/B",    "ns/B",   "1e-400B/s",  "1e308GB/s"};
     for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
         double cost = -1;
         g_autoptr(GError) error = NULL;
@@ -121,7 +158,7 @@ static void test_per_byte(void)
         double cost = -1;
         g_autoptr(GError) error = NULL;
         g_assert_false(units_parse_per_byte(bad[i], &cost, &error));
-        assert_refused(error, bad[i], "is no cost per byte; allowed: ");
+        assert_refused(error, bad[i], "is not a cost per byte; allowed: ");
         g_assert_true(cost == -1);
     }
 }
@@ -195,6 +232,9 @@ static void test_lists(void)
                 {"0..10:+4,1", "0 4 8 1"},
                 {"8..8:x2", "8"},
                 {"0..0", "0"},
+                {"8, 16", "8 16"},
+                {" 8 ,16 ", "8 16"},
+                {"1kB..4KiB:x2, 1.5K", "1024 2048 4096 1536"},
                 {"1M..4M:+1M", "1048576 2097152 3145728 4194304"}};
     for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
         g_autoptr(GError) error = NULL;
@@ -219,7 +259,14 @@ static void test_bad_lists(void)
                {"1,", "-p: '' is neither"},
                {",1", "-p: '' is neither"},
                {"1,,2", "-p: '' is neither"},
-               {"1, 2", "-p: ' 2' is neither"},
+               {" ", "-p: '' is neither"},
+               {"8,,16", "-p: '' is neither"},
+               {"8, ,16", "-p: '' is neither"},
+               {"8 16", "-p: '8 16' is neither"},
+               {"1 ..2", "-p: '1 ..2' is neither"},
+               {"1.5", "-p: '1.5' is neither"},
+               {"-1", "-p: '-1' is neither"},
+               {"1..8:x1.5", "-p: '1..8:x1.5' is neither"},
                {"1..", "-p: '1..' is neither"},
                {"..2", "-p: '..2' is neither"},
                {"1...2", "-p: '1...2' is neither"},
@@ -251,6 +298,33 @@ static void test_bad_lists(void)
     g_autoptr(GError) error = NULL;
     g_assert_null(units_parse_list("0", "-p", 1, SIZE_MAX, &error));
     assert_refused(error, "0", "values 1 to 4194304T");
+}
+
+static void assert_notes(const char *list, const char *notes)
+{
+    g_autoptr(GPtrArray) got = units_list_notes(list, "-m");
+    g_ptr_array_add(got, NULL);
+    g_autofree char *joined = g_strjoinv("; ", (char **)got->pdata);
+    g_assert_cmpstr(joined, ==, notes);
+}
+
+static void test_notes(void)
+{
+    static const char *const plain[] = {"1M", "1MiB", "64k", "8B", "8", "1.5", "MB", "", "1MB "};
+    for (size_t i = 0; i < G_N_ELEMENTS(plain); i++)
+        g_assert_null(units_size_note(plain[i]));
+    g_autofree char *mega = units_size_note("1MB"), *kilo = units_size_note("1.5kB");
+    g_assert_cmpstr(mega, ==, "1MB is taken as 1 MiB, 1048576 bytes");
+    g_assert_cmpstr(kilo, ==, "1.5kB is taken as 1.5 KiB, 1536 bytes");
+    assert_notes("8..64M:x8", "-m 8..64M:x8 ends at 16M: 128M is beyond 64M");
+    assert_notes("1..100:x7,0..10:+4",
+                 "-m 1..100:x7 ends at 49: 343 is beyond 100; -m 0..10:+4 ends at 8: 12 is beyond 10");
+    assert_notes("1..4194304T:x2T", "-m 1..4194304T:x2T ends at 2T");
+    assert_notes("1,2..5,8..64M:x2,0..8:+4,7..7:x3", "");
+    assert_notes("1MB,2MB", "1MB is taken as 1 MiB, 1048576 bytes");
+    assert_notes("1KB..2KB:+1kB", "1KB is taken as 1 KiB, 1024 bytes");
+    assert_notes("1..64:x3K, 2kB", "-m 1..64:x3K ends at 1: 3K is beyond 64; 2kB is taken as 2 KiB, 2048 bytes");
+    assert_notes("1..8:x0,x,", "");
 }
 
 // Returns a valid text with one to four bytes replaced, added or removed; free with g_free.
@@ -295,13 +369,14 @@ static void fuzz_number(const char *text, gboolean (*parse)(const char *, double
     if (parse(text, &value, &error))
         g_assert_true(isfinite(value) && value >= 0 && !error);
     else
-        assert_refused(error, text, " is no ");
+        assert_refused(error, text, " is not a ");
 }
 
 static void test_fuzz(void)
 {
-    static const char *const valid[] = {"8,64K,1M", "2..33,64,100", "1K..1M:x4", "1..4096:+64,5", "1.6us",
-                                        "1e-3s",    "0.085ns/B",    "12.5GB/s",  "4194304T",      "0s/B"};
+    static const char *const valid[] = {"8,64K,1M", "2..33,64,100", "1K..1M:x4",   "1..4096:+64,5",
+                                        "1.6us",    "1e-3s",        "0.085ns/B",   "12.5GB/s",
+                                        "4194304T", "0s/B",         "1.5MiB,64kB", "100Gbit/s"};
     g_autoptr(GRand) rand = g_rand_new_with_seed(2);
     for (int i = 0; i < FUZZ_INPUTS; i++) {
         g_autofree char *text = mutate(rand, valid[i % G_N_ELEMENTS(valid)]);
@@ -310,8 +385,9 @@ static void test_fuzz(void)
         if (units_parse_size(text, &size, &error))
             g_assert_cmpuint(size, <=, max_size);
         else
-            assert_refused(error, text, "is no size");
+            assert_refused(error, text, "is not a size");
         fuzz_list(text);
+        g_ptr_array_unref(units_list_notes(text, "-m"));
         fuzz_number(text, units_parse_time);
         fuzz_number(text, units_parse_per_byte);
     }
@@ -357,6 +433,7 @@ static void add_tests(void)
     g_test_add_func("/units/round-trip", test_round_trip);
     g_test_add_func("/units/lists", test_lists);
     g_test_add_func("/units/bad-lists", test_bad_lists);
+    g_test_add_func("/units/notes", test_notes);
     g_test_add_func("/units/fuzz", test_fuzz);
     g_test_add_func("/units/nearest", test_nearest);
 }
