@@ -413,6 +413,29 @@ static void test_nearest(void)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         g_assert_cmpstr(nearest_name(cases[i].wrong, names), ==, cases[i].nearest);
 
+    static const char *const all[] = {"recursive_doubling", "ring", "o", "O", "a_b", "ab", "abc", NULL};
+    static const struct {
+        const char *name;
+        int index;
+    } matches[] = {{"ring", 1},
+                   {"Ring", 1},
+                   {"recursive-doubling", 0},
+                   {"RecursiveDoubling", 0},
+                   {"o", 2},
+                   {"O", 3},
+                   {"ab", 5},
+                   {"a_b", 4},
+                   {"a-b", -1},
+                   {"AB", -1},
+                   {"rin", -1},
+                   {"rings", -1},
+                   {"", -1},
+                   {"_", -1},
+                   {"ABC", 6},
+                   {"abc_", 6}};
+    for (size_t i = 0; i < G_N_ELEMENTS(matches); i++)
+        g_assert_cmpint(nearest_match(matches[i].name, all), ==, matches[i].index);
+
     static const char *const few[] = {"ring", "linear", NULL};
     g_autoptr(GError) error = NULL, far = NULL;
     g_assert_false(nearest_unknown("algorithm", "rign", few, &error));

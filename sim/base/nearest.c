@@ -7,7 +7,7 @@ static gboolean same(char a, char b)
     return g_ascii_tolower(a) == g_ascii_tolower(b);
 }
 
-// The edits that turn a into b. Three rows of the usual table are enough: a swap looks back two.
+// Returns the number of edits that turn a into b. We keep three rows of the usual table, because a swap looks back two.
 static size_t distance(const char *a, const char *b)
 {
     const size_t n = strlen(a), m = strlen(b);
@@ -42,7 +42,7 @@ const char *nearest_name(const char *wrong, const char *const *names)
         if (MAX(n, m) - MIN(n, m) > allowed)
             continue;
         const size_t d = distance(wrong, *names);
-        // A name that shares no letter with the wrong one is no help, however short both are.
+        // A name that shares no letter with the wrong one does not help, however short both are.
         if (d < best && d < MAX(n, m)) {
             best = d;
             nearest = *names;
@@ -60,12 +60,36 @@ gboolean nearest_unknown(const char *kind, const char *wrong, const char *const 
     return bad_input(error, "unknown %s %s%sallowed: %s", kind, shown, hint, all);
 }
 
+// Returns true if the names differ at most in case, '-' and '_'.
+static gboolean alike(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, "-_");
+        b += strspn(b, "-_");
+        if (!same(*a, *b) || !*a)
+            return same(*a, *b);
+    }
+}
+
+int nearest_match(const char *name, const char *const *names)
+{
+    int match = -1, n = 0;
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(names[i], name) == 0)
+            return i;
+        if (!alike(names[i], name))
+            continue;
+        match = i;
+        n++;
+    }
+    return n == 1 ? match : -1;
+}
+
 gboolean nearest_find(const char *kind, const char *name, const char *const *names, int *index, GError **error)
 {
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0) {
-            *index = i;
-            return TRUE;
-        }
-    return nearest_unknown(kind, name, names, error);
+    const int match = nearest_match(name, names);
+    if (match < 0)
+        return nearest_unknown(kind, name, names, error);
+    *index = match;
+    return TRUE;
 }

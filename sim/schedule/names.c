@@ -4,15 +4,30 @@
 #include "base/units.h"
 #include <string.h>
 
+// Skips the MPI_ of MPI_Bcast.
+static const char *without_prefix(const char *name)
+{
+    static const char prefix[] = "MPI_";
+    return g_ascii_strncasecmp(name, prefix, strlen(prefix)) == 0 ? name + strlen(prefix) : name;
+}
+
 gboolean collective_parse(const char *name, Collective *collective, GError **error)
 {
-    const char *names[N_COLLECTIVES + 1] = {NULL};
-    int index = 0;
+    // Names of the same operation elsewhere: blocks of a reduce_scatter are equal unless --counts says otherwise.
+    static const struct {
+        const char *name;
+        Collective collective;
+    } synonyms[] = {{"broadcast", COLL_BCAST}, {"reduce_scatter_block", COLL_REDUCE_SCATTER}};
+    const char *names[N_COLLECTIVES + 1] = {NULL}, *others[G_N_ELEMENTS(synonyms) + 1] = {NULL};
     for (int i = 0; i < N_COLLECTIVES; i++)
         names[i] = collectives[i].name;
-    const gboolean found = nearest_find("collective", name, names, &index, error);
-    *collective = (Collective)index;
-    return found;
+    for (size_t i = 0; i < G_N_ELEMENTS(synonyms); i++)
+        others[i] = synonyms[i].name;
+    const int index = nearest_match(without_prefix(name), names), other = nearest_match(without_prefix(name), others);
+    if (index < 0 && other < 0)
+        return nearest_unknown("collective", name, names, error);
+    *collective = index >= 0 ? (Collective)index : synonyms[other].collective;
+    return TRUE;
 }
 
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error)
@@ -26,8 +41,8 @@ const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GE
         if (algorithms[i]->collective == collective)
             names[n++] = algorithms[i]->name;
     g_autofree char *kind = g_strdup_printf("%s algorithm", collectives[collective].name);
-    nearest_unknown(kind, name, names, error);
-    return NULL;
+    int index;
+    return nearest_find(kind, name, names, &index, error) ? algorithm_find(collective, names[index]) : NULL;
 }
 
 char *param_text(const CollParam *param, int64_t value)
@@ -72,14 +87,16 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
         while (part && algorithms[*out] != part)
             ++*out;
         if (part && !param_allows(param, (int)*out))
-            return bad_input(error, "%s %s: shared memory is for a whole operation; allowed: an algorithm of messages",
+            return bad_input(error,
+                             "%s %s: a part of an operation cannot use shared memory; allowed: an algorithm of "
+                             "messages",
                              param->name, part->name);
         return part != NULL;
     }
     size_t size;
     g_autofree char *quoted = error_quote(value), *range = param_range(param);
     if (!units_parse_size(value, &size, NULL) || (int64_t)size < param->min || (int64_t)size > param->max)
-        return bad_input(error, "--param %s=%s; allowed: a number as 4 or 64K, %s", param->name, quoted, range);
+        return bad_input(error, "--param %s=%s; allowed: a number such as 4 or 64K (%s)", param->name, quoted, range);
     *out = (int64_t)size;
     return TRUE;
 }
@@ -90,7 +107,7 @@ gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams 
     *known = TRUE;
     if (!eq || eq == assignment) {
         g_autofree char *quoted = error_quote(assignment);
-        return bad_input(error, "--param %s; allowed: NAME=VALUE, as segment=64K", quoted);
+        return bad_input(error, "--param %s; allowed: NAME=VALUE, such as segment=64K", quoted);
     }
     for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];

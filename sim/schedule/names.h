@@ -1,17 +1,19 @@
-// Collectives, algorithms and parameters as a user writes them: reading their names, and writing their values.
+// Collectives, algorithms and parameters as a user writes them: parses their names and values, and prints values.
 //
-// An unknown name is bad input, and the error proposes the nearest right one.
+// Names match as nearest_match says: case, '-' and '_' do not count. An unknown name is bad input, and the error proposes
+// the nearest right one.
 #pragma once
 #include "registry/registry.h"
 #include <glib.h>
 
+// Accepts the names of MPI too: `bcast`, `broadcast`, `MPI_Bcast`, `reduce_scatter_block`.
 gboolean collective_parse(const char *name, Collective *collective, GError **error);
-// Returns the algorithm of this name or alias; NULL and an error if the collective has none.
+// Returns the collective's algorithm that has this name or alias ("ompi:6"); NULL and an error if there is none.
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error);
-// Reads "NAME=VALUE" into par. Returns FALSE with *known = FALSE and no error if the algorithm has no such parameter, and
-// FALSE with *known = TRUE and an error if the text or the value is wrong.
+// Parses "NAME=VALUE" into par. Returns FALSE with *known = FALSE and without an error if the algorithm lacks the
+// parameter, and FALSE with *known = TRUE and an error if the text is malformed or the value is not allowed.
 gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams *par, gboolean *known, GError **error);
-// Returns a value as it is written: "64K", "4", "ompi". Free with g_free.
+// Returns a value as a user writes it: "64K", "4", "ompi". Free with g_free.
 char *param_text(const CollParam *param, int64_t value);
-// Returns the default and what is allowed: "default 4, 1 or more". Free with g_free.
+// Returns the default and the allowed values: "default 4, 1 or more". Free with g_free.
 char *param_range(const CollParam *param);
