@@ -13,20 +13,14 @@ static const char *without_prefix(const char *name)
 
 gboolean collective_parse(const char *name, Collective *collective, GError **error)
 {
-    // Names of the same operation elsewhere: blocks of a reduce_scatter are equal unless --counts says otherwise.
-    static const struct {
-        const char *name;
-        Collective collective;
-    } synonyms[] = {{"broadcast", COLL_BCAST}, {"reduce_scatter_block", COLL_REDUCE_SCATTER}};
-    const char *names[N_COLLECTIVES + 1] = {NULL}, *others[G_N_ELEMENTS(synonyms) + 1] = {NULL};
+    const char *names[N_COLLECTIVES + 1] = {NULL};
     for (int i = 0; i < N_COLLECTIVES; i++)
         names[i] = collectives[i].name;
-    for (size_t i = 0; i < G_N_ELEMENTS(synonyms); i++)
-        others[i] = synonyms[i].name;
-    const int index = nearest_match(without_prefix(name), names), other = nearest_match(without_prefix(name), others);
-    if (index < 0 && other < 0)
+    const char *meant = without_prefix(name);
+    const int index = g_ascii_strcasecmp(meant, "broadcast") == 0 ? COLL_BCAST : nearest_match(meant, names);
+    if (index < 0)
         return nearest_unknown("collective", name, names, error);
-    *collective = index >= 0 ? (Collective)index : synonyms[other].collective;
+    *collective = (Collective)index;
     return TRUE;
 }
 

@@ -6,7 +6,7 @@
 #include "registry/registry.h"
 #include <glib.h>
 
-// Accepts the names of MPI too: `bcast`, `broadcast`, `MPI_Bcast`, `reduce_scatter_block`.
+// Accepts the names of MPI too: `broadcast`, `MPI_Bcast`, `MPI_Reduce_scatter_block`.
 gboolean collective_parse(const char *name, Collective *collective, GError **error);
 // Returns the collective's algorithm that has this name or alias ("ompi:6"); NULL and an error if there is none.
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error);
