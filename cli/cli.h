@@ -5,6 +5,8 @@
 #pragma once
 #include <glib.h>
 
+#define COLLSIM_VERSION "0.9.0"
+
 int cmd_list(int argc, char **argv, GError **error);
 int cmd_show(int argc, char **argv, GError **error);
 int cmd_run(int argc, char **argv, GError **error);

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include <errno.h>
 #include <locale.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,30 +15,33 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
-    {"list", "the algorithms", cmd_list},
-    {"show", "what an algorithm does, needs and costs", cmd_show},
-    {"run", "predict how long algorithms take", cmd_run},
-    {"best", "the best algorithm, with its best parameters", cmd_best},
-    {"crossover", "the size from which one algorithm is the faster", cmd_crossover},
-    {"check", "hold simulation against the exact formulas", cmd_check},
-    {"audit", "tell which published cost formulas hold", cmd_audit},
-    {"bound", "lower bounds, and how near the fastest comes", cmd_bound},
-    {"measure", "measure them with a real MPI", cmd_measure},
+    {"list", "list the algorithms", cmd_list},
+    {"show", "draw the rounds of an algorithm, and say what it needs and costs", cmd_show},
+    {"run", "predict how long algorithms take, and rank them", cmd_run},
+    {"best", "find the fastest algorithms with their best parameters", cmd_best},
+    {"crossover", "find the size at which the faster of two algorithms changes", cmd_crossover},
+    {"check", "compare simulation with exact formulas, SimGrid or a real MPI", cmd_check},
+    {"audit", "find out which published cost formulas hold", cmd_audit},
+    {"bound", "compare the fastest algorithm with lower bounds", cmd_bound},
+    {"measure", "measure algorithms with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
-    {"calibrate", "take a machine's figures from measurements", cmd_calibrate},
-    {"export", "write schedules for other programs", cmd_export},
+    {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},
+    {"export", "write schedules and platforms for other programs", cmd_export},
 };
+enum { N_COMMANDS = G_N_ELEMENTS(commands) };
 
 static void help(FILE *to)
 {
     fputs("Usage: collsim COMMAND ...\n\n"
-          "Predicts how long collective algorithms take, without the hardware: simulated message by message,\n"
-          "the answer as an exact formula.\n\n",
+          "Predicts how long collective algorithms take on a machine that you do not need to\n"
+          "have: simulates every message, and gives the time as an exact formula.\n\n"
+          "  collsim run allreduce all -p 1024 -m 1M --platform lumi\n\n",
           to);
-    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+    for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n  collsim run allreduce all -p 1024 -m 1M --platform lumi\n"
-          "  collsim COMMAND --help tells a command's options; exit status: 0 done, 1 a check failed, 2 bad input\n",
+    fputs("\n`collsim help COMMAND` explains a command, and `collsim --version` prints the\n"
+          "version. The exit status is 0 if all went well, 1 if a check failed, and 2 if the\n"
+          "input was wrong.\n",
           to);
 }
 
@@ -48,30 +52,55 @@ static int fail(const char *message)
     return 2;
 }
 
+static gboolean is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static int run_command(int argc, char **argv, GError **error)
+{
+    const char *names[N_COMMANDS + 1] = {NULL};
+    int i = 0;
+    for (size_t k = 0; k < N_COMMANDS; k++)
+        names[k] = commands[k].name;
+    if (!nearest_find("command", argv[0], names, &i, error))
+        return 2;
+    argv[0] = (char *)(uintptr_t)names[i];
+    return commands[i].run(argc, argv, error);
+}
+
+// Runs `collsim help COMMAND ..` as `collsim COMMAND .. --help`, where .. may be the kind of an export.
+static int help_command(int argc, char **argv, GError **error)
+{
+    g_autofree char **words = g_new0(char *, argc + 2);
+    char option[] = "--help";
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    words[argc] = option;
+    return run_command(argc + 1, words, error);
+}
+
 int main(int argc, char **argv)
 {
+    g_autoptr(GError) error = NULL;
+    int status = 0;
     setlocale(LC_CTYPE, "");
     if (argc < 2) {
         help(stderr);
         return 2;
     }
-    const char *names[G_N_ELEMENTS(commands) + 1] = {NULL};
-    g_autoptr(GError) error = NULL;
-    int status = -1;
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
-        status = (help(stdout), 0);
-    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
-        names[i] = commands[i].name;
-        if (strcmp(argv[1], names[i]) == 0)
-            status = commands[i].run(argc - 1, argv + 1, &error);
-    }
-    if (status < 0)
-        status = (nearest_unknown("command", argv[1], names, &error), 2);
+    if (is_one_of(argv[1], "--version", "-V"))
+        puts("collsim " COLLSIM_VERSION);
+    else if (is_one_of(argv[1], "--help", "-h") || (strcmp(argv[1], "help") == 0 && argc == 2))
+        help(stdout);
+    else if (strcmp(argv[1], "help") == 0)
+        status = help_command(argc - 2, argv + 2, &error);
+    else
+        status = run_command(argc - 1, argv + 1, &error);
     if (g_error_matches(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP))
         status = (fputs(error->message, stdout), 0);
     else if (error)
         fail(error->message);
-    // A full disk shows here at the latest. A closed pipe has already ended the program by its signal.
+    // If the disk is full, the last write fails at the latest here. A closed pipe ends the program by its signal before.
     if (fflush(stdout) != 0 || ferror(stdout))
         return fail(errno ? g_strerror(errno) : "cannot write the output");
     return status;
