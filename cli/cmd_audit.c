@@ -1,4 +1,5 @@
 #include "answer/audit_report.h"
+#include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -153,7 +154,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
         return 2;
     if (o->grid < 1 || o->grid > 2)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
-    g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "generic-100g", error);
+    g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
     if (!platform || !platform_need(platform, hockney_model.keys, hockney_model.n_keys, "hockney", error) ||
         !read_claims(o, words, claims, error) || !answer_open(&answer, &o->answer, error) ||
         (o->report && !output_set_folder(&pages, o->report, error)))

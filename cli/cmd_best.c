@@ -2,7 +2,6 @@
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
-#include "base/units.h"
 #include "cli.h"
 #include "schedule/names.h"
 
@@ -23,10 +22,9 @@ static const char help_text[] =
 static gboolean find_top(const char *text, int *top, GError **error)
 {
     size_t n = 5;
-    if (text && (!units_parse_size(text, &n, NULL) || n < 1 || n > 1000))
-        return bad_input(error, "--top %s; allowed: a number of algorithms, 1 .. 1000", text);
+    const gboolean good = options_number("--top", text, 1, 1000, &n, error);
     *top = (int)n;
-    return TRUE;
+    return good;
 }
 
 int cmd_best(int argc, char **argv, GError **error)

@@ -3,7 +3,6 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/output.h"
-#include "base/units.h"
 #include "cli.h"
 #include "out/picture.h"
 #include "schedule/names.h"
@@ -37,10 +36,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundOptions, bound_options_clear)
 static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
 {
     size_t n = 1;
-    if (o->ports && (!units_parse_size(o->ports, &n, NULL) || n < 1 || n > MAX_RANKS))
-        return bad_input(error, "--ports %s; allowed: a number of ports, 1 or more", o->ports);
+    if (!options_number("--ports", o->ports, 1, MAX_RANKS, &n, error))
+        return FALSE;
     if (n > 1 && o->draw)
-        return bad_input(error, "--draw shows how near the algorithms come, which have one port; allowed: --ports 1");
+        return bad_input(error, "--draw compares algorithms with the bound, and they have one port; allowed: --ports 1");
     *ports = (int)n;
     return TRUE;
 }

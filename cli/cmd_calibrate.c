@@ -1,4 +1,5 @@
 #include "answer/calibrate.h"
+#include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
@@ -120,23 +121,11 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GErro
     return g_steal_pointer(&logs);
 }
 
-// Returns a platform with the figures that --set gives; NULL and an error if one of them is wrong.
+// Returns a platform that has only the figures of --set; NULL and an error if one of them is wrong.
 static Platform *read_sets(char **sets, const Model *model, GError **error)
 {
     g_autoptr(Platform) platform = g_new0(Platform, 1);
-    for (; sets && *sets; sets++) {
-        if (!platform_set(platform, *sets, error))
-            return NULL;
-        gboolean used = FALSE;
-        for (size_t i = 0; i < model->n_keys; i++)
-            used |= g_str_has_prefix(*sets, platform_keys[model->keys[i]].name) &&
-                    (*sets)[strlen(platform_keys[model->keys[i]].name)] == '=';
-        if (!used) {
-            bad_input(error, "--set %s: model %s does not use it", *sets, model->name);
-            return NULL;
-        }
-    }
-    return g_steal_pointer(&platform);
+    return ask_sets(platform, sets, model, error) ? g_steal_pointer(&platform) : NULL;
 }
 
 // Writes the platform to the file -o, opened as `to`. The platform is named after the file, without its folder and .ini.

@@ -147,6 +147,7 @@ int cmd_measure(int argc, char **argv, GError **error)
     progress_clear();
     if (!measured)
         return 2;
+    ask_note_idle(&x.request, x.points);
     const int status = report_wrong(&x);
     measure_report(&answer, &x);
     return answer_close(&answer, error) ? status : 2;

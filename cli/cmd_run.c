@@ -24,6 +24,8 @@ static const char help_text[] =
     "unless another is named; collsim export goal writes one.\n"
     "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
 
+static const char usage[] = "COLLECTIVE ALGORITHM|all, or --goal FILE";
+
 static gboolean run_point(gpointer point, gpointer request, GError **error)
 {
     return point_run(point, request, error);
@@ -88,7 +90,7 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
     g_auto(Answer) answer = {0};
     if (!check_goal_options(o, error))
         return 2;
-    g_autoptr(Platform) platform = platform_load(o->platform ? o->platform : "loggopsim", error);
+    g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : "loggopsim", error);
     if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
         !platform_ticks(platform, &x.ticks, &x.unit, error) || !answer_open(&answer, &o->answer, error))
         return 2;
@@ -118,12 +120,10 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
 
 static gboolean check_words(char **words, gboolean goal, GError **error)
 {
-    const guint n = g_strv_length(words);
-    return n == (goal ? 0 : 2) ||
-           bad_input(error,
-                     "collsim run: %u arguments given%s; allowed: COLLECTIVE ALGORITHM|all, or --goal FILE "
-                     "alone; see collsim run --help",
-                     n, goal ? " beside --goal" : "");
+    if (!goal)
+        return options_check_words("run", usage, words, 2, 2, error);
+    g_autofree char *extra = words[0] ? error_quote(words[0]) : NULL;
+    return !extra || bad_input(error, "--goal FILE runs alone, without %s; see collsim run --help", extra);
 }
 
 int cmd_run(int argc, char **argv, GError **error)
@@ -148,7 +148,7 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
     g_auto(Answer) answer = {0};
-    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all", help_text, entries, 0, 2, &words, error) ||
+    if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
         !check_words(words, goal != NULL, error))
         return 2;
     if (goal)
@@ -160,6 +160,7 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!points || !answer_open(&answer, &o.answer, error) ||
         !parallel_run(points, r.timing, "points", run_point, &r, error))
         return 2;
+    ask_note_idle(&r, points);
     const int status = report_stuck(points);
     report_points(&answer, &r, points);
     return answer_close(&answer, error) ? status : 2;

@@ -1,8 +1,6 @@
 #include "answer/show.h"
 #include "ask/options.h"
 #include "base/error.h"
-#include "base/nearest.h"
-#include "base/units.h"
 #include "cli.h"
 #include "rounds/rounds.h"
 #include "schedule/names.h"
@@ -36,36 +34,24 @@ static const char help_text[] =
     "  collsim show allreduce rabenseifner -p 13\n\n"
     "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.";
 
-// Reads the number of an option; *out keeps its default if the option is not given.
-static gboolean find_number(const char *option, const char *text, size_t least, size_t most, size_t *out,
-                            GError **error)
-{
-    size_t x = *out;
-    g_autofree char *quoted = text ? error_quote(text) : NULL;
-    if (text && (!units_parse_size(text, &x, NULL) || x < least || x > most))
-        return bad_input(error, "%s %s; allowed: %" G_GSIZE_FORMAT " .. %" G_GSIZE_FORMAT, option, quoted, least, most);
-    *out = x;
-    return TRUE;
-}
-
 // Makes the one point that is drawn; by default it has 8 bytes for every rank.
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t p = 8, root = 0;
     const CollAlgorithm *a = NULL;
     if (!collective_parse(words[0], &r->collective, error) || !(a = algorithm_parse(r->collective, words[1], error)) ||
-        !find_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
+        !options_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
         return NULL;
     request_add(r, a);
     const CollectiveInfo *info = &collectives[r->collective];
     size_t m = info->vector ? 8 * p : 8;
-    if (!find_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
+    if (!options_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
         return NULL;
     if (o->root && !info->rooted) {
         bad_input(error, "--root: %s has no root", info->name);
         return NULL;
     }
-    if (!find_number("--root", o->root, 0, p - 1, &root, error))
+    if (!options_number("--root", o->root, 0, p - 1, &root, error))
         return NULL;
     if (!request_counts(r, o->counts, o->displs, error) || !options_per_node(o->per_node, &r->per_node, error))
         return NULL;

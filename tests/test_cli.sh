@@ -90,7 +90,7 @@ for nodes in 0 -1 x 1.5; do
 done
 ok "missing platform keys: named" fails "lacks L, o, g" $B --platform lumi --model loggops
 ok "--transfer with loggops" fails "--transfer" $B --model loggops --transfer eager
-ok "--format on too many words" fails "allowed" $B extra
+ok "--format on too many words" fails "but 'extra' comes after that" $B extra
 ok "an argument with a line break" fails "algorithm" run bcast "bino
 mial" -p 8 -m 8
 ok "a parameter with a line break" fails "param" $B --param "seg

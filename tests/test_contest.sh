@@ -104,8 +104,8 @@ as_best() { # as_best COLLECTIVE: the fastest algorithm in the answer of `bound`
 }
 for i in bcast reduce allreduce alltoall; do ok "the fastest is the best: $i" as_best $i; done
 
-ok 'negative ports' fails '--ports -1' bound bcast -p 8 -m 8 --ports -1
-ok 'no ports' fails '1 or more' bound bcast -p 8 -m 8 --ports 0
+ok 'negative ports' fails "--ports '-1'" bound bcast -p 8 -m 8 --ports -1
+ok 'no ports' fails 'allowed: 1 .. 128M' bound bcast -p 8 -m 8 --ports 0
 ok 'a picture of more ports' fails '--ports 1' bound bcast -p 8 -m 8 --ports 2 --draw x.svg
 ok 'a negative size' fails "'-5'" bound bcast -p 8 -m -5
 ok 'no rank at all' fails 'out of range' bound bcast -p 0 -m 8

@@ -76,7 +76,7 @@ sed 's/-1 tag/2 tag/' pair.goal >bad.goal
 ok "file and line" fails "bad.goal:6: '2' is too large; allowed: a rank or -1, at most 1" run --goal bad.goal
 ok "no such file" fails "none.goal: No such file" run --goal none.goal
 ok "a directory" fails "Is a directory" run --goal /
-ok "--goal and a collective" fails "--goal FILE alone" run bcast binomial --goal pair.goal
+ok "--goal and a collective" fails "--goal FILE runs alone" run bcast binomial --goal pair.goal
 ok "neither --goal nor an algorithm" fails "or --goal FILE" run bcast
 for option in "-p 2" "-m 8" "--root 0" "--param segment=8" "--why" "--full" "--transfer eager"; do
     ok "$option with --goal" fails "${option%% *} says nothing of a GOAL schedule" run --goal pair.goal $option

@@ -91,7 +91,7 @@ ok "all of allreduce" measures all.csv allreduce all -p 1,2,4 -m 8,64K --element
 algorithms=$("$COLLSIM" list allreduce --format csv | grep -vc "shm_\|^collective")
 ok "each algorithm at each point" rows all.csv $((algorithms * 6))
 ok "stderr has the command line" says err "-np 4"
-ok "one process for all points of a number of ranks" sh -c '[ "$(grep -c "^running: " err)" = 3 ]'
+ok "one process for all points of a number of ranks" sh -c '[ "$(grep -c "^collsim: note: running: " err)" = 3 ]'
 ok "stderr says that ranks share cores" sh -c '[ "$(nproc)" -ge 4 ] || grep -q "4 ranks share" err'
 ok "times are measured" all_are all.csv model measured
 ok "each point is measured twice" all_are all.csv repetitions 2

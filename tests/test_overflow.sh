@@ -40,7 +40,7 @@ the blocks of 8 ranks are too long|export goal allgatherv ring -p 8 -m 0 --count
 sends 2^62 bytes or more|run alltoallv padded_bruck -p 64 -m 64T --counts one-big
 sends 2^62 bytes or more|show alltoallv padded_bruck -p 64 -m 64T --counts one-big
 sends 2^62 bytes or more|export goal alltoallv padded_bruck -p 64 -m 64T --counts one-big
-allowed: 1 to 1G|run gatherv linear -p 8 -m 0 --element 4611686018427387904 --displs gaps
+allowed: 1 .. 1G|run gatherv linear -p 8 -m 0 --element 4611686018427387904 --displs gaps
 END
 ok "blocks just below the limit" gives "504403158265495545 beta" run scatterv linear -p 8 -m 0 --counts most
 ok "the other algorithms of the collective run" gives "not ranked: padded_bruck, cannot run: 2^62 bytes or more" \
@@ -115,7 +115,7 @@ refused <<'END'
 the segment of shm_flat on 8 ranks has 2^62 bytes or more|run bcast shm_flat -p 8 -m 8 --param fragment=4611686018427387904
 the segment of shm_flat on 8 ranks has 2^62 bytes or more|show bcast shm_flat -p 8 -m 8 --param fragment=64G --param slots=2147483647
 --element 1048576 on 4194304 ranks; allowed: at most 262143|crossover allgather ring bruck -p 4M --element 1M
-allowed: 1 to 1G|best allreduce -p 8 -m 0 --element 4611686018427387904
+allowed: 1 .. 1G|best allreduce -p 8 -m 0 --element 4611686018427387904
 log.csv:2: bruck on 1000 ranks sends 2^62 bytes or more|calibrate log.csv --set gamma=0s/B
 slow.csv:2: a time of 1e+300 s|calibrate slow.csv
 wide.csv:2: p 18446744073709551615|plot wide.csv

@@ -174,7 +174,7 @@ for collective in $("$COLLSIM" list --format csv | tr -d '"' | awk -F, 'NR > 1 &
 done
 
 ok "bad: extension" fails "-o bad.jpg: the name must end in .svg, .png or .pdf" f.csv -o bad.jpg
-ok "bad: no file" fails "allowed: FILE.csv" -o bad.svg
+ok "bad: no file" fails "FILE is missing" -o bad.svg
 ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg
 ok "bad: axis" fails "size or p" f.csv -o bad.svg --x bytes
 ok "bad: option" fails "nonsense" f.csv --nonsense

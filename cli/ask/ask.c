@@ -1,4 +1,5 @@
 #include "ask/ask.h"
+#include "ask/note.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -31,13 +32,15 @@ static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
     if (!o->root)
         return TRUE;
     if (!collectives[r->collective].rooted)
-        return bad_input(error, "--root %s: %s has no root", o->root, collectives[r->collective].name);
+        return bad_input(error, "--root: %s has no root", collectives[r->collective].name);
     if (strcmp(o->root, "all") == 0) {
         r->root = -1;
         return TRUE;
     }
-    if (!units_parse_size(o->root, &root, NULL) || root >= MAX_RANKS)
-        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", o->root);
+    if (!units_parse_size(o->root, &root, NULL) || root >= MAX_RANKS) {
+        g_autofree char *quoted = error_quote(o->root);
+        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", quoted);
+    }
     r->root = (int)root;
     return TRUE;
 }
@@ -47,27 +50,76 @@ static gboolean find_transfer(const RequestOptions *o, Request *r, GError **erro
     if (!o->transfer)
         return TRUE;
     if (!r->model->transfers)
-        return bad_input(error, "--transfer %s: %s has no such choice; only hockney has", o->transfer, r->model->name);
+        return bad_input(error, "--transfer: model %s has no choice of transfers; allowed: with --model hockney",
+                         r->model->name);
     int transfer = 0;
     const gboolean found = nearest_find("transfer", o->transfer, transfer_names, &transfer, error);
     r->options.transfer = (Transfer)transfer;
     return found;
 }
 
+// ---- The machine -----------------------------------------------------------------------------------------------------
+
+Platform *ask_platform(const char *name, GError **error)
+{
+    g_auto(GStrv) names = platform_names();
+    const gboolean file = strchr(name, '/') || g_str_has_suffix(name, ".ini");
+    const int match = file ? -1 : nearest_match(name, (const char *const *)names);
+    return platform_load(match >= 0 ? names[match] : name, error);
+}
+
+// Everyday names of parameters: what each stands for in hockney, and in the models of the LogP family.
+static const struct {
+    const char *name;
+    PlatformKey hockney, logp;
+} everyday[] = {{"latency", KEY_ALPHA, KEY_L}, {"bandwidth", KEY_BETA, KEY_G_BYTE}};
+
+// The keys that --set allows with a model, and the name of the parameter that each stands for. Both lists end in NULL.
+typedef struct SetKeys {
+    const char *key[N_PLATFORM_KEYS + G_N_ELEMENTS(everyday) + 1];
+    const char *parameter[N_PLATFORM_KEYS + G_N_ELEMENTS(everyday) + 1];
+} SetKeys;
+
+static SetKeys set_keys(const Model *model)
+{
+    SetKeys keys = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < model->n_keys; i++, n++)
+        keys.key[n] = keys.parameter[n] = platform_keys[model->keys[i]].name;
+    for (size_t k = 0; k < G_N_ELEMENTS(everyday); k++)
+        for (size_t i = 0; i < model->n_keys; i++)
+            if (model->keys[i] == everyday[k].hockney || model->keys[i] == everyday[k].logp) {
+                keys.key[n] = everyday[k].name;
+                keys.parameter[n++] = platform_keys[model->keys[i]].name;
+            }
+    return keys;
+}
+
+static gboolean set_parameter(Platform *platform, const char *set, const SetKeys *keys, const Model *model,
+                              GError **error)
+{
+    const char *value = strchr(set, '=');
+    if (!value)
+        return platform_set(platform, set, error); // which reports the missing '='
+    g_autofree char *key = g_strndup(set, (gsize)(value - set)),
+                    *kind = g_strdup_printf("parameter of %s", model->name);
+    int i = 0;
+    double cost = 1;
+    if (!nearest_find(kind, key, keys->key, &i, error))
+        return FALSE;
+    // beta=0 means that bytes cost nothing, but bandwidth=0 that they never arrive.
+    if (strcmp(keys->key[i], "bandwidth") == 0 && units_parse_per_byte(value + 1, &cost, NULL) && cost == 0)
+        return bad_input(error, "--set bandwidth=0; allowed: a bandwidth above 0 such as 12.5GB/s");
+    g_autofree char *assignment = g_strconcat(keys->parameter[i], value, NULL);
+    return platform_set(platform, assignment, error);
+}
+
 gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error)
 {
-    for (char **set = sets; set && *set; set++) {
-        const char *names[N_PLATFORM_KEYS + 1] = {NULL};
-        g_autofree char *key = g_strndup(*set, strcspn(*set, "="));
-        for (size_t i = 0; i < model->n_keys; i++)
-            names[i] = platform_keys[model->keys[i]].name;
-        if (strchr(*set, '=') && !g_strv_contains(names, key)) {
-            g_autofree char *kind = g_strdup_printf("parameter of %s", model->name);
-            return nearest_unknown(kind, key, names, error);
-        }
-        if (!platform_set(platform, *set, error))
+    const SetKeys keys = set_keys(model);
+    for (char **set = sets; set && *set; set++)
+        if (!set_parameter(platform, *set, &keys, model, error))
             return FALSE;
-    }
     return TRUE;
 }
 
@@ -89,7 +141,7 @@ gboolean ask_model(const char *name, Request *r, GError **error)
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
     if (!ask_model(o->model, r, error) ||
-        !(r->platform = platform_load(o->platform ? o->platform : "generic-100g", error)))
+        !(r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error)))
         return FALSE;
     r->sets = o->sets;
     return ask_sets(r->platform, o->sets, r->model, error) &&
@@ -97,10 +149,19 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
            find_transfer(o, r, error);
 }
 
+// Notes which of the sizes in --param are spelled like decimal ones.
+static void note_params(char **params)
+{
+    for (char **w = params; w && *w; w++)
+        if (strchr(*w, '=') && !strstr(*w, ".."))
+            note_list("--param", strchr(*w, '=') + 1);
+}
+
 gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
 {
     const gboolean barrier = r->collective == COLL_BARRIER; // a barrier moves no bytes
     r->params = o->params;
+    note_params(r->params);
     return options_element(o->element, &r->elem, error) && (r->ranks = options_ranks(o->ranks, error)) &&
            (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
            request_counts(r, o->counts, o->displs, error) && options_per_node(o->per_node, &r->per_node, error);
@@ -129,7 +190,41 @@ gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError
     r->timing = o->timing;
     r->memory = o->memory || o->connection;
     r->connection = MEMORY_CONNECTION;
-    if (o->connection && !units_parse_size(o->connection, &r->connection, error))
-        return FALSE;
-    return ask_points(o, r, error);
+    return options_number("--connection", o->connection, 0, (size_t)1 << 62, &r->connection, error) &&
+           ask_points(o, r, error);
+}
+
+// ---- What was left out -----------------------------------------------------------------------------------------------
+
+// Notes on how many ranks an algorithm did not run for the reason that point `first` gives.
+static void note_idle_point(const Request *r, const GPtrArray *points, guint first)
+{
+    enum { SHOWN = 8 };
+    const Point *x = g_ptr_array_index(points, first);
+    g_autoptr(GString) ranks = g_string_new(NULL);
+    int n = 0, p = 0;
+    for (guint i = first; i < points->len; i++) {
+        const Point *y = g_ptr_array_index(points, i);
+        if (y->algorithm != x->algorithm || y->ran || strcmp(y->why, x->why) != 0 || y->p == p)
+            continue;
+        p = y->p;
+        if (n++ < SHOWN)
+            g_string_append_printf(ranks, "%s%d", ranks->len ? ", " : "", p);
+    }
+    if (n > SHOWN)
+        g_string_append_printf(ranks, " and %d other numbers of", n - SHOWN);
+    note("%s %s did not run on %s ranks: %s", collectives[r->collective].name, x->algorithm->name, ranks->str, x->why);
+}
+
+void ask_note_idle(const Request *r, const GPtrArray *points)
+{
+    for (guint k = 0; r->named && k < r->named->len; k++) {
+        g_autoptr(GHashTable) reasons = g_hash_table_new(g_str_hash, g_str_equal);
+        for (guint i = 0; i < points->len; i++) {
+            const Point *x = g_ptr_array_index(points, i);
+            if (x->algorithm == g_ptr_array_index(r->named, k) && !x->ran &&
+                g_hash_table_add(reasons, (gpointer)(uintptr_t)x->why))
+                note_idle_point(r, points, i);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 // Makes a Request from the options of a subcommand that runs or writes algorithms.
 #pragma once
 #include "out/answer.h"
-#include "search/request.h"
+#include "search/points.h"
 
 // The texts of the options as they were given; NULL or FALSE if they were not.
 typedef struct RequestOptions {
@@ -54,5 +54,11 @@ gboolean ask_operation(char **words, const RequestOptions *options, Request *req
 gboolean ask_model(const char *name, Request *request, GError **error);
 // The model and the platform with its --set; the platform must have what the model needs.
 gboolean ask_machine(const RequestOptions *options, Request *request, GError **error);
-// Applies each KEY=VALUE, which must be a figure that the model uses; sets may be NULL.
+// Applies each KEY=VALUE. The key must be a parameter of the model (in any case if that is clear: `Alpha`), or `latency`
+// (alpha, L) or `bandwidth` (beta, G). `sets` may be NULL.
 gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error);
+// Loads a platform, whose name may differ in case from that of its file (`LUMI`). Free with platform_free.
+Platform *ask_platform(const char *name_or_file, GError **error);
+
+// Notes on stderr which algorithms that were named could not run, on how many ranks, and why.
+void ask_note_idle(const Request *request, const GPtrArray *points);

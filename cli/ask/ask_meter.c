@@ -1,8 +1,9 @@
 #include "ask/ask_meter.h"
+#include "ask/note.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "out/progress.h"
 #include <string.h>
 
 void meter_options_clear(MeterOptions *o)
@@ -17,24 +18,21 @@ void meter_options_clear(MeterOptions *o)
     g_free(o->patience);
 }
 
-// Reads a number of repetitions; *out stays as it is if none is given.
-static gboolean find_count(const char *option, const char *text, int least, int *out, GError **error)
+// Parses a number of repetitions; *out keeps its value if the option was not given.
+static gboolean find_count(const char *option, const char *text, size_t least, int *out, GError **error)
 {
     enum { MOST = 1000000 };
     size_t n = (size_t)*out;
-    if (text && (!units_parse_size(text, &n, NULL) || n < (size_t)least || n > MOST)) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "%s %s; allowed: %d .. %d", option, quoted, least, MOST);
-    }
+    const gboolean good = options_number(option, text, least, MOST, &n, error);
     *out = (int)n;
-    return TRUE;
+    return good;
 }
 
 static gboolean find_time(const char *option, const char *text, double *out, GError **error)
 {
     g_autofree char *quoted = text ? error_quote(text) : NULL;
     return !text || (units_parse_time(text, out, NULL) && *out > 0) ||
-           bad_input(error, "%s %s; allowed: a time above 0, as 500ms or 2s", option, quoted);
+           bad_input(error, "%s %s; allowed: a time above 0, such as 500ms or 2s", option, quoted);
 }
 
 static gboolean find_precision(const char *text, double *out, GError **error)
@@ -45,7 +43,7 @@ static gboolean find_precision(const char *text, double *out, GError **error)
         return TRUE;
     if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent < 100)) {
         g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--precision %s; allowed: 0%% .. 99%%, as 0.5%%", quoted);
+        return bad_input(error, "--precision %s; allowed: at least 0%% and below 100%%, such as 0.5%%", quoted);
     }
     *out = percent / 100;
     return TRUE;
@@ -72,6 +70,6 @@ gboolean ask_meter(const MeterOptions *o, Meter *meter, GError **error)
     meter->launch.launcher = o->launcher;
     if (o->launcher)
         meter->cores = 0;
-    meter->note = progress_note;
+    meter->note = note_line;
     return TRUE;
 }

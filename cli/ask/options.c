@@ -1,8 +1,86 @@
 #include "ask/options.h"
+#include "ask/note.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include <stdint.h>
 #include <string.h>
+
+// ---- The command line ------------------------------------------------------------------------------------------------
+
+static gboolean has_ranks(const GOptionEntry *entries)
+{
+    for (; entries && entries->long_name; entries++)
+        if (entries->short_name == 'p')
+            return TRUE;
+    return FALSE;
+}
+
+// Returns the argument as GLib reads it, with -n, -np and --np as -p: "-np" gives "-p", "-np8" and "--np=8" give
+// "--ranks=8", because GLib does not take "-p8". Free with g_free.
+static char *ranks_argument(const char *argument)
+{
+    static const char *const spellings[] = {"--np", "-np", "-n", "-p"};
+    for (size_t i = 0; i < G_N_ELEMENTS(spellings); i++) {
+        const char *number = argument + strlen(spellings[i]);
+        if (!g_str_has_prefix(argument, spellings[i]) || !(!*number || *number == '=' || g_ascii_isdigit(*number)))
+            continue;
+        return *number ? g_strconcat("--ranks=", number + (*number == '='), NULL) : g_strdup("-p");
+    }
+    return g_strdup(argument);
+}
+
+// Returns a copy of the arguments, with those of -p as ranks_argument returns them. Free with g_strfreev.
+static char **copy_arguments(int argc, char **argv, gboolean ranks)
+{
+    char **copy = g_new0(char *, argc + 1);
+    for (int i = 0; i < argc; i++) {
+        ranks = ranks && strcmp(argv[i], "--") != 0;
+        copy[i] = ranks ? ranks_argument(argv[i]) : g_strdup(argv[i]);
+    }
+    return copy;
+}
+
+// Returns ", did you mean --set?" for GLib's "Unknown option --sett", and ";" if it says something else or no option is
+// near. Free with g_free.
+static char *option_hint(const char *message, const GOptionEntry *entries)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    const char *wrong = strstr(message, "--");
+    for (; entries && entries->long_name; entries++)
+        g_ptr_array_add(names, (gpointer)(uintptr_t)entries->long_name);
+    g_ptr_array_add(names, (gpointer)(uintptr_t) "help");
+    g_ptr_array_add(names, NULL);
+    const char *near = wrong ? nearest_name(wrong + 2, (const char *const *)names->pdata) : NULL;
+    return near ? g_strdup_printf(", did you mean --%s?", near) : g_strdup(";");
+}
+
+// Returns argument i of a usage without its brackets and alternatives: "ALGORITHM" for i = 1 and "COLLECTIVE
+// ALGORITHM|all". Free with g_free.
+static char *usage_word(const char *usage, guint i)
+{
+    g_auto(GStrv) words = g_strsplit(usage, " ", -1);
+    g_assert(i < g_strv_length(words));
+    const char *word = words[i] + strspn(words[i], "[");
+    return g_strndup(word, strcspn(word, "|[],."));
+}
+
+gboolean options_check_words(const char *command, const char *usage, char **words, guint least, guint most,
+                             GError **error)
+{
+    const guint n = words ? g_strv_length(words) : 0;
+    if (n < least) {
+        g_autofree char *missing = usage_word(usage, n);
+        return bad_input(error, "%s takes %s, but %s is missing; see collsim %s --help", command, usage, missing,
+                         command);
+    }
+    if (n > most) {
+        g_autofree char *extra = error_quote(words[most]);
+        return bad_input(error, "%s takes %s, but %s comes after that; see collsim %s --help", command,
+                         *usage ? usage : "options only", extra, command);
+    }
+    return TRUE;
+}
 
 gboolean options_parse(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
                        guint least, guint most, char ***words, GError **error)
@@ -11,7 +89,7 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
     gboolean help = FALSE;
     // GLib's own --help would end the program before main sees whether the text could be written.
     const GOptionEntry remaining[] = {
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "this text", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "print this text", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, usage},
         {NULL},
     };
@@ -23,56 +101,76 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
         g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_add_main_entries(context, remaining, NULL);
     g_option_context_set_help_enabled(context, FALSE);
+    g_auto(GStrv) arguments = copy_arguments(argc, argv, has_ranks(entries));
     g_autoptr(GError) wrong = NULL;
-    if (!g_option_context_parse(context, &argc, &argv, &wrong))
-        return bad_input(error, "%s: %s; see %s --help", name, wrong->message, name);
+    if (!g_option_context_parse_strv(context, &arguments, &wrong)) {
+        g_autofree char *hint = g_error_matches(wrong, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
+                                    ? option_hint(wrong->message, entries)
+                                    : g_strdup(";");
+        return bad_input(error, "%s: %s%s see %s --help", argv[0], wrong->message, hint, name);
+    }
     if (help) {
         g_autofree char *all = g_option_context_get_help(context, TRUE, NULL);
         g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP, all);
         return FALSE;
     }
-    const guint n = rest ? g_strv_length(rest) : 0;
-    if (n < least || n > most)
-        return bad_input(error, "%s: %u arguments given; allowed: %s; see %s --help", name, n, usage, name);
+    if (!options_check_words(argv[0], usage, rest, least, most, error))
+        return FALSE;
     *words = rest ? g_steal_pointer(&rest) : g_new0(char *, 1);
+    return TRUE;
+}
+
+// ---- Options of several subcommands ----------------------------------------------------------------------------------
+
+gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error)
+{
+    size_t n = *out;
+    if (!text)
+        return TRUE;
+    if (!units_parse_size(text, &n, NULL) || n < least || n > most) {
+        g_autofree char *quoted = error_quote(text), *low = units_format_size(least), *high = units_format_size(most);
+        return bad_input(error, "%s %s; allowed: %s .. %s", option, quoted, low, high);
+    }
+    note_size(text);
+    *out = n;
     return TRUE;
 }
 
 gboolean options_per_node(const char *text, int *per_node, GError **error)
 {
     size_t n = 0;
-    if (text && (!units_parse_size(text, &n, NULL) || n < 1 || n > MAX_RANKS)) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--per-node %s; allowed: a number of ranks, 1 or more", quoted);
-    }
+    const gboolean good = options_number("--per-node", text, 1, MAX_RANKS, &n, error);
     *per_node = (int)n;
-    return TRUE;
+    return good;
+}
+
+gboolean options_element(const char *text, size_t *elem, GError **error)
+{
+    enum { MAX_ELEMENT = 1 << 30 }; // larger ones are not elements, and products with one of these stay far below 2^64
+    *elem = 1;
+    return options_number("--element", text, 1, MAX_ELEMENT, elem, error);
+}
+
+static GArray *read_list(const char *option, const char *list, size_t least, size_t most, GError **error)
+{
+    GArray *values = units_parse_list(list, option, least, most, error);
+    if (values)
+        note_list(option, list);
+    return values;
 }
 
 GArray *options_ranks(const char *list, GError **error)
 {
-    if (!list) {
-        bad_input(error, "-p is missing; allowed: a list of numbers of ranks, as 8 or 2..33 or 1K..1M:x4");
-        return NULL;
-    }
-    return units_parse_list(list, "-p", 1, MAX_RANKS, error);
+    if (list)
+        return read_list("-p", list, 1, MAX_RANKS, error);
+    bad_input(error, "-p is missing; allowed: numbers of ranks, such as 8 or 2..33 or 1K..1M:x4");
+    return NULL;
 }
 
 GArray *options_sizes(const char *list, GError **error)
 {
-    if (!list) {
-        bad_input(error, "-m is missing; allowed: a list of sizes, as 8 or 1K..1M:x4");
-        return NULL;
-    }
-    return units_parse_list(list, "-m", 0, (size_t)1 << 50, error);
-}
-
-enum { MAX_ELEMENT = 1 << 30 }; // larger ones are not elements, and products with one of these stay far from 2^64
-
-gboolean options_element(const char *text, size_t *elem, GError **error)
-{
-    *elem = 1;
-    if (text && !units_parse_size(text, elem, error))
-        return FALSE;
-    return (*elem > 0 && *elem <= MAX_ELEMENT) || bad_input(error, "--element %s; allowed: 1 to 1G bytes", text);
+    if (list)
+        return read_list("-m", list, 0, (size_t)1 << 50, error);
+    bad_input(error, "-m is missing; allowed: sizes in bytes, such as 8 or 8,64K or 1K..1M:x4");
+    return NULL;
 }

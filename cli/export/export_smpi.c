@@ -51,7 +51,7 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform *
     if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
     m->transfer = (SimgridTransfer)transfer;
-    *platform = platform_load(o->platform ? o->platform : "generic-100g", error);
+    *platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
     m->platform = *platform;
     return *platform && ask_sets(*platform, o->sets, model_find("hockney", NULL), error);
 }

@@ -1,5 +1,4 @@
 #include "out/progress.h"
-#include "base/escape.h"
 #include <glib.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -20,11 +19,4 @@ void progress_show(int done, int total, void *user)
         fprintf(stderr, "\r%d of %d points ", done, total);
     if (done == total)
         progress_clear();
-}
-
-void progress_note(const char *line)
-{
-    g_autofree char *plain = escape_terminal(line);
-    progress_clear();
-    fprintf(stderr, "%s\n", plain);
 }

@@ -6,5 +6,3 @@
 void progress_show(int done, int total, void *user);
 // Takes away the line that progress_show has left.
 void progress_clear(void);
-// Writes a line, whether or not stderr is a terminal.
-void progress_note(const char *line);

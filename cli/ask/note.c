@@ -1,0 +1,36 @@
+#include "ask/note.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include "out/progress.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+void note_line(const char *line)
+{
+    g_autofree char *plain = escape_terminal(line); // a note may quote what a user typed
+    progress_clear();
+    fprintf(stderr, "collsim: note: %s\n", plain);
+}
+
+void note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *line = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    note_line(line);
+}
+
+void note_size(const char *text)
+{
+    g_autofree char *line = units_size_note(text);
+    if (line)
+        note_line(line);
+}
+
+void note_list(const char *option, const char *text)
+{
+    g_autoptr(GPtrArray) lines = units_list_notes(text, option);
+    for (guint i = 0; i < lines->len; i++)
+        note_line(g_ptr_array_index(lines, i));
+}
