@@ -9,23 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help_text[] =
-    "Holds what papers and reports claim about the cost of collective algorithms against simulation, and tells of\n"
-    "each whether it is exact, exact for a class (powers of two ..), loose (never below the truth), of the right "
-    "order\n"
-    "with which constant, or wrong (claimed/true grows without bound or tends to 0 as p does, or is below what any\n"
-    "algorithm can do); with the smallest counterexample, and the formula that fits. The coefficients of alpha, beta\n"
-    "and gamma are judged apart. The claims are data: experiments/claims/*.csv.\n\n"
-    "  collsim audit --source 001\n"
-    "  collsim audit -o build/audit\n\n"
-    "One's own claim, of p, m (or n), S segments, k (radix or chains), alpha, beta, gamma (or L, o, g, G: LogGP), the\n"
-    "algorithm's parameters by name; log2, log(p,k), ln, sqrt, abs, ceil, floor, min, max, popcount; knomial(p,k), "
-    "the\n"
-    "messages that the root of a k-nomial tree sends; popcounts(p), popcount(0) + .. + popcount(p-1); bintree(p), how\n"
-    "many messages one after the other the last rank of a binary tree waits for; delta(p), of binary blocks. The last\n"
-    "line tells the verdict.\n\n"
-    "  collsim audit --claim 'log2(p)*alpha + beta*m' bcast binomial\n"
-    "  collsim audit --claim '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' reduce_scatter ring --expect exact";
+static const char help_text[] = "Compares what papers and reports claim about the cost of collective algorithms\n"
+                                "with simulation, and gives each claim a verdict, with the smallest\n"
+                                "counterexample and the formula that fits:\n"
+                                "\n"
+                                "  exact        equal everywhere, or everywhere in a class (powers of two, ..)\n"
+                                "  loose        never below the true cost\n"
+                                "  right order  within a constant factor, which is printed\n"
+                                "  wrong        claimed/true grows without bound or tends to 0 as p grows, or\n"
+                                "               the claim is below what any algorithm can do\n"
+                                "\n"
+                                "The coefficients of alpha, beta and gamma are judged separately. The claims are\n"
+                                "data, see experiments/claims/README.md.\n"
+                                "\n"
+                                "  collsim audit --source 001\n"
+                                "  collsim audit -o build/audit\n"
+                                "\n"
+                                "--claim judges your own formula. Its variables are p, m (or n), S (segments), k\n"
+                                "(radix or chains), alpha, beta, gamma (or L, o, g, G of LogGP), and the\n"
+                                "algorithm's parameters by name. Its functions are log2, log(p,k), ln, sqrt, abs,\n"
+                                "ceil, floor, min, max, popcount, and\n"
+                                "  knomial(p,k)  messages that the root of a k-nomial tree sends\n"
+                                "  popcounts(p)  popcount(0) + .. + popcount(p-1)\n"
+                                "  bintree(p)    messages in a row that the last rank of a binary tree waits for\n"
+                                "  delta(p)      largest distance of neighbouring bits that are 1 in p\n"
+                                "The last line that is printed is the verdict.\n"
+                                "\n"
+                                "  collsim audit --claim 'log2(p)*alpha + beta*m' bcast binomial\n"
+                                "  collsim audit --claim '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' \\\n"
+                                "      reduce_scatter ring --expect exact";
 
 typedef struct AuditOptions {
     char *claim, *kind, *let, *where, *without, *source, *collective, *expect, *transfer, *platform, *report;
@@ -78,15 +90,14 @@ static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
         if ((o->source && strcmp(c->source, o->source) != 0) || (only != N_COLLECTIVES && c->collective != only))
             g_ptr_array_remove_index(claims, i);
     }
-    return claims->len > 0 ||
-           bad_input(error, "no claim is of that source and collective; allowed: 000 .. 004, those of "
-                            "`collsim list`");
+    return claims->len > 0 || bad_input(error, "no claim has this source and collective; allowed: sources 000 .. 004, "
+                                               "collectives of `collsim list`");
 }
 
 static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims, GError **error)
 {
     if (!words[0] || !words[1])
-        return bad_input(error, "--claim is about an algorithm; allowed: --claim EXPR COLLECTIVE ALGORITHM");
+        return bad_input(error, "--claim needs an algorithm; allowed: --claim EXPR COLLECTIVE ALGORITHM");
     g_autoptr(Claim) c = g_new0(Claim, 1);
     int kind = CLAIM_EQUALITY;
     c->id = g_strdup("--claim");
@@ -98,7 +109,7 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
     c->where = g_strdup(o->where ? o->where : "");
     c->without = g_strdup(o->without ? o->without : "");
     if (!*g_strstrip(c->text))
-        return bad_input(error, "--claim is empty; allowed: an expression, as 'log2(p)*alpha + m*beta'");
+        return bad_input(error, "--claim is empty; allowed: an expression such as 'log2(p)*alpha + m*beta'");
     if (!collective_parse(words[0], &c->collective, error) ||
         !(c->algorithm = algorithm_parse(c->collective, words[1], error)) ||
         (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &kind, error)))
@@ -123,9 +134,9 @@ static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *clai
     if (o->claim)
         return own_claim(o, words, claims, error);
     if (words[0])
-        return bad_input(error, "COLLECTIVE ALGORITHM is for --claim; allowed: --collective %s", words[0]);
+        return bad_input(error, "COLLECTIVE ALGORITHM needs --claim; allowed: --collective %s", words[0]);
     if (o->kind || o->let || o->where || o->without || o->params)
-        return bad_input(error, "--as, --let, --where, --without and --param are for --claim");
+        return bad_input(error, "--as, --let, --where, --without and --param need --claim");
     for (char **path = o->tables; path && *path; path++)
         if (!claims_read(*path, claims, error))
             return FALSE;
@@ -185,24 +196,21 @@ int cmd_audit(int argc, char **argv, GError **error)
 {
     g_auto(AuditOptions) o = {.grid = 1};
     const GOptionEntry entries[] = {
-        {"claim", 0, 0, G_OPTION_ARG_STRING, &o.claim, "one's own claim about COLLECTIVE ALGORITHM", "EXPR"},
-        {"as", 0, 0, G_OPTION_ARG_STRING, &o.kind, "claim: equality (default), upper or order", "KIND"},
-        {"let", 0, 0, G_OPTION_ARG_STRING, &o.let, "claim: what its letters mean, as 'n=p*m;c=ceil(log2(p))'",
-         "NAME=EXPR;.."},
-        {"where", 0, 0, G_OPTION_ARG_STRING, &o.where, "claim: the points that it is meant for, as 'popcount(p)>1'",
-         "EXPR"},
-        {"without", 0, 0, G_OPTION_ARG_STRING, &o.without, "claim: costs that it leaves out on purpose, as gamma",
-         "COST;.."},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "claim: a parameter of the algorithm", "NAME=VALUE"},
-        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables,
-         "claims in place of experiments/claims (see its README.md)", "FILE.csv"},
-        {"source", 0, 0, G_OPTION_ARG_STRING, &o.source, "claims of this source alone", "NAME"},
-        {"collective", 0, 0, G_OPTION_ARG_STRING, &o.collective, "claims about this collective alone", "NAME"},
-        {"expect", 0, 0, G_OPTION_ARG_STRING, &o.expect, "exit status 1 where a claim is not exact", "exact"},
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default) or eager", "NAME"},
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "of which crossovers are (generic-100g)", "NAME|FILE"},
-        {"grid", 0, 0, G_OPTION_ARG_INT, &o.grid, "2: points twice as many and twice as far", "N"},
-        {"report", 0, 0, G_OPTION_ARG_FILENAME, &o.report, "write Markdown, HTML and pictures into DIR", "DIR"},
+        ENTRY_STRING("claim", 0, o.claim, "judge this formula for COLLECTIVE ALGORITHM", "EXPR"),
+        ENTRY_STRING("as", 0, o.kind, "claim: equality (default), upper or order", "KIND"),
+        ENTRY_STRING("let", 0, o.let, "claim: define letters, 'n=p*m;c=ceil(log2(p))'", "NAME=EXPR;.."),
+        ENTRY_STRING("where", 0, o.where, "claim: points it is meant for, 'popcount(p)>1'", "EXPR"),
+        ENTRY_STRING("without", 0, o.without, "claim: costs it omits on purpose, such as gamma", "COST;.."),
+        ENTRY_STRINGS("param", o.params, "claim: set a parameter, such as segment=64K", "NAME=VALUE"),
+        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "replaces the claims in experiments/claims",
+         "FILE.csv"},
+        ENTRY_STRING("source", 0, o.source, "judge only the claims of this source", "NAME"),
+        ENTRY_STRING("collective", 0, o.collective, "judge only the claims about this collective", "NAME"),
+        ENTRY_STRING("expect", 0, o.expect, "make the exit status 1 if a claim is not exact", "exact"),
+        ENTRY_STRING("transfer", 0, o.transfer, "rendezvous (default) or eager", "NAME"),
+        ENTRY_STRING("platform", 0, o.platform, "machine for crossovers (default generic-100g)", "NAME|FILE"),
+        {"grid", 0, 0, G_OPTION_ARG_INT, &o.grid, "2: twice as many points, twice as far", "N"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &o.report, "write a report: Markdown, HTML and pictures", "DIR"},
         ANSWER_ENTRIES(o.answer),
         {NULL},
     };

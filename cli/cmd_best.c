@@ -5,19 +5,30 @@
 #include "cli.h"
 #include "schedule/names.h"
 
-static const char help_text[] =
-    "The best algorithms of a collective for each p and m, each with its best parameters, by simulation.\n\n"
-    "  collsim best bcast -p 64,1024 -m 1K..64M:x64\n"
-    "  collsim best allreduce -p 1024 -m 8M --element 8 --platform lumi --top 10\n\n"
-    "Of a parameter that is a number a few values are tried (2 .. 8, 16, 32, sqrt(p), p-1, p), of a choice\n"
-    "all; the algorithms that compositions are made of stay at their defaults. Of segments: none, powers of\n"
-    "two, and the best number by the closed form, T = (a + a' S) alpha + (b + b'/S) m beta + (c + c'/S) m\n"
-    "gamma, and its neighbours: S* = sqrt((b' m beta + c' m gamma) / (a' alpha)), T* there, beside what was\n"
-    "simulated. S counts the segments of the message, of its half, or of a rank's block, whichever it is\n"
-    "that the algorithm cuts; no more are tried than make 128M messages. With few of them on few ranks a\n"
-    "last segment shorter than the others is tried as well, which can be faster than T*. What does not run,\n"
-    "for count < p say, is left out. Closed forms, or what a rank's own messages take, tell what cannot win\n"
-    "and need not be simulated; all that is printed was.";
+static const char help_text[] = "Finds the fastest algorithms of a collective for each p and m, each with its\n"
+                                "best parameters, by simulation.\n"
+                                "\n"
+                                "  collsim best bcast -p 64,1024 -m 1K..4M:x64\n"
+                                "  collsim best allreduce -p 1024 -m 8M --element 8 --platform lumi --top 10\n"
+                                "\n"
+                                "For a parameter that is a number, it tries 2 .. 8, 16, 32, sqrt(p), p-1 and p;\n"
+                                "for a choice, every value. The parts of a composed algorithm keep their defaults\n"
+                                "unless --param sets them.\n"
+                                "\n"
+                                "For segments, it tries none, powers of two, and the numbers S next to the\n"
+                                "optimum S* of the closed form:\n"
+                                "\n"
+                                "  T = (a + a' S) alpha + (b + b'/S) m beta + (c + c'/S) m gamma\n"
+                                "  S* = sqrt((b' m beta + c' m gamma) / (a' alpha))\n"
+                                "\n"
+                                "S counts the segments of what the algorithm cuts: the message, half of it, or a\n"
+                                "rank's block. The answer has S* and T* = T(S*) next to the simulated best. A few\n"
+                                "segments on a few ranks are also tried with a shorter last one, which can be\n"
+                                "faster than T*. Segments that would make more than 128M messages are not tried.\n"
+                                "\n"
+                                "Algorithms that cannot run at a point are left out. What cannot win by its\n"
+                                "closed form, or by the messages of one rank, is not simulated; every time that\n"
+                                "is printed was simulated.";
 
 static gboolean find_top(const char *text, int *top, GError **error)
 {
@@ -33,10 +44,9 @@ int cmd_best(int argc, char **argv, GError **error)
     g_autofree char *most = NULL;
     const GOptionEntry entries[] = {
         HOCKNEY_ENTRIES(o),
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "sizes in bytes", "LIST"},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter that is not searched, as segment=64K",
-         "NAME=VALUE"},
-        {"top", 0, 0, G_OPTION_ARG_STRING, &most, "so many algorithms at most (5)", "N"},
+        ENTRY_BYTES(o.sizes),
+        ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
+        ENTRY_STRING("top", 0, most, "print at most N algorithms (default 5)", "N"),
         {NULL},
     };
     g_auto(GStrv) words = NULL;

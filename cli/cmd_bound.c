@@ -7,20 +7,29 @@
 #include "out/picture.h"
 #include "schedule/names.h"
 
-static const char help_text[] =
-    "Lower bounds of a collective on a fully connected network, and how near the fastest known algorithm\n"
-    "comes, by simulation, with its best parameters: what `collsim best` finds.\n\n"
-    "  collsim bound allreduce -p 64,1K -m 8..64M:x8 --element 8 --platform lumi\n"
-    "  collsim bound bcast -p 64,1K -m 8..64M:x4 -o bcast.svg\n"
-    "  collsim bound alltoall -p 2..33 -m 64 --ports 2\n\n"
-    "The bounds, each on its own: latency (rounds of alpha), bandwidth (bytes of beta through some port),\n"
-    "computation (bytes of gamma at some rank); the largest of them holds for all algorithms of messages,\n"
-    "the three together need not be reachable. A bcast has one more, for those that send blocks of one\n"
-    "length one by one. Alltoall: in no more rounds than ceil(log2 p), p a power of two, p/2 log2(p) m\n"
-    "bytes pass some port. All blocks are alike. They hold where a port takes one message at a time;\n"
-    "--transfer eager lets messages arrive for nothing: of gather, gatherv and reduce one alpha and m beta\n"
-    "are left. --ports K: with so many ports each way; algorithms have one, so none is compared then.\n"
-    "-o draws the fastest one's time by the bound, over sizes or ranks, whichever are more.";
+static const char help_text[] = "Compares the fastest known algorithm of a collective, with the parameters that\n"
+                                "`collsim best` finds, with lower bounds for a fully connected network.\n"
+                                "\n"
+                                "  collsim bound allreduce -p 64,1K -m 8..16M:x8 --element 8 --platform lumi\n"
+                                "  collsim bound bcast -p 64,1K -m 8..32M:x4 -o bcast.svg\n"
+                                "  collsim bound alltoall -p 2..33 -m 64 --ports 2\n"
+                                "\n"
+                                "There are three bounds: latency (rounds of alpha), bandwidth (bytes of beta\n"
+                                "through the busiest port) and computation (bytes of gamma at the busiest rank).\n"
+                                "The largest holds for every algorithm of messages. No algorithm need reach all\n"
+                                "three at once.\n"
+                                "\n"
+                                "A bcast has a fourth bound, for algorithms that send blocks of equal length one\n"
+                                "by one. An alltoall with only ceil(log2 p) rounds, p a power of two, must send\n"
+                                "p/2 log2(p) m bytes through some port.\n"
+                                "\n"
+                                "The bounds assume that all blocks are equal, and that a port takes one message\n"
+                                "at a time. With --transfer eager an arriving message takes no port, so only one\n"
+                                "alpha and m beta remain of the bounds of gather, gatherv and reduce. With\n"
+                                "--ports K above 1 no algorithm is compared, because algorithms have one port.\n"
+                                "\n"
+                                "-o draws the time divided by the bound, over sizes or ranks, whichever has more\n"
+                                "values.";
 
 typedef struct BoundOptions {
     char *ports, *draw;
@@ -50,8 +59,8 @@ int cmd_bound(int argc, char **argv, GError **error)
     g_auto(BoundOptions) own = {0};
     const GOptionEntry entries[] = {
         HOCKNEY_ENTRIES(o),
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "sizes in bytes", "LIST"},
-        {"ports", 0, 0, G_OPTION_ARG_STRING, &own.ports, "ports of a rank each way (1)", "K"},
+        ENTRY_BYTES(o.sizes),
+        ENTRY_STRING("ports", 0, own.ports, "ports per rank in each direction (default 1)", "K"),
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &own.draw, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         {NULL},
     };

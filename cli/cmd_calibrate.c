@@ -33,61 +33,68 @@ static void options_clear(CalibrateOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CalibrateOptions, options_clear)
 
-static const char help_text[] =
-    "Takes a machine's figures from measurements, and writes them as a platform for `run`.\n\n"
-    "  collsim calibrate --run -o machine.ini        this machine: measures what it needs itself\n"
-    "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt -o machine.ini\n"
-    "  collsim calibrate loggp.out --model loggops --base machine.ini -o machine.ini\n"
-    "  collsim run allreduce all -p 1K -m 1M --platform ./machine.ini\n\n"
-    "Reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong, collectives), netgauge's\n"
-    "loggp, and CSV: that of `run` and `measure`, or any that has bytes (or size_bytes), a time (time_s,\n"
-    "median_us, ...), collective (pingpong: one-way; reduce_local: one rank reduces), algorithm and p.\n"
-    "What a file does not say stands before it: pingpong=FILE, allreduce:ring:8=FILE (OSU),\n"
-    "allreduce:ring=FILE (IMB tells the ranks). Several files are one machine; - is standard input.\n"
-    "--run measures a ping-pong of 1 to 4M bytes and reductions of 256 to 4M by one rank, on this machine\n"
-    "with MPI, in half a minute at most; files may be added. Rows in which ranks share cores\n"
-    "(oversubscribed: 1) are passed over, unless there are no others.\n\n"
-    "hockney: alpha + n beta is one line through all one-way times, each doubling of size weighing the\n"
-    "same. Where they bend, up to three lines are told, and kept in [pieces] of the .ini for people: no\n"
-    "model uses them. gamma is the slope of reduce_local. What these do not tell comes from collectives:\n"
-    "simulated, their critical paths are equations in the figures. Where nothing is left to be told, they\n"
-    "are predicted, and the error is said.\n"
-    "loggops: o_s, o_r, g and G from netgauge's rows by its authors' formulas, up to S, where the protocol\n"
-    "changes. o is the mean of o_s and o_r, O the slope of o_s; L is PRTT(1,0,1)/2 - 2 o, for the model's\n"
-    "one-way time is L + 2 o.\n"
-    "shared: write, read, flag and lanes from rows of shm_ algorithms. Two ranks do not tell write from\n"
-    "read, which are taken as equal then, nor lanes: --set lanes=1.\n"
-    "Relative errors are made small in a way that outliers hardly move; they are told, and left out.";
+static const char help_text[] = "Computes a machine's figures from measurements, and writes a platform for `run`.\n"
+                                "\n"
+                                "  collsim calibrate --run -o machine.ini\n"
+                                "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt\n"
+                                "  collsim calibrate loggp.out --model loggops --base machine.ini -o machine.ini\n"
+                                "  collsim run allreduce all -p 1K -m 1M --platform ./machine.ini\n"
+                                "\n"
+                                "It reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong,\n"
+                                "collectives), netgauge's loggp, and CSV: that of `run` and `measure`, or any\n"
+                                "with the columns bytes (or size_bytes), a time (time_s, median_us, ..),\n"
+                                "collective (also pingpong: one-way time, and reduce_local: one rank reduces),\n"
+                                "algorithm and p. A label in front of a file gives what the file does not:\n"
+                                "pingpong=FILE, allreduce:ring:8=FILE (OSU), or allreduce:ring=FILE (IMB, which\n"
+                                "has the ranks). Several files describe one machine; - is standard input.\n"
+                                "\n"
+                                "--run measures a ping-pong of 1 to 4M bytes and reductions of 256 to 4M bytes on\n"
+                                "this machine with MPI, which takes at most half a minute. You may add files.\n"
+                                "Rows in which ranks share cores (oversubscribed is 1) are skipped unless there\n"
+                                "are only such rows.\n"
+                                "\n"
+                                "hockney: alpha + n beta is one line through all one-way times; each doubling of\n"
+                                "the size has the same weight. If the times bend, the answer also has up to three\n"
+                                "lines, and [pieces] of the .ini keeps them for readers: no model uses them.\n"
+                                "gamma is the slope of reduce_local. What these do not determine comes from the\n"
+                                "collectives, whose simulated critical paths are equations in the figures. If\n"
+                                "nothing is missing, the collectives are predicted and the error is printed.\n"
+                                "\n"
+                                "loggops: o_s, o_r, g and G come from netgauge's rows by its authors' formulas,\n"
+                                "up to S, where the protocol changes. o is the mean of o_s and o_r, and O the\n"
+                                "slope of o_s. L is PRTT(1,0,1)/2 - 2 o, as the model's one-way time is L + 2 o.\n"
+                                "\n"
+                                "shared: write, read, flag and lanes come from rows of shm_ algorithms. Two ranks\n"
+                                "determine neither write and read separately, which are then taken as equal, nor\n"
+                                "lanes: use --set lanes=1.\n"
+                                "\n"
+                                "The fit makes relative errors small and hardly follows outliers, which the\n"
+                                "answer lists and leaves out.";
 
 static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"model", 0, 0, G_OPTION_ARG_STRING, &o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
-        {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the figures found as a platform", "FILE.ini"},
-        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "a platform from which --write keeps what is not found here",
-         "FILE.ini"},
-        {"title", 0, 0, G_OPTION_ARG_STRING, &o->title, "what the machine is called in it, and in the plot", "TEXT"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->sets, "a figure that is not measured, as gamma=0.1ns/B",
-         "KEY=VALUE"},
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw what was measured and what is predicted",
-         "FILE.svg|png|pdf"},
+        ENTRY_STRING("model", 0, o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"),
+        {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the figures as a platform", "FILE.ini"},
+        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "platform whose other figures --write keeps", "FILE.ini"},
+        ENTRY_STRING("title", 0, o->title, "name the machine, in the .ini and the plot", "TEXT"),
+        ENTRY_STRINGS("set", o->sets, "give a figure instead, as in gamma=0.1ns/B", "KEY=VALUE"),
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw what was measured and what is predicted", "FILE"},
         {"plot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &o->draw, NULL, NULL}, // --draw before 1.0
-        {"run", 0, 0, G_OPTION_ARG_NONE, &o->run, "measure a ping-pong and reductions here, with MPI", NULL},
-        {"mpi", 0, 0, G_OPTION_ARG_STRING, &o->meter.mpi, "of --run: openmpi (default) or mpich", "NAME"},
-        {"launcher", 0, 0, G_OPTION_ARG_STRING, &o->meter.launcher, "of --run: in place of mpirun, as \"srun -n {p}\"",
-         "WORDS"},
-        {"budget", 0, 0, G_OPTION_ARG_STRING, &o->meter.budget, "of --run: time for a size's repetitions (500ms)",
-         "TIME"},
-        {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "each row with its error", NULL},
+        {"run", 0, 0, G_OPTION_ARG_NONE, &o->run, "measure a ping-pong and reductions here", NULL},
+        ENTRY_MPI(o->meter.mpi),
+        ENTRY_LAUNCHER(o->meter.launcher),
+        ENTRY_STRING("budget", 0, o->meter.budget, "time to repeat each size for (default 500ms)", "TIME"),
+        {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each row with its error (csv: these rows)", NULL},
         ANSWER_ENTRIES(o->answer),
         {NULL},
     };
     if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error))
         return FALSE;
     if (!o->run && !*o->files)
-        return bad_input(error, "calibrate: nothing to take figures from; allowed: files, --run, or both");
+        return bad_input(error, "calibrate needs measurements; allowed: files, --run, or both");
     return o->run || !(o->meter.mpi || o->meter.launcher || o->meter.budget) ||
-           bad_input(error, "--mpi, --launcher and --budget are for --run");
+           bad_input(error, "--mpi, --launcher and --budget need --run");
 }
 
 static Log *measure_here(const CalibrateOptions *o, const Model *model, GError **error)
@@ -145,7 +152,7 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
 {
     const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
-        return bad_input(error, "--title: not text (UTF-8)");
+        return bad_input(error, "--title is not UTF-8 text");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
         return bad_input(error, "--write %s: the name must end in .ini", o->write);
     if (o->base && (!o->write || !g_str_has_suffix(o->base, ".ini")))

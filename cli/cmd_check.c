@@ -11,19 +11,28 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help_text[] =
-    "Holds simulation against the exact formulas, integer by integer: T at (alpha, beta, gamma) = (1,0,0),\n"
-    "(0,1,0), (0,0,1) and (7,3,1), rendezvous and eager, and the certificate where the form is linear; in shared\n"
-    "memory T(write, read/lanes, flag, gamma) likewise. Nodes, for those that have a use for them, have 4 ranks.\n\n"
-    "  collsim check -p 2..33\n"
-    "  collsim check allreduce ring -p 32768\n\n"
-    "With --backends, runs the same text there and puts the times side by side: sim, the engine; smpi, SimGrid's\n"
-    "simulator, set to charge alpha + n beta; mpi, the real one on this machine. Data are verified. Where sim\n"
-    "and smpi differ by more than 1e-9 the reason is told: port sharing (a rank has several messages under way in one\n"
-    "direction, which share its port there and queue here), unmodelled, or different, which makes the exit status "
-    "1.\n\n"
-    "  collsim check --backends sim,smpi bcast -p 16 -m 64K\n"
-    "  collsim check --backends sim,smpi,mpi allreduce ring -p 2,4 -m 8,64K --element 8";
+static const char help_text[] = "Compares simulation with the exact formulas of the registry, in integers: the\n"
+                                "time T at (alpha, beta, gamma) = (1,0,0), (0,1,0), (0,0,1) and (7,3,1),\n"
+                                "rendezvous and eager, and the counts of the critical path if the formula is\n"
+                                "linear. In shared memory it compares T(write, read/lanes, flag, gamma). Nodes\n"
+                                "have 4 ranks, for algorithms that know nodes.\n"
+                                "\n"
+                                "  collsim check -p 2..33\n"
+                                "  collsim check allreduce ring -p 32768\n"
+                                "\n"
+                                "With --backends, it runs the same points on several backends and prints their\n"
+                                "times side by side: sim is collsim's own engine, smpi is SimGrid's simulator set\n"
+                                "to charge alpha + n beta, mpi is a real MPI on this machine, and simgrid is\n"
+                                "SimGrid's own algorithm. The results of all ranks are verified.\n"
+                                "\n"
+                                "  collsim check --backends sim,smpi bcast -p 16 -m 64K\n"
+                                "  collsim check --backends sim,smpi,mpi allreduce ring -p 2,4 -m 8,64K\n"
+                                "\n"
+                                "If sim and smpi differ by more than 1e-9, the answer says why: port sharing\n"
+                                "(messages of a rank that are under way at once share its port in smpi, and queue\n"
+                                "in sim), unmodelled (one of them does not model what it meets), or different,\n"
+                                "which is an error and makes the exit status 1.\n\n"
+                                "All options but -p need --backends.";
 
 // ---- With --backends -----------------------------------------------------------------------------------------------
 
@@ -47,7 +56,7 @@ static gboolean find_transfer(BackendCheck *c, GError **error)
                                   .transfer = c->request.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER
                                                                                             : SIMGRID_RENDEZVOUS};
     return !smpi || c->request.options.transfer != TRANSFER_EAGER_PORT ||
-           bad_input(error, "--transfer eager-port: SMPI has no such machine; allowed: rendezvous, eager");
+           bad_input(error, "--transfer eager-port: SMPI cannot simulate it; allowed: rendezvous, eager");
 }
 
 static gboolean open_meter(BackendCheck *c, GError **error)
@@ -60,8 +69,7 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
 {
     char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
     if (!words[0])
-        return bad_input(error,
-                         "--backends needs a COLLECTIVE; allowed: as check --backends sim,smpi bcast -p 16 -m 64K");
+        return bad_input(error, "--backends needs a COLLECTIVE, as in check --backends sim,smpi bcast -p 16 -m 64K");
     return find_backends(backends, c, error) && ask_operation(both, o, &c->request, error) &&
            ask_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
 }
@@ -93,7 +101,7 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->platform || o->transfer ||
         o->params || o->sets || o->model)
         return bad_input(error,
-                         "without --backends the formulas are checked at points of their own; allowed: -p, -f, -o"),
+                         "check takes only -p, -f and -o without --backends, because it chooses the points itself"),
                2;
     if ((words[0] && !collective_parse(words[0], &only, error)) ||
         (words[0] && words[1] && !(one = algorithm_parse(only, words[1], error))))
@@ -116,20 +124,21 @@ int cmd_check(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     g_autofree char *backends = NULL;
     const GOptionEntry entries[] = {
-        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "numbers of ranks", "LIST"},
-        {"backends", 0, 0, G_OPTION_ARG_STRING, &backends, "run on these: sim, smpi, mpi, simgrid", "LIST"},
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.sizes, "backends: sizes in bytes", "LIST"},
-        {"root", 0, 0, G_OPTION_ARG_STRING, &o.root, "backends: root (0)", "R|all"},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "backends: a parameter of the algorithm", "NAME=VALUE"},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "backends: bytes of an element (1)", "BYTES"},
-        {"counts", 0, 0, G_OPTION_ARG_STRING, &o.counts, "backends: lengths of the blocks, as of run", "NAME|FILE"},
-        {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "backends: gaps between blocks", "NAME"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "backends: ranks of a node", "N"},
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "backends: machine (generic-100g)", "NAME|FILE"},
-        {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "backends: hockney, or shared for shared memory", "NAME"},
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "backends: rendezvous (default) or eager", "NAME"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "backends: a parameter of the model", "KEY=VALUE"},
+        ENTRY_RANKS(o.ranks),
+        ENTRY_STRING("backends", 0, backends, "run on sim, smpi, mpi or simgrid; see above", "LIST"),
         ANSWER_ENTRIES(o.answer),
+        // The options from here on need --backends.
+        ENTRY_BYTES(o.sizes),
+        ENTRY_ROOT(o.root),
+        ENTRY_PARAM(o.params),
+        ENTRY_ELEMENT(o.element),
+        ENTRY_COUNTS(o.counts),
+        ENTRY_DISPLS(o.displs),
+        ENTRY_PER_NODE(o.per_node),
+        ENTRY_PLATFORM(o.platform),
+        ENTRY_SET(o.sets),
+        ENTRY_STRING("model", 0, o.model, "hockney (default) or shared", "NAME"),
+        ENTRY_STRING("transfer", 0, o.transfer, "rendezvous (default) or eager", "NAME"),
         {NULL},
     };
     g_auto(GStrv) words = NULL;

@@ -5,35 +5,42 @@
 #include "cli.h"
 #include "schedule/names.h"
 
-static const char help_text[] =
-    "For each p the size where the winner changes between two algorithms, to the element, by simulation.\n\n"
-    "  collsim crossover allreduce recursive_doubling rabenseifner -p 8,64,1024\n"
-    "  collsim crossover bcast pipeline binomial -p 1000 --param segment=16K --platform lumi\n\n"
-    "Sizes of 1, 2, 4 .. elements are tried, up to 1T or what can be simulated. Between two of them that\n"
-    "different ones win the change is bracketed: the largest size at which the one wins, the next at which\n"
-    "the other does; equal times count for neither, nor do sizes at which a fallback runs. Blocks that p\n"
-    "does not divide make the winner change to and fro about there: the last change is what is printed, and\n"
-    "where the first one is. (These are all changes, if neither time falls as the size grows.) Several\n"
-    "crossovers are told if they lie in different steps. Beside it m*, where the closed forms are equal,\n"
-    "and the equation. They are of evenly cut messages.";
+static const char help_text[] = "Finds, for each p, the message size at which the faster of two algorithms\n"
+                                "changes, to the element, by simulation.\n"
+                                "\n"
+                                "  collsim crossover allreduce recursive_doubling rabenseifner -p 8,64,1024\n"
+                                "  collsim crossover bcast pipeline binomial -p 1000 --param segment=16K\n"
+                                "\n"
+                                "It tries sizes of 1, 2, 4 .. elements, up to 1T bytes or to what can be\n"
+                                "simulated, and bisects where the winner changes. The answer has the largest size\n"
+                                "at which the old winner still wins and the smallest at which the new one does.\n"
+                                "Sizes with equal times count for neither, and sizes at which an algorithm cannot\n"
+                                "run as itself do not count.\n"
+                                "\n"
+                                "If p does not divide the blocks, the winner may change several times around a\n"
+                                "crossover. The answer is then the last change, and says where the first one is.\n"
+                                "These are all changes if neither time falls as the size grows.\n"
+                                "\n"
+                                "Next to it stands m*, the size at which the closed forms are equal, with the\n"
+                                "equation. Closed forms assume that messages are cut evenly.";
 
 static gboolean find_rivals(char **words, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
     if (r->collective == COLL_BARRIER)
-        return bad_input(error,
-                         "crossover barrier: it moves nothing, its time has no size; allowed: another collective");
+        return bad_input(error, "crossover barrier: a barrier has no message size; allowed: another collective");
     for (int i = 1; i <= 2; i++) {
         const CollAlgorithm *a = algorithm_parse(r->collective, words[i], error);
         if (!a)
             return FALSE;
         if (a->shared)
-            return bad_input(error, "crossover: %s is one of shared memory; allowed: algorithms of messages", a->name);
+            return bad_input(error, "crossover: %s uses shared memory; allowed: algorithms of messages", a->name);
         request_add(r, a);
     }
     return r->named->len == 2 ||
-           bad_input(error, "crossover: %s and %s are the same algorithm; allowed: two", words[1], words[2]);
+           bad_input(error, "crossover: %s and %s are the same algorithm; allowed: two different ones", words[1],
+                     words[2]);
 }
 
 static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
@@ -49,8 +56,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     const GOptionEntry entries[] = {
         HOCKNEY_ENTRIES(o),
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of those that have it, as segment=64K",
-         "NAME=VALUE"},
+        ENTRY_PARAM(o.params),
         {NULL},
     };
     g_auto(GStrv) words = NULL;

@@ -159,10 +159,15 @@ static void list_columns(const Answer *answer)
         answer_sheets(answer, "list", (const Sheet *const[]){sheet}, 1);
 }
 
-static const char help_text[] = "Lists the algorithms that collsim has.\n\n"
+static const char help_text[] = "Lists the algorithms, with their parameters and the names that Open MPI and\n"
+                                "MPICH have for them.\n"
+                                "\n"
                                 "  collsim list bcast\n"
-                                "  collsim list --coverage\n"
-                                "  collsim list --columns      what the columns of CSV and JSON mean";
+                                "  collsim list allreduce --coverage\n"
+                                "\n"
+                                "--coverage lists the algorithms of Open MPI, MPICH and the documents that the\n"
+                                "project grew from, each with the entry that implements it. --columns explains\n"
+                                "the columns that answers have in CSV and JSON.";
 
 int cmd_list(int argc, char **argv, GError **error)
 {
@@ -170,9 +175,8 @@ int cmd_list(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     gboolean coverage = FALSE, columns = FALSE;
     const GOptionEntry entries[] = {
-        {"coverage", 0, 0, G_OPTION_ARG_NONE, &coverage,
-         "what Open MPI, MPICH and the documents have, and which entry does it", NULL},
-        {"columns", 0, 0, G_OPTION_ARG_NONE, &columns, "the columns of answers in CSV and JSON", NULL},
+        {"coverage", 0, 0, G_OPTION_ARG_NONE, &coverage, "list what MPI libraries and papers have instead", NULL},
+        {"columns", 0, 0, G_OPTION_ARG_NONE, &columns, "list the columns of CSV and JSON instead", NULL},
         ANSWER_ENTRIES(o),
         {NULL},
     };

@@ -26,28 +26,31 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MeasureOptions, options_clear)
 
 static const char library[] = "library";
 
-static const char help_text[] =
-    "Measures algorithms with a real MPI on this machine; their data are verified each time.\n\n"
-    "  collsim measure allreduce all -p 2,4 -m 8,64K,1M\n"
-    "  collsim measure bcast pipeline -p 4 -m 1M --param segment=64K --sync window\n"
-    "  collsim measure allreduce library -p 4 -m 8..1M:x8 --format csv -o library.csv\n"
-    "  collsim measure allreduce library:3 -p 4 -m 64K\n"
-    "  collsim measure bcast all -p 2 -m 64..16M:x16 --model shared\n"
-    "  collsim measure pingpong -m 1..1M:x4        one way between two ranks\n"
-    "  collsim measure reduce_local -m 1K..1M:x4   a rank reduces so many bytes with as many\n\n"
-    "`library` is MPI's own collective; library:3, library:ring and library:all are those that it can be told to "
-    "take:\n"
-    "Open MPI's by id, MPICH's by name, or either by our name for it. Whether Open MPI took it, a launch before tells "
-    "by\n"
-    "what its ranks send each other (library_id_verified: 1). Lists, sizes, -m, and what `all` is, are as of `run`.\n"
-    "A point is repeated until its median is known to 1 %, as far as the budget goes; `times` says how often it was.\n"
-    "The CSV is that of `run`, for `plot` and `calibrate`: time_s is the median over the repetitions of the slowest "
-    "rank's\n"
-    "time, as min_s .. max_s are of that; ranks_* are over all ranks' times; what only a simulation knows is empty.\n"
-    "With more ranks than cores (oversubscribed: 1) only the data mean something.\n"
-    "Exit status 1: some data were wrong (the point is left out), or the library did not take what it was told; a "
-    "line\n"
-    "says so.";
+static const char help_text[] = "Measures algorithms with a real MPI on this machine, and verifies their results.\n"
+                                "\n"
+                                "  collsim measure allreduce all -p 2,4 -m 8,64K,1M\n"
+                                "  collsim measure bcast pipeline -p 4 -m 1M --param segment=64K --sync window\n"
+                                "  collsim measure allreduce library -p 4 -m 8..256K:x8 -f csv -o library.csv\n"
+                                "  collsim measure allreduce library:3 -p 4 -m 64K\n"
+                                "  collsim measure bcast all -p 2 -m 64..16M:x4 --model shared\n"
+                                "  collsim measure pingpong -m 1..1M:x4\n"
+                                "  collsim measure reduce_local -m 1K..1M:x4\n"
+                                "\n"
+                                "`library` is MPI's own collective. library:3, library:ring and library:all force\n"
+                                "it to use an algorithm: Open MPI's by id, MPICH's by name, or either by our name\n"
+                                "for it. An extra run verifies from the messages that Open MPI used it\n"
+                                "(library_id_verified is 1). `pingpong` is the one-way time between two ranks;\n"
+                                "`reduce_local` is the time in which one rank reduces m bytes with m others.\n"
+                                "\n"
+                                "A point is repeated until the median is known to 1 % or the budget is spent. The\n"
+                                "times are those of the slowest rank in each repetition: time_s is their median,\n"
+                                "min_s .. max_s their range. ranks_* are over the times of all ranks. If more\n"
+                                "ranks run than there are cores (oversubscribed is 1), only the verification\n"
+                                "means something. The CSV has the columns of `run`, for `plot` and `calibrate`;\n"
+                                "columns that only a simulation can fill are empty.\n"
+                                "\n" HELP_BYTES "\n"
+                                "The exit status is 1 if a result was wrong (the point is left out) or if the\n"
+                                "library did not use the algorithm that it was told to; stderr says which.";
 
 // ---- What is measured ----------------------------------------------------------------------------------------------
 
@@ -78,7 +81,7 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
     if (!words[1])
-        return bad_input(error, "measure %s: no algorithm given; allowed: one of `collsim list %s`, all, or library",
+        return bad_input(error, "measure %s: ALGORITHM is missing; allowed: one of `collsim list %s`, all, or library",
                          words[0], words[0]);
     if (strcmp(words[1], library) == 0) {
         x->kind = JOB_LIBRARY;
@@ -121,10 +124,7 @@ int cmd_measure(int argc, char **argv, GError **error)
     g_auto(MeasureOptions) o = {0};
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o.request),
-        {"model", 0, 0, G_OPTION_ARG_STRING, &o.request.model,
-         "`all` are the algorithms of messages, or with shared of shared "
-         "memory",
-         "NAME"},
+        ENTRY_STRING("model", 0, o.request.model, "shared: `all` is the shared-memory algorithms", "NAME"),
         METER_ENTRIES(o.meter),
         ANSWER_ENTRIES(o.request.answer),
         {NULL},
@@ -133,8 +133,7 @@ int cmd_measure(int argc, char **argv, GError **error)
     g_auto(Measure) x = {.rows = g_array_new(FALSE, FALSE, sizeof(MeasureRow))};
     g_auto(Answer) answer = {0};
     AnswerOptions *out = &o.request.answer;
-    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID], or pingpong, or reduce_local", help_text,
-                       entries, 1, 2, &words, error) ||
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM|all|library[:ID]", help_text, entries, 1, 2, &words, error) ||
         !ask_meter(&o.meter, &x.meter, error) || !find_measure(words, &o, &x, error) || !measure_rows(&x, error))
         return 2;
     // Releases before 1.0 wrote CSV to a file of any name.

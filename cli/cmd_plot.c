@@ -33,38 +33,40 @@ static void options_clear(PlotOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PlotOptions, options_clear)
 
+static const char help_text[] = "Draws time over message size or ranks, one line per algorithm and one panel per\n"
+                                "collective, from the CSV of `collsim run` and `collsim measure` (- for standard\n"
+                                "input). Without -o it draws with characters.\n"
+                                "\n"
+                                "  collsim run allreduce all -p 32K -m 8..32M:x4 --format csv > allreduce.csv\n"
+                                "  collsim plot allreduce.csv -o allreduce.svg\n"
+                                "  collsim plot predicted.csv measured.csv -o both.svg\n"
+                                "\n"
+                                "Predictions are lines; measurements are points with bars from the least time to\n"
+                                "the 95th percentile, hollow if ranks shared cores. If a file has both, the title\n"
+                                "says which algorithm wins by measurement, and by how much the predictions are\n"
+                                "off in the median. It names no winner where the least time of another algorithm\n"
+                                "is not above the median of the fastest. Measurements, and more than two values\n"
+                                "of p, get one panel per p.\n"
+                                "\n"
+                                "Algorithms with equal times share a line that names them all. Of more than 8\n"
+                                "lines, those are drawn that are fastest somewhere, and then the nearest to them,\n"
+                                "up to 8 in all and within 10 times the fastest at some point. A line under the\n"
+                                "title says how many are left out; --only and --all change the choice.";
+
 static gboolean read_options(int argc, char **argv, PlotOptions *options, GError **error)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
-        {"x", 'x', 0, G_OPTION_ARG_STRING, &options->x, "what is on the axis: size or p (default: what varies more)",
-         "size|p"},
-        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "in place of the title that says who wins", "TEXT"},
-        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "draw these algorithms only", "NAME,NAME..."},
+        ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p"),
+        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
+        ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
         {NULL},
     };
-    if (!options_parse(
-            argc, argv, "FILE.csv...",
-            "Draws time over size (or over p), one line per algorithm, one panel per collective, from what\n"
-            "`collsim run --format csv` and `collsim measure -o` wrote (- reads it from stdin). Without -o:\n"
-            "as text.\n\n"
-            "What is predicted is drawn as lines, what is measured as points with bars from the least time\n"
-            "to the 95th percentile, hollow where ranks shared cores; of both the title says who wins as\n"
-            "measured (none, where another's least time is not above the fastest's median) and by how much\n"
-            "the predicted times are off in the median. Each p has a panel of its own then, and where there\n"
-            "are more than two.\n\n"
-            "Algorithms with the same times are one line, which names them all. Of more than 8 lines\n"
-            "those are drawn that are the fastest somewhere, and up to 8 in all those that come nearest\n"
-            "to it (within 10 times the fastest at one point at least). A line under the title says how\n"
-            "many are left out; --only and --all choose otherwise.\n\n"
-            "  collsim run allreduce all -p 32K -m 8..64M:x4 --format csv > allreduce.csv\n"
-            "  collsim plot allreduce.csv -o allreduce.svg\n"
-            "  collsim plot predicted.csv measured.csv -o both.svg",
-            entries, 1, MAX_FILES, &options->files, error))
+    if (!options_parse(argc, argv, "FILE.csv...", help_text, entries, 1, MAX_FILES, &options->files, error))
         return FALSE;
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
-        return bad_input(error, "--title: not text (UTF-8)");
+        return bad_input(error, "--title is not UTF-8 text");
     if (options->only && options->all)
         return bad_input(error, "--only and --all exclude each other");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
@@ -74,8 +76,9 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
 static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
 {
     *axis = !x ? FIGURE_X_AUTO : !strcmp(x, "size") ? FIGURE_X_SIZE : FIGURE_X_RANKS;
+    g_autofree char *shown = x ? error_quote(x) : NULL;
     if (x && strcmp(x, "size") && strcmp(x, "p"))
-        return bad_input(error, "--x is `%s`; size or p is allowed", x);
+        return bad_input(error, "--x %s; allowed: size or p", shown);
     return TRUE;
 }
 

@@ -10,19 +10,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help_text[] =
-    "Predicts how long an algorithm takes, or ranks all of a collective.\n\n"
-    "  collsim run bcast binomial -p 32768 -m 8K\n"
-    "  collsim run allreduce all -p 1024 -m 8..64M:x8 --platform lumi\n"
-    "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n"
-    "  collsim run --goal bcast.goal --set L=2us\n\n"
-    "Lists: items by comma; 2..33 steps by 1; 1K..1M:x4 multiplies. Sizes and ranks: 8, 64K, 1M, 1G (binary).\n"
-    "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.\n"
-    "Algorithms of shared memory (shm_*) are timed by the model shared; `all` has them, and only them, with --model "
-    "shared.\n"
-    "A GOAL schedule (LogGOPSim's text form) runs as LogGOPSim runs it, to the nanosecond, on the platform loggopsim\n"
-    "unless another is named; collsim export goal writes one.\n"
-    "The formula is exact: so many alpha, bytes of beta and of gamma on the path that takes longest.";
+static const char help_text[] = "Predicts how long an algorithm takes, or ranks several algorithms.\n"
+                                "\n"
+                                "  collsim run bcast binomial -p 32768 -m 8K\n"
+                                "  collsim run allreduce all -p 1024 -m 8..16M:x8 --platform lumi\n"
+                                "  collsim run allreduce rabenseifner,ring -p 64 -m 1M\n"
+                                "  collsim run bcast pipeline -p 8 -m 1M --param segment=8K,64K\n"
+                                "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n"
+                                "  collsim run --goal bcast.goal --set L=2us\n"
+                                "\n"
+                                "ALGORITHM is a name that `collsim list` prints, several names joined by commas,\n"
+                                "or all. The formula that is printed is exact: it counts the messages (alpha),\n"
+                                "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
+                                "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_COUNTS "\n"
+                                "The model shared times the algorithms of shared memory (shm_*), the other models\n"
+                                "all others. `all` stands for those that the model times.\n"
+                                "\n"
+                                "--goal runs a schedule in LogGOPSim's text form as LogGOPSim runs it, to the\n"
+                                "nanosecond, on the platform loggopsim unless --platform names another. Use\n"
+                                "`collsim export goal` to write one.";
 
 static const char usage[] = "COLLECTIVE ALGORITHM|all, or --goal FILE";
 
@@ -132,16 +138,16 @@ int cmd_run(int argc, char **argv, GError **error)
     g_autofree char *goal = NULL;
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o),
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine (generic-100g), or an .ini file", "NAME|FILE"},
-        {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule instead (-: standard input)", "FILE"},
-        {"model", 0, 0, G_OPTION_ARG_STRING, &o.model, "hockney (default), loggops, loggp, logp or shared", "NAME"},
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "rendezvous (default), eager or eager-port", "NAME"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "a parameter of the model, as alpha=1us", "KEY=VALUE"},
-        {"full", 0, 0, G_OPTION_ARG_NONE, &o.full, "replay every rank even where one does", NULL},
-        {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "the path that takes longest", NULL},
-        {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "what it needs in memory, and copies there", NULL},
-        {"connection", 0, 0, G_OPTION_ARG_STRING, &o.connection, "of which bytes of a connection (41989)", "BYTES"},
-        {"timing", 0, 0, G_OPTION_ARG_NONE, &o.timing, "what the simulation itself took", NULL},
+        ENTRY_PLATFORM(o.platform),
+        ENTRY_SET(o.sets),
+        ENTRY_STRING("model", 0, o.model, "hockney (default), loggops, loggp, logp or shared", "NAME"),
+        ENTRY_TRANSFER(o.transfer),
+        {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
+        {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},
+        {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "count connections, scratch memory and copied bytes", NULL},
+        ENTRY_STRING("connection", 0, o.connection, "memory per connection, in bytes (default 41989)", "BYTES"),
+        {"full", 0, 0, G_OPTION_ARG_NONE, &o.full, "simulate each rank even if a few stand for all", NULL},
+        {"timing", 0, 0, G_OPTION_ARG_NONE, &o.timing, "print how long the simulation itself took", NULL},
         ANSWER_ENTRIES(o.answer),
         {NULL},
     };

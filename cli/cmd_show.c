@@ -27,12 +27,13 @@ static void options_clear(ShowOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ShowOptions, options_clear)
 
-static const char help_text[] =
-    "What an algorithm does, needs and costs, and its rounds drawn, message by message.\n\n"
-    "  collsim show bcast binomial\n"
-    "  collsim show bcast pipeline -p 5 -m 64 --param segment=16\n"
-    "  collsim show allreduce rabenseifner -p 13\n\n"
-    "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter and scans, a rank's block of the others.";
+static const char help_text[] = "Draws the rounds of an algorithm, message by message, and prints what it does,\n"
+                                "needs and costs.\n"
+                                "\n"
+                                "  collsim show bcast binomial\n"
+                                "  collsim show bcast pipeline -p 5 -m 64 --param segment=16\n"
+                                "  collsim show allreduce rabenseifner -p 13\n"
+                                "\n" HELP_BYTES "\n" HELP_COUNTS;
 
 // Makes the one point that is drawn; by default it has 8 bytes for every rank.
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
@@ -70,15 +71,13 @@ int cmd_show(int argc, char **argv, GError **error)
 {
     g_auto(ShowOptions) o = {0};
     const GOptionEntry entries[] = {
-        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks (8), at most 64", "P"},
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o.bytes, "size in bytes (8 for every rank)", "BYTES"},
-        {"root", 0, 0, G_OPTION_ARG_STRING, &o.root, "root (0)", "R"},
-        {"counts", 0, 0, G_OPTION_ARG_STRING, &o.counts, "lengths of the blocks, as of run", "NAME|FILE"},
-        {"displs", 0, 0, G_OPTION_ARG_STRING, &o.displs, "consecutive blocks (default), or gaps between them", "NAME"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks of a node, consecutive ones", "N"},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.params, "a parameter of the algorithm, as segment=64K",
-         "NAME=VALUE"},
-        ANSWER_ENTRIES(o.answer),
+        ENTRY_STRING("ranks", 'p', o.ranks, "number of ranks, at most 64 (default 8)", "P"),
+        ENTRY_STRING("bytes", 'm', o.bytes, "size in bytes (default 8 bytes per rank)", "BYTES"),
+        ENTRY_STRING("root", 0, o.root, "root rank (default 0)", "R"),
+        ENTRY_PARAM(o.params),
+        ENTRY_COUNTS(o.counts),
+        ENTRY_DISPLS(o.displs),
+        ENTRY_PER_NODE(o.per_node),
         {NULL},
     };
     g_auto(GStrv) words = NULL;

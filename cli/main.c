@@ -33,15 +33,15 @@ enum { N_COMMANDS = G_N_ELEMENTS(commands) };
 static void help(FILE *to)
 {
     fputs("Usage: collsim COMMAND ...\n\n"
-          "Predicts how long collective algorithms take on a machine that you do not need to\n"
-          "have: simulates every message, and gives the time as an exact formula.\n\n"
+          "Predicts how long collective algorithms take on a machine that you do not need\n"
+          "to have: simulates every message, and gives the time as an exact formula.\n\n"
           "  collsim run allreduce all -p 1024 -m 1M --platform lumi\n\n",
           to);
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n`collsim help COMMAND` explains a command, and `collsim --version` prints the\n"
-          "version. The exit status is 0 if all went well, 1 if a check failed, and 2 if the\n"
-          "input was wrong.\n",
+    fputs("\n`collsim help COMMAND` explains a command, `collsim --version` prints a version.\n"
+          "The exit status is 0 if all went well, 1 if a check failed, and 2 if the input\n"
+          "was wrong.\n",
           to);
 }
 

@@ -133,7 +133,7 @@ cat pp.csv >some.csv
 tail -n +2 none.csv >>some.csv
 ok "the answer names rows that are of no use" gives "some.csv: rows of the library's own choice (an unknown algorithm) are passed over" some.csv
 ok "an unknown layout" fails "unknown layout" "$(echo hello >bad.txt; echo bad.txt)"
-ok "no file" fails "calibrate: nothing to take figures from; allowed: files, --run, or both"
+ok "no file" fails "calibrate needs measurements; allowed: files, --run, or both"
 ok "a file that is not there" fails "nope.txt: No such file or directory" nope.txt
 ok "stdin" sh -c '"$0" calibrate - <pp.csv >out 2>err && grep -q "hockney from stdin" out' "$COLLSIM"
 
@@ -163,7 +163,7 @@ ok "--points --format csv: all rows" sh -c '"$0" calibrate pp.csv --points --for
 ok "--format json: it is valid" sh -c '"$0" calibrate pp.csv noisy.csv --format json | perl -MJSON::PP -0777 -ne "decode_json(\$_)"' "$COLLSIM"
 
 # ---- Measured here --------------------------------------------------------------------------------------------------------
-ok "--mpi without --run" fails "--mpi, --launcher and --budget are for --run" pp.csv --mpi mpich
+ok "--mpi without --run" fails "--mpi, --launcher and --budget need --run" pp.csv --mpi mpich
 ok "--run: a wrong budget" fails "--budget '5'; allowed: a time above 0" --run --budget 5
 ok "--run: files are read before anything runs" fails "nope.txt: No such file or directory" --run nope.txt
 mkdir none dies

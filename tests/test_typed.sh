@@ -121,11 +121,15 @@ ok "--version" sh -c '"$0" --version >out && grep -qxE "collsim [0-9]+\.[0-9]+\.
 ok "-V" same --version -V
 ok "help" same help --help
 ok "help of an unknown command" fails "did you mean list" help lits
+narrow() { c "$@" --help && awk 'length > 80 { bad = 1; print "# " $0 > "err" } END { exit bad }' out; }
 c --help
 for command in $(sed -n 's/^  \([a-z]\{4,\}\)  .*/\1/p' out) best; do
     ok "help $command" same "help $command" "$command --help"
+    ok "help $command: at most 80 columns" narrow $command
 done
 for kind in goal dot smpi-platform; do
     ok "help export $kind" same "help export $kind" "export $kind --help"
+    ok "help export $kind: at most 80 columns" narrow export $kind
 done
+ok "help: at most 80 columns" narrow
 echo "1..$n"

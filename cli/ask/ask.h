@@ -1,5 +1,6 @@
 // Makes a Request from the options of a subcommand that runs or writes algorithms.
 #pragma once
+#include "ask/options.h"
 #include "out/answer.h"
 #include "search/points.h"
 
@@ -14,32 +15,15 @@ typedef struct RequestOptions {
 void request_options_clear(RequestOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 
-#define REQUEST_ENTRIES(o)                                                                                              \
-    {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                     \
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &(o).sizes, "sizes in bytes", "LIST"},                                   \
-        {"root", 0, 0, G_OPTION_ARG_STRING, &(o).root, "root (0)", "R|all"},                                            \
-        {"param",     0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).params, "a parameter of the algorithm, as segment=64K",     \
-         "NAME=VALUE"},                                                                                                 \
-        {"element", 0, 0, G_OPTION_ARG_STRING, &(o).element, "bytes of an element (1)", "BYTES"},                       \
-        {"counts",    0,                                                                                                \
-         0,           G_OPTION_ARG_STRING,                                                                              \
-         &(o).counts, "lengths of the blocks, -m in the mean: equal, linear, one-big, random:SEED, zero-holes, a file", \
-         "NAME|FILE"},                                                                                                  \
-        {"displs", 0, 0, G_OPTION_ARG_STRING, &(o).displs, "consecutive blocks (default), or gaps between them",        \
-         "NAME"},                                                                                                       \
-    {                                                                                                                   \
-        "per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"                  \
-    }
+// The options of an operation.
+#define REQUEST_ENTRIES(o)                                                                                             \
+    ENTRY_RANKS((o).ranks), ENTRY_BYTES((o).sizes), ENTRY_ROOT((o).root), ENTRY_PARAM((o).params),                     \
+        ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs), ENTRY_PER_NODE((o).per_node)
 
-// The options of commands that know only the model hockney.
-#define HOCKNEY_ENTRIES(o)                                                                                              \
-    {"ranks", 'p', 0, G_OPTION_ARG_STRING, &(o).ranks, "numbers of ranks", "LIST"},                                     \
-        {"element", 0, 0, G_OPTION_ARG_STRING, &(o).element, "bytes of an element (1)", "BYTES"},                       \
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &(o).per_node, "ranks of a node, consecutive ones", "N"},               \
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &(o).platform, "machine (generic-100g), or an .ini file", "NAME|FILE"}, \
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &(o).transfer, "rendezvous (default), eager or eager-port", "NAME"},    \
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(o).sets, "a figure of the machine, as alpha=1us", "KEY=VALUE"},      \
-        ANSWER_ENTRIES((o).answer)
+// The options of commands whose only model is hockney.
+#define HOCKNEY_ENTRIES(o)                                                                                             \
+    ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_PLATFORM((o).platform),    \
+        ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets), ANSWER_ENTRIES((o).answer)
 
 // Each of these fills in a part of the request, which is to be cleared with request_clear before the options are.
 //

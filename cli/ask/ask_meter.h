@@ -1,5 +1,6 @@
 // Makes a Meter from the options of a subcommand that measures.
 #pragma once
+#include "ask/options.h"
 #include "launch/meter.h"
 
 // The texts of the options as they were given; NULL if they were not.
@@ -8,27 +9,16 @@ typedef struct MeterOptions {
 } MeterOptions;
 void meter_options_clear(MeterOptions *options);
 
+#define ENTRY_MPI(to)      ENTRY_STRING("mpi", 0, to, "openmpi (default) or mpich", "NAME")
+#define ENTRY_LAUNCHER(to) ENTRY_STRING("launcher", 0, to, "replaces mpirun, as in \"srun -n {p}\"", "WORDS")
 #define METER_ENTRIES(o)                                                                                               \
-    {"mpi", 0, 0, G_OPTION_ARG_STRING, &(o).mpi, "openmpi (default) or mpich", "NAME"},                                \
-        {"launcher", 0, 0, G_OPTION_ARG_STRING, &(o).launcher, "in place of mpirun, as \"srun -n {p}\"", "WORDS"},     \
-        {"sync",                                                                                                       \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         G_OPTION_ARG_STRING,                                                                                          \
-         &(o).sync,                                                                                                    \
-         "ranks begin after a barrier (default), or at an agreed time",                                                \
-         "barrier|window"},                                                                                            \
-        {"budget", 0, 0, G_OPTION_ARG_STRING, &(o).budget, "time for a point's repetitions (1s)", "TIME"},             \
-        {"precision", 0, 0, G_OPTION_ARG_STRING, &(o).precision, "that the median must have to stop earlier (1%)",     \
-         "PERCENT"},                                                                                                   \
-        {"repetitions", 0, 0, G_OPTION_ARG_STRING, &(o).repetitions, "this number of them, whatever they take", "N"},  \
-        {"warmup", 0, 0, G_OPTION_ARG_STRING, &(o).warmup, "repetitions before, that do not count (3)", "N"},          \
-    {                                                                                                                  \
-        "patience", 0, 0, G_OPTION_ARG_STRING, &(o).patience,                                                          \
-            "without an answer for so long it is ended (60s more "                                                     \
-            "than the budget)",                                                                                        \
-            "TIME"                                                                                                     \
-    }
+    ENTRY_MPI((o).mpi), ENTRY_LAUNCHER((o).launcher),                                                                  \
+        ENTRY_STRING("sync", 0, (o).sync, "start after a barrier (default) or at a set time", "barrier|window"),       \
+        ENTRY_STRING("budget", 0, (o).budget, "time to repeat each point for (default 1s)", "TIME"),                   \
+        ENTRY_STRING("precision", 0, (o).precision, "stop when the median is known to this (default 1%)", "PERCENT"),  \
+        ENTRY_STRING("repetitions", 0, (o).repetitions, "repeat this often, whatever the budget", "N"),                \
+        ENTRY_STRING("warmup", 0, (o).warmup, "first repetitions that do not count (default 3)", "N"),                 \
+        ENTRY_STRING("patience", 0, (o).patience, "kill a silent run after TIME (default budget + 60s)", "TIME")
 
 // Initialises the meter with the options, which must outlive it; it is to be cleared with meter_clear. Returns FALSE and an
 // error on bad input.

@@ -90,12 +90,12 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
     // GLib's own --help would end the program before main sees whether the text could be written.
     const GOptionEntry remaining[] = {
         {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "print this text", NULL},
-        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, usage},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, NULL},
         {NULL},
     };
     g_autofree char *name = g_strdup_printf("collsim %s", argv[0]);
     g_set_prgname(name);
-    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+    g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_summary(context, text);
     if (entries)
         g_option_context_add_main_entries(context, entries, NULL);

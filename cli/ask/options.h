@@ -4,6 +4,42 @@
 
 enum { MAX_RANKS = 1 << 27 };
 
+// The options that several subcommands have, so that --help describes them in the same words everywhere. Each is a
+// GOptionEntry that stores the text of the option in `to`. With GLib's column of options, a description of at most 52
+// characters fits a line of 80.
+#define ENTRY_STRING(name, short, to, text, value)                                                                     \
+    {                                                                                                                  \
+        name, short, 0, G_OPTION_ARG_STRING, &(to), text, value                                                        \
+    }
+#define ENTRY_STRINGS(name, to, text, value)                                                                           \
+    {                                                                                                                  \
+        name, 0, 0, G_OPTION_ARG_STRING_ARRAY, &(to), text, value                                                      \
+    }
+#define ENTRY_RANKS(to)    ENTRY_STRING("ranks", 'p', to, "numbers of ranks, such as 8 or 2..33", "LIST")
+#define ENTRY_BYTES(to)    ENTRY_STRING("bytes", 'm', to, "sizes in bytes, such as 8,64K or 1K..1M:x4", "LIST")
+#define ENTRY_ROOT(to)     ENTRY_STRING("root", 0, to, "root rank (default 0), or every rank in turn", "R|all")
+#define ENTRY_PARAM(to)    ENTRY_STRINGS("param", to, "set a parameter, such as segment=64K", "NAME=VALUE")
+#define ENTRY_ELEMENT(to)  ENTRY_STRING("element", 0, to, "size of an element, in bytes (default 1)", "BYTES")
+#define ENTRY_COUNTS(to)   ENTRY_STRING("counts", 0, to, "lengths of the blocks (default equal)", "NAME|FILE")
+#define ENTRY_DISPLS(to)   ENTRY_STRING("displs", 0, to, "consecutive (default), or gaps between blocks", "NAME")
+#define ENTRY_PER_NODE(to) ENTRY_STRING("per-node", 0, to, "ranks per node, for algorithms that know nodes", "N")
+#define ENTRY_PLATFORM(to)                                                                                             \
+    ENTRY_STRING("platform", 0, to, "machine, or an .ini file (default generic-100g)", "NAME|FILE")
+#define ENTRY_TRANSFER(to) ENTRY_STRING("transfer", 0, to, "rendezvous (default), eager or eager-port", "NAME")
+#define ENTRY_SET(to)      ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
+
+// What -m means, for the summaries of subcommands.
+#define HELP_BYTES                                                                                                     \
+    "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter, scan and\n"                                   \
+    "exscan, and the block of one rank for all other collectives.\n"
+#define HELP_LISTS                                                                                                     \
+    "Lists: 8,64K has two values, 2..33 counts by 1, 0..64:+8 by 8, and 1K..1M:x4\n"                                   \
+    "multiplies by 4. K, M, G and T are powers of 1024.\n"
+#define HELP_COUNTS                                                                                                    \
+    "--counts: equal; linear (rank i has 2 m (i+1)/(p+1) bytes); one-big (the last\n"                                  \
+    "rank has everything); zero-holes (odd ranks have nothing); random:SEED; or a\n"                                   \
+    "file with a number of bytes per line. The mean is m, except with a file.\n"
+
 // Parses the options. The other arguments go to *words, which ends in NULL (free with g_strfreev); there must be at least
 // `least` and at most `most` of them. argv[0] is the subcommand, `usage` names its arguments ("COLLECTIVE ALGORITHM|all"),
 // and `text` is what --help says above the options. If `entries` has an option -p, `-n`, `-np` and `--np` mean the same,

@@ -55,17 +55,15 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
 {
     RequestOptions *o = &x->options;
     const GOptionEntry entries[] = {
-        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o->ranks, "number of ranks", "P"},
-        {"bytes", 'm', 0, G_OPTION_ARG_STRING, &o->sizes, "size in bytes, as for run", "BYTES"},
-        {"root", 0, 0, G_OPTION_ARG_STRING, &o->root, "root rank (default 0)", "R"},
-        {"param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o->params,
-         "set a parameter of the algorithm, for example segment=64K", "NAME=VALUE"},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "size of an element, in bytes (default 1)", "BYTES"},
-        {"counts", 0, 0, G_OPTION_ARG_STRING, &o->counts, "lengths of the blocks, as for run", "NAME|FILE"},
-        {"displs", 0, 0, G_OPTION_ARG_STRING, &o->displs, "where the blocks lie: consecutive (default) or with gaps",
-         "NAME"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o->per_node, "ranks per node; they are consecutive", "N"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &x->output, "write to FILE (default: standard output)", "FILE"},
+        ENTRY_STRING("ranks", 'p', o->ranks, "number of ranks", "P"),
+        ENTRY_STRING("bytes", 'm', o->sizes, "size in bytes, as of run", "BYTES"),
+        ENTRY_STRING("root", 0, o->root, "root rank (default 0)", "R"),
+        ENTRY_PARAM(o->params),
+        ENTRY_ELEMENT(o->element),
+        ENTRY_COUNTS(o->counts),
+        ENTRY_DISPLS(o->displs),
+        ENTRY_PER_NODE(o->per_node),
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &x->output, "write to FILE (default standard output)", "FILE"},
         {NULL},
     };
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));

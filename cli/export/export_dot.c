@@ -9,12 +9,13 @@
 
 enum { MAX_OPERATIONS = 5000 };
 
-static const char help_text[] =
-    "Writes the schedule of one algorithm as a graph that Graphviz draws.\n\n"
-    "  collsim export dot bcast binomial -p 8 -m 8K | dot -Tsvg -o bcast.svg\n\n"
-    "Each frame is a rank and holds its operations in program order. A grey arrow means that "
-    "an operation waits\n"
-    "until the other is done; a blue arrow is a message, with its size in bytes.";
+static const char help_text[] = "Writes the schedule of one algorithm as a graph that Graphviz draws.\n"
+                                "\n"
+                                "  collsim export dot bcast binomial -p 8 -m 8K | dot -Tsvg -o bcast.svg\n"
+                                "\n"
+                                "A frame is a rank, with its operations in the order of its text. A grey arrow\n"
+                                "means that an operation waits until another is done; a blue one is a message\n"
+                                "with its bytes.";
 
 static void print_node(const GoalOp *op, uint32_t i, FILE *to)
 {

@@ -6,24 +6,26 @@
 #include "loggops/goal_record.h"
 #include "loggops/goal_text.h"
 
-static const char help_text[] =
-    "Writes the schedule of one algorithm in LogGOPSim's text form.\n\n"
-    "  collsim export goal bcast binomial -p 8 -m 8K -o bcast.goal && collsim run --goal bcast.goal\n\n"
-    "An operation requires those that its rank has waited for. A reduction of n bytes becomes a calc of n times the\n"
-    "platform's gamma, rounded to whole nanoseconds; the other parameters of loggops are accepted, but only `run` "
-    "uses\n"
-    "them. A message of 0 bytes is written as 1b, because on 0b LogGOPSim's clocks go back. That costs the same as in\n"
-    "`run --model loggops`, except that the message is a rendezvous if S is 0.";
+static const char help_text[] = "Writes the schedule of one algorithm in LogGOPSim's text form.\n"
+                                "\n"
+                                "  collsim export goal bcast binomial -p 8 -m 8K -o bcast.goal\n"
+                                "  collsim run --goal bcast.goal\n"
+                                "\n"
+                                "An operation requires those that its rank has waited for. Reducing n bytes is a\n"
+                                "calc of n times the platform's gamma, rounded to nanoseconds. --set takes the\n"
+                                "other parameters of loggops too, but they matter only when the schedule runs.\n"
+                                "\n"
+                                "A message of 0 bytes is written as 1b, because LogGOPSim's clocks go back on 0b.\n"
+                                "It costs what `run --model loggops` charges for 0 bytes, except that it is a\n"
+                                "rendezvous if S is 0.";
 
 int export_goal(int argc, char **argv, GError **error)
 {
     g_auto(Export) x = {0};
     const PlatformKey gamma[] = {KEY_GAMMA};
     const GOptionEntry more[] = {
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &x.options.platform,
-         "machine that gives gamma, or an .ini file (default generic-100g)", "NAME|FILE"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &x.options.sets,
-         "replace a figure of the platform, for example gamma=1ns/B", "KEY=VALUE"},
+        ENTRY_PLATFORM(x.options.platform),
+        ENTRY_STRINGS("set", x.options.sets, "change gamma, as in gamma=1ns/B", "KEY=VALUE"),
         {NULL},
     };
     if (!export_begin(argc, argv, help_text, more, &x, error))

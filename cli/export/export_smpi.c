@@ -11,14 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char help_text[] =
-    "Writes a platform for SimGrid's SMPI on which a message between neighbours takes exactly alpha + bytes * beta: "
-    "the\n"
-    "XML NAME.xml and the hostfile NAME.hosts. Prints the command line that runs an MPI program on it.\n\n"
-    "  collsim export smpi-platform -p 16 --platform fat-tree-16 -o machine.xml -- ./a.out -n 3\n\n"
-    "--transfer: rendezvous (default); eager: the sender is busy for the whole transfer; eager-shared, which is "
-    "SMPI's\n"
-    "own: messages that are on their way share the sender's port.";
+static const char help_text[] = "Writes a platform for SimGrid's SMPI, on which a message between neighbours\n"
+                                "takes exactly alpha + bytes * beta. Writes the XML and the hostfile, NAME.xml\n"
+                                "and NAME.hosts, and prints the command line that runs an MPI program on it.\n"
+                                "\n"
+                                "  collsim export smpi-platform -p 16 --platform fat-tree-16 -o machine.xml \\\n"
+                                "      -- ./a.out -n 3\n"
+                                "\n"
+                                "--transfer: rendezvous (default); eager, where the sender is busy until the\n"
+                                "message has left; or eager-shared, SMPI's own, where messages under way share\n"
+                                "the sender's port.";
 
 typedef struct SmpiOptions {
     char *ranks, *per_node, *platform, *transfer, *output;
@@ -86,16 +88,12 @@ int export_smpi(int argc, char **argv, GError **error)
     g_auto(SmpiOptions) o = {0};
     g_auto(GStrv) program = NULL;
     const GOptionEntry entries[] = {
-        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &o.ranks, "number of ranks", "P"},
-        {"per-node", 0, 0, G_OPTION_ARG_STRING, &o.per_node, "ranks per host; they are consecutive (default 1)", "N"},
-        {"platform", 0, 0, G_OPTION_ARG_STRING, &o.platform, "machine, or an .ini file (default generic-100g)",
-         "NAME|FILE"},
-        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.sets, "replace a figure of the platform, for example alpha=1us",
-         "KEY=VALUE"},
-        {"transfer", 0, 0, G_OPTION_ARG_STRING, &o.transfer, "how messages are sent, see above (default rendezvous)",
-         "NAME"},
-        {"output", 'o', 0, G_OPTION_ARG_STRING, &o.output, "file or folder to write to (default: the platform's name)",
-         "FILE.xml|FOLDER"},
+        ENTRY_STRING("ranks", 'p', o.ranks, "number of ranks", "P"),
+        ENTRY_STRING("per-node", 0, o.per_node, "ranks per host (default 1)", "N"),
+        ENTRY_PLATFORM(o.platform),
+        ENTRY_SET(o.sets),
+        ENTRY_STRING("transfer", 0, o.transfer, "see above (default rendezvous)", "NAME"),
+        ENTRY_STRING("output", 'o', o.output, "write here (default ./PLATFORM.xml)", "FILE|FOLDER"),
         {NULL},
     };
     if (!options_parse(argc, argv, "[PROGRAM [ARGUMENT…]]", help_text, entries, 0, G_MAXUINT, &program, error))
