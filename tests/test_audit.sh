@@ -66,7 +66,7 @@ ok 'no cost' fails 'the claim contains no cost' audit --claim 'p+1' bcast linear
 ok 'a constant' fails 'where all costs are 0' audit --claim 'p*alpha+1' bcast linear
 ok 'costs of two models' fails 'two models' audit --claim 'p*alpha+L' bcast linear
 ok 'shared memory sends no messages' fails 'sends no messages' audit --claim 'p*alpha' bcast shm_flat
-ok 'no algorithm' fails 'about an algorithm' audit --claim 'p*alpha'
+ok 'no algorithm' fails 'needs an algorithm' audit --claim 'p*alpha'
 ok 'a verdict that cannot be expected' fails 'exact' audit --expect wrong
 
 LIMIT=300

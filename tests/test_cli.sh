@@ -71,15 +71,15 @@ ok "parameter out of range: too large" fails "chains" run bcast chain -p 8 -m 8 
 ok "parameter: no number" fails "chains" run bcast chain -p 8 -m 8 --param chains=many
 ok "parameter: choice, nearest" fails "did you mean mpich" run allreduce rabenseifner -p 8 -m 8 --param prestep=mpihc
 ok "parameter: no value" fails "NAME=VALUE" $B --param segment
-ok "--element does not divide" fails "no multiple" run bcast binomial -p 8 -m 12 --element 8
+ok "--element does not divide" fails "is not a multiple" run bcast binomial -p 8 -m 12 --element 8
 ok "--element 0" fails "--element" $B --element 0
 ok "overflow" fails "overflow" run allgather ring -p 1M -m 1G
 ok "overflow of a number" fails "-m" run bcast binomial -p 8 -m 99999999999999999999
 C="run reduce_scatter ring -p 8 -m 64K"
-ok "--counts where blocks are alike" fails "alike" $B --counts linear
+ok "--counts where blocks are alike" fails "have one length, and touch" $B --counts linear
 ok "--counts unknown" fails "allowed: equal, linear" $C --counts lineer
 ok "--counts: no seed" fails "random:SEED" $C --counts random:x
-ok "--displs of a reduce_scatter" fails "touch each other" $C --displs gaps
+ok "--displs of a reduce_scatter" fails "always touch" $C --displs gaps
 printf '8\n16 # second\n\n0\n' >counts
 ok "--counts FILE: too few" fails "has 3 numbers; allowed: 8" $C --counts counts
 ok "--counts FILE" gives "counts counts" run reduce_scatter ring -p 3 -m 8 --counts counts

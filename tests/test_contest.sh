@@ -109,7 +109,7 @@ ok 'no ports' fails 'allowed: 1 .. 128M' bound bcast -p 8 -m 8 --ports 0
 ok 'a picture of more ports' fails '--ports 1' bound bcast -p 8 -m 8 --ports 2 --draw x.svg
 ok 'a negative size' fails "'-5'" bound bcast -p 8 -m -5
 ok 'no rank at all' fails 'out of range' bound bcast -p 0 -m 8
-ok 'half an element' fails 'no multiple' bound bcast -p 8 -m 12 --element 8
+ok 'half an element' fails 'is not a multiple' bound bcast -p 8 -m 12 --element 8
 ok 'no such collective' fails "unknown collective 'nosuch'" bound nosuch -p 8 -m 8
 ok 'no such machine' fails 'nosuch' bound bcast -p 8 -m 8 --platform nosuch
 

@@ -88,7 +88,7 @@ ok "the product of two parameters" sh -c '[ "$("$0" run bcast chain -p 16 -m 64K
 ok "for those that have it" sh -c '[ "$("$0" run bcast linear,pipeline -p 8 -m 64K --param "segment=0, 8K" --format csv | sed 1d | wc -l)" = 3 ]' "$COLLSIM"
 ok "a wrong value of several" fails "1 or more" run bcast chain -p 8 -m 8 --param chains=4,0
 ok "no value between commas" fails "--param segment=''" run bcast pipeline -p 8 -m 8 --param segment=0,,8K
-ok "too many points" fails "15000 points" run bcast pipeline -p 1..5000 -m 8 --param segment=1,2,3
+ok "too many points" fails "the lists have 15000 points; allowed: at most 10000" run bcast pipeline -p 1..5000 -m 8 --param segment=1,2,3
 for command in "show bcast pipeline" "best bcast -p 8 -m 8" "crossover bcast pipeline binomial -p 8" \
     "export goal bcast pipeline -p 8 -m 8"; do
     ok "${command%% *}: one value" fails "allowed: one value" $command --param segment=0,1

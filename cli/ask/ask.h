@@ -4,7 +4,7 @@
 #include "out/answer.h"
 #include "search/points.h"
 
-// The texts of the options as they were given; NULL or FALSE if they were not.
+// The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
     char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer;
     char **params, **sets;
@@ -25,23 +25,26 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
     ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_PLATFORM((o).platform),    \
         ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets), ANSWER_ENTRIES((o).answer)
 
-// Each of these fills in a part of the request, which is to be cleared with request_clear before the options are.
-//
-// Reads the word ALGORITHM: `all`, or names joined by commas. The collective must be known.
+// Each of the following functions fills in a part of the request, and returns FALSE and an error on bad input. The
+// request points into the options, so clear it (request_clear) before them.
+
+// Parses the argument ALGORITHM: `all`, or names joined by commas. The request's collective must be set.
 gboolean ask_algorithms(const char *word, Request *request, GError **error);
-// The ranks, sizes, roots, blocks and parameters; the collective must be known.
+// Parses the ranks, sizes, roots, blocks and parameters. The request's collective must be set.
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
-// The words COLLECTIVE ALGORITHM|all, and all options but those of the machine and the model.
+// Parses the arguments COLLECTIVE ALGORITHM|all, and all options except those of the machine and the model.
 gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);
-// The model; a name of NULL stands for the usual one: shared if the first algorithm named is one of shared memory,
-// otherwise hockney. It must be one that times all algorithms that are named.
+// Sets the model, which must be able to time all algorithms that are named. A name of NULL means the default: shared if
+// the first algorithm named is one of shared memory, otherwise hockney.
 gboolean ask_model(const char *name, Request *request, GError **error);
-// The model and the platform with its --set; the platform must have what the model needs.
+// Sets the model, the platform with each --set applied, and the transfer. The platform must have all figures that the
+// model needs.
 gboolean ask_machine(const RequestOptions *options, Request *request, GError **error);
-// Applies each KEY=VALUE. The key must be a parameter of the model (in any case if that is clear: `Alpha`), or `latency`
-// (alpha, L) or `bandwidth` (beta, G). `sets` may be NULL.
+// Applies each KEY=VALUE to the platform. The key is a parameter of the model, in any case if only one matches (`Alpha`),
+// or `latency` (alpha of hockney, L of the LogP family) or `bandwidth` (beta, G). `sets` ends in NULL and may be NULL.
 gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error);
-// Loads a platform, whose name may differ in case from that of its file (`LUMI`). Free with platform_free.
+// Loads a platform as platform_load does, but a name may differ in case from that of its file (`LUMI`). Free with
+// platform_free.
 Platform *ask_platform(const char *name_or_file, GError **error);
 
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.

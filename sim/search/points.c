@@ -23,7 +23,7 @@ static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
         return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
                          ranks);
     if (m % r->elem != 0)
-        return bad_input(error, "-m %s is no multiple of --element %" G_GSIZE_FORMAT, size, r->elem);
+        return bad_input(error, "-m %s is not a multiple of --element %" G_GSIZE_FORMAT, size, r->elem);
     return TRUE;
 }
 
@@ -46,7 +46,8 @@ static gboolean check_number(const Request *r, guint variants, GError **error)
     double points = 0;
     for (guint i = 0; i < r->ranks->len; i++)
         points += variants * (r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1));
-    return points <= MAX_POINTS || bad_input(error, "%.0f points asked for; allowed: at most %d", points, MAX_POINTS);
+    return points <= MAX_POINTS ||
+           bad_input(error, "the lists have %.0f points; allowed: at most %d", points, MAX_POINTS);
 }
 
 Operation point_operation(const Request *r, Point *x)
@@ -64,7 +65,7 @@ Operation point_operation(const Request *r, Point *x)
     return op;
 }
 
-// The places of fragments are counted in the segment.
+// Addresses within the shared segment must stay below SCHEDULE_MOST, as sizes of messages do.
 static gboolean check_segment(const Point *x, GError **error)
 {
     return !x->algorithm->shared || shm_segment(x->p, &x->par) < SCHEDULE_MOST ||
@@ -139,7 +140,7 @@ static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray 
 static gboolean check_any(const Request *r, const GPtrArray *points, GError **error)
 {
     if (points->len == 0)
-        return bad_input(error, "no algorithm of %s is for model %s", collectives[r->collective].name, r->model->name);
+        return bad_input(error, "model %s times no algorithm of %s", r->model->name, collectives[r->collective].name);
     for (guint i = 0; i < points->len; i++)
         if (((const Point *)g_ptr_array_index(points, i))->ran)
             return TRUE;
@@ -160,7 +161,8 @@ GPtrArray *points_make(const Request *r, GError **error)
             if (!check_size(r, p, m, error))
                 return NULL;
             if (r->root >= (int)p) {
-                bad_input(error, "--root %d is no rank of %" G_GSIZE_FORMAT "; allowed: 0 .. p-1, or all", r->root, p);
+                bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: 0 .. p-1, or all", r->root,
+                          p);
                 return NULL;
             }
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
@@ -182,7 +184,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, &why);
     clock_gettime(CLOCK_MONOTONIC, &end);
     if (!x->prediction && !request_only(r) && g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)) {
-        x->ran = NULL; // the other algorithms do run
+        x->ran = NULL; // the other algorithms can still run
         x->why = "2^62 bytes or more in all messages";
         return TRUE;
     }
@@ -219,7 +221,7 @@ char *point_params(const Point *x, gboolean brief)
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
         if (brief && asked == param_get(param, &defaults) && value == asked)
-            continue; // `show` has the defaults
+            continue;
         g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
         if (brief && value != asked)
             g_string_append_printf(s, " (of %" G_GINT64_FORMAT ")", asked);
@@ -232,7 +234,7 @@ size_t point_segment(const Point *x)
     return shm_segment(x->p, &x->par);
 }
 
-// Returns 0 if Open MPI has the algorithm, else 1 if MPICH has it, else 2.
+// Returns 0 for an algorithm that Open MPI has, 1 for one that only MPICH has, and 2 for all others.
 static int rarity(const CollAlgorithm *a)
 {
     int least = 2;

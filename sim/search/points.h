@@ -1,45 +1,51 @@
-// The points of a request: one algorithm on p ranks with m bytes and one root, and what became of it.
+// Points: a request is run point by point. A point is one algorithm with one choice of parameters on p ranks with m bytes
+// and one root, and the result of running it.
 #pragma once
 #include "schedule/memory.h"
 #include "search/request.h"
 
 typedef struct Point {
     const CollAlgorithm *algorithm;
-    CollParams par;   // what the algorithm gets, cut to p
-    CollParams asked; // what was asked for
+    CollParams par;   // the parameters that the algorithm gets: at most what p ranks allow
+    CollParams asked; // the parameters that were asked for
     int p, root;
     size_t m;
-    CollCounts *counts;
-    const CollAlgorithm *ran; // `algorithm`, or the fallback that ran; NULL: a need is not met and there is no fallback
-    const char *why;          // the text of the need that is not met; NULL: all are met
-    Prediction *prediction;   // NULL: none was made
+    CollCounts *counts;       // NULL if all blocks are equal and touch
+    const CollAlgorithm *ran; // `algorithm`, or its fallback if a need is not met; NULL if it has no fallback either
+    const char *why;          // the need that is not met ("count < p"); NULL if all are met
+    Prediction *prediction;   // NULL until point_run, and for measurements
     double time_s;            // predicted or measured
-    Memory memory;            // if the request asks for it
-    double wall_s;            // what the prediction itself took
+    Memory memory;            // set if the request asks for it
+    double wall_s;            // how long the prediction itself took
 } Point;
 
-// Makes one point with `ran` and `why` set. Returns NULL and an error on bad input. Free with point_free.
+// Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL and
+// an error on bad input. Free with point_free.
 Point *point_new(const Request *request, const CollAlgorithm *a, int p, size_t m, int root, GError **error);
 void point_free(gpointer point);
-// Makes all points, ordered by p, m, root, algorithm. Bad input is found here, before anything runs: then it returns NULL
-// and an error. Free with g_ptr_array_unref.
+// Makes all points of a request (Point *), ordered by p, m, root, algorithm and values of parameters. This finds all bad
+// input before anything runs: it returns NULL and an error on bad input, above 10,000 points per algorithm, and if
+// nothing can run at any point. Algorithms that cannot run at some points have points without `ran` there. Free
+// with g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);
-// Sets point->ran and point->why, and returns what runs; its algorithm is NULL if nothing can.
+// Sets point->ran and point->why, and returns the operation that runs; its algorithm is NULL if `ran` is.
 Operation point_operation(const Request *request, Point *point);
-// Predicts one point. Returns TRUE without doing anything if nothing can run.
+// Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL. If
+// the sums over the messages would reach 2^62, a request of one algorithm gets an error, and in others the point counts
+// as one that cannot run.
 gboolean point_run(Point *point, const Request *request, GError **error);
 
-// Returns true if the point was predicted; it is not if it could not run or did not end.
+// Returns true if the point has a predicted time: it could run, and did not end in a deadlock.
 gboolean point_timed(const Point *point);
-// Returns "linear (count < p)" if a fallback ran, else NULL. Free with g_free.
+// Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback. Free with g_free.
 char *point_ran(const Point *point);
-// Returns the parameters as "segment=64K;chains=3". With `brief` those at their default are left out, and a value that p
-// cut reads "chains=3 (of 4)". Free with g_free.
+// Returns the parameters as "segment=64K;chains=3". With `brief` it leaves out those that have their defaults, and
+// writes a value that p cut as "chains=3 (of 4)". Free with g_free.
 char *point_params(const Point *point, gboolean brief);
-// Returns the size of the shared-memory segment, in bytes.
+// Returns the size of the shared-memory segment, in bytes. The algorithm must be one of shared memory.
 size_t point_segment(const Point *point);
-// Returns how odd a choice this is: an algorithm that a library has is less odd than one that none has; among these, the
-// fewer parameters differ from their defaults, the less odd.
+// Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then those of MPICH, then all others; and
+// within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
 int points_oddity(const CollAlgorithm *a, const CollParams *par);
-// Compares two Point ** by time; of two equally fast points the less odd one comes first.
+// Compares two points (Point **) for qsort: by time, then by oddity, then by name.
 int points_faster(const void *a, const void *b);

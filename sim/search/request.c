@@ -74,9 +74,10 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
     const char *collective = collectives[r->collective].name;
     int gaps = 0;
     if ((counts || displs) && !collectives[r->collective].counts)
-        return bad_input(error, "%s: the blocks of %s are alike", counts ? "--counts" : "--displs", collective);
+        return bad_input(error, "%s: all blocks of %s have one length, and touch", counts ? "--counts" : "--displs",
+                         collective);
     if (displs && r->collective == COLL_REDUCE_SCATTER)
-        return bad_input(error, "--displs: the blocks of %s touch each other", collective);
+        return bad_input(error, "--displs: the blocks of %s always touch", collective);
     if (displs && !nearest_find("displacements", displs, names, &gaps, error))
         return FALSE;
     r->counts.gaps = gaps;
