@@ -78,13 +78,13 @@ static gint by_source(gconstpointer a, gconstpointer b)
     return strcmp((*(const Claim *const *)a)->source, (*(const Claim *const *)b)->source);
 }
 
-// Keeps the claims that are asked for, sorted by source, and frees the others.
+// Keeps the claims of the source and collective in the options, sorted by source, and frees the others.
 static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
 {
     Collective only = N_COLLECTIVES;
     if (o->collective && !collective_parse(o->collective, &only, error))
         return FALSE;
-    g_ptr_array_sort(claims, by_source); // keeps the order within a source
+    g_ptr_array_sort(claims, by_source); // a stable sort: claims of a source keep their order
     for (guint i = claims->len; i-- > 0;) {
         const Claim *c = g_ptr_array_index(claims, i);
         if ((o->source && strcmp(c->source, o->source) != 0) || (only != N_COLLECTIVES && c->collective != only))

@@ -107,7 +107,8 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, GError *
     return ask_meter(&options, &meter, error) && meter_open(&meter, error) ? probe_machine(model, &meter, error) : NULL;
 }
 
-// Reads the files first, so that an error in them is found before anything is measured.
+// Returns the logs (Log) of the files, and of --run in front of them. The files are read first, so that an error in them is
+// found before anything is measured. Returns NULL and an error on bad input.
 static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
@@ -128,14 +129,14 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GErro
     return g_steal_pointer(&logs);
 }
 
-// Returns a platform that has only the figures of --set; NULL and an error if one of them is wrong.
+// Returns a platform that has only the figures of --set, or NULL and an error if one of them is wrong.
 static Platform *read_sets(char **sets, const Model *model, GError **error)
 {
     g_autoptr(Platform) platform = g_new0(Platform, 1);
     return ask_sets(platform, sets, model, error) ? g_steal_pointer(&platform) : NULL;
 }
 
-// Writes the platform to the file -o, opened as `to`. The platform is named after the file, without its folder and .ini.
+// Writes the platform to the file of --write, opened as `to`. Its name is that of the file without the folder and .ini.
 static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, FILE *to, GError **error)
 {
     g_autofree char *name = g_path_get_basename(o->write);
@@ -154,9 +155,9 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
         return bad_input(error, "--title is not UTF-8 text");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
-        return bad_input(error, "--write %s: the name must end in .ini", o->write);
+        return bad_input(error, "--write %s; allowed: a file name that ends in .ini", o->write);
     if (o->base && (!o->write || !g_str_has_suffix(o->base, ".ini")))
-        return bad_input(error, "--base %s: allowed: the .ini file of a platform, with --write", o->base);
+        return bad_input(error, "--base %s; allowed: the .ini file of a platform, together with --write", o->base);
     return !o->draw || picture_format("--draw", o->draw, &format, error);
 }
 

@@ -41,14 +41,14 @@ static gboolean find_backends(const char *list, BackendCheck *c, GError **error)
     g_auto(GStrv) name = g_strsplit(list, ",", -1);
     for (char **n = name; *n; n++) {
         int which;
-        if (!nearest_find("backend", *n, backend_names, &which, error))
+        if (!nearest_find("backend", g_strstrip(*n), backend_names, &which, error))
             return FALSE;
         c->asked[which] = TRUE;
     }
     return *name || bad_input(error, "--backends is empty; allowed: sim, smpi, mpi, simgrid, joined by commas");
 }
 
-// Chooses the transfer of SMPI, which is that of sim.
+// Sets SMPI's platform and transfer to those of sim. Returns FALSE and an error if SMPI has no such transfer.
 static gboolean find_transfer(BackendCheck *c, GError **error)
 {
     const gboolean smpi = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];

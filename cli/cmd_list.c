@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns as many aliases as fit beside the rest on a terminal; `show` has them all.
+// Returns the aliases, cut after the last one that fits into the table's column; `collsim show` prints all of them. Free
+// with g_free.
 static char *short_aliases(const CollAlgorithm *a)
 {
     enum { FITS = 34 };
@@ -18,7 +19,8 @@ static char *short_aliases(const CollAlgorithm *a)
     return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
 }
 
-// Returns the parameters as "segment=0 outer inner"; what algorithms a composition is made of is left to `show`.
+// Returns the parameters with their defaults, such as "segment=0 outer inner". Those that are algorithms (the parts of a
+// composition) come without the default, which `collsim show` prints. Free with g_free.
 static char *short_params(const CollAlgorithm *a)
 {
     GString *s = g_string_new(NULL);
@@ -108,7 +110,8 @@ static void list_algorithms(const Answer *answer, Collective only)
     answer_sheets(answer, "list", (const Sheet *const[]){rows, parameters}, 2);
 }
 
-// Lists what the libraries and the documents have, and the entry that does it.
+// Lists the algorithms of the MPI libraries and the documents, with the entry that implements each or the reason why there is
+// none.
 static void list_coverage(const Answer *answer, Collective only)
 {
     static const SheetView view[] = {{"collective"}, {"of"}, {"name"}, {"algorithm"}, {"reason"}, {NULL}};

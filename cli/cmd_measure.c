@@ -59,9 +59,9 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     const size_t p = x->kind == JOB_PINGPONG ? 2 : 1;
     Request *r = &x->request;
     if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->params)
-        return bad_input(error, "%s takes -m and --element only", probe_name(x->kind));
+        return bad_input(error, "%s takes only -m and --element", probe_name(x->kind));
     r->name = probe_name(x->kind);
-    r->collective = COLL_ALLREDUCE; // a probe has a vector of bytes
+    r->collective = COLL_ALLREDUCE; // because a probe has a vector of bytes, too
     x->own = (CollAlgorithm){.collective = r->collective, .name = probe_algorithm(x->kind)};
     request_add(r, &x->own);
     r->ranks = g_array_new(FALSE, FALSE, sizeof p);
@@ -101,7 +101,8 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
 
 // ---- Answers -------------------------------------------------------------------------------------------------------
 
-// Reports wrong data, and a library that used another algorithm than it was told, on stderr. Both are results, not errors.
+// Reports on stderr wrong data, and where the library used another algorithm than it was told. Both are results, not
+// errors. Returns the exit status: 1 if there is something to report, otherwise 0.
 static int report_wrong(const Measure *x)
 {
     int status = 0;

@@ -18,7 +18,7 @@ enum { MAX_FILES = 64 };
 typedef struct {
     char *output, *x, *title, *only;
     gboolean all;
-    char **names; // those in `only`
+    char **names; // the names in `only`; NULL if it was not given
     char **files;
 } PlotOptions;
 
@@ -68,8 +68,10 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
         return bad_input(error, "--title is not UTF-8 text");
     if (options->only && options->all)
-        return bad_input(error, "--only and --all exclude each other");
+        return bad_input(error, "--only and --all cannot be used together");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
+    for (char **name = options->names; name && *name; name++)
+        g_strstrip(*name);
     return TRUE;
 }
 
@@ -82,8 +84,8 @@ static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
     return TRUE;
 }
 
-// Returns the size of a text picture: that of the terminal, 80x24 if the terminal does not tell it, 100x30 if stdout is not a
-// terminal.
+// Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if stdout
+// is not a terminal.
 static void text_size(int *columns, int *rows)
 {
     struct winsize window = {0};
@@ -96,7 +98,7 @@ static void text_size(int *columns, int *rows)
     *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // one line less, for the prompt below
 }
 
-// Prints a text picture without gnuplot's form feeds, blanks at line ends and needless blank lines.
+// Prints a text picture without gnuplot's form feeds, trailing spaces and repeated blank lines.
 static gboolean print_text(GString *picture, const char *note, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(g_strdelimit(picture->str, "\f", '\n'), "\n", -1);
@@ -107,7 +109,7 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
             blank++;
             continue;
         }
-        printf("%s%s\n", started && blank ? "\n" : "", lines[i]); // at most one, none before the first line
+        printf("%s%s\n", started && blank ? "\n" : "", lines[i]); // at most one blank line, and none at the top
         started = TRUE;
         blank = 0;
     }
@@ -118,8 +120,8 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     return TRUE;
 }
 
-// Returns the lines under a text picture: the figure's note, and the names that each "+2" of its legend stands for. Free with
-// g_free.
+// Returns the lines under a text picture: the figure's note, and for each "+2" of the legend the names that it hides. Free
+// with g_free.
 static char *text_note(const Figure *figure, size_t columns)
 {
     g_autofree char *note = figure_note(figure), *shown = escape_terminal(note);
@@ -137,7 +139,7 @@ static char *text_note(const Figure *figure, size_t columns)
     return g_string_free(text, FALSE);
 }
 
-// Draws the figure and puts it where it belongs.
+// Draws the figure, and writes it to the file of -o or as text to stdout.
 static gboolean draw(const Figure *figure, const FigureChoice *choice, const PlotOptions *options, const char *format,
                      GError **error)
 {

@@ -37,7 +37,8 @@ static gboolean run_point(gpointer point, gpointer request, GError **error)
     return point_run(point, request, error);
 }
 
-// Reports deadlocks on stderr: who waits for whom. They are results, not errors.
+// Reports on stderr, for each point that ends in a deadlock, which ranks wait for which. A deadlock is a result, not an
+// error. Returns the exit status: 1 if there is a deadlock, otherwise 0.
 static int report_stuck(const GPtrArray *points)
 {
     enum { SHOWN = 16 };
@@ -82,14 +83,14 @@ static gboolean check_goal_options(const RequestOptions *o, GError **error)
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         if (others[i].given)
             return bad_input(error,
-                             "%s says nothing of a GOAL schedule; allowed beside --goal: --platform, --set, "
+                             "%s does not apply to a GOAL schedule; allowed with --goal: --platform, --set, "
                              "--timing, -f, -o",
                              others[i].name);
     return !o->model || strcmp(o->model, "loggops") == 0 ||
            bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
 }
 
-// Runs the schedule as LogGOPSim does, on the platform of the options (loggopsim if none is named). Returns the exit status.
+// Runs a schedule as LogGOPSim does, on the platform loggopsim unless the options name another. Returns the exit status.
 static int run_goal(const char *file, const RequestOptions *o, GError **error)
 {
     GoalRun x = {.file = file, .sets = o->sets};
@@ -162,7 +163,7 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    // run points one by one if the simulation itself is timed
+    // With --timing we run the points one by one, because simulations side by side slow each other down.
     if (!points || !answer_open(&answer, &o.answer, error) ||
         !parallel_run(points, r.timing, "points", run_point, &r, error))
         return 2;

@@ -35,7 +35,7 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
                                 "  collsim show allreduce rabenseifner -p 13\n"
                                 "\n" HELP_BYTES "\n" HELP_COUNTS;
 
-// Makes the one point that is drawn; by default it has 8 bytes for every rank.
+// Makes the one point that is drawn, which by default has 8 ranks and 8 bytes per rank.
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t p = 8, root = 0;

@@ -79,7 +79,7 @@ ok "a directory" fails "Is a directory" run --goal /
 ok "--goal and a collective" fails "--goal FILE runs alone" run bcast binomial --goal pair.goal
 ok "neither --goal nor an algorithm" fails "or --goal FILE" run bcast
 for option in "-p 2" "-m 8" "--root 0" "--param segment=8" "--why" "--full" "--transfer eager"; do
-    ok "$option with --goal" fails "${option%% *} says nothing of a GOAL schedule" run --goal pair.goal $option
+    ok "$option with --goal" fails "${option%% *} does not apply to a GOAL schedule" run --goal pair.goal $option
 done
 ok "--timing with csv, which has a row per rank" fails "allowed: -f table or json" run --goal pair.goal --timing --format csv
 ok "another model" fails "allowed: loggops" run --goal pair.goal --model hockney

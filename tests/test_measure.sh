@@ -33,7 +33,7 @@ ok "without -m" refuses "-m is missing" allreduce ring -p 2
 ok "an algorithm that cannot run" refuses "cannot run on 4 ranks" barrier two_procs -p 4
 ok "an algorithm in shared memory with another model" refuses "--model shared" bcast shm_flat -p 2 -m 8 --model hockney
 ok "probes have no algorithms" refuses "has no algorithms" pingpong ring -m 8
-ok "probes have no ranks" refuses "takes -m and --element only" pingpong -p 4 -m 8
+ok "probes have no ranks" refuses "takes only -m and --element" pingpong -p 4 -m 8
 for option in "--sync sometimes" "--budget 5" "--budget 0s" "--precision 1" "--precision 200%" "--repetitions 0" \
     "--warmup x" "--patience -1s" "--mpi lam" "--format xml" "--element 0"; do
     # shellcheck disable=SC2086

@@ -99,7 +99,7 @@ plot many.csv --only ring,far1 -o only.svg
 ok "--only: what was asked for" says only.svg far1
 ok "--only: the others are counted" says only.svg "only the algorithms asked for are compared; 10 others are omitted"
 ok "bad: --only, an unknown name" fails '`rung` has no point' many.csv --only rung -o bad.svg
-ok "bad: --only and --all" fails "exclude each other" many.csv --only ring --all -o bad.svg
+ok "bad: --only and --all" fails "cannot be used together" many.csv --only ring --all -o bad.svg
 
 # Predicted and measured times: an algorithm's line and points have one colour and name, and each p has a panel.
 MEASURED=$HEAD,min_s,p95_s,mpi,oversubscribed

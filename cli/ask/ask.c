@@ -130,10 +130,12 @@ gboolean ask_model(const char *name, Request *r, GError **error)
     for (guint i = 0; r->model && r->named && i < r->named->len; i++) {
         const CollAlgorithm *a = g_ptr_array_index(r->named, i);
         if (a->shared != r->model->shared)
-            return bad_input(error, "--model %s is for algorithms of %s, %s %s is one of %s; allowed: %s",
+            return bad_input(error, "model %s is for algorithms of %s, but %s %s is one of %s; allowed: %s",
                              r->model->name, r->model->shared ? "shared memory" : "messages",
                              collectives[r->collective].name, a->name, a->shared ? "shared memory" : "messages",
-                             a->shared ? "--model shared" : "any other model");
+                             first->shared != a->shared ? "algorithms of one kind"
+                             : a->shared                ? "--model shared"
+                                                        : "any other model");
     }
     return r->model != NULL;
 }
@@ -149,7 +151,8 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
            find_transfer(o, r, error);
 }
 
-// Notes which of the sizes in --param are spelled like decimal ones.
+// Notes the first size in each --param that is spelled like a decimal one. A value is never a range, so a text with ".." is
+// left to the error about it.
 static void note_params(char **params)
 {
     for (char **w = params; w && *w; w++)
