@@ -78,6 +78,13 @@ $(BUILD)/%.o: %.c Makefile
 test: all $(TESTS) $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
 
+# Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.
+.PHONY: check-one
+check-one:
+	$(call install,$(COMPILE))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim $(patsubst %,$(BUILD)/tests/test_%,heads registry contents mutants gears shared form)
+	@COLLSIM=$(BUILD)/collsim tests/check_one.sh '$(ALGO)'
+
 # Runs every algorithm on real data with every root, size, operation, kind of counts, size of nodes and parameter. The
 # target `test` runs a random part of these.
 .PHONY: verify
@@ -159,6 +166,8 @@ help:
 	@echo 'make demo    predicts and draws allreduce and bcast on 32,768 ranks'
 	@echo 'make test    runs all tests'
 	@echo 'make check   runs all tests, then again under sanitizers'
+	@echo 'make check-one ALGO=bcast/binomial'
+	@echo '             proves one algorithm in seconds: contents, mutants, gears, formula'
 	@echo 'make verify  runs every algorithm on Open MPI, MPICH and SMPI with all kinds of data (check: a part)'
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'

@@ -5,6 +5,7 @@
 #include "api/integers.h"
 #include "registry/composition.h"
 #include "registry/coverage.h"
+#include "only.h"
 #include "tap.h"
 #include "times/times.h"
 #include <string.h>
@@ -27,7 +28,7 @@ static void test_order(void)
 // Every name and every alias of an entry leads to that entry.
 static void test_names(void)
 {
-    for (int i = 0; i < n_algorithms; i++) {
+    for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
         g_assert_true(algorithm_find(a->collective, a->name) == a);
         for (int k = 0; k < COLL_MAX_ALIASES && a->aliases[k]; k++) {
@@ -39,7 +40,7 @@ static void test_names(void)
 
 static void test_entries(void)
 {
-    for (int i = 0; i < n_algorithms; i++) {
+    for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
         g_test_message("%s %s", name_of(a), a->name);
         g_assert_nonnull(a->run);
@@ -86,7 +87,7 @@ static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
 static void test_forms(void)
 {
     int with_reason = 0;
-    for (int i = 0; i < n_algorithms; i++) {
+    for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
         const bool segments = strcmp(a->params[0].name ? a->params[0].name : "", "segment") == 0;
         for (int p = 2; p <= 128; p = p < 33 ? p + 1 : p == 33 ? 64 : p == 64 ? 100 : p == 100 ? 127 : p + 1)
@@ -116,7 +117,8 @@ static void add(void)
     g_test_add_func("/registry/names", test_names);
     g_test_add_func("/registry/entries", test_entries);
     g_test_add_func("/registry/formulas", test_forms);
-    g_test_add_func("/registry/coverage", test_coverage);
+    if (!only_one())
+        g_test_add_func("/registry/coverage", test_coverage);
 }
 
 int main(int argc, char **argv)
