@@ -154,9 +154,11 @@ lint:
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
-# Updates the generated tables in README: the algorithms, what they cover, and the verdicts.
-readme: all
-	COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
+# Updates the generated tables of README and docs/, and README's picture.
+readme:
+	$(call install,$(COMPILE) $(DRAW))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
 
 clean:
 	rm -rf $(BUILD)
@@ -172,6 +174,6 @@ help:
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
-	@echo 'make readme  updates the generated tables in README'
+	@echo 'make readme  updates the generated tables of README and docs/, and the picture'
 	@echo 'make clean   removes $(BUILD)'
-	@echo 'All but make, test, readme and clean install missing packages first (Debian).'
+	@echo 'All but make, test and clean install missing packages first (Debian).'

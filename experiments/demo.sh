@@ -1,8 +1,7 @@
 #!/bin/sh
 # Simulates every allreduce and bcast at 32,768 ranks of a real machine, says which one wins where, checks the winners
 # against their closed forms, and draws pictures. `make demo` runs this script. COLLSIM is the program, RESULTS the folder
-# to write to (results/demo). One of the pictures is README's:
-#   make demo && cp results/demo/bcast.svg plots/bcast-lumi.svg
+# to write to (results/demo). `make readme` draws one of these pictures for README.
 set -eu
 cd "$(dirname "$0")/.."
 COLLSIM=${COLLSIM:-build/collsim} RESULTS=${RESULTS:-results/demo}

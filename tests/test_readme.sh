@@ -1,17 +1,26 @@
 #!/bin/sh
-# README's tables (the algorithms, what they cover, the verdicts) agree with what the program prints, and README has
-# fewer than 250 lines. `tests/test_readme.sh --write` (make readme) updates the tables.
+# README and docs/ agree with what the program prints today: the generated tables, README's picture, the output below each
+# `$ build/collsim ..` of their examples, and the algorithm that CONTRIBUTING shows. `tests/test_readme.sh --write` (make
+# readme) updates the tables and the picture; it cannot mend an example.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-COLLSIM=${COLLSIM:-build/collsim}
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
+temporary=$(mktemp -d) || exit 1
+trap 'rm -rf "$temporary"' EXIT
+trap 'exit 1' INT TERM HUP
+
+# ---- Tables --------------------------------------------------------------------------------------------------------------------
+
+# Each table stands in a file between <!-- NAME --> and <!-- end -->.
+tables='algorithms:README.md coverage:docs/ALGORITHMS.md verdicts:README.md'
 
 # algorithms: prints one row for each collective, with its algorithms.
 algorithms() {
     printf '| collective | algorithms |\n| --- | --- |\n'
     "$COLLSIM" list --format csv | awk -F'"?,"?' '
-        NR > 1 && $1 != last { if (last) print row " |"; row = "| " $1 " |"; last = $1; comma = "" }
-        NR > 1 { row = row comma " `" $2 "`"; comma = "," }
-        END { print row " |" }'
+        NR > 1 && $1 != last { if (last) print row " |"; row = "| " $1 " |"; last = $1; comma = ""; collectives++ }
+        NR > 1 { row = row comma " `" $2 "`"; comma = ","; n++ }
+        END { print row " |"; print "\n" n " algorithms of " collectives " collectives." }'
 }
 
 # coverage: prints one row for each collective, with three lists of algorithms: Open MPI's with their ids (of version
@@ -39,31 +48,113 @@ verdicts() {
 '
 }
 
-if [ "${1:-}" = --write ]; then
-    for table in algorithms coverage verdicts; do
-        $table >README.table &&
-            awk -v mark="<!-- $table -->" '
-                $0 == mark { print; while ((getline line < "README.table") > 0) print line; skip = 1; next }
-                /^<!-- end -->/ { skip = 0 } !skip' README.md >README.new && mv README.new README.md
-        rm -f README.table
+# ---- The picture ---------------------------------------------------------------------------------------------------------------
+
+picture=plots/bcast-lumi.svg
+
+# picture_as FILE.svg: draws README's picture anew.
+picture_as() {
+    "$COLLSIM" run bcast all -p 32K -m 8,256..16M:x4 --element 8 --platform lumi --param segment=64K -f csv \
+        >"$temporary/bcast.csv" && "$COLLSIM" plot "$temporary/bcast.csv" -o "$1" 2>/dev/null
+}
+title_of() { sed -n 's:.*<title>\(.*\)</title>.*:\1:p' "$1"; }
+gnuplot_of() { sed -n 's:.*Produced by GNUPLOT \([^<]*[^< ]\).*:\1:p' "$1"; }
+
+# ---- Examples ------------------------------------------------------------------------------------------------------------------
+
+# examples FILE: writes each example of the file, a command and the output below it, to $temporary/N.command and N.output, and
+# prints how many there are. A command that is followed by nothing, or that has a backend to be built, is left out.
+examples() {
+    rm -f "$temporary"/*.command "$temporary"/*.output
+    awk -v to="$temporary/" '
+        function finish() {
+            if (lines) { n++; printf "%s", command >(to n ".command"); printf "%s", output >(to n ".output") }
+            lines = 0
+            on = 0
+        }
+        /^    \$ / { finish(); on = $2 == "build/collsim" && !/ --backends / && !/ >/; command = substr($0, 7) "\n"; output = ""; next }
+        /^    / && on { lines++; output = output substr($0, 5) "\n"; next }
+        /^$/ && on { output = output "\n"; next }
+        { finish() }
+        END { finish(); print n + 0 }' "$1"
+}
+
+# agrees OUTPUT ACTUAL: true if the actual output is OUTPUT; "..." there stands for any lines. Empty lines do not count.
+agrees() {
+    awk '
+        !NF { next }
+        FNR == NR { due[++n] = $0; next }
+        FNR != NR && at == 0 { at = 1 }
+        { skip = 0; while (at <= n && due[at] == "...") { at++; any = 1 } }
+        at <= n && $0 == due[at] { at++; any = 0; next }
+        !any { bad = 1; exit }
+        END { if (at == 0) at = 1; while (at <= n && due[at] == "...") at++; exit bad || at <= n }' "$1" "$2"
+}
+
+# Prints each example of a file whose output is another one today.
+stale() {
+    n_examples=$(examples "$1")
+    [ "$1" != README.md ] || [ "$n_examples" -gt 0 ] || echo "# $1 has no example"
+    ln -sfn "$(dirname "$COLLSIM")" "$temporary/build"
+    for i in $(seq "$n_examples"); do
+        (cd "$temporary" && sh "$i.command") >"$temporary/actual" 2>/dev/null
+        agrees "$temporary/$i.output" "$temporary/actual" || sed "s|^|# $1: |" "$temporary/$i.command" "$temporary/actual" | head -n 20
     done
+}
+
+# --------------------------------------------------------------------------------------------------------------------------------
+
+if [ "${1:-}" = --write ]; then
+    for x in $tables; do
+        table=${x%%:*} file=${x#*:}
+        $table >"$temporary/table" &&
+            awk -v mark="<!-- $table -->" -v table="$temporary/table" '
+                $0 == mark { print; while ((getline line < table) > 0) print line; skip = 1; next }
+                /^<!-- end -->/ { skip = 0 } !skip' "$file" >"$temporary/new" && cp "$temporary/new" "$file"
+    done
+    picture_as $picture
     exit
 fi
 
-echo 1..4
+echo 1..7
 n=0
-for table in algorithms coverage verdicts; do
+result() { # result STATUS NAME ADVICE
     n=$((n + 1))
-    if [ $table = verdicts ] && [ "${SANITIZED:-}" ]; then # make check runs all claims in test_audit.sh too
-        echo "ok $n # SKIP the table of verdicts, which takes a sanitized program long"
-    elif [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" README.md | sed '1d;$d')" = "$($table)" ]; then
-        echo "ok $n - the table of $table is what collsim says"
-    else
-        echo "not ok $n - the table of $table is not what collsim says: make readme"
+    if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2: $3"; fi
+}
+for x in $tables; do
+    table=${x%%:*} file=${x#*:}
+    if [ "$table" = verdicts ] && [ "${SANITIZED:-}" ]; then # test_audit.sh judges the same claims
+        n=$((n + 1))
+        echo "ok $n # SKIP the table of verdicts takes a sanitized program long"
+        continue
     fi
+    [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" "$file" | sed '1d;$d')" = "$($table)" ]
+    result $? "the table of $table in $file is what collsim says" 'run make readme'
 done
-if [ "$(wc -l <README.md)" -lt 250 ]; then
-    echo "ok 4 - README stays below 250 lines"
+
+if [ "${SANITIZED:-}" ] || ! command -v gnuplot >/dev/null; then
+    n=$((n + 1))
+    echo "ok $n # SKIP README's picture needs gnuplot, and takes a sanitized program long"
 else
-    echo "not ok 4 - README has 250 lines or more"
+    picture_as "$temporary/picture.svg"
+    [ "$(title_of $picture)" ] && [ "$(title_of $picture)" = "$(title_of "$temporary/picture.svg")" ] &&
+        { [ "$(gnuplot_of $picture)" != "$(gnuplot_of "$temporary/picture.svg")" ] || cmp -s $picture "$temporary/picture.svg"; }
+    result $? "$picture is what collsim draws" 'run make readme'
 fi
+
+for file in README.md docs/*.md; do
+    stale "$file"
+done >"$temporary/stale"
+[ ! -s "$temporary/stale" ]
+result $? 'the examples of README.md and docs/ show what collsim says' 'see below'
+cat "$temporary/stale"
+
+# The C blocks of CONTRIBUTING, one after the other, are the example's file.
+awk '/^ *```c$/ { on = 1; next } /^ *```/ { on = 0 } on' docs/CONTRIBUTING.md >"$temporary/example.c"
+[ -s "$temporary/example.c" ] && ${CC:-gcc} -std=gnu11 -Wall -Werror -fsyntax-only -Ialgos "$temporary/example.c" 2>"$temporary/errors"
+result $? 'the algorithm of docs/CONTRIBUTING.md compiles' 'see below'
+sed 's/^/# /' "$temporary/errors"
+
+[ "$(wc -l <README.md)" -lt 250 ]
+result $? 'README stays below 250 lines' 'move something to docs/'
