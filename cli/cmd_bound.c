@@ -28,8 +28,8 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "alpha and m beta remain of the bounds of gather, gatherv and reduce. With\n"
                                 "--ports K above 1 no algorithm is compared, because algorithms have one port.\n"
                                 "\n"
-                                "-o draws the time divided by the bound, over sizes or ranks, whichever has more\n"
-                                "values.";
+                                "--draw draws the time divided by the bound, over sizes or ranks, whichever has\n"
+                                "more values.";
 
 typedef struct BoundOptions {
     char *ports, *draw;

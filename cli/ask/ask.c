@@ -95,13 +95,13 @@ static SetKeys set_keys(const Model *model)
     return keys;
 }
 
-static gboolean set_parameter(Platform *platform, const char *set, const SetKeys *keys, const Model *model,
-                              GError **error)
+// Applies one KEY=VALUE, and replaces its key by the name of the parameter.
+static gboolean set_parameter(Platform *platform, char **set, const SetKeys *keys, const Model *model, GError **error)
 {
-    const char *value = strchr(set, '=');
+    const char *value = strchr(*set, '=');
     if (!value)
-        return platform_set(platform, set, error); // which reports the missing '='
-    g_autofree char *key = g_strndup(set, (gsize)(value - set)),
+        return platform_set(platform, *set, error); // which reports the missing '='
+    g_autofree char *key = g_strndup(*set, (gsize)(value - *set)),
                     *kind = g_strdup_printf("parameter of %s", model->name);
     int i = 0;
     double cost = 1;
@@ -110,7 +110,9 @@ static gboolean set_parameter(Platform *platform, const char *set, const SetKeys
     // beta=0 means that bytes cost nothing, but bandwidth=0 that they never arrive.
     if (strcmp(keys->key[i], "bandwidth") == 0 && units_parse_per_byte(value + 1, &cost, NULL) && cost == 0)
         return bad_input(error, "--set bandwidth=0; allowed: a bandwidth above 0 such as 12.5GB/s");
-    g_autofree char *assignment = g_strconcat(keys->parameter[i], value, NULL);
+    char *assignment = g_strconcat(keys->parameter[i], value, NULL);
+    g_free(*set);
+    *set = assignment;
     return platform_set(platform, assignment, error);
 }
 
@@ -118,7 +120,7 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
 {
     const SetKeys keys = set_keys(model);
     for (char **set = sets; set && *set; set++)
-        if (!set_parameter(platform, *set, &keys, model, error))
+        if (!set_parameter(platform, set, &keys, model, error))
             return FALSE;
     return TRUE;
 }
