@@ -58,8 +58,12 @@ int cmd_best(int argc, char **argv, GError **error)
         !ask_points(&o, &r, error) || !request_no_lists(&r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
-    if (!contests || !answer_open(&answer, &o.answer, error) || !contest_run_all(contests, error))
+    if (!contests || !answer_open(&answer, &o.answer, error))
         return 2;
-    best_report(&answer, &r, contests);
+    g_auto(BestReport) report = {0};
+    best_begin(&report, &answer, &r, contests);
+    if (!contest_run_all(contests, best_ready, &report, error))
+        return 2;
+    best_end(&report);
     return answer_close(&answer, error) ? 0 : 2;
 }

@@ -48,7 +48,8 @@ static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
     if (!options_number("--ports", o->ports, 1, MAX_RANKS, &n, error))
         return FALSE;
     if (n > 1 && o->draw)
-        return bad_input(error, "--draw compares algorithms with the bound, and they have one port; allowed: --ports 1");
+        return bad_input(error,
+                         "--draw compares algorithms with the bound, and they have one port; allowed: --ports 1");
     *ports = (int)n;
     return TRUE;
 }

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
-#include "out/progress.h"
 #include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +75,7 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
 
 static int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)
 {
-    g_auto(BackendCheck) c = {.progress = progress_show};
+    g_auto(BackendCheck) c = {0};
     g_auto(Answer) answer = {0};
     if (!find_check(words, o, backends, &c, error) || !answer_open(&answer, &o->answer, error) ||
         !backends_run(&c, error))

@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "cli.h"
 #include "launch/probe.h"
-#include "out/progress.h"
 #include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
@@ -142,13 +141,14 @@ int cmd_measure(int argc, char **argv, GError **error)
         out->format = g_strdup("csv");
     if (!answer_open(&answer, out, error) || (!x.meter.mpi && !meter_open(&x.meter, error)))
         return 2;
-    x.meter.launch.progress = x.rows->len > 1 ? progress_show : NULL;
-    const gboolean measured = measure_run(&x, error);
-    progress_clear();
-    if (!measured)
+    g_auto(MeasureReport) report = {0};
+    measure_begin(&report, &answer, &x);
+    x.ready = measure_ready;
+    x.user = &report;
+    if (!measure_run(&x, error))
         return 2;
     ask_note_idle(&x.request, x.points);
     const int status = report_wrong(&x);
-    measure_report(&answer, &x);
+    measure_end(&report);
     return answer_close(&answer, error) ? status : 2;
 }

@@ -32,9 +32,26 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
 
 static const char usage[] = "COLLECTIVE ALGORITHM|all, or --goal FILE";
 
-static gboolean run_point(gpointer point, gpointer request, GError **error)
+// What the jobs of a run share.
+typedef struct RunWork {
+    const Request *request;
+    Report *report;
+} RunWork;
+
+static gboolean run_point(gpointer point, gpointer run, GError **error)
 {
-    return point_run(point, request, error);
+    return point_run(point, ((const RunWork *)run)->request, error);
+}
+
+static char *name_point(gconstpointer point, gconstpointer run)
+{
+    g_autofree char *name = point_name(point);
+    return g_strdup_printf("%s %s", request_name(((const RunWork *)run)->request), name);
+}
+
+static void points_ready(guint n, gpointer run)
+{
+    report_ready(n, ((const RunWork *)run)->report);
 }
 
 // Reports on stderr, for each point that ends in a deadlock, which ranks wait for which. A deadlock is a result, not an
@@ -163,12 +180,18 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
+    if (!points || !answer_open(&answer, &o.answer, error))
+        return 2;
+    g_auto(Report) report = {0};
+    report_begin(&report, &answer, &r, points);
+    RunWork run = {&r, &report};
     // With --timing we run the points one by one, because simulations side by side slow each other down.
-    if (!points || !answer_open(&answer, &o.answer, error) ||
-        !parallel_run(points, r.timing, "points", run_point, &r, error))
+    const ParallelWork work = {
+        .run = run_point, .what = "points", .name = name_point, .ready = points_ready, .user = &run, .alone = r.timing};
+    if (!parallel_run(points, &work, error))
         return 2;
     ask_note_idle(&r, points);
     const int status = report_stuck(points);
-    report_points(&answer, &r, points);
+    report_end(&report);
     return answer_close(&answer, error) ? status : 2;
 }

@@ -73,32 +73,59 @@ static void print_contest(FILE *to, const Request *r, const Contest *x)
     sheet_table(segmented, optima, 0, sheet_rows(segmented), "", to);
 }
 
-static void print_table(FILE *to, const Request *r, const GPtrArray *contests)
+void best_begin(BestReport *x, const Answer *answer, const Request *r, const GPtrArray *contests)
 {
-    g_autofree char *machine = report_machine_text(r);
-    g_autoptr(GPtrArray) rankings = g_ptr_array_new_with_free_func(ranking_free);
-    fprintf(to, "%s%s\n\n", request_name(r), machine);
-    for (guint i = 0; i < contests->len; i++) {
-        const Contest *x = g_ptr_array_index(contests, i);
-        Ranking *ranking = ranking_new();
-        for (guint k = 0; k < x->ranking->len; k++)
-            g_ptr_array_add(ranking->ranked, ((Contender *)g_ptr_array_index(x->ranking, k))->point);
-        g_ptr_array_add(rankings, ranking);
-        print_contest(to, r, x);
-        ranking_print_ties(to, ranking);
-        fputc('\n', to);
-    }
-    ranking_print_winners(to, rankings);
+    *x = (BestReport){.answer = answer,
+                      .request = r,
+                      .contests = contests,
+                      .rankings = g_ptr_array_new_with_free_func(ranking_free),
+                      .rows = answer->format == FORMAT_TABLE ? NULL : empty_sheet(r)};
 }
 
-void best_report(const Answer *answer, const Request *r, const GPtrArray *contests)
+static void report_contest(BestReport *x, const Contest *contest)
 {
-    if (answer->format == FORMAT_TABLE) {
-        print_table(answer->to, r, contests);
+    FILE *const to = x->answer->to;
+    Ranking *ranking = ranking_new();
+    if (x->rankings->len == 0 && x->answer->format == FORMAT_TABLE) {
+        g_autofree char *machine = report_machine_text(x->request);
+        fprintf(to, "%s%s\n\n", request_name(x->request), machine);
+    } else if (x->rankings->len == 0 && x->answer->format == FORMAT_CSV) {
+        sheet_csv_names(x->rows, to);
+    }
+    for (guint k = 0; k < contest->ranking->len; k++)
+        g_ptr_array_add(ranking->ranked, ((Contender *)g_ptr_array_index(contest->ranking, k))->point);
+    g_ptr_array_add(x->rankings, ranking);
+    if (x->answer->format == FORMAT_TABLE) {
+        print_contest(to, x->request, contest);
+        ranking_print_ties(to, ranking);
+        fputc('\n', to);
         return;
     }
-    g_autoptr(Sheet) rows = empty_sheet(r);
-    for (guint i = 0; i < contests->len; i++)
-        add_contest(rows, r, g_ptr_array_index(contests, i), FALSE);
-    answer_sheets(answer, "best", (const Sheet *const[]){rows}, 1);
+    const guint rows = sheet_rows(x->rows);
+    add_contest(x->rows, x->request, contest, FALSE);
+    if (x->answer->format == FORMAT_CSV)
+        sheet_csv_rows(x->rows, rows, to);
+}
+
+void best_ready(guint n, gpointer report)
+{
+    BestReport *x = report;
+    while (x->rankings->len < n)
+        report_contest(x, g_ptr_array_index(x->contests, x->rankings->len));
+    fflush(x->answer->to); // main() reports a failure
+}
+
+void best_end(BestReport *x)
+{
+    if (x->answer->format == FORMAT_TABLE)
+        ranking_print_winners(x->answer->to, x->rankings, FALSE);
+    else if (x->answer->format == FORMAT_JSON)
+        answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows}, 1);
+}
+
+void best_clear(BestReport *x)
+{
+    if (x->rankings)
+        g_ptr_array_unref(x->rankings);
+    sheet_free(x->rows);
 }

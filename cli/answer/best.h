@@ -3,5 +3,20 @@
 #include "out/answer.h"
 #include "search/contest.h"
 
-// Prints or writes the rankings of the contests, which have run.
-void best_report(const Answer *answer, const Request *request, const GPtrArray *contests);
+// The report of contests, which are in the order of contest_make_all: what is done already, while others run.
+typedef struct BestReport {
+    const Answer *answer;
+    const Request *request;
+    const GPtrArray *contests;
+    GPtrArray *rankings; // of Ranking, those of the contests that are reported
+    Sheet *rows;         // CSV and JSON
+} BestReport;
+
+// Begins a report. Nothing is printed before the first contest is ready.
+void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests);
+// Reports the first n contests. `report` is a BestReport.
+void best_ready(guint n, gpointer report);
+// Reports what is left, after all contests have run.
+void best_end(BestReport *report);
+void best_clear(BestReport *report);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BestReport, best_clear)

@@ -174,7 +174,7 @@ void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArra
     g_autoptr(Sheet) figures = figures_sheet(c, sets), pieces = pieces_sheet(c);
     g_autoptr(Sheet) notes = notes_sheet(c), measured = points_sheet(c);
     if (answer->format == FORMAT_CSV && points)
-        sheet_csv(measured, 0, answer->to);
+        sheet_csv(measured, answer->to);
     else
         answer_sheets(answer, "calibrate", (const Sheet *const[]){figures, pieces, notes, measured}, 4);
 }

@@ -104,62 +104,106 @@ static Ranking *print_ranking(FILE *to, const Measure *x, const GPtrArray *group
     return ranking;
 }
 
-static gboolean same_place(const Point *x, const Point *y)
+// Returns the end of the rows from `first` on that have the same p, m and root as the first.
+static guint group_end(const GArray *rows, guint first)
 {
-    return x->p == y->p && x->m == y->m && x->root == y->root;
-}
-
-static void print_all(FILE *to, const Measure *x)
-{
-    const GArray *rows = x->rows;
-    g_autoptr(GPtrArray) rankings = g_ptr_array_new_with_free_func(ranking_free);
-    for (guint i = 0; i < rows->len; i++) {
-        const Point *first = g_array_index(rows, MeasureRow, i).point;
-        gboolean seen = FALSE;
-        g_autoptr(GPtrArray) group = g_ptr_array_new();
-        for (guint k = 0; k < rows->len; k++) {
-            MeasureRow *row = &g_array_index(rows, MeasureRow, k);
-            seen |= k < i && same_place(row->point, first);
-            if (is_good(row) && same_place(row->point, first))
-                g_ptr_array_add(group, row);
-        }
-        if (seen || group->len == 0)
-            continue;
-        g_autofree char *size = units_format_size(first->m);
-        fprintf(to, "%d rank%s, %s bytes", first->p, first->p == 1 ? "" : "s", size);
-        if (x->request.root)
-            fprintf(to, ", root %d", first->root);
-        fputc('\n', to);
-        g_ptr_array_add(rankings, print_ranking(to, x, group));
+    const Point *x = g_array_index(rows, MeasureRow, first).point;
+    for (guint end = first + 1; end < rows->len; end++) {
+        const Point *y = g_array_index(rows, MeasureRow, end).point;
+        if (x->p != y->p || x->m != y->m || x->root != y->root)
+            return end;
     }
-    ranking_print_winners(to, rankings);
+    return rows->len;
 }
 
-static void print_table(FILE *to, const Measure *x)
+// Prints the rows first .. end - 1, which have the same p, m and root, and adds their ranking.
+static void print_group(FILE *to, const Measure *x, guint first, guint end, GPtrArray *rankings)
 {
-    const Request *r = &x->request;
-    g_autofree char *layout = request_layout(r);
-    const guint n = x->rows->len;
-    const gboolean one = n && g_array_index(x->rows, MeasureRow, 0).point->algorithm ==
-                                  g_array_index(x->rows, MeasureRow, n - 1).point->algorithm;
-    fprintf(to, "%s%s%s measured on %s, %s%s, after %s\n", request_name(r), one ? " " : "",
-            one ? g_array_index(x->rows, MeasureRow, 0).point->algorithm->name : "", g_get_host_name(), x->meter.mpi,
-            layout, x->meter.plan.sync == SYNC_BARRIER ? "a barrier" : "an agreed start");
-    fputs("times are those of the slowest rank, over the repetitions\n\n", to);
-    (one ? print_one : print_all)(to, x);
-}
-
-void measure_report(const Answer *answer, const Measure *x)
-{
-    if (answer->format == FORMAT_TABLE) {
-        print_table(answer->to, x);
+    const Point *any = g_array_index(x->rows, MeasureRow, first).point;
+    g_autoptr(GPtrArray) group = g_ptr_array_new();
+    for (guint i = first; i < end; i++)
+        if (is_good(&g_array_index(x->rows, MeasureRow, i)))
+            g_ptr_array_add(group, &g_array_index(x->rows, MeasureRow, i));
+    if (group->len == 0)
         return;
+    g_autofree char *size = units_format_size(any->m);
+    fprintf(to, "%d rank%s, %s bytes", any->p, any->p == 1 ? "" : "s", size);
+    if (x->request.root)
+        fprintf(to, ", root %d", any->root);
+    fputc('\n', to);
+    g_ptr_array_add(rankings, print_ranking(to, x, group));
+}
+
+// Returns the algorithm if all rows have the same, otherwise NULL.
+static const CollAlgorithm *only_algorithm(const Measure *x)
+{
+    const guint n = x->rows->len;
+    const CollAlgorithm *first = n ? g_array_index(x->rows, MeasureRow, 0).point->algorithm : NULL;
+    return n && first == g_array_index(x->rows, MeasureRow, n - 1).point->algorithm ? first : NULL;
+}
+
+static void print_title(FILE *to, const Measure *x)
+{
+    const CollAlgorithm *only = only_algorithm(x);
+    g_autofree char *layout = request_layout(&x->request);
+    fprintf(to, "%s%s%s measured on %s, %s%s, after %s\n", request_name(&x->request), only ? " " : "",
+            only ? only->name : "", g_get_host_name(), x->meter.mpi, layout,
+            x->meter.plan.sync == SYNC_BARRIER ? "a barrier" : "an agreed start");
+    fputs("times are those of the slowest rank, over the repetitions\n\n", to);
+}
+
+// ---- The report --------------------------------------------------------------------------------------------------------
+
+void measure_begin(MeasureReport *x, const Answer *answer, const Measure *measure)
+{
+    *x = (MeasureReport){.answer = answer,
+                         .measure = measure,
+                         .rankings = g_ptr_array_new_with_free_func(ranking_free),
+                         .rows = answer->format == FORMAT_TABLE ? NULL : empty_sheet(measure)};
+}
+
+void measure_ready(guint n, gpointer report)
+{
+    MeasureReport *x = report;
+    const Measure *measure = x->measure;
+    FILE *const to = x->answer->to;
+    const gboolean ranked = x->answer->format == FORMAT_TABLE && !only_algorithm(measure);
+    if (!x->begun && n > 0 && ranked)
+        print_title(to, measure);
+    if (!x->begun && n > 0 && x->answer->format == FORMAT_CSV)
+        sheet_csv_names(x->rows, to);
+    x->begun |= n > 0;
+    for (guint end; x->next < n && (end = group_end(measure->rows, x->next)) <= n; x->next = end) {
+        const guint rows = x->rows ? sheet_rows(x->rows) : 0;
+        for (guint i = x->next; x->rows && i < end; i++) {
+            const MeasureRow *row = &g_array_index(measure->rows, MeasureRow, i);
+            if (is_good(row))
+                add_row(x->rows, measure, row, row);
+        }
+        if (ranked)
+            print_group(to, measure, x->next, end, x->rankings);
+        else if (x->answer->format == FORMAT_CSV)
+            sheet_csv_rows(x->rows, rows, to);
     }
-    g_autoptr(Sheet) rows = empty_sheet(x);
-    for (guint i = 0; i < x->rows->len; i++) {
-        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
-        if (is_good(row))
-            add_row(rows, x, row, row);
+    fflush(to); // main() reports a failure
+}
+
+void measure_end(MeasureReport *x)
+{
+    measure_ready(x->measure->rows->len, x);
+    if (x->answer->format == FORMAT_JSON) {
+        answer_sheets(x->answer, "measure", (const Sheet *const[]){x->rows}, 1);
+    } else if (x->answer->format == FORMAT_TABLE && only_algorithm(x->measure)) {
+        print_title(x->answer->to, x->measure);
+        print_one(x->answer->to, x->measure);
+    } else if (x->answer->format == FORMAT_TABLE) {
+        ranking_print_winners(x->answer->to, x->rankings, FALSE);
     }
-    answer_sheets(answer, "measure", (const Sheet *const[]){rows}, 1);
+}
+
+void measure_report_clear(MeasureReport *x)
+{
+    if (x->rankings)
+        g_ptr_array_unref(x->rankings);
+    sheet_free(x->rows);
 }

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "out/wrap.h"
 #include <stdlib.h>
+#include <string.h>
 
 Ranking *ranking_new(void)
 {
@@ -23,23 +24,27 @@ static gboolean same_place(const Point *x, const Point *y)
     return x->p == y->p && x->m == y->m && x->root == y->root;
 }
 
-GPtrArray *ranking_make_all(const GPtrArray *points)
+guint ranking_end(const GPtrArray *points, guint first)
 {
-    GPtrArray *all = g_ptr_array_new_with_free_func(ranking_free);
-    for (guint i = 0; i < points->len;) {
-        Ranking *x = ranking_new();
-        x->first = i;
-        for (; i < points->len && same_place(points->pdata[x->first], points->pdata[i]); i++) {
-            const Point *point = g_ptr_array_index(points, i);
-            if (point_timed(point) && !point->why)
-                g_ptr_array_add(x->ranked, (gpointer)(uintptr_t)point);
-        }
-        x->end = i;
-        if (x->ranked->len > 0)
-            qsort(x->ranked->pdata, x->ranked->len, sizeof *x->ranked->pdata, points_faster);
-        g_ptr_array_add(all, x);
+    guint end = first + 1;
+    while (end < points->len && same_place(points->pdata[first], points->pdata[end]))
+        end++;
+    return end;
+}
+
+Ranking *ranking_make(const GPtrArray *points, guint first)
+{
+    Ranking *x = ranking_new();
+    x->first = first;
+    x->end = ranking_end(points, first);
+    for (guint i = x->first; i < x->end; i++) {
+        const Point *point = g_ptr_array_index(points, i);
+        if (point_timed(point) && !point->why)
+            g_ptr_array_add(x->ranked, (gpointer)(uintptr_t)point);
     }
-    return all;
+    if (x->ranked->len > 0)
+        qsort(x->ranked->pdata, x->ranked->len, sizeof *x->ranked->pdata, points_faster);
+    return x;
 }
 
 guint ranking_tied(const Ranking *x)
@@ -80,16 +85,24 @@ static const Point *winner_of(const GPtrArray *rankings, guint i)
     return ((const Ranking *)rankings->pdata[i])->ranked->pdata[0];
 }
 
-// Returns true if the algorithm ties with the winner in each of the rankings first .. end - 1.
-static gboolean ties_everywhere(const GPtrArray *rankings, guint first, guint end, const CollAlgorithm *a)
+// Returns the name of a choice: the algorithm, with its parameters if `choices`. Free with g_free.
+static char *name_of(const Point *x, gboolean choices)
+{
+    return choices ? report_choice(x) : g_strdup(x->algorithm->name);
+}
+
+// Returns true if a choice of this name ties with the winner in each of the rankings first .. end - 1.
+static gboolean ties_everywhere(const GPtrArray *rankings, guint first, guint end, const char *name, gboolean choices)
 {
     for (guint i = first; i < end; i++) {
         const Ranking *x = rankings->pdata[i];
         const guint n = ranking_tied(x);
-        guint k = 0;
-        while (k < n && ((const Point *)x->ranked->pdata[k])->algorithm != a)
-            k++;
-        if (k == n)
+        gboolean found = FALSE;
+        for (guint k = 0; k < n && !found; k++) {
+            g_autofree char *other = name_of(x->ranked->pdata[k], choices);
+            found = strcmp(name, other) == 0;
+        }
+        if (!found)
             return FALSE;
     }
     return TRUE;
@@ -97,20 +110,21 @@ static gboolean ties_everywhere(const GPtrArray *rankings, guint first, guint en
 
 // Returns "linear", or "linear (tied with chain, pipeline)" if these tie with the winner in all the rankings first .. end - 1.
 // Free with g_free.
-static char *winner_text(const GPtrArray *rankings, guint first, guint end)
+static char *winner_text(const GPtrArray *rankings, guint first, guint end, gboolean choices)
 {
     enum { SHOWN = 3 };
     const Ranking *x = rankings->pdata[first];
-    const CollAlgorithm *before = winner_of(rankings, first)->algorithm;
-    GString *s = g_string_new(before->name);
+    g_autofree char *winner = name_of(winner_of(rankings, first), choices);
+    GString *s = g_string_new(winner);
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_add(seen, g_steal_pointer(&winner));
     guint n = 0;
     for (guint k = 1; k < ranking_tied(x); k++) {
-        const CollAlgorithm *a = ((const Point *)x->ranked->pdata[k])->algorithm;
-        if (a == before || a == winner_of(rankings, first)->algorithm || !ties_everywhere(rankings, first, end, a))
+        char *name = name_of(x->ranked->pdata[k], choices);
+        if (!g_hash_table_add(seen, name) || !ties_everywhere(rankings, first, end, name, choices))
             continue;
         if (n++ < SHOWN)
-            g_string_append_printf(s, "%s%s", n == 1 ? " (tied with " : ", ", a->name);
-        before = a;
+            g_string_append_printf(s, "%s%s", n == 1 ? " (tied with " : ", ", name);
     }
     if (n > SHOWN)
         g_string_append_printf(s, " and %u more", n - SHOWN);
@@ -119,17 +133,23 @@ static char *winner_text(const GPtrArray *rankings, guint first, guint end)
     return g_string_free(s, FALSE);
 }
 
+static gboolean same_winner(const GPtrArray *rankings, guint i, guint k, gboolean choices)
+{
+    g_autofree char *one = name_of(winner_of(rankings, i), choices), *two = name_of(winner_of(rankings, k), choices);
+    return strcmp(one, two) == 0;
+}
+
 // Prints who wins in the rankings first .. end - 1, whose sizes rise.
-static void print_winners(FILE *to, const GPtrArray *rankings, guint first, guint end)
+static void print_winners(FILE *to, const GPtrArray *rankings, guint first, guint end, gboolean choices)
 {
     g_autofree char *head = g_strdup_printf("fastest on %d ranks: ", winner_of(rankings, first)->p);
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint from = first; from < end;) {
         guint next = from + 1;
-        while (next < end && winner_of(rankings, next)->algorithm == winner_of(rankings, from)->algorithm)
+        while (next < end && same_winner(rankings, next, from, choices))
             next++;
         const gboolean last = next == end;
-        g_autofree char *name = winner_text(rankings, from, next);
+        g_autofree char *name = winner_text(rankings, from, next, choices);
         g_autofree char *size = units_format_size(winner_of(rankings, last ? from : next - 1)->m);
         if (from == first && last)
             g_string_append_printf(text, "%s everywhere", name);
@@ -140,7 +160,7 @@ static void print_winners(FILE *to, const GPtrArray *rankings, guint first, guin
     wrap_print(to, head, text->str);
 }
 
-void ranking_print_winners(FILE *to, const GPtrArray *rankings)
+void ranking_print_winners(FILE *to, const GPtrArray *rankings, gboolean choices)
 {
     g_autoptr(GPtrArray) won = g_ptr_array_new(); // those that have a winner
     for (guint i = 0; i < rankings->len; i++)
@@ -152,6 +172,6 @@ void ranking_print_winners(FILE *to, const GPtrArray *rankings)
                winner_of(won, end)->root == winner_of(won, i)->root)
             end++;
         if (end - i > 1)
-            print_winners(to, won, i, end);
+            print_winners(to, won, i, end, choices);
     }
 }

@@ -11,8 +11,10 @@ typedef struct Ranking {
     GPtrArray *ranked; // of const Point *; without those that did not run, or ran as a fallback
 } Ranking;
 
-// Makes a ranking of each run of points with equal p, m and root. Free with g_ptr_array_unref.
-GPtrArray *ranking_make_all(const GPtrArray *points);
+// Returns the end of the points from `first` on that have the same p, m and root as the first.
+guint ranking_end(const GPtrArray *points, guint first);
+// Makes the ranking of these points, which have run. Free with ranking_free.
+Ranking *ranking_make(const GPtrArray *points, guint first);
 // Makes an empty ranking, to which points are added from the fastest on.
 Ranking *ranking_new(void);
 void ranking_free(gpointer ranking);
@@ -25,5 +27,5 @@ guint ranking_place(const Ranking *ranking, const Point *point);
 // Prints "tied for the fastest: ring, linear" if there is a tie.
 void ranking_print_ties(FILE *to, const Ranking *ranking);
 // Prints "fastest on 1024 ranks: linear up to 1K, ring from 4K on", a line for the sizes of each p and root that has
-// several sizes.
-void ranking_print_winners(FILE *to, const GPtrArray *rankings);
+// several sizes. With `choices`, an algorithm with other parameters is another winner, and is named with them.
+void ranking_print_winners(FILE *to, const GPtrArray *rankings, gboolean choices);

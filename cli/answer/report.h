@@ -20,8 +20,24 @@ char *report_choice(const Point *point);
 // Returns "root 3; segment=64K; ran: linear (count < p)", without the parts that do not apply. Free with g_free.
 char *report_notes(const Request *request, const Point *point);
 
-// Prints or writes the points, which are in the order of points_make.
-void report_points(const Answer *answer, const Request *request, const GPtrArray *points);
+// The report of the points of a request, which are in the order of points_make: what is done already, while others run.
+typedef struct Report {
+    const Answer *answer;
+    const Request *request;
+    const GPtrArray *points;
+    guint next;          // the first point that is not reported yet
+    GPtrArray *rankings; // of Ranking, those that are reported
+    Sheet *rows;         // CSV and JSON
+} Report;
+
+// Begins a report. Nothing is printed before the first points are ready.
+void report_begin(Report *report, const Answer *answer, const Request *request, const GPtrArray *points);
+// Reports the points whose ranking is complete if the first n have run. `report` is a Report.
+void report_ready(guint n, gpointer report);
+// Reports what is left, after all points have run.
+void report_end(Report *report);
+void report_clear(Report *report);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Report, report_clear)
 
 // Prints the memory that a point needs.
 void report_memory(FILE *to, const Request *request, const Point *point, const Memory *memory);

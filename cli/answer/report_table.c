@@ -3,6 +3,8 @@
 #include "answer/report.h"
 #include "base/units.h"
 #include "form/bounds.h"
+#include "out/wrap.h"
+#include "search/tries.h"
 #include <math.h>
 #include <string.h>
 
@@ -107,21 +109,13 @@ static void print_ranking(FILE *to, const Request *r, const GPtrArray *points, c
     fputc('\n', to);
 }
 
-static void print_table(FILE *to, const Request *r, const GPtrArray *points)
+static void print_title(FILE *to, const Request *r)
 {
     const CollAlgorithm *only = request_only(r);
     g_autofree char *machine = report_machine_text(r);
     fprintf(to, "%s%s%s%s\n\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
     if (r->model == &logp_model)
         fputs("logp: the bytes of a message cost nothing\n\n", to);
-    if (request_single(r)) {
-        print_single(to, r, points);
-        return;
-    }
-    g_autoptr(GPtrArray) rankings = ranking_make_all(points);
-    for (guint i = 0; i < rankings->len; i++)
-        print_ranking(to, r, points, g_ptr_array_index(rankings, i));
-    ranking_print_winners(to, rankings);
 }
 
 // ---- For machines ------------------------------------------------------------------------------------------------------
@@ -149,37 +143,37 @@ static void fill_timing(Sheet *sheet, const Point *x)
     sheet_text(sheet, "gear_why", x->prediction->gear_why);
 }
 
-// Makes the sheet of all points. Free with sheet_free.
-static Sheet *points_sheet(const Request *r, const GPtrArray *points)
+// Makes the sheet "rows" without rows. Free with sheet_free.
+static Sheet *rows_sheet(const Request *r)
 {
-    g_autoptr(GPtrArray) rankings = ranking_make_all(points);
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", NULL});
     if (r->memory)
         sheet_add_columns(sheet, memory_columns);
     if (r->timing)
         sheet_add_columns(sheet, timing_columns);
-    for (guint i = 0; i < rankings->len; i++) {
-        const Ranking *ranking = g_ptr_array_index(rankings, i);
-        for (guint k = ranking->first; k < ranking->end; k++) {
-            const Point *x = g_ptr_array_index(points, k);
-            const guint place = ranking_place(ranking, x);
-            if (!point_timed(x))
-                continue;
-            report_point(sheet, r, x);
-            if (place > 0) {
-                const Point *best = g_ptr_array_index(ranking->ranked, 0);
-                sheet_count(sheet, "ranking", place);
-                sheet_number(sheet, "x_best", best->time_s > 0 ? x->time_s / best->time_s : NAN);
-            }
-            sheet_number(sheet, "x_bound", by_bound(r, x));
-            if (r->memory)
-                fill_memory(sheet, &x->memory);
-            if (r->timing)
-                fill_timing(sheet, x);
-        }
-    }
     return sheet;
+}
+
+static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points, const Ranking *ranking)
+{
+    for (guint i = ranking->first; i < ranking->end; i++) {
+        const Point *x = g_ptr_array_index(points, i);
+        const guint place = ranking_place(ranking, x);
+        if (!point_timed(x))
+            continue;
+        report_point(sheet, r, x);
+        if (place > 0) {
+            const Point *best = g_ptr_array_index(ranking->ranked, 0);
+            sheet_count(sheet, "ranking", place);
+            sheet_number(sheet, "x_best", best->time_s > 0 ? x->time_s / best->time_s : NAN);
+        }
+        sheet_number(sheet, "x_bound", by_bound(r, x));
+        if (r->memory)
+            fill_memory(sheet, &x->memory);
+        if (r->timing)
+            fill_timing(sheet, x);
+    }
 }
 
 // Makes the sheet "path": the critical path of each point. Free with sheet_free.
@@ -211,13 +205,124 @@ static Sheet *path_sheet(const GPtrArray *points)
     return sheet;
 }
 
-void report_points(const Answer *answer, const Request *r, const GPtrArray *points)
+// ---- What the parameters could gain ------------------------------------------------------------------------------------
+
+// A choice of parameters that promises to be faster than all algorithms at their defaults.
+typedef struct Gain {
+    Point *point;         // not run; NULL: there is none
+    double time_s, ratio; // by its closed form, and relative to the fastest that was run
+} Gain;
+
+// Finds the best promise of a closed form at the place of a ranking, and keeps it if its ratio is below gain->ratio.
+static void find_gain(const Request *r, const Ranking *ranking, Gain *gain)
 {
-    if (answer->format == FORMAT_TABLE) {
-        print_table(answer->to, r, points);
-        return;
+    const Point *best = g_ptr_array_index(ranking->ranked, 0);
+    g_autoptr(GArray) tries = tries_make(r, best->p, best->m, NULL);
+    for (guint i = 0; tries && i < tries->len; i++) {
+        const Try *try = &g_array_index(tries, Try, i);
+        if (!try->by_form || try->least_s >= best->time_s * gain->ratio)
+            continue;
+        Point *point = point_new(r, request_algorithm(r, try->algorithm), best->p, best->m, best->root, NULL);
+        if (!point)
+            continue;
+        point->par = point->asked = try->par;
+        point_free(gain->point);
+        *gain = (Gain){point, try->least_s, try->least_s / best->time_s};
     }
-    g_autoptr(Sheet) rows = points_sheet(r, points);
-    g_autoptr(Sheet) path = r->options.why ? path_sheet(points) : NULL;
-    answer_sheets(answer, "run", (const Sheet *const[]){rows, path}, 2);
+}
+
+// On more ranks the closed forms, some of which are simulated, would take longer than the points themselves.
+enum { GAIN_RANKS = 1024 };
+
+// Prints that parameters were at their defaults, and where others would gain most.
+static void print_gain(FILE *to, const Request *r, const GPtrArray *rankings)
+{
+    Gain gain = {.ratio = 1 - 1e-9}; // less may be rounding
+    gboolean known = r->model == &hockney_model && !r->counts_text && !r->root && !r->params;
+    for (guint i = 0; i < r->ranks->len; i++)
+        known = known && g_array_index(r->ranks, size_t, i) <= GAIN_RANKS;
+    for (guint i = 0; known && i < rankings->len; i++)
+        if (((const Ranking *)rankings->pdata[i])->ranked->len > 0)
+            find_gain(r, rankings->pdata[i], &gain);
+    const char *const defaults =
+        r->params ? "Parameters that --param does not give are at their defaults" : "Parameters are at their defaults";
+    g_autoptr(GString) text = g_string_new(defaults);
+    if (gain.point) {
+        g_autofree char *name = point_name(gain.point), *time = units_format_time(gain.time_s);
+        g_string_append_printf(text,
+                               ". Others gain most with %s: %s by its closed form, %.2f of the fastest above; see "
+                               "collsim best.",
+                               name, time, gain.ratio);
+    } else {
+        g_string_append(text, known ? ", and by the closed forms others gain nothing."
+                                    : "; collsim best searches for better ones.");
+    }
+    wrap_print(to, "", text->str);
+    point_free(gain.point);
+}
+
+// ---- The report --------------------------------------------------------------------------------------------------------
+
+void report_begin(Report *x, const Answer *answer, const Request *r, const GPtrArray *points)
+{
+    *x = (Report){.answer = answer,
+                  .request = r,
+                  .points = points,
+                  .rankings = g_ptr_array_new_with_free_func(ranking_free),
+                  .rows = answer->format == FORMAT_TABLE ? NULL : rows_sheet(r)};
+}
+
+// Reports one ranking. JSON is one text, and the columns of a table without rankings depend on all rows, so both wait.
+static void add_one(Report *x, Ranking *ranking)
+{
+    const Request *r = x->request;
+    FILE *const to = x->answer->to;
+    const gboolean first = x->rankings->len == 0;
+    g_ptr_array_add(x->rankings, ranking);
+    if (x->answer->format == FORMAT_TABLE && !request_single(r)) {
+        if (first)
+            print_title(to, r);
+        print_ranking(to, r, x->points, ranking);
+    } else if (x->answer->format != FORMAT_TABLE) {
+        const guint rows = sheet_rows(x->rows);
+        add_ranking(x->rows, r, x->points, ranking);
+        if (x->answer->format == FORMAT_CSV && first)
+            sheet_csv_names(x->rows, to);
+        if (x->answer->format == FORMAT_CSV)
+            sheet_csv_rows(x->rows, rows, to);
+    }
+}
+
+void report_ready(guint n, gpointer report)
+{
+    Report *x = report;
+    const guint before = x->next;
+    for (guint end; x->next < n && (end = ranking_end(x->points, x->next)) <= n; x->next = end)
+        add_one(x, ranking_make(x->points, x->next));
+    if (x->next > before)
+        fflush(x->answer->to); // main() reports a failure
+}
+
+void report_end(Report *x)
+{
+    FILE *const to = x->answer->to;
+    report_ready(x->points->len, x);
+    if (x->answer->format == FORMAT_TABLE && request_single(x->request)) {
+        print_title(to, x->request);
+        print_single(to, x->request, x->points);
+    } else if (x->answer->format == FORMAT_TABLE) {
+        ranking_print_winners(to, x->rankings, TRUE);
+        if (!x->request->named)
+            print_gain(to, x->request, x->rankings);
+    } else if (x->answer->format == FORMAT_JSON) {
+        g_autoptr(Sheet) path = x->request->options.why ? path_sheet(x->points) : NULL;
+        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, path}, 2);
+    }
+}
+
+void report_clear(Report *x)
+{
+    if (x->rankings)
+        g_ptr_array_unref(x->rankings);
+    sheet_free(x->rows);
 }

@@ -1,7 +1,7 @@
 #include "ask/note.h"
 #include "base/escape.h"
+#include "base/progress.h"
 #include "base/units.h"
-#include "out/progress.h"
 #include <stdarg.h>
 #include <stdio.h>
 

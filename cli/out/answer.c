@@ -47,5 +47,5 @@ void answer_sheets(const Answer *answer, const char *command, const Sheet *const
     if (answer->format == FORMAT_JSON)
         sheet_json(command, sheets, n, answer->to);
     else
-        sheet_csv(sheets[0], 0, answer->to);
+        sheet_csv(sheets[0], answer->to);
 }

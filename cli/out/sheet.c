@@ -212,16 +212,17 @@ static void add_value(GString *s, SheetKind kind, const SheetCell *cell)
         g_string_append(s, g_ascii_formatd(digits, sizeof digits, "%.17g", cell->number));
 }
 
-void sheet_csv(const Sheet *sheet, guint first, FILE *to)
+void sheet_csv_names(const Sheet *sheet, FILE *to)
+{
+    for (guint k = 0; k < sheet->columns->len; k++)
+        if (column_at(sheet, k)->kind != SHEET_SHOWN)
+            fprintf(to, "%s,", column_at(sheet, k)->name);
+    fputs("schema\n", to);
+}
+
+void sheet_csv_rows(const Sheet *sheet, guint first, FILE *to)
 {
     g_autoptr(GString) s = g_string_new(NULL);
-    for (guint k = 0; first == 0 && k < sheet->columns->len; k++) {
-        const SheetColumn *column = column_at(sheet, k);
-        if (column->kind != SHEET_SHOWN)
-            g_string_append_printf(s, "%s,", column->name);
-    }
-    if (first == 0)
-        g_string_append(s, "schema\n");
     for (guint row = first; row < sheet->rows; row++) {
         for (guint k = 0; k < sheet->columns->len; k++) {
             const SheetKind kind = column_at(sheet, k)->kind;
@@ -238,7 +239,12 @@ void sheet_csv(const Sheet *sheet, guint first, FILE *to)
         fputs(s->str, to);
         g_string_truncate(s, 0);
     }
-    fputs(s->str, to);
+}
+
+void sheet_csv(const Sheet *sheet, FILE *to)
+{
+    sheet_csv_names(sheet, to);
+    sheet_csv_rows(sheet, 0, to);
 }
 
 static void add_rows(GString *s, const Sheet *sheet, FILE *to)

@@ -52,8 +52,10 @@ void sheet_number(Sheet *sheet, const char *column, double value); // NAN or inf
 // Sets what tables show in a cell in place of its value; frees the text with g_free.
 void sheet_show(Sheet *sheet, const char *column, char *text);
 
-// Write the sheet as CSV: a line of names, and one for each row from `first` on; with first > 0 the names are left out.
-void sheet_csv(const Sheet *sheet, guint first, FILE *to);
+// Write the sheet as CSV: a line of names, and a line for each row from `first` on.
+void sheet_csv_names(const Sheet *sheet, FILE *to);
+void sheet_csv_rows(const Sheet *sheet, guint first, FILE *to);
+void sheet_csv(const Sheet *sheet, FILE *to); // the names and all rows
 // Writes an object {"schema": 1, "answer": NAME, SHEET: [rows], ..}. Sheets that are NULL are left out.
 void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to);
 

@@ -110,6 +110,13 @@ static gboolean do_work(gpointer data, gpointer unused, GError **error)
     return w->truth != NULL;
 }
 
+static char *work_name(gconstpointer work, gconstpointer unused)
+{
+    const Work *w = work;
+    (void)unused;
+    return g_strdup(w->result ? w->result->claim->id : w->key);
+}
+
 static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
 {
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
@@ -127,7 +134,8 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
         *w = (Work){.audit = a, .claim = c, .key = key};
         g_ptr_array_add(work, w);
     }
-    const gboolean good = parallel_run(work, FALSE, "algorithms", do_work, NULL, error);
+    const gboolean good =
+        parallel_run(work, &(ParallelWork){.run = do_work, .what = "algorithms", .name = work_name}, error);
     for (guint i = 0; i < work->len; i++) {
         const Work *w = g_ptr_array_index(work, i);
         g_hash_table_insert(a->truths, g_strdup(w->key), w->truth);
@@ -153,7 +161,9 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
         *w = (Work){.audit = a, .facts = facts, .result = r};
         g_ptr_array_add(work, w);
     }
-    return parallel_run(work, FALSE, "claims", do_work, NULL, error) ? g_steal_pointer(&a) : NULL;
+    return parallel_run(work, &(ParallelWork){.run = do_work, .what = "claims", .name = work_name}, error)
+               ? g_steal_pointer(&a)
+               : NULL;
 }
 
 void audit_free(Audit *a)

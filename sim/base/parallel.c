@@ -1,28 +1,24 @@
 #include "base/parallel.h"
-#include <stdio.h>
-#include <unistd.h>
-
-typedef struct ParallelProgress {
-    ParallelFunc run;
-    gpointer user;
-    const char *what;
-    guint done, total; // `done` is atomic
-    gboolean shown;
-} ParallelProgress;
+#include "base/progress.h"
 
 typedef struct Task {
     gpointer job;
+    gboolean done;
     GError *error;
 } Task;
 
-static void run_one(gpointer data, gpointer user)
+// What the threads share.
+typedef struct Pool {
+    const ParallelWork *work;
+    GAsyncQueue *done; // of Task *, as they are done
+} Pool;
+
+static void run_task(gpointer data, gpointer user)
 {
     Task *task = data;
-    ParallelProgress *progress = user;
-    progress->run(task->job, progress->user, &task->error);
-    const guint done = (guint)g_atomic_int_add(&progress->done, 1) + 1;
-    if (progress->shown)
-        fprintf(stderr, "\r%u of %u %s ", done, progress->total, progress->what);
+    const Pool *pool = user;
+    pool->work->run(task->job, pool->work->user, &task->error);
+    g_async_queue_push(pool->done, task);
 }
 
 static gboolean first_error(Task *tasks, guint n, GError **error)
@@ -38,21 +34,53 @@ static gboolean first_error(Task *tasks, guint n, GError **error)
     return good;
 }
 
-gboolean parallel_run(const GPtrArray *jobs, gboolean alone, const char *what, ParallelFunc run, gpointer user,
-                      GError **error)
+static void show(Progress *progress, const ParallelWork *work, guint done, const Task *running)
 {
-    ParallelProgress progress = {run, user, what, 0, jobs->len, isatty(STDERR_FILENO) && jobs->len > 1};
-    g_autofree Task *tasks = g_new0(Task, jobs->len);
-    const int threads = alone ? 1 : (int)MIN(g_get_num_processors(), jobs->len);
-    GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_one, &progress, threads, TRUE, NULL) : NULL;
-    for (guint i = 0; i < jobs->len; i++) {
-        tasks[i].job = g_ptr_array_index(jobs, i);
-        if (!pool || !g_thread_pool_push(pool, &tasks[i], NULL))
-            run_one(&tasks[i], &progress);
+    g_autofree char *name = progress->shown && work->name ? work->name(running->job, work->user) : NULL;
+    progress_show(progress, done, name);
+}
+
+// Takes the tasks as they are done, and says how many at the beginning are ready. Without a pool it runs them.
+static void collect(Pool *shared, Task *tasks, guint n, gboolean pooled)
+{
+    const ParallelWork *work = shared->work;
+    Progress progress;
+    guint ready = 0;
+    progress_begin(&progress, work->what, n);
+    for (guint done = 0; done < n; done++) {
+        const guint before = ready;
+        show(&progress, work, done, &tasks[MIN(ready, n - 1)]);
+        if (!pooled)
+            run_task(&tasks[done], shared);
+        Task *task = g_async_queue_pop(shared->done);
+        task->done = TRUE;
+        while (ready < n && tasks[ready].done && !tasks[ready].error)
+            ready++;
+        if (work->ready && ready > before) {
+            if (progress.shown)
+                progress_clear();
+            work->ready(ready, work->user);
+        }
     }
+    if (progress.shown)
+        progress_clear();
+}
+
+gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **error)
+{
+    const guint n = jobs->len;
+    Pool shared = {work, g_async_queue_new()};
+    g_autofree Task *tasks = g_new0(Task, n);
+    const int threads = work->alone ? 1 : (int)MIN(g_get_num_processors(), n);
+    GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_task, &shared, threads, TRUE, NULL) : NULL;
+    for (guint i = 0; i < n; i++) {
+        tasks[i].job = g_ptr_array_index(jobs, i);
+        if (pool)
+            g_thread_pool_push(pool, &tasks[i], NULL);
+    }
+    collect(&shared, tasks, n, pool != NULL);
     if (pool)
         g_thread_pool_free(pool, FALSE, TRUE);
-    if (progress.shown)
-        fputs("\r                              \r", stderr);
-    return first_error(tasks, jobs->len, error);
+    g_async_queue_unref(shared.done);
+    return first_error(tasks, n, error);
 }

@@ -2,11 +2,20 @@
 #pragma once
 #include <glib.h>
 
-// Does one job, perhaps on another thread than the caller's. Returns FALSE and sets an error if the job fails.
-typedef gboolean (*ParallelFunc)(gpointer job, gpointer user, GError **error);
+// How to run jobs. Only `run` and `what` must be set.
+typedef struct ParallelWork {
+    // Does one job, perhaps on another thread than the caller's. Returns FALSE and sets an error if the job fails.
+    gboolean (*run)(gpointer job, gpointer user, GError **error);
+    const char *what; // what the jobs are, for the line of progress: "points"
+    // Returns the name of a job for the line of progress, to be freed with g_free; NULL: jobs have no names.
+    char *(*name)(gconstpointer job, gconstpointer user);
+    // Called on the caller's thread whenever more jobs at the beginning of the list are done: the first n are, and none of
+    // them failed. NULL: nobody needs to know.
+    void (*ready)(guint n, gpointer user);
+    gpointer user;  // passed to these functions
+    gboolean alone; // run the jobs one after the other
+} ParallelWork;
 
-// Calls run(job, user) for each job, on all processors, or one after the other if `alone`. While it works, standard
-// error shows how many jobs are done if it is a terminal; `what` is the jobs' name there ("points"). All jobs run even
-// if one fails. Returns FALSE if any failed, with the error of the failed job that comes first in `jobs`.
-gboolean parallel_run(const GPtrArray *jobs, gboolean alone, const char *what, ParallelFunc run, gpointer user,
-                      GError **error);
+// Runs all jobs, even if one of them fails. Returns FALSE if any failed, with the error of the failed job that comes first
+// in `jobs`.
+gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **error);

@@ -1,4 +1,5 @@
 #include "launch/backends.h"
+#include "base/progress.h"
 #include "form/closed_form.h"
 #include "schedule/record.h"
 #include <math.h>
@@ -100,9 +101,22 @@ static BackendRun run_of(const BackendCheck *c, Backend backend, int p)
         meter_warn(&c->meter, p);
     }
     run.plan.p = p;
-    run.launch.progress = c->progress;
-    run.launch.user = (void *)(uintptr_t)backend_names[backend];
     return run;
+}
+
+// The line of progress of one launch.
+typedef struct BackendProgress {
+    Progress line;
+    const GPtrArray *some; // Comparison, in the order in which they run
+} BackendProgress;
+
+// Shows the point that runs after `done` of the n points of a launch.
+static void show_progress(int done, int n, void *user)
+{
+    BackendProgress *progress = user;
+    const Comparison *x = done < n ? g_ptr_array_index(progress->some, done) : NULL;
+    g_autofree char *name = x && progress->line.shown ? point_name(x->point) : NULL;
+    progress_show(&progress->line, (guint)done, name);
 }
 
 // Runs several comparisons in one launch.
@@ -113,12 +127,19 @@ static gboolean run_some(BackendCheck *c, const BackendRun *run, GPtrArray *some
     g_ptr_array_sort(some, by_time);
     g_autofree Job *job = g_new(Job, some->len);
     g_autofree JobResult *result = g_new0(JobResult, some->len);
+    BackendProgress progress = {.some = some};
+    Launch launch = run->launch;
+    launch.progress = show_progress;
+    launch.user = &progress;
+    progress_begin(&progress.line, backend_names[run->backend], some->len);
     for (guint i = 0; i < some->len; i++) {
         job[i] = job_of(c, ((Comparison *)g_ptr_array_index(some, i))->point);
         if (run->backend == BACKEND_SIMGRID)
             job[i].kind = JOB_LIBRARY, job[i].algorithm = NULL;
     }
-    const gboolean good = launch_run(&run->launch, &run->plan, job, (int)some->len, result, error);
+    const gboolean good = launch_run(&launch, &run->plan, job, (int)some->len, result, error);
+    if (progress.line.shown)
+        progress_clear();
     for (guint i = 0; i < some->len; i++) {
         Comparison *x = g_ptr_array_index(some, i);
         x->time_s[run->backend] = result[i].wrong ? NAN : result[i].median_s;

@@ -40,8 +40,7 @@ typedef struct BackendCheck {
     Request request;
     gboolean asked[N_BACKENDS];
     SimgridMachine machine;
-    Meter meter;                                       // for BACKEND_MPI; must be open if that is asked for
-    void (*progress)(int done, int total, void *user); // `user` is the backend's name; may be NULL
+    Meter meter; // for BACKEND_MPI; must be open if that is asked for
     GPtrArray *points;
     Comparison *of; // the outcome at each point
 } BackendCheck;

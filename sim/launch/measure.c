@@ -1,15 +1,20 @@
 #include "launch/measure.h"
+#include "base/progress.h"
 
+// The line of progress, which counts the points of all launches.
 typedef struct MeasureProgress {
-    int before, total;    // points in the launches that are over, and in all launches
-    const Launch *launch; // the caller's, whose progress function gets the sums
+    Progress line;
+    guint before;          // points of the launches that are over
+    const GPtrArray *rows; // of the current launch, MeasureRow
 } MeasureProgress;
 
-static void pass_progress(int done, int n, void *user)
+// Shows the point that runs after `done` of the n points of a launch.
+static void show_progress(int done, int n, void *user)
 {
-    const MeasureProgress *progress = user;
-    (void)n;
-    progress->launch->progress(progress->before + done, progress->total, progress->launch->user);
+    MeasureProgress *progress = user;
+    const MeasureRow *row = done < n ? g_ptr_array_index(progress->rows, done) : NULL;
+    g_autofree char *name = row && progress->line.shown ? point_name(row->point) : NULL;
+    progress_show(&progress->line, progress->before + (guint)done, name);
 }
 
 // The rows of one launch.
@@ -87,16 +92,24 @@ static gboolean next_batch(const Measure *x, gboolean *done, MeasureBatch *b)
     return b->rows->len > 0;
 }
 
+// Returns how many rows at the beginning are done, or cannot run.
+static guint rows_done(const Measure *x, const gboolean *done)
+{
+    guint n = 0;
+    while (n < x->rows->len && (done[n] || !g_array_index(x->rows, MeasureRow, n).point->ran))
+        n++;
+    return n;
+}
+
 gboolean measure_run(const Measure *x, GError **error)
 {
-    MeasureProgress progress = {.total = (int)x->rows->len, .launch = &x->meter.launch};
-    Meter meter = x->meter;
-    if (meter.launch.progress) {
-        meter.launch.progress = pass_progress;
-        meter.launch.user = &progress;
-    }
     g_autofree gboolean *done = g_new0(gboolean, x->rows->len);
     g_autoptr(GPtrArray) rows = g_ptr_array_new();
+    MeasureProgress progress = {.rows = rows};
+    Meter meter = x->meter;
+    meter.launch.progress = show_progress;
+    meter.launch.user = &progress;
+    progress_begin(&progress.line, "points", x->rows->len);
     MeasureBatch b = {.measure = x, .rows = rows};
     int warned = 0;
     gboolean good = TRUE;
@@ -106,7 +119,11 @@ gboolean measure_run(const Measure *x, GError **error)
         warned = b.p;
         good =
             (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);
-        progress.before += (int)rows->len;
+        progress.before += rows->len;
+        if (progress.line.shown)
+            progress_clear();
+        if (good && x->ready)
+            x->ready(rows_done(x, done), x->user);
     }
     return good;
 }

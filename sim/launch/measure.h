@@ -21,6 +21,9 @@ typedef struct Measure {
     GPtrArray *forced; // Forced; NULL if no algorithm is forced
     GPtrArray *points;
     GArray *rows; // MeasureRow, one for each point
+    // Called after each launch: the first n rows are measured, or cannot run. NULL if nobody needs to know.
+    void (*ready)(guint n, gpointer user);
+    gpointer user;
 } Measure;
 
 // Makes the points of the request and a row for each. Returns FALSE and an error on bad input.

@@ -47,7 +47,7 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
 gboolean bound_grid_make(BoundGrid *grid, GError **error)
 {
     grid->contests = contest_make_all(&grid->request, 1, error);
-    if (!grid->contests || (grid->ports == 1 && !contest_run_all(grid->contests, error)))
+    if (!grid->contests || (grid->ports == 1 && !contest_run_all(grid->contests, NULL, NULL, error)))
         return FALSE;
     grid->cells = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < grid->contests->len; i++)

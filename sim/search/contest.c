@@ -2,6 +2,7 @@
 #include "search/contest.h"
 #include "search/tries.h"
 #include "base/parallel.h"
+#include "base/units.h"
 #include <math.h>
 
 // After this many messages the search simulates no more tries of an algorithm, or no more lengths of uneven segments.
@@ -170,7 +171,18 @@ GPtrArray *contest_make_all(const Request *r, int top, GError **error)
     return contests;
 }
 
-gboolean contest_run_all(const GPtrArray *contests, GError **error)
+static char *contest_name(gconstpointer contest, gconstpointer unused)
 {
-    return parallel_run(contests, FALSE, "points", contest_run, NULL, error);
+    const Contest *x = contest;
+    g_autofree char *size = units_format_size(x->m);
+    (void)unused;
+    return g_strdup_printf("%s bytes on %d ranks", size, x->p);
+}
+
+gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
+                         GError **error)
+{
+    const ParallelWork work = {
+        .run = contest_run, .what = "points", .name = contest_name, .ready = ready, .user = user};
+    return parallel_run(contests, &work, error);
 }

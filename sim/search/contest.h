@@ -25,6 +25,8 @@ typedef struct Contest {
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.
 // Free with g_ptr_array_unref.
 GPtrArray *contest_make_all(const Request *request, int top, GError **error);
-// Finds all rankings, on all processors; their number does not change the answer. Returns FALSE and an error if a
-// contest fails.
-gboolean contest_run_all(const GPtrArray *contests, GError **error);
+// Finds all rankings, on all processors; their number does not change the answer. Calls ready(n, user) whenever more
+// contests at the beginning are done, the first n in all; `ready` may be NULL. Returns FALSE and an error if a contest
+// fails.
+gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
+                         GError **error);

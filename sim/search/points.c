@@ -229,6 +229,13 @@ char *point_params(const Point *x, gboolean brief)
     return g_string_free(s, FALSE);
 }
 
+char *point_name(const Point *x)
+{
+    g_autofree char *params = point_params(x, TRUE), *size = units_format_size(x->m);
+    return g_strdup_printf("%s%s%s, %s bytes on %d rank%s", x->algorithm->name, *params ? " " : "", params, size, x->p,
+                           x->p == 1 ? "" : "s");
+}
+
 size_t point_segment(const Point *x)
 {
     return shm_segment(x->p, &x->par);
@@ -254,11 +261,23 @@ int points_oddity(const CollAlgorithm *a, const CollParams *par)
     return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
 }
 
+// Compares the parameters of an algorithm, the first that differs.
+static int compare_params(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const int64_t one = param_get(&a->params[i], x), two = param_get(&a->params[i], y);
+        if (one != two)
+            return one < two ? -1 : 1;
+    }
+    return 0;
+}
+
 int points_faster(const void *a, const void *b)
 {
     const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
     if (x->time_s != y->time_s)
         return x->time_s < y->time_s ? -1 : 1;
     const int odder = points_oddity(x->algorithm, &x->asked) - points_oddity(y->algorithm, &y->asked);
-    return odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
+    const int after = odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
+    return after ? after : compare_params(x->algorithm, &x->asked, &y->asked);
 }

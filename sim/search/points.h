@@ -42,6 +42,8 @@ char *point_ran(const Point *point);
 // Returns the parameters as "segment=64K;chains=3". With `brief` it leaves out those that have their defaults, and
 // writes a value that p cut as "chains=3 (of 4)". Free with g_free.
 char *point_params(const Point *point, gboolean brief);
+// Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point. Free with g_free.
+char *point_name(const Point *point);
 // Returns the size of the shared-memory segment, in bytes. The algorithm must be one of shared memory.
 size_t point_segment(const Point *point);
 // Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then those of MPICH, then all others; and

@@ -117,7 +117,14 @@ GPtrArray *rivalry_make_all(const Request *r)
     return rivalries;
 }
 
+static char *rivalry_name(gconstpointer rivalry, gconstpointer unused)
+{
+    (void)unused;
+    return g_strdup_printf("%d ranks", ((const Rivalry *)rivalry)->p);
+}
+
 gboolean rivalry_run_all(const GPtrArray *rivalries, GError **error)
 {
-    return parallel_run(rivalries, FALSE, "points", rivalry_run, NULL, error);
+    const ParallelWork work = {.run = rivalry_run, .what = "numbers of ranks", .name = rivalry_name};
+    return parallel_run(rivalries, &work, error);
 }

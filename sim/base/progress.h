@@ -1,0 +1,18 @@
+// The line on standard error that shows how far a long command is, while it works and if standard error is a terminal.
+#pragma once
+#include <glib.h>
+
+typedef struct Progress {
+    const char *what; // what is counted: "points", or where it runs: "mpi"; must outlive the progress
+    guint total;
+    gint64 start_us, drawn_us;
+    gboolean shown;
+} Progress;
+
+// Begins to count up to `total`. With fewer than two, or without a terminal, nothing is ever shown.
+void progress_begin(Progress *progress, const char *what, guint total);
+// Shows "points: 3 of 40, 2.1 per second, 18 s left: NAME" in place of what was shown, at most 20 times a second. `name` is
+// what runs now; NULL if it has no name.
+void progress_show(Progress *progress, guint done, const char *name);
+// Clears the line. Whoever writes to standard error or the terminal while a command works clears it first.
+void progress_clear(void);
