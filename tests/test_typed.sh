@@ -96,7 +96,7 @@ for command in "show bcast pipeline" "best bcast -p 8 -m 8" "crossover bcast pip
     "export goal bcast pipeline -p 8 -m 8"; do
     ok "${command%% *}: one value" fails "allowed: one value" $command --param segment=0,1
 done
-ok "export: one algorithm" fails "a schedule is one algorithm's" export goal bcast linear,binomial -p 8 -m 8
+ok "export: one algorithm" fails "a schedule belongs to one algorithm" export goal bcast linear,binomial -p 8 -m 8
 
 # ---- What cannot run ------------------------------------------------------------------------------------------------------
 ok "what can run runs, and the rest is named" notes "allgather two_procs did not run on 4 ranks: p is not 2" \

@@ -2,6 +2,9 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"
+#include "schedule/names.h"
+#include "search/points.h"
+#include <limits.h>
 #include <string.h>
 
 static void line_free(void *data)
@@ -76,20 +79,20 @@ static GArray *distinct(const GArray *rows, gboolean of_p)
 // Fills x, other and collective_number of every row.
 static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, GError **error)
 {
-    g_autoptr(GPtrArray) collectives = g_ptr_array_new();
+    g_autoptr(GPtrArray) names_seen = g_ptr_array_new();
     for (guint i = 0; i < rows->len; i++) {
         FigureRow *const row = &g_array_index(rows, FigureRow, i);
         const gboolean over_size = figure->x == FIGURE_X_SIZE;
         row->x = over_size ? row->bytes : row->p;
         row->other = over_size ? row->p : row->bytes;
-        if (!g_ptr_array_find_with_equal_func(collectives, row->collective, g_str_equal, &row->collective_number)) {
-            row->collective_number = collectives->len;
-            g_ptr_array_add(collectives, (char *)row->collective);
+        if (!g_ptr_array_find_with_equal_func(names_seen, row->collective, g_str_equal, &row->collective_number)) {
+            row->collective_number = names_seen->len;
+            g_ptr_array_add(names_seen, (char *)row->collective);
         }
     }
-    return collectives->len <= FIGURE_MAX_COLUMNS ||
+    return names_seen->len <= FIGURE_MAX_COLUMNS ||
            bad_input(error, "%s: %u collectives; allowed: at most %d, side by side; keep fewer rows", names,
-                     collectives->len, FIGURE_MAX_COLUMNS);
+                     names_seen->len, FIGURE_MAX_COLUMNS);
 }
 
 // Chooses the x axis, and whether each value of the other quantity gets panels of its own: one panel cannot show more than
@@ -169,6 +172,32 @@ static FigurePanel *panel_of(const Figure *figure, const FigureRow *row)
     return NULL;
 }
 
+// Returns the points_oddity() of a row's choice, or INT_MAX if the registry does not have the algorithm.
+static int oddity_of(const FigureRow *row)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *const a = algorithms[i];
+        if (strcmp(a->name, row->algorithm) != 0 || strcmp(collectives[a->collective].name, row->collective) != 0)
+            continue;
+        CollParams par = algorithm_defaults(a);
+        g_auto(GStrv) given = g_strsplit(csv_field(row->csv, row->row, csv_column(row->csv, "params")), ";", -1);
+        for (char **text = given; *text; text++) {
+            gboolean known;
+            param_parse(a, *text, &par, &known, NULL); // what is wrong with a parameter does not matter to a picture
+        }
+        return points_oddity(a, &par);
+    }
+    return INT_MAX;
+}
+
+int figure_by_rule(const FigureLine *a, const FigureLine *b)
+{
+    if (a->oddity != b->oddity)
+        return a->oddity < b->oddity ? -1 : 1;
+    const int names = strcmp(a->algorithm, b->algorithm);
+    return names ? names : strcmp(a->label, b->label);
+}
+
 static FigureLine *add_line(const Figure *figure, FigurePanel *panel, const FigureRow *row)
 {
     FigureLine *const line = g_new0(FigureLine, 1);
@@ -177,6 +206,7 @@ static FigureLine *add_line(const Figure *figure, FigurePanel *panel, const Figu
     line->algorithm = row->algorithm;
     line->params = row->params;
     line->other = row->other;
+    line->oddity = oddity_of(row);
     line->label = line_label(figure, row);
     line->same = g_ptr_array_new_with_free_func(g_free);
     line->points = g_array_new(FALSE, FALSE, sizeof(FigurePoint));

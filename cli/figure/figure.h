@@ -40,8 +40,9 @@ typedef struct {
     const char *params;    // "" unless the file has the algorithm with several; owned by the Csv
     size_t other;          // value of the quantity that is not on the x axis: ranks or bytes
     guint variant;         // number of lines before it in the panel that have the same algorithm
+    int oddity;            // points_oddity() of its choice; INT_MAX for algorithms that the registry does not have
     char *label;           // name of the line in the figure, printable
-    GPtrArray *same;       // of char *: labels of other lines with the same points, the best known first
+    GPtrArray *same;       // of char *: labels of other lines with the same points, in the order of figure_by_rule
     GArray *points;        // of FigurePoint, x ascending: the predictions
     GArray *measured;      // of FigurePoint, x ascending
     const GArray *contest; // points or measured, whichever decides which algorithm is the fastest
@@ -129,6 +130,10 @@ GString *figure_data(const Figure *figure);
 void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
 
 // ---- Between the files of the figure -----------------------------------------------------------------------------------
+
+// Orders two lines that tie, as points_faster() orders points, so that a picture names the same winner as a table: what a
+// library has comes first, then what departs less from its defaults, then by name.
+int figure_by_rule(const FigureLine *a, const FigureLine *b);
 
 // A row of a table. The table owns the strings.
 typedef struct {

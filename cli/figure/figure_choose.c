@@ -42,17 +42,15 @@ static gboolean same_lines(const FigureLine *a, const FigureLine *b)
     return a->other == b->other && same_points(a->points, b->points) && same_points(a->measured, b->measured);
 }
 
-static int by_fame(gconstpointer a, gconstpointer b)
+static int by_rule(gconstpointer a, gconstpointer b)
 {
-    const FigureLine *const one = *(FigureLine *const *)a, *const two = *(FigureLine *const *)b;
-    const guint fame = figure_fame(one->algorithm), other = figure_fame(two->algorithm);
-    return fame != other ? (fame > other) - (fame < other) : strcmp(one->label, two->label);
+    return figure_by_rule(*(FigureLine *const *)a, *(FigureLine *const *)b);
 }
 
-// Of lines with the same points, keeps the best-known algorithm's line and adds the labels of the others to it.
+// Of lines with the same points, keeps the first by figure_by_rule and adds the labels of the others to it.
 static void join_same(FigurePanel *panel)
 {
-    g_ptr_array_sort(panel->lines, by_fame);
+    g_ptr_array_sort(panel->lines, by_rule);
     for (guint i = 0; i < panel->lines->len; i++) {
         FigureLine *const first = panel->lines->pdata[i];
         for (guint k = i + 1; k < panel->lines->len;) {
@@ -93,7 +91,7 @@ static int by_ratio(gconstpointer a, gconstpointer b)
 {
     const Candidate *const one = a, *const two = b;
     return one->ratio != two->ratio ? (one->ratio > two->ratio) - (one->ratio < two->ratio)
-                                    : by_fame(&one->line, &two->line);
+                                    : figure_by_rule(one->line, two->line);
 }
 
 static void leave_out(FigurePanel *panel, FigureLine *line)

@@ -48,8 +48,17 @@ static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolea
     return least;
 }
 
-// Returns the fastest line at x. Among lines that tie, `before` (the winner at the previous x) is preferred, then the first
-// by label.
+// Returns TRUE if a line that ties with another is named in its place: when times are measured, the winner at the previous
+// x, and otherwise what figure_by_rule says.
+static gboolean preferred(const FigureLine *line, const FigureLine *other, const FigureLine *before)
+{
+    if (line->contest == line->measured && (line == before || other == before))
+        return line == before;
+    return figure_by_rule(line, other) < 0;
+}
+
+// Returns the fastest line at x; `before` is the winner at the previous x. Measured lines tie if their bars reach down to the
+// fastest.
 static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
 {
     const FigureLine *winner = NULL;
@@ -57,9 +66,7 @@ static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_
     for (guint l = 0; l < panel->lines->len; l++) {
         const FigureLine *const line = panel->lines->pdata[l];
         const FigurePoint *const point = line->other == other ? figure_point_at(line->contest, x) : NULL;
-        if (!point || point->low_s > best)
-            continue;
-        if (!winner || (winner != before && (line == before || strcmp(line->label, winner->label) < 0)))
+        if (point && point->low_s <= best && (!winner || preferred(line, winner, before)))
             winner = line;
     }
     return winner;
