@@ -11,10 +11,10 @@ fails() { # fails TEXT ARGUMENTS...: exits with 2, writes one line with TEXT to 
     calibrate "$@"
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$text" err && [ ! -s out ] && [ ! -e bad.ini ] && [ ! -e bad.svg ]
 }
-gives() { # gives TEXT ARGUMENTS...: succeeds and writes TEXT to stdout
+gives() { # gives TEXT ARGUMENTS...: the answer holds TEXT, wherever lines break
     text=$1
     shift
-    calibrate "$@" && says out "$text"
+    calibrate "$@" && tr -s ' \n' ' ' <out >flat && says flat "$(echo "$text" | tr -s ' ')"
 }
 # figure NAME EXPECTED SHARE: the figure's value in the JSON of `out` differs from EXPECTED by at most the part SHARE of
 # it

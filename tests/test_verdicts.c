@@ -93,7 +93,7 @@ static void set_up(void)
         if (is_simulated(c))
             g_ptr_array_add(group_of(c)->claims, c);
     }
-    parallel_run(groups, FALSE, "truths", run_group, NULL, &error);
+    parallel_run(groups, &(ParallelWork){.run = run_group, .what = "truths"}, &error);
     g_assert_no_error(error);
 }
 

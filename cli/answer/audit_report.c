@@ -255,10 +255,9 @@ void audit_report(const Answer *answer, const Audit *a, const Platform *platform
         answer_sheets(answer, "audit", (const Sheet *const[]){rows, counts}, 2);
         return;
     }
-    if (one) {
-        print_one(answer->to, result(a, 0));
-        return;
-    }
     fprintf(answer->to, "simulated on %s (%s), model hockney, %s\n\n", platform->name, platform->title, transfer);
-    print_all(answer->to, a);
+    if (one)
+        print_one(answer->to, result(a, 0));
+    else
+        print_all(answer->to, a);
 }

@@ -1,5 +1,7 @@
 #include "answer/calibrate.h"
 #include "answer/report.h"
+#include "base/escape.h"
+#include "out/wrap.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -149,7 +151,8 @@ static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, c
     fprintf(to, "%s from ", c->model->name);
     for (guint i = 0; i < logs->len; i++) {
         const Log *log = g_ptr_array_index(logs, i);
-        fprintf(to, "%s%s (%s)", i ? ", " : "", log->name, log->format);
+        g_autofree char *name = escape_terminal(log->name);
+        fprintf(to, "%s%s (%s)", i ? ", " : "", name, log->format);
     }
     fprintf(to, "%s%s\n\n", given ? ", with " : "", given ? given : "");
     print_figures(to, c);
@@ -157,7 +160,7 @@ static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, c
     if (c->notes->len)
         fputc('\n', to);
     for (guint i = 0; i < c->notes->len; i++)
-        fprintf(to, "%s\n", (const char *)g_ptr_array_index(c->notes, i));
+        wrap_print(to, "", g_ptr_array_index(c->notes, i));
     if (!points)
         return;
     g_autoptr(Sheet) sheet = points_sheet(c);

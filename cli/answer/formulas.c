@@ -23,6 +23,7 @@ static char *lines_joined(const char *text)
 static void add_entry(Sheet *sheet, const CollAlgorithm *a, const FormulaTally *t)
 {
     sheet_row(sheet);
+    sheet_text(sheet, "model", a->shared ? "shared" : "hockney");
     sheet_text(sheet, "collective", collectives[a->collective].name);
     sheet_text(sheet, "algorithm", a->name);
     sheet_count(sheet, "equal", t->equal);
@@ -37,17 +38,10 @@ static void add_entry(Sheet *sheet, const CollAlgorithm *a, const FormulaTally *
 
 gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const GArray *ranks)
 {
-    static const char *const columns[] = {"collective",
-                                          "algorithm",
-                                          "equal",
-                                          "different",
-                                          "without_formula",
-                                          "fallback",
-                                          "not_simulated",
-                                          "without_formula_ranks",
-                                          "differences",
-                                          "notes",
-                                          NULL};
+    static const char *const columns[] = {"model",       "collective",    "algorithm",
+                                          "equal",       "different",     "without_formula",
+                                          "fallback",    "not_simulated", "without_formula_ranks",
+                                          "differences", "notes",         NULL};
     static const SheetView view[] = {{"collective"},      {"algorithm"}, {"equal"},     {"different"},
                                      {"without_formula"}, {"fallback"},  {"notes", ""}, {NULL}};
     g_autoptr(Sheet) sheet = sheet_new("rows", columns);

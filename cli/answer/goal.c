@@ -1,6 +1,6 @@
 #include "answer/goal.h"
 #include "answer/report.h"
-#include "base/units.h"
+#include "base/escape.h"
 #include "loggops/goal_text.h"
 #include <stdio.h>
 
@@ -81,9 +81,9 @@ static void print_table(FILE *to, const GoalRun *x, const Sheet *schedule)
     static const SheetView view[] = {{"ranks"},      {"time_s"}, {"max_finish_ns"}, {"slowest_rank"}, {"messages"},
                                      {"operations"}, {NULL}};
     static const SheetView each[] = {{"rank"}, {"finish_ns"}, {NULL}};
-    g_autofree char *sets = x->sets ? g_strjoinv(", ", x->sets) : NULL;
-    fprintf(to, "%s on %s (%s), model loggops%s%s%s\n\n", x->file, x->platform->name, x->platform->title,
-            sets ? ", " : "", sets ? sets : "", x->unit.rounded ? ", figures rounded to 1 fs" : "");
+    g_autofree char *sets = x->sets ? g_strjoinv(", ", x->sets) : NULL, *file = escape_terminal(x->file);
+    fprintf(to, "%s on %s (%s), model loggops%s%s%s\n\n", file, x->platform->name, x->platform->title, sets ? ", " : "",
+            sets ? sets : "", x->unit.rounded ? ", figures rounded to 1 fs" : "");
     sheet_table(schedule, view, 0, 1, "", to);
     if (x->wall_s >= 0)
         fprintf(to, "\nread and run in %.3f s, peak memory %.0f MB\n", x->wall_s,
@@ -119,7 +119,8 @@ void goal_run_stuck(const GoalRun *x)
     enum { SHOWN = 16 };
     static const char *const why[] = {"no message came", "nobody received it", "it never started"};
     const GArray *stuck = x->result->stuck;
-    fprintf(stderr, "%s does not end:\n", x->file);
+    g_autofree char *file = escape_terminal(x->file);
+    fprintf(stderr, "%s does not end:\n", file);
     for (guint i = 0; i < MIN(stuck->len, SHOWN); i++) {
         const LoggopsStuck *s = &g_array_index(stuck, LoggopsStuck, i);
         g_autofree char *op = goal_op_text(&s->what);

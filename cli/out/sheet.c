@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct SheetCell {
     gboolean filled;
@@ -319,16 +320,38 @@ static gboolean aligned_right(SheetKind kind)
     return kind != SHEET_TEXT && kind != SHEET_SHOWN;
 }
 
+typedef enum Style { STYLE_PLAIN, STYLE_HEAD, STYLE_BEST } Style;
+
 // Prints one line of a table; `cell` has one text for each of the n columns.
-static void print_line(char **cell, const SheetKind *kind, const int *width, guint n, const char *indent, FILE *to)
+static void print_line(char **cell, const SheetKind *kind, const int *width, guint n, const char *indent, Style style,
+                       FILE *to)
 {
+    static const char *const begin[] = {[STYLE_PLAIN] = "", [STYLE_HEAD] = "\033[1m", [STYLE_BEST] = "\033[32m"};
     g_autoptr(GString) line = g_string_new(indent);
     for (guint k = 0; k < n; k++) {
         const int pad = width[k] - (int)g_utf8_strlen(cell[k], -1);
         const gboolean right = aligned_right(kind[k]);
         g_string_append_printf(line, "%s%*s%s%*s", k ? "  " : "", right ? pad : 0, "", cell[k], right ? 0 : pad, "");
     }
-    fprintf(to, "%s\n", g_strchomp(line->str));
+    fprintf(to, "%s%s%s\n", begin[style], g_strchomp(line->str), style == STYLE_PLAIN ? "" : "\033[0m");
+}
+
+// Returns true if a table may have colours: on a terminal, unless NO_COLOR is set (no-color.org).
+static gboolean coloured(FILE *to)
+{
+    const char *no_color = g_getenv("NO_COLOR"), *term = g_getenv("TERM");
+    return isatty(fileno(to)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+// Returns true if the row is as fast as the fastest, which its column x_best says too.
+static gboolean is_best(const Sheet *sheet, const SheetView *view, guint row)
+{
+    for (; view->column; view++)
+        if (strcmp(view->column, "x_best") == 0) {
+            const SheetCell *cell = cell_at(sheet, row, index_of(sheet, view->column));
+            return cell->filled && cell->number == 1;
+        }
+    return FALSE;
 }
 
 void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to)
@@ -351,8 +374,14 @@ void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint e
         for (guint i = 0; i < lines; i++)
             width[k] = MAX(width[k], (int)g_utf8_strlen(cells[i * n + k], -1));
     }
-    for (guint i = 0; i < lines; i++)
-        print_line(cells + i * n, kind, width, n, indent, to);
+    const gboolean colours = coloured(to);
+    for (guint i = 0; i < lines; i++) {
+        const Style style = !colours                              ? STYLE_PLAIN
+                            : i == 0                              ? STYLE_HEAD
+                            : is_best(sheet, view, first + i - 1) ? STYLE_BEST
+                                                                  : STYLE_PLAIN;
+        print_line(cells + (gsize)i * n, kind, width, n, indent, style, to);
+    }
 }
 
 char *sheet_ratio(double a, double b)

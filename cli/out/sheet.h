@@ -64,7 +64,8 @@ typedef struct SheetView {
     const char *column, *head;
 } SheetView;
 // Prints rows first .. end - 1 as a table with aligned columns, or nothing if there are none. Numbers are aligned to the
-// right. The view ends with a column of NULL.
+// right. On a terminal the heads are bold and the fastest rows are green, unless the environment has NO_COLOR. The view
+// ends with a column of NULL.
 void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to);
 
 // Returns a / b as "1.25", in three digits, or "" if b is 0. Free with g_free.
