@@ -14,6 +14,30 @@ static gboolean is_good(const MeasureRow *row)
     return row->point->ran && !row->result.wrong;
 }
 
+// Returns true if the row measured the algorithm that it names, not a fallback or another choice of the library.
+static gboolean is_ranked(const MeasureRow *row)
+{
+    return is_good(row) && !row->point->why && row->verified != 0;
+}
+
+static gboolean same_place(const Point *x, const Point *y)
+{
+    return x->p == y->p && x->m == y->m && x->root == y->root;
+}
+
+// Returns the row's time divided by that of the fastest ranked row with the same p, m and root; NAN if the row is not
+// ranked.
+static double by_best(const Measure *x, const MeasureRow *row)
+{
+    double best_s = INFINITY;
+    for (guint i = 0; i < x->rows->len; i++) {
+        const MeasureRow *other = &g_array_index(x->rows, MeasureRow, i);
+        if (is_ranked(other) && same_place(other->point, row->point))
+            best_s = MIN(best_s, other->result.median_s);
+    }
+    return is_ranked(row) && best_s > 0 ? row->result.median_s / best_s : NAN;
+}
+
 // ---- The sheet ---------------------------------------------------------------------------------------------------------
 
 static char *row_notes(const Request *r, const Meter *meter, const MeasureRow *row)
@@ -44,8 +68,7 @@ static Sheet *empty_sheet(const Measure *x)
     return sheet;
 }
 
-// Adds a row; x_best is the ratio to the time of `best`.
-static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row, const MeasureRow *best)
+static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row)
 {
     const JobResult *t = &row->result;
     const double times[] = {t->min_s, t->median_s, t->mean_s, t->p95_s, t->max_s, t->ranks_min_s, t->ranks_mean_s};
@@ -59,7 +82,7 @@ static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row, const
         sheet_text(sheet, "library_id", row->forced->value);
     if (row->verified >= 0)
         sheet_count(sheet, "library_id_verified", row->verified);
-    sheet_number(sheet, "x_best", best->result.median_s > 0 ? t->median_s / best->result.median_s : NAN);
+    sheet_number(sheet, "x_best", by_best(x, row));
     sheet_take(sheet, "notes", row_notes(&x->request, &x->meter, row));
 }
 
@@ -73,7 +96,7 @@ static void print_one(FILE *to, const Measure *x)
     for (guint i = 0; i < x->rows->len; i++) {
         const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
         if (is_good(row))
-            add_row(sheet, x, row, row);
+            add_row(sheet, x, row);
     }
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
@@ -95,8 +118,8 @@ static Ranking *print_ranking(FILE *to, const Measure *x, const GPtrArray *group
     qsort(group->pdata, group->len, sizeof *group->pdata, by_time);
     for (guint i = 0; i < group->len; i++) {
         const MeasureRow *row = g_ptr_array_index(group, i);
-        add_row(sheet, x, row, g_ptr_array_index(group, 0));
-        if (!row->point->why && row->verified != 0)
+        add_row(sheet, x, row);
+        if (is_ranked(row))
             g_ptr_array_add(ranking->ranked, row->point);
     }
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
@@ -110,7 +133,7 @@ static guint group_end(const GArray *rows, guint first)
     const Point *x = g_array_index(rows, MeasureRow, first).point;
     for (guint end = first + 1; end < rows->len; end++) {
         const Point *y = g_array_index(rows, MeasureRow, end).point;
-        if (x->p != y->p || x->m != y->m || x->root != y->root)
+        if (!same_place(x, y))
             return end;
     }
     return rows->len;
@@ -178,7 +201,7 @@ void measure_ready(guint n, gpointer report)
         for (guint i = x->next; x->rows && i < end; i++) {
             const MeasureRow *row = &g_array_index(measure->rows, MeasureRow, i);
             if (is_good(row))
-                add_row(x->rows, measure, row, row);
+                add_row(x->rows, measure, row);
         }
         if (ranked)
             print_group(to, measure, x->next, end, x->rankings);
