@@ -143,13 +143,13 @@ static void list_coverage(const Answer *answer, Collective only)
     fprintf(answer->to, "\n%d of %u\n", have, sheet_rows(sheet));
 }
 
-// Lists the columns that answers have.
+// Lists the columns that answers have in CSV and JSON.
 static void list_columns(const Answer *answer)
 {
     static const SheetView view[] = {{"column"}, {"type"}, {"meaning"}, {NULL}};
     g_autoptr(Sheet) sheet = sheet_new("rows", (const char *const[]){"column", "type", "meaning", NULL});
     for (const SheetColumn *column = sheet_columns; column->name; column++) {
-        if (column->kind == SHEET_SHOWN)
+        if (!column->meaning) // only tables show it
             continue;
         sheet_row(sheet);
         sheet_text(sheet, "column", column->name);

@@ -74,9 +74,6 @@ const SheetColumn sheet_columns[] = {
     {"root_copied_bytes", SHEET_BYTES, "copied", "bytes that the root copies in memory"},
     {"max_copied_bytes", SHEET_BYTES, "copied", "the most bytes that a rank copies in memory"},
     {"all_copied_bytes", SHEET_BYTES, "copied", "bytes that all ranks together copy in memory"},
-    {"connections", SHEET_COUNT, "connections", "connections"},
-    {"scratch_bytes", SHEET_BYTES, "scratch", "scratch memory"},
-    {"copied_bytes", SHEET_BYTES, "copied", "bytes copied in memory"},
     // The simulation itself.
     {"wall_s", SHEET_SECONDS, "wall time", "time that the simulation took"},
     {"gear", SHEET_TEXT, "gear", "the gear that replayed the schedule"},
@@ -236,7 +233,10 @@ const SheetColumn sheet_columns[] = {
     {"column", SHEET_TEXT, "column", "name of a column"},
     {"type", SHEET_TEXT, "type", "its type"},
     {"meaning", SHEET_TEXT, "meaning", "what it means"},
-    // Shown in tables only.
+    // Columns without a meaning are shown in tables only.
+    {"connections", SHEET_COUNT, "connections"},
+    {"scratch_bytes", SHEET_BYTES, "scratch"},
+    {"copied_bytes", SHEET_BYTES, "copied"},
     {"choice", SHEET_SHOWN, "algorithm"},
     {"notes", SHEET_SHOWN, "notes"},
     {"memory", SHEET_SHOWN, "memory"},

@@ -27,7 +27,7 @@ typedef struct SheetColumn {
     const char *name; // in CSV and JSON; it ends in its unit: _s, _bytes, _s_per_byte; counts and ratios have none
     SheetKind kind;
     const char *head;    // in tables
-    const char *meaning; // one sentence, for docs/FORMATS.md; NULL for SHEET_SHOWN
+    const char *meaning; // one sentence, for docs/FORMATS.md; NULL for a column that only tables show
 } SheetColumn;
 extern const SheetColumn sheet_columns[]; // ends with a name of NULL
 
