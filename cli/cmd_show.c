@@ -78,6 +78,7 @@ int cmd_show(int argc, char **argv, GError **error)
         ENTRY_COUNTS(o.counts),
         ENTRY_DISPLS(o.displs),
         ENTRY_PER_NODE(o.per_node),
+        ANSWER_ENTRIES(o.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
