@@ -19,23 +19,19 @@ static char *short_aliases(const CollAlgorithm *a)
     return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
 }
 
-// Returns the parameters with their defaults, such as "segment=0 outer inner". Those that are algorithms (the parts of a
-// composition) come without the default, which `collsim show` prints. Free with g_free.
-static char *short_params(const CollAlgorithm *a)
+// Returns the parameters with their defaults, joined by `separator`: "segment=0;chains=4". If `parts` is FALSE, parameters
+// that are algorithms (the parts of a composition) come without the default, which `collsim show` prints. Free with g_free.
+static char *default_params(const CollAlgorithm *a, const char *separator, gboolean parts)
 {
+    const CollParams defaults = algorithm_defaults(a);
     GString *s = g_string_new(NULL);
     for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
-        g_autofree char *value = param->kind == PARAM_ALGORITHM ? g_strdup("") : param_text(param, param->def);
-        g_string_append_printf(s, "%s%s%s%s", i ? " " : "", param->name, *value ? "=" : "", value);
+        const gboolean shown = parts || param->kind != PARAM_ALGORITHM;
+        g_autofree char *value = shown ? param_text(param, param_get(param, &defaults)) : g_strdup("");
+        g_string_append_printf(s, "%s%s%s%s", i ? separator : "", param->name, *value ? "=" : "", value);
     }
     return g_string_free(s, FALSE);
-}
-
-static char *all_params(const CollAlgorithm *a)
-{
-    const CollParams defaults = algorithm_defaults(a);
-    return params_text(a, &defaults);
 }
 
 // Makes the sheet "rows" of algorithms; N_COLLECTIVES stands for those of all collectives. Free with sheet_free.
@@ -50,7 +46,7 @@ static Sheet *algorithms_sheet(Collective only)
         sheet_row(sheet);
         sheet_text(sheet, "collective", collectives[a->collective].name);
         sheet_text(sheet, "algorithm", a->name);
-        sheet_take(sheet, "params", all_params(a));
+        sheet_take(sheet, "params", default_params(a, ";", TRUE));
         sheet_take(sheet, "aliases", algorithm_aliases(a));
         sheet_text(sheet, "cost", a->cost);
         sheet_text(sheet, "summary", a->summary);
@@ -93,7 +89,7 @@ static void print_algorithms(FILE *to, Collective only)
         }
         sheet_row(sheet);
         sheet_take(sheet, "choice", g_strdup_printf("  %s", a->name));
-        sheet_take(sheet, "params", short_params(a));
+        sheet_take(sheet, "params", default_params(a, " ", FALSE));
         sheet_take(sheet, "aliases", short_aliases(a));
     }
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
