@@ -156,9 +156,10 @@ SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c sim/mpi/*.
 
 # Updates the generated tables of README and docs/, and README's picture.
 readme:
-	$(call install,$(COMPILE) $(DRAW))
+	$(call install,$(COMPILE) $(DRAW) $(TRY))
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
+	@COLLSIM=$(BUILD)/collsim tests/test_formats.sh --write
 
 clean:
 	rm -rf $(BUILD)
