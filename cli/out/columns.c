@@ -211,7 +211,7 @@ const SheetColumn sheet_columns[] = {
     {"simgrid_difference", SHEET_NUMBER, "simgrid - smpi",
      "time_s / simgrid_time_s - 1; empty if one of the two is missing"},
     {"simgrid_why", SHEET_TEXT, "why",
-     "why time_s and simgrid_time_s may differ, or why simgrid_time_s is missing; empty if they must be equal"},
+     "why time_s and simgrid_time_s may differ, or why simgrid_time_s is missing; empty if they are equal or must be"},
     {"wrong", SHEET_TEXT, "wrong", "which data were wrong, and on which backend; empty if all data were right"},
     // measure
     {"repetitions", SHEET_COUNT, "times", "number of repetitions that count"},
