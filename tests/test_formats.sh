@@ -158,7 +158,7 @@ answers() {
                 text = "as `" $2 "`" (less == "" ? "" : ", without " quoted(less)) (more == "" ? "" : ", with " quoted(more))
             }
             print "| `" $1 "` | `" $3 "` | " text " |"
-        }' | sed 's/` (stuck)/ (stuck)/; s/ (stuck)`/` if it does not end/'
+        }' | sed 's/ (stuck)`/` if it does not end/'
 }
 
 if [ "${1:-}" = --write ]; then
