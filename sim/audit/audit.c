@@ -23,7 +23,7 @@ static char *point_text(const Claim *c, const Sample *s)
 
 // ---- One claim -------------------------------------------------------------------------------------------------------
 
-static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claimed)
+static void set_counterexample(Audited *r, const Truth *t, const Claimed *claimed)
 {
     const Claim *c = r->claim;
     const int at = r->verdict.at >= 0 ? r->verdict.at : r->order.kind == VERDICT_NONE ? -1 : r->order.at;
@@ -40,7 +40,7 @@ static void tell_counterexample(Audited *r, const Truth *t, const Claimed *claim
     r->truth = claim_costs_text(c->costs, truth);
 }
 
-static void tell_trend(Audited *r)
+static void set_trend_note(Audited *r)
 {
     const Verdict *v = audited_verdict(r);
     if ((v->kind != VERDICT_WRONG && !v->else_wrong) || v->why > WRONG_TO_ZERO)
@@ -67,8 +67,8 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     const CostNames *names = &cost_models[c->costs];
     r->verdict_text = verdict_text(&r->verdict, names->name);
     r->order_text = c->kind == CLAIM_ORDER ? verdict_text(&r->order, names->name) : NULL;
-    tell_counterexample(r, t, &claimed);
-    tell_trend(r);
+    set_counterexample(r, t, &claimed);
+    set_trend_note(r);
     if (r->verdict.kind != VERDICT_EXACT)
         r->right = right_find(c, t, &claimed, o);
     return TRUE;

@@ -8,9 +8,9 @@ typedef struct Audit {
     TruthOptions options;
 } Audit;
 
-// Judges the claims (of const Claim *), which must outlive the audit, on all cores. `parameters` is the path of a CSV
-// with the columns name and default: Open MPI's real parameters. It may be NULL if no claim has the quantity mca.
-// Returns NULL and an error on bad input. Free with audit_free.
+// Judges the claims (of const Claim *) on all cores. The claims must outlive the audit. `parameters` is the path of a
+// CSV that has Open MPI's real parameters in the columns name and default; it may be NULL if no claim has the quantity
+// mca. Returns NULL and an error on bad input. Free with audit_free.
 Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error);
 void audit_free(Audit *a);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Audit, audit_free)

@@ -18,16 +18,17 @@ typedef struct Expression Expression;
 //   delta(p)          the largest difference of neighbouring exponents in p = 2^a + 2^b + ..; 3 for 2^6 + 2^5 + 2^2
 // The constant `never` is infinity. A formula has at most 4000 characters and 100 levels of brackets.
 //
-// `names` lists the variables that the formula may use, NULL-terminated. None of them may be `never`; one with the
-// name of a function hides the function. `what`
-// stands for the formula in errors. Returns NULL and an error on bad input; the error gives the column, "claim: column
-// 7: ..", and for an unknown name it lists the allowed ones. Free with expression_free.
+// `names` lists the variables that the formula may use, NULL-terminated. No variable may be called `never`; a variable
+// that has the name of a function hides the function. Errors call the formula `what` and give the column, as in "claim:
+// column 7: .."; for an unknown name they list the allowed ones. Returns NULL and an error on bad input. Free with
+// expression_free.
 Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error);
 void expression_free(Expression *e);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Expression, expression_free)
 
-// Returns the value at which the i-th name is values[i]; NAN or an infinity if there is none, as after a division by 0.
-// It stores the values in the expression, so two threads must not evaluate the same expression at the same time.
+// Returns the value of the formula if the variable names[i] is values[i]. Returns NAN or an infinity where the formula
+// has no value, as after a division by 0. The expression keeps the values while it is evaluated, so two threads must
+// not evaluate the same expression at the same time.
 double expression_value(const Expression *e, const double *values);
 // Returns true if the formula uses the variable `name`.
 bool expression_uses(const Expression *e, const char *name);

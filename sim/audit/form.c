@@ -168,7 +168,7 @@ static gint by_place(gconstpointer a, gconstpointer b)
 
 typedef struct FormSearch {
     const FormCosts *costs;
-    int n, left;           // all samples, and those that have no form yet
+    int n, left;           // the number of all samples, and of those that have no form yet
     const Sample **sample; // sorted by place
     int *at;               // the place of each sample
     bool *taken;           // for each sample: true if it has a form already
@@ -202,8 +202,9 @@ static const SampleClass *rest_of(const FormSearch *s)
     return two ? &p_is_two : &all_other;
 }
 
-// Sets members[i] for the samples of a class; the class of all samples stands for those without a form. Returns how
-// many there are, or 0 if less than a third of them is without a form, so that another form is not worth it.
+// Sets members[i] to true for the samples of a class. For the first class, of all samples, it selects only the samples
+// that have no form yet. Returns the number of members, or 0 if fewer than a third of them lack a form, because another
+// form is then not worth it.
 static int members_of(const FormSearch *s, const SampleClass *class, bool *members)
 {
     const bool rest = class == sample_classes;
@@ -228,8 +229,8 @@ static Form form_of_class(const FormSearch *s, const SampleClass *class)
     return (Form){text, rest ? rest_of(s) : class, x->fitted, x->n - x->fitted};
 }
 
-// Returns the form of the largest class that has one. If no class has, the text is NULL and `points` are the samples
-// left.
+// Returns the form of the largest class that has one. If no class has a form, the text is NULL, and `points` is a class
+// of exactly the samples that lack one.
 static Form next_form(const FormSearch *s)
 {
     g_autofree bool *members = g_new(bool, s->n), *tried = g_new0(bool, n_sample_classes);
@@ -257,8 +258,8 @@ static void form_clear(void *form)
     g_free(((Form *)form)->text);
 }
 
-// Tries to say a long form of all samples as two shorter ones: *class for a class, and *rest for the samples outside
-// it. Returns false if no two forms are shorter together.
+// Looks for two forms that are together shorter than `text`, a form of all samples: *class for a class, and *rest for
+// the samples outside the class. Returns false if there are none, or if `text` has at most LONG characters.
 static bool split(FormSearch *s, const char *text, Form *class, Form *rest)
 {
     size_t shortest = strlen(text);

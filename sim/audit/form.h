@@ -18,13 +18,14 @@ typedef struct Form {
     int verified;              // samples that it was only verified on; more than `fitted`
 } Form;
 
-// Returns one form (Form) for all points or, if there is none, forms of classes that together cover the points, largest
-// class first. A long form of all points is replaced by two shorter ones, of a class and of the rest, if these exist.
-// If no form fits the points that are left over, the last element stands for them and its text is NULL. Free with
-// g_array_unref.
+// Returns an array of Form: one form that holds at all points or, if there is none, forms of classes that together
+// cover the points, the largest class first. If a form of all points is long, and a form of a class plus a form of the
+// rest are shorter together, these two replace it. If no form fits the points that are left over, the last element is
+// for these points and has the text NULL. Free with g_array_unref.
 //
-// A form is a sum of the parts if T is, else it contains a max(); the form of a quantity without costs may also be 1
-// over a sum. It is exact for each part and at the mixed costs. A sum is then exact at all costs, provided that the
-// order of messages does not depend on the costs: T is then convex and never above the sum of its parts, and such a
-// function that equals the sum at one point with all costs above 0 equals it everywhere.
+// A form is a sum of the parts if T is such a sum; otherwise it contains a max(). A quantity without costs may also be
+// the reciprocal of a sum. A form is exact for each part and at the mixed costs. If it is a sum, it is then exact at
+// all costs, provided that the order of messages does not depend on the costs. The reason: T is then a convex function
+// of the costs that never exceeds the sum of its parts, and if a function of this kind equals the sum at one point at
+// which all costs are above 0, it equals the sum everywhere.
 GArray *form_find_all(const FormCosts *costs, const Sample *samples, size_t n);

@@ -13,8 +13,8 @@ static double unit_value(FormUnit u, const Sample *s)
     return kinds[u.kind] * (u.s == 0 ? 1 : u.s > 0 ? s->S : 1 / s->S);
 }
 
-// Returns the value over the unit. If the unit is 0, returns NAN for a value of 0, which any quotient explains, else
-// infinity.
+// Returns the value divided by the unit. If the unit is 0, returns NAN for a value of 0, because any quotient then
+// fits, and INFINITY for any other value, because none does.
 static double divided(double value, FormUnit u, const Sample *s)
 {
     const double unit = unit_value(u, s);
@@ -26,9 +26,10 @@ static int gcd(int a, int b)
     return b ? gcd(b, a % b) : abs(a);
 }
 
-// Returns true if the value is *num / *den * u * y at all samples at which y is not NAN; |*num / *den| < 100 and *den
-// <= 4. The fraction is taken from the first sample at which y is neither NAN nor 0.
-static bool is_times(const FormPoints *x, const double *value, FormUnit u, const double *y, int *num, int *den)
+// Looks for a fraction *num / *den, with |*num / *den| < 100 and *den <= 4, such that `value` is the fraction times u
+// times y at every sample at which y is not NAN. The first sample at which y is neither NAN nor 0 determines the
+// fraction. Returns false if there is none.
+static bool is_multiple(const FormPoints *x, const double *value, FormUnit u, const double *y, int *num, int *den)
 {
     int i = 0;
     while (i < x->n && (isnan(y[i]) || y[i] == 0))
@@ -47,7 +48,8 @@ static bool is_times(const FormPoints *x, const double *value, FormUnit u, const
     return true;
 }
 
-// Adds to the group all parts that have no group yet and are the sum y times a fraction and a unit.
+// Adds to the group all parts that have no group yet (done[i] is false) and equal a fraction times a unit times the
+// group's sum, whose value at sample j is y[j].
 static void gather_members(const FormPoints *x, const FormParts *parts, const double *y, bool *done, FormGroup *g)
 {
     static const FormUnit units[] = {{UNIT_BYTES, 0}, {UNIT_BYTES, -1}, {UNIT_BYTES, 1}, {UNIT_LATER_BYTES, 0},
@@ -57,15 +59,15 @@ static void gather_members(const FormPoints *x, const FormParts *parts, const do
             const FormUnit unit = units[u];
             int num, den;
             if ((unit.s && !x->segments) || (unit.kind != UNIT_ONE && !parts->bytes[i]) ||
-                !is_times(x, parts->value[i], unit, y, &num, &den))
+                !is_multiple(x, parts->value[i], unit, y, &num, &den))
                 continue;
             g->member[g->n++] = (FormMember){parts->name[i], num, den, unit};
             done[i] = true;
         }
 }
 
-// Moves a factor from the sum to the members if that removes fractions there: 2*(p-1)/p*m*(beta + gamma/2) becomes
-// (p-1)/p*m*(2*beta + gamma).
+// Moves a factor from the sum to the members if that removes fractions from the members:
+// 2*(p-1)/p*m*(beta + gamma/2) becomes (p-1)/p*m*(2*beta + gamma).
 static void share_fractions(FormGroup *g)
 {
     int common = 1, factor = 0;
@@ -84,8 +86,9 @@ static void share_fractions(FormGroup *g)
     }
 }
 
-// Moves a factor S or 1/S that all terms of the sum have to the units of the members, unless a unit would get S^2 or
-// 1/S^2. Then it is written only once.
+// If all terms of the sum have a factor S, or all have 1/S, moves it to the units of the members, so that the text
+// contains it only once: (p-1)*S + 2*S with alpha becomes (p-1 + 2) with S*alpha. Does nothing if a unit would get S^2
+// or 1/S^2.
 static void move_segments(FormGroup *g)
 {
     const int s = g->sum.term[0].s;
@@ -102,9 +105,9 @@ static void move_segments(FormGroup *g)
 }
 
 // Makes the group of the part `leader`: finds its coefficient as a sum of terms times a unit, then adds the parts that
-// share the sum. The unit is 1 for a part that is not in bytes. For one in bytes we try m, then m/S - 1 and, without
-// segments, 1 with terms in both m and 1; a group of this last kind has no other members. Returns false if none of them
-// fits.
+// share the sum. The unit is 1 for a part that is not in bytes. For a part in bytes the function tries the units m and
+// m/S - 1. Without segments it then tries the unit 1 with a sum that has terms with and without a factor m; no other
+// part can join that group. Returns false if no unit gives a sum.
 static bool lead_group(const FormPoints *x, const FormParts *parts, int leader, bool *done, FormGroup *g)
 {
     static const Power segments[] = {{0, 0}, {0, 1}, {0, -1}}, bytes[] = {{1, 0}, {0, 0}};

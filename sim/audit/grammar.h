@@ -19,28 +19,28 @@ typedef struct Atom {
 extern const Atom atoms[];
 extern const int n_atoms;
 
-// The values of all atoms at all places: value[i][j] of atom i at place j.
+// The values of all atoms at all places: value[i][j] is the value of atom i at place j.
 typedef struct Grammar {
     int n_places;
     const Place *places;
     double *value[MAX_ATOMS];
     bool uses_k[MAX_ATOMS]; // true if the atom contains k
 } Grammar;
-// The places stay the caller's and must outlive the grammar. Free with grammar_free.
+// Evaluates all atoms at the n places, which belong to the caller and must outlive the grammar. Free with grammar_free.
 Grammar *grammar_new(const Place *places, int n);
 void grammar_free(Grammar *g);
 
-// The atoms that are useful at some of the places. An atom is left out if it is a multiple of an earlier one at all
-// these places, because the two cannot be told apart then; if it is not finite or Atom rules it out; or if it contains
-// k and k is 1 everywhere.
+// The atoms that are useful at a selection of the places. An atom is left out if it is a multiple of an earlier atom at
+// all these places, because no value there distinguishes the two; if it is infinite or NAN at one of them; if its
+// fields `whole` or `no_powers` rule it out; or if it contains k and k is 1 everywhere.
 typedef struct Words {
     int n, n_places;
     int atom[MAX_ATOMS];
     double *value[MAX_ATOMS];
     double k; // the value of k if it is the same at all places, else 0
 } Words;
-// at[0 .. n-1] are the places of the grammar to use; n >= 1. The result does not refer to the grammar. Free with
-// words_free.
+// Returns the useful atoms for the places at[0 .. n-1] of the grammar, n >= 1. The result does not refer to the
+// grammar. Free with words_free.
 Words *words_new(const Grammar *g, const int *at, int n);
 void words_free(Words *w);
 

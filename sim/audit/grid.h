@@ -15,8 +15,8 @@
 // long and say nothing about a formula that smaller points do not say.
 double grid_max_messages(int refine);
 
-// Returns the values of p, as int. They rise, except that those which only a refined grid or a claim about connections
-// or speed-ups has come last. Free with g_array_unref.
+// Returns the values of p, as int. The values that every claim has come first and rise. The additional values of a
+// refined grid, and of a claim about connections or speed-ups, follow unsorted. Free with g_array_unref.
 GArray *grid_ranks(const Claim *claim, int refine);
 
 // A family of points has one point at each p; only p varies along it. S and k are indices into the lists of values
@@ -28,15 +28,16 @@ typedef struct Family {
 GArray *grid_families(const Claim *claim);
 
 // Sets *par, and p, m, S and k of *sample, to the point of a family at p. Returns false if the family has no point
-// there: k is out of its range, the size is one that only small p have, or the point would have too many messages.
+// there, because k is out of its range, because only small p have the family's size, or because the point would have
+// too many messages.
 bool grid_place(const Claim *claim, const Family *family, int p, int refine, Sample *sample, CollParams *par);
 
-// Returns the operation of a point. Its algorithm is the one that really runs; if that is not `a`, *why says why
-// (static).
+// Returns the operation of a point. Its algorithm is the one that runs: `a` or, if a need of `a` is not met, the
+// fallback (NULL if there is none); *why is then a static text that names this need.
 Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why);
 
-// How a ratio changes as p grows is read off four sequences of p, three values each: powers of two, 2^d-1, 2^d+1, and
-// other numbers. From one value to the next p grows about eightfold: 16, 128, 1024, and 12, 100, 1000.
+// The trend of a ratio as p grows is judged along four sequences of p, each of three values: powers of two, 2^d-1,
+// 2^d+1, and other numbers. Each value is about eight times the one before: 16, 128, 1024, or 12, 100, 1000.
 enum { TAILS = 4, TAIL = 3 };
 // Returns the i-th p of a sequence; 0 <= tail < TAILS, 0 <= i < TAIL.
 int grid_tail_ranks(int tail, int i, int refine);

@@ -62,7 +62,7 @@ static double value_at(const JudgeCase *x, guint i, int part)
     return claimed_at(x->claimed, i)[part];
 }
 
-// Returns true if the claim is judged by this part: not if the claim leaves the cost out on purpose.
+// Returns true if the claim is judged by this part. It is not if it leaves the cost out on purpose (`without`).
 static bool judged(const JudgeCase *x, int part)
 {
     return !x->c->left_out[part] && (part == 0 || claim_is_cost(x->c));
@@ -127,9 +127,9 @@ static const SampleClass *exact_class(const JudgeCase *x, const bool *ok)
 
 static const double unknown = -1;
 
-// Returns claimed / true of a part at the point of a family at p; unknown if the grid has no such point. A negative
-// claim counts as 0. The ratio is 1 if both are 0, and INFINITY if only the truth
-// is 0.
+// Returns claimed / true of a part at the point of a family at p. A negative claim counts as 0. The ratio is 1 if both
+// values are equal, even if they are 0, and INFINITY if only the truth is 0. Returns `unknown` if the grid has no point
+// there, or if the claim is not about it.
 static double ratio_at(const JudgeCase *x, int part, int family, int p)
 {
     for (guint i = 0; i < x->t->samples->len; i++) {
@@ -194,9 +194,8 @@ static bool below_bound(const JudgeCase *x, guint i, int part)
     return claimed < bound && !same_value(claimed, bound);
 }
 
-// Returns the first sample at which the part differs from the truth or, if part < 0, at which the claim is not right in
-// all parts. Returns -1 if there is none. The samples are sorted by p, then m, so the first is the smallest
-// counterexample.
+// Returns the smallest counterexample: the index of the first sample at which the part differs from the truth or, if
+// part < 0, at which ok[i] is false. The samples are sorted by p, then m. Returns -1 if there is none.
 static int first_difference(const JudgeCase *x, const bool *ok, int part)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -205,7 +204,8 @@ static int first_difference(const JudgeCase *x, const bool *ok, int part)
     return -1;
 }
 
-// Looks for a trend in all judged parts. An upper bound may grow without bound above the truth.
+// Looks for a trend in all judged parts, and returns true if it finds one that makes the claim wrong: an upper bound
+// may grow without bound above the truth.
 static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     for (int part = 0; part < x->claimed->n_parts; part++)
@@ -216,7 +216,7 @@ static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
     return false;
 }
 
-// Returns true if the claimed value can be a cost. An order may hold only from some p on, and be below 0 before.
+// Returns true if the claimed value can be a cost. An order may be negative, because it may hold only from some p on.
 static bool is_cost(double claimed, ClaimKind as)
 {
     return !isnan(claimed) && (claimed >= 0 || as == CLAIM_ORDER);
@@ -271,7 +271,7 @@ static void worst_factor(const JudgeCase *x, Verdict *v)
 }
 
 // Returns true if a claimed bandwidth is not proportional to B: at B = 3 it is not 3 times what it is at B = 1.
-static bool not_of_B(const JudgeCase *x)
+static bool not_proportional_to_B(const JudgeCase *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
         if (x->claimed->covered[i] &&
@@ -280,7 +280,7 @@ static bool not_of_B(const JudgeCase *x)
     return false;
 }
 
-// Returns true if the claim is right at some sample.
+// Returns true if the claim is right at some sample that it is about.
 static bool any_equal(const bool *ok, const JudgeCase *x)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -319,7 +319,7 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
         return v;
     }
     v.part = 0;
-    if (c->quantity == QUANTITY_BANDWIDTH && not_of_B(&x)) {
+    if (c->quantity == QUANTITY_BANDWIDTH && not_proportional_to_B(&x)) {
         v.kind = VERDICT_WRONG;
         v.why = WRONG_VALUE;
         v.at = first_difference(&x, ok, -1);

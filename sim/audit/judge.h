@@ -4,11 +4,11 @@
 #include "audit/grid.h"
 #include "audit/truth.h"
 
-// How far a claim holds. EXACT and CLASS come before WRONG, and WRONG comes before LOOSE and ORDER. A claim that is
-// read as an order is never EXACT, CLASS or LOOSE.
+// How far a claim holds. If several kinds apply, the verdict is the first of EXACT, CLASS, WRONG, LOOSE, ORDER; a claim
+// that is read as an order can only be WRONG or ORDER.
 typedef enum {
     VERDICT_EXACT, // claim and truth are equal at all points
-    VERDICT_CLASS, // they are equal at all points of a class, as the powers of two
+    VERDICT_CLASS, // they are equal at all points of a class, such as the powers of two
     VERDICT_LOOSE, // the claim is nowhere below the truth; as an equality it is also nowhere equal to it
     VERDICT_ORDER, // claim and truth are within a constant factor of each other
     VERDICT_WRONG, // the claim fails for one of the reasons in WrongWhy
@@ -18,31 +18,35 @@ extern const char *const verdict_names[];
 
 // Why a claim is wrong.
 typedef enum {
-    WRONG_UNBOUNDED,   // claimed / true grows without bound as p grows; an upper bound may do that
+    WRONG_UNBOUNDED,   // claimed / true grows without bound as p grows, and the claim is not an upper bound
     WRONG_TO_ZERO,     // claimed / true tends to 0 as p grows
     WRONG_BELOW_BOUND, // the claim is below the lower bound: no algorithm of the collective can do what is claimed
-    WRONG_BELOW_TRUTH, // the claim is an upper bound and is below the truth
-    WRONG_VALUE,       // the value is different, and no factor or trend can be given; see find_wrong
+    WRONG_BELOW_TRUTH, // the claim is an upper bound, but it is below the truth
+    WRONG_VALUE,       // the values differ, and neither a factor nor a trend describes the difference: find_wrong()
 } WrongWhy;
 
-// Three points of a family at which claimed / true shows that it does not stay within bounds.
+// Three points of a family along which claimed / true grows, or shrinks, without bound.
 typedef struct Trend {
     int family;
     int p[TAIL];        // rising
     double ratio[TAIL]; // claimed / true at p
 } Trend;
 
+// A verdict and its evidence.
 typedef struct Verdict {
     VerdictKind kind;
-    const SampleClass *of; // VERDICT_EXACT, VERDICT_CLASS: the class
-    bool else_wrong;       // VERDICT_CLASS: outside the class the claim is wrong, for the reason `why`
-    double constant;       // unless VERDICT_WRONG: the largest of claimed / true and true / claimed, >= 1
-    bool too_low;          // unless VERDICT_WRONG: the claim is below the truth at some point
-    bool no_factor;        // unless VERDICT_WRONG: where they differ, one is 0, below 0, infinite or NAN
-    WrongWhy why;          // VERDICT_WRONG, or else_wrong
-    int part;              // the cost whose coefficient is wrong; otherwise the one with the largest factor
-    Trend trend;           // `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
-    int at;                // the index of the sample that is the smallest counterexample; -1 if there is none
+    int at;   // the index of the sample that is the smallest counterexample; -1 if there is none
+    int part; // the cost whose coefficient is wrong; if the claim is not wrong, the cost that `constant` belongs to
+    // If the kind is VERDICT_EXACT or VERDICT_CLASS:
+    const SampleClass *of; // the class of points at which the claim is exact
+    bool else_wrong;       // true if the claim is wrong outside the class, for the reason `why`
+    // If the kind is VERDICT_WRONG, or if else_wrong is true:
+    WrongWhy why;
+    Trend trend; // only if `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
+    // If the kind is neither VERDICT_WRONG nor VERDICT_NONE:
+    double constant; // the largest claimed / true or true / claimed over all points, >= 1
+    bool too_low;    // true if the claim is below the truth at some point
+    bool no_factor;  // true if `constant` ignores points at which one of the two is 0, negative, infinite or NAN
 } Verdict;
 
 // What is claimed at every sample.
