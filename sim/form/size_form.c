@@ -14,17 +14,11 @@ void size_form_figures(const Platform *platform, double figure[COSTS])
     figure[2] = platform->value[KEY_GAMMA];
 }
 
-// Returns the figure by which an operation with m bytes is admitted or refused (operation_weight).
-static double bytes_at_most(const Operation *like, size_t m)
-{
-    return (double)m * operation_weight(like->algorithm->collective, like->c.p);
-}
-
 // Makes the operation with m bytes and other parameters. Returns false if the algorithm's needs are not met, so that a
 // fallback would run, or if m is too large to be admitted.
 static bool resized(const Operation *like, size_t m, const CollParams *par, Operation *op)
 {
-    if (bytes_at_most(like, m) >= 0x1p62)
+    if ((double)m * operation_weight(like->algorithm->collective, like->c.p) >= 0x1p62)
         return false;
     const char *why;
     Coll all = like->c;
@@ -34,9 +28,9 @@ static bool resized(const Operation *like, size_t m, const CollParams *par, Oper
     return coll_resolve(like->algorithm, &op->c, &why) == like->algorithm;
 }
 
-// Sets n to the counts of alpha, beta and gamma in T: from the formula or, if none applies and may_run is set, from the
-// certificate of a simulated run. *simulated becomes true if the formula does not give them. Returns false if the
-// counts are unknown. There is no formula for eager-port.
+// Sets n to the counts of alpha, beta and gamma in T. They come from the formula or, if no formula applies and may_run
+// is set, from the certificate of a simulated run; eager-port has no formulas. *simulated becomes true if a formula
+// does not give them. Returns false if the counts are unknown.
 static bool costs_of(const Operation *op, const Platform *platform, Transfer transfer, bool may_run, double n[COSTS],
                      bool *simulated)
 {
@@ -214,9 +208,10 @@ static bool holds(Fitting *f, const SegmentForm *form, int S)
     return fit_costs(f, (size_t)form->parts * (size_t)S, n) && near(n, expected);
 }
 
-// Returns the number of parts that segments cut: 1 if they cut the whole message, 2 if its halves, p if the ranks'
-// blocks. A segment as long as a part cuts nothing, so it costs the same as any longer one. The costs of longer ones
-// may be unknown, because an algorithm may need segments that are no longer than a part.
+// Returns the number of parts that segments cut: 1 if they cut the whole message, 2 if they cut its halves, p if they
+// cut the ranks' blocks. A segment as long as a part cuts nothing and costs as much as any longer segment, so the
+// function looks for the shortest segment with these costs. The costs of a segment that is longer than a part may be
+// unknown, because an algorithm may need shorter ones.
 static int parts_of(Fitting *f)
 {
     const int parts[] = {1, 2, f->op.c.p};
@@ -245,11 +240,11 @@ double segment_form_at(const Operation *op, const CollParam *segment, const Plat
     return n[0] * figure[0] + (double)op->m * (n[1] * figure[1] + n[2] * figure[2]);
 }
 
-// Returns true if the form also gives T at the best S and at a few others, as far as T is known there. The form was
-// checked only at S = 1, 2, 3 and 6, but a formula may have a kink anywhere, and what some algorithms do depends on S
-// mod ceil(log2 p).
-static bool holds_besides(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
-                          const SegmentForm *form)
+// Returns true if the form also gives T at S = 4, 5 and 7, at the best S and at the S after it. A point at which T is
+// unknown does not count. segment_form() has checked the form at S = 1, 2, 3 and 6 only, but a formula may have a kink
+// anywhere, and some algorithms depend on S mod ceil(log2 p).
+static bool holds_near_best(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                            const SegmentForm *form)
 {
     const double most = MAX(FORM_MESSAGES / op->c.p / form->parts, 2) - 1;
     const double best = floor(segment_form_best(form, platform, op->m, most)), S[] = {4, 5, 7, best, best + 1};
@@ -268,7 +263,7 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
     *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
     if (segment)
         form->linear = fit(&f, 1, form) && holds(&f, form, 3) && holds(&f, form, 6) &&
-                       holds_besides(op, segment, platform, transfer, form);
+                       holds_near_best(op, segment, platform, transfer, form);
     else
         form->linear = fit_costs(&f, 0, form->fixed);
     const bool known = form->linear || (segment && fit(&f, 6, form));

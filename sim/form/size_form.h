@@ -16,11 +16,11 @@ typedef struct SizeForm {
     double fixed[COSTS], per_byte[COSTS];
     bool simulated; // at least one of the three sizes that give the form was simulated
 } SizeForm;
-// Finds the form that an operation has near its size, from its costs at three sizes m, 2m and 3m. Here m is the size
-// nearest to op->m that all blocks and segments divide; op->m itself need not be one.
+// Finds the form that an operation has near its size, from its costs at the three sizes m, 2m and 3m. Here m is the
+// size nearest to op->m that all blocks and segments divide; op->m itself need not have this property.
 //
-// Returns false if the costs at the three sizes do not lie on a line, if 3m exceeds `most` bytes, or if at one of the
-// sizes the algorithm cannot run (or its fallback would) or its costs are unknown. Then *form means nothing.
+// Returns false, and leaves *form undefined, if the costs at the three sizes do not lie on a line, if 3m exceeds `most`
+// bytes, or if at one of the sizes the costs are unknown or the algorithm itself cannot run.
 bool size_form(const Operation *op, const Platform *platform, Transfer transfer, size_t most, SizeForm *form);
 // Returns the message size, in bytes, at which two forms take the same time; beyond it the one whose time grows more
 // slowly is faster. Returns NAN if both grow equally fast, or if they only meet at a size of 0 or less.
@@ -35,8 +35,8 @@ double size_forms_meet(const SizeForm *first, const SizeForm *second, const Plat
 typedef struct SegmentForm {
     int parts;                           // 1 (segments cut the whole message), 2 (its halves) or p (the ranks' blocks)
     double fixed[COSTS], varying[COSTS]; // messages for alpha; bytes per byte of m for beta and gamma
-    // True: the form is exact from S = 1 up to the best S, and beyond that it is at most T. False: T is not of this
-    // form; the form is an estimate for large S, fitted to S = 6 and 12.
+    // If true, the form is exact from S = 1 up to the best S, and a lower bound of T beyond that. If false, T does not
+    // have this form, and the form is an estimate for large S that is fitted to S = 6 and 12.
     bool linear;
     bool simulated; // a simulation gave some of the costs
 } SegmentForm;
