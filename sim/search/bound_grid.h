@@ -8,9 +8,10 @@ typedef struct BoundCell {
     int p;
     size_t m;
     Bounds bounds;
-    double latency_s, bandwidth_s, computation_s, bound_s; // bound_s: the largest of the three
-    double blocks_s;   // bcast through one port: the least time of equal blocks sent one by one; 0: does not apply
-    const Point *best; // the fastest known algorithm; NULL: not compared
+    double latency_s, bandwidth_s, computation_s; // the three bounds in `bounds`, as times
+    double bound_s;                               // the largest of the three
+    double blocks_s;   // for a bcast with one port, the least time of equal blocks sent one by one; 0 otherwise
+    const Point *best; // the fastest known algorithm; NULL if algorithms were not compared with the bound
 } BoundCell;
 
 typedef struct BoundGrid {
@@ -30,5 +31,6 @@ gboolean bound_grid_make(BoundGrid *grid, GError **error);
 double bound_grid_ratio(const BoundCell *cell);
 // Returns true if messages are sent eagerly.
 gboolean bound_grid_eager(const BoundGrid *grid);
-// Returns true if there are at least as many sizes as ranks, so that answers go along the sizes.
+// Returns true if answers are listed by size: there are at least as many sizes as numbers of ranks, and the collective
+// is not a barrier, which has no size.
 gboolean bound_grid_by_size(const BoundGrid *grid);

@@ -42,9 +42,9 @@ static int by_time(const void *a, const void *b)
 
 // What the search knows about an algorithm.
 typedef struct Standing {
-    Contender *best; // its place in the ranking; NULL: it has none
+    Contender *best; // its entry in the ranking; NULL if none of its tries has run
     double messages, uneven_messages;
-    const Try *last; // the last try that was simulated; NULL: none was
+    const Try *last; // the last try that was simulated; NULL if none was
 } Standing;
 
 // Returns true if the try may change the ranking, and is worth a simulation.

@@ -6,7 +6,7 @@
 // An algorithm with the parameters that are best for it.
 typedef struct Contender {
     Point *point;       // predicted
-    int S;              // segments of each part (SegmentForm.parts); 0: the algorithm has none
+    int S;              // segments of each part (SegmentForm.parts); 0 if the algorithm has none
     SegmentForm form;   // with its other parameters; valid, like the two below, if S > 0 and form.linear
     double S_best;      // the number of segments that is best by the form, not rounded
     double time_best_s; // T by the form with S_best segments

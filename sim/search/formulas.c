@@ -31,8 +31,8 @@ static int64_t integer_time(const Certificate *c, int k)
     return coefficients[k][0] * c->alpha + coefficients[k][1] * c->beta + coefficients[k][2] * c->gamma;
 }
 
-static void tell_difference(FormulaTally *t, const FormulaCase *c, const char *how, const char *what, int64_t simulated,
-                            int64_t formula)
+static void report_difference(FormulaTally *t, const FormulaCase *c, const char *how, const char *what,
+                              int64_t simulated, int64_t formula)
 {
     g_autofree char *m = units_format_size((size_t)c->x.m);
     g_autofree char *params = params_text(c->a, &c->x.par);
@@ -52,9 +52,9 @@ static void count_missing(const FormulaCase *c, FormulaTally *t)
     t->last_missing = c->x.p;
 }
 
-// Tells which time could not be simulated, and why.
-static void tell_refused(const FormulaCase *c, const char *how, const char *what, const GError *refused,
-                         FormulaTally *t)
+// Reports which time could not be simulated, and why.
+static void report_refused(const FormulaCase *c, const char *how, const char *what, const GError *refused,
+                           FormulaTally *t)
 {
     t->refused++;
     g_string_append_printf(t->told, "%s %s, p=%d, %s: %s is not simulated: %s\n", collectives[c->a->collective].name,
@@ -80,7 +80,7 @@ static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
         g_autoptr(GError) refused = NULL;
         g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, &refused);
         if (!r) {
-            tell_refused(c, how, names[k], refused, t);
+            report_refused(c, how, names[k], refused, t);
             all = false;
             continue;
         }
@@ -89,7 +89,7 @@ static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
         t->equal += simulated == form[k];
         t->different += simulated != form[k];
         if (simulated != form[k])
-            tell_difference(t, c, how, names[k], simulated, form[k]);
+            report_difference(t, c, how, names[k], simulated, form[k]);
     }
     if (any && all && form[0] >= 0 && form[1] >= 0 && form[2] >= 0 && form[3] == 7 * form[0] + 3 * form[1] + form[2]) {
         const int64_t triple[] = {mixed.alpha, mixed.beta, mixed.gamma};
@@ -98,7 +98,7 @@ static void compare(const FormulaCase *c, bool eager, FormulaTally *t)
         for (int k = 0; k < 3; k++)
             if (triple[k] != form[k]) {
                 t->different++;
-                tell_difference(t, c, how, parts[k], triple[k], form[k]);
+                report_difference(t, c, how, parts[k], triple[k], form[k]);
             }
     }
     if (!any)
@@ -128,7 +128,7 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
         g_autoptr(GError) refused = NULL;
         g_autoptr(SharedReplay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, &refused);
         if (!r) {
-            tell_refused(c, "shared memory", what, refused, t);
+            report_refused(c, "shared memory", what, refused, t);
             continue;
         }
         const int64_t *n = r->certificate.n, form = c->a->formula(&x);
@@ -138,7 +138,7 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
         t->equal += simulated == form;
         t->different += simulated != form;
         if (simulated != form)
-            tell_difference(t, c, "shared memory", what, simulated, form);
+            report_difference(t, c, "shared memory", what, simulated, form);
     }
 }
 

@@ -11,7 +11,7 @@ typedef struct FormulaTally {
     int refused;          // times that could not be simulated
     GString *missing;     // the p without a formula, as "3,5,6"
     int last_missing;     // the last of these p; 0 if there is none
-    GString *told;        // a line for each difference and each refusal
+    GString *told;        // the report: a line for each difference, and for each time that could not be simulated
 } FormulaTally;
 
 // Compares an entry on these numbers of ranks (of size_t) with its parameters at their defaults and at other values.

@@ -4,26 +4,26 @@
 #include "form/size_form.h"
 #include "search/request.h"
 
-// The times of both near one size, by their closed forms.
+// The closed forms of both times near one size, and where they meet.
 typedef struct Meeting {
-    gboolean known; // both times are linear in m there; if not, the other fields mean nothing
+    gboolean known; // TRUE if both times are linear in m there; otherwise the other fields mean nothing
     SizeForm form[2];
     double m; // the size at which both take the same time, in bytes; NAN if there is none
 } Meeting;
 
 // Two algorithms on p ranks.
 typedef struct Rivalry {
-    const Request *request; // its `some` are the two
+    const Request *request; // its `named` are the two algorithms
     int p;
     CrossoverSearch search;
     Meeting *meeting;   // one for each crossover of search.found; a single one if there are none
-    const char *why[2]; // the need that keeps each algorithm from running below search.first, or at all; NULL: none
+    const char *why[2]; // the need that keeps each algorithm from running below search.first, or at all; else NULL
 } Rivalry;
 
 // Makes a rivalry for each number of ranks of the request; rivalry_run_all runs them, on all processors. Free with
 // g_ptr_array_unref.
 GPtrArray *rivalry_make_all(const Request *request);
-// Finds the crossovers of all rivalries. Returns FALSE and an error if one fails.
+// Finds the crossovers of all rivalries. Returns FALSE and an error if a search fails.
 gboolean rivalry_run_all(const GPtrArray *rivalries, GError **error);
-// Returns algorithm i, 0 or 1.
+// Returns the i-th of the two algorithms, i = 0 or 1.
 const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i);

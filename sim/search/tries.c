@@ -11,17 +11,17 @@ enum {
     FEW = 8,                  // 2 .. FEW segments are always tried
     NEAR = 2,                 // numbers and lengths to try on each side of the best one
 };
-// A form that is not exact may give too long a time; we trust this share of it.
-static const double vague = 0.95;
+// A form that is not exact may overestimate the time, so the least time to expect is this share of the form's.
+static const double estimate_share = 0.95;
 
-// The search for tries on p ranks with m bytes; `algorithm` and `a` are the algorithm that it is at.
+// The tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
 typedef struct TrySearch {
     const Request *r;
     int p;
     size_t m;
-    int algorithm; // its place in the registry
+    int algorithm; // the place of `a` in the registry
     const CollAlgorithm *a;
-    GArray *tries; // of all algorithms
+    GArray *tries; // of Try, for all algorithms up to `a`
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
@@ -41,21 +41,21 @@ const CollParam *tries_segment_param(const CollAlgorithm *a)
     return NULL;
 }
 
-// Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in another order.
-static double whole_digits(double x)
+// Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in different orders.
+static double round_to_40_bits(double x)
 {
     int exponent = 0;
     const double mantissa = frexp(x, &exponent);
     return ldexp(rint(mantissa * 0x1p40), exponent - 40);
 }
 
-// Ways to cut the message, or its parts, into segments.
+// An operation for which tries with different segment lengths are made. Its other parameters are fixed.
 typedef struct SegmentCuts {
-    Operation op;            // with all its other parameters set
-    const CollParam *param;  // NULL: the algorithm has no segments
-    const SegmentForm *form; // NULL: none is known
-    size_t part;             // bytes of what is cut: the message, or one of its parts (SegmentForm.parts)
-    guint first;             // the index in TrySearch.tries of the first try with these other parameters
+    Operation op;
+    const CollParam *param;  // the parameter that sets the segment length; NULL if the algorithm has none
+    const SegmentForm *form; // NULL if no form is known
+    size_t part;             // the length of what is cut, in bytes: the message, or one of its SegmentForm.parts
+    guint first;             // the index in TrySearch.tries of the first try for this operation
 } SegmentCuts;
 
 // Returns the time with S segments of equal length, in seconds: by the form if it is linear, else from the costs at
@@ -70,7 +70,8 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
     return segment_form_at(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
 }
 
-// Adds a try with S segments, unless the algorithm's needs are not met or the segments are too many.
+// Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
+// not met, or if there are too many segments.
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
@@ -82,19 +83,20 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     double least_s = time_of(s, x, S);
     const gboolean by_form = !isnan(least_s);
     if (!by_form && x->form) // some rank sends at least half of the segments
-        least_s = MAX(vague * segment_form_time(x->form, r->platform, s->m, S), S / 2 * r->platform->value[KEY_ALPHA]);
+        least_s = MAX(estimate_share * segment_form_time(x->form, r->platform, s->m, S),
+                      S / 2 * r->platform->value[KEY_ALPHA]);
     else if (!by_form)
         least_s = text_bound(&op, r->platform, r->options.transfer);
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
-                     .least_s = whole_digits(least_s),
+                     .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
                      .oddity = points_oddity(s->a, par),
                      .number = (int)s->tries->len};
     g_array_append_val(s->tries, try);
 }
 
-// Adds a try with segments of this many bytes (0: whole parts), unless there is one.
+// Adds a try with segments of this many bytes, or without segments if it is 0. Adds nothing if there is one already.
 static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
 {
     const size_t cut = segment - segment % s->r->elem;
@@ -107,8 +109,9 @@ static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
     add_try(s, x, &par, (double)S);
 }
 
-// Adds a try like the one added last, but with uneven segments: S of them, with a length of `shortest` to `longest`
-// elements and a shorter last one. The least time to expect is that of the S - 1 other segments alone.
+// Adds a copy of the try added last, but with uneven segments: S - 1 segments of equal length, `shortest` to `longest`
+// elements, and a shorter last one. The last segment may be almost empty, so the least time to expect is the time of
+// the S - 1 others.
 static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t shortest, int64_t longest)
 {
     Try try = g_array_index(s->tries, Try, s->tries->len - 1);
@@ -116,7 +119,7 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
     try.least_s *= share;
     if (x->form && x->form->linear)
         try.least_s = segment_form_time(x->form, s->r->platform, (size_t)((double)s->m * share), others);
-    try.least_s = whole_digits(try.least_s);
+    try.least_s = round_to_40_bits(try.least_s);
     try.by_form = FALSE;
     try.shortest = (size_t)shortest;
     try.longest = (size_t)longest;
@@ -139,7 +142,7 @@ static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
         add_uneven(s, x, S, length, longest);
 }
 
-// Adds tries with as many segments as a part has at this length.
+// Adds tries with the number of segments that a part has if a segment has this many elements. Adds none for 0 or less.
 static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
 {
     const int64_t count = (int64_t)(x->part / s->r->elem);
@@ -147,7 +150,7 @@ static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
         add_number(s, x, (count + elements - 1) / elements);
 }
 
-// Returns the best number of segments up to `most`. T is convex in this number, so we bisect.
+// Returns the number of segments, 1 .. most, with the least time_of(). T is convex in this number, so we bisect.
 static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 {
     double low = 1;
@@ -264,8 +267,9 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
         add_try(s, &x, par, 1);
 }
 
-// Sorts the most promising try first, and those of uneven segments last.
-static int by_hope(const void *a, const void *b)
+// Compares tries for sorting: those of uneven segments come last, and otherwise the try that may take the least time
+// comes first.
+static int by_promise(const void *a, const void *b)
 {
     const Try *x = a, *y = b;
     if ((x->longest > 0) != (y->longest > 0))
@@ -291,6 +295,6 @@ GArray *tries_make(const Request *r, int p, size_t m, GError **error)
         add_tries(&s, &x->par, 0);
         point_free(x);
     }
-    g_array_sort(s.tries, by_hope);
+    g_array_sort(s.tries, by_promise);
     return s.tries;
 }

@@ -1,19 +1,21 @@
-// What a contest tries: values of the parameters of each algorithm, and the least time that each can be hoped to take.
+// Tries: the values of the parameters that a contest may simulate for each algorithm. Each try has an estimate of the
+// least time that it takes, so that the contest begins with the most promising tries and can skip hopeless ones.
 #pragma once
 #include "search/points.h"
 
-// An algorithm with values of its parameters with which it runs under its own name.
+// An algorithm with values of its parameters. Its needs are met, so that no fallback runs in its place.
 typedef struct Try {
     int algorithm; // its place in the registry
     CollParams par;
-    double least_s;           // the least time to expect, in seconds: by its form, or by its text if it has no form
-    gboolean by_form;         // least_s is not an estimate but the time if all blocks and segments are of equal length
-    size_t shortest, longest; // lengths to try for uneven segments, in elements; 0: try `par` only
-    int oddity, number;       // of equal tries the less odd comes first, then the one with the lower number
+    double least_s;   // the least time to expect, in seconds: from its form, or from its text if it has no form
+    gboolean by_form; // TRUE if least_s is exact when all blocks and segments are of equal length; else an estimate
+    // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
+    size_t shortest, longest;
+    int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
 
-// Makes all tries on p ranks with m bytes, the most promising first and those of uneven segments last. Returns NULL and
-// an error on bad input. Free with g_array_unref.
+// Returns all tries (Try) on p ranks with m bytes, the most promising first and those of uneven segments last. Returns
+// NULL and an error on bad input. Free with g_array_unref.
 GArray *tries_make(const Request *request, int p, size_t m, GError **error);
 // Returns the parameter that cuts messages into segments; NULL if the algorithm has none.
 const CollParam *tries_segment_param(const CollAlgorithm *a);
