@@ -220,7 +220,7 @@ static int chains(const CountsCase *k, int v)
 static int64_t gathered(const CountsCase *k, int v)
 {
     const CollPoint *x = &k->x;
-    int64_t t = runs_tell_counts_time(x, v);
+    int64_t t = runs_bcast_counts_time(x, v);
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
         const int64_t ready = gathered(k, v + d);
         const bool in_chains = v == 0 && strcmp(k->a->name, "binomial_chains") == 0;
@@ -238,9 +238,9 @@ static int64_t scattered(const CountsCase *k, int v, int64_t t)
     for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
-        const int64_t told = runs_tell_counts_time(x, v + d);
-        t = (x->eager ? t : MAX(t, told)) + run_cost(k, v + d);
-        end = MAX(end, scattered(k, v + d, MAX(t, told)));
+        const int64_t counts = runs_bcast_counts_time(x, v + d); // when the child has passed the lengths on
+        t = (x->eager ? t : MAX(t, counts)) + run_cost(k, v + d);
+        end = MAX(end, scattered(k, v + d, MAX(t, counts)));
     }
     return MAX(t, end);
 }
@@ -262,7 +262,7 @@ static int64_t expected(const CountsCase *k)
 {
     if (strcmp(k->a->name, "linear") == 0)
         return one_by_one(k);
-    return k->a->collective == COLL_GATHERV ? gathered(k, 0) : scattered(k, 0, runs_tell_counts_time(&k->x, 0));
+    return k->a->collective == COLL_GATHERV ? gathered(k, 0) : scattered(k, 0, runs_bcast_counts_time(&k->x, 0));
 }
 
 static void compare(CountsCase *k, size_t m, int *compared)

@@ -23,6 +23,7 @@ void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const
 // Works like coll_sendrecv, but `to` or `from` may be -1: then nothing is sent, or nothing is received.
 void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r);
 
+// Begin a send or a receive, and return its request at once.
 CollReq coll_isend(const Coll *c, int to, Slice s);
 CollReq coll_irecv(const Coll *c, int from, Slice s);
 // Waits for request r. Does nothing if r has been waited for before.
@@ -31,7 +32,7 @@ void coll_wait(const Coll *c, CollReq r);
 CollReq coll_mark(const Coll *c);
 // Waits for all pending requests whose number is `from` or higher; 0 waits for all.
 void coll_waitall(const Coll *c, CollReq from);
-// Waits until fewer than n >= 1 requests are pending. It does not matter which of them complete.
+// Waits until fewer than n >= 1 of the requests not waited for are pending, whichever of them complete first.
 void coll_throttle(const Coll *c, int n);
 
 // ---- Local work ----------------------------------------------------------------------------------------------------

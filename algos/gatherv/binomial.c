@@ -25,7 +25,7 @@
 static void gatherv(const Coll *c, MessageChainRule chain)
 {
     const Runs r = runs_binomial(c);
-    runs_tell_counts(c);
+    runs_bcast_counts(c);
     runs_gather(c, &r, chain);
 }
 
@@ -76,7 +76,7 @@ static int64_t formula(const CollPoint *x)
 // breaks the symmetry.
 static int same_as_chains(const Coll *c)
 {
-    return c->root ? coll_v(c) : same_told(c);
+    return c->root ? coll_v(c) : same_after_counts(c);
 }
 
 #define COMMON                                                                                                         \
@@ -90,7 +90,7 @@ const CollAlgorithm gatherv_binomial_algorithm = {
     .name = "binomial",
     .summary = "gather binomial after a broadcast of the lengths; the root copies all messages except single blocks",
     .run = gatherv_binomial,
-    .same_as = same_told,
+    .same_as = same_after_counts,
 };
 
 const CollAlgorithm gatherv_binomial_chains_algorithm = {

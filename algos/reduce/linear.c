@@ -14,7 +14,7 @@ static void reduce_linear(const Coll *c)
         coll_send(c, c->root, c->in);
         return;
     }
-    // In place, the result accumulates where the root's own vector stands, so the vector is copied away first.
+    // In place, the result accumulates in the buffer of the root's own vector, so we copy the vector away first.
     const Slice own = coll_scratch(c, c->in.len), inbox = coll_scratch(c, c->in.len);
     coll_copy(c, own, c->in);
     for (int r = c->p - 1; r >= 0; r--) {

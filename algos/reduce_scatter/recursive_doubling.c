@@ -16,8 +16,8 @@ static int cut(const Coll *c, int v)
     return v < c->p ? v : c->p;
 }
 
-// Copies all blocks of b, except those of the group of m ranks from g on, side by side into `room`, or from there to b
-// if `back`. Returns the part of `room` that the blocks take.
+// Copies all blocks of b, except the blocks of the m ranks from rank g on, side by side into `room`. If `back` is true,
+// copies them from `room` to b instead. Returns the part of `room` that the blocks take.
 static Slice pack(const Coll *c, const Blocks *b, int g, int m, Slice room, bool back)
 {
     const Slice low = blocks(b, 0, g), high = blocks(b, cut(c, g + m), c->p);
@@ -47,7 +47,7 @@ static void reduce_scatter_recursive_doubling(const Coll *c)
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 
-// Returns the number of bytes of all blocks, except those of v's group of m ranks.
+// Returns the number of bytes of all blocks, except the blocks of v's group of m ranks.
 static int64_t but_group(const CollPoint *x, int v, int m)
 {
     const int first = v & ~(m - 1), end = first + m < x->p ? first + m : x->p;

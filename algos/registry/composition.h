@@ -7,8 +7,8 @@
 void coll_call(const Coll *c, const CollAlgorithm *algorithm);
 // Returns true if coll_call can run the algorithm or a fallback.
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
-// Returns the least v whose schedule is that of the caller's v if coll_call runs the algorithm (CollAlgorithm.same_as).
-// Returns the caller's v if none is known, or if peers are not PEERS_SHIFT.
+// Returns the smallest v that has the same schedule as the caller's v if coll_call runs the algorithm
+// (CollAlgorithm.same_as). Returns the caller's v if no symmetry is known, or if peers are not PEERS_SHIFT.
 int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Returns T of coll_call on p ranks and m bytes, with alpha, beta, gamma and the discipline of x; -1 if no formula is
 // known. For a reduce_scatter_block, m is a rank's block.

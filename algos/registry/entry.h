@@ -79,7 +79,7 @@ struct CollAlgorithm {
     bool ordered; // reductions keep the order of the ranks
     bool shared;  // the algorithm moves its data through shared memory, not by messages
     CollPeers peers;
-    // Returns the least v with the caller's schedule (shapes/symmetry.h). NULL if no symmetry is known.
+    // Returns the smallest v that has the caller's schedule (shapes/symmetry.h). NULL if no symmetry is known.
     int (*same_as)(const Coll *c);
     const char *cost;                       // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known

@@ -15,8 +15,8 @@ typedef struct Due {
 typedef void (*DueFunc)(const Due *due, void *user);
 
 // Calls `due` for every part of the result of this view, an operation on m bytes. coll_make must have made the view,
-// and it may be in place. Parts do not overlap. Bytes of `out` that are in no part are not checked: those of an
-// exscan's first rank, those of a gather's or reduction's ranks other than the root, and gaps between blocks.
+// and it may be in place. Parts do not overlap. Bytes of `out` that are in no part are not checked: `out` of the
+// first rank in an exscan, `out` of all ranks but the root in a gather or a reduction, and gaps between blocks.
 void meaning_of(Collective collective, const Coll *view, size_t m, DueFunc due, void *user);
 
 // Returns true if the rank has data of its own at first. In bcast, scatter and scatterv only the root has.

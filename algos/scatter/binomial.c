@@ -23,7 +23,7 @@ static void scatter_binomial(const Coll *c)
 
 static void scatterv_binomial(const Coll *c)
 {
-    runs_tell_counts(c);
+    runs_bcast_counts(c);
     scatter_binomial(c);
 }
 
@@ -40,7 +40,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
     for (int d = pow2_floor(x->p); d >= 1; d /= 2) {
         if (v % (2 * d) != 0 || v + d >= x->p)
             continue;
-        int64_t child = runs_tell_counts_time(x, v + d);
+        int64_t child = runs_bcast_counts_time(x, v + d);
         times_pass(x, &t, &child, tree_binomial_span(v + d, x->p) * x->m);
         end = later(end, subtree(x, v + d, child));
     }
@@ -49,7 +49,7 @@ static int64_t subtree(const CollPoint *x, int v, int64_t t)
 
 static int64_t formula_v(const CollPoint *x)
 {
-    return subtree(x, 0, runs_tell_counts_time(x, 0));
+    return subtree(x, 0, runs_bcast_counts_time(x, 0));
 }
 
 #define COMMON                                                                                                         \
@@ -73,7 +73,7 @@ const CollAlgorithm scatterv_binomial_algorithm = {
     .collective = COLL_SCATTERV,
     .run = scatterv_binomial,
     .params = {LEVEL},
-    .same_as = same_told,
+    .same_as = same_after_counts,
     .cost = "ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta)",
     .formula = formula_v,
     .source = "the mirror of gatherv binomial",

@@ -1,5 +1,5 @@
 // What:   The root has k children, each the head of a chain of consecutive ranks. A rank receives its own block and
-//         those of all ranks behind it in its chain as one message, keeps its own, and sends the others on. See
+//         the blocks of all ranks behind it in its chain as one message, keeps its own, and sends the others on. See
 //         shapes/runs.c.
 // Cost:   k | p-1, l = (p-1)/k: (k+l-1) alpha + (k l + l(l-1)/2) m beta; else the slowest of the chains, k =
 //         min(chains, p-1). l is the length of a chain, and m is the size of a block, in bytes.

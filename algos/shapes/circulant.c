@@ -1,7 +1,7 @@
 // The circulant graph: every rank sends to the ranks skip[k] ahead of it, k = 0 .. q-1, where skip[q] = p and
 // skip[k] = ceil(skip[k+1] / 2), so that skip[0] = 1 and q = ceil(log2 p). Example: p = 5 has the skips 1 2 3, then 5.
 //
-// The reduce-scatter and the allgather are those of Träff 2024; the broadcast follows Träff 2022-2024 (arXiv
+// The source of the reduce-scatter and the allgather is Träff 2024; the broadcast follows Träff 2022-2024 (arXiv
 // 2205.10072, 2312.11236, 2407.18004).
 #include "shapes/circulant.h"
 #include "api/blocks.h"
@@ -91,8 +91,8 @@ typedef struct BlockSearch {
 //   5 + skip[1] = 7   is 8 - skip[0]: round 0 receives block 1, from rank 2.
 //   5 + skip[0] = 6   is 8 - skip[1]: round 1 receives block 0, from rank 1. No unused skip is left below 0: go back.
 //   place 5           is 8 - skip[2]: round 2 receives block 3, from the root.
-// block[] is 1 0 3. Block 3 = q stands for v's base block 2, which the root sends in this group of rounds; blocks 1 and
-// 0 are those of the group before. circulant_receives writes this as -2 -3 2.
+// block[] is 1 0 3. Here 3 = q stands for v's base block 2, which the root sends in this group of rounds; 1 and 0 are
+// blocks of the group before. circulant_receives turns these numbers into -2 -3 2.
 static void find_blocks(BlockSearch *s, int64_t from, int e)
 {
     for (uint64_t left; (left = s->unused & ((UINT64_C(1) << e) - 1)) != 0;) {

@@ -14,16 +14,18 @@ Circulant circulant_graph(int p);
 // p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. The operation
 // must be commutative.
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
-// Takes the same rounds backwards. `have` has its blocks in the same order, and its block 0 is the caller's own; the
-// function receives the others into `have` and copies all p blocks to their places in `out`.
+// Brings every rank's block to all ranks, by the rounds of circulant_reduce_scatter backwards. `have` has room for p
+// blocks in the order r, r+1 .. mod p (blocks_turned), of which block 0 is the caller's own. The function receives the
+// other blocks into `have`, and copies all p blocks to their places in `out`.
 void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
 
-// A broadcast of n blocks takes n-1+q rounds; backwards it is a reduction. Rounds come in groups of q.
+// A broadcast of n blocks takes n-1+q rounds; backwards it is a reduction. Rounds come in groups of q, and in every
+// group the root sends q new blocks.
 //
-// Fills block[0 .. q-1]: in round k of each group, v receives block[k] from v - skip[k]. Block 0 is the first block
-// that the root sends in the group, so that the root sends blocks 0 .. q-1 in rounds 0 .. q-1; -q .. -1 are blocks of
-// the group before. Of the q numbers, exactly one is not negative, and modulo q they are all different, so that v
-// receives every block once. The function works for every v in 0 .. p-1, but the root, v = 0, receives nothing.
+// Finds the blocks that v, 0 <= v < p, receives in a group: in round k, k = 0 .. q-1, v receives block[k] from
+// v - skip[k]. Blocks are numbered within the group: the root sends block k in round k, and -q .. -1 are the blocks of
+// the group before. Exactly one of the q numbers is not negative, and modulo q they are all different, so v receives
+// every block once. For the root, v = 0, the numbers mean nothing, because it receives nothing.
 //
 // Example: p = 5, q = 3. Rank 1 receives 0 -1 -2, rank 2 receives -3 1 -1, rank 3 receives -2 -3 2, and rank 4 receives
 // -1 -2 0. In round 0 of the second group, rank 2 therefore receives block -3 + 3 = 0 from rank 1, which received this
@@ -45,8 +47,9 @@ typedef struct CirculantRound {
 CirculantSchedule circulant_schedule(const Coll *c, int n);
 // Returns the caller's peers and blocks in round i = 0 .. rounds-1.
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
-// Returns which round of its group round i is: its peers are skip[k] away.
+// Returns the number k of round i within its group, 0 .. q-1. The peers of the round are skip[k] away.
 int circulant_k(const CirculantSchedule *x, int i);
-// Returns the block, 0 .. n-1, that the number `entry` of the schedule means in round i. Returns -1 if the block would
-// be one before the first, so that nothing is sent. A block beyond the last one becomes the last one.
+// Returns the block, 0 .. n-1, that `entry`, an element of send[] or recv[], means in round i. Returns -1, so that
+// nothing is sent, if the number lies before the first block. A number beyond the last block means the last block,
+// which is then sent again.
 int circulant_block(const CirculantSchedule *x, int i, int entry);

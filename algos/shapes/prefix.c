@@ -4,7 +4,7 @@
 
 Prefix prefix_begin(const Coll *c, bool exclusive)
 {
-    // In place, an exscan's result accumulates where the rank's own vector stands, so the vector is copied away first.
+    // In place, an exscan's result accumulates in the buffer of the rank's own vector, so we copy that away first.
     // The last rank of an exscan sends nothing and needs no copy.
     const Slice own = exclusive ? coll_scratch(c, c->in.len) : c->out;
     if (!exclusive || c->rank < c->p - 1)

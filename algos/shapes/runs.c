@@ -53,8 +53,8 @@ Runs runs_binary(const Coll *c)
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------------
 
-// Returns where child i's run ends: where the next run begins, or at n for the last run. Children are listed by
-// ascending or by descending place, so the next run is that of the child after or before.
+// Returns where child i's run ends: where the next run begins, or n for the last run. Children are listed by ascending
+// or by descending place, so the next run belongs to the child after or before child i.
 static int run_end(const Runs *r, int i)
 {
     const int first = r->first[i];
@@ -185,11 +185,11 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain)
 
 // ---- What only the root knows --------------------------------------------------------------------------------------
 
-void runs_tell_counts(const Coll *c)
+void runs_bcast_counts(const Coll *c)
 {
     if (c->par.choice != LEVEL_CONSERVATIVE)
         return;
-    const Slice told = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
-    const Blocks whole = blocks_size(c, told, 0);
+    const Slice counts = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
+    const Blocks whole = blocks_size(c, counts, 0);
     tree_bcast(c, tree_binomial(c, c->root), &whole);
 }

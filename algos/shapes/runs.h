@@ -17,9 +17,10 @@ Runs runs_binomial(const Coll *c);
 Runs runs_chain(const Coll *c, int chains);
 Runs runs_binary(const Coll *c);
 
-// A child's run can reach a gather's root as several messages; a rule cuts it. For a run that ends before place j, the
-// rule returns the end of the message that begins with place i. `stays` allows the root to receive the message straight
-// into place if its blocks touch each other there; otherwise the message goes through scratch.
+// A child's run can reach the root of a gather as several messages, and a rule cuts it into these. For a run that ends
+// before place j, the rule returns the place before which the message that begins with place i ends. `stays` allows the
+// root to receive the message straight into place if its blocks touch each other there; otherwise the message goes
+// through scratch.
 typedef struct MessageChain {
     int end;
     bool stays;
@@ -36,4 +37,4 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
 
 // Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone. Does nothing on the
 // aggressive level, where all ranks know them.
-void runs_tell_counts(const Coll *c);
+void runs_bcast_counts(const Coll *c);

@@ -1,4 +1,4 @@
-// Each function returns the least v whose schedule, relative to itself, is that of the caller's v.
+// Each function returns the smallest v that has, relative to itself, the same schedule as the caller's v.
 #include "shapes/symmetry.h"
 #include "api/communicate.h"
 #include "api/integers.h"
@@ -130,7 +130,7 @@ int same_binary_run(const Coll *c)
     return level - 1 + (c->p - (last_level - 1)) % level;
 }
 
-int same_told(const Coll *c)
+int same_after_counts(const Coll *c)
 {
     return c->par.choice == LEVEL_CONSERVATIVE ? coll_v(c) : same_binomial_in_order(c);
 }

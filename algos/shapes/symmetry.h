@@ -1,6 +1,9 @@
-// Symmetries: which ranks have the same schedule. A registry entry declares one of these functions as
-// CollAlgorithm.same_as. It returns the least v that does, relative to itself, what the caller's v does, and the
-// caller's v if no symmetry is known. The simulator then records one schedule for all of these ranks.
+// Symmetries: which ranks have the same schedule. Two ranks v are called alike if each does, relative to itself, what
+// the other does. A registry entry declares one of these functions as CollAlgorithm.same_as, and the simulator then
+// records one schedule for all ranks that are alike.
+//
+// Each function returns the smallest v that is alike to the caller's v, or the caller's v itself if no symmetry is
+// known. The comments say under which condition ranks are alike.
 #pragma once
 #include "api/view.h"
 
@@ -27,9 +30,9 @@ int same_knomial_siblings(const Coll *c);
 // the size is the number of blocks that a rank handles.
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
-// For the in-order binomial tree after runs_tell_counts, whose broadcast runs over another tree and breaks the
-// symmetry.
-int same_told(const Coll *c);
+// As same_binomial_in_order on the aggressive level. On the conservative level no symmetry is known, because the
+// broadcast in runs_bcast_counts runs over another tree.
+int same_after_counts(const Coll *c);
 // Returns same(c) if the tree's root (reduce_top) is the operation's root. If the result is handed on to another root,
 // the ranks have no known symmetry.
 int same_under_top(const Coll *c, int (*same)(const Coll *c));
@@ -38,7 +41,7 @@ int same_under_top(const Coll *c, int (*same)(const Coll *c));
 int same_swing(const Coll *c);
 // After fold_ranks there are three kinds of ranks: those folded away, those they are folded into, and the others.
 int same_fold(const Coll *c);
-// The same, if the elements divide evenly among the parts (and into halves, if there is a fold).
+// As same_fold, but only if the elements divide evenly among the parts, and into halves if there is a fold.
 int same_fold_even(const Coll *c);
 // After fold_runs and fold_beyond, for exchanges of whole vectors by butterfly_digit_peer. The radix must be a power of
 // two; otherwise no symmetry is known.

@@ -2,7 +2,7 @@
 #include "times/times.h"
 #include "api/integers.h"
 
-int64_t runs_tell_counts_time(const CollPoint *x, int v)
+int64_t runs_bcast_counts_time(const CollPoint *x, int v)
 {
     if (x->par.choice != LEVEL_CONSERVATIVE)
         return 0;
@@ -14,17 +14,17 @@ int64_t runs_tell_counts_time(const CollPoint *x, int v)
 
 // Returns when v has the blocks of its subtree. Under eager nothing waits for a port, so this is when the blocks of the
 // slowest child have arrived.
-static int64_t gathered(const CollPoint *x, bool told, int v)
+static int64_t gathered(const CollPoint *x, bool counts_first, int v)
 {
-    int64_t t = told ? runs_tell_counts_time(x, v) : 0;
+    int64_t t = counts_first ? runs_bcast_counts_time(x, v) : 0;
     for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
-        const int64_t ready = gathered(x, told, v + d);
+        const int64_t ready = gathered(x, counts_first, v + d);
         t = later(t, (x->eager ? ready : later(ready, t)) + u(x, tree_binomial_span(v + d, x->p) * x->m));
     }
     return t;
 }
 
-int64_t runs_gather_binomial_time(const CollPoint *x, bool told)
+int64_t runs_gather_binomial_time(const CollPoint *x, bool counts_first)
 {
-    return gathered(x, told, 0);
+    return gathered(x, counts_first, 0);
 }

@@ -63,7 +63,7 @@ typedef struct Clocks {
 Clocks clocks_new(int p);
 // Runs one round, in which a message costs u and the reduction of a received message costs g.
 void clocks_round(const Clocks *k, int64_t u, int64_t g);
-// Returns the time of the last clock, and frees the clocks.
+// Frees the clocks, and returns the latest of their times.
 int64_t clocks_free(Clocks *k);
 
 // ---- Trees ---------------------------------------------------------------------------------------------------------
@@ -81,14 +81,15 @@ typedef Tree (*CollTree)(const Coll *c, int root);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
 
-// Returns when v has passed on the lengths that runs_tell_counts broadcasts; 0 on the aggressive level.
-int64_t runs_tell_counts_time(const CollPoint *x, int v);
-// Returns T of runs_gather over the in-order binomial tree with blocks of m bytes. `told` adds runs_tell_counts before
-// it.
-int64_t runs_gather_binomial_time(const CollPoint *x, bool told);
+// Returns when v has passed on the lengths that runs_bcast_counts broadcasts; 0 on the aggressive level.
+int64_t runs_bcast_counts_time(const CollPoint *x, int v);
+// Returns T of runs_gather over the in-order binomial tree with blocks of m bytes, including a runs_bcast_counts before
+// it if `counts_first` is true.
+int64_t runs_gather_binomial_time(const CollPoint *x, bool counts_first);
 
-// Returns true if the last step of two_tree_bcast takes no extra time under eager (and, in a reduction, the step's
-// reduction none under rendezvous), because the rank that it is for may be idle before it: p = 2^k + 1 >= 3.
+// Returns true if p = 2^k + 1 >= 3. The rank that the last step of two_tree_bcast serves may then be idle before that
+// step: under eager the step takes no extra time, and in a reduction under rendezvous the reduction of the step takes
+// none.
 bool two_tree_idles(int p);
 // Returns T under E0 of a reduction over two trees, or of an allreduce if `all` is true.
 int64_t two_tree_eager_time(const CollPoint *x, bool all);
