@@ -312,12 +312,12 @@ static char *deadlock(const ContentsRun *run, int r)
                               : run->eager ? "deadlock under eager sends:"
                                            : "deadlock under synchronous sends:");
     g_autofree bool *seen = g_new0(bool, run->c->of.p);
-    for (int told = 0;; told++) {
+    for (int reported = 0;; reported++) {
         if (run->rank[r].at == run->c->rank[r].n) {
             g_string_append_printf(s, " rank %d, which has finished", r);
             break;
         }
-        if (seen[r] || told == 8) {
+        if (seen[r] || reported == 8) {
             g_string_append_printf(s, " rank %d%s", r, seen[r] ? "" : " ..");
             break;
         }

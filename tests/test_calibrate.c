@@ -225,12 +225,12 @@ static Log *read_raw(const char *name, const char *label)
     g_autofree char *path = g_build_filename(given ? given : "../shared/measured", "raw_logs", name, NULL);
     if (!g_file_test(path, G_FILE_TEST_EXISTS))
         return NULL;
-    g_auto(LogLabel) told = {0};
+    g_auto(LogLabel) parsed = {0};
     g_autoptr(GError) error = NULL;
     g_autofree char *argument = g_strconcat(label, "=", name, NULL);
     const char *unused;
-    g_assert_true(log_label(argument, &told, &unused, NULL));
-    Log *log = log_read(path, &told, &error);
+    g_assert_true(log_label(argument, &parsed, &unused, NULL));
+    Log *log = log_read(path, &parsed, &error);
     g_assert_no_error(error);
     return log;
 }

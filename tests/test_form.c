@@ -137,10 +137,10 @@ static bool check_point(const Claim *c, const Form *f, const Sample *s)
     g_autoptr(Expression) e = read_canonical(f->text);
     const size_t n = strstr(f->text, "max(alpha") || g_test_thorough() ? G_N_ELEMENTS(costs) : 4;
     for (size_t i = 0; i < n; i++) {
-        const double told = value_at(e, s, costs[i]), truth = whole_time(schedule, costs[i]);
-        if (!same_value(told, truth))
+        const double value = value_at(e, s, costs[i]), truth = whole_time(schedule, costs[i]);
+        if (!same_value(value, truth))
             g_error("%s %s, %s: %s is %.15g, but T is %.15g: p=%d m=%g S=%g k=%g alpha=%g beta=%g gamma=%g",
-                    collectives[c->collective].name, c->algorithm->name, f->points->name, f->text, told, truth, s->p,
+                    collectives[c->collective].name, c->algorithm->name, f->points->name, f->text, value, truth, s->p,
                     s->m, s->S, s->k, costs[i][0], costs[i][1], costs[i][2]);
     }
     schedule_free(schedule);

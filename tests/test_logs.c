@@ -49,12 +49,12 @@ static const char csv[] =
 
 static Log *parse(const char *text, const char *label, GError **error)
 {
-    g_auto(LogLabel) told = {0};
+    g_auto(LogLabel) parsed = {0};
     const char *path;
     g_autofree char *argument = g_strconcat(label ? label : "", label ? "=" : "", "f", NULL);
-    g_assert_true(log_label(argument, &told, &path, NULL));
+    g_assert_true(log_label(argument, &parsed, &path, NULL));
     g_assert_cmpstr(path, ==, "f");
-    return log_parse(text, strlen(text), "f", &told, error);
+    return log_parse(text, strlen(text), "f", &parsed, error);
 }
 
 static const LogSample *sample(const Log *log, guint i)

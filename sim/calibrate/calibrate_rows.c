@@ -37,13 +37,13 @@ static int key_of(const char *term)
 }
 
 // Returns how much the time of row i grows if figure `key` grows by 1 and the critical path stays the same. If read is
-// tied to write, what read adds counts for write.
+// tied to write, this is 0 for read, and write also counts what read adds.
 static double factor(const CalibrateRows *r, guint i, PlatformKey key)
 {
     double sum = 0;
     for (int t = 0; t < r->model->n_terms; t++) {
-        const int told = key_of(r->model->terms[t]), k = told < 0 ? KEY_READ : told;
-        const double share = told < 0 ? 1 / r->platform->value[KEY_LANES] : 1;
+        const int counted = key_of(r->model->terms[t]), k = counted < 0 ? KEY_READ : counted;
+        const double share = counted < 0 ? 1 / r->platform->value[KEY_LANES] : 1;
         if (k == (int)key || (r->tied && k == KEY_READ && key == KEY_WRITE))
             sum += (double)r->count[i][t] * share;
     }
@@ -233,10 +233,10 @@ static void leave_out(CalibrateRows *r)
             r->left_out[i] = errors[n++] > limit;
 }
 
-// Ties read to write if both are free, differ clearly, and explain the rows as well with their values exchanged. Rows of
-// two ranks cannot distinguish them: the copy of a fragment into its slot and the copy out of it follow each other, or
-// the slower one hides the other. *tied says whether read is now tied. Returns FALSE and an error if a row cannot be
-// simulated.
+// Ties read to write if both are free, differ clearly, and explain the rows as well with their values exchanged. Rows
+// of two ranks cannot distinguish them: the copy of a fragment into its slot and the copy out of it follow each other,
+// or the slower one hides the other. Sets *tied to whether read is now tied. Returns FALSE and an error if a row cannot
+// be simulated.
 static gboolean tie_alike(CalibrateRows *r, gboolean *tied, GError **error)
 {
     double *const write = &r->platform->value[KEY_WRITE], *const read = &r->platform->value[KEY_READ];

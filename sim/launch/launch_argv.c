@@ -73,13 +73,13 @@ static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **er
     g_autofree char *ranks = g_strdup_printf("%d", p);
     if (!g_shell_parse_argv(words, NULL, &word, &why))
         return bad_input(error, "--launcher '%s': %s", words, why->message);
-    gboolean told = FALSE;
+    gboolean has_ranks = FALSE;
     for (char **w = word; *w; w++) {
         g_auto(GStrv) part = g_strsplit(*w, "{p}", -1);
-        told |= part[0] && part[1];
+        has_ranks |= part[0] && part[1];
         g_ptr_array_add(argv, g_strjoinv(ranks, part));
     }
-    return told ||
+    return has_ranks ||
            bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as in \"srun -n {p}\"", words);
 }
 

@@ -156,16 +156,16 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
         return log_bad(at, error, "the log is of %s, the label says %s", name, log_label_name(label));
     if (!check_time(at, time_s, error))
         return FALSE;
-    const int told = label ? label->p : 0;
-    if (p && told && p != told)
-        return log_bad(at, error, "the log is of %d ranks, the label says %d", p, told);
+    const int label_p = label ? label->p : 0;
+    if (p && label_p && p != label_p)
+        return log_bad(at, error, "the log is of %d ranks, the label says %d", p, label_p);
     const LogSample sample = {
         .kind = LOG_COLLECTIVE,
         .line = at->line,
         .sweep = at->sweep,
         .bytes = bytes,
         .time_s = time_s,
-        .p = p ? p : told,
+        .p = p ? p : label_p,
         .collective = collective,
         .algorithm = label && label->algorithm ? g_string_chunk_insert_const(at->log->texts, label->algorithm) : NULL,
         .params = "",

@@ -2,8 +2,8 @@
 #include "api/blocks.h"
 #include <glib.h>
 
-// Sets *len and *at to the lengths and places of the blocks, in units of `unit` bytes. The caller frees both.
-static void tell_blocks(const Blocks *b, size_t unit, int **len, int **at)
+// Sets *len and *at to the lengths and places of the blocks, in units of `unit` bytes. Free both with g_free.
+static void blocks_layout(const Blocks *b, size_t unit, int **len, int **at)
 {
     *len = g_new(int, b->n);
     *at = g_new(int, b->n);
@@ -20,11 +20,11 @@ void library_call_make(LibraryCall *call, const Job *job, const MpiRun *run, con
     const Blocks in = coll_in(&data->view), out = coll_out(&data->view);
     const Collective collective = job->collective;
     if (collective == COLL_REDUCE_SCATTER)
-        tell_blocks(&in, run->reduction.size, &call->in_len, &call->in_at);
+        blocks_layout(&in, run->reduction.size, &call->in_len, &call->in_at);
     if (collective == COLL_ALLTOALLV || collective == COLL_SCATTERV)
-        tell_blocks(&in, 1, &call->in_len, &call->in_at);
+        blocks_layout(&in, 1, &call->in_len, &call->in_at);
     if (collective == COLL_ALLTOALLV || collective == COLL_GATHERV || collective == COLL_ALLGATHERV)
-        tell_blocks(&out, 1, &call->out_len, &call->out_at);
+        blocks_layout(&out, 1, &call->out_len, &call->out_at);
 }
 
 void library_call_free(LibraryCall *call)

@@ -218,9 +218,9 @@ static void summarise(const Session *s, JobResult *result)
         result->mean_s += most[i] / n;
 }
 
-// Returns, at rank 0, the text of the first rank that has one (`own` is not NULL); NULL if no rank has one, and at the
-// other ranks. Free with g_free. Collective.
-static char *tell_first(const MpiRun *run, const char *own)
+// Returns at rank 0 the text of the first rank that passes one (`own` is not NULL), or NULL if none does. Returns NULL
+// at all other ranks. Free with g_free. Collective.
+static char *first_text(const MpiRun *run, const char *own)
 {
     enum { LENGTH = 256, TAG = 4 };
     char text[LENGTH] = "", *kept = run->rank == 0 ? g_strdup(own) : NULL;
@@ -246,8 +246,8 @@ static void compare_messages(Session *s, JobResult *result)
 {
     g_autofree char *unlike = like_difference(&s->call, s->algorithm, &result->counted);
     s->wrong = mpi_data_error(&s->data, s->run->rank);
-    result->unlike = tell_first(s->run, unlike);
-    result->wrong = tell_first(s->run, s->wrong);
+    result->unlike = first_text(s->run, unlike);
+    result->wrong = first_text(s->run, s->wrong);
 }
 
 // Prepares the job. Returns why it cannot run at all, which is the same at all ranks; NULL if it can.
@@ -286,7 +286,7 @@ void mpi_measure(MpiRun *run, const JobPlan *plan, const Job *job, bool first, J
         s.ahead = plan->sync == SYNC_WINDOW ? clock_ahead(run) : 0;
         repeat_until_known(&s);
         summarise(&s, result);
-        result->wrong = tell_first(run, s.wrong);
+        result->wrong = first_text(run, s.wrong);
     }
     mpi_reduction_free(&run->reduction);
     mpi_data_free(&s.data);
