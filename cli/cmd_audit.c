@@ -121,7 +121,8 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
         if (!param_parse(c->algorithm, *w, &c->par, &known, error))
             return known
                        ? FALSE
-                       : bad_input(error, "--param %s: %s %s has no such parameter", *w, words[0], c->algorithm->name);
+                       : bad_input(error, "--param %s: %s %s has no such parameter; allowed: those in collsim list %s",
+                                   *w, words[0], c->algorithm->name, words[0]);
     }
     if (!claim_prepare(c, error))
         return FALSE;
@@ -136,7 +137,8 @@ static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *clai
     if (words[0])
         return bad_input(error, "COLLECTIVE ALGORITHM needs --claim; allowed: --collective %s", words[0]);
     if (o->kind || o->let || o->where || o->without || o->params)
-        return bad_input(error, "--as, --let, --where, --without and --param need --claim");
+        return bad_input(error,
+                         "--as, --let, --where, --without and --param apply to --claim; allowed: with --claim EXPR");
     for (char **path = o->tables; path && *path; path++)
         if (!claims_read(*path, claims, error))
             return FALSE;

@@ -94,7 +94,7 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
     if (!o->run && !*o->files)
         return bad_input(error, "calibrate needs measurements; allowed: files, --run, or both");
     return o->run || !(o->meter.mpi || o->meter.launcher || o->meter.budget) ||
-           bad_input(error, "--mpi, --launcher and --budget need --run");
+           bad_input(error, "--mpi, --launcher and --budget apply to measurements; allowed: with --run");
 }
 
 static Log *measure_here(const CalibrateOptions *o, const Model *model, GError **error)
@@ -153,7 +153,7 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
 {
     const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
-        return bad_input(error, "--title is not UTF-8 text");
+        return bad_input(error, "--title is not text; allowed: UTF-8");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
         return bad_input(error, "--write %s; allowed: a file name that ends in .ini", o->write);
     if (o->base && (!o->write || !g_str_has_suffix(o->base, ".ini")))

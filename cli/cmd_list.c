@@ -185,7 +185,7 @@ int cmd_list(int argc, char **argv, GError **error)
         (words[0] && !collective_parse(words[0], &only, error)))
         return 2;
     if (coverage && columns)
-        return bad_input(error, "--coverage and --columns exclude each other"), 2;
+        return bad_input(error, "--coverage and --columns cannot be used together; allowed: one of them"), 2;
     if (!answer_open(&answer, &o, error))
         return 2;
     if (coverage)

@@ -58,7 +58,8 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     const size_t p = x->kind == JOB_PINGPONG ? 2 : 1;
     Request *r = &x->request;
     if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->params)
-        return bad_input(error, "%s takes only -m and --element", probe_name(x->kind));
+        return bad_input(error, "%s takes only -m and --element; allowed: no other option of an operation",
+                         probe_name(x->kind));
     r->name = probe_name(x->kind);
     r->collective = COLL_ALLREDUCE; // because a probe has a vector of bytes, too
     x->own = (CollAlgorithm){.collective = r->collective, .name = probe_algorithm(x->kind)};
@@ -74,7 +75,8 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
     for (int kind = JOB_PINGPONG; kind <= JOB_REDUCE; kind++)
         if (strcmp(words[0], probe_name((JobKind)kind)) == 0) {
             x->kind = (JobKind)kind;
-            return (!words[1] || bad_input(error, "%s %s: %s has no algorithms", words[0], words[1], words[0])) &&
+            return (!words[1] || bad_input(error, "%s %s: %s has no algorithms; allowed: measure %s", words[0],
+                                           words[1], words[0], words[0])) &&
                    find_probe(&o->request, x, error) && ask_model(o->request.model, r, error);
         }
     if (!collective_parse(words[0], &r->collective, error))

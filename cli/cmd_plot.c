@@ -66,9 +66,9 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
     if (!options_parse(argc, argv, "FILE.csv...", help_text, entries, 1, MAX_FILES, &options->files, error))
         return FALSE;
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
-        return bad_input(error, "--title is not UTF-8 text");
+        return bad_input(error, "--title is not text; allowed: UTF-8");
     if (options->only && options->all)
-        return bad_input(error, "--only and --all cannot be used together");
+        return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
     for (char **name = options->names; name && *name; name++)
         g_strstrip(*name);

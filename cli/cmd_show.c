@@ -49,7 +49,7 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     if (!options_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
         return NULL;
     if (o->root && !info->rooted) {
-        bad_input(error, "--root: %s has no root", info->name);
+        bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast", info->name);
         return NULL;
     }
     if (!options_number("--root", o->root, 0, p - 1, &root, error))

@@ -163,7 +163,7 @@ ok "--points --format csv: all rows" sh -c '"$0" calibrate pp.csv --points --for
 ok "--format json: it is valid" sh -c '"$0" calibrate pp.csv noisy.csv --format json | perl -MJSON::PP -0777 -ne "decode_json(\$_)"' "$COLLSIM"
 
 # ---- Measured here --------------------------------------------------------------------------------------------------------
-ok "--mpi without --run" fails "--mpi, --launcher and --budget need --run" pp.csv --mpi mpich
+ok "--mpi without --run" fails "--mpi, --launcher and --budget apply to measurements; allowed: with --run" pp.csv --mpi mpich
 ok "--run: a wrong budget" fails "--budget '5'; allowed: a time above 0" --run --budget 5
 ok "--run: files are read before anything runs" fails "nope.txt: No such file or directory" --run nope.txt
 mkdir none dies

@@ -50,13 +50,13 @@ static void test_bad(void)
         {"a,b\n1,2\n\n", "f.csv:3: the row has 1 field; allowed: 2, as in the header"},
         {"a,b\n1,2,3\n", "f.csv:2: the row has 3 fields; allowed: 2, as in the header"},
         {"a,a\n", "f.csv:1: column `a` appears twice; allowed: once"},
-        {"a,\n", "f.csv:1: column 2 has no name"},
-        {"\n", "f.csv:1: column 1 has no name"},
+        {"a,\n", "f.csv:1: column 2 has no name; allowed: a name for every column"},
+        {"\n", "f.csv:1: column 1 has no name; allowed: a name for every column"},
         {"a\nb\"c\n", "f.csv:2: a field has a quote inside; allowed: quotes around the whole field"},
         {"a\n\"b\"c\n", "f.csv:2: text follows a closing quote; allowed: a comma or the end of the line"},
         {"a\n\"x\ny\n", "f.csv:2: the quoted field that starts here is never closed"},
         {"a\nx\ry\n", "f.csv:2: a carriage return is inside a line; allowed: only before the line's end"},
-        {"a\nb\n\xff\n", "f.csv:3: not text (UTF-8)"},
+        {"a\nb\n\xff\n", "f.csv:3: the line is not text; allowed: UTF-8"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
         g_autoptr(GError) error = NULL;
@@ -66,7 +66,7 @@ static void test_bad(void)
     }
     g_autoptr(GError) error = NULL;
     g_assert_null(csv_parse("a\nb\0c\n", 6, "f.csv", &error));
-    g_assert_cmpstr(error->message, ==, "f.csv:2: not text (UTF-8)");
+    g_assert_cmpstr(error->message, ==, "f.csv:2: the line is not text; allowed: UTF-8");
 }
 
 static void test_numbers(void)
@@ -106,7 +106,7 @@ static void test_numbers(void)
             g_assert_cmpfloat(number, ==, CASES[i].value);
         } else {
             g_autofree char *message =
-                g_strdup_printf("f.csv:2: a is `%s`, must be a number, 0 or above", CASES[i].field);
+                g_strdup_printf("f.csv:2: a is `%s`; allowed: a number, 0 or above", CASES[i].field);
             g_assert_cmpstr(error->message, ==, message);
         }
     }
@@ -116,9 +116,9 @@ static void test_files(void)
 {
     g_autoptr(GError) missing = NULL, directory = NULL;
     g_assert_null(csv_read("/nonexistent/f.csv", &missing));
-    g_assert_cmpstr(missing->message, ==, "/nonexistent/f.csv: No such file or directory");
+    g_assert_cmpstr(missing->message, ==, "/nonexistent/f.csv: No such file or directory; allowed: a readable file");
     g_assert_null(csv_read("/", &directory));
-    g_assert_cmpstr(directory->message, ==, "/: Is a directory");
+    g_assert_cmpstr(directory->message, ==, "/: Is a directory; allowed: a readable file");
 
     g_autofree char *path = NULL;
     const int fd = g_file_open_tmp("csv-XXXXXX", &path, NULL);

@@ -269,7 +269,7 @@ static void test_bad(void)
         {csv, "ran", "max_us", NULL, "f:1: times in two units, max_us and *_s; allowed: one unit"},
         {csv, "pingpong", "pingping", NULL,
          "f:2: unknown collective `pingping`; allowed: pingpong, reduce_local, or one of `collsim list`"},
-        {csv, "0.001", "0.001x", NULL, "f:3: time_s is `0.001x`, must be a number, 0 or above"},
+        {csv, "0.001", "0.001x", NULL, "f:3: time_s is `0.001x`; allowed: a number, 0 or above"},
         {csv, "sendrecv,,2", "sendrecv,,3", NULL, "f:2: a ping-pong of 3 ranks; allowed: 2"},
         {csv, "pingpong,sendrecv", "reduce_local,sum", NULL, "f:2: reduce_local of 2 ranks; allowed: 1"},
         {csv, "pingpong", "allreduce", "reduce_local", "f:2: the log is of allreduce, the label says reduce_local"},
@@ -289,10 +289,10 @@ static void test_bad(void)
         "has the columns bytes (or size_bytes) and a time");
     assert_refused("# OSU MPI Latency Test v5\n# Size          Latency (us)\n", NULL,
                    "f: no measurement that can be used: the table is empty");
-    assert_refused("x\n\xff\n", NULL, "f:2: not text (UTF-8)");
+    assert_refused("x\n\xff\n", NULL, "f:2: the line is not text; allowed: UTF-8");
     g_autoptr(GError) error = NULL;
     g_assert_null(log_read("/nonexistent/f", NULL, &error));
-    g_assert_cmpstr(error->message, ==, "/nonexistent/f: No such file or directory");
+    g_assert_cmpstr(error->message, ==, "/nonexistent/f: No such file or directory; allowed: a readable file");
 }
 
 // ---- Fuzz -----------------------------------------------------------------------------------------------------------

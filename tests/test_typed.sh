@@ -105,7 +105,7 @@ ok "the answer has the others" says out "1 alpha + 8 beta"
 ok "for all numbers of ranks at once" notes "allgather two_procs did not run on 3, 4, 5, 6, 7, 8, 9, 10 and 2 other numbers of ranks: p is not 2" \
     run allgather two_procs -p 2..12 -m 8
 ok "of several algorithms" notes "allgather two_procs did not run on 4 ranks: p is not 2" run allgather ring,two_procs -p 4 -m 8
-ok "nothing runs: exit 2" fails "allgather two_procs cannot run on 4 ranks: p is not 2" run allgather two_procs -p 4,5 -m 8
+ok "nothing runs: exit 2" fails "allgather two_procs cannot run on 4 ranks: p is not 2; allowed: " run allgather two_procs -p 4,5 -m 8
 
 # ---- Arguments ------------------------------------------------------------------------------------------------------------
 ok "run: nothing" fails "collsim: run takes COLLECTIVE ALGORITHM|all, or --goal FILE, but COLLECTIVE is missing; see collsim run --help" run

@@ -32,7 +32,8 @@ static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
     if (!o->root)
         return TRUE;
     if (!collectives[r->collective].rooted)
-        return bad_input(error, "--root: %s has no root", collectives[r->collective].name);
+        return bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
+                         collectives[r->collective].name);
     if (strcmp(o->root, "all") == 0) {
         r->root = -1;
         return TRUE;

@@ -60,7 +60,8 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     for (guint i = 0; i < t->samples->len; i++)
         r->points += claimed.covered[i];
     if (r->points == 0)
-        return bad_input(error, "%s: its `where` holds at no point of the grid", c->id);
+        return bad_input(error, "%s: `where` holds at no point of the grid; allowed: a condition that holds at some",
+                         c->id);
     r->verdict = verdict_of(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, o->refine);
     if (c->kind == CLAIM_ORDER)
         r->order = verdict_of(c, CLAIM_ORDER, t, &claimed, o->refine);

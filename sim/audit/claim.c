@@ -131,9 +131,15 @@ static gboolean prepare_params(Claim *c, GError **error)
         c->varies_param[i] = uses(c, SYMBOL_PARAMS + i);
     const char *of = collectives[c->collective].name;
     if (c->varies_S && !claim_segment_param(a))
-        return bad_input(error, "%s: the claim uses S, but %s %s has no segments", c->id, of, a->name);
+        return bad_input(error,
+                         "%s: the claim uses S, but %s %s has no segments; allowed: with an algorithm that has the "
+                         "parameter segment",
+                         c->id, of, a->name);
     if (c->varies_k && !claim_k_param(a))
-        return bad_input(error, "%s: the claim uses k, but %s %s has no radix, chains or leaders", c->id, of, a->name);
+        return bad_input(error,
+                         "%s: the claim uses k, but %s %s has no radix, chains or leaders; allowed: with an algorithm "
+                         "that has one of these parameters",
+                         c->id, of, a->name);
     return TRUE;
 }
 

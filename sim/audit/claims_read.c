@@ -39,11 +39,13 @@ static gboolean find_columns(const Csv *csv, ClaimColumns *at, GError **error)
 static gboolean set_params(Claim *c, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(c->params, ";", -1);
+    const char *of = collectives[c->collective].name;
     for (char **part = parts; *part; part++) {
         gboolean known;
         if (!param_parse(c->algorithm, g_strstrip(*part), &c->par, &known, error))
             return known ? FALSE
-                         : bad_input(error, "%s: %s has no parameter '%s'", c->params, c->algorithm->name, *part);
+                         : bad_input(error, "params: %s %s has no parameter '%s'; allowed: those in collsim list %s",
+                                     of, c->algorithm->name, *part, of);
     }
     return TRUE;
 }
@@ -64,9 +66,10 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
                 (*against && !(c->against = algorithm_parse(c->collective, against, error)))))
         return FALSE;
     if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
-        return bad_input(error, "a claim of %s needs an algorithm", quantity_names[quantity]);
+        return bad_input(error, "a claim of %s needs an algorithm; allowed: its name in the column algorithm",
+                         quantity_names[quantity]);
     if ((c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP) && !c->against)
-        return bad_input(error, "a claim of %s needs a second algorithm, in the column against",
+        return bad_input(error, "a claim of %s needs a second algorithm; allowed: its name in the column against",
                          quantity_names[quantity]);
     if (c->algorithm && c->quantity == QUANTITY_FIGURE)
         return bad_input(error, "a claim of figure is about no algorithm; allowed: an empty column algorithm");

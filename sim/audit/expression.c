@@ -102,13 +102,16 @@ static bool unknown_name(const ExpressionReader *r, const char *at, int n)
                  *names ? ", " : "", calls->str);
 }
 
+// Sets the error for a word that follows a value although it begins one, or that needs a value before it.
 static bool misplaced(const ExpressionReader *r, const char *at)
 {
-    return wrong(r, at, "'%.*s' cannot stand here", word_length(at), at);
+    return wrong(r, at, "'%.*s' cannot stand here; allowed: %s", word_length(at), at,
+                 r->value ? "an operator" : "a value");
 }
 
-// Checks that a word may stand at `at`, and notes what it leaves. A word that begins a value must follow an operator, a
-// bracket or a comma; any other word must follow a value. `ends` says whether a value ends with the word.
+// Checks that the word at `at` is allowed there, and sets r->value for the next word. A word that begins a value must
+// follow an operator, a bracket or a comma; any other word must follow a value. `ends` says whether the word ends a
+// value.
 static bool placed(ExpressionReader *r, const char *at, bool begins, bool ends)
 {
     if (begins == r->value)
@@ -121,7 +124,7 @@ static bool placed(ExpressionReader *r, const char *at, bool begins, bool ends)
 static bool opened(ExpressionReader *r, const char *at, const Function *f, const char *name)
 {
     if (r->depth == DEEPEST)
-        return wrong(r, at, "more than %d levels of brackets", DEEPEST);
+        return wrong(r, at, "the brackets are nested too deeply; allowed: at most %d levels", DEEPEST);
     r->level[++r->depth] = (Level){.function = f, .name = name, .at = at};
     return true;
 }
@@ -213,10 +216,10 @@ static bool read_words(ExpressionReader *r)
     if (r->text[strspn(r->text, " ")] == '\0')
         return wrong(r, r->text, "the formula is empty");
     if (strlen(r->text) > LONGEST)
-        return wrong(r, r->text + LONGEST, "more than %d characters", LONGEST);
+        return wrong(r, r->text + LONGEST, "the formula is too long; allowed: at most %d characters", LONGEST);
     for (char *at = r->text; *at; at += n) {
         if (*at < ' ' || *at > '~')
-            return wrong(r, at, "not a printable ASCII character");
+            return wrong(r, at, "a character has no meaning in a formula; allowed: printable ASCII characters");
         if (*at == ' ') {
             n = 1;
         } else if ((n = name_length(at)) > 0) {
@@ -224,7 +227,7 @@ static bool read_words(ExpressionReader *r)
                 return false;
         } else if ((n = number_length(at)) > 0) {
             if (!isfinite(g_ascii_strtod(at, NULL)))
-                return wrong(r, at, "%.*s is too large for a number", n, at);
+                return wrong(r, at, "%.*s is too large; allowed: at most 1.79e308, the largest double", n, at);
             if (!placed(r, at, true, true))
                 return false;
         } else if ((n = operator_length(at)) > 0) {

@@ -82,7 +82,8 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     const Operation op = grid_operation(c->against, &par, s->p, s->m, &why);
     Sample other = *s;
     if (op.algorithm != c->against)
-        return bad_input(error, "%s: %s at p = %d: %s", c->id, c->against->name, s->p, why);
+        return bad_input(error, "%s: %s cannot run at p = %d (%s); allowed: a `where` that excludes this point", c->id,
+                         c->against->name, s->p, why);
     if (!hockney_parts(&op, o, &other, too_many, error) || *too_many)
         return *too_many;
     if (c->quantity == QUANTITY_CROSSOVER) {

@@ -93,7 +93,7 @@ static gboolean check_text(const char *text, size_t len, const char *name, GErro
     size_t line = 1;
     for (const char *c = text; c < bad; c++)
         line += *c == '\n';
-    return bad_input(error, "%s:%zu: not text (UTF-8)", name, line);
+    return bad_input(error, "%s:%zu: the line is not text; allowed: UTF-8", name, line);
 }
 
 static gboolean check_header(const Csv *csv, GError **error)
@@ -101,7 +101,7 @@ static gboolean check_header(const Csv *csv, GError **error)
     for (guint i = 0; i < csv->header->len; i++) {
         const char *const column = csv->header->pdata[i];
         if (!*column)
-            return bad_input(error, "%s:1: column %u has no name", csv->name, i + 1);
+            return bad_input(error, "%s:1: column %u has no name; allowed: a name for every column", csv->name, i + 1);
         if (csv_column(csv, column) != (int)i)
             return bad_input(error, "%s:1: column `%s` appears twice; allowed: once", csv->name, column);
     }
@@ -151,7 +151,7 @@ Csv *csv_read(const char *path, GError **error)
     const char *const name = from_stdin ? "stdin" : path;
     FILE *const file = from_stdin ? stdin : fopen(path, "rb");
     if (!file) {
-        bad_input(error, "%s: %s", name, g_strerror(errno));
+        bad_input(error, "%s: %s; allowed: a readable file", name, g_strerror(errno));
         return NULL;
     }
     g_autoptr(GString) text = g_string_new(NULL);
@@ -162,7 +162,7 @@ Csv *csv_read(const char *path, GError **error)
     if (!from_stdin)
         fclose(file);
     if (failed) {
-        bad_input(error, "%s: %s", name, g_strerror(failed));
+        bad_input(error, "%s: %s; allowed: a readable file", name, g_strerror(failed));
         return NULL;
     }
     return csv_parse(text->str, text->len, name, error);
@@ -223,7 +223,7 @@ size_t csv_line(const Csv *csv, size_t row)
 
 static gboolean bad_field(const Csv *csv, size_t row, int column, const char *allowed, GError **error)
 {
-    return bad_input(error, "%s:%zu: %s is `%.40s`, must be %s", csv->name, csv_line(csv, row),
+    return bad_input(error, "%s:%zu: %s is `%.40s`; allowed: %s", csv->name, csv_line(csv, row),
                      (char *)csv->header->pdata[column], csv_field(csv, row, column), allowed);
 }
 

@@ -294,7 +294,8 @@ static gboolean run_files(const LaunchFiles *files, Child *c, GError **error)
     g_assert(files->plan);
     const int in = open(by_file ? "/dev/null" : files->plan, O_RDONLY | O_CLOEXEC);
     const gboolean good =
-        in >= 0 ? run_child(c, (char **)argv->pdata, in, error) : bad_input(error, "%s is gone", files->plan);
+        in >= 0 ? run_child(c, (char **)argv->pdata, in, error)
+                : bad_input(error, "%s was removed while collsim ran; allowed: a TMPDIR that keeps files", files->plan);
     if (in >= 0)
         close(in);
     return good;

@@ -246,7 +246,7 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
         guint line = 1;
         for (const char *c = text; c < bad; c++)
             line += *c == '\n';
-        bad_input(error, "%s:%u: not text (UTF-8)", log->name, line);
+        bad_input(error, "%s:%u: the line is not text; allowed: UTF-8", log->name, line);
         return NULL;
     }
     g_autofree char *all = g_strndup(text, len);
@@ -281,9 +281,9 @@ Log *log_read(const char *path, const LogLabel *label, GError **error)
         fclose(file);
     g_autofree char *shown = g_filename_display_name(name);
     if (failed)
-        bad_input(error, "%s: %s", shown, g_strerror(failed));
+        bad_input(error, "%s: %s; allowed: a readable file", shown, g_strerror(failed));
     else if (text->len > MAX_FILE)
-        bad_input(error, "%s: file is too large; allowed: at most 64 MiB", shown);
+        bad_input(error, "%s: the file is too large; allowed: at most 64 MiB", shown);
     else
         return log_parse(text->str, text->len, name, label, error);
     return NULL;

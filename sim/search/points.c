@@ -23,7 +23,8 @@ static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
         return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
                          ranks);
     if (m % r->elem != 0)
-        return bad_input(error, "-m %s is not a multiple of --element %" G_GSIZE_FORMAT, size, r->elem);
+        return bad_input(error, "-m %s is not a multiple of --element %" G_GSIZE_FORMAT "; allowed: whole elements",
+                         size, r->elem);
     return TRUE;
 }
 
@@ -140,13 +141,14 @@ static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray 
 static gboolean check_any(const Request *r, const GPtrArray *points, GError **error)
 {
     if (points->len == 0)
-        return bad_input(error, "model %s times no algorithm of %s", r->model->name, collectives[r->collective].name);
+        return bad_input(error, "model %s times no algorithm of %s; allowed: another --model", r->model->name,
+                         collectives[r->collective].name);
     for (guint i = 0; i < points->len; i++)
         if (((const Point *)g_ptr_array_index(points, i))->ran)
             return TRUE;
     const Point *x = g_ptr_array_index(points, 0);
-    return bad_input(error, "%s %s cannot run on %d ranks: %s", collectives[r->collective].name, x->algorithm->name,
-                     x->p, x->why);
+    return bad_input(error, "%s %s cannot run on %d ranks: %s; allowed: -p, -m and options that meet its needs",
+                     collectives[r->collective].name, x->algorithm->name, x->p, x->why);
 }
 
 GPtrArray *points_make(const Request *r, GError **error)

@@ -74,10 +74,14 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
     const char *collective = collectives[r->collective].name;
     int gaps = 0;
     if ((counts || displs) && !collectives[r->collective].counts)
-        return bad_input(error, "%s: all blocks of %s have one length, and touch", counts ? "--counts" : "--displs",
-                         collective);
+        return bad_input(error,
+                         "%s: all blocks of %s have one length, and touch; allowed: with a v-collective such as "
+                         "allgatherv%s",
+                         counts ? "--counts" : "--displs", collective, counts ? ", or with reduce_scatter" : "");
     if (displs && r->collective == COLL_REDUCE_SCATTER)
-        return bad_input(error, "--displs: the blocks of %s always touch", collective);
+        return bad_input(error,
+                         "--displs: the blocks of %s always touch; allowed: with a v-collective such as allgatherv",
+                         collective);
     if (displs && !nearest_find("displacements", displs, names, &gaps, error))
         return FALSE;
     r->counts.gaps = gaps;
@@ -207,7 +211,7 @@ gboolean request_check_params(const Request *r, GError **error)
         g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")),
                         *kind = g_strdup_printf("parameter of %s %s", of, name);
         return names[0] ? nearest_unknown(kind, wrong, names, error)
-                        : bad_input(error, "--param %s: %s %s has no parameters", *w, of, name);
+                        : bad_input(error, "--param %s: %s %s has no parameters; allowed: no --param", *w, of, name);
     }
     return TRUE;
 }
