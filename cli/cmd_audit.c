@@ -23,7 +23,7 @@ static const char help_text[] = "Compares what papers and reports claim about th
                                 "data, see experiments/claims/README.md.\n"
                                 "\n"
                                 "  collsim audit --source 001\n"
-                                "  collsim audit -o build/audit\n"
+                                "  collsim audit --report build/audit\n"
                                 "\n"
                                 "--claim judges your own formula. Its variables are p, m (or n), S (segments), k\n"
                                 "(radix or chains), alpha, beta, gamma (or L, o, g, G of LogGP), and the\n"

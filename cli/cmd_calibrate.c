@@ -35,16 +35,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CalibrateOptions, options_clear)
 
 static const char help_text[] = "Computes a machine's figures from measurements, and writes a platform for `run`.\n"
                                 "\n"
-                                "  collsim calibrate --run -o machine.ini\n"
+                                "  collsim calibrate --run --write here.ini\n"
                                 "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt\n"
-                                "  collsim calibrate loggp.out --model loggops --base machine.ini -o machine.ini\n"
-                                "  collsim run allreduce all -p 1K -m 1M --platform ./machine.ini\n"
+                                "  collsim calibrate loggp.out --model loggops --base here.ini --write here.ini\n"
+                                "  collsim run allreduce all -p 1K -m 1M --platform ./here.ini\n"
                                 "\n"
                                 "It reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong,\n"
-                                "collectives), netgauge's loggp, and CSV: that of `run` and `measure`, or any\n"
+                                "collectives), netgauge's loggp, and CSV: files of `run` and `measure`, or any\n"
                                 "with the columns bytes (or size_bytes), a time (time_s, median_us, ..),\n"
                                 "collective (also pingpong: one-way time, and reduce_local: one rank reduces),\n"
-                                "algorithm and p. A label in front of a file gives what the file does not:\n"
+                                "algorithm and p. A label in front of a file gives what the file does not say:\n"
                                 "pingpong=FILE, allreduce:ring:8=FILE (OSU), or allreduce:ring=FILE (IMB, which\n"
                                 "has the ranks). Several files describe one machine; - is standard input.\n"
                                 "\n"
@@ -64,12 +64,12 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "up to S, where the protocol changes. o is the mean of o_s and o_r, and O the\n"
                                 "slope of o_s. L is PRTT(1,0,1)/2 - 2 o, as the model's one-way time is L + 2 o.\n"
                                 "\n"
-                                "shared: write, read, flag and lanes come from rows of shm_ algorithms. Two ranks\n"
-                                "determine neither write and read separately, which are then taken as equal, nor\n"
-                                "lanes: use --set lanes=1.\n"
+                                "shared: write, read, flag and lanes come from rows of shm_ algorithms. Times of\n"
+                                "two ranks cannot separate write from read, which are then taken as equal, and do\n"
+                                "not determine lanes: use --set lanes=1.\n"
                                 "\n"
-                                "The fit makes relative errors small and hardly follows outliers, which the\n"
-                                "answer lists and leaves out.";
+                                "The fit minimises relative errors. It leaves out outliers, and the answer lists\n"
+                                "them.";
 
 static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError **error)
 {

@@ -31,7 +31,7 @@ static const char help_text[] = "Compares simulation with the exact formulas of 
                                 "(messages of a rank that are under way at once share its port in smpi, and queue\n"
                                 "in sim), unmodelled (one of them does not model what it meets), or different,\n"
                                 "which is an error and makes the exit status 1.\n\n"
-                                "All options but -p need --backends.";
+                                "Without --backends, only -p, -f and -o are allowed.";
 
 // ---- With --backends -----------------------------------------------------------------------------------------------
 

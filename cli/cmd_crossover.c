@@ -21,7 +21,7 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "crossover. The answer is then the last change, and says where the first one is.\n"
                                 "These are all changes if neither time falls as the size grows.\n"
                                 "\n"
-                                "Next to it stands m*, the size at which the closed forms are equal, with the\n"
+                                "The answer also has m*, the size at which the closed forms are equal, and their\n"
                                 "equation. Closed forms assume that messages are cut evenly.";
 
 static gboolean find_rivals(char **words, Request *r, GError **error)

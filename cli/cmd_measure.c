@@ -49,7 +49,7 @@ static const char help_text[] = "Measures algorithms with a real MPI on this mac
                                 "columns that only a simulation can fill are empty.\n"
                                 "\n" HELP_BYTES "\n"
                                 "The exit status is 1 if a result was wrong (the point is left out) or if the\n"
-                                "library did not use the algorithm that it was told to; stderr says which.";
+                                "library did not use the algorithm that was asked for; stderr says which.";
 
 // ---- What is measured ----------------------------------------------------------------------------------------------
 
@@ -102,8 +102,8 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
 
 // ---- Answers -------------------------------------------------------------------------------------------------------
 
-// Reports on stderr wrong data, and where the library used another algorithm than it was told. Both are results, not
-// errors. Returns the exit status: 1 if there is something to report, otherwise 0.
+// Reports on stderr where the data are wrong, and where the library did not use the algorithm that was asked for. Both
+// are results, not errors. Returns the exit status: 1 if there is something to report, otherwise 0.
 static int report_wrong(const Measure *x)
 {
     int status = 0;

@@ -45,13 +45,14 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "the 95th percentile, hollow if ranks shared cores. If a file has both, the title\n"
                                 "says which algorithm wins by measurement, and by how much the predictions are\n"
                                 "off in the median. It names no winner where the least time of another algorithm\n"
-                                "is not above the median of the fastest. Measurements, and more than two values\n"
-                                "of p, get one panel per p.\n"
+                                "is not above the median of the fastest. Each p has a panel of its own if there\n"
+                                "are more than two p, or two with both predictions and measurements.\n"
                                 "\n"
-                                "Algorithms with equal times share a line that names them all. Of more than 8\n"
-                                "lines, those are drawn that are fastest somewhere, and then the nearest to them,\n"
-                                "up to 8 in all and within 10 times the fastest at some point. A line under the\n"
-                                "title says how many are left out; --only and --all change the choice.";
+                                "Algorithms with equal times share a line that names them all. If there are more\n"
+                                "than 8 lines, only some are drawn: every line that is the fastest somewhere, and\n"
+                                "then the lines that come nearest to the fastest, up to 8 in all, if they come\n"
+                                "within 10 times its time. A line under the title says how many are left out;\n"
+                                "--only and --all change the choice.";
 
 static gboolean read_options(int argc, char **argv, PlotOptions *options, GError **error)
 {

@@ -69,8 +69,8 @@ for collective in $COLLECTIVES; do
     files="$files $collective.csv"
 done
 
-say calibrate $files -o here.ini
-(cd "$RESULTS" && $PROGRAM calibrate $files -o here.ini --title "This machine" --plot fit.svg)
+say calibrate $files --write here.ini
+(cd "$RESULTS" && $PROGRAM calibrate $files --write here.ini --title "This machine" --draw fit.svg)
 say run allreduce all -p "${P%%,*}" -m 8,1M --element 8 --platform ./here.ini
 $COLLSIM run allreduce all -p "${P%%,*}" -m 8,1M --element 8 --platform "$RESULTS/here.ini" | sed -n '1,8p; /fastest/p'
 printf '\npredicted against measured times, with figures from the same collectives:\n'
@@ -83,8 +83,8 @@ say plot $(for c in $COLLECTIVES; do echo here-$c.csv $c.csv; done) -o measured.
 $COLLSIM plot $both -o "$RESULTS/measured.svg"
 $COLLSIM plot $both -o "$RESULTS/measured.png"
 
-say calibrate --run -o pingpong.ini
-$COLLSIM calibrate --run -o "$RESULTS/pingpong.ini" --title "This machine, by a ping-pong"
+say calibrate --run --write pingpong.ini
+$COLLSIM calibrate --run --write "$RESULTS/pingpong.ini" --title "This machine, by a ping-pong"
 printf '\npredicted against measured times, with figures from a ping-pong:\n'
 predict pingpong
 

@@ -30,7 +30,7 @@ lanes='--set lanes=1'
 [ "$(awk -F, -v p="$p" 'NR > 1 && $p > 2' "$RESULTS/alone.csv" | wc -l)" = 0 ] || lanes=
 echo
 # shellcheck disable=SC2086
-$COLLSIM calibrate --model shared $lanes "$RESULTS/alone.csv" -o "$machine"
+$COLLSIM calibrate --model shared $lanes "$RESULTS/alone.csv" --write "$machine"
 
 for collective in bcast reduce allreduce; do
     $COLLSIM run $collective all --model shared -p "$RANKS" -m "$SIZES" --element 8 --platform "$machine" --format csv \

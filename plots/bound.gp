@@ -1,4 +1,4 @@
-# Draws the picture of `collsim bound -o`: the time of the fastest algorithm divided by its lower bound, over the size
+# Draws the picture of `collsim bound --draw`: the time of the fastest algorithm divided by its lower bound, over the size
 # or the number of ranks. There is one line for each number of ranks or size; its points show which algorithm is the
 # fastest.
 #

@@ -1,4 +1,4 @@
-# Draws a picture of `collsim audit -o FOLDER`: a coefficient of a cost over the number of ranks, as it is claimed and
+# Draws a picture of `collsim audit --report`: a coefficient of a cost over the number of ranks, as it is claimed and
 # as it was simulated. Reads the file `data` with lines of `p claimed true`. cli/answer/audit_picture.c sets the
 # variables:
 #   plots               the folder of these scripts

@@ -1,4 +1,4 @@
-# Draws the picture of `collsim calibrate --plot`: measured times, and the times that the calibrated figures predict.
+# Draws the picture of `collsim calibrate --draw`: measured times, and the times that the calibrated figures predict.
 # There are two kinds: times over the size, with a series for each algorithm and number of ranks; and a scatter plot of
 # predicted over measured times, with a series for each number of ranks.
 #
