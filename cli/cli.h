@@ -1,8 +1,9 @@
 // The subcommands of `collsim`, each in its own file cmd_NAME.c.
 //
-// A subcommand gets its own name as argv[0], parses the other arguments, prints its answer to stdout and returns the exit
-// status: 0 on success, 1 if a check failed, 2 on bad input. With 2 it sets *error to one line, which main prints. If
-// --help is given, it returns 2 with COLLSIM_ERROR_HELP and the text, which main prints to stdout before it returns 0.
+// A subcommand gets its own name as argv[0], parses the other arguments, prints its answer to stdout and returns the
+// exit status: 0 on success, 1 if a check failed, 2 on bad input. With 2 it sets *error to one line, which main prints.
+// If --help is given, it returns 2 with COLLSIM_ERROR_HELP and the text, which main prints to stdout before it returns
+// 0.
 #pragma once
 #include <glib.h>
 

@@ -107,8 +107,8 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, GError *
     return ask_meter(&options, &meter, error) && meter_open(&meter, error) ? probe_machine(model, &meter, error) : NULL;
 }
 
-// Returns the logs (Log) of the files, and of --run in front of them. The files are read first, so that an error in them is
-// found before anything is measured. Returns NULL and an error on bad input.
+// Returns the logs (Log) of the files, and of --run in front of them. The files are read first, so that an error in
+// them is found before anything is measured. Returns NULL and an error on bad input.
 static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);

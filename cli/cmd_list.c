@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns the aliases, cut after the last one that fits into the table's column; `collsim show` prints all of them. Free
-// with g_free.
+// Returns the aliases, cut after the last one that fits into the table's column; `collsim show` prints all of them.
+// Free with g_free.
 static char *short_aliases(const CollAlgorithm *a)
 {
     enum { FITS = 34 };
@@ -106,8 +106,8 @@ static void list_algorithms(const Answer *answer, Collective only)
     answer_sheets(answer, "list", (const Sheet *const[]){rows, parameters}, 2);
 }
 
-// Lists the algorithms of the MPI libraries and the documents, with the entry that implements each or the reason why there is
-// none.
+// Lists the algorithms of the MPI libraries and the documents, with the entry that implements each or the reason why
+// there is none.
 static void list_coverage(const Answer *answer, Collective only)
 {
     static const SheetView view[] = {{"collective"}, {"of"}, {"name"}, {"algorithm"}, {"reason"}, {NULL}};

@@ -85,8 +85,8 @@ static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
     return TRUE;
 }
 
-// Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if stdout
-// is not a terminal.
+// Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if
+// stdout is not a terminal.
 static void text_size(int *columns, int *rows)
 {
     struct winsize window = {0};
@@ -121,8 +121,8 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     return TRUE;
 }
 
-// Returns the lines under a text picture: the figure's note, and for each "+2" of the legend the names that it hides. Free
-// with g_free.
+// Returns the lines under a text picture: the figure's note, and for each "+2" of the legend the names that it hides.
+// Free with g_free.
 static char *text_note(const Figure *figure, size_t columns)
 {
     g_autofree char *note = figure_note(figure), *shown = escape_terminal(note);

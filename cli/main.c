@@ -100,7 +100,8 @@ int main(int argc, char **argv)
         status = (fputs(error->message, stdout), 0);
     else if (error)
         fail(error->message);
-    // If the disk is full, the last write fails at the latest here. A closed pipe ends the program by its signal before.
+    // If the disk is full, the last write fails at the latest here. A closed pipe ends the program by its signal
+    // before.
     if (fflush(stdout) != 0 || ferror(stdout))
         return fail(errno ? g_strerror(errno) : "cannot write the output");
     return status;

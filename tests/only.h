@@ -9,16 +9,16 @@
 #pragma once
 #include "registry/entry.h"
 
-// Returns the algorithm that the tests are narrowed to, or NULL if they go over all. If COLLSIM_ALGO names no algorithm,
-// the program ends with status 2 and one line on stderr that names the nearest algorithm.
+// Returns the algorithm that the tests are narrowed to, or NULL if they go over all. If COLLSIM_ALGO names no
+// algorithm, the program ends with status 2 and one line on stderr that names the nearest algorithm.
 const CollAlgorithm *only_one(void);
 
 // Returns the first index into `algorithms`, and the index after the last, that the tests go over.
 int only_first(void);
 int only_end(void);
 
-// Says how many points a test of the algorithm has visited. Skips the test with this reason if the algorithm is the only
-// one and ran at none of them; two_procs, for example, runs on 2 ranks only. A test that has points for every
+// Says how many points a test of the algorithm has visited. Skips the test with this reason if the algorithm is the
+// only one and ran at none of them; two_procs, for example, runs on 2 ranks only. A test that has points for every
 // algorithm asserts that n > 0 instead.
 void only_visited(int64_t n);
 

@@ -1,5 +1,5 @@
-// Output files: what a regular file, a link, a device and a FIFO become; that a failure or a signal leaves the old file and
-// nothing else; and files that are replaced together or not at all.
+// Output files: what a regular file, a link, a device and a FIFO become; that a failure or a signal leaves the old file
+// and nothing else; and files that are replaced together or not at all.
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/output.h"

@@ -231,8 +231,9 @@ static void test_set(void)
                       "O, S, write, read, flag, lanes"},
         {"=1us",
          "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes"},
-        {"alpha=1", "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
-                    "1.6us"},
+        {"alpha=1",
+         "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
+         "1.6us"},
     };
     g_autoptr(Platform) platform = platform_load("lumi", NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {

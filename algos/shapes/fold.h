@@ -27,8 +27,8 @@ typedef struct FoldRadix {
     int first, step, n; // if v >= 0: this rank plays for the n other ranks first, first + step ..
     CollMap map;        // translates v to a rank
 } FoldRadix;
-// Returns the caller's role if runs of consecutive ranks fold. The first ranks form runs of k ranks; the last run may be
-// shorter. The last rank of each run plays for the other ranks of the run, and all ranks after the runs play for
+// Returns the caller's role if runs of consecutive ranks fold. The first ranks form runs of k ranks; the last run may
+// be shorter. The last rank of each run plays for the other ranks of the run, and all ranks after the runs play for
 // themselves. Example: p = 7, k = 3 has the runs 0-2 and 3-5 and rank 6, so ranks 2, 5 and 6 play.
 FoldRadix fold_runs(const Coll *c);
 // Returns the caller's role if, with P = k^floor(log_k p), each rank v < P plays for the ranks v + P, v + 2P ..

@@ -154,8 +154,8 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
            find_transfer(o, r, error);
 }
 
-// Notes the first size in each --param that is spelled like a decimal one. A value is never a range, so a text with ".." is
-// left to the error about it.
+// Notes the first size in each --param that is spelled like a decimal one. A value is never a range, so a text with
+// ".." is left to the error about it.
 static void note_params(char **params)
 {
     for (char **w = params; w && *w; w++)

@@ -20,6 +20,6 @@ void meter_options_clear(MeterOptions *options);
         ENTRY_STRING("warmup", 0, (o).warmup, "first repetitions that do not count (default 3)", "N"),                 \
         ENTRY_STRING("patience", 0, (o).patience, "kill a silent run after TIME (default budget + 60s)", "TIME")
 
-// Initialises the meter from the options, which must outlive it. Returns FALSE and an error on bad input. Clear the meter
-// with meter_clear in either case.
+// Initialises the meter from the options, which must outlive it. Returns FALSE and an error on bad input. Clear the
+// meter with meter_clear in either case.
 gboolean ask_meter(const MeterOptions *options, Meter *meter, GError **error);

@@ -40,10 +40,11 @@ enum { MAX_RANKS = 1 << 27 };
     "rank has everything); zero-holes (odd ranks have nothing); random:SEED; or a\n"                                   \
     "file with a number of bytes per line. The mean is m, except with a file.\n"
 
-// Parses the options. The other arguments go to *words, which ends in NULL (free with g_strfreev); there must be at least
-// `least` and at most `most` of them. argv[0] is the subcommand, `usage` names its arguments ("COLLECTIVE ALGORITHM|all"),
-// and `text` is what --help says above the options. If `entries` has an option -p, `-n`, `-np` and `--np` mean the same,
-// as for mpirun. Returns FALSE with an error on bad input, and with COLLSIM_ERROR_HELP if --help is given.
+// Parses the options. The other arguments go to *words, which ends in NULL (free with g_strfreev); there must be at
+// least `least` and at most `most` of them. argv[0] is the subcommand, `usage` names its arguments ("COLLECTIVE
+// ALGORITHM|all"), and `text` is what --help says above the options. If `entries` has an option -p, `-n`, `-np` and
+// `--np` mean the same, as for mpirun. Returns FALSE with an error on bad input, and with COLLSIM_ERROR_HELP if --help
+// is given.
 gboolean options_parse(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
                        guint least, guint most, char ***words, GError **error);
 // Checks the number of arguments as options_parse does, for a subcommand where it depends on the options.
@@ -53,8 +54,8 @@ gboolean options_check_words(const char *command, const char *usage, char **word
 // Each of these parses the text of one option, which is NULL if the option was not given, and notes on stderr what it
 // took the text for if that may surprise (note_size, note_list).
 
-// A size or a number of things, from `least` to `most`. *out keeps its value if the option was not given. `option` names
-// it in errors ("--top").
+// A size or a number of things, from `least` to `most`. *out keeps its value if the option was not given. `option`
+// names it in errors ("--top").
 gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error);
 // From 1 to MAX_RANKS ranks; the default is 0.
 gboolean options_per_node(const char *text, int *per_node, GError **error);

@@ -1,5 +1,5 @@
-// `collsim export dot`: writes a schedule as a graph for Graphviz. Each rank is a frame with its operations; edges are the order
-// of operations within a rank and the messages between ranks.
+// `collsim export dot`: writes a schedule as a graph for Graphviz. Each rank is a frame with its operations; edges are
+// the order of operations within a rank and the messages between ranks.
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/output.h"

@@ -1,5 +1,5 @@
-// `collsim export smpi-platform`: writes a platform for SimGrid as two files, and prints the command line that runs a program
-// on it.
+// `collsim export smpi-platform`: writes a platform for SimGrid as two files, and prints the command line that runs a
+// program on it.
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/escape.h"
@@ -58,8 +58,8 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform *
     return *platform && ask_sets(*platform, o->sets, model_find("hockney", NULL), error);
 }
 
-// Returns the name that both files have before .xml and .hosts: the one that -o gives, or the platform's name, in the folder -o
-// if there is one. Free with g_free.
+// Returns the name that both files have before .xml and .hosts: the one that -o gives, or the platform's name, in the
+// folder -o if there is one. Free with g_free.
 static char *base_name(const char *output, const Platform *platform)
 {
     if (!output)

@@ -32,7 +32,8 @@ void figure_free(Figure *figure)
     g_free(figure);
 }
 
-// Returns the field that all rows with this `measured` have in common in a column, or "" if they differ or there are none.
+// Returns the field that all rows with this `measured` have in common in a column, or "" if they differ or there are
+// none.
 static const char *shared_field(const GArray *rows, gboolean measured, const char *column)
 {
     const char *shared = NULL;
@@ -54,8 +55,8 @@ static int by_size_t(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-// Returns the distinct values of p, or of bytes, in ascending order. A size of 0 is left out if there are others, because a
-// log axis cannot show it.
+// Returns the distinct values of p, or of bytes, in ascending order. A size of 0 is left out if there are others,
+// because a log axis cannot show it.
 static GArray *distinct(const GArray *rows, gboolean of_p)
 {
     GArray *const values = g_array_new(FALSE, FALSE, sizeof(size_t));
@@ -95,8 +96,8 @@ static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, 
                      names_seen->len, FIGURE_MAX_COLUMNS);
 }
 
-// Chooses the x axis, and whether each value of the other quantity gets panels of its own: one panel cannot show more than
-// two values, nor predictions and measurements for two.
+// Chooses the x axis, and whether each value of the other quantity gets panels of its own: one panel cannot show more
+// than two values, nor predictions and measurements for two.
 static gboolean set_axis(Figure *figure, const char *names, GArray *rows, FigureX wanted, GError **error)
 {
     g_autoptr(GArray) ranks = distinct(rows, TRUE), sizes = distinct(rows, FALSE);
@@ -119,8 +120,8 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     return set_rows(figure, names, rows, error);
 }
 
-// Returns the name of a row's line: "ring segment=8K, 64 ranks", cut to MAX_LABEL characters. It is printable, although a
-// CSV's field may hold anything.
+// Returns the name of a row's line: "ring segment=8K, 64 ranks", cut to MAX_LABEL characters. It is printable, although
+// a CSV's field may hold anything.
 static char *line_label(const Figure *figure, const FigureRow *row)
 {
     enum { MAX_LABEL = 34 };
@@ -259,8 +260,8 @@ static int by_last_time(gconstpointer a, gconstpointer b)
     return t != u ? (t < u) - (t > u) : names ? names : (one->variant > two->variant) - (one->variant < two->variant);
 }
 
-// Sets the last point of each line, and removes lines and panels that have only holes. Returns FALSE and an error if nothing
-// is left.
+// Sets the last point of each line, and removes lines and panels that have only holes. Returns FALSE and an error if
+// nothing is left.
 static gboolean drop_empty(Figure *figure, const char *names, GError **error)
 {
     for (guint k = figure->panels->len; k-- > 0;) {

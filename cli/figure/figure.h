@@ -1,7 +1,8 @@
 // The figure that `collsim plot` draws, as data.
 //
 // A figure has panels, one for each collective, or one for each collective and number of ranks. A panel has lines, one
-// for each algorithm, and a line has points. The points come from the CSV that `collsim run` and `collsim measure` write.
+// for each algorithm, and a line has points. The points come from the CSV that `collsim run` and `collsim measure`
+// write.
 //
 //   figure_rows.c     reads the rows of the CSV
 //   figure.c          builds panels and lines from the rows
@@ -18,8 +19,8 @@ enum {
     FIGURE_MAX_COLUMNS = 4, // collectives in a figure; also values of the quantity that is not on the x axis
     FIGURE_MAX_LINES = 40,  // lines in a panel
     // A panel with more lines than FIGURE_FEW keeps every line that is the fastest at some x. If these are fewer than
-    // FIGURE_FEW, the lines that come nearest to them fill it up; such a line takes at most FIGURE_NEAR times the fastest
-    // time at its best x.
+    // FIGURE_FEW, the lines that come nearest to them fill it up; such a line takes at most FIGURE_NEAR times the
+    // fastest time at its best x.
     FIGURE_FEW = 8,
     FIGURE_NEAR = 10
 };
@@ -81,52 +82,52 @@ typedef struct {
     char *const *only; // only algorithms with these names, NULL-terminated; NULL for no restriction
 } FigureChoice;
 
-// Builds the figure from tables (Csv *), which must outlive it. Rows whose model is `measured` are measurements, all others
-// are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the quantity with more
-// different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input error if a column is
-// missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm, nothing is left to draw,
-// or there is too much for one figure. Free with figure_free.
+// Builds the figure from tables (Csv *), which must outlive it. Rows whose model is `measured` are measurements, all
+// others are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
+// quantity with more different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input
+// error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
+// nothing is left to draw, or there is too much for one figure. Free with figure_free.
 Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choice, GError **error);
 
 void figure_free(Figure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Figure, figure_free)
 
-// Returns the title of a panel, which names the operation and the winners: "allreduce, 32K ranks, lumi: ring wins from 2M
-// on". It has at most two lines of `width` characters; if not all winners fit, only the first and the last are named. Free
-// with g_free.
+// Returns the title of a panel, which names the operation and the winners: "allreduce, 32K ranks, lumi: ring wins from
+// 2M on". It has at most two lines of `width` characters; if not all winners fit, only the first and the last are
+// named. Free with g_free.
 char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width);
 
 // Returns the line under a panel's title: at how many x the predicted winner also won as measured, how many lines are
 // omitted, and how much slower these are. May be "". Free with g_free.
 char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const FigureChoice *choice);
 
-// Returns the names of the algorithms whose points are the same as the line's: "= b, c", or "" if there are none. The text
-// is broken into rows of at most `width` characters; a longer name has a row of its own. Free with g_free.
+// Returns the names of the algorithms whose points are the same as the line's: "= b, c", or "" if there are none. The
+// text is broken into rows of at most `width` characters; a longer name has a row of its own. Free with g_free.
 char *figure_same(const FigureLine *line, size_t width);
 
-// Breaks a text at spaces into at most two lines of `width` characters. A text that does not fit is cut and ends in "...".
-// Free with g_free.
+// Breaks a text at spaces into at most two lines of `width` characters. A text that does not fit is cut and ends in
+// "...". Free with g_free.
 char *figure_wrap(const char *text, size_t width);
 
-// Returns the line under the figure: the model, the platform if the titles do not name it, and how many points are omitted
-// for which reason. May be "". Free with g_free.
+// Returns the line under the figure: the model, the platform if the titles do not name it, and how many points are
+// omitted for which reason. May be "". Free with g_free.
 char *figure_note(const Figure *figure);
 
 // Returns gnuplot statements that set the variables of plots/lines.gp, for a picture of format "svg", "png", "pdf" or
-// "dumb" (text). `columns` and `rows` are the size of a text picture in characters. `title` replaces every panel's title;
-// NULL stands for figure_title(). Free with g_free.
+// "dumb" (text). `columns` and `rows` are the size of a text picture in characters. `title` replaces every panel's
+// title; NULL stands for figure_title(). Free with g_free.
 char *figure_setup(const Figure *figure, const FigureChoice *choice, const char *format, const char *title, int columns,
                    int rows);
 
-// Returns the points in gnuplot's data format. Each line of each panel, in their order, has two blocks: its predictions as
-// `x seconds`, then its measurements as `x seconds low high crowded`. An empty block has one row of NaN. Free with
+// Returns the points in gnuplot's data format. Each line of each panel, in their order, has two blocks: its predictions
+// as `x seconds`, then its measurements as `x seconds low high crowded`. An empty block has one row of NaN. Free with
 // g_string_free.
 GString *figure_data(const Figure *figure);
 
-// Places the names of n lines beside a plot so that they do not overlap. All heights are shares of the plot's height, 0 at
-// the bottom and 1 at the top. Line i ends at want[i], and its name has rows[i] rows of height `gap`; lines are sorted, the
-// highest first. Sets place[i] to the height of the name's first row, as near to want[i] as possible: names that would
-// overlap form a block, and the block is placed at their mean. All rows stay beside the plot.
+// Places the names of n lines beside a plot so that they do not overlap. All heights are shares of the plot's height, 0
+// at the bottom and 1 at the top. Line i ends at want[i], and its name has rows[i] rows of height `gap`; lines are
+// sorted, the highest first. Sets place[i] to the height of the name's first row, as near to want[i] as possible: names
+// that would overlap form a block, and the block is placed at their mean. All rows stay beside the plot.
 void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
 
 // ---- Between the files of the figure -----------------------------------------------------------------------------------
@@ -149,11 +150,11 @@ typedef struct {
     size_t x, other;         // p and bytes, or bytes and p, depending on the figure's axis
 } FigureRow;
 
-// Appends the rows of a table to `rows` (FigureRow); collective_number, x and other stay 0. Returns FALSE and a bad-input
-// error if a column is missing, a field is not valid, or the table has no rows.
+// Appends the rows of a table to `rows` (FigureRow); collective_number, x and other stay 0. Returns FALSE and a
+// bad-input error if a column is missing, a field is not valid, or the table has no rows.
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error);
-// Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to "" where an
-// algorithm does not need them to tell its lines apart.
+// Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to ""
+// where an algorithm does not need them to tell its lines apart.
 void figure_rows_sort(GArray *rows);
 // Returns TRUE if both rows have the same collective and the same algorithm.
 gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b);
@@ -166,10 +167,10 @@ typedef struct {
     size_t first, last; // the first and the last x with a point
 } FigureStretch;
 
-// Returns the intervals (FigureStretch, x ascending) of the lines of a panel that have this `other`. The winner is found by
-// measured times if the figure has any, else by predicted ones. Two lines tie at an x if the faster one's time is not below
-// the other one's low_s. Of lines that tie, the winner of the interval before stays the winner, else it is the first by
-// label. Free with g_array_unref.
+// Returns the intervals (FigureStretch, x ascending) of the lines of a panel that have this `other`. The winner is
+// found by measured times if the figure has any, else by predicted ones. Two lines tie at an x if the faster one's time
+// is not below the other one's low_s. Of lines that tie, the winner of the interval before stays the winner, else it is
+// the first by label. Free with g_array_unref.
 GArray *figure_stretches(const FigurePanel *panel, size_t other);
 // Returns TRUE if at least two lines differ in time at some x, and all lines tie at every x.
 gboolean figure_undecided(const FigurePanel *panel);
@@ -185,12 +186,12 @@ typedef struct {
 } FigureTrust;
 FigureTrust figure_trust(const FigurePanel *panel);
 
-// Joins the lines of each panel that have the same points, and removes those that the choice does not want. Returns FALSE
-// and a bad-input error if choice->only has a name that is not in the figure.
+// Joins the lines of each panel that have the same points, and removes those that the choice does not want. Returns
+// FALSE and a bad-input error if choice->only has a name that is not in the figure.
 gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **error);
 
-// Returns the rank of an algorithm among the known ones, 0 for the best known. All algorithms without a colour of their own
-// have the same rank, which is larger.
+// Returns the rank of an algorithm among the known ones, 0 for the best known. All algorithms without a colour of their
+// own have the same rank, which is larger.
 guint figure_fame(const char *algorithm);
 
 // How a line is drawn.
@@ -199,6 +200,6 @@ typedef struct {
     int dash, point;   // gnuplot's dashtype and pointtype
 } FigureLook;
 
-// Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and dash.
-// Free with g_free.
+// Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and
+// dash. Free with g_free.
 FigureLook *figure_looks(const FigurePanel *panel);

@@ -22,8 +22,8 @@ static guint next_drawn(const GArray *points, guint i)
     return i;
 }
 
-// Returns TRUE if two lists have the same x and the same times. Times that differ only by rounding are the same, because a
-// sum of doubles depends on the order of its terms.
+// Returns TRUE if two lists have the same x and the same times. Times that differ only by rounding are the same,
+// because a sum of doubles depends on the order of its terms.
 static gboolean same_points(const GArray *a, const GArray *b)
 {
     guint i = next_drawn(a, 0), k = next_drawn(b, 0);
@@ -124,8 +124,8 @@ static gboolean named(char *const *names, const char *name)
     return g_strv_contains((const char *const *)names, name);
 }
 
-// Removes the lines of algorithms that are not in `names`, and the panels that become empty. Returns FALSE and an error if a
-// name is unknown.
+// Removes the lines of algorithms that are not in `names`, and the panels that become empty. Returns FALSE and an error
+// if a name is unknown.
 static gboolean keep_named(Figure *figure, char *const *names, GError **error)
 {
     for (guint n = 0; names[n]; n++) {

@@ -16,8 +16,8 @@ const FigurePoint *figure_point_at(const GArray *points, size_t x)
     return NULL;
 }
 
-// Sets *x to the smallest x above `after`, or to the smallest of all if `first`, at which a line with this `other` takes part
-// in the contest. Returns FALSE if there is none.
+// Sets *x to the smallest x above `after`, or to the smallest of all if `first`, at which a line with this `other`
+// takes part in the contest. Returns FALSE if there is none.
 static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, size_t after, size_t *x)
 {
     gboolean found = FALSE;
@@ -34,8 +34,8 @@ static gboolean next_x(const FigurePanel *panel, size_t other, gboolean first, s
     return found;
 }
 
-// Returns the least time at x among the lines with this `other`: the predicted one, or that of the contest. Returns INFINITY
-// if no line has a point there.
+// Returns the least time at x among the lines with this `other`: the predicted one, or that of the contest. Returns
+// INFINITY if no line has a point there.
 static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolean predicted)
 {
     double least = INFINITY;
@@ -106,8 +106,8 @@ gboolean figure_undecided(const FigurePanel *panel)
     return pairs > 0;
 }
 
-// Returns TRUE if a line that is predicted to be the fastest at x also wins or ties as measured. Sets *contest to TRUE if at
-// least two lines are both predicted and measured at x, and to FALSE otherwise.
+// Returns TRUE if a line that is predicted to be the fastest at x also wins or ties as measured. Sets *contest to TRUE
+// if at least two lines are both predicted and measured at x, and to FALSE otherwise.
 static gboolean right_at(const FigurePanel *panel, size_t other, size_t x, gboolean *contest)
 {
     const double predicted = least_at(panel, other, x, TRUE), measured = least_at(panel, other, x, FALSE);

@@ -244,8 +244,8 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
     return g_string_free(setup, FALSE);
 }
 
-// Adds a block of gnuplot's data: a row `x seconds` for each point, and also `low high crowded` if it is measured. gnuplot
-// does not count an empty block, so a block without points has a row of NaN, which is not drawn.
+// Adds a block of gnuplot's data: a row `x seconds` for each point, and also `low high crowded` if it is measured.
+// gnuplot does not count an empty block, so a block without points has a row of NaN, which is not drawn.
 static void add_block(GString *data, const GArray *points, gboolean measured)
 {
     gboolean open = FALSE, any = FALSE; // a blank line breaks a curve; two would end the block

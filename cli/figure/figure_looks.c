@@ -2,9 +2,9 @@
 #include "figure/figure.h"
 #include <string.h>
 
-// The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and a
-// grey, which differ from the other colours in lightness, replace it. Each colour has a point type and a first dash of its
-// own, so that lines are told apart in grey as well.
+// The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and
+// a grey, which differ from the other colours in lightness, replace it. Each colour has a point type and a first dash
+// of its own, so that lines are told apart in grey as well.
 static const FigureLook COLORS[] = {
     {"#0072B2", 1, 7},  // blue, disc
     {"#D55E00", 1, 5},  // vermillion, square
@@ -21,10 +21,10 @@ G_STATIC_ASSERT(G_N_ELEMENTS(COLORS) == N_COLORS);
 enum { N_DASHES = 5 };
 G_STATIC_ASSERT(N_COLORS *N_DASHES >= FIGURE_MAX_LINES);
 
-// Fixed looks, so that an algorithm looks the same in every figure. Algorithms of one family have the same colour, and `dash`
-// counts from the colour's first dash. Within a collective, no two algorithms have the same colour and dash, and those that
-// are often among the fastest have different colours. The best known come first: a line that stands for several algorithms
-// with the same points has the name and look of the first of them.
+// Fixed looks, so that an algorithm looks the same in every figure. Algorithms of one family have the same colour, and
+// `dash` counts from the colour's first dash. Within a collective, no two algorithms have the same colour and dash, and
+// those that are often among the fastest have different colours. The best known come first: a line that stands for
+// several algorithms with the same points has the name and look of the first of them.
 static const struct {
     const char *name;
     int color, dash;
@@ -117,8 +117,8 @@ static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint da
     return look;
 }
 
-// Returns a colour for an algorithm that has no fixed one. Among the colours with the fewest lines, the hash of the name
-// decides.
+// Returns a colour for an algorithm that has no fixed one. Among the colours with the fewest lines, the hash of the
+// name decides.
 static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const char *name)
 {
     guint best = 0, fewest = G_MAXUINT;
@@ -140,8 +140,8 @@ typedef struct {
     guint index; // of the line in the panel
 } Ranked;
 
-// Orders lines by variant, so that every algorithm's first line chooses before any second one; then by fame, so that fixed
-// looks are chosen first; then by name, so that the order of rows in the file does not matter.
+// Orders lines by variant, so that every algorithm's first line chooses before any second one; then by fame, so that
+// fixed looks are chosen first; then by name, so that the order of rows in the file does not matter.
 static int by_claim(gconstpointer a, gconstpointer b)
 {
     const FigureLine *const one = ((const Ranked *)a)->line, *const two = ((const Ranked *)b)->line;

@@ -116,8 +116,8 @@ static int compare_lines(gconstpointer a, gconstpointer b)
     return first ? first : second ? second : compare_points(a, b);
 }
 
-// Different parameters make different lines only if an algorithm has the same point with several of them. Otherwise they are
-// emptied: a parameter that depends on the number of ranks, say, would give each point a line of its own.
+// Different parameters make different lines only if an algorithm has the same point with several of them. Otherwise
+// they are emptied: a parameter that depends on the number of ranks, say, would give each point a line of its own.
 void figure_rows_sort(GArray *rows)
 {
     g_array_sort(rows, compare_points);

@@ -10,8 +10,8 @@ static char *short_name(const FigureLine *line)
     return *line->params ? g_strdup_printf("%s %s", line->algorithm, line->params) : g_strdup(line->algorithm);
 }
 
-// Returns the winners: "a wins up to 4K, b to 1M, c from 2M on". If `brief`, only the first and the last winner are named.
-// Returns "" if the panel has no point with this `other`.
+// Returns the winners: "a wins up to 4K, b to 1M, c from 2M on". If `brief`, only the first and the last winner are
+// named. Returns "" if the panel has no point with this `other`.
 static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
 {
     g_autoptr(GArray) all = figure_stretches(panel, other);
@@ -88,8 +88,8 @@ char *figure_wrap(const char *text, size_t width)
     return g_string_free(out, FALSE);
 }
 
-// Returns "HEAD: BODY" in at most two lines of `width` bytes. A text that needs two lines is broken after the last comma or
-// colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
+// Returns "HEAD: BODY" in at most two lines of `width` bytes. A text that needs two lines is broken after the last
+// comma or colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
 static char *fit(const char *head, const char *body, size_t width)
 {
     g_autofree char *text = g_strdup_printf("%s: %s", head, body);
@@ -135,9 +135,9 @@ static char *trust_text(const FigurePanel *panel)
                    : g_strdup("");
 }
 
-// Returns the title of a panel that shows two values of the quantity that is not on the x axis, with different winners. Each
-// value has a line, "bcast, 8 ranks, lumi: a wins everywhere" and "64 ranks: b wins everywhere"; if these do not fit, the
-// title says that the winners depend on the value.
+// Returns the title of a panel that shows two values of the quantity that is not on the x axis, with different winners.
+// Each value has a line, "bcast, 8 ranks, lumi: a wins everywhere" and "64 ranks: b wins everywhere"; if these do not
+// fit, the title says that the winners depend on the value.
 static char *title_of_two(const Figure *figure, const FigurePanel *panel, size_t width)
 {
     g_autoptr(GString) title = g_string_new(NULL);
@@ -168,7 +168,8 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         g_autofree char *here = winners(panel, figure->others[i], FALSE);
         if (!*here) // nothing is drawn for this value in this panel
             continue;
-        // At a second value, trust_text() is "": a figure with predictions and measurements is split, one value a panel.
+        // At a second value, trust_text() is "": a figure with predictions and measurements is split, one value a
+        // panel.
         if (body && contest && strcmp(body, here))
             return title_of_two(figure, panel, width);
         g_autofree char *before = g_steal_pointer(&others), *other = other_text(figure, figure->others[i]);

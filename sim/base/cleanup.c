@@ -8,8 +8,8 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 static char *names[CLEANUP_MAX];
 static volatile pid_t owner;
 
-// Only async-signal-safe calls are allowed here. A forked child that has not yet called exec shares the table but must not
-// remove its parent's files.
+// Only async-signal-safe calls are allowed here. A forked child that has not yet called exec shares the table but must
+// not remove its parent's files.
 static void stop(int number)
 {
     for (int i = 0; owner == getpid() && i < CLEANUP_MAX; i++)

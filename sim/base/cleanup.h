@@ -2,28 +2,29 @@
 //
 // A module that creates a temporary file or folder adds its name here and takes it back when the file is complete or
 // removed. INT, TERM, HUP, QUIT and PIPE then unlink every name that is still in the table before they end the program,
-// and the program's exit status is the signal's. Signals that were ignored when the program started (nohup) stay ignored.
+// and the program's exit status is the signal's. Signals that were ignored when the program started (nohup) stay
+// ignored.
 #pragma once
 #include <glib.h>
 #include <signal.h>
 
 enum { CLEANUP_MAX = 4096 }; // names at the same time; those beyond it would survive a signal
 
-// Adds the name of a file or folder that this process creates next or has just created, and returns its place in the table,
-// or -1 if the table is full. The name is copied. A folder is removed only if it is empty by then, so its files need
-// entries of their own.
+// Adds the name of a file or folder that this process creates next or has just created, and returns its place in the
+// table, or -1 if the table is full. The name is copied. A folder is removed only if it is empty by then, so its files
+// need entries of their own.
 int cleanup_add(const char *name);
 // Takes a name back; nothing happens to the file. `place` is what cleanup_add() returned, or -1.
 void cleanup_drop(int place);
 
-// Installs the signal handlers where the default action stands. cleanup_add() calls it; a module that has set these signals to
-// something else and back to the default (as a GLib signal source does when it ends) calls it as well.
+// Installs the signal handlers where the default action stands. cleanup_add() calls it; a module that has set these
+// signals to something else and back to the default (as a GLib signal source does when it ends) calls it as well.
 void cleanup_guard(void);
 
 // Returns true if `number` is not ignored, so that a module which waits for signals knows which ones it may take.
 gboolean cleanup_wants(int number);
 
-// Blocks the signals and keeps the old mask in *before; cleanup_release() restores that mask, and a signal that arrived in
-// between takes effect.
+// Blocks the signals and keeps the old mask in *before; cleanup_release() restores that mask, and a signal that arrived
+// in between takes effect.
 void cleanup_hold(sigset_t *before);
 void cleanup_release(const sigset_t *before);

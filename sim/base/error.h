@@ -13,8 +13,8 @@ typedef enum {
 
 GQuark collsim_error_quark(void);
 
-// Sets *error to a bad-input error with this message (no newline) and returns FALSE, so that callers can return the result. The
-// message passes through escape_terminal(), so it stays one line if a user's text holds control characters.
+// Sets *error to a bad-input error with this message (no newline) and returns FALSE, so that callers can return the
+// result. The message passes through escape_terminal(), so it stays one line if a user's text holds control characters.
 gboolean bad_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 // Returns `text` in single quotes for a message of one line. Control and non-ASCII bytes are escaped as in C, and "..."

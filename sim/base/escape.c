@@ -17,7 +17,8 @@ static gboolean is_control(gunichar c)
     return c < 0x20 || (c >= 0x7f && c <= 0x9f);
 }
 
-// Returns TRUE for the characters that turn the direction of writing. They can make a line read differently from what it is.
+// Returns TRUE for the characters that turn the direction of writing. They can make a line read differently from what
+// it is.
 static gboolean turns_text(gunichar c)
 {
     return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);

@@ -13,8 +13,8 @@ const char *nearest_name(const char *wrong, const char *const *names);
 gboolean nearest_unknown(const char *kind, const char *wrong, const char *const *names, GError **error);
 
 // Returns the index of `name` in `names`, which ends in NULL. Without an equal name, the only one that differs just in
-// case, '-' and '_' matches: `LUMI` is lumi, `recursive-doubling` is recursive_doubling. Returns -1 if there is none, or
-// several: of the names `o` and `O`, each matches itself only.
+// case, '-' and '_' matches: `LUMI` is lumi, `recursive-doubling` is recursive_doubling. Returns -1 if there is none,
+// or several: of the names `o` and `O`, each matches itself only.
 int nearest_match(const char *name, const char *const *names);
 
 // Sets *index to what nearest_match returns. If there is no match, returns FALSE with the error of nearest_unknown.

@@ -17,8 +17,8 @@ static gboolean cannot_write(const char *path, int why, GError **error)
 
 // ---- Opening ---------------------------------------------------------------------------------------------------------
 
-// Follows symbolic links, also to a file that does not exist yet, which realpath(3) refuses. Returns the name of the file
-// itself, to be freed with g_free; NULL, with errno set, if the links go in a circle.
+// Follows symbolic links, also to a file that does not exist yet, which realpath(3) refuses. Returns the name of the
+// file itself, to be freed with g_free; NULL, with errno set, if the links go in a circle.
 static char *follow_links(const char *path)
 {
     enum { MAX_LINKS = 40 }; // as many as the kernel follows
@@ -146,8 +146,8 @@ static gboolean finish(Output *o, GError **error)
 
 typedef enum { NOT_PLACED, NEW, REPLACED, EXCHANGED } Replacement;
 
-// Gives a complete file its name. If the old file may be wanted back (`undo`), the two exchange names, where the file system
-// can do that.
+// Gives a complete file its name. If the old file may be wanted back (`undo`), the two exchange names, where the file
+// system can do that.
 static Replacement put_in_place(const Output *o, gboolean undo, GError **error)
 {
     if (!o->temporary)
@@ -173,8 +173,8 @@ static void take_back(const Output *o, Replacement placed)
         renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_EXCHANGE);
 }
 
-// Completes all files or none. With several files the signals are held back, so that they stop the program before the first
-// file gets its name or after the last one has.
+// Completes all files or none. With several files the signals are held back, so that they stop the program before the
+// first file gets its name or after the last one has.
 static gboolean complete(Output *const *o, guint n, GError **error)
 {
     for (guint i = 0; i < n; i++)

@@ -1,10 +1,10 @@
 // Output files: the one place that creates, replaces and completes the files that the program writes.
 //
-// A regular file, or a new one, is written under a temporary name in its own folder and renamed when it is complete, so a
-// reader never sees half of it. An existing file keeps its mode and owner; if that is impossible (another user's file), or
-// if the file is read-only, it is refused. A symbolic link stays, and the file that it points to is replaced. Devices,
-// FIFOs and the files behind /dev/fd are written to directly and never replaced. After a failure, and after INT, TERM,
-// HUP, QUIT or PIPE, no temporary file is left and an old file is unchanged.
+// A regular file, or a new one, is written under a temporary name in its own folder and renamed when it is complete, so
+// a reader never sees half of it. An existing file keeps its mode and owner; if that is impossible (another user's
+// file), or if the file is read-only, it is refused. A symbolic link stays, and the file that it points to is replaced.
+// Devices, FIFOs and the files behind /dev/fd are written to directly and never replaced. After a failure, and after
+// INT, TERM, HUP, QUIT or PIPE, no temporary file is left and an old file is unchanged.
 //
 // A command opens its output before it starts to work, so that a name that cannot be written costs no time:
 //
@@ -25,14 +25,14 @@ typedef struct Output {
     int place;       // of the temporary name in the table of cleanup.h
 } Output;
 
-// Opens `path` for writing, or standard output if path is NULL, "-" or the file that standard output is. Returns FALSE and an
-// error of one line, which names the path, if the file cannot be written; then there is nothing to close. Opening a FIFO
-// waits for a reader.
+// Opens `path` for writing, or standard output if path is NULL, "-" or the file that standard output is. Returns FALSE
+// and an error of one line, which names the path, if the file cannot be written; then there is nothing to close.
+// Opening a FIFO waits for a reader.
 gboolean output_open(Output *o, const char *path, GError **error);
 
 // Completes the file, and says "wrote PATH" on stderr unless it is standard output. Returns FALSE and an error if not
-// everything could be written (a full disk); the file under the final name is then the old one, or there is none. Standard
-// output stays open, and main() checks it.
+// everything could be written (a full disk); the file under the final name is then the old one, or there is none.
+// Standard output stays open, and main() checks it.
 gboolean output_close(Output *o, GError **error);
 
 // Closes the file and removes what was written. It does nothing to an output that is closed or was never opened.
@@ -51,15 +51,15 @@ typedef struct OutputSet {
     char *folder;       // the last path of output_set_folder(); NULL if there was none
 } OutputSet;
 
-// Makes a folder, and its parents where they are missing, and checks that files can be made in it. If the set is abandoned,
-// the folders that it made are removed again. Returns FALSE and an error on failure.
+// Makes a folder, and its parents where they are missing, and checks that files can be made in it. If the set is
+// abandoned, the folders that it made are removed again. Returns FALSE and an error on failure.
 gboolean output_set_folder(OutputSet *set, const char *path, GError **error);
 // Opens one more file of the set, as output_open() does. The set owns it. Returns NULL and an error on failure.
 Output *output_set_open(OutputSet *set, const char *path, GError **error);
 // Adds a file with this text of `length` bytes. It appears under its name with the others.
 gboolean output_set_write(OutputSet *set, const char *path, const char *text, size_t length, GError **error);
-// Completes all files, says in one line on stderr what it wrote, and empties the set. On failure it returns FALSE and an
-// error, and every regular file is as it was before.
+// Completes all files, says in one line on stderr what it wrote, and empties the set. On failure it returns FALSE and
+// an error, and every regular file is as it was before.
 gboolean output_set_close(OutputSet *set, GError **error);
 // Removes what was written, and the folders that were made for it. It does nothing to a set that is closed or empty.
 void output_set_abandon(OutputSet *set);

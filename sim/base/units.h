@@ -18,8 +18,8 @@ char *units_size_note(const char *text);
 // Returns a * b, or G_MAXSIZE if that does not fit into 64 bits.
 size_t units_multiply_sizes(size_t a, size_t b);
 
-// Parses a time into seconds: a decimal number from 0 (`1.6`, `1e-3`) and one of s ms us ns ps; 0 needs no unit. *out is
-// the double nearest to the time written, so `1us` is 1e-6 and not 1 * 1e-6 rounded twice.
+// Parses a time into seconds: a decimal number from 0 (`1.6`, `1e-3`) and one of s ms us ns ps; 0 needs no unit. *out
+// is the double nearest to the time written, so `1us` is 1e-6 and not 1 * 1e-6 rounded twice.
 gboolean units_parse_time(const char *text, double *out, GError **error);
 
 // Parses a cost per byte into seconds per byte: a time with /B (`0.085ns/B`), 0, or a bandwidth above 0. Bandwidths are
@@ -27,11 +27,11 @@ gboolean units_parse_time(const char *text, double *out, GError **error);
 // are `100Gb/s`, `100Gbit/s` or `100Gbps`.
 gboolean units_parse_per_byte(const char *text, double *out, GError **error);
 
-// Parses a list of sizes and keeps the order in which they are written, and duplicates. Items are joined by commas, with
-// spaces around them if need be. An item is a size, `A..B` (steps of 1), `A..B:xF` (A, AF, AFF, ..; F >= 2, A >= 1) or
-// `A..B:+S` (steps of S >= 1). The end B is in the list only if a step hits it. A <= B, A and B must lie in [min, max],
-// and the list has at most 10,000 values. `what` names the list in errors ("-p"). Returns an array of size_t, which has
-// at least one value; free with g_array_unref. Returns NULL on error.
+// Parses a list of sizes and keeps the order in which they are written, and duplicates. Items are joined by commas,
+// with spaces around them if need be. An item is a size, `A..B` (steps of 1), `A..B:xF` (A, AF, AFF, ..; F >= 2, A >=
+// 1) or `A..B:+S` (steps of S >= 1). The end B is in the list only if a step hits it. A <= B, A and B must lie in [min,
+// max], and the list has at most 10,000 values. `what` names the list in errors ("-p"). Returns an array of size_t,
+// which has at least one value; free with g_array_unref. Returns NULL on error.
 GArray *units_parse_list(const char *text, const char *what, size_t min, size_t max, GError **error);
 
 // Returns what a user may want to know about a list that units_parse_list accepts: the note of units_size_note on the

@@ -1,7 +1,7 @@
 // Collectives, algorithms and parameters as a user writes them: parses their names and values, and prints values.
 //
-// Names match as nearest_match says: case, '-' and '_' do not count. An unknown name is bad input, and the error proposes
-// the nearest right one.
+// Names match as nearest_match says: case, '-' and '_' do not count. An unknown name is bad input, and the error
+// proposes the nearest right one.
 #pragma once
 #include "registry/registry.h"
 #include <glib.h>

@@ -1,5 +1,5 @@
-// Points: a request is run point by point. A point is one algorithm with one choice of parameters on p ranks with m bytes
-// and one root, and the result of running it.
+// Points: a request is run point by point. A point is one algorithm with one choice of parameters on p ranks with m
+// bytes and one root, and the result of running it.
 #pragma once
 #include "schedule/memory.h"
 #include "search/request.h"
@@ -19,20 +19,20 @@ typedef struct Point {
     double wall_s;            // how long the prediction itself took
 } Point;
 
-// Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL and
-// an error on bad input. Free with point_free.
+// Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL
+// and an error on bad input. Free with point_free.
 Point *point_new(const Request *request, const CollAlgorithm *a, int p, size_t m, int root, GError **error);
 void point_free(gpointer point);
-// Makes all points of a request (Point *), ordered by p, m, root, algorithm and values of parameters. This finds all bad
-// input before anything runs: it returns NULL and an error on bad input, above 10,000 points per algorithm, and if
-// nothing can run at any point. Algorithms that cannot run at some points have points without `ran` there. Free
-// with g_ptr_array_unref.
+// Makes all points of a request (Point *), ordered by p, m, root, algorithm and values of parameters. This finds all
+// bad input before anything runs: it returns NULL and an error on bad input, above 10,000 points per algorithm, and if
+// nothing can run at any point. Algorithms that cannot run at some points have points without `ran` there. Free with
+// g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);
 // Sets point->ran and point->why, and returns the operation that runs; its algorithm is NULL if `ran` is.
 Operation point_operation(const Request *request, Point *point);
-// Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL. If
-// the sums over the messages would reach 2^62, a request of one algorithm gets an error, and in others the point counts
-// as one that cannot run.
+// Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL.
+// If the sums over the messages would reach 2^62, a request of one algorithm gets an error, and in others the point
+// counts as one that cannot run.
 gboolean point_run(Point *point, const Request *request, GError **error);
 
 // Returns true if the point has a predicted time: it could run, and did not end in a deadlock.
@@ -46,8 +46,8 @@ char *point_params(const Point *point, gboolean brief);
 char *point_name(const Point *point);
 // Returns the size of the shared-memory segment, in bytes. The algorithm must be one of shared memory.
 size_t point_segment(const Point *point);
-// Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then those of MPICH, then all others; and
-// within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
+// Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then those of MPICH, then all others;
+// and within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
 int points_oddity(const CollAlgorithm *a, const CollParams *par);
 // Compares two points (Point **) for qsort: by time, then by oddity, then by name.
 int points_faster(const void *a, const void *b);

@@ -50,11 +50,11 @@ const CollAlgorithm *request_algorithm(const Request *request, int i);
 // that --param lists for it, in the order written, each once. Parameters that are not given keep their defaults.
 // Returns NULL and an error on a value that is not allowed or above 10,000 combinations. Free with g_array_unref.
 GArray *request_variants(const Request *request, const CollAlgorithm *a, GError **error);
-// Returns the largest m, in bytes, that is accepted on p ranks (see operation_weight): sums over all messages stay below
-// 2^62. schedule_check() checks the messages of an algorithm themselves later.
+// Returns the largest m, in bytes, that is accepted on p ranks (see operation_weight): sums over all messages stay
+// below 2^62. schedule_check() checks the messages of an algorithm themselves later.
 size_t request_most(const Request *request, size_t p);
 // Returns the name to print: `name` if there is one, otherwise the collective's.
 const char *request_name(const Request *request);
-// Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 4 ranks per node"; "" if nothing was
-// asked for. Free with g_free.
+// Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 4 ranks per node"; "" if nothing
+// was asked for. Free with g_free.
 char *request_layout(const Request *request);
