@@ -164,7 +164,7 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
 // The files that calibrate writes beside its answer: both or neither.
 typedef struct CalibrateFiles {
     OutputSet set;
-    const Output *ini, *drawing; // NULL: not asked for
+    const Output *ini, *drawing; // NULL if not asked for
 } CalibrateFiles;
 
 static void files_clear(CalibrateFiles *files)

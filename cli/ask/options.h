@@ -57,10 +57,11 @@ gboolean options_check_words(const char *command, const char *usage, char **word
 // A size or a number of things, from `least` to `most`. *out keeps its value if the option was not given. `option`
 // names it in errors ("--top").
 gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error);
-// From 1 to MAX_RANKS ranks; the default is 0.
+// Parses a number of ranks per node, from 1 to MAX_RANKS. *per_node becomes 0 if the option was not given.
 gboolean options_per_node(const char *text, int *per_node, GError **error);
-// From 1 byte, the default, to 1G.
+// Parses the size of an element, from 1 byte, which is the default, to 1G.
 gboolean options_element(const char *text, size_t *elem, GError **error);
-// Lists (of size_t), which must be given: ranks are 1 .. MAX_RANKS, sizes 0 .. 2^50 bytes. Free with g_array_unref.
+// Parse lists of ranks (1 .. MAX_RANKS) and of sizes (0 .. 2^50 bytes), as arrays of size_t. The option must be given:
+// NULL is an error. Free with g_array_unref.
 GArray *options_ranks(const char *list, GError **error);
 GArray *options_sizes(const char *list, GError **error);

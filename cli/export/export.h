@@ -9,7 +9,7 @@ typedef struct Export {
     Request request;
     GPtrArray *points; // of Point *, exactly one
     Operation op;
-    char *output; // NULL: standard output
+    char *output; // NULL for standard output
 } Export;
 
 // The kinds. argv[0] is "export KIND". They return the exit status, and set the error if it is 2.

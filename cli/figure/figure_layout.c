@@ -1,4 +1,4 @@
-// Computes where everything in the picture stands, and sets the variables of plots/lines.gp.
+// Computes the place of everything in the picture, and sets the variables of plots/lines.gp.
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include <math.h>

@@ -4,7 +4,7 @@
 
 // The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and
 // a grey, which differ from the other colours in lightness, replace it. Each colour has a point type and a first dash
-// of its own, so that lines are told apart in grey as well.
+// of its own, so that lines differ in grey as well.
 static const FigureLook COLORS[] = {
     {"#0072B2", 1, 7},  // blue, disc
     {"#D55E00", 1, 5},  // vermillion, square

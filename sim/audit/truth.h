@@ -5,7 +5,7 @@
 
 typedef struct TruthOptions {
     int refine;               // 1, or 2 for a finer and larger grid (grid.h)
-    bool eager;               // messages are sent under eager; false: under rendezvous
+    bool eager;               // messages are sent under eager; if false, under rendezvous
     const Platform *platform; // the platform that crossovers refer to
 } TruthOptions;
 

@@ -17,8 +17,8 @@ int cleanup_add(const char *name);
 // Takes a name back; nothing happens to the file. `place` is what cleanup_add() returned, or -1.
 void cleanup_drop(int place);
 
-// Installs the signal handlers where the default action stands. cleanup_add() calls it; a module that has set these
-// signals to something else and back to the default (as a GLib signal source does when it ends) calls it as well.
+// Installs a handler for each of these signals that has its default action. cleanup_add() calls it. A module that has
+// changed a signal and set it back to the default (as a GLib signal source does when it ends) must call it again.
 void cleanup_guard(void);
 
 // Returns true if `number` is not ignored, so that a module which waits for signals knows which ones it may take.

@@ -14,7 +14,7 @@ typedef struct Csv Csv;
 // malformed. Free with csv_free.
 Csv *csv_read(const char *path, GError **error);
 
-// Reads CSV from len bytes of text, which need not end in \0 and are copied. `name` stands for the file in errors.
+// Reads CSV from len bytes of text, which need not end in \0 and are copied. Errors call the text `name`.
 // Returns NULL and a bad-input error if the text is malformed. Free with csv_free.
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error);
 

@@ -121,8 +121,8 @@ char *escape_markdown(const char *text)
     return g_string_free(s, FALSE);
 }
 
-// The text stands between one more backquote than it has in a row. Only a bar needs a backslash, because a table is cut
-// into cells before code is looked for.
+// The delimiters have one more backquote than the longest run of backquotes in the text. Only a bar needs a backslash,
+// because Markdown cuts a table into cells before it looks for code.
 char *escape_markdown_code(const char *text)
 {
     GString *const s = g_string_new(NULL);

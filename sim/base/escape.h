@@ -11,26 +11,27 @@
 // become ?. The result is one line of valid UTF-8 that cannot move the cursor or set a colour.
 char *escape_terminal(const char *text);
 
-// For text and quoted attributes in XML, SVG and HTML: & < > " ' become references. Control characters, which XML 1.0
-// does not allow even as references, and U+FFFE and U+FFFF become U+FFFD; tabs and line ends stay.
+// Escapes text and quoted attributes for XML, SVG and HTML: & < > " ' become references. Control characters, which XML
+// 1.0 does not allow even as references, and U+FFFE and U+FFFF become U+FFFD; tabs and line ends stay.
 char *escape_xml(const char *text);
 
-// For a string in double quotes, without these quotes, in Graphviz' language: " and \ get a backslash, a line end
-// becomes \n, and other control characters become spaces. The result is one line, so it can also stand in a comment.
+// Escapes what is between the double quotes of a string in Graphviz' language: " and \ get a backslash, a line end
+// becomes \n, and other control characters become spaces. The result is one line, so a comment can contain it as well.
 char *escape_dot(const char *text);
 
 // Returns a gnuplot string with its single quotes, in which gnuplot expands nothing: a ' is doubled, and control
 // characters become spaces.
 char *escape_gnuplot(const char *text);
 
-// For a field of CSV (RFC 4180): quoted if it holds a comma, a quote or a line end, else as it is. All characters stay.
+// Returns the text as a field of CSV (RFC 4180): in quotes if it holds a comma, a quote or a line end, otherwise as it
+// is. All characters stay.
 char *escape_csv(const char *text);
 
-// For text in Markdown, also in a cell of a table: the characters that begin markup anywhere in a line get a backslash,
-// & and < become references, and control characters become spaces. An underscore between letters or digits is not
-// markup and stays, so reduce_scatter is readable in the source as well.
+// Escapes text for Markdown, also for a cell of a table: characters that begin markup anywhere in a line get a
+// backslash, & and < become references, and control characters become spaces. An underscore between letters or digits
+// is not markup and stays, so reduce_scatter is readable in the source as well.
 char *escape_markdown(const char *text);
-// Returns the text as code in Markdown, with its backquotes: "`alpha + m*beta`". It can stand in a cell of a table.
+// Returns the text as code in Markdown, with its backquotes: "`alpha + m*beta`". A cell of a table can contain it.
 char *escape_markdown_code(const char *text);
 
 // Returns a name for a file, made from an identifier: characters other than A-Z a-z 0-9 . _ - become _, as does a dot

@@ -1,7 +1,7 @@
 // Calibration: from measurements to the figures of a platform, each with a note of where it comes from.
 //
-//   hockney  The line alpha + n beta is fitted to all one-way times (half of a ping-pong, or of netgauge's PRTT(1,0,s)).
-//            If the times bend, up to three pieces are reported beside the line. Without one-way times, alpha and beta
+//   hockney  The line alpha + n beta is fitted to all one-way times, which are half of a ping-pong or of netgauge's
+//            PRTT(1,0,s). If the times bend, up to three pieces are reported beside the line. Without one-way times, alpha and beta
 //            come from collectives.
 //   loggops  The figures come from netgauge's loggp rows, by the method of its authors (Hoefler, Lichei, Rehm:
 //            Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, 2007):
@@ -9,8 +9,8 @@
 //              o_r(s) is as the receiver measured it;
 //              g + (s - 1) G is a line through (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1), up to the size S at which the
 //              protocol changes.
-//            In the model the CPU of a sender is busy for o + (s - 1) O, and that of a receiver for o at one byte. So o
-//            is the mean of o_s and o_r at one byte, and O is the slope of o_s. A byte takes L + 2 o one way, so L is
+//            In the model a sender's CPU is busy for o + (s - 1) O, and a receiver's CPU for o at one byte. So o is the
+//            mean of o_s and o_r at one byte, and O is the slope of o_s. A byte takes L + 2 o one way, so L is
 //            PRTT(1,0,1)/2 - 2 o; netgauge calls PRTT(1,0,1)/2 itself L.
 //   all      gamma is the slope of the line through the times of one rank's reductions (reduce_local), if they were
 //            measured. Figures that are then still missing (gamma; alpha and beta; write, read, flag, lanes) come from
@@ -58,7 +58,7 @@ typedef struct CalibratedPoint {
 typedef struct Calibration {
     const Model *model;
     CalibratedFigure figure[N_PLATFORM_KEYS];
-    GArray *pieces; // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; NULL: none
+    GArray *pieces; // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; may be NULL
     char *pieces_source;
     double call_s;     // what calling a reduction takes whatever it reduces, if gamma comes from reduce_local
     GPtrArray *series; // of char *

@@ -19,8 +19,8 @@ double fit_relative(const double *a, const double *b, const double *measured, co
 // Does the same for the sum of |sum_j a[i * k + j] x[j] - b[i]| / scale, where b may be 0 or negative; scale > 0.
 double fit_absolute(const double *a, const double *b, double scale, size_t n, int k, double *x);
 
-// Finds which x the rows determine. determined[j] becomes FALSE if column j is zero, or if it belongs to columns each
-// of which is a linear combination of the others. The arguments are those of fit_relative.
+// Finds which x the rows determine. determined[j] becomes FALSE if column j is zero, or a linear combination of the
+// other columns. The arguments have the same meaning as for fit_relative.
 void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined);
 
 // A point to fit a line to: y > 0 over x. Its error counts `weight` times.

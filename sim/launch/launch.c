@@ -36,7 +36,7 @@ struct Child {
     gint64 last_us;     // the time of its last answer
     const char *killed; // why we killed it; NULL if we did not
     gint64 killed_us;   // the time when we did
-    int signal;         // a signal that collsim got meanwhile; 0: none
+    int signal;         // a signal that collsim got meanwhile; 0 if there was none
     GError *error;
 };
 

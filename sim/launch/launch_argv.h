@@ -19,9 +19,9 @@ char *launch_library(LaunchKind kind, GError **error);
 typedef struct Launch {
     LaunchKind kind;
     const SimgridMachine *machine; // SMPI: the machine that it simulates; its p does not matter
-    const char *launcher;          // real MPI: a command with {p} for the number of ranks, "srun -n {p}"; NULL: mpirun
+    const char *launcher;          // real MPI: "srun -n {p}", where {p} is the number of ranks; NULL for mpirun
     const char *const *options;    // further words before the program, NULL-terminated; NULL if there are none
-    double patience_s;             // kill a run that stays silent for so long; 0: PATIENCE_S beyond the plan's budget
+    double patience_s;             // kill a run that stays silent for so long; 0 for the plan's budget + PATIENCE_S
     void (*progress)(int done, int total, void *user); // called after each answer; may be NULL
     void *user;
 } Launch;

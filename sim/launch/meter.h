@@ -7,7 +7,7 @@ typedef struct Meter {
     JobPlan plan; // its p is set by each run
     char *mpi;    // "Open MPI 4.1.4"; NULL until the meter is open
     gboolean open_mpi;
-    int cores;                      // cores that this program may use; 0: the ranks may run elsewhere
+    int cores;                      // cores that this program may use; 0 if the ranks may run on other machines
     void (*note)(const char *line); // called with the command that runs, and with warnings; may be NULL
 } Meter;
 
@@ -19,8 +19,9 @@ gboolean meter_open(Meter *meter, GError **error);
 void meter_clear(Meter *meter);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Meter, meter_clear)
 
-// meter_crowded returns true if p ranks share cores; meter_warn then notes a warning.
+// Returns true if p ranks share cores.
 gboolean meter_crowded(const Meter *meter, int p);
+// Notes a warning if p ranks share cores.
 void meter_warn(const Meter *meter, int p);
 
 // Runs n jobs on p ranks in one launch, whose command line it notes first. Free the results with

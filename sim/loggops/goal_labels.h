@@ -10,6 +10,7 @@
 
 typedef struct GoalLabels GoalLabels;
 
+// Returns an empty table. Free with goal_labels_free.
 GoalLabels *goal_labels_new(void);
 void goal_labels_free(GoalLabels *labels);
 // Forgets all labels, for the next rank.

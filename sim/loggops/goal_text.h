@@ -23,7 +23,7 @@
 // and a bad-input error "FILE:LINE: WHAT; allowed: ..." on failure. Free with goal_free.
 Goal *goal_read(const char *path, GError **error);
 
-// Reads a graph from `length` bytes of text; `name` stands for the file in errors. Otherwise as goal_read.
+// Reads a graph from `length` bytes of text as goal_read reads a file; errors call the text `name`.
 Goal *goal_parse(const char *text, size_t length, const char *name, GError **error);
 
 // Writes the graph as a text from which goal_read makes a graph that runs the same. Each rank has its operations,

@@ -249,6 +249,8 @@ static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
     fulfil(run, &run->done, op);
 }
 
+// Handles the event: starts its operation, or takes its message. If the CPU or the NIC that it needs is busy, the event
+// waits instead.
 static void handle(LoggopsRun *run, LoggopsEvent e)
 {
     const uint32_t op = e.what / 4;

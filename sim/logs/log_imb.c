@@ -4,7 +4,7 @@
 //     # ( 4 additional processes waiting in MPI_Barrier)
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
-// PingPong has only t[usec], the one-way time. Tables of benchmarks that are of no use here are passed over.
+// PingPong has only t[usec], the one-way time. Tables of benchmarks that measure something else are skipped.
 #include "logs/logs.h"
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *const names[N_COLUMNS] = {
 
 static const struct {
     const char *name;
-    int collective; // a Collective; -1: one-way times; -2: of no use here
+    int collective; // a Collective; -1 for one-way times, and -2 for a benchmark that is skipped
 } benchmarks[] = {
     {"PingPong", -1},
     {"PingPing", -2},

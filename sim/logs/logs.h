@@ -2,7 +2,7 @@
 // to 7), the Intel MPI benchmarks, netgauge's loggp output, and CSV, including what `run` and `measure` write.
 //
 // A header line in the file says which layout it has; nothing is guessed. An unknown layout, a unit that the layout
-// does not have, or a malformed row is bad input, "FILE:LINE: ...". Lines before the first header are passed over,
+// does not have, or a malformed row is bad input, "FILE:LINE: ...". Lines before the first header are skipped,
 // because programs print much else around a table. A file becomes a flat array of samples:
 //
 //     samples | one-way, 8 bytes, 1.6 us | one-way, 16 bytes, ... | allreduce, 8 ranks, 64 bytes, 85 us | ...
@@ -59,7 +59,7 @@ typedef struct Log {
 
 // What a user says about a file by `LABEL=FILE`, because the file itself does not say it (log_label).
 typedef struct LogLabel {
-    gboolean given; // FALSE: there is no label
+    gboolean given; // FALSE if there is no label
     LogSampleKind kind;
     Collective collective; // for LOG_COLLECTIVE
     char *algorithm;       // NULL if not given

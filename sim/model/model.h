@@ -10,7 +10,7 @@ enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may h
 
 typedef struct PredictOptions {
     Transfer transfer; // how two ranks meet; only hockney reads it
-    bool full;         // replays every rank, even if a few could stand for all; only hockney can do with fewer
+    bool full;         // replay every rank even if a few could stand for all; only hockney ever replays fewer
     bool why;          // also keeps the critical path
 } PredictOptions;
 

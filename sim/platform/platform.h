@@ -69,7 +69,7 @@ typedef struct Platform {
 // nearest. Free with platform_free.
 Platform *platform_load(const char *name_or_file, GError **error);
 
-// Reads a platform from `length` bytes of text. `path` stands for the file in errors and gives the platform's name.
+// Reads a platform from `length` bytes of text. Errors call the text `path`, which also gives the platform's name.
 // Returns NULL and a bad-input error on failure. Free with platform_free.
 Platform *platform_parse(const char *path, const char *text, size_t length, GError **error);
 

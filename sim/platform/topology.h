@@ -35,7 +35,7 @@ typedef struct TopologyText {
     guint line[3]; // the line in the file; 0 if the key has not been read
 } TopologyText;
 
-// Keeps the value of a key, which stands in this line of the file. Returns FALSE and a bad-input error if the key is
+// Keeps the value of a key that is in this line of the file. Returns FALSE and a bad-input error if the key is
 // unknown or has been read before.
 gboolean topology_read(TopologyText *given, guint line, const char *key, const char *value, GError **error);
 // Sets *out to the topology that the whole section describes, or to the flat one if nothing was read. On failure

@@ -101,7 +101,7 @@ static void eager_send(Machine *m, Index i)
 }
 
 // Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
-// is served first. Which of the two that is differs between receivers, so a few ranks cannot stand for all.
+// is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
 static void check_tie(Machine *m, int to, int name, double start)
 {
     Served *last = m->mirror ? &m->event->served[to] : NULL;

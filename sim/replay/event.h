@@ -5,12 +5,12 @@
 
 // The last message that a receiver's port took.
 typedef struct Served {
-    double t; // when it started; -1 if there was none
-    int name; // the sender, as the receiver calls it
+    double t; // when the message started; -1 if the port has not taken any
+    int name; // the sender, as the receiver calls it (name_of)
 } Served;
 
-// A rank's receives that have met their message, ordered by their turn. A receive with a later turn than the last one
-// of `row` joins the row; any other goes into a pairing heap.
+// The receives of a rank that have met their message, in the order of their turns. A receive whose turn is later than
+// that of the last one in `row` is appended to the row; any other goes into a pairing heap.
 typedef struct Met {
     ReqQueue row;
     Index heap;
@@ -36,9 +36,9 @@ typedef struct EventGear {
     uint32_t turn;    // the turn of the next receive
 } EventGear;
 
-// The kinds of event. The kind is the last bit of an event's key, and the other bits are its rank. LEAVES: under the
-// eager disciplines v's first message leaves, under rendezvous v's transfer ends. WAKES: v goes on, or checks its
-// throttle again.
+// The kinds of event at a rank v. The last bit of an event's key is its kind, and the other bits are its rank.
+//   LEAVES   under the eager disciplines, v's oldest message leaves; under rendezvous, the transfer that v sends ends
+//   WAKES    v goes on, or checks its throttle again
 enum { LEAVES = 0, WAKES = 1 };
 
 static inline uint64_t key_of(const Machine *m, int v, int kind)
@@ -56,7 +56,8 @@ static inline void push_event(Machine *m, double t, int v, int kind)
     event_queue_push(&m->event->queue, t, key_of(m, v, kind));
 }
 
-// Lets v pass a throttle if fewer than n of its requests are pending now. Otherwise returns false; v looks again later.
+// Returns true if fewer than n of v's requests are pending now, so that v passes the throttle. Otherwise returns false,
+// and v will check again later.
 bool event_throttle(Machine *m, int v, int n);
 // Run all ranks to their ends, or until m->tie is set.
 void event_run_eager(Machine *m);

@@ -32,7 +32,8 @@ typedef struct EventQueue {
 // Goes on to the time of the earliest event, and sets *now to it. All events that are due must have been taken. Returns
 // false if the queue is empty.
 bool event_queue_advance(EventQueue *q, double *now);
-// The parts of the inline functions below that are needed less often.
+// The rare cases of the inline functions below: add an event to `late`, take the first event of `late` (which must not
+// be empty) and return true, and enlarge a full bucket.
 void event_queue_late(EventQueue *q, const EventEntry *x);
 bool event_queue_take_late(EventQueue *q, uint64_t *key);
 void event_queue_grow(EventBucket *b);

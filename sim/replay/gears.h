@@ -5,7 +5,7 @@
 typedef struct GearInput {
     const Schedule *s;
     Hockney model;
-    const Stamp *from; // by rank: its clock at the start, and what that has paid; NULL if all ranks begin at 0
+    const Stamp *from; // by rank: its clock at the start, and what the clock has paid; NULL if all ranks begin at 0
     int ranks;         // v = 0 .. ranks-1 are replayed; if these are fewer than p, they stand for all (schedule_period)
     bool clocks, path; // keep the end of every rank; keep the critical path
     int path_to;       // 1 + the rank at which the path ends; 0 for the last rank to end
@@ -16,12 +16,13 @@ typedef struct GearInput {
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
 // result.
 Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one);
-// Returns the clock of any rank after the first n operations. All ranks must have these in common and pay the same for
-// them.
+// Returns the clock of any rank after the first n operations. All ranks must have these operations in common and pay
+// the same for them.
 Stamp lockstep_head(const GearInput *in, uint32_t n);
 
-// The other gears. They return NULL if a few ranks cannot stand for all after all, because they are stuck or because
-// the result depends on an order among all ranks. The blocking gear also returns NULL if any rank is stuck.
+// The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a
+// rank is stuck, or the result depends on an order among all ranks. The blocking gear also returns NULL if any rank is
+// stuck.
 Replay *blocking_replay(const GearInput *in);
 Replay *dataflow_replay(const GearInput *in);
 Replay *event_replay(const GearInput *in);

@@ -45,7 +45,7 @@ typedef struct Rank {
     ReqQueue sends;  // sends that are not yet transferred
     ReqQueue posted; // receives whose message has not come
     ReqQueue mail;   // messages that have come and whose receive is not posted
-    Index settled;   // for a throttle: this request and all older ones had ended by `now`; -1 if none is known to have
+    Index settled;   // for a throttle: this request and all older ones had ended by `now`; -1 if no such one is known
 } Rank;
 
 // An entry of the trace: an operation, and the entry before it on the chain that determined its time. Entry 0 means
@@ -62,8 +62,8 @@ typedef struct Machine {
     const Schedule *s;
     Hockney model;
     int n;       // simulated ranks
-    bool mirror; // they stand for all p ranks
-    bool tie;    // they cannot stand for all after all, because the result depends on an order among all ranks
+    bool mirror; // the n ranks stand for all p
+    bool tie;    // they turned out not to stand for all, because the result depends on an order among all ranks
     Rank *ranks;
     Stamp *out_free, *in_free; // when each port is free, all zero before its first message; NULL if clocks imply it
     Req *pool;

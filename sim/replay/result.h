@@ -16,7 +16,7 @@ typedef struct PathStep {
 
 // A rank that did not come to its end, or a request that met nothing although its rank went on.
 typedef struct Stuck {
-    int rank, peer; // peer is that of the oldest open request that the rank waits for; -1 if there is none
+    int rank, peer; // peer: the other rank of the oldest open request that the rank waits for; -1 if there is none
     OpKind kind;
     uint64_t operation; // the operation's number in the rank's text, from 0, copies not counted
     uint64_t bytes;
@@ -26,7 +26,7 @@ typedef struct Stuck {
 typedef struct ReplayOptions {
     Gear gear;           // the gear to use; GEAR_AUTO for the fastest that applies
     const double *start; // when each rank (not each v) begins, in s; NULL if all begin at 0
-    bool full;           // replay every rank, even if a few could stand for all
+    bool full;           // replay every rank even if a few could stand for all
     bool clocks;         // keep the end of every rank, for tests
     bool path;           // keep the critical path
 } ReplayOptions;
@@ -35,7 +35,7 @@ typedef struct Replay {
     Gear gear;               // the gear that ran
     const char *why;         // why this gear ran; a static text
     int64_t simulated;       // how many ranks were replayed
-    Certificate certificate; // that of the last rank to end; if several end together, of the lowest of them
+    Certificate certificate; // of the last rank to end; if several end together, of the lowest rank among them
     double time_s;           // the certificate's value; with starts other than 0, the clock
     Stamp *clocks;           // by rank; NULL unless asked for
     GArray *path;            // of PathStep, in order of time; NULL unless asked for

@@ -37,7 +37,7 @@ typedef struct SharedStuck {
 } SharedStuck;
 
 typedef struct SharedReplay {
-    SharedCertificate certificate; // that of the last rank to end; if several end together, of the lowest of them
+    SharedCertificate certificate; // of the last rank to end; if several end together, of the lowest rank among them
     double time_s;                 // the certificate's value; with starts other than 0, the clock
     double clock_s;                // the clock of the last rank to end
     double *clocks;                // by rank; NULL unless asked for

@@ -1,7 +1,7 @@
 // The rounds of an algorithm, and a drawing of them.
 //
-// The rounds are those of a run in which every message takes one unit of time, under rendezvous, and nothing else takes
-// any time; so there are as many of them as the exact formula has alpha.
+// The rounds come from a run under rendezvous in which every message takes one unit of time and nothing else takes any.
+// Their number is therefore the coefficient of alpha in the exact formula.
 #pragma once
 #include "schedule/operation.h"
 #include <glib.h>

@@ -9,7 +9,7 @@ Schedule *schedule_part(const Schedule *s, uint32_t skip, uint32_t leave);
 // Returns the number of operations that first .. end-1 of a class make once their loops are unrolled.
 int64_t class_steps(const Class *k, uint32_t first, uint32_t end);
 
-// Returns the number of operations with which all classes begin alike; schedule_common_tail, with which they end alike,
-// END included. The head may end in the middle of a loop, and the tail may begin there.
+// Return how many operations all classes have in common at their beginning, and at their end, where END counts. The
+// head may end in the middle of a loop, and the tail may begin in one.
 uint32_t schedule_common_head(const Schedule *s);
 uint32_t schedule_common_tail(const Schedule *s);

@@ -188,7 +188,7 @@ static bool is_plain(const CollIssue *in)
 }
 
 // Returns true if the operation repeats the last one. This shortcut pays because a text may repeat one a billion times.
-static bool says_it_again(const Recorder *r, const CollIssue *in)
+static bool repeats_last(const Recorder *r, const CollIssue *in)
 {
     const Last *x = &r->last;
     return x->known && in->kind == x->kind && in->to == x->to && in->from == x->from && in->out->len == x->out &&
@@ -243,7 +243,7 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
 static void record_op(CollRun *run, const CollIssue *in)
 {
     Recorder *r = (Recorder *)run;
-    if (says_it_again(r, in) && r->left > 0 && builder_again(&r->b)) {
+    if (repeats_last(r, in) && r->left > 0 && builder_again(&r->b)) {
         r->left--;
         r->s->one_round = false;
     } else

@@ -42,7 +42,7 @@ static TotalsSum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int
     return (TotalsSum)l.blocks.count * k->size * rounds + (TotalsSum)longer * k->elem;
 }
 
-// Counts backwards, because a loop's number of rounds stands behind its body.
+// Counts one rank's operations, backwards, because the OP_LOOP with the number of rounds follows the loop's body.
 static Count count(const Schedule *s, int v, const Class *c)
 {
     Count n = {0};

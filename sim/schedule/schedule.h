@@ -46,7 +46,7 @@ typedef union Length {
 typedef struct Op {
     uint8_t kind;
     uint8_t out_cut, in_cut; // 0 if the length is in bytes; otherwise the length is in blocks of Schedule.cuts[..]
-    uint8_t text;            // how many operations of the algorithm's text it stands for
+    uint8_t text;            // how many operations of the algorithm's text it replaces
     int32_t to, from;
     int32_t group;  // 0 if peers are relative to v; otherwise to v's member number in Schedule.groups[..]
     Length out, in; // the length of a reduction, write or read is `in`
