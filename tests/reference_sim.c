@@ -320,7 +320,7 @@ static void rendezvous_moment(World *w)
 
 // ---- Eager ----------------------------------------------------------------------------------------------------------
 
-// Starts one send: of all that can start now, that of the lowest rank. Returns false if none can.
+// Starts one send: of all sends that can start now, the one of the lowest rank. Returns false if none can.
 static bool leave(World *w)
 {
     for (int rank = 0; rank < w->p; rank++) {

@@ -9,7 +9,7 @@ LIMIT=300
 field() { # field NAME: prints the field's values in the JSON answer, one per line
     tr ',{}' '\n\n\n' <out | sed -n "s/^\"$1\"://p"
 }
-# near FIELD FIELD LIMIT: the two fields differ by at most that part at every point that has both; there is such a point
+# near FIELD FIELD LIMIT: some points have both fields, and at each of them the two differ by at most the share LIMIT
 near() {
     field "$1" >a && field "$2" >b &&
         paste a b | awk -v limit="$3" '$1 != "null" && $2 != "null" { n++; d = $1 - $2; if ((d < 0 ? -d : d) > limit * $2) bad++ }

@@ -331,7 +331,7 @@ static void root_of_another(const Coll *c)
         coll_reduce(c, c->out, c->in, c->in);
 }
 
-static void tells_one_side(const Coll *c)
+static void signals_one_side(const Coll *c)
 {
     coll_sendrecv(c, right_of(c), c->out, left_of(c), c->out);
 }
@@ -454,7 +454,7 @@ static const ContentsPlanted planted[] = {
      "rank 0 operation 0 (send to 1): bytes 0 + 48 of buffer 1 lie outside of it"},
     {"output elsewhere than at the root", COLL_REDUCE, root_of_another, 2,
      "rank 1 operation 0 (reduce): bytes 0 + 40 of buffer 1 lie outside of it"},
-    {"half a barrier", COLL_BARRIER, tells_one_side, 3, "rank 0 leaves the barrier and has not heard of rank 1"},
+    {"half a barrier", COLL_BARRIER, signals_one_side, 3, "rank 0 leaves the barrier and has not heard of rank 1"},
     {"pack, throttle, unpack", COLL_BCAST, packs, 4, NULL},
     {"shared memory", COLL_BCAST, shares, 2, NULL},
     {"flag not awaited", COLL_BCAST, polls_no_flag, 2,

@@ -45,14 +45,14 @@ static void test_determined(void)
     // The columns are a, 0, b, 2 a + b and c. The second is empty, and each of a, b and 2 a + b depends on the other
     // two. So only c is determined.
     double a[5 * 20], scale[20];
-    gboolean told[5];
+    gboolean determined[5];
     for (int i = 0; i < 20; i++) {
         const double p = i + 1, q = i * i + 3, r = 1 + i % 3;
         memcpy(&a[5 * i], ((const double[]){p, 0, q, 2 * p + q, r}), 5 * sizeof(double));
         scale[i] = 1;
     }
-    fit_determined(a, scale, 20, 5, told);
-    g_assert_true(!told[0] && !told[1] && !told[2] && !told[3] && told[4]);
+    fit_determined(a, scale, 20, 5, determined);
+    g_assert_true(!determined[0] && !determined[1] && !determined[2] && !determined[3] && determined[4]);
 }
 
 static void test_pieces(void)

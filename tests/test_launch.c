@@ -133,7 +133,7 @@ static const struct {
     {"garbage", "echo '@0 garbage'", "'@0 garbage' is not a result; allowed: what the backend writes"},
     {"half an answer", "printf '@0 repetitions=1 min=1'",
      "'@0 repetitions=1 min=1' is not a result; allowed: what the backend writes"},
-    {"another answer", "echo '" ANSWER("7") "'", "'@7 *' is not a result; allowed: that of job 0"},
+    {"another answer", "echo '" ANSWER("7") "'", "'@7 *' is not a result; allowed: the result of job 0"},
     {"deadlock", "echo '" ANSWER("0") "'; printf 'Oops!\\nDeadlock detected:\\n  rank 0 waits\\n' >&2; exit 0",
      "collsim-mpi on 2 ranks ended with status 0 in " JOB_0
      "; its last output: Oops! Deadlock detected: *rank 0 waits"},

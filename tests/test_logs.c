@@ -146,7 +146,7 @@ static void test_csv(void)
         assert_sample(one, 0, LOG_ONE_WAY, 2, 64, 2 * pow(1e-3, i), 2);
         g_assert_cmpstr(one->time_is, ==, units[i]);
     }
-    // If there are several columns of times, the median is taken, wherever it stands.
+    // If there are several columns of times, the median is taken, whatever their order.
     g_autoptr(Log) several = parse("bytes,min_us,median_us,p\n64,1,2,4\n", "bcast:binomial", &error);
     g_assert_no_error(error);
     assert_sample(several, 0, LOG_COLLECTIVE, 2, 64, 2e-6, 4);
@@ -244,7 +244,7 @@ static void test_bad(void)
         {imb, "t[usec]", "t[msec]", NULL,
          "f:8: unknown column `t[msec]`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], t_avg[usec], or "
          "t[usec], Mbytes/sec, defects"},
-        {imb, "Barrier\n#", "Barriers\n#", NULL, "f:25: unknown benchmark; allowed: those of IMB-MPI1"},
+        {imb, "Barrier\n#", "Barriers\n#", NULL, "f:25: unknown benchmark; allowed: the benchmarks of IMB-MPI1"},
         {imb, "1.97         0.00", "1.97         1.00", NULL, "f:23: the data were wrong: defects is 1"},
         {imb, "2.70         0.37", "2.70", NULL, "f:10: 3 fields; allowed: 4, as in the header"},
         {imb, "# #processes = 2\n", "", NULL,

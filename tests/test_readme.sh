@@ -11,7 +11,7 @@ trap 'exit 1' INT TERM HUP
 
 # ---- Tables --------------------------------------------------------------------------------------------------------------------
 
-# Each table stands in a file between <!-- NAME --> and <!-- end -->.
+# Each table is in a file between <!-- NAME --> and <!-- end -->.
 tables='algorithms:README.md coverage:docs/ALGORITHMS.md verdicts:README.md'
 
 # algorithms: prints one row for each collective, with its algorithms.

@@ -105,7 +105,7 @@ static const SharedCosts costs[] = {
 };
 
 // Fails unless the gear and the second simulator give the same times, and the path leads through them and adds up to
-// the certificate. Costs are such that all times are exact in doubles, so they are compared for equality.
+// the certificate. The costs make all times exact in doubles, so times are compared for equality.
 static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start)
 {
     double end[MAX_P], last = -1;

@@ -263,11 +263,11 @@ static void test_names(Lab *lab, gconstpointer unused)
     g_autoptr(Platform) platform = platform_of("");
     const SimgridMachine m = {.platform = platform, .p = 2};
     for (int c = 0; lab->ready && c < N_COLLECTIVES; c++) {
-        g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+        g_autoptr(GHashTable) ours = g_hash_table_new(g_str_hash, g_str_equal);
         for (int i = 0; i < n_simgrid_twins; i++)
             if (simgrid_twins[i].collective == (Collective)c)
-                g_hash_table_add(told, (gpointer)(uintptr_t)simgrid_twins[i].name);
-        if (c == COLL_REDUCE_SCATTER_BLOCK || g_hash_table_size(told) == 0 || g_hash_table_contains(told, "default"))
+                g_hash_table_add(ours, (gpointer)(uintptr_t)simgrid_twins[i].name);
+        if (c == COLL_REDUCE_SCATTER_BLOCK || g_hash_table_size(ours) == 0 || g_hash_table_contains(ours, "default"))
             continue;
         double end[N_SIZES];
         g_autofree char *err = NULL, *option = g_strdup_printf("--cfg=smpi/%s:none", collectives[c].name);
@@ -279,9 +279,9 @@ static void test_names(Lab *lab, gconstpointer unused)
         g_auto(GStrv) names = g_strsplit(all, ", ", -1);
         for (char **name = names; *name; name++) {
             g_test_message("%s %s", collectives[c].name, *name);
-            g_assert_true(g_strv_contains(rules, *name) != g_hash_table_remove(told, *name));
+            g_assert_true(g_strv_contains(rules, *name) != g_hash_table_remove(ours, *name));
         }
-        g_assert_cmpuint(g_hash_table_size(told), ==, 0);
+        g_assert_cmpuint(g_hash_table_size(ours), ==, 0);
     }
 }
 

@@ -14,7 +14,7 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Returns the number that stands for rank v in Parts: bit s says which half the rank keeps in step s. Peers of step s
+// Returns the number that rank v has in Parts: bit s says which half the rank keeps in step s. Peers of step s
 // agree in the bits below s. The number is the Gray code of the base -2 digits of v if v is odd, and of p - v if v is
 // even.
 static int label(int v, int p)

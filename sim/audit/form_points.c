@@ -70,8 +70,8 @@ static double power_value(Power p, const Sample *s)
 }
 
 // Finds the coefficients `often` with which y is a sum of the n powers at one place, by Gaussian elimination over its
-// samples i .. end-1. Sets all of them to NAN if the samples do not determine them. Returns false if y is not such a
-// sum.
+// samples i .. end-1. Sets all of them to NAN if the samples do not determine them. Returns false if y is not a sum
+// of these powers.
 static bool powers_at(const FormPoints *x, const double *y, int i, int end, const Power *power, int n, double *often)
 {
     double a[MAX_POWERS][MAX_POWERS + 1], size = 0; // rows in echelon form

@@ -44,7 +44,8 @@ gboolean output_write(const char *path, const char *text, size_t length, GError 
 
 // ---- Files that belong together ------------------------------------------------------------------------------------
 
-// Files of which either all are replaced or none is. What went to a device or a FIFO cannot be taken back.
+// Files that belong together: either all of them are replaced or none is. What was written to a device or a FIFO cannot
+// be taken back.
 typedef struct OutputSet {
     GPtrArray *files;   // of Output *
     GPtrArray *folders; // of MadeFolder *, those that output_set_folder() made, outer ones first

@@ -1,6 +1,7 @@
 // Numbers with units: parses what a user wrote, and prints them as people write them.
 //
-// The suffixes of sizes are powers of 1024 (64K is 65536 bytes, or ranks), those of times and bandwidths powers of ten.
+// The suffixes of sizes are powers of 1024 (64K is 65536 bytes, or ranks); the units of times and bandwidths are powers
+// of ten.
 // No function depends on the locale. Every error is one line, "WHAT; allowed: ..", and leaves the output unchanged.
 #pragma once
 #include <glib.h>

@@ -1,8 +1,8 @@
 // Calibration: from measurements to the figures of a platform, each with a note of where it comes from.
 //
 //   hockney  The line alpha + n beta is fitted to all one-way times, which are half of a ping-pong or of netgauge's
-//            PRTT(1,0,s). If the times bend, up to three pieces are reported beside the line. Without one-way times, alpha and beta
-//            come from collectives.
+//            PRTT(1,0,s). If the times bend, up to three pieces are reported beside the line. Without one-way times,
+//            alpha and beta come from collectives.
 //   loggops  The figures come from netgauge's loggp rows, by the method of its authors (Hoefler, Lichei, Rehm:
 //            Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, 2007):
 //              o_s(s) = (PRTT(n,PRTT(1,0,s),s) - PRTT(1,0,s)) / (n - 1) - PRTT(1,0,s);

@@ -128,7 +128,7 @@ static void numbers_append(GString *s, const char *name, const size_t *number, i
         g_string_append_printf(s, "%s%s%zu", i ? "" : " ", i ? "," : name, number[i]);
 }
 
-// Returns the n numbers of a list; NULL if the text is not such a list. Free with g_free.
+// Returns the numbers of a list; NULL if the text is not a list of n numbers. Free with g_free.
 static size_t *numbers_parse(const char *text, int n)
 {
     g_auto(GStrv) word = g_strsplit(text, ",", -1);

@@ -58,7 +58,7 @@ static void take_line(Child *c, const char *line)
         if (!c->error && job_result_parse(line, &number, &result, &c->error)) {
             if (number != c->answered) {
                 job_result_clear(&result);
-                bad_input(&c->error, "'%.60s' is not a result; allowed: that of job %d", line, c->answered);
+                bad_input(&c->error, "'%.60s' is not a result; allowed: the result of job %d", line, c->answered);
                 return;
             }
             c->result[c->answered++] = result;

@@ -17,7 +17,7 @@ GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *s
 // Measures the samples that the model's parameters are fitted to: reductions and, unless it is a model of shared
 // memory, a ping-pong. The meter must be open. Returns NULL and an error as probe_run does. Free with log_free.
 Log *probe_machine(const Model *model, const Meter *meter, GError **error);
-// Return the names that stand for a collective and an algorithm in a probe's output: "pingpong" and "sendrecv", or
+// Return what a probe's output has in place of a collective and an algorithm: "pingpong" and "sendrecv", or
 // "reduce_local" and "sum".
 const char *probe_name(JobKind kind);
 const char *probe_algorithm(JobKind kind);

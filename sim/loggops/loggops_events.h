@@ -120,7 +120,7 @@ static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
 }
 
 // Queues the operations that are ready at one host: first sends, then receives, then calcs, each in the order in which
-// they became ready. Their time is that of the host's clocks, which may be before the current event's if the host has
+// they became ready. Their time is taken from the host's clocks, and may be before the current event's if the host has
 // several CPUs.
 static void release(LoggopsRun *run, Ready *ready)
 {

@@ -66,7 +66,7 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
         if (strcmp(at->words[2], benchmarks[i].name) == 0)
             block->benchmark = (int)i;
     if (block->benchmark < 0)
-        return log_bad(at, error, "unknown benchmark; allowed: those of IMB-MPI1");
+        return log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
     if (benchmarks[block->benchmark].collective == -2)
         log_pass(at->log, "the benchmark %s, which is neither a ping-pong nor a collective that can be read",
                  benchmarks[block->benchmark].name);
@@ -113,7 +113,8 @@ static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
     const int collective = benchmarks[block->benchmark].collective;
     if ((collective == -1 && !has[TIME]) || (collective >= 0 && !has[MOST]) ||
         (collective != COLL_BARRIER && !has[BYTES]))
-        return log_bad(at, error, "the columns are not those of %s", benchmarks[block->benchmark].name);
+        return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it",
+                       benchmarks[block->benchmark].name);
     return TRUE;
 }
 

@@ -61,8 +61,8 @@ static double begin(const Session *s, bool *late)
     MPI_Barrier(s->run->comm);
     if (s->plan->sync == SYNC_BARRIER)
         return MPI_Wtime();
-    // The start must be so far ahead that all ranks know it in time. The shortest time that a rank spent in the
-    // barrier, that of the last to arrive, is a measure of how long this takes.
+    // The start must be so far ahead that all ranks know it in time. The last rank to arrive at the barrier spends the
+    // shortest time there, and this time is a measure of how long it takes to tell all ranks.
     enum { TIMES = 8 };
     const double now = MPI_Wtime();
     double latest[2] = {now - s->ahead, before - now}, common[2];

@@ -23,7 +23,7 @@ typedef struct Aside {
 } Aside;
 
 // The operations of a class. Classes that differ only in the numbers of their loops' rounds share one list, which then
-// stays in the cache however many such classes there are.
+// stays in the cache however many of these classes there are.
 typedef struct OpList {
     const Op *ops;
     const Stride *strides;

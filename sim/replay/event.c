@@ -15,7 +15,7 @@
 
 // ---- Throttle ----------------------------------------------------------------------------------------------------------
 
-// Sets r->settled to the newest request such that it and all older ones have ended by r's clock.
+// Sets r->settled to the newest request that has ended by r's clock together with all older ones.
 static void settle_old(const Machine *m, Rank *r)
 {
     Index mark = r->newest;
@@ -39,7 +39,7 @@ static Stamp throttle_end(const Machine *m, Rank *r, int n)
     const int must_end = total - n + 1;
     if (must_end <= past)
         return r->now;
-    // Find the must_end-th smallest of the known ends; of equal ones, that of the oldest request.
+    // Find the must_end-th smallest of the known ends. Among equal ends, the oldest request's counts first.
     Stamp bound = r->now;
     while (past < must_end) {
         Stamp least = {.t = INFINITY};

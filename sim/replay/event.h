@@ -9,8 +9,8 @@ typedef struct Served {
     int name; // the sender, as the receiver calls it (name_of)
 } Served;
 
-// The receives of a rank that have met their message, in the order of their turns. A receive whose turn is later than
-// that of the last one in `row` is appended to the row; any other goes into a pairing heap.
+// The receives of a rank that have met their message, in the order of their turns. A receive with a later turn than the
+// last one of `row` is appended to the row; any other goes into a pairing heap.
 typedef struct Met {
     ReqQueue row;
     Index heap;

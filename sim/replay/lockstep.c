@@ -2,7 +2,7 @@
 // exchange meets its partner's k-th. All ranks go through the schedule together, as loops over an array of clocks.
 //
 // Clocks do not know their certificates. If every rank pays the same in each step, one rank's certificate, which
-// another gear finds, is that of all ranks. Otherwise (an even cut makes some blocks an element longer, or ranks begin
+// another gear finds, holds for all ranks. Otherwise (an even cut makes some blocks an element longer, or ranks begin
 // at different times) all clocks are kept at checkpoints, and the critical path is walked backwards from the end. For
 // that, each stretch between two checkpoints runs again, but only for the ranks on which the path can depend.
 #include "replay/lockstep.h"

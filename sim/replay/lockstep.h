@@ -96,7 +96,7 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, Pa
 // Checkpoints of all clocks, one every `every` steps.
 typedef struct Checkpoints {
     int64_t steps, every; // `steps` is the number of all steps
-    double *clocks;       // those of checkpoint i, before step i * every, begin at clocks[i * p]
+    double *clocks;       // clocks[i * p + v] is v's clock at checkpoint i, before step i * every
     Cursor *cursors;      // the step of each checkpoint
 } Checkpoints;
 

@@ -115,8 +115,8 @@ static RoundPending *first_send(const RoundPlayer *x)
     return NULL;
 }
 
-// Plays one round, in which every rank receives at most one message: that of its earliest receive whose sender has the
-// message at the head of its queue. Returns false if there was none.
+// Plays one round, in which every rank receives at most one message. It belongs to the rank's earliest receive whose
+// message is at the head of its sender's queue. Returns false if no rank received a message.
 static bool play_round(RoundStage *g, int round)
 {
     const guint before = g->messages->len;

@@ -17,9 +17,9 @@ typedef struct RoundMessage {
     bool reduced; // the receiver reduces it on arrival
 } RoundMessage;
 
-// Return the messages of an operation (of RoundMessage), by rounds; rounds_play is for algorithms of messages and
-// shared_rounds_play for those of shared memory. If no rank can go on, the messages end there. Time and memory grow
-// with ranks and messages, so use at most MAX_DRAWN_RANKS and about MAX_DRAWN_MESSAGES. Free with g_array_unref.
+// Return the messages of an operation (of RoundMessage), by rounds; rounds_play is for algorithms that send messages,
+// shared_rounds_play for algorithms in shared memory. If no rank can go on, the messages end there. Time and memory
+// grow with ranks and messages, so use at most MAX_DRAWN_RANKS and about MAX_DRAWN_MESSAGES. Free with g_array_unref.
 GArray *rounds_play(const Operation *op);
 GArray *shared_rounds_play(const Operation *op);
 // Returns a drawing of at most 24 lines, after an empty one; rounds that are alike are drawn once. It sorts the

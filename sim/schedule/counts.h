@@ -3,8 +3,8 @@
 #include "coll.h"
 #include <glib.h>
 
-// The distributions. Lengths are rounded down to whole elements. Apart from that their mean is m, except that the mean
-// of COUNTS_RANDOM is m on average only, and that of COUNTS_ZERO_HOLES is m for even p only.
+// The distributions. Before lengths are rounded down to whole elements, their mean is m, with two exceptions: lengths
+// of COUNTS_RANDOM have this mean only on average over the seeds, and lengths of COUNTS_ZERO_HOLES only for even p.
 typedef enum {
     COUNTS_EQUAL,      // m bytes each
     COUNTS_LINEAR,     // rank i has 2 m (i + 1) / (p + 1) bytes

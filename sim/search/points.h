@@ -46,7 +46,7 @@ char *point_params(const Point *point, gboolean brief);
 char *point_name(const Point *point);
 // Returns the size of the shared-memory segment, in bytes. The algorithm must be one of shared memory.
 size_t point_segment(const Point *point);
-// Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then those of MPICH, then all others;
+// Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then algorithms of MPICH, then others;
 // and within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
 int points_oddity(const CollAlgorithm *a, const CollParams *par);
 // Compares two points (Point **) for qsort: by time, then by oddity, then by name.

@@ -44,7 +44,7 @@ gboolean request_counts(Request *request, const char *counts, const char *displs
 // parameter allow its values. The model must be set unless algorithms are named.
 gboolean request_check_params(const Request *request, GError **error);
 // Returns algorithm i of the request, 0 <= i < n_algorithms. Returns NULL for an i without an algorithm, so a loop must
-// look at all values of i: those of `all` are not consecutive.
+// look at all values of i: the algorithms of `all` do not have consecutive numbers.
 const CollAlgorithm *request_algorithm(const Request *request, int i);
 // Returns the parameters with which algorithm `a` is to run, an array of CollParams: every combination of the values
 // that --param lists for it, in the order written, each once. Parameters that are not given keep their defaults.
