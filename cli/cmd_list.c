@@ -19,8 +19,9 @@ static char *short_aliases(const CollAlgorithm *a)
     return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
 }
 
-// Returns the parameters with their defaults, joined by `separator`: "segment=0;chains=4". If `parts` is FALSE, parameters
-// that are algorithms (the parts of a composition) come without the default, which `collsim show` prints. Free with g_free.
+// Returns the parameters with their defaults, joined by `separator`: "segment=0;chains=4". If `parts` is FALSE,
+// parameters that are algorithms (the parts of a composition) come without the default, which `collsim show` prints.
+// Free with g_free.
 static char *default_params(const CollAlgorithm *a, const char *separator, gboolean parts)
 {
     const CollParams defaults = algorithm_defaults(a);

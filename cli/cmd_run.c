@@ -75,7 +75,7 @@ static int report_stuck(const GPtrArray *points)
     return status;
 }
 
-// ---- With --goal -------------------------------------------------------------------------------------------------------
+// ---- With --goal ----------------------------------------------------------------------------------------------------
 
 static gboolean check_goal_options(const RequestOptions *o, GError **error)
 {
@@ -107,7 +107,8 @@ static gboolean check_goal_options(const RequestOptions *o, GError **error)
            bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
 }
 
-// Runs a schedule as LogGOPSim does, on the platform loggopsim unless the options name another. Returns the exit status.
+// Runs a schedule as LogGOPSim does, on the platform loggopsim unless the options name another. Returns the exit
+// status.
 static int run_goal(const char *file, const RequestOptions *o, GError **error)
 {
     GoalRun x = {.file = file, .sets = o->sets};
@@ -140,7 +141,7 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
     return !answer_close(&answer, error) ? 2 : ended ? 0 : 1;
 }
 
-// ---- The command -------------------------------------------------------------------------------------------------------
+// ---- The command ----------------------------------------------------------------------------------------------------
 
 static gboolean check_words(char **words, gboolean goal, GError **error)
 {

@@ -62,7 +62,7 @@ static void picture(const Pages *p, const char *file, const char *title)
     g_string_append_printf(p->html, "<img src=\"%s\" alt=\"%s\">\n", file, html);
 }
 
-// ---- What stands there -----------------------------------------------------------------------------------------------
+// ---- What stands there ----------------------------------------------------------------------------------------------
 
 static void counts_table(const Pages *p, const Audit *a)
 {

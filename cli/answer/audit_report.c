@@ -44,7 +44,7 @@ const char *audit_source_title(const char *source)
     return source;
 }
 
-// ---- Counts ----------------------------------------------------------------------------------------------------------
+// ---- Counts ---------------------------------------------------------------------------------------------------------
 
 static void count(VerdictCounts *n, const Audited *r)
 {
@@ -84,7 +84,7 @@ char **audit_counts_row(const VerdictCounts *n)
     return cell;
 }
 
-// ---- The sheets --------------------------------------------------------------------------------------------------------
+// ---- The sheets -----------------------------------------------------------------------------------------------------
 
 // Makes the sheet "counts". Free with sheet_free.
 static Sheet *counts_sheet(const Audit *a)
@@ -155,7 +155,7 @@ static Sheet *claims_sheet(const Audit *a, const Platform *platform, const char 
     return sheet;
 }
 
-// ---- For people ------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 char *audit_counterexample(const Audited *r)
 {

@@ -4,9 +4,9 @@
 #include "base/output.h"
 #include "out/answer.h"
 
-// Prints or writes the audit, which was made on this platform with this transfer discipline. For people it is a block of
-// lines for each claim, by source and place, and the counts of verdicts by source; with `one`, the first claim alone with
-// the coefficients of its counterexample, whose last line begins with "verdict:".
+// Prints or writes the audit, which was made on this platform with this transfer discipline. For people it is a block
+// of lines for each claim, by source and place, and the counts of verdicts by source; with `one`, the first claim alone
+// with the coefficients of its counterexample, whose last line begins with "verdict:".
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one);
 
 // The verdicts of a source. A claim that is also read as an order of growth counts in `orders` too.
@@ -17,8 +17,8 @@ typedef struct VerdictCounts {
 } VerdictCounts;
 // Returns a row (of VerdictCounts) for each source, and a last one for all. Free with g_array_unref.
 GArray *audit_counts(const Audit *a);
-// Returns the cells of a row, ended by NULL: the source, the number of claims, one cell for each kind of verdict, and how
-// many orders are right, as "2 of 3". Free with g_strfreev.
+// Returns the cells of a row, ended by NULL: the source, the number of claims, one cell for each kind of verdict, and
+// how many orders are right, as "2 of 3". Free with g_strfreev.
 enum { COUNTS_COLUMNS = VERDICT_NONE + 4 };
 char **audit_counts_row(const VerdictCounts *n);
 // Returns the title of a source: "000, a report on Open MPI's algorithms".
@@ -30,6 +30,6 @@ char *audit_counterexample(const Audited *r);
 // Returns the formula of a claim with what its letters mean and where it holds. Free with g_free.
 char *audit_claim_text(const Claim *c);
 
-// Adds report.md, report.html and a picture of each wrong cost to the files of a set whose folder is open. Returns FALSE and
-// an error if one of them cannot be written.
+// Adds report.md, report.html and a picture of each wrong cost to the files of a set whose folder is open. Returns
+// FALSE and an error if one of them cannot be written.
 gboolean audit_pages(const Audit *a, OutputSet *set, GError **error);

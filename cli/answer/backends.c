@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// ---- The sheet ---------------------------------------------------------------------------------------------------------
+// ---- The sheet ------------------------------------------------------------------------------------------------------
 
 static const char *const time_columns[N_BACKENDS] = {[BACKEND_SIM] = "time_s",
                                                      [BACKEND_SMPI] = "smpi_time_s",
@@ -93,7 +93,7 @@ static Sheet *rows_sheet(const BackendCheck *c)
     return sheet;
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 // Prints "ring is SimGrid's ring: equal" for each algorithm, or by how much the times differ at most, and why.
 static void print_twins(FILE *to, const BackendCheck *c)

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include <math.h>
 
-// ---- The sheet ---------------------------------------------------------------------------------------------------------
+// ---- The sheet ------------------------------------------------------------------------------------------------------
 
 // Returns true if the closed form knows the best number of segments.
 static gboolean has_optimum(const Contender *e)
@@ -51,7 +51,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
     }
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_contest(FILE *to, const Request *r, const Contest *x)
 {

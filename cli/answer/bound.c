@@ -8,7 +8,7 @@ static BoundCell *cell_at(const BoundGrid *grid, guint i)
     return g_ptr_array_index(grid->cells, i);
 }
 
-// ---- The sheet ---------------------------------------------------------------------------------------------------------
+// ---- The sheet ------------------------------------------------------------------------------------------------------
 
 static Sheet *empty_sheet(const BoundGrid *grid)
 {
@@ -64,7 +64,7 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
         fill_best(sheet, cell);
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 enum { MAX_VIEW = 12 };
 
@@ -97,8 +97,8 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
     view[n] = (SheetView){NULL};
 }
 
-// Prints a table over the sizes for each number of ranks; or, if there are more ranks than sizes, a table over the ranks for
-// each size.
+// Prints a table over the sizes for each number of ranks; or, if there are more ranks than sizes, a table over the
+// ranks for each size.
 static void print_tables(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// ---- The sheets --------------------------------------------------------------------------------------------------------
+// ---- The sheets -----------------------------------------------------------------------------------------------------
 
 // Makes the sheet "rows": the figures that were found, and those that are missing. Free with sheet_free.
 static Sheet *figures_sheet(const Calibration *c, char **sets)
@@ -97,7 +97,7 @@ static Sheet *notes_sheet(const Calibration *c)
     return sheet;
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_figures(FILE *to, const Calibration *c)
 {

@@ -7,7 +7,7 @@
 // well, and CSV has these rows in place of the figures; JSON always has both. `sets` is --set as given; NULL for none.
 void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points);
 
-// Draws what was measured and what the figures predict: one-way times and up to eight collectives over their size; for more
-// collectives, predicted over measured time. Writes the picture to `to`, in the format of the extension of `path`: .svg,
-// .png or .pdf. Returns FALSE and an error if there is nothing to draw or gnuplot fails.
+// Draws what was measured and what the figures predict: one-way times and up to eight collectives over their size; for
+// more collectives, predicted over measured time. Writes the picture to `to`, in the format of the extension of `path`:
+// .svg, .png or .pdf. Returns FALSE and an error if there is nothing to draw or gnuplot fails.
 gboolean calibrate_draw(const Calibration *c, const char *path, const char *title, FILE *to, GError **error);

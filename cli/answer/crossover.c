@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// ---- The closed forms ------------------------------------------------------------------------------------------------
+// ---- The closed forms -----------------------------------------------------------------------------------------------
 
 // Adds "(a - b) alpha + (c - d) beta", with the costs that either side has, and returns how many these are.
 static int add_terms(GString *s, const double *a, const double *b)
@@ -46,7 +46,7 @@ static int only_winner(const CrossoverSearch *s)
     return s->wins[0] && s->wins[1] ? -2 : s->wins[0] ? 0 : s->wins[1] ? 1 : -1;
 }
 
-// ---- The sheet ---------------------------------------------------------------------------------------------------------
+// ---- The sheet ------------------------------------------------------------------------------------------------------
 
 static Sheet *empty_sheet(const Request *r)
 {
@@ -152,7 +152,7 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
     return sheet;
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 static void add_duel(Sheet *sheet, const Rivalry *x, const Duel *d)
 {

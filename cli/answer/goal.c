@@ -4,7 +4,7 @@
 #include "loggops/goal_text.h"
 #include <stdio.h>
 
-// ---- An answer ----------------------------------------------------------------------------------------------------------
+// ---- An answer ------------------------------------------------------------------------------------------------------
 
 // Makes the sheet "rows": when each rank ends. It has no rows if the schedule does not end. Free with sheet_free.
 static Sheet *finish_sheet(const GoalRun *x)
@@ -53,8 +53,8 @@ static int64_t or_any(uint32_t x)
     return x == GOAL_ANY ? -1 : (int64_t)x;
 }
 
-// Makes the sheet of the operations that are left over: those that have started and wait for a partner ("unmatched"), or
-// those that could not start ("blocked"). Free with sheet_free.
+// Makes the sheet of the operations that are left over: those that have started and wait for a partner ("unmatched"),
+// or those that could not start ("blocked"). Free with sheet_free.
 static Sheet *stuck_sheet(const char *name, const GArray *stuck, gboolean blocked)
 {
     static const char *const kinds[] = {"send", "recv", "calc"};
@@ -112,7 +112,7 @@ void goal_run_report(const Answer *answer, const GoalRun *x)
     answer_sheets(answer, "run", (const Sheet *const[]){finish, schedule, unmatched, blocked}, 4);
 }
 
-// ---- No answer ----------------------------------------------------------------------------------------------------------
+// ---- No answer ------------------------------------------------------------------------------------------------------
 
 void goal_run_stuck(const GoalRun *x)
 {

@@ -38,7 +38,7 @@ static double by_best(const Measure *x, const MeasureRow *row)
     return is_ranked(row) && best_s > 0 ? row->result.median_s / best_s : NAN;
 }
 
-// ---- The sheet ---------------------------------------------------------------------------------------------------------
+// ---- The sheet ------------------------------------------------------------------------------------------------------
 
 static char *row_notes(const Request *r, const Meter *meter, const MeasureRow *row)
 {
@@ -86,7 +86,7 @@ static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row)
     sheet_take(sheet, "notes", row_notes(&x->request, &x->meter, row));
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_one(FILE *to, const Measure *x)
 {
@@ -107,8 +107,8 @@ static int by_time(const void *a, const void *b)
     return points_faster(&x->point, &y->point);
 }
 
-// Prints the rows of one p, m and root, the fastest first. Returns the ranking of those in which the algorithm ran that it
-// names; free with ranking_free.
+// Prints the rows of one p, m and root, the fastest first. Returns the ranking of those in which the algorithm ran that
+// it names; free with ranking_free.
 static Ranking *print_ranking(FILE *to, const Measure *x, const GPtrArray *group)
 {
     static const SheetView view[] = {{"algorithm"}, {"median_s"}, {"x_best"},      {"min_s"}, {"mean_s"},
@@ -175,7 +175,7 @@ static void print_title(FILE *to, const Measure *x)
     fputs("times are those of the slowest rank, over the repetitions\n\n", to);
 }
 
-// ---- The report --------------------------------------------------------------------------------------------------------
+// ---- The report -----------------------------------------------------------------------------------------------------
 
 void measure_begin(MeasureReport *x, const Answer *answer, const Measure *measure)
 {

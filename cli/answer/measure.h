@@ -3,8 +3,8 @@
 #include "launch/measure.h"
 #include "out/answer.h"
 
-// The report of a measurement: what is measured already, while other launches follow. Rows whose data were wrong are left
-// out.
+// The report of a measurement: what is measured already, while other launches follow. Rows whose data were wrong are
+// left out.
 typedef struct MeasureReport {
     const Answer *answer;
     const Measure *measure;

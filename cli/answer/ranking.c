@@ -108,8 +108,8 @@ static gboolean ties_everywhere(const GPtrArray *rankings, guint first, guint en
     return TRUE;
 }
 
-// Returns "linear", or "linear (tied with chain, pipeline)" if these tie with the winner in all the rankings first .. end - 1.
-// Free with g_free.
+// Returns "linear", or "linear (tied with chain, pipeline)" if these tie with the winner in all the rankings first ..
+// end - 1. Free with g_free.
 static char *winner_text(const GPtrArray *rankings, guint first, guint end, gboolean choices)
 {
     enum { SHOWN = 3 };

@@ -13,7 +13,7 @@ int64_t report_peak_rss(void)
     return usage.ru_maxrss * (int64_t)1024;
 }
 
-// ---- The machine -------------------------------------------------------------------------------------------------------
+// ---- The machine ----------------------------------------------------------------------------------------------------
 
 static void add_column(Sheet *sheet, const char *name)
 {
@@ -62,7 +62,7 @@ char *report_machine_text(const Request *r)
                            sets ? sets : "", layout);
 }
 
-// ---- The points --------------------------------------------------------------------------------------------------------
+// ---- The points -----------------------------------------------------------------------------------------------------
 
 static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
                                             "platform",   "model",     "transfer", "time_s", NULL};

@@ -9,8 +9,8 @@ Sheet *report_sheet(const Request *request);
 // Adds a row with these columns; the prediction's cells are empty if the point was measured.
 void report_point(Sheet *sheet, const Request *request, const Point *point);
 
-// Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model, the
-// discipline (NULL: none), every --set, and the model's figures.
+// Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model,
+// the discipline (NULL: none), every --set, and the model's figures.
 void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets);
 // Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
 char *report_machine_text(const Request *request);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Bounds ------------------------------------------------------------------------------------------------------------
+// ---- Bounds ---------------------------------------------------------------------------------------------------------
 
 // Returns true if the lower bounds hold: a port must send one message at a time, and all blocks must be alike.
 static gboolean bounded(const Request *r)
@@ -26,7 +26,7 @@ static double by_bound(const Request *r, const Point *x)
     return bound_s > 0 ? x->time_s / bound_s : NAN;
 }
 
-// ---- For people --------------------------------------------------------------------------------------------------------
+// ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_timing(FILE *to, const Point *x)
 {
@@ -118,7 +118,7 @@ static void print_title(FILE *to, const Request *r)
         fputs("logp: the bytes of a message cost nothing\n\n", to);
 }
 
-// ---- For machines ------------------------------------------------------------------------------------------------------
+// ---- For machines ---------------------------------------------------------------------------------------------------
 
 static const char *const memory_columns[] = {
     "root_connections",  "max_connections",   "all_connections",  "root_scratch_bytes", "max_scratch_bytes",
@@ -205,7 +205,7 @@ static Sheet *path_sheet(const GPtrArray *points)
     return sheet;
 }
 
-// ---- What the parameters could gain ------------------------------------------------------------------------------------
+// ---- What the parameters could gain ---------------------------------------------------------------------------------
 
 // A choice of parameters that promises to be faster than all algorithms at their defaults.
 typedef struct Gain {
@@ -261,7 +261,7 @@ static void print_gain(FILE *to, const Request *r, const GPtrArray *rankings)
     point_free(gain.point);
 }
 
-// ---- The report --------------------------------------------------------------------------------------------------------
+// ---- The report -----------------------------------------------------------------------------------------------------
 
 void report_begin(Report *x, const Answer *answer, const Request *r, const GPtrArray *points)
 {

@@ -9,7 +9,7 @@
 
 enum { LABEL = 14 };
 
-// ---- The facts ----------------------------------------------------------------------------------------------------------
+// ---- The facts ------------------------------------------------------------------------------------------------------
 
 static void print_fact(FILE *to, const char *label, const char *text)
 {
@@ -113,7 +113,7 @@ static void print_facts(FILE *to, const CollAlgorithm *a)
     print_fact(to, "source", a->source);
 }
 
-// ---- The run ------------------------------------------------------------------------------------------------------------
+// ---- The run --------------------------------------------------------------------------------------------------------
 
 static void print_point(FILE *to, const Request *r, const Point *x, const Operation *op)
 {
@@ -213,7 +213,7 @@ static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const
                 n - messages->len, what);
 }
 
-// ---- For machines ------------------------------------------------------------------------------------------------------
+// ---- For machines ---------------------------------------------------------------------------------------------------
 
 // Makes the sheet "rows": the messages, round by round. Free with sheet_free.
 static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *messages)

@@ -59,7 +59,7 @@ static gboolean find_transfer(const RequestOptions *o, Request *r, GError **erro
     return found;
 }
 
-// ---- The machine -----------------------------------------------------------------------------------------------------
+// ---- The machine ----------------------------------------------------------------------------------------------------
 
 Platform *ask_platform(const char *name, GError **error)
 {
@@ -200,7 +200,7 @@ gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError
            ask_points(o, r, error);
 }
 
-// ---- What was left out -----------------------------------------------------------------------------------------------
+// ---- What was left out ----------------------------------------------------------------------------------------------
 
 // Notes on how many ranks an algorithm did not run for the reason that point `first` gives.
 static void note_idle_point(const Request *r, const GPtrArray *points, guint first)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// ---- The command line ------------------------------------------------------------------------------------------------
+// ---- The command line -----------------------------------------------------------------------------------------------
 
 static gboolean has_ranks(const GOptionEntry *entries)
 {
@@ -120,7 +120,7 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
     return TRUE;
 }
 
-// ---- Options of several subcommands ----------------------------------------------------------------------------------
+// ---- Options of several subcommands ---------------------------------------------------------------------------------
 
 gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error)
 {

@@ -130,10 +130,10 @@ GString *figure_data(const Figure *figure);
 // that would overlap form a block, and the block is placed at their mean. All rows stay beside the plot.
 void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
 
-// ---- Between the files of the figure -----------------------------------------------------------------------------------
+// ---- Between the files of the figure --------------------------------------------------------------------------------
 
-// Orders two lines that tie, as points_faster() orders points, so that a picture names the same winner as a table: what a
-// library has comes first, then what departs less from its defaults, then by name.
+// Orders two lines that tie, as points_faster() orders points, so that a picture names the same winner as a table: what
+// a library has comes first, then what departs less from its defaults, then by name.
 int figure_by_rule(const FigureLine *a, const FigureLine *b);
 
 // A row of a table. The table owns the strings.

@@ -48,8 +48,8 @@ static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolea
     return least;
 }
 
-// Returns TRUE if a line that ties with another is named in its place: when times are measured, the winner at the previous
-// x, and otherwise what figure_by_rule says.
+// Returns TRUE if a line that ties with another is named in its place: when times are measured, the winner at the
+// previous x, and otherwise what figure_by_rule says.
 static gboolean preferred(const FigureLine *line, const FigureLine *other, const FigureLine *before)
 {
     if (line->contest == line->measured && (line == before || other == before))
@@ -57,8 +57,8 @@ static gboolean preferred(const FigureLine *line, const FigureLine *other, const
     return figure_by_rule(line, other) < 0;
 }
 
-// Returns the fastest line at x; `before` is the winner at the previous x. Measured lines tie if their bars reach down to the
-// fastest.
+// Returns the fastest line at x; `before` is the winner at the previous x. Measured lines tie if their bars reach down
+// to the fastest.
 static const FigureLine *winner_at(const FigurePanel *panel, size_t other, size_t x, const FigureLine *before)
 {
     const FigureLine *winner = NULL;

@@ -24,9 +24,9 @@ typedef struct Answer {
     Output output;
 } Answer;
 
-// Opens the answer before long work begins. Without -f, the ending of -o (.csv or .json) chooses the format, and a table
-// is the default. Returns FALSE and an error if the format is unknown or the file cannot be written. After it, call
-// answer_close or answer_clear; with g_auto(Answer), a command that fails leaves no file behind.
+// Opens the answer before long work begins. Without -f, the ending of -o (.csv or .json) chooses the format, and a
+// table is the default. Returns FALSE and an error if the format is unknown or the file cannot be written. After it,
+// call answer_close or answer_clear; with g_auto(Answer), a command that fails leaves no file behind.
 gboolean answer_open(Answer *answer, const AnswerOptions *options, GError **error);
 // Completes the file. Returns FALSE and an error if it could not be written.
 gboolean answer_close(Answer *answer, GError **error);
@@ -34,6 +34,6 @@ gboolean answer_close(Answer *answer, GError **error);
 void answer_clear(Answer *answer);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Answer, answer_clear)
 
-// Writes n sheets for machines: CSV is the first of them, JSON has all. Sheets that are NULL are left out. The format must
-// not be FORMAT_TABLE; `command` is the name of the subcommand.
+// Writes n sheets for machines: CSV is the first of them, JSON has all. Sheets that are NULL are left out. The format
+// must not be FORMAT_TABLE; `command` is the name of the subcommand.
 void answer_sheets(const Answer *answer, const char *command, const Sheet *const *sheets, int n);

@@ -1,5 +1,5 @@
-// Every column that an answer can have: `collsim list --columns` prints the list, and docs/FORMATS.md has it as a table.
-// A meaning says when the column is empty, if that can happen within one answer.
+// Every column that an answer can have: `collsim list --columns` prints the list, and docs/FORMATS.md has it as a
+// table. A meaning says when the column is empty, if that can happen within one answer.
 #include "out/sheet.h"
 
 const SheetColumn sheet_columns[] = {

@@ -105,8 +105,9 @@ static void stop_signals(sigset_t *stop)
     }
 }
 
-// Runs gnuplot to its end. The signals that stop the program are blocked meanwhile, so that gnuplot is always reaped; a signal
-// that arrives takes effect when the old mask is restored. Returns FALSE and an error if gnuplot failed or was interrupted.
+// Runs gnuplot to its end. The signals that stop the program are blocked meanwhile, so that gnuplot is always reaped; a
+// signal that arrives takes effect when the old mask is restored. Returns FALSE and an error if gnuplot failed or was
+// interrupted.
 static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
 {
     sigset_t stop, old_mask, pending;

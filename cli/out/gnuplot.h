@@ -1,16 +1,16 @@
-// Runs gnuplot on a script and data, and returns the picture. Data and picture pass through anonymous memory (memfd) and not
-// through files, so a full disk or Ctrl-C leaves nothing behind.
+// Runs gnuplot on a script and data, and returns the picture. Data and picture pass through anonymous memory (memfd)
+// and not through files, so a full disk or Ctrl-C leaves nothing behind.
 #pragma once
 #include <glib.h>
 
-// Runs the gnuplot script SCRIPT from the folder $COLLSIM_PLOTS, by default plots/ of the tree in which the program was built.
-// `setup` holds gnuplot statements that set the script's variables. The script also gets the variables `data` (the file to
-// read, with this data), `out` (the file to write) and `plots` (its folder). Returns the picture, at least one byte; free
-// with g_string_free. Returns NULL and an error if gnuplot is missing (the error names the package), fails (the error has the
-// last line that it wrote) or was interrupted.
+// Runs the gnuplot script SCRIPT from the folder $COLLSIM_PLOTS, by default plots/ of the tree in which the program was
+// built. `setup` holds gnuplot statements that set the script's variables. The script also gets the variables `data`
+// (the file to read, with this data), `out` (the file to write) and `plots` (its folder). Returns the picture, at least
+// one byte; free with g_string_free. Returns NULL and an error if gnuplot is missing (the error names the package),
+// fails (the error has the last line that it wrote) or was interrupted.
 GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error);
 
-// Add a statement to `setup` that sets NAME_INDEX to a text, or NAME to a number. The text may hold anything. The number is
-// never written as an integer, because gnuplot divides integers as C does.
+// Add a statement to `setup` that sets NAME_INDEX to a text, or NAME to a number. The text may hold anything. The
+// number is never written as an integer, because gnuplot divides integers as C does.
 void gnuplot_text(GString *setup, const char *name, guint index, const char *text);
 void gnuplot_number(GString *setup, const char *name, double value);

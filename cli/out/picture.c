@@ -29,8 +29,8 @@ gboolean picture_format(const char *option, const char *output, const char **for
     return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, output);
 }
 
-// Replaces the date in a pdf, which would differ from run to run. The length stays the same, because a pdf refers to its parts
-// by their offsets.
+// Replaces the date in a pdf, which would differ from run to run. The length stays the same, because a pdf refers to
+// its parts by their offsets.
 static void finish_pdf(GString *picture)
 {
     static const char KEY[] = "/CreationDate (D:", EPOCH[] = "19700101000000";

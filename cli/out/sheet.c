@@ -178,7 +178,7 @@ void sheet_show(Sheet *sheet, const char *column, char *text)
     g_free(text);
 }
 
-// ---- CSV and JSON ------------------------------------------------------------------------------------------------------
+// ---- CSV and JSON ---------------------------------------------------------------------------------------------------
 
 static void append_taken(GString *s, char *text)
 {
@@ -289,7 +289,7 @@ void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
     fputs(s->str, to);
 }
 
-// ---- Tables ------------------------------------------------------------------------------------------------------------
+// ---- Tables ---------------------------------------------------------------------------------------------------------
 
 // Returns what a table shows in a cell. Free with g_free.
 static char *shown_text(SheetKind kind, const SheetCell *cell)

@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// The version of the names and meanings of the columns; CSV and JSON carry it. It rises when one of them changes or goes.
+// The version of the names and meanings of the columns; CSV and JSON carry it. It rises when one of them changes or
+// goes.
 enum { SHEET_SCHEMA = 1 };
 
 typedef enum SheetKind {
@@ -41,8 +42,8 @@ void sheet_add_columns(Sheet *sheet, const char *const *columns);
 void sheet_free(Sheet *sheet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sheet, sheet_free)
 
-// Begins a row whose cells are all empty. The functions below fill a cell of the last row; or, before the first row, the
-// cells of all rows, which take no memory then. The column must be one of the sheet's, and of a kind that fits.
+// Begins a row whose cells are all empty. The functions below fill a cell of the last row; or, before the first row,
+// the cells of all rows, which take no memory then. The column must be one of the sheet's, and of a kind that fits.
 void sheet_row(Sheet *sheet);
 guint sheet_rows(const Sheet *sheet);
 void sheet_text(Sheet *sheet, const char *column, const char *text); // NULL: empty
@@ -63,9 +64,9 @@ void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to)
 typedef struct SheetView {
     const char *column, *head;
 } SheetView;
-// Prints rows first .. end - 1 as a table with aligned columns, or nothing if there are none. Numbers are aligned to the
-// right. On a terminal the heads are bold and the fastest rows are green, unless the environment has NO_COLOR. The view
-// ends with a column of NULL.
+// Prints rows first .. end - 1 as a table with aligned columns, or nothing if there are none. Numbers are aligned to
+// the right. On a terminal the heads are bold and the fastest rows are green, unless the environment has NO_COLOR. The
+// view ends with a column of NULL.
 void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to);
 
 // Returns a / b as "1.25", in three digits, or "" if b is 0. Free with g_free.

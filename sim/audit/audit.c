@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Texts -----------------------------------------------------------------------------------------------------------
+// ---- Texts ----------------------------------------------------------------------------------------------------------
 
 static char *point_text(const Claim *c, const Sample *s)
 {
@@ -21,7 +21,7 @@ static char *point_text(const Claim *c, const Sample *s)
     return g_string_free(t, FALSE);
 }
 
-// ---- One claim -------------------------------------------------------------------------------------------------------
+// ---- One claim ------------------------------------------------------------------------------------------------------
 
 static void set_counterexample(Audited *r, const Truth *t, const Claimed *claimed)
 {
@@ -89,7 +89,7 @@ static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **e
     return judge_claim(r, g_hash_table_lookup(a->truths, key), &a->options, error);
 }
 
-// ---- All claims ------------------------------------------------------------------------------------------------------
+// ---- All claims -----------------------------------------------------------------------------------------------------
 
 // One piece of work for a thread: a truth to be simulated or, if `result` is set, a claim to be judged.
 typedef struct Work {

@@ -199,7 +199,7 @@ void claim_costs_at(CostModel model, int i, double *cost)
         cost[j] = i < x->n ? i == j : x->mixed[i - x->n][j];
 }
 
-// ---- At a point ------------------------------------------------------------------------------------------------------
+// ---- At a point -----------------------------------------------------------------------------------------------------
 
 void claim_point(const Claim *c, const Sample *s, const CollParams *par, double *values)
 {

@@ -12,7 +12,7 @@ static bool is_two(const Sample *s)
 
 static const SampleClass all_other = {"all other", NULL}, p_is_two = {"p = 2", is_two};
 
-// ---- Is a text exact? --------------------------------------------------------------------------------------------------
+// ---- Is a text exact? -----------------------------------------------------------------------------------------------
 
 static bool is_exact(const FormPoints *x, const FormCosts *costs, const char *text)
 {
@@ -37,7 +37,7 @@ static bool is_exact(const FormPoints *x, const FormCosts *costs, const char *te
     return exact;
 }
 
-// ---- One form ----------------------------------------------------------------------------------------------------------
+// ---- One form -------------------------------------------------------------------------------------------------------
 
 static FormParts parts_of(const FormPoints *x, const FormCosts *costs)
 {
@@ -158,7 +158,7 @@ static char *form_find(const FormPoints *x, const FormCosts *costs)
     return NULL;
 }
 
-// ---- By classes --------------------------------------------------------------------------------------------------------
+// ---- By classes -----------------------------------------------------------------------------------------------------
 
 static gint by_place(gconstpointer a, gconstpointer b)
 {

@@ -120,7 +120,7 @@ char *form_sum_text(const FormSum *sum, double k)
     return g_string_free(text, FALSE);
 }
 
-// ---- Groups -----------------------------------------------------------------------------------------------------------
+// ---- Groups ---------------------------------------------------------------------------------------------------------
 
 static const char *unit_text(FormUnit u, bool segments)
 {

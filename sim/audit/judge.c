@@ -10,7 +10,7 @@ static const Sample *sample(const Truth *t, guint i)
     return &g_array_index(t->samples, Sample, i);
 }
 
-// ---- What is claimed -------------------------------------------------------------------------------------------------
+// ---- What is claimed ------------------------------------------------------------------------------------------------
 
 gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError **error)
 {
@@ -47,7 +47,7 @@ void claimed_clear(Claimed *claimed)
     g_free(claimed->covered);
 }
 
-// ---- Point by point --------------------------------------------------------------------------------------------------
+// ---- Point by point -------------------------------------------------------------------------------------------------
 
 typedef struct JudgeCase {
     const Claim *c;
@@ -123,7 +123,7 @@ static const SampleClass *exact_class(const JudgeCase *x, const bool *ok)
     return largest;
 }
 
-// ---- As p grows ------------------------------------------------------------------------------------------------------
+// ---- As p grows -----------------------------------------------------------------------------------------------------
 
 static const double unknown = -1;
 
@@ -180,7 +180,7 @@ static bool trend_of(const JudgeCase *x, int part, Verdict *v)
     return false;
 }
 
-// ---- The verdict -----------------------------------------------------------------------------------------------------
+// ---- The verdict ----------------------------------------------------------------------------------------------------
 
 // Returns true if the claimed coefficient at sample i is below the lower bound of the collective. Only times under
 // hockney have a bound.

@@ -2,7 +2,7 @@
 #include "form/closed_form.h"
 #include <string.h>
 
-// ---- By search -------------------------------------------------------------------------------------------------------
+// ---- By search ------------------------------------------------------------------------------------------------------
 
 // Returns the forms as "CLASS: FORMULA; ..; else: FORMULA", a single one of all points as "FORMULA"; NULL if none was
 // found.
@@ -131,7 +131,7 @@ static Right segment(const Claim *c, const Truth *t)
     return (Right){g_strdup(text), 0, (int)t->samples->len};
 }
 
-// ---- Two algorithms --------------------------------------------------------------------------------------------------
+// ---- Two algorithms -------------------------------------------------------------------------------------------------
 
 // Returns the formula for T of an algorithm; NULL if there is none. Free with g_free.
 static char *time_text(const Claim *of, const CollAlgorithm *a, const CollParams *par, const TruthOptions *o)
@@ -168,7 +168,7 @@ static Right of_two(const Claim *c, const TruthOptions *o)
                                                      : g_strdup_printf("(%s) / (%s)", second, first)};
 }
 
-// ---- One value -------------------------------------------------------------------------------------------------------
+// ---- One value ------------------------------------------------------------------------------------------------------
 
 // Returns the true value if it is the same number at all points that the claim is about; else NULL. Free with g_free.
 static char *one_value(const Claim *c, const Truth *t, const Claimed *claimed)

@@ -36,7 +36,7 @@ static int largest_row(const double *x, int n)
     return r;
 }
 
-// ---- A set that fits --------------------------------------------------------------------------------------------------
+// ---- A set that fits ------------------------------------------------------------------------------------------------
 
 // Sets num and den of the term to the fraction that x is. Returns false if x is 0, or is not a fraction with a
 // denominator of 1, 2, 3, 4 or 8 and a numerator of at most `most`.
@@ -129,7 +129,7 @@ static void take(TermSearch *s)
     }
 }
 
-// ---- All sets ---------------------------------------------------------------------------------------------------------
+// ---- All sets -------------------------------------------------------------------------------------------------------
 
 // Chooses the last atom of a set, from word `from` on. The atom chosen before it, `by`, with its pivot row, is
 // eliminated from y but not yet from the later atoms. We do that row by row during the comparison, because most atoms

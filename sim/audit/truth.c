@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- One point -------------------------------------------------------------------------------------------------------
+// ---- One point ------------------------------------------------------------------------------------------------------
 
 // Returns T under hockney at costs that are integers, so that T is an integer too. Returns NAN and an error if the
 // schedule cannot be simulated.
@@ -162,7 +162,7 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
     return TRUE;
 }
 
-// ---- All points ------------------------------------------------------------------------------------------------------
+// ---- All points -----------------------------------------------------------------------------------------------------
 
 char *truth_key(const Claim *c)
 {

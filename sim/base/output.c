@@ -15,7 +15,7 @@ static gboolean cannot_write(const char *path, int why, GError **error)
                      why ? g_strerror(why) : "not all of it could be written");
 }
 
-// ---- Opening ---------------------------------------------------------------------------------------------------------
+// ---- Opening --------------------------------------------------------------------------------------------------------
 
 // Follows symbolic links, also to a file that does not exist yet, which realpath(3) refuses. Returns the name of the
 // file itself, to be freed with g_free; NULL, with errno set, if the links go in a circle.
@@ -129,7 +129,7 @@ gboolean output_open(Output *o, const char *path, GError **error)
     return cannot_write(path, why, error);
 }
 
-// ---- Closing ---------------------------------------------------------------------------------------------------------
+// ---- Closing --------------------------------------------------------------------------------------------------------
 
 // Writes what is buffered and closes the file, which keeps its temporary name.
 static gboolean finish(Output *o, GError **error)
@@ -233,7 +233,7 @@ gboolean output_write(const char *path, const char *text, size_t length, GError 
     return output_close(&o, error);
 }
 
-// ---- Files that belong together --------------------------------------------------------------------------------------
+// ---- Files that belong together -------------------------------------------------------------------------------------
 
 typedef struct MadeFolder {
     char *path;

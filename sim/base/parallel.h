@@ -9,13 +9,13 @@ typedef struct ParallelWork {
     const char *what; // what the jobs are, for the line of progress: "points"
     // Returns the name of a job for the line of progress, to be freed with g_free; NULL: jobs have no names.
     char *(*name)(gconstpointer job, gconstpointer user);
-    // Called on the caller's thread whenever more jobs at the beginning of the list are done: the first n are, and none of
-    // them failed. NULL: nobody needs to know.
+    // Called on the caller's thread whenever more jobs at the beginning of the list are done: the first n are, and none
+    // of them failed. NULL: nobody needs to know.
     void (*ready)(guint n, gpointer user);
     gpointer user;  // passed to these functions
     gboolean alone; // run the jobs one after the other
 } ParallelWork;
 
-// Runs all jobs, even if one of them fails. Returns FALSE if any failed, with the error of the failed job that comes first
-// in `jobs`.
+// Runs all jobs, even if one of them fails. Returns FALSE if any failed, with the error of the failed job that comes
+// first in `jobs`.
 gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **error);

@@ -8,7 +8,7 @@
 #define WARM_UP    1.1  // a first row that takes more than this times the second row's time was warming up
 #define LEAST_JUMP 1.05 // the smallest factor by which times jump at an eager limit
 
-// ---- Figures -------------------------------------------------------------------------------------------------------------
+// ---- Figures --------------------------------------------------------------------------------------------------------
 
 // Returns the value that will be read back from the figure's text.
 static double rounded(PlatformKey key, double value)
@@ -85,7 +85,7 @@ double calibration_eager(const GArray *pieces, double shift)
     return limit;
 }
 
-// ---- The calibration -----------------------------------------------------------------------------------------------------
+// ---- The calibration ------------------------------------------------------------------------------------------------
 
 static int compare_points(const void *a, const void *b)
 {

@@ -78,7 +78,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 // with platform_free.
 Platform *calibration_platform(const Calibration *c, const char *name, const char *title);
 
-// ---- Shared by the files calibrate*.c ------------------------------------------------------------------------------------
+// ---- Shared by the files calibrate*.c -------------------------------------------------------------------------------
 
 // Sets a figure. Its source becomes `source`, of which it takes ownership, followed by the errors of the fit.
 void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,

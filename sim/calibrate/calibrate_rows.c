@@ -173,7 +173,7 @@ static gboolean settle_lanes(CalibrateRows *r, double *best_loss, GError **error
     return simulate(r, &changed, error);
 }
 
-// ---- Which figures are free ----------------------------------------------------------------------------------------------
+// ---- Which figures are free -----------------------------------------------------------------------------------------
 
 // Returns a figure for the first simulation.
 static double start_value(PlatformKey key)

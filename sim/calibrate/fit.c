@@ -17,7 +17,7 @@ enum {
 #define LEAST_ERROR   1e-3   // times are not measured more precisely than this
 #define NORMAL_MEDIAN 1.4826 // the standard deviation of normal errors divided by the median of their absolute values
 
-// ---- Non-negative least squares ------------------------------------------------------------------------------------------
+// ---- Non-negative least squares -------------------------------------------------------------------------------------
 
 // Solves the normal equations of the columns in `set` by Cholesky's method; the other x become 0. Returns FALSE if the
 // columns are linearly dependent.
@@ -198,7 +198,7 @@ void fit_determined(const double *a, const double *measured, size_t n, int k, gb
     }
 }
 
-// ---- Lines ---------------------------------------------------------------------------------------------------------------
+// ---- Lines ----------------------------------------------------------------------------------------------------------
 
 // Fits one line in `steps` steps and returns the sum of its errors.
 static double line_error(const FitPoint *points, size_t n, int steps, FitPiece *piece)
@@ -318,7 +318,7 @@ double fit_jump(const GArray *pieces, guint i)
     return below > 0 ? (right->at_zero + right->slope * right->from) / below : INFINITY;
 }
 
-// ---- Errors --------------------------------------------------------------------------------------------------------------
+// ---- Errors ---------------------------------------------------------------------------------------------------------
 
 static int compare_doubles(const void *a, const void *b)
 {

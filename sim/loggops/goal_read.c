@@ -17,7 +17,7 @@ typedef struct GoalReader {
     uint64_t n_edges;
 } GoalReader;
 
-// ---- Tokens: a take_ function moves *at behind what it has read --------------------------------------------------------
+// ---- Tokens: a take_ function moves *at behind what it has read -----------------------------------------------------
 
 // A label as a part of the line, n letters long; n is 0 if there is none.
 typedef struct Label {
@@ -117,7 +117,7 @@ static gboolean check_over(const GoalReader *r, char **at, const char *allowed, 
     return comment || **at == '}' || at_line_end(*at) || unexpected(r, *at, allowed, error);
 }
 
-// ---- Statements ---------------------------------------------------------------------------------------------------------
+// ---- Statements -----------------------------------------------------------------------------------------------------
 
 // The optional tag, CPU and NIC behind an operation.
 typedef struct GoalPlace {

@@ -85,7 +85,7 @@ Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
-// ---- For the readers of the formats -------------------------------------------------------------------------------------
+// ---- For the readers of the formats ---------------------------------------------------------------------------------
 
 // A text that is read line by line.
 typedef struct LogLines {

@@ -25,7 +25,7 @@ void host_compute(double seconds)
     (void)seconds;
 }
 
-// ---- Messages, as Open MPI's monitoring reports them -----------------------------------------------------------------
+// ---- Messages, as Open MPI's monitoring reports them ----------------------------------------------------------------
 
 // Open MPI's monitoring component calls a function of one of its libraries for each message. This program exports a
 // function of the same name, so that the component calls it instead. The component's own counters cannot be read,

@@ -2,7 +2,7 @@
 // something that has not happened yet. Ranks may run in any order, so there is no event queue.
 #include "replay/transfer.h"
 
-// ---- Eager: a message leaves when it is issued ------------------------------------------------------------------------
+// ---- Eager: a message leaves when it is issued ----------------------------------------------------------------------
 
 static void eager_send(Machine *m, Index i)
 {
@@ -19,7 +19,7 @@ static void eager_send(Machine *m, Index i)
     transfer_deliver(m, to, name, bytes, end);
 }
 
-// ---- Rendezvous: the later of the two sides starts the transfer --------------------------------------------------------
+// ---- Rendezvous: the later of the two sides starts the transfer -----------------------------------------------------
 
 // Makes the transfer at the head of s's sends and of d's receives, if these meet, and then all transfers that this
 // makes possible. One transfer can make two others possible, s's next send and d's next receive; `todo` keeps one of
@@ -83,7 +83,7 @@ static void rendezvous_recv(Machine *m, Index i)
         try_pair(m, place_of(m, v, m->pool[i].peer), v);
 }
 
-// ---- The gear ---------------------------------------------------------------------------------------------------------------
+// ---- The gear -------------------------------------------------------------------------------------------------------
 
 // Runs all ranks to their ends. A rank whose wait is over goes on before the next one starts, because its state is
 // still in the cache.

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Throttle ----------------------------------------------------------------------------------------------------------
+// ---- Throttle -------------------------------------------------------------------------------------------------------
 
 // Sets r->settled to the newest request that has ended by r's clock together with all older ones.
 static void settle_old(const Machine *m, Rank *r)
@@ -78,7 +78,7 @@ bool event_throttle(Machine *m, int v, int n)
     return false;
 }
 
-// ---- Eager ------------------------------------------------------------------------------------------------------------------
+// ---- Eager ----------------------------------------------------------------------------------------------------------
 
 // Queues the event at which the first of v's sends leaves, once v's port is free.
 static void leave_next(Machine *m, int v)

@@ -4,7 +4,7 @@
 #include "replay/event.h"
 #include "replay/transfer.h"
 
-// ---- Offers that have met their receive --------------------------------------------------------------------------------
+// ---- Offers that have met their receive -----------------------------------------------------------------------------
 
 // Compares two receives of one rank by their turns, which may wrap.
 static bool earlier(const Machine *m, Index a, Index b)
@@ -95,7 +95,7 @@ static bool is_empty(const Met *met)
     return met->row.head < 0 && met->heap < 0;
 }
 
-// ---- Requests ------------------------------------------------------------------------------------------------------------
+// ---- Requests -------------------------------------------------------------------------------------------------------
 
 // Offers v's next message to its receiver, unless v has one on offer or under way.
 static void offer_next(Machine *m, int v)

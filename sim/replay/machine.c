@@ -77,7 +77,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
                              .settled = -1};
 }
 
-// ---- The result ----------------------------------------------------------------------------------------------------------
+// ---- The result -----------------------------------------------------------------------------------------------------
 
 // Returns the number, in the rank's text, of the operation at pc in this round of its loop.
 static uint64_t text_number(const Class *k, uint32_t pc, uint32_t round)

@@ -62,7 +62,7 @@ double shared_time(const SharedCertificate *c, const SharedCosts *k)
            (double)c->n[SHARED_GAMMA] * k->gamma;
 }
 
-// ---- Flags ------------------------------------------------------------------------------------------------------------
+// ---- Flags ----------------------------------------------------------------------------------------------------------
 
 // Returns the slot of a key, or the empty slot for it. The size is a power of two.
 static SharedFlag *place(SharedFlag *flags, uint64_t size, uint64_t key)
@@ -128,7 +128,7 @@ static const SharedRaise *first_at_least(const SharedFlag *f, uint64_t n)
     return &f->history[i];
 }
 
-// ---- Operations -------------------------------------------------------------------------------------------------------
+// ---- Operations -----------------------------------------------------------------------------------------------------
 
 // Returns what an operation costs.
 static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
@@ -228,7 +228,7 @@ static void run_actor(SharedMachine *h, int v)
     }
 }
 
-// ---- The result ---------------------------------------------------------------------------------------------------------
+// ---- The result -----------------------------------------------------------------------------------------------------
 
 static SharedStep path_step(const SharedMachine *h, const SharedNode *x)
 {

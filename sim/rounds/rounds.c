@@ -6,7 +6,7 @@
 
 enum { MAX_LINES = 24, MESSAGES_WIDTH = 74 };
 
-// ---- A run with unit costs ---------------------------------------------------------------------------------------------
+// ---- A run with unit costs ------------------------------------------------------------------------------------------
 
 // A send or a receive that was issued and not yet waited for.
 typedef struct RoundPending {
@@ -158,7 +158,7 @@ GArray *rounds_play(const Operation *op)
     return g.messages;
 }
 
-// ---- The drawing --------------------------------------------------------------------------------------------------------
+// ---- The drawing ----------------------------------------------------------------------------------------------------
 
 // Consecutive rounds that look alike. `text` has lines of the form "BYTES\tMESSAGES".
 typedef struct RoundRow {

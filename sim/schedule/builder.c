@@ -2,7 +2,7 @@
 #include "schedule/builder.h"
 #include <string.h>
 
-// ---- Loops ------------------------------------------------------------------------------------------------------------
+// ---- Loops ----------------------------------------------------------------------------------------------------------
 
 // Returns to - from. Shifts count modulo p, so for them it returns the equivalent step above -p/2 and up to p/2.
 static int32_t step(const Schedule *s, int32_t from, int32_t to)
@@ -165,7 +165,7 @@ static void push(const Schedule *s, Builder *b, const Op *op)
             return;
 }
 
-// ---- Fusing -------------------------------------------------------------------------------------------------------------
+// ---- Fusing ---------------------------------------------------------------------------------------------------------
 
 static void settle(const Schedule *s, Builder *b)
 {

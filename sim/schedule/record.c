@@ -36,7 +36,7 @@ typedef struct Recorder {
     uint32_t max_classes;
 } Recorder;
 
-// ---- One operation of the text ----------------------------------------------------------------------------------------
+// ---- One operation of the text --------------------------------------------------------------------------------------
 
 // Returns the number of the group for a view of fewer ranks, if peers are relative by XOR. Returns 0, so that peers are
 // relative to v, in all other cases: for other peers, a view of all ranks, a view of a view, and after too many groups.
@@ -250,7 +250,7 @@ static void record_op(CollRun *run, const CollIssue *in)
         record_other(r, in);
 }
 
-// ---- Classes --------------------------------------------------------------------------------------------------------------
+// ---- Classes --------------------------------------------------------------------------------------------------------
 
 static bool equals(const Class *c, const Builder *b)
 {

@@ -9,7 +9,7 @@ const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
     return g_ptr_array_index(x->request->named, i);
 }
 
-// ---- One size, one p -------------------------------------------------------------------------------------------------
+// ---- One size, one p ------------------------------------------------------------------------------------------------
 
 // Runs both algorithms at duel->m bytes (a DuelRun).
 static gboolean run_duel(Duel *duel, gpointer data, GError **error)

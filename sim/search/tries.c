@@ -206,7 +206,7 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
         add_segment(s, x, segment);
 }
 
-// ---- All parameters --------------------------------------------------------------------------------------------------
+// ---- All parameters -------------------------------------------------------------------------------------------------
 
 // Fills `value` with a few values of a numeric parameter, the default first, and returns how many.
 static int some_values(const CollParam *param, int p, int64_t *value)
