@@ -26,10 +26,10 @@ compare() {
         FNR == 1 { file++; first = 0 }
         file < 3 && FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         file < 3 && field("ran") != "" { next }
-        file == 1 { predicted[field("collective"), field("algorithm"), field("p"), field("bytes")] = field("time_s") }
+        file == 1 { predicted[field("collective"), field("algorithm"), field("ranks"), field("bytes")] = field("time_s") }
         file == 2 {
-            key = field("collective") SUBSEP field("algorithm") SUBSEP field("p") SUBSEP field("bytes")
-            point = field("p") SUBSEP field("bytes")
+            key = field("collective") SUBSEP field("algorithm") SUBSEP field("ranks") SUBSEP field("bytes")
+            point = field("ranks") SUBSEP field("bytes")
             if (!(key in predicted)) next
             collective = field("collective")
             measured[point, field("algorithm")] = field("time_s")

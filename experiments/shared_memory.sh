@@ -24,7 +24,7 @@ done
 # column CSV NAME: prints the number of a column
 column() { head -n 1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1; }
 bcast=$RESULTS/measured-bcast.csv
-p=$(column "$bcast" p) bytes=$(column "$bcast" bytes) time=$(column "$bcast" time_s) crowded=$(column "$bcast" oversubscribed)
+p=$(column "$bcast" ranks) bytes=$(column "$bcast" bytes) time=$(column "$bcast" time_s) crowded=$(column "$bcast" oversubscribed)
 cat "$RESULTS"/measured-*.csv | awk -F, -v crowded="$crowded" 'NR == 1 || $crowded == "0"' >"$RESULTS/alone.csv"
 lanes='--set lanes=1'
 [ "$(awk -F, -v p="$p" 'NR > 1 && $p > 2' "$RESULTS/alone.csv" | wc -l)" = 0 ] || lanes=
