@@ -53,24 +53,27 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
-static void print_contest(FILE *to, const Request *r, const Contest *x)
+static void print_contest(const BestReport *report, const Contest *x)
 {
     static const SheetView ranking[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     static const SheetView optima[] = {
         {"choice", "segments"}, {"segments"},    {"time_s"}, {"best_segments", "closed form: S*"},
         {"best_segment_bytes"}, {"best_time_s"}, {NULL}};
+    const Request *r = report->request;
+    FILE *const to = report->answer->to;
+    const guint rows = sheet_rows(report->rows);
     g_autofree char *size = units_format_size(x->m);
     fprintf(to, "%d rank%s", x->p, x->p == 1 ? "" : "s");
     if (r->collective != COLL_BARRIER)
         fprintf(to, ", %s bytes", size);
     fputc('\n', to);
-    g_autoptr(Sheet) all = empty_sheet(r), segmented = empty_sheet(r);
-    add_contest(all, r, x, FALSE);
-    add_contest(segmented, r, x, TRUE);
-    sheet_table(all, ranking, 0, sheet_rows(all), "", to);
-    if (sheet_rows(segmented) > 0)
+    add_contest(report->rows, r, x, FALSE);
+    const guint segmented = sheet_rows(report->rows);
+    add_contest(report->rows, r, x, TRUE);
+    sheet_table(report->rows, ranking, rows, segmented, "", to);
+    if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);
-    sheet_table(segmented, optima, 0, sheet_rows(segmented), "", to);
+    sheet_table(report->rows, optima, segmented, sheet_rows(report->rows), "", to);
 }
 
 void best_begin(BestReport *x, const Answer *answer, const Request *r, const GPtrArray *contests)
@@ -79,7 +82,7 @@ void best_begin(BestReport *x, const Answer *answer, const Request *r, const GPt
                       .request = r,
                       .contests = contests,
                       .rankings = g_ptr_array_new_with_free_func(ranking_free),
-                      .rows = answer->format == FORMAT_TABLE ? NULL : empty_sheet(r)};
+                      .rows = empty_sheet(r)};
 }
 
 static void report_contest(BestReport *x, const Contest *contest)
@@ -96,7 +99,7 @@ static void report_contest(BestReport *x, const Contest *contest)
         g_ptr_array_add(ranking->ranked, ((Contender *)g_ptr_array_index(contest->ranking, k))->point);
     g_ptr_array_add(x->rankings, ranking);
     if (x->answer->format == FORMAT_TABLE) {
-        print_contest(to, x->request, contest);
+        print_contest(x, contest);
         ranking_print_ties(to, ranking);
         fputc('\n', to);
         return;

@@ -9,7 +9,7 @@ typedef struct BestReport {
     const Request *request;
     const GPtrArray *contests;
     GPtrArray *rankings; // of Ranking, those of the contests that are reported
-    Sheet *rows;         // CSV and JSON
+    Sheet *rows;         // the contenders that are reported
 } BestReport;
 
 // Begins a report. Nothing is printed before the first contest is ready.

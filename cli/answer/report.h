@@ -27,7 +27,7 @@ typedef struct Report {
     const GPtrArray *points;
     guint next;          // the first point that is not reported yet
     GPtrArray *rankings; // of Ranking, those that are reported
-    Sheet *rows;         // CSV and JSON
+    Sheet *rows;         // the points that are reported
 } Report;
 
 // Begins a report. Nothing is printed before the first points are ready.

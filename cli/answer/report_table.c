@@ -26,6 +26,13 @@ static double by_bound(const Request *r, const Point *x)
     return bound_s > 0 ? x->time_s / bound_s : NAN;
 }
 
+// Returns the time of a ranked point divided by that of the fastest; NAN if that is 0.
+static double by_best(const Ranking *ranking, const Point *x)
+{
+    const Point *best = g_ptr_array_index(ranking->ranked, 0);
+    return best->time_s > 0 ? x->time_s / best->time_s : NAN;
+}
+
 // ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_timing(FILE *to, const Point *x)
@@ -53,31 +60,34 @@ static void print_after(FILE *to, const Request *r, const Point *x)
     }
 }
 
-static void print_single(FILE *to, const Request *r, const GPtrArray *points)
+static void print_single(const Report *report)
 {
     static const SheetView messages[] = {{"ranks"},    {"bytes"},      {"time_s"}, {"certificate"},
                                          {"messages"}, {"bytes_sent"}, {"notes"},  {NULL}};
     static const SheetView shared[] = {{"ranks"},         {"bytes"}, {"time_s"}, {"certificate"},
                                        {"segment_bytes"}, {"notes"}, {NULL}};
-    g_autoptr(Sheet) sheet = report_sheet(r);
-    sheet_add_columns(sheet, (const char *const[]){"notes", NULL});
-    for (guint i = 0; i < points->len; i++) {
-        const Point *x = g_ptr_array_index(points, i);
+    const Request *r = report->request;
+    FILE *const to = report->answer->to;
+    for (guint i = 0; i < report->points->len; i++) {
+        const Point *x = g_ptr_array_index(report->points, i);
         if (!point_timed(x))
             continue;
-        report_point(sheet, r, x);
-        sheet_take(sheet, "notes", report_notes(r, x));
+        report_point(report->rows, r, x);
+        sheet_take(report->rows, "notes", report_notes(r, x));
     }
-    sheet_table(sheet, r->model->shared ? shared : messages, 0, sheet_rows(sheet), "", to);
-    for (guint i = 0; i < points->len; i++)
-        if (point_timed(g_ptr_array_index(points, i)))
-            print_after(to, r, g_ptr_array_index(points, i));
+    sheet_table(report->rows, r->model->shared ? shared : messages, 0, sheet_rows(report->rows), "", to);
+    for (guint i = 0; i < report->points->len; i++)
+        if (point_timed(g_ptr_array_index(report->points, i)))
+            print_after(to, r, g_ptr_array_index(report->points, i));
 }
 
-static void print_ranking(FILE *to, const Request *r, const GPtrArray *points, const Ranking *x)
+static void print_ranking(const Report *report, const Ranking *x)
 {
     static const SheetView view[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}};
-    const Point *any = g_ptr_array_index(points, x->first);
+    const Request *r = report->request;
+    const Point *any = g_ptr_array_index(report->points, x->first);
+    FILE *const to = report->answer->to;
+    const guint rows = sheet_rows(report->rows);
     g_autofree char *size = units_format_size(any->m);
     fprintf(to, "%d rank%s", any->p, any->p == 1 ? "" : "s");
     if (r->collective != COLL_BARRIER)
@@ -85,18 +95,16 @@ static void print_ranking(FILE *to, const Request *r, const GPtrArray *points, c
     if (r->root)
         fprintf(to, ", root %d", any->root);
     fputc('\n', to);
-    g_autoptr(Sheet) sheet = report_sheet(r);
-    sheet_add_columns(sheet, (const char *const[]){"choice", "x_best", "x_bound", NULL});
     for (guint i = 0; i < x->ranked->len; i++) {
-        const Point *point = g_ptr_array_index(x->ranked, i), *best = g_ptr_array_index(x->ranked, 0);
-        report_point(sheet, r, point);
-        sheet_take(sheet, "choice", report_choice(point));
-        sheet_number(sheet, "x_best", best->time_s > 0 ? point->time_s / best->time_s : NAN);
-        sheet_number(sheet, "x_bound", by_bound(r, point));
+        const Point *point = g_ptr_array_index(x->ranked, i);
+        report_point(report->rows, r, point);
+        sheet_take(report->rows, "choice", report_choice(point));
+        sheet_number(report->rows, "x_best", by_best(x, point));
+        sheet_number(report->rows, "x_bound", by_bound(r, point));
     }
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    sheet_table(report->rows, view, rows, sheet_rows(report->rows), "", to);
     for (guint i = x->first; i < x->end; i++) {
-        const Point *point = g_ptr_array_index(points, i);
+        const Point *point = g_ptr_array_index(report->points, i);
         g_autofree char *ran = point_ran(point);
         if (ran)
             fprintf(to, "not ranked: %s, ran: %s\n", point->algorithm->name, ran);
@@ -147,7 +155,7 @@ static void fill_timing(Sheet *sheet, const Point *x)
 static Sheet *rows_sheet(const Request *r)
 {
     Sheet *sheet = report_sheet(r);
-    sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", NULL});
+    sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "choice", "notes", NULL});
     if (r->memory)
         sheet_add_columns(sheet, memory_columns);
     if (r->timing)
@@ -164,9 +172,8 @@ static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points,
             continue;
         report_point(sheet, r, x);
         if (place > 0) {
-            const Point *best = g_ptr_array_index(ranking->ranked, 0);
             sheet_count(sheet, "ranking", place);
-            sheet_number(sheet, "x_best", best->time_s > 0 ? x->time_s / best->time_s : NAN);
+            sheet_number(sheet, "x_best", by_best(ranking, x));
         }
         sheet_number(sheet, "x_bound", by_bound(r, x));
         if (r->memory)
@@ -269,7 +276,7 @@ void report_begin(Report *x, const Answer *answer, const Request *r, const GPtrA
                   .request = r,
                   .points = points,
                   .rankings = g_ptr_array_new_with_free_func(ranking_free),
-                  .rows = answer->format == FORMAT_TABLE ? NULL : rows_sheet(r)};
+                  .rows = rows_sheet(r)};
 }
 
 // Reports one ranking. JSON is one text, and the columns of a table without rankings depend on all rows, so both wait.
@@ -282,7 +289,7 @@ static void add_one(Report *x, Ranking *ranking)
     if (x->answer->format == FORMAT_TABLE && !request_single(r)) {
         if (first)
             print_title(to, r);
-        print_ranking(to, r, x->points, ranking);
+        print_ranking(x, ranking);
     } else if (x->answer->format != FORMAT_TABLE) {
         const guint rows = sheet_rows(x->rows);
         add_ranking(x->rows, r, x->points, ranking);
@@ -309,7 +316,7 @@ void report_end(Report *x)
     report_ready(x->points->len, x);
     if (x->answer->format == FORMAT_TABLE && request_single(x->request)) {
         print_title(to, x->request);
-        print_single(to, x->request, x->points);
+        print_single(x);
     } else if (x->answer->format == FORMAT_TABLE) {
         ranking_print_winners(to, x->rankings, TRUE);
         if (!x->request->named)

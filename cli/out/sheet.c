@@ -186,17 +186,18 @@ static void append_taken(GString *s, char *text)
     g_free(text);
 }
 
-// Appends text as a string of JSON.
+// Appends text as a string of JSON, which must be UTF-8: other bytes, as in the name of a file, are replaced.
 static void add_json_text(GString *s, const char *text)
 {
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
     g_string_append_c(s, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
+    for (const char *c = valid; *c; c++) {
+        if (*c == '"' || *c == '\\')
             g_string_append_c(s, '\\');
-        if ((unsigned char)*text < 0x20)
-            g_string_append_printf(s, "\\u%04x", (unsigned)*text);
+        if ((unsigned char)*c < 0x20)
+            g_string_append_printf(s, "\\u%04x", (unsigned)*c);
         else
-            g_string_append_c(s, *text);
+            g_string_append_c(s, *c);
     }
     g_string_append_c(s, '"');
 }

@@ -204,14 +204,18 @@ gboolean request_check_params(const Request *r, GError **error)
             return FALSE;
         if (known)
             continue;
-        const char *of = collectives[r->collective].name, *name = request_only(r) ? request_only(r)->name
-                                                                  : r->named      ? "algorithms named"
-                                                                                  : "all";
+        const CollAlgorithm *only = request_only(r);
+        g_autofree char *of = g_strdup_printf("%s %s", collectives[r->collective].name,
+                                              only       ? only->name
+                                              : r->named ? "algorithms"
+                                                         : "all");
         g_autofree const char **names = param_names(r);
-        g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")),
-                        *kind = g_strdup_printf("parameter of %s %s", of, name);
-        return names[0] ? nearest_unknown(kind, wrong, names, error)
-                        : bad_input(error, "--param %s: %s %s has no parameters; allowed: no --param", *w, of, name);
+        g_autofree char *wrong = g_strndup(*w, strcspn(*w, "=")), *kind = g_strdup_printf("parameter of %s", of);
+        if (names[0])
+            return nearest_unknown(kind, wrong, names, error);
+        return r->named && !only
+                   ? bad_input(error, "--param %s: none of these algorithms has parameters; allowed: no --param", *w)
+                   : bad_input(error, "--param %s: %s has no parameters; allowed: no --param", *w, of);
     }
     return TRUE;
 }
