@@ -72,7 +72,12 @@ gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **
     Pool shared = {work, g_async_queue_new()};
     g_autofree Task *tasks = g_new0(Task, n);
     const int threads = work->alone ? 1 : (int)MIN(g_get_num_processors(), n);
-    GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_task, &shared, threads, TRUE, NULL) : NULL;
+    g_autoptr(GError) no_threads = NULL;
+    GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_task, &shared, threads, TRUE, &no_threads) : NULL;
+    if (no_threads) { // then GLib returns a pool that may have no thread at all
+        g_thread_pool_free(pool, TRUE, FALSE);
+        pool = NULL;
+    }
     for (guint i = 0; i < n; i++) {
         tasks[i].job = g_ptr_array_index(jobs, i);
         if (pool)
