@@ -44,7 +44,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "collectives), netgauge's loggp, and CSV: files of `run` and `measure`, or any\n"
                                 "with the columns bytes (or size_bytes), a time (time_s, median_us, ..),\n"
                                 "collective (also pingpong: one-way time, and reduce_local: one rank reduces),\n"
-                                "algorithm and p. A label in front of a file gives what the file does not say:\n"
+                                "algorithm and ranks. A label in front of a file gives what it does not say:\n"
                                 "pingpong=FILE, allreduce:ring:8=FILE (OSU), or allreduce:ring=FILE (IMB, which\n"
                                 "has the ranks). Several files describe one machine; - is standard input.\n"
                                 "\n"
