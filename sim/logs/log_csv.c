@@ -1,6 +1,6 @@
 // CSV with a header line. It needs a column of sizes (bytes or size_bytes) and a column of times. What was measured is
-// in the columns collective, algorithm and p, or in the file's label. The columns params, root, per_node, element,
-// counts and oversubscribed are read if they are there; all other columns are ignored.
+// in the columns collective, algorithm and ranks (which was called p before 1.0), or in the file's label. The columns
+// params, root, per_node, element, counts and oversubscribed are read if they are there; all other columns are ignored.
 #include "base/csv.h"
 #include "base/error.h"
 #include "logs/logs.h"
