@@ -31,7 +31,7 @@ noisy() {
 run() { "$COLLSIM" run "$@" --format csv; }
 
 # ---- Collectives ----------------------------------------------------------------------------------------------------------
-run allreduce all -p 2..8 -m 8..4M:x8 --set alpha=3us --set beta=0.2ns/B --set gamma=0.1ns/B >exact.csv
+run allreduce all -p 2..8 -m 8..2M:x8 --set alpha=3us --set beta=0.2ns/B --set gamma=0.1ns/B >exact.csv
 ok "exact times: exact figures" calibrate exact.csv --format json
 for f in alpha:3e-6 beta:2e-10 gamma:1e-10; do
     ok "exact ${f%:*}" figure "${f%:*}" "${f#*:}" 1e-9
@@ -54,8 +54,8 @@ ok "alpha and beta from a ping-pong, gamma from collectives" calibrate pp.csv no
 ok "gamma, with noise" figure gamma 1e-10 0.02
 ok "alpha of the ping-pong alone" figure alpha 3e-6 1e-9
 
-run reduce all --model shared -p 2..9 -m 64..1M:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >shm.csv
-run bcast all --model shared -p 2..9 -m 64..1M:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns | tail -n +2 >>shm.csv
+run reduce all --model shared -p 2..9 -m 64..64K:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns >shm.csv
+run bcast all --model shared -p 2..9 -m 64..64K:x32 --set lanes=3 --set write=0.2ns/B --set read=0.3ns/B --set flag=50ns | tail -n +2 >>shm.csv
 ok "shared memory" calibrate shm.csv --model shared --format json
 for f in write:2e-10 read:3e-10 flag:5e-8 lanes:3 gamma:5e-11; do
     ok "shared ${f%:*}" figure "${f%:*}" "${f#*:}" 1e-9
@@ -79,7 +79,7 @@ for file in two two_noisy; do
     ok "the answer says so, and which figure is missing" sh -c 'grep -q "write and read are taken as equal: the rows cannot tell them apart" out && grep -q "missing: lanes" out'
 done
 
-run allreduce all -p 2..8 -m 8..64K:x8 --model loggops >log.csv
+run allreduce all -p 2..8 -m 8..32K:x8 --model loggops >log.csv
 SETS="--set L=0.6us --set o=0.2us --set g=0.3us --set G=0.08ns/B --set O=0s/B --set S=64K"
 ok "loggops: gamma" calibrate log.csv --model loggops $SETS --format json
 ok "loggops gamma" figure gamma 5e-11 1e-9
