@@ -134,9 +134,8 @@ static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
         sheet_count(sheet, "segment_bytes", (int64_t)point_segment(x));
 }
 
-static void fill_certificate(Sheet *sheet, const Request *r, const Point *x)
+static void fill_counts(Sheet *sheet, const Request *r, const Point *x)
 {
-    sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction->count));
     for (int i = 0; i < r->model->n_terms; i++) {
         g_autofree char *name = count_column(r->model->terms[i]);
         sheet_count(sheet, name, x->prediction->count[i]);
@@ -152,11 +151,13 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     sheet_count(sheet, "bytes", (int64_t)x->m);
     sheet_count(sheet, "root", x->root);
     sheet_number(sheet, "time_s", x->time_s);
-    sheet_take(sheet, "ran", point_ran(x));
     if (x->prediction) {
         fill_totals(sheet, r, x);
-        fill_certificate(sheet, r, x);
+        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction->count));
     }
+    sheet_take(sheet, "ran", point_ran(x));
+    if (x->prediction)
+        fill_counts(sheet, r, x);
 }
 
 char *report_choice(const Point *x)
