@@ -60,8 +60,9 @@ static gboolean find_transfer(BackendCheck *c, GError **error)
 
 static gboolean open_meter(BackendCheck *c, GError **error)
 {
-    const MeterOptions o = {.budget = (char[]){"200ms"}};
-    return !c->asked[BACKEND_MPI] || (ask_meter(&o, &c->meter, error) && meter_open(&c->meter, error));
+    char budget[] = "200ms";
+    const MeterOptions options = {.budget = budget};
+    return !c->asked[BACKEND_MPI] || (ask_meter(&options, &c->meter, error) && meter_open(&c->meter, error));
 }
 
 static gboolean find_check(char **words, const RequestOptions *o, const char *backends, BackendCheck *c, GError **error)
