@@ -111,6 +111,8 @@ ok '.. a segment' says out 'p*slots*(fragment + 4096)'
 c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
 ok 'the report' c audit --source 004 -o pages
+ok 'the report, by --report' c audit --source 004 --report pages2
+ok '.. has the same bytes' cmp pages/report.html pages2/report.html
 ok '.. as Markdown and HTML' test -s pages/report.md -a -s pages/report.html
 
 echo "1..$n"
