@@ -139,9 +139,10 @@ ok "stdin" sh -c '"$0" calibrate - <pp.csv >out 2>err && grep -q "hockney from s
 
 # ---- What is written ------------------------------------------------------------------------------------------------------
 ok "an .ini" calibrate pp.csv noisy.csv -o machine.ini --title "A machine"
+ok "an .ini, by --write" sh -c '"$0" calibrate pp.csv noisy.csv --write written.ini --title "A machine" >/dev/null 2>&1' "$COLLSIM"
 ok "the .ini says where each figure comes from" says machine.ini "beta.source = pp.csv (CSV, time_s): line through one-way times"
 ok "the .ini can be used" sh -c '"$0" run bcast binomial -p 8 -m 1M --platform ./machine.ini >out 2>err && grep -q "A machine" out' "$COLLSIM"
-ok "the .ini has the same bytes the second time" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --title "A machine" >/dev/null && cmp machine.ini again.ini' "$COLLSIM"
+ok "the .ini has the same bytes the second time" sh -c '"$0" calibrate pp.csv noisy.csv -o again.ini --title "A machine" >/dev/null && cmp machine.ini again.ini && cmp machine.ini written.ini' "$COLLSIM"
 ok "an incomplete .ini is written, and the answer says what is missing" gives "missing: gamma: needs rows of reduce_local, or of allreduce" pp.csv -o part.ini
 ok "an assumed figure completes it" gives "gamma" pp.csv -o part.ini --set gamma=0.1ns/B
 ok "the completed .ini can be used" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./part.ini >out 2>err' "$COLLSIM"
