@@ -59,6 +59,7 @@ gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const G
         answer_sheets(answer, "check", (const Sheet *const[]){sheet}, 1);
         return equal;
     }
+    fputs("times as integers, hockney with rendezvous and eager; shared memory: model shared\n\n", answer->to);
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", answer->to);
     fputs(equal ? "\nno difference\n" : "\nsimulation and formula differ: one of them is wrong\n", answer->to);
     return equal;
