@@ -36,7 +36,9 @@ static gboolean first_error(Task *tasks, guint n, GError **error)
 
 static void show(Progress *progress, const ParallelWork *work, guint done, const Task *running)
 {
-    g_autofree char *name = progress->shown && work->name ? work->name(running->job, work->user) : NULL;
+    if (!progress_due(progress))
+        return;
+    g_autofree char *name = work->name ? work->name(running->job, work->user) : NULL;
     progress_show(progress, done, name);
 }
 
@@ -57,13 +59,11 @@ static void collect(Pool *shared, Task *tasks, guint n, gboolean pooled)
         while (ready < n && tasks[ready].done && !tasks[ready].error)
             ready++;
         if (work->ready && ready > before) {
-            if (progress.shown)
-                progress_clear();
+            progress_end(&progress);
             work->ready(ready, work->user);
         }
     }
-    if (progress.shown)
-        progress_clear();
+    progress_end(&progress);
 }
 
 gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **error)

@@ -11,11 +11,14 @@ void progress_begin(Progress *progress, const char *what, guint total)
     *progress = (Progress){what, total, g_get_monotonic_time(), 0, total > 1 && isatty(STDERR_FILENO)};
 }
 
+gboolean progress_due(const Progress *progress)
+{
+    return progress->shown && g_get_monotonic_time() - progress->drawn_us >= DRAWN_EVERY_US;
+}
+
 void progress_show(Progress *progress, guint done, const char *name)
 {
     const gint64 now_us = g_get_monotonic_time();
-    if (!progress->shown || now_us - progress->drawn_us < DRAWN_EVERY_US)
-        return;
     progress->drawn_us = now_us;
     const double elapsed_s = 1e-6 * (double)(now_us - progress->start_us);
     g_autoptr(GString) line = g_string_new(NULL);
@@ -29,6 +32,12 @@ void progress_show(Progress *progress, guint done, const char *name)
         g_string_append_printf(line, ": %s", plain);
     }
     fprintf(stderr, "\r%-*.*s", WIDTH, WIDTH, line->str);
+}
+
+void progress_end(const Progress *progress)
+{
+    if (progress->shown)
+        progress_clear();
 }
 
 void progress_clear(void)

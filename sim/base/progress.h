@@ -11,8 +11,13 @@ typedef struct Progress {
 
 // Begins to count up to `total`. With fewer than two, or without a terminal, nothing is ever shown.
 void progress_begin(Progress *progress, const char *what, guint total);
-// Shows "points: 3 of 40, 2.1 per second, 18 s left: NAME" in place of what was shown, at most 20 times a second.
-// `name` is what runs now; NULL if it has no name.
+// Returns TRUE if the line is due to be shown again, which is at most 20 times a second. Otherwise the caller need not
+// make a name for it.
+gboolean progress_due(const Progress *progress);
+// Shows "points: 3 of 40, 2.1 per second, 18 s left: NAME" in place of what was shown. `name` is what runs now; NULL if
+// it has no name.
 void progress_show(Progress *progress, guint done, const char *name);
+// Clears the line if this progress shows one.
+void progress_end(const Progress *progress);
 // Clears the line. Whoever writes to standard error or the terminal while a command works clears it first.
 void progress_clear(void);

@@ -114,8 +114,10 @@ typedef struct BackendProgress {
 static void show_progress(int done, int n, void *user)
 {
     BackendProgress *progress = user;
+    if (!progress_due(&progress->line))
+        return;
     const Comparison *x = done < n ? g_ptr_array_index(progress->some, done) : NULL;
-    g_autofree char *name = x && progress->line.shown ? point_name(x->point) : NULL;
+    g_autofree char *name = x ? point_name(x->point) : NULL;
     progress_show(&progress->line, (guint)done, name);
 }
 
@@ -138,8 +140,7 @@ static gboolean run_some(BackendCheck *c, const BackendRun *run, GPtrArray *some
             job[i].kind = JOB_LIBRARY, job[i].algorithm = NULL;
     }
     const gboolean good = launch_run(&launch, &run->plan, job, (int)some->len, result, error);
-    if (progress.line.shown)
-        progress_clear();
+    progress_end(&progress.line);
     for (guint i = 0; i < some->len; i++) {
         Comparison *x = g_ptr_array_index(some, i);
         x->time_s[run->backend] = result[i].wrong ? NAN : result[i].median_s;

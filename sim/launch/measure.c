@@ -12,8 +12,10 @@ typedef struct MeasureProgress {
 static void show_progress(int done, int n, void *user)
 {
     MeasureProgress *progress = user;
+    if (!progress_due(&progress->line))
+        return;
     const MeasureRow *row = done < n ? g_ptr_array_index(progress->rows, done) : NULL;
-    g_autofree char *name = row && progress->line.shown ? point_name(row->point) : NULL;
+    g_autofree char *name = row ? point_name(row->point) : NULL;
     progress_show(&progress->line, progress->before + (guint)done, name);
 }
 
@@ -120,8 +122,7 @@ gboolean measure_run(const Measure *x, GError **error)
         good =
             (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);
         progress.before += rows->len;
-        if (progress.line.shown)
-            progress_clear();
+        progress_end(&progress.line);
         if (good && x->ready)
             x->ready(rows_done(x, done), x->user);
     }
