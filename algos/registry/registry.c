@@ -63,6 +63,16 @@ CollParams algorithm_defaults(const CollAlgorithm *a)
     return par;
 }
 
+int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const int64_t one = param_get(&a->params[i], x), two = param_get(&a->params[i], y);
+        if (one != two)
+            return one < two ? -1 : 1;
+    }
+    return 0;
+}
+
 char *params_text(const CollAlgorithm *a, const CollParams *par)
 {
     GString *s = g_string_new(NULL);

@@ -164,6 +164,9 @@ void param_set(const CollParam *param, CollParams *par, int64_t value);
 bool param_allows(const CollParam *param, int i);
 // Returns the values of an algorithm's parameters as text, "segment=0 chains=4". Free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
+// Compares two sets of parameters of an algorithm: returns 0 if they are equal, and otherwise -1 or 1 by the first
+// parameter that differs.
+int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y);
 
 // Return the number of parameters, and of needs, of an entry.
 int algorithm_n_params(const CollAlgorithm *a);

@@ -15,8 +15,8 @@ Circulant circulant_graph(int p);
 // must be commutative.
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in);
 // Brings every rank's block to all ranks, by the rounds of circulant_reduce_scatter backwards. `have` has room for p
-// blocks in the order r, r+1 .. mod p (blocks_turned), of which block 0 is the caller's own. The function receives the
-// other blocks into `have`, and copies all p blocks to their places in `out`.
+// blocks in the order r, r+1 .. mod p (blocks_turned); block 0 is the caller's own. The function receives the other
+// blocks into `have`, and copies all p blocks to their places in `out`.
 void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out);
 
 // A broadcast of n blocks takes n-1+q rounds; backwards it is a reduction. Rounds come in groups of q, and in every

@@ -42,7 +42,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
         if (segmented && e->S == 0)
             continue;
         report_point(sheet, r, e->point);
-        sheet_take(sheet, "choice", segmented ? g_strdup(e->point->algorithm->name) : report_choice(e->point));
+        sheet_take(sheet, "choice", segmented ? g_strdup(e->point->algorithm->name) : point_choice(e->point));
         sheet_count(sheet, "ranking", i + 1);
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
         fill_segments(sheet, x, e);
@@ -62,11 +62,7 @@ static void print_contest(const BestReport *report, const Contest *x)
     const Request *r = report->request;
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
-    g_autofree char *size = units_format_size(x->m);
-    fprintf(to, "%d rank%s", x->p, x->p == 1 ? "" : "s");
-    if (r->collective != COLL_BARRIER)
-        fprintf(to, ", %s bytes", size);
-    fputc('\n', to);
+    report_place(to, r, x->p, x->m, r->root);
     add_contest(report->rows, r, x, FALSE);
     const guint segmented = sheet_rows(report->rows);
     add_contest(report->rows, r, x, TRUE);

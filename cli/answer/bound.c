@@ -34,10 +34,10 @@ static void fill_best(Sheet *sheet, const BoundCell *cell)
 {
     static const char *const columns[] = {"x_alpha", "x_beta", "x_gamma"};
     const double least[] = {cell->bounds.rounds, cell->bounds.bytes, cell->bounds.work};
-    sheet_number(sheet, "x_bound", cell->bound_s > 0 ? cell->best->time_s / cell->bound_s : NAN);
+    sheet_number(sheet, "x_bound", cell->bound_s > 0 ? bound_grid_ratio(cell) : NAN);
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
         sheet_number(sheet, columns[i], least[i] > 0 ? (double)cell->best->prediction->count[i] / least[i] : NAN);
-    sheet_take(sheet, "choice", report_choice(cell->best));
+    sheet_take(sheet, "choice", point_choice(cell->best));
 }
 
 static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
@@ -105,6 +105,7 @@ static void print_tables(FILE *to, const BoundGrid *grid)
     const gboolean by_size = bound_grid_by_size(grid);
     const guint outer = by_size ? r->ranks->len : r->sizes->len, inner = by_size ? r->sizes->len : r->ranks->len;
     SheetView view[MAX_VIEW];
+    g_autoptr(Sheet) sheet = empty_sheet(grid);
     make_view(grid, by_size, view);
     for (guint i = 0; i < outer; i++) {
         g_autofree char *size = units_format_size(g_array_index(r->sizes, size_t, by_size ? 0 : i));
@@ -113,10 +114,9 @@ static void print_tables(FILE *to, const BoundGrid *grid)
             fprintf(to, "\n%" G_GSIZE_FORMAT " rank%s\n", p, p == 1 ? "" : "s");
         else
             fprintf(to, r->collective == COLL_BARRIER ? "\n" : "\n%s bytes\n", size);
-        g_autoptr(Sheet) sheet = empty_sheet(grid);
         for (guint k = 0; k < inner; k++)
             add_cell(sheet, grid, cell_at(grid, by_size ? i * inner + k : k * outer + i));
-        sheet_table(sheet, view, 0, inner, "", to);
+        sheet_table(sheet, view, i * inner, (i + 1) * inner, "", to);
     }
 }
 

@@ -7,8 +7,14 @@
 
 // ---- The sheets -----------------------------------------------------------------------------------------------------
 
-// Makes the sheet "rows": the figures that were found, and those that are missing. Free with sheet_free.
-static Sheet *figures_sheet(const Calibration *c, char **sets)
+static void fill_error(Sheet *sheet, const char *column, double error)
+{
+    sheet_number(sheet, column, error);
+    sheet_show(sheet, column, g_strdup_printf("%.1f %%", 100 * error));
+}
+
+// Makes the sheet "rows": the figures that were found and, if `missing`, those that are missing. Free with sheet_free.
+static Sheet *figures_sheet(const Calibration *c, char **sets, gboolean missing)
 {
     static const char *const columns[] = {
         "model",        "sets",      "figure",      "value",  "text",    "rows", "rows_left_out",
@@ -18,7 +24,7 @@ static Sheet *figures_sheet(const Calibration *c, char **sets)
     sheet_take(sheet, "sets", sets ? g_strjoinv(";", sets) : NULL);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         const CalibratedFigure *f = &c->figure[k];
-        if (!f->found && !f->missing)
+        if (!f->found && !(missing && f->missing))
             continue;
         sheet_row(sheet);
         sheet_text(sheet, "figure", platform_keys[k].name);
@@ -31,9 +37,9 @@ static Sheet *figures_sheet(const Calibration *c, char **sets)
         if (f->rows) {
             sheet_count(sheet, "rows", f->rows);
             sheet_count(sheet, "rows_left_out", f->left_out);
-            sheet_number(sheet, "median_error", f->errors.median);
-            sheet_number(sheet, "p90_error", f->errors.p90);
-            sheet_number(sheet, "worst_error", f->errors.worst);
+            fill_error(sheet, "median_error", f->errors.median);
+            fill_error(sheet, "p90_error", f->errors.p90);
+            fill_error(sheet, "worst_error", f->errors.worst);
         }
     }
     return sheet;
@@ -103,25 +109,7 @@ static void print_figures(FILE *to, const Calibration *c)
 {
     static const SheetView view[] = {{"figure"},       {"text"},      {"rows"},        {"rows_left_out"},
                                      {"median_error"}, {"p90_error"}, {"worst_error"}, {NULL}};
-    g_autoptr(Sheet) sheet =
-        sheet_new("figures", (const char *const[]){"figure", "text", "rows", "rows_left_out", "median_error",
-                                                   "p90_error", "worst_error", NULL});
-    static const char *const errors[] = {"median_error", "p90_error", "worst_error"};
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        const CalibratedFigure *f = &c->figure[k];
-        const double error[] = {f->errors.median, f->errors.p90, f->errors.worst};
-        if (!f->found)
-            continue;
-        sheet_row(sheet);
-        sheet_text(sheet, "figure", platform_keys[k].name);
-        sheet_take(sheet, "text", platform_figure_text(k, f->value));
-        if (f->rows == 0)
-            continue;
-        sheet_count(sheet, "rows", f->rows);
-        sheet_count(sheet, "rows_left_out", f->left_out);
-        for (size_t i = 0; i < G_N_ELEMENTS(errors); i++)
-            sheet_show(sheet, errors[i], g_strdup_printf("%.1f %%", 100 * error[i]));
-    }
+    g_autoptr(Sheet) sheet = figures_sheet(c, NULL, FALSE);
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         if (c->figure[k].missing)
@@ -174,7 +162,7 @@ void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArra
         print_table(answer->to, c, logs, sets, points);
         return;
     }
-    g_autoptr(Sheet) figures = figures_sheet(c, sets), pieces = pieces_sheet(c);
+    g_autoptr(Sheet) figures = figures_sheet(c, sets, TRUE), pieces = pieces_sheet(c);
     g_autoptr(Sheet) notes = notes_sheet(c), measured = points_sheet(c);
     if (answer->format == FORMAT_CSV && points)
         sheet_csv(measured, answer->to);

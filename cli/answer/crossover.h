@@ -3,5 +3,5 @@
 #include "out/answer.h"
 #include "search/rivalry.h"
 
-// Prints or writes the crossovers of the rivalries, of which there is at least one and which have run.
+// Prints or writes the crossovers of the rivalries, which have run. There must be at least one.
 void crossover_report(const Answer *answer, const Request *request, const GPtrArray *rivalries);

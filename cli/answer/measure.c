@@ -20,11 +20,6 @@ static gboolean is_ranked(const MeasureRow *row)
     return is_good(row) && !row->point->why && row->verified != 0;
 }
 
-static gboolean same_place(const Point *x, const Point *y)
-{
-    return x->p == y->p && x->m == y->m && x->root == y->root;
-}
-
 // Returns the row's time divided by that of the fastest ranked row with the same p, m and root; NAN if the row is not
 // ranked.
 static double by_best(const Measure *x, const MeasureRow *row)
@@ -32,7 +27,7 @@ static double by_best(const Measure *x, const MeasureRow *row)
     double best_s = INFINITY;
     for (guint i = 0; i < x->rows->len; i++) {
         const MeasureRow *other = &g_array_index(x->rows, MeasureRow, i);
-        if (is_ranked(other) && same_place(other->point, row->point))
+        if (is_ranked(other) && points_same_place(other->point, row->point))
             best_s = MIN(best_s, other->result.median_s);
     }
     return is_ranked(row) && best_s > 0 ? row->result.median_s / best_s : NAN;
@@ -88,17 +83,11 @@ static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row)
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
-static void print_one(FILE *to, const Measure *x)
+static void print_one(const MeasureReport *report)
 {
     static const SheetView view[] = {{"ranks"}, {"bytes"}, {"median_s"},    {"min_s"}, {"mean_s"},
                                      {"p95_s"}, {"max_s"}, {"repetitions"}, {"notes"}, {NULL}};
-    g_autoptr(Sheet) sheet = empty_sheet(x);
-    for (guint i = 0; i < x->rows->len; i++) {
-        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
-        if (is_good(row))
-            add_row(sheet, x, row);
-    }
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    sheet_table(report->rows, view, 0, sheet_rows(report->rows), "", report->answer->to);
 }
 
 static int by_time(const void *a, const void *b)
@@ -109,20 +98,21 @@ static int by_time(const void *a, const void *b)
 
 // Prints the rows of one p, m and root, the fastest first. Returns the ranking of those in which the algorithm ran that
 // it names; free with ranking_free.
-static Ranking *print_ranking(FILE *to, const Measure *x, const GPtrArray *group)
+static Ranking *print_ranking(const MeasureReport *report, const GPtrArray *group)
 {
     static const SheetView view[] = {{"algorithm"}, {"median_s"}, {"x_best"},      {"min_s"}, {"mean_s"},
                                      {"p95_s"},     {"max_s"},    {"repetitions"}, {"notes"}, {NULL}};
+    FILE *const to = report->answer->to;
+    const guint rows = sheet_rows(report->rows);
     Ranking *ranking = ranking_new();
-    g_autoptr(Sheet) sheet = empty_sheet(x);
     qsort(group->pdata, group->len, sizeof *group->pdata, by_time);
     for (guint i = 0; i < group->len; i++) {
         const MeasureRow *row = g_ptr_array_index(group, i);
-        add_row(sheet, x, row);
+        add_row(report->rows, report->measure, row);
         if (is_ranked(row))
             g_ptr_array_add(ranking->ranked, row->point);
     }
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    sheet_table(report->rows, view, rows, sheet_rows(report->rows), "", to);
     fputc('\n', to);
     return ranking;
 }
@@ -133,15 +123,17 @@ static guint group_end(const GArray *rows, guint first)
     const Point *x = g_array_index(rows, MeasureRow, first).point;
     for (guint end = first + 1; end < rows->len; end++) {
         const Point *y = g_array_index(rows, MeasureRow, end).point;
-        if (!same_place(x, y))
+        if (!points_same_place(x, y))
             return end;
     }
     return rows->len;
 }
 
 // Prints the rows first .. end - 1, which have the same p, m and root, and adds their ranking.
-static void print_group(FILE *to, const Measure *x, guint first, guint end, GPtrArray *rankings)
+static void print_group(const MeasureReport *report, guint first, guint end)
 {
+    const Measure *x = report->measure;
+    FILE *const to = report->answer->to;
     const Point *any = g_array_index(x->rows, MeasureRow, first).point;
     g_autoptr(GPtrArray) group = g_ptr_array_new();
     for (guint i = first; i < end; i++)
@@ -154,7 +146,7 @@ static void print_group(FILE *to, const Measure *x, guint first, guint end, GPtr
     if (x->request.root)
         fprintf(to, ", root %d", any->root);
     fputc('\n', to);
-    g_ptr_array_add(rankings, print_ranking(to, x, group));
+    g_ptr_array_add(report->rankings, print_ranking(report, group));
 }
 
 // Returns the algorithm if all rows have the same, otherwise NULL.
@@ -182,7 +174,17 @@ void measure_begin(MeasureReport *x, const Answer *answer, const Measure *measur
     *x = (MeasureReport){.answer = answer,
                          .measure = measure,
                          .rankings = g_ptr_array_new_with_free_func(ranking_free),
-                         .rows = answer->format == FORMAT_TABLE ? NULL : empty_sheet(measure)};
+                         .rows = empty_sheet(measure)};
+}
+
+// Adds the rows first .. end - 1 to the sheet.
+static void add_rows(const MeasureReport *x, guint first, guint end)
+{
+    for (guint i = first; i < end; i++) {
+        const MeasureRow *row = &g_array_index(x->measure->rows, MeasureRow, i);
+        if (is_good(row))
+            add_row(x->rows, x->measure, row);
+    }
 }
 
 void measure_ready(guint n, gpointer report)
@@ -190,22 +192,19 @@ void measure_ready(guint n, gpointer report)
     MeasureReport *x = report;
     const Measure *measure = x->measure;
     FILE *const to = x->answer->to;
-    const gboolean ranked = x->answer->format == FORMAT_TABLE && !only_algorithm(measure);
-    if (!x->begun && n > 0 && ranked)
-        print_title(to, measure);
-    if (!x->begun && n > 0 && x->answer->format == FORMAT_CSV)
-        sheet_csv_names(x->rows, to);
-    x->begun |= n > 0;
+    const Format format = x->answer->format;
+    const gboolean ranked = format == FORMAT_TABLE && !only_algorithm(measure);
     for (guint end; x->next < n && (end = group_end(measure->rows, x->next)) <= n; x->next = end) {
-        const guint rows = x->rows ? sheet_rows(x->rows) : 0;
-        for (guint i = x->next; x->rows && i < end; i++) {
-            const MeasureRow *row = &g_array_index(measure->rows, MeasureRow, i);
-            if (is_good(row))
-                add_row(x->rows, measure, row);
-        }
+        const guint rows = sheet_rows(x->rows);
+        if (x->next == 0 && ranked)
+            print_title(to, measure);
+        if (x->next == 0 && format == FORMAT_CSV)
+            sheet_csv_names(x->rows, to);
         if (ranked)
-            print_group(to, measure, x->next, end, x->rankings);
-        else if (x->answer->format == FORMAT_CSV)
+            print_group(x, x->next, end);
+        else
+            add_rows(x, x->next, end);
+        if (format == FORMAT_CSV)
             sheet_csv_rows(x->rows, rows, to);
     }
     fflush(to); // main() reports a failure
@@ -218,7 +217,7 @@ void measure_end(MeasureReport *x)
         answer_sheets(x->answer, "measure", (const Sheet *const[]){x->rows}, 1);
     } else if (x->answer->format == FORMAT_TABLE && only_algorithm(x->measure)) {
         print_title(x->answer->to, x->measure);
-        print_one(x->answer->to, x->measure);
+        print_one(x);
     } else if (x->answer->format == FORMAT_TABLE) {
         ranking_print_winners(x->answer->to, x->rankings, FALSE);
     }

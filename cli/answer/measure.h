@@ -8,10 +8,9 @@
 typedef struct MeasureReport {
     const Answer *answer;
     const Measure *measure;
-    gboolean begun;      // the title or the names of the columns are written
     guint next;          // the first row that is not reported yet
     GPtrArray *rankings; // of Ranking, those that are reported
-    Sheet *rows;         // CSV and JSON
+    Sheet *rows;         // the rows that are reported
 } MeasureReport;
 
 // Begins a report. Nothing is printed before the first rows are ready.

@@ -19,15 +19,10 @@ void ranking_free(gpointer ranking)
     g_free(x);
 }
 
-static gboolean same_place(const Point *x, const Point *y)
-{
-    return x->p == y->p && x->m == y->m && x->root == y->root;
-}
-
 guint ranking_end(const GPtrArray *points, guint first)
 {
     guint end = first + 1;
-    while (end < points->len && same_place(points->pdata[first], points->pdata[end]))
+    while (end < points->len && points_same_place(points->pdata[first], points->pdata[end]))
         end++;
     return end;
 }
@@ -72,7 +67,7 @@ void ranking_print_ties(FILE *to, const Ranking *x)
         return;
     g_autoptr(GString) names = g_string_new(NULL);
     for (guint i = 0; i < MIN(n, SHOWN); i++) {
-        g_autofree char *name = report_choice(x->ranked->pdata[i]);
+        g_autofree char *name = point_choice(x->ranked->pdata[i]);
         g_string_append_printf(names, "%s%s", i ? ", " : "", name);
     }
     if (n > SHOWN)
@@ -88,7 +83,7 @@ static const Point *winner_of(const GPtrArray *rankings, guint i)
 // Returns the name of a choice: the algorithm, with its parameters if `choices`. Free with g_free.
 static char *name_of(const Point *x, gboolean choices)
 {
-    return choices ? report_choice(x) : g_strdup(x->algorithm->name);
+    return choices ? point_choice(x) : g_strdup(x->algorithm->name);
 }
 
 // Returns true if a choice of this name ties with the winner in each of the rankings first .. end - 1.

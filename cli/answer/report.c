@@ -160,10 +160,15 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         fill_counts(sheet, r, x);
 }
 
-char *report_choice(const Point *x)
+void report_place(FILE *to, const Request *r, int p, size_t m, int root)
 {
-    g_autofree char *params = point_params(x, TRUE);
-    return g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params);
+    g_autofree char *size = units_format_size(m);
+    fprintf(to, "%d rank%s", p, p == 1 ? "" : "s");
+    if (r->collective != COLL_BARRIER)
+        fprintf(to, ", %s bytes", size);
+    if (r->root)
+        fprintf(to, ", root %d", root);
+    fputc('\n', to);
 }
 
 char *report_notes(const Request *r, const Point *x)

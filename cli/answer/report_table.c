@@ -16,7 +16,7 @@ static gboolean bounded(const Request *r)
     return r->model->transfers && !r->counts_text;
 }
 
-// Returns the point's time divided by the lower bound; NAN if there is no bound or it is 0.
+// Returns the point's time divided by the lower bound. Returns NAN if no bound is known, or if the bound is 0.
 static double by_bound(const Request *r, const Point *x)
 {
     if (!bounded(r))
@@ -88,17 +88,11 @@ static void print_ranking(const Report *report, const Ranking *x)
     const Point *any = g_ptr_array_index(report->points, x->first);
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
-    g_autofree char *size = units_format_size(any->m);
-    fprintf(to, "%d rank%s", any->p, any->p == 1 ? "" : "s");
-    if (r->collective != COLL_BARRIER)
-        fprintf(to, ", %s bytes", size);
-    if (r->root)
-        fprintf(to, ", root %d", any->root);
-    fputc('\n', to);
+    report_place(to, r, any->p, any->m, any->root);
     for (guint i = 0; i < x->ranked->len; i++) {
         const Point *point = g_ptr_array_index(x->ranked, i);
         report_point(report->rows, r, point);
-        sheet_take(report->rows, "choice", report_choice(point));
+        sheet_take(report->rows, "choice", point_choice(point));
         sheet_number(report->rows, "x_best", by_best(x, point));
         sheet_number(report->rows, "x_bound", by_bound(r, point));
     }
@@ -238,7 +232,7 @@ static void find_gain(const Request *r, const Ranking *ranking, Gain *gain)
     }
 }
 
-// On more ranks the closed forms, some of which are simulated, would take longer than the points themselves.
+// Some closed forms come from simulations. On more ranks these would take longer than the points themselves.
 enum { GAIN_RANKS = 1024 };
 
 // Prints that parameters were at their defaults, and where others would gain most.

@@ -31,15 +31,12 @@ gboolean answer_open(Answer *answer, const AnswerOptions *o, GError **error)
 
 gboolean answer_close(Answer *answer, GError **error)
 {
-    answer->to = NULL;
     return output_close(&answer->output, error);
 }
 
 void answer_clear(Answer *answer)
 {
-    if (answer->to)
-        output_abandon(&answer->output);
-    answer->to = NULL;
+    output_abandon(&answer->output); // nothing, if it is closed
 }
 
 void answer_sheets(const Answer *answer, const char *command, const Sheet *const *sheets, int n)

@@ -20,7 +20,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AnswerOptions, answer_options_clear)
 
 typedef struct Answer {
     Format format;
-    FILE *to; // NULL: not open
+    FILE *to; // while it is open
     Output output;
 } Answer;
 

@@ -231,11 +231,16 @@ char *point_params(const Point *x, gboolean brief)
     return g_string_free(s, FALSE);
 }
 
+char *point_choice(const Point *x)
+{
+    g_autofree char *params = point_params(x, TRUE);
+    return g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params);
+}
+
 char *point_name(const Point *x)
 {
-    g_autofree char *params = point_params(x, TRUE), *size = units_format_size(x->m);
-    return g_strdup_printf("%s%s%s, %s bytes on %d rank%s", x->algorithm->name, *params ? " " : "", params, size, x->p,
-                           x->p == 1 ? "" : "s");
+    g_autofree char *choice = point_choice(x), *size = units_format_size(x->m);
+    return g_strdup_printf("%s, %s bytes on %d rank%s", choice, size, x->p, x->p == 1 ? "" : "s");
 }
 
 size_t point_segment(const Point *x)
@@ -263,15 +268,9 @@ int points_oddity(const CollAlgorithm *a, const CollParams *par)
     return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
 }
 
-// Compares the parameters of an algorithm, the first that differs.
-static int compare_params(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+gboolean points_same_place(const Point *a, const Point *b)
 {
-    for (int i = 0; i < algorithm_n_params(a); i++) {
-        const int64_t one = param_get(&a->params[i], x), two = param_get(&a->params[i], y);
-        if (one != two)
-            return one < two ? -1 : 1;
-    }
-    return 0;
+    return a->p == b->p && a->m == b->m && a->root == b->root;
 }
 
 int points_faster(const void *a, const void *b)
@@ -281,5 +280,5 @@ int points_faster(const void *a, const void *b)
         return x->time_s < y->time_s ? -1 : 1;
     const int odder = points_oddity(x->algorithm, &x->asked) - points_oddity(y->algorithm, &y->asked);
     const int after = odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
-    return after ? after : compare_params(x->algorithm, &x->asked, &y->asked);
+    return after ? after : params_compare(x->algorithm, &x->asked, &y->asked);
 }

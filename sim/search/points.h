@@ -42,6 +42,8 @@ char *point_ran(const Point *point);
 // Returns the parameters as "segment=64K;chains=3". With `brief` it leaves out those that have their defaults, and
 // writes a value that p cut as "chains=3 (of 4)". Free with g_free.
 char *point_params(const Point *point, gboolean brief);
+// Returns "ring segment=64K": the algorithm with the parameters that are not at their defaults. Free with g_free.
+char *point_choice(const Point *point);
 // Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point. Free with g_free.
 char *point_name(const Point *point);
 // Returns the size of the shared-memory segment, in bytes. The algorithm must be one of shared memory.
@@ -49,5 +51,7 @@ size_t point_segment(const Point *point);
 // Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then algorithms of MPICH, then others;
 // and within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
 int points_oddity(const CollAlgorithm *a, const CollParams *par);
-// Compares two points (Point **) for qsort: by time, then by oddity, then by name.
+// Returns TRUE if two points have the same p, m and root, so that their times can be ranked.
+gboolean points_same_place(const Point *a, const Point *b);
+// Compares two points (Point **) for qsort: by time, then by oddity, by name and by parameters.
 int points_faster(const void *a, const void *b);

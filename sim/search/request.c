@@ -124,18 +124,10 @@ static const char **param_names(const Request *r)
     return (const char **)(void *)g_ptr_array_free(names, FALSE);
 }
 
-static gboolean same_params(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
-{
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        if (param_get(&a->params[i], x) != param_get(&a->params[i], y))
-            return FALSE;
-    return TRUE;
-}
-
 static void add_variant(GArray *variants, const CollAlgorithm *a, const CollParams *par)
 {
     for (guint i = 0; i < variants->len; i++)
-        if (same_params(a, &g_array_index(variants, CollParams, i), par))
+        if (params_compare(a, &g_array_index(variants, CollParams, i), par) == 0)
             return;
     g_array_append_vals(variants, par, 1);
 }
