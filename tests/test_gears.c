@@ -8,6 +8,7 @@
 #include "schedule/record.h"
 #include "reference_sim.h"
 #include "replay/replay.h"
+#include "rounds/rounds.h"
 #include "tap.h"
 #include "registry/composition.h"
 #include "shapes/symmetry.h"
@@ -15,7 +16,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, MIRRORED_PROGRAMS = 5000, MAX_P = 70 };
+enum {
+    RANDOM_PROGRAMS = 10000,
+    SYMMETRIC_PROGRAMS = 500,
+    MIRRORED_PROGRAMS = 5000,
+    ROUNDS_PROGRAMS = 3000,
+    MAX_P = 70
+};
 
 static const char *const transfer_names[] = {"R", "E0", "E1"}; // rendezvous, eager, eager-port
 
@@ -746,6 +753,34 @@ static void test_mirrored(void)
     g_assert_cmpint(n.mirrored, >, 30000);
 }
 
+// `show` draws as many rounds of a program as the second simulator needs units of time if a message takes one.
+static void test_rounds(void)
+{
+    GRand *random = g_rand_new_with_seed(20261124);
+    const ReferenceModel unit = {1, 0, 0, TRANSFER_RENDEZVOUS};
+    for (int i = 0; i < ROUNDS_PROGRAMS; i++) {
+        Planted x = planted_random(random);
+        for (int r = 0; r < x.p; r++) { // no message may be under way when its ranks have ended
+            g_autofree char *text = x.text[r];
+            x.text[r] = g_strconcat(text, " W", NULL);
+        }
+        const CollAlgorithm a = planted_entry(&x);
+        const Coll c = {.p = x.p, .root = x.root, .elem = 1};
+        g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, 0);
+        int64_t ends[MAX_RANKS];
+        const int64_t t = reference_run(program, &unit, NULL, ends);
+        g_autoptr(GArray) messages = rounds_play(&(Operation){&a, c, 0});
+        const int rounds = messages->len ? g_array_index(messages, RoundMessage, messages->len - 1).round : 0;
+        if (rounds != t) {
+            g_autofree char *text = planted_text(&x);
+            g_error("%s: %d rounds, not %d", text, rounds, (int)t);
+        }
+        for (int r = 0; r < x.p; r++)
+            g_free(x.text[r]);
+    }
+    g_rand_free(random);
+}
+
 static void agree_reference(const GearsPoint *x, void *data)
 {
     if (x->a->shared)
@@ -832,6 +867,7 @@ static void add(void)
     g_test_add_func("/gears/order-at-one-time", test_corner);
     g_test_add_func("/gears/throttle", test_throttle);
     g_test_add_func("/gears/too-many-messages", test_contended);
+    g_test_add_func("/gears/rounds", test_rounds);
     g_test_add_func("/gears/reference/random", test_random);
     g_test_add_func("/gears/reference/symmetric", test_symmetric);
     g_test_add_func("/gears/reference/mirrored", test_mirrored);

@@ -1,28 +1,37 @@
 // GOAL schedules: on random graphs, the engine's integer clocks are those of LogGOPSim's event loop in its simplest
-// form (loggops_naive.h). And the schedules that `export goal` writes take the time that the algorithm takes.
+// form (loggops_naive.h). The schedules that `export goal` writes take the time that the algorithm takes, and a throttle
+// in them waits for the oldest requests.
 #include "api/backend.h"
 #include "api/make.h"
 #include "loggops/goal_record.h"
 #include "loggops/goal_text.h"
 #include "loggops_naive.h"
+#include "planted.h"
 #include "tap.h"
 #include "registry/composition.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEDULES = 20000 };
+enum { SCHEDULES = 20000, THROTTLED = 3000 };
 
-// Writes the graph as a text and reads it again; free with goal_free.
-static Goal *through_text(const Goal *goal)
+// Returns the graph as a text; free with free.
+static char *text_of(const Goal *goal)
 {
     char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);
     goal_write(goal, to);
     fclose(to);
+    return text;
+}
+
+// Writes the graph as a text and reads it again; free with goal_free.
+static Goal *through_text(const Goal *goal)
+{
+    char *text = text_of(goal);
     g_autoptr(GError) error = NULL;
-    Goal *again = goal_parse(text, length, "text", &error);
+    Goal *again = goal_parse(text, strlen(text), "text", &error);
     g_assert_no_error(error);
     free(text);
     return again;
@@ -98,8 +107,17 @@ static void assert_same(const Operation *op, const LoggopsTicks *q)
         g_assert_cmpfloat((double)result->finish[host], ==, direct->finish[host]);
 }
 
+// Sets max_requests if the algorithm has this parameter.
+static void limit_requests(const CollAlgorithm *a, int max, CollParams *par)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (strcmp(a->params[i].name, "max_requests") == 0)
+            par->max_requests = max;
+}
+
 // Every algorithm that sends messages, on two machines: on one all messages are eager, on the other those above 16
-// bytes use rendezvous. Sizes include 0.
+// bytes use rendezvous. Sizes include 0. An algorithm that limits its requests has no limit at one size, and 1 and 2
+// requests at the others.
 static void test_exported(void)
 {
     static const LoggopsTicks machines[] = {{2500, 1500, 1000, 6, 0, 65535, 1}, {1000, 200, 3000, 2, 1, 16, 1}};
@@ -110,11 +128,12 @@ static void test_exported(void)
             for (size_t j = 0; j < 6; j++) {
                 const int p = ranks[k];
                 const size_t sizes[] = {0, 3, 240 * (size_t)p};
-                const Coll all = {.p = p,
-                                  .root = collectives[algorithms[i]->collective].rooted ? p / 2 : 0,
-                                  .elem = 1,
-                                  .commutative = true,
-                                  .par = algorithm_defaults(algorithms[i])};
+                Coll all = {.p = p,
+                            .root = collectives[algorithms[i]->collective].rooted ? p / 2 : 0,
+                            .elem = 1,
+                            .commutative = true,
+                            .par = algorithm_defaults(algorithms[i])};
+                limit_requests(algorithms[i], (int)(j % 3), &all.par);
                 Operation op = {.c = coll_make(algorithms[i]->collective, &all, all.root, sizes[j % 3], NULL),
                                 .m = sizes[j % 3]};
                 const char *why;
@@ -125,6 +144,63 @@ static void test_exported(void)
                 compared++;
             }
     g_assert_cmpint(compared, >, 7000);
+}
+
+// Returns a program's text of one rank with waits in place of throttles: each throttle becomes waits for the oldest
+// requests, until fewer than n are left. `ended` counts these waits. Free with g_free.
+static char *wait_for_oldest(const char *text, int *ended)
+{
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(int)); // the numbers of the requests not waited for
+    GString *s = g_string_new(NULL);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    int issued = 0;
+    for (char **w = words; *w; w++) {
+        const int n = (int)g_ascii_strtoll(**w ? *w + 1 : "", NULL, 10);
+        for (guint i = open->len; strchr("wW", **w) && i-- > 0;)
+            if (g_array_index(open, int, i) == n || (**w == 'W' && g_array_index(open, int, i) > n))
+                g_array_remove_index(open, i);
+        if (**w == 'S' || **w == 'R')
+            g_array_append_val(open, issued), issued++;
+        for (; **w == 't' && open->len >= (guint)n; ++*ended) {
+            g_string_append_printf(s, "w%d ", g_array_index(open, int, 0));
+            g_array_remove_index(open, 0);
+        }
+        if (**w != 't')
+            g_string_append_printf(s, "%s ", *w);
+    }
+    return g_string_free(s, FALSE);
+}
+
+// Returns the graph of a program as a text; free with free.
+static char *graph_of(const Planted *x)
+{
+    const CollAlgorithm a = planted_entry(x);
+    g_autoptr(Goal) goal = goal_record(&(Operation){&a, {.p = x->p, .root = x->root, .elem = 1}, 0});
+    return text_of(goal);
+}
+
+static void test_throttles(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(20261123);
+    int ended = 0;
+    for (int i = 0; i < THROTTLED; i++) {
+        const Planted x = planted_random(rand);
+        Planted waits = x;
+        for (int r = 0; r < x.p; r++)
+            waits.text[r] = wait_for_oldest(x.text[r], &ended);
+        char *got = graph_of(&x), *expected = graph_of(&waits);
+        if (strcmp(got, expected) != 0) {
+            g_autofree char *text = planted_text(&x);
+            g_error("%s has the graph\n%s\nnot\n%s", text, got, expected);
+        }
+        free(got);
+        free(expected);
+        for (int r = 0; r < x.p; r++) {
+            g_free(x.text[r]);
+            g_free(waits.text[r]);
+        }
+    }
+    g_assert_cmpint(ended, >, THROTTLED);
 }
 
 // goal_to_ns rounds calcs to the nearest nanosecond, and makes messages of 0 bytes 1 byte long.
@@ -151,6 +227,7 @@ static void add_tests(void)
     g_test_add_func("/goal/random", test_random);
     g_test_add_func("/goal/empty_message", test_empty_message);
     g_test_add_func("/goal/exported-algorithms", test_exported);
+    g_test_add_func("/goal/throttles", test_throttles);
     g_test_add_func("/goal/whole-nanoseconds", test_whole);
 }
 

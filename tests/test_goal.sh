@@ -103,6 +103,9 @@ ok "same time: allreduce rabenseifner, elements of 8 bytes" same allreduce raben
 ok "same time: reduce chain, parameters" same reduce chain -p 9 -m 8K --param segment=1K --param chains=2
 ok "same time: barrier" same barrier dissemination -p 17
 ok "same time: counts" same gatherv binomial -p 9 -m 1000 --counts linear
+ok "same time: throttled" same alltoall linear_sync -p 7 -m 24 --param max_requests=2
+ok "throttled: each rank waits for two messages at a time" gives "  2 L + 4 o + 14 G " run alltoall linear_sync -p 3 -m 8 --param max_requests=1 --model loggops
+ok "throttled: audit" gives "3 m=4: 2 L + 2 o claimed, 2 L + 4 o + 1 g + 6 G true" audit --claim '(p-1)*(L+o)' alltoall linear_sync --param max_requests=1
 ok "same time: nodes" same allreduce smp -p 12 -m 3K --per-node 4
 ok "the first line says what the schedule is" sh -c '"$0" export goal bcast binomial -p 4 -m 8K | head -n 1 | grep -qx "// written by collsim: bcast binomial, 4 ranks, 8K bytes, root 0, segment = 0"' "$COLLSIM"
 ok "the head says what a calc stands for" gives "reducing a byte takes 0.05 ns (generic-100g); each calc is rounded to whole ns" \
@@ -149,6 +152,7 @@ ok "graph: bcast binomial" whole bcast binomial -p 8 -m 8K
 ok "graph: allreduce rabenseifner" whole allreduce rabenseifner -p 8 -m 1M
 ok "graph: allgather bruck" whole allgather bruck -p 7 -m 24
 ok "graph: alltoall linear" whole alltoall linear -p 9 -m 24
+ok "graph: throttled" whole alltoall linear_sync -p 7 -m 24 --param max_requests=2
 ok "graph: one rank" whole reduce binomial -p 1 -m 8
 ok "graph: an edge joins the two ends of a message" sh -c '"$0" export dot bcast linear -p 2 -m 64K | grep -q "o0 -> o1 \[label=\"64K\""' "$COLLSIM"
 ok "graph: too large" fails "allowed: at most 5000" export dot alltoall linear -p 64 -m 8

@@ -32,8 +32,8 @@ typedef struct CollIssue {
     const Slice *in;    // the bytes that are received or written (reduce: in = out op right); empty if there are none
     const Slice *right; // the right operand of a reduction; else empty
     // The meaning of n depends on the kind. wait: the request is the n-th newest of those not waited for (0 is the
-    // newest). waitall: the n newest requests. throttle: wait until fewer than n are pending. pack, unpack: the number
-    // of blocks. raise, await: the flag's value.
+    // newest). waitall: the n newest requests. throttle: wait until fewer than n of them are pending; those that have
+    // completed still count as not waited for. pack, unpack: the number of blocks. raise, await: the flag's value.
     int n;
     const Blocks *blocks; // pack, unpack: the blocks that `which` numbers
     const int *which;

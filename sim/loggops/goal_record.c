@@ -14,7 +14,8 @@ typedef struct GoalRecorder {
     CollRun run;
     Goal *goal;
     uint32_t rank, epoch; // epoch: how many waits the rank has done
-    GArray *pending;      // of GoalRequest: operations not waited for, the newest last
+    GArray *pending;      // of GoalRequest: the requests of CollRun.pending, the newest last
+    guint ended;          // how many at its beginning have ended, because a throttle has waited for them
     GArray *done;         // of GoalRequest: operations waited for, except those that another of these requires anyway
 } GoalRecorder;
 
@@ -28,17 +29,25 @@ static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
     return op;
 }
 
-// Moves the pending request at `index` to `done`, and removes those from `done` that this request requires itself,
-// because they were waited for before it was issued.
-static void wait_for(GoalRecorder *r, guint index)
+// Makes everything that follows require the pending request at `index`. Removes from `done` what this request requires
+// itself, because it was waited for before the request was issued.
+static void end(GoalRecorder *r, guint index)
 {
     GoalRequest x = g_array_index(r->pending, GoalRequest, index);
-    g_array_remove_index(r->pending, index);
     for (guint i = r->done->len; i-- > 0;)
         if (g_array_index(r->done, GoalRequest, i).waited <= x.issued)
             g_array_remove_index(r->done, i);
     x.waited = ++r->epoch;
     g_array_append_val(r->done, x);
+}
+
+// Waits for n pending requests from `first` on, and removes them.
+static void wait_for(GoalRecorder *r, guint first, guint n)
+{
+    for (guint i = MAX(first, r->ended); i < first + n; i++)
+        end(r, i);
+    g_array_remove_range(r->pending, first, n);
+    r->ended -= CLAMP((int64_t)r->ended - first, 0, n);
 }
 
 static void emit(CollRun *run, const CollIssue *op)
@@ -66,14 +75,14 @@ static void emit(CollRun *run, const CollIssue *op)
         waits = 1;
         break;
     case COLL_WAIT:
-        wait_for(r, r->pending->len - 1 - (guint)op->n);
+        wait_for(r, r->pending->len - 1 - (guint)op->n, 1);
         break;
     case COLL_WAITALL:
         waits = op->n;
         break;
-    case COLL_THROTTLE: // a graph cannot express "whichever ends first", so wait for the oldest
-        while (r->pending->len >= (guint)op->n)
-            wait_for(r, 0);
+    case COLL_THROTTLE: // a graph cannot express "whichever ends first", so the oldest must end
+        while (r->pending->len - r->ended >= (guint)op->n)
+            end(r, r->ended++);
         break;
     case COLL_COPY:
     case COLL_PACK:
@@ -83,8 +92,8 @@ static void emit(CollRun *run, const CollIssue *op)
     case COLL_AWAIT:
         g_assert_not_reached(); // operations in shared memory have a model of their own
     }
-    for (const guint first = r->pending->len - (guint)waits; waits > 0; waits--)
-        wait_for(r, first);
+    if (waits > 0)
+        wait_for(r, r->pending->len - (guint)waits, (guint)waits);
 }
 
 Goal *goal_record(const Operation *o)
@@ -98,7 +107,7 @@ Goal *goal_record(const Operation *o)
         g_array_set_size(r.pending, 0);
         g_array_set_size(r.done, 0);
         r.rank = (uint32_t)rank;
-        r.epoch = 0;
+        r.epoch = r.ended = 0;
         const Coll c = coll_make(o->algorithm->collective, &o->c, rank, o->m, &r.run);
         o->algorithm->run(&c);
     }
