@@ -135,6 +135,7 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
     x.goal = goal;
     x.result = result;
     const gboolean ended = result->finish != NULL;
+    goal_run_note(&x);
     if (!ended)
         goal_run_stuck(&x);
     goal_run_report(&answer, &x);

@@ -9,6 +9,6 @@
 gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish);
 
 // Returns a random graph; free with goal_free. It has 2 to 8 hosts with up to 2 CPUs and NICs, tags, wildcards, both
-// kinds of dependencies, messages of 0, S and S + 1 bytes, and receives that are shorter than their messages. Some
-// graphs get stuck: an end of a message may be missing, and dependencies may form a circle.
+// kinds of dependencies, messages of 0, S and S + 1 bytes, and receives that are shorter or longer than their messages.
+// Some graphs get stuck: an end of a message may be missing, and dependencies may form a circle.
 Goal *loggops_random_goal(GRand *rand, uint64_t S);

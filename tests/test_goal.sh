@@ -40,6 +40,25 @@ ok "no operation" ends 0 --goal empty.goal
 printf 'num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n' >zero.goal
 ok "a clock below 0 wraps, as in LogGOPSim" gives '"max_finish_ns":18446744073709551614,"slowest_rank":0' \
     run --goal zero.goal --set o=1ns --set O=3ns/B --format json
+# A receive of more than S bytes that finds a message of at most S frees its sender a second time.
+cat >unequal.goal <<'END'
+num_ranks 2
+rank 0 {
+send 1b to 1
+}
+rank 1 {
+a: calc 100000
+b: recv 2b from 0
+b requires a
+}
+END
+unequal="the sizes at the two ends of 1 message differ: rank 0 sends 1b and rank 1 receives 2b; they are run as LogGOPSim runs them"
+ok "unequal sizes, as in LogGOPSim" ends "100000 101500" --goal unequal.goal --set S=1
+ok ".. and a note" sh -c '[ "$(cat err)" = "collsim: note: $1" ]' sh "$unequal"
+awk 'BEGIN { print "num_ranks 2\nrank 0 {"; for (i = 0; i < 9; i++) print "send 8b to 1"; print "}\nrank 1 {"
+             for (i = 0; i < 9; i++) print "recv " (i < 8 ? i : 8) "b from 0"; print "}" }' >many.goal
+ok "a note of many unequal sizes ends with their number" sh -c '"$0" run --goal many.goal 2>&1 >out |
+    grep -qx "collsim: note: the sizes at the two ends of 8 messages differ: .*receives 2b, rank 0 .* receives 3b, and 4 more; they .*" ' "$COLLSIM"
 
 # ---- Schedules that get stuck ---------------------------------------------------------------------------------------------
 cat >stuck.goal <<'END'

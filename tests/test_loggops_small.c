@@ -130,6 +130,46 @@ static void test_late_receive(void)
     g_assert_cmpmem(stamp.n, sizeof stamp.n, expected, sizeof expected);
 }
 
+// If the sizes at the two ends of a message lie on different sides of S, the size of a late receive decides. S is 1, and
+// the receive is posted at 100000. A longer receive makes the eager send done a second time, at 100000. So the calc
+// x, which requires this send and y, starts without y, although y requires x.
+static void test_unequal_sizes(void)
+{
+    LoggopsParams params = standard;
+    params.S = 1;
+    g_autoptr(Goal) goal = goal_new(2);
+    const uint32_t send = goal_add(goal, 0, GOAL_SEND, 1, 1, NO_TAG);
+    const uint32_t calc = goal_add(goal, 1, GOAL_CALC, 100000, 0, NO_TAG);
+    goal_require(goal, goal_add(goal, 1, GOAL_RECV, 2, 0, NO_TAG), calc);
+    ASSERT_FINISH(goal, &params, 100000, 101500);
+    const LoggopsTicks ticks = loggops_ticks_of(&params);
+    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &ticks);
+    g_assert_cmpuint(result->unequal.n, ==, 1);
+    g_assert_cmpuint(result->unequal.first[0].send, ==, send);
+    g_assert_cmpuint(result->unequal.first[0].recv, ==, 2);
+
+    g_autoptr(Goal) twice = goal_new(2);
+    const uint32_t eager = goal_add(twice, 0, GOAL_SEND, 1, 1, NO_TAG);
+    const uint32_t x = goal_add(twice, 0, GOAL_CALC, 7, 0, NO_TAG), y = goal_add(twice, 0, GOAL_CALC, 5, 0, NO_TAG);
+    goal_require(twice, x, eager);
+    goal_require(twice, x, y);
+    goal_require(twice, y, x);
+    const uint32_t pause = goal_add(twice, 1, GOAL_CALC, 100000, 0, NO_TAG);
+    goal_require(twice, goal_add(twice, 1, GOAL_RECV, 2, 0, NO_TAG), pause);
+    ASSERT_FINISH(twice, &params, 100012, 101500);
+
+    // A shorter receive leaves the rendezvous send as it is: not done.
+    g_autoptr(Goal) shorter = goal_new(2);
+    goal_add(shorter, 0, GOAL_SEND, 2, 1, NO_TAG);
+    const uint32_t after = goal_add(shorter, 0, GOAL_CALC, 9, 0, NO_TAG);
+    goal_require(shorter, after, 0);
+    const uint32_t busy = goal_add(shorter, 1, GOAL_CALC, 100000, 0, NO_TAG);
+    goal_require(shorter, goal_add(shorter, 1, GOAL_RECV, 1, 0, NO_TAG), busy);
+    g_autoptr(LoggopsResult) blocked = loggops_run(shorter, &params);
+    g_assert_cmpuint(blocked->stuck->len, ==, 1);
+    g_assert_cmpuint(g_array_index(blocked->stuck, LoggopsStuck, 0).op, ==, after);
+}
+
 // A rendezvous send starts at 0 but is done only when it meets its receive, at 4000. A calc that `irequires` the send
 // is free when the send starts, and one that `requires` it when the send is done.
 static void test_started_and_done(void)
@@ -273,6 +313,7 @@ static void add_tests(void)
     g_test_add_func("/loggops/sends_before_calcs", test_sends_before_calcs);
     g_test_add_func("/loggops/stable_order", test_stable_order);
     g_test_add_func("/loggops/late_receive", test_late_receive);
+    g_test_add_func("/loggops/unequal_sizes", test_unequal_sizes);
     g_test_add_func("/loggops/started_and_done", test_started_and_done);
     g_test_add_func("/loggops/tags_and_wildcards", test_tags_and_wildcards);
     g_test_add_func("/loggops/cpus_and_nics", test_cpus_and_nics);

@@ -1,5 +1,6 @@
 #include "answer/goal.h"
 #include "answer/report.h"
+#include "ask/note.h"
 #include "base/escape.h"
 #include "loggops/goal_text.h"
 #include <stdio.h>
@@ -110,6 +111,27 @@ void goal_run_report(const Answer *answer, const GoalRun *x)
     g_autoptr(Sheet) unmatched = ended ? NULL : stuck_sheet("unmatched", x->result->stuck, FALSE);
     g_autoptr(Sheet) blocked = ended ? NULL : stuck_sheet("blocked", x->result->stuck, TRUE);
     answer_sheets(answer, "run", (const Sheet *const[]){finish, schedule, unmatched, blocked}, 4);
+}
+
+// ---- Notes ----------------------------------------------------------------------------------------------------------
+
+void goal_run_note(const GoalRun *x)
+{
+    const LoggopsUnequal *unequal = &x->result->unequal;
+    const uint32_t shown = MIN(unequal->n, LOGGOPS_UNEQUAL_KEPT);
+    if (unequal->n == 0)
+        return;
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (uint32_t i = 0; i < shown; i++) {
+        const GoalOp *send = goal_op(x->goal, unequal->first[i].send), *recv = goal_op(x->goal, unequal->first[i].recv);
+        g_string_append_printf(list,
+                               "%srank %u sends %" G_GUINT64_FORMAT "b and rank %u receives %" G_GUINT64_FORMAT "b",
+                               i > 0 ? ", " : "", send->host, send->size, recv->host, recv->size);
+    }
+    if (unequal->n > shown)
+        g_string_append_printf(list, ", and %u more", unequal->n - shown);
+    note("the sizes at the two ends of %u message%s differ: %s; they are run as LogGOPSim runs them", unequal->n,
+         unequal->n > 1 ? "s" : "", list->str);
 }
 
 // ---- No answer ------------------------------------------------------------------------------------------------------

@@ -19,5 +19,7 @@ typedef struct GoalRun {
 // Prints or writes when each rank ends. For a schedule that does not end, CSV has no rows, JSON has the operations that
 // are left over, and a table is not printed.
 void goal_run_report(const Answer *answer, const GoalRun *x);
+// Notes on stderr how many messages have different sizes at their two ends, and the ranks and sizes of the first ones.
+void goal_run_note(const GoalRun *x);
 // Writes to stderr what is left unmatched in a schedule that does not end.
 void goal_run_stuck(const GoalRun *x);

@@ -27,8 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Goal, goal_free)
 
 // Appends an operation on CPU 0 and NIC 0, and returns its index in the whole graph. Add hosts in ascending order, and
 // each host's operations in program order. There may be at most GOAL_MAX_OPS operations. `peer` is a host, GOAL_ANY for
-// a receive from any host, or 0 for a calc. Both ends of a message should have the same size, because a shorter receive
-// may leave a rendezvous sender waiting.
+// a receive from any host, or 0 for a calc. Both ends of a message should have the same size; loggops/loggops.h says
+// what happens if they have not.
 uint32_t goal_add(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint32_t peer, uint32_t tag);
 
 // Puts operation `op` on another CPU and NIC (0 .. 255) of its host. The highest numbers used in the graph determine

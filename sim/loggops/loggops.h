@@ -8,7 +8,10 @@
 //   host 1       \--->|o--max((s-1)O, (s-1)G)--|   cpu               rcv: next take  t + g + (s-1)G
 //
 // A message longer than S bytes is a rendezvous. It leaves and arrives in the same way, but its send is not done before
-// a receive has met its first byte. Every clock remembers the operation that set it, so the time of any host can be
+// a receive has met its first byte. If the message arrives before its receive is posted, the receive's size decides
+// whether it is a rendezvous there, as in LogGOPSim. So if the two sizes lie on different sides of S, an eager send may
+// be done twice (its CPU and NIC are then busy until the receive, and what depends on it loses two dependencies), or a
+// rendezvous send may never be done. Every clock remembers the operation that set it, so the time of any host can be
 // given as integer counts of L, o, g, G, O and gamma, and as a list of the steps that made it.
 #pragma once
 #include "loggops/goal.h"
@@ -65,6 +68,16 @@ LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *params);
 void loggops_result_free(LoggopsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsResult, loggops_result_free)
 
+// The messages that have another size at the receive than at the send, in the order in which they were met.
+enum { LOGGOPS_UNEQUAL_KEPT = 4 };
+typedef struct LoggopsPair {
+    uint32_t send, recv; // operations
+} LoggopsPair;
+typedef struct LoggopsUnequal {
+    uint32_t n;
+    LoggopsPair first[LOGGOPS_UNEQUAL_KEPT]; // the first of them, n at most
+} LoggopsUnequal;
+
 // The parameters as whole numbers of ticks. A tick is a nanosecond, as in LogGOPSim, or a part of one.
 typedef struct LoggopsTicks {
     uint64_t L, o, g, G, O;
@@ -77,6 +90,7 @@ typedef struct LoggopsTicksResult {
     GArray *stuck;      // as in LoggopsResult
     uint64_t *finish;   // per host, when its last CPU becomes idle, in ticks; NULL if anything is stuck
     uint32_t last_host; // the lowest host with the largest finishing time
+    LoggopsUnequal unequal;
 } LoggopsTicksResult;
 
 // Returns FALSE and a bad-input error if a clock of loggops_run_ticks could pass 2^63 ticks. A time is the sum of

@@ -64,7 +64,7 @@ typedef struct LoggopsRun {
     Waiters *waiters;                 // by host, Role, CPU and NIC
     LoggopsLine *receives, *messages; // by host: posted but not matched (RQ), arrived but not matched (UQ)
     GoalDependents done, started;     // the operations that wait for each to be done, and to have started
-    uint32_t *open;                   // per operation, the dependencies that are not yet fulfilled
+    uint32_t *open; // per operation, the dependencies that are not yet fulfilled; see was_ready() for those below 0
     Chain chain;
     uint32_t *start_by; // per operation, what set the time of its start, as Clock.by
     uint32_t *take_by;  // per send, what set the time at which its message was taken; per receive, the send that it met
@@ -72,6 +72,7 @@ typedef struct LoggopsRun {
     uint32_t host;      // the event's host
     uint32_t next_seq;
     LoggopsQueue queue;
+    LoggopsUnequal unequal;
 } LoggopsRun;
 
 typedef enum { STARTS_SEND, TAKES_MESSAGE, STARTS_CALC, ROLES } Role;
@@ -117,6 +118,13 @@ static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
     for (uint32_t i = waiting->first[op]; i < waiting->first[op + 1]; i++)
         if (--run->open[waiting->op[i]] == 0)
             add_ready(ready, waiting->op[i]);
+}
+
+// Returns TRUE if all dependencies of the operation were fulfilled at some time. The count then is 0, or below 0 (modulo
+// 2^32) if a send on which it depends was done twice (see start_recv).
+static gboolean was_ready(const LoggopsRun *run, uint32_t op)
+{
+    return (int32_t)run->open[op] <= 0;
 }
 
 // Queues the operations that are ready at one host: first sends, then receives, then calcs, each in the order in which
@@ -181,8 +189,7 @@ static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
         *clock = (Clock){t, by};
 }
 
-// Ends a rendezvous send at time t, which the step `by` determined. Its host's CPU and NIC with these numbers have
-// waited for it.
+// Ends a send at time t, which the step `by` determined. Its host's CPU and NIC with these numbers are not free before.
 static void free_sender(LoggopsRun *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
 {
     fulfil(run, &run->done, send);
@@ -216,6 +223,16 @@ static void start_send(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, Log
         fulfil(run, &run->done, op);
 }
 
+static void note_match(LoggopsRun *run, uint32_t send, uint32_t recv)
+{
+    run->take_by[recv] = send;
+    if (run->ops[send].size == run->ops[recv].size)
+        return;
+    if (run->unequal.n < LOGGOPS_UNEQUAL_KEPT)
+        run->unequal.first[run->unequal.n] = (LoggopsPair){send, recv};
+    run->unequal.n++;
+}
+
 static void take_message(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
 {
     const GoalOp *send = &run->ops[op];
@@ -227,7 +244,7 @@ static void take_message(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, L
         line_append(&run->chain, &run->messages[send->peer], op);
         return;
     }
-    run->take_by[recv] = op;
+    note_match(run, op, recv);
     if (is_rendezvous(run, op))
         free_sender(run, op, send->cpu, send->nic, t, op * 8 + LOGGOPS_ANSWER);
     fulfil(run, &run->done, recv);
@@ -242,9 +259,10 @@ static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
         line_append(&run->chain, &run->receives[recv->host], op);
         return;
     }
-    run->take_by[op] = send;
-    // An eager sender is already free. `op` is a rendezvous and `send` is not only if their sizes disagree.
-    if (is_rendezvous(run, op) && is_rendezvous(run, send))
+    note_match(run, send, op);
+    // As in LogGOPSim, the size of the receive decides. If the two sizes differ, an eager send may be done a second time
+    // here, and a rendezvous send may never be done.
+    if (is_rendezvous(run, op))
         free_sender(run, send, recv->cpu, recv->nic, t, op * 8 + LOGGOPS_LATE_ANSWER);
     fulfil(run, &run->done, op);
 }
@@ -367,7 +385,7 @@ static GArray *find_stuck(const LoggopsRun *run)
             add_stuck(run, stuck, LOGGOPS_STUCK_MESSAGE, op);
     }
     for (uint32_t op = 0; op < run->n_ops; op++)
-        if (run->open[op] > 0)
+        if (!was_ready(run, op))
             add_stuck(run, stuck, LOGGOPS_STUCK_BLOCKED, op);
     return stuck;
 }

@@ -42,7 +42,7 @@ LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *tick
     run_init(&run, goal, ticks);
     run_events(&run);
     LoggopsTicksResult *result = g_new(LoggopsTicksResult, 1);
-    *result = (LoggopsTicksResult){.n_hosts = run.n_hosts, .stuck = find_stuck(&run)};
+    *result = (LoggopsTicksResult){.n_hosts = run.n_hosts, .stuck = find_stuck(&run), .unequal = run.unequal};
     if (result->stuck->len == 0)
         finish(&run, result);
     g_free(run.start_by);
