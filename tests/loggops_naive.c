@@ -26,6 +26,7 @@ typedef struct Naive {
     uint64_t next_seq;
     uint32_t *open;      // per operation, the dependencies that are not fulfilled, modulo 2^32
     gboolean *was_ready; // per operation
+    uint32_t *met;       // per receive
     GoalDependents required, irequired;
 } Naive;
 
@@ -122,6 +123,7 @@ static void receive(Naive *x, Host *h, uint32_t op, uint64_t t)
     free_those(x, &x->irequired, op);
     if (!take(x, h->messages, h->receives, op, &send))
         return;
+    x->met[op] = send;
     if (o->size > x->q->S) // the receive's size decides, so that an eager send may be done twice
         free_sender(x, send, o, t);
     done(x, op);
@@ -141,6 +143,7 @@ static void arrive(Naive *x, Host *h, NaiveEvent e)
     h->rcv[o->nic] = e.t + q->g + (o->size - 1) * q->G;
     if (!take(x, h->receives, h->messages, e.op, &recv))
         return;
+    x->met[recv] = e.op;
     if (o->size > q->S)
         free_sender(x, e.op, o, e.t);
     done(x, recv);
@@ -188,13 +191,14 @@ static void run(Naive *x)
     }
 }
 
-gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish)
+gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish, uint32_t *met)
 {
     const uint32_t n_ops = goal_n_ops(goal), n_hosts = goal_n_hosts(goal);
     g_autofree uint32_t *open = g_new0(uint32_t, n_ops);
     g_autofree gboolean *was_ready = g_new0(gboolean, n_ops);
     g_autofree Host *hosts = g_new0(Host, n_hosts);
-    Naive x = {.goal = goal, .q = q, .hosts = hosts, .open = open, .was_ready = was_ready};
+    Naive x = {.goal = goal, .q = q, .hosts = hosts, .open = open, .was_ready = was_ready, .met = met};
+    memset(met, 0xff, n_ops * sizeof *met); // UINT32_MAX
     x.events = g_array_new(FALSE, FALSE, sizeof(NaiveEvent));
     x.required = goal_required(goal, open);
     x.irequired = goal_irequired(goal, open);

@@ -59,7 +59,8 @@ static void test_random(void)
         g_autoptr(Goal) goal = through_text(written);
         g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &q);
         uint64_t finish[8];
-        const gboolean ends = loggops_naive(written, &q, finish);
+        g_autofree uint32_t *met = g_new(uint32_t, goal_n_ops(goal));
+        const gboolean ends = loggops_naive(written, &q, finish, met);
         g_assert_cmpint(ends, ==, result->stuck->len == 0);
         if (!ends)
             continue;
@@ -73,6 +74,63 @@ static void test_random(void)
     g_assert_cmpint(ended, <, n);
     g_assert_cmpint(unequal, >, n / 10);
     g_assert_cmpint(wrapped, >, n / 2000);
+}
+
+// Returns a graph in which host 3 receives N messages, so that its lines become long: free with goal_free. Its receives
+// are in random order, and are posted before the messages arrive or after, or both. Some of its receives, and some
+// messages, have wildcards.
+static Goal *crowd(GRand *rand)
+{
+    enum { N = 150, TAGS = 40, SENDERS = 3 };
+    const double wild = g_rand_int_range(rand, 0, 3) * 0.2;
+    Goal *goal = goal_new(SENDERS + 1);
+    for (uint32_t host = 0; host < SENDERS; host++)
+        for (int i = 0; i < N / SENDERS; i++) {
+            const uint32_t tag = g_rand_double(rand) < wild / 4 ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, TAGS);
+            goal_add(goal, host, GOAL_SEND, 1, SENDERS, tag);
+        }
+    const uint32_t pause = goal_add(goal, SENDERS, GOAL_CALC, (uint64_t)g_rand_int_range(rand, 0, 600), 0, 0);
+    goal_place(goal, pause, 1, 0); // so that messages are taken meanwhile
+    const double late = g_rand_int_range(rand, 0, 3) * 0.5;
+    for (int i = 0; i < N; i++) {
+        const uint32_t peer = g_rand_double(rand) < wild ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, SENDERS);
+        const uint32_t tag = g_rand_double(rand) < wild ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, TAGS);
+        const uint32_t recv = goal_add(goal, SENDERS, GOAL_RECV, 1, peer, tag);
+        if (g_rand_double(rand) < late) {
+            goal_place(goal, recv, 1, 0);
+            goal_require(goal, recv, pause);
+        }
+    }
+    return goal;
+}
+
+// Receives and messages meet as a search from the oldest on finds them, also where lines are long enough for an index.
+static void test_crowds(void)
+{
+    enum { CROWDS = 100 };
+    const LoggopsParams params = {.L = 5, .o = 3, .g = 2, .G = 1, .O = 0, .S = INFINITY, .gamma = 1};
+    const LoggopsTicks q = {.L = 5, .o = 3, .g = 2, .G = 1, .O = 0, .S = UINT64_MAX, .gamma = 1};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(8);
+    for (int i = 0; i < CROWDS; i++) {
+        g_autoptr(Goal) goal = crowd(rand);
+        g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
+        uint64_t finish[8];
+        g_autofree uint32_t *met = g_new(uint32_t, goal_n_ops(goal));
+        loggops_naive(goal, &q, finish, met);
+        guint left = 0;
+        for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
+            if (goal_op(goal, op)->kind != GOAL_RECV)
+                continue;
+            left += met[op] == UINT32_MAX;
+            if (met[op] != UINT32_MAX)
+                g_assert_cmpuint(result->take_by[op], ==, met[op]);
+        }
+        g_assert_cmpuint(result->stuck->len, ==, 2 * left); // as many messages as receives
+        for (guint k = 0; k < left; k++) {
+            const LoggopsStuck *stuck = &g_array_index(result->stuck, LoggopsStuck, k);
+            g_assert_true(stuck->why == LOGGOPS_STUCK_RECEIVE && met[stuck->op] == UINT32_MAX);
+        }
+    }
 }
 
 // Only integer clocks charge a message of 0 bytes as LogGOPSim does: s - 1 is -1, modulo 2^64.
@@ -232,6 +290,7 @@ static void test_whole(void)
 static void add_tests(void)
 {
     g_test_add_func("/goal/random", test_random);
+    g_test_add_func("/goal/crowds", test_crowds);
     g_test_add_func("/goal/empty_message", test_empty_message);
     g_test_add_func("/goal/exported-algorithms", test_exported);
     g_test_add_func("/goal/throttles", test_throttles);

@@ -60,6 +60,21 @@ awk 'BEGIN { print "num_ranks 2\nrank 0 {"; for (i = 0; i < 9; i++) print "send 
 ok "a note of many unequal sizes ends with their number" sh -c '"$0" run --goal many.goal 2>&1 >out |
     grep -qx "collsim: note: the sizes at the two ends of 8 messages differ: .*receives 2b, rank 0 .* receives 3b, and 4 more; they .*" ' "$COLLSIM"
 
+# ---- Memory -------------------------------------------------------------------------------------------------------------
+# It follows what the file has, not what its numbers could mean.
+small() { # small ARGUMENTS...: the run succeeds, and takes at most 200 MB
+    c run "$@" --timing --format json && [ "$(sed -n 's/.*"peak_rss_bytes":\([0-9]*\),.*/\1/p' out)" -lt 200000000 ]
+}
+{
+    printf 'num_ranks 740\nrank 0 {\nsend 1b to 0 tag 1 cpu 255 nic 255\nrecv 1b from 0 tag 1 cpu 9 nic 8\n}\n'
+    awk 'BEGIN { for (rank = 1; rank < 740; rank++) print "rank " rank " {\n}" }'
+} >places.goal
+ok "740 ranks, one with CPU and NIC 255" small --goal places.goal
+awk 'BEGIN { print "num_ranks 1\nrank 0 {"; for (i = 0; i < 65536; i++) printf "send 0b to 0 cpu %d nic %d\nrecv 0b from 0\n", i % 256, i / 256; print "}" }' >all.goal
+ok "every pair of CPU and NIC of a rank" small --goal all.goal
+echo "num_ranks 2000000000" >ranks.goal
+ok "2,000,000,000 ranks that are not there" fails "ends before rank 0" run --goal ranks.goal
+
 # ---- Schedules that get stuck ---------------------------------------------------------------------------------------------
 cat >stuck.goal <<'END'
 num_ranks 2

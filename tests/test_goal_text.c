@@ -149,17 +149,6 @@ static void test_bad(void)
     assert_fails(TWO "\0\n", sizeof TWO + 1, "f.goal:3: unexpected byte 0; allowed: " STMT);
 }
 
-// Memory is needed for every CPU and NIC of every rank, so their product is limited.
-static void test_places(void)
-{
-    g_autoptr(GString) text = g_string_new("num_ranks 4096\n");
-    for (int rank = 0; rank < 4096; rank++)
-        g_string_append_printf(text, "rank %d {\n%s}\n", rank, rank ? "" : "send 1b to 1 cpu 255 nic 255\n");
-    assert_fails(
-        text->str, text->len,
-        "f.goal:8194: 4096 ranks of 256 CPUs and 256 NICs are too many; allowed: a product of at most 134217728");
-}
-
 // A text from a file that is longer than the reader's buffer, with lines of all lengths up to the longest that is
 // allowed. Its last line has no line end.
 static void test_long(void)
@@ -313,7 +302,6 @@ static void add_tests(void)
 {
     g_test_add_func("/goal_text/good", test_good);
     g_test_add_func("/goal_text/bad", test_bad);
-    g_test_add_func("/goal_text/too-many-cpus", test_places);
     g_test_add_func("/goal_text/long", test_long);
     g_test_add_func("/goal_text/round_trip", test_round_trip);
     g_test_add_func("/goal_text/labels", test_labels);

@@ -6,7 +6,7 @@ typedef struct Edge {
 
 struct Goal {
     uint32_t n_hosts, n_messages;
-    uint32_t n_cpus, n_nics;      // per host
+    gboolean placed;
     GArray *ops;                  // of GoalOp, by host
     GArray *requires, *irequires; // of Edge, in the order in which they were added
 };
@@ -18,8 +18,6 @@ Goal *goal_new(uint32_t n_hosts)
     g_assert(n_hosts >= 1 && n_hosts < GOAL_ANY);
     Goal *goal = g_new(Goal, 1);
     *goal = (Goal){.n_hosts = n_hosts,
-                   .n_cpus = 1,
-                   .n_nics = 1,
                    .ops = g_array_new(FALSE, FALSE, sizeof(GoalOp)),
                    .requires = g_array_new(FALSE, FALSE, sizeof(Edge)),
                    .irequires = g_array_new(FALSE, FALSE, sizeof(Edge))};
@@ -52,8 +50,7 @@ void goal_place(Goal *goal, uint32_t op, unsigned cpu, unsigned nic)
     GoalOp *o = &g_array_index(goal->ops, GoalOp, op);
     o->cpu = cpu;
     o->nic = nic;
-    goal->n_cpus = MAX(goal->n_cpus, cpu + 1);
-    goal->n_nics = MAX(goal->n_nics, nic + 1);
+    goal->placed |= cpu > 0 || nic > 0;
 }
 
 void goal_resize(Goal *goal, uint32_t op, uint64_t size)
@@ -100,14 +97,9 @@ uint32_t goal_n_hosts(const Goal *goal)
     return goal->n_hosts;
 }
 
-uint32_t goal_n_cpus(const Goal *goal)
+gboolean goal_is_placed(const Goal *goal)
 {
-    return goal->n_cpus;
-}
-
-uint32_t goal_n_nics(const Goal *goal)
-{
-    return goal->n_nics;
+    return goal->placed;
 }
 
 static GoalDependents edges_by_before(const Goal *goal, const GArray *edges, uint32_t *open)

@@ -6,8 +6,8 @@
 
 typedef enum { GOAL_SEND, GOAL_RECV, GOAL_CALC } GoalKind; // operations ready at once are taken in this order
 
-#define GOAL_ANY     UINT32_MAX // the peer of a receive, or a tag, that matches any
-#define GOAL_MAX_OPS (1u << 29)
+#define GOAL_ANY     UINT32_MAX       // the peer of a receive, or a tag, that matches any
+#define GOAL_MAX_OPS ((1u << 29) - 1) // so that 8 * op + 7 is below UINT32_MAX
 
 typedef struct GoalOp {
     uint8_t kind;     // GoalKind
@@ -31,8 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Goal, goal_free)
 // what happens if they have not.
 uint32_t goal_add(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint32_t peer, uint32_t tag);
 
-// Puts operation `op` on another CPU and NIC (0 .. 255) of its host. The highest numbers used in the graph determine
-// how many CPUs and NICs every host has.
+// Puts operation `op` on another CPU and NIC (0 .. 255) of its host.
 void goal_place(Goal *goal, uint32_t op, unsigned cpu, unsigned nic);
 
 // Gives operation `op` another size.
@@ -47,8 +46,7 @@ uint32_t goal_n_ops(const Goal *goal);
 uint32_t goal_n_messages(const Goal *goal); // the number of sends
 const GoalOp *goal_op(const Goal *goal, uint32_t op);
 uint32_t goal_n_hosts(const Goal *goal);
-uint32_t goal_n_cpus(const Goal *goal); // per host
-uint32_t goal_n_nics(const Goal *goal); // per host
+gboolean goal_is_placed(const Goal *goal); // some operation is on another CPU or NIC than 0
 
 // The operations that wait for each operation. Those that wait for operation i are op[first[i]] .. op[first[i + 1] -
 // 1], in the order in which they were added. Both pointers are NULL if no operation waits.

@@ -313,10 +313,9 @@ static gboolean take_line(GoalReader *r, char *at, GError **error)
 
 // ---- The whole file -----------------------------------------------------------------------------------------------
 
-// Checks what only the end of the file shows: that all ranks are there, and not too many CPUs and NICs.
+// Checks what only the end of the file shows: that all ranks are there.
 static gboolean check_whole(GoalReader *r, GError **error)
 {
-    enum { MAX_PLACES = 1 << 27 };
     r->lines.line = MAX(r->lines.line - 1, 1); // errors name the last line
     if (r->in_comment)
         return fail(r, error, "the file ends within a comment; allowed: */ first");
@@ -326,10 +325,6 @@ static gboolean check_whole(GoalReader *r, GError **error)
         return fail(r, error, "the file ends without num_ranks; allowed: num_ranks N, then each rank R { ... }");
     if (r->due < r->n_ranks)
         return fail(r, error, "the file ends before rank %u; allowed: all ranks 0 .. %u", r->due, r->n_ranks - 1);
-    const double places = (double)r->n_ranks * goal_n_cpus(r->goal) * goal_n_nics(r->goal);
-    if (places > MAX_PLACES)
-        return fail(r, error, "%u ranks of %u CPUs and %u NICs are too many; allowed: a product of at most %d",
-                    r->n_ranks, goal_n_cpus(r->goal), goal_n_nics(r->goal), MAX_PLACES);
     return TRUE;
 }
 

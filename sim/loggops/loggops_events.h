@@ -3,7 +3,8 @@
 // only the oldest is in the queue. Otherwise n messages that meet at one receiver would cost n^2 events.
 #pragma once
 #include "loggops/loggops_cost.h"
-#include "loggops/loggops_line.h"
+#include "loggops/loggops_match.h"
+#include "loggops/loggops_places.h"
 #include "loggops/loggops_queue.h"
 
 // ---- The state of a run ----
@@ -59,11 +60,13 @@ typedef struct Ready {
 typedef struct LoggopsRun {
     const GoalOp *ops;
     LoggopsCosts costs;
-    uint32_t n_hosts, n_ops, n_cpus, n_nics;
-    Clock *cpu, *snd, *rcv;           // by host, then by number
-    Waiters *waiters;                 // by host, Role, CPU and NIC
-    LoggopsLine *receives, *messages; // by host: posted but not matched (RQ), arrived but not matched (UQ)
-    GoalDependents done, started;     // the operations that wait for each to be done, and to have started
+    uint32_t n_hosts, n_ops;
+    LoggopsPlaces places;
+    Clock *cpu, *snd, *rcv;       // per CPU, and per NIC
+    Clock *other_cpu;             // per host, see free_sender(); NULL if all CPUs and NICs are 0
+    Waiters *waiters;             // by place, then by Role
+    LoggopsMatch match;           // posted receives and arrived messages that are not matched
+    GoalDependents done, started; // the operations that wait for each to be done, and to have started
     uint32_t *open; // per operation, the dependencies that are not yet fulfilled; see was_ready() for those below 0
     Chain chain;
     uint32_t *start_by; // per operation, what set the time of its start, as Clock.by
@@ -78,18 +81,17 @@ typedef struct LoggopsRun {
 typedef enum { STARTS_SEND, TAKES_MESSAGE, STARTS_CALC, ROLES } Role;
 
 // The clocks that an event waits for, and the events that wait for the same clocks.
-typedef struct LoggopsPlace {
+typedef struct Resources {
     Clock *cpu, *port; // port is a direction of the NIC, or the CPU again if the event needs no NIC
     Waiters *waiters;
-} LoggopsPlace;
+} Resources;
 
-static LoggopsPlace loggops_place(const LoggopsRun *run, uint32_t host, Role role, unsigned cpu, unsigned nic)
+static Resources resources(const LoggopsRun *run, uint32_t place, Role role)
 {
-    const size_t at_cpu = (size_t)host * run->n_cpus + cpu, at_nic = (size_t)host * run->n_nics + nic;
-    const size_t row = ((size_t)host * ROLES + role) * run->n_cpus + cpu;
-    Clock *c = &run->cpu[at_cpu];
-    Clock *port = role == STARTS_SEND ? &run->snd[at_nic] : role == TAKES_MESSAGE ? &run->rcv[at_nic] : c;
-    return (LoggopsPlace){c, port, &run->waiters[row * run->n_nics + nic]};
+    const uint32_t nic = places_nic(&run->places, place);
+    Clock *cpu = &run->cpu[places_cpu(&run->places, place)];
+    Clock *port = role == STARTS_SEND ? &run->snd[nic] : role == TAKES_MESSAGE ? &run->rcv[nic] : cpu;
+    return (Resources){cpu, port, &run->waiters[(size_t)place * ROLES + role]};
 }
 
 // Returns a clock that was set by a step which began at t.
@@ -138,8 +140,8 @@ static void release(LoggopsRun *run, Ready *ready)
             const GoalOp *o = &run->ops[op];
             if (o->kind != kind)
                 continue;
-            const LoggopsPlace at =
-                loggops_place(run, o->host, kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC, o->cpu, o->nic);
+            const Resources at =
+                resources(run, places_of_op(&run->places, op, o), kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC);
             run->start_by[op] = at.cpu->by; // final for a receive, which starts now; the others set it when they start
             queue_push(&run->queue, (LoggopsEvent){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
         }
@@ -167,7 +169,7 @@ static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsT
 
 // After the leader has started: lets the oldest event that waits behind it enter the queue. Its time is not before now,
 // even if a clock that wraps has gone back.
-static void pass_lead(LoggopsRun *run, const LoggopsPlace *at, LoggopsEvent e)
+static void pass_lead(LoggopsRun *run, const Resources *at, LoggopsEvent e)
 {
     Waiters *waiters = at->waiters;
     if (waiters->leader != e.what / 4)
@@ -189,13 +191,18 @@ static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
         *clock = (Clock){t, by};
 }
 
-// Ends a send at time t, which the step `by` determined. Its host's CPU and NIC with these numbers are not free before.
-static void free_sender(LoggopsRun *run, uint32_t send, unsigned cpu, unsigned nic, LoggopsTime t, uint32_t by)
+// Ends a send at time t, which the step `by` determined. Its host's CPU and NIC with the numbers of `named`, the send or
+// its receive, are not free before. If the host does not use such a CPU, nothing waits for it, but the host does not end
+// before its clock; one clock stands for all of these.
+static void free_sender(LoggopsRun *run, uint32_t send, const GoalOp *named, LoggopsTime t, uint32_t by)
 {
+    const uint32_t host = run->ops[send].host;
+    const uint32_t cpu = places_find_cpu(&run->places, host, named->cpu);
+    const uint32_t nic = places_find_nic(&run->places, host, named->nic);
     fulfil(run, &run->done, send);
-    const LoggopsPlace at = loggops_place(run, run->ops[send].host, STARTS_SEND, cpu, nic);
-    raise_to(at.cpu, t, by);
-    raise_to(at.port, t, by);
+    raise_to(cpu == LOGGOPS_NO_NUMBER ? &run->other_cpu[host] : &run->cpu[cpu], t, by);
+    if (nic != LOGGOPS_NO_NUMBER)
+        raise_to(&run->snd[nic], t, by);
 }
 
 static inline gboolean is_rendezvous(const LoggopsRun *run, uint32_t op)
@@ -203,7 +210,7 @@ static inline gboolean is_rendezvous(const LoggopsRun *run, uint32_t op)
     return (LoggopsTime)run->ops[op].size > run->costs.S;
 }
 
-static void start_calc(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
+static void start_calc(LoggopsRun *run, uint32_t op, const Resources *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->by;
     *at->cpu = set_by(run, op, LOGGOPS_CALC, t);
@@ -211,7 +218,7 @@ static void start_calc(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, Log
     fulfil(run, &run->done, op);
 }
 
-static void start_send(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
+static void start_send(LoggopsRun *run, uint32_t op, const Resources *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->t >= at->port->t ? at->cpu->by : at->port->by;
     fulfil(run, &run->started, op);
@@ -233,20 +240,18 @@ static void note_match(LoggopsRun *run, uint32_t send, uint32_t recv)
     run->unequal.n++;
 }
 
-static void take_message(LoggopsRun *run, uint32_t op, const LoggopsPlace *at, LoggopsTime t)
+static void take_message(LoggopsRun *run, uint32_t op, const Resources *at, LoggopsTime t)
 {
     const GoalOp *send = &run->ops[op];
     run->take_by[op] = at->cpu->t >= t ? at->cpu->by : at->port->t >= t ? at->port->by : op * 8 + LOGGOPS_FLIGHT;
     *at->cpu = set_by(run, op, LOGGOPS_TAKE, t);
     *at->port = set_by(run, op, LOGGOPS_TAKE_GAP, t);
-    const uint32_t recv = line_take_match(&run->chain, &run->receives[send->peer], op);
-    if (recv == NOTHING) {
-        line_append(&run->chain, &run->messages[send->peer], op);
+    const uint32_t recv = match_meet(&run->match, op);
+    if (recv == NOTHING)
         return;
-    }
     note_match(run, op, recv);
     if (is_rendezvous(run, op))
-        free_sender(run, op, send->cpu, send->nic, t, op * 8 + LOGGOPS_ANSWER);
+        free_sender(run, op, send, t, op * 8 + LOGGOPS_ANSWER);
     fulfil(run, &run->done, recv);
 }
 
@@ -254,16 +259,14 @@ static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
 {
     const GoalOp *recv = &run->ops[op];
     fulfil(run, &run->started, op);
-    const uint32_t send = line_take_match(&run->chain, &run->messages[recv->host], op);
-    if (send == NOTHING) {
-        line_append(&run->chain, &run->receives[recv->host], op);
+    const uint32_t send = match_meet(&run->match, op);
+    if (send == NOTHING)
         return;
-    }
     note_match(run, send, op);
     // As in LogGOPSim, the size of the receive decides. If the two sizes differ, an eager send may be done a second time
     // here, and a rendezvous send may never be done.
     if (is_rendezvous(run, op))
-        free_sender(run, send, recv->cpu, recv->nic, t, op * 8 + LOGGOPS_LATE_ANSWER);
+        free_sender(run, send, recv, t, op * 8 + LOGGOPS_LATE_ANSWER);
     fulfil(run, &run->done, op);
 }
 
@@ -280,7 +283,8 @@ static void handle(LoggopsRun *run, LoggopsEvent e)
         return;
     }
     const Role role = is_message ? TAKES_MESSAGE : o->kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC;
-    const LoggopsPlace at = loggops_place(run, run->host, role, o->cpu, o->nic);
+    const uint32_t place = is_message ? places_of_message(&run->places, op, o) : places_of_op(&run->places, op, o);
+    const Resources at = resources(run, place, role);
     const LoggopsTime free_at = MAX(at.cpu->t, at.port->t);
     if (free_at > e.t) {
         put_back(run, at.waiters, e, free_at);
@@ -306,34 +310,28 @@ static Clock *loggops_clocks_new(size_t n)
     return clocks;
 }
 
-static LoggopsLine *lines_new(size_t n)
-{
-    LoggopsLine *lines = g_new(LoggopsLine, n);
-    memset(lines, 0xff, n * sizeof(LoggopsLine)); // NOTHING
-    return lines;
-}
-
 static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *costs)
 {
-    const uint32_t n_ops = goal_n_ops(goal), n_cpus = goal_n_cpus(goal), n_nics = goal_n_nics(goal);
-    const size_t n_hosts = goal_n_hosts(goal), n_waiters = n_hosts * ROLES * n_cpus * n_nics;
+    const uint32_t n_ops = goal_n_ops(goal);
+    const size_t n_hosts = goal_n_hosts(goal);
+    LoggopsPlaces places;
+    loggops_places_init(&places, goal);
     *run = (LoggopsRun){.ops = n_ops > 0 ? goal_op(goal, 0) : NULL,
                         .costs = *costs,
                         .n_hosts = n_hosts,
                         .n_ops = n_ops,
-                        .n_cpus = n_cpus,
-                        .n_nics = n_nics,
-                        .cpu = loggops_clocks_new(n_hosts * n_cpus),
-                        .snd = loggops_clocks_new(n_hosts * n_nics),
-                        .rcv = loggops_clocks_new(n_hosts * n_nics),
-                        .waiters = g_new(Waiters, n_waiters),
-                        .receives = lines_new(n_hosts),
-                        .messages = lines_new(n_hosts),
+                        .places = places,
+                        .cpu = loggops_clocks_new(places.n_cpus),
+                        .snd = loggops_clocks_new(places.n_nics),
+                        .rcv = loggops_clocks_new(places.n_nics),
+                        .other_cpu = places.host ? loggops_clocks_new(n_hosts) : NULL,
+                        .waiters = g_new(Waiters, (size_t)places.n * ROLES),
                         .open = g_new0(uint32_t, n_ops),
                         .start_by = g_new(uint32_t, n_ops),
                         .take_by = g_new(uint32_t, n_ops)};
-    run->chain = (Chain){run->ops, g_new(uint32_t, n_ops), g_new(uint32_t, n_ops)};
-    memset(run->waiters, 0xff, n_waiters * sizeof(Waiters)); // NOTHING
+    run->chain = (Chain){g_new(uint32_t, n_ops), g_new(uint32_t, n_ops)};
+    loggops_match_init(&run->match, goal, &run->chain);
+    memset(run->waiters, 0xff, (size_t)places.n * ROLES * sizeof(Waiters)); // NOTHING
     run->done = goal_required(goal, run->open);
     run->started = goal_irequired(goal, run->open);
 }
@@ -341,12 +339,30 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
 // Frees everything but start_by and take_by, which the result may keep.
 static void run_clear(LoggopsRun *run)
 {
-    void *const owned[] = {run->cpu,      run->snd,           run->rcv,        run->waiters,     run->receives,
-                           run->messages, run->open,          run->chain.next, run->chain.seq,   run->done.first,
-                           run->done.op,  run->started.first, run->started.op, run->ready[0].op, run->ready[1].op};
+    void *const owned[] = {run->cpu,           run->snd,        run->rcv,         run->other_cpu,  run->waiters,
+                           run->open,          run->chain.next, run->chain.seq,   run->done.first, run->done.op,
+                           run->started.first, run->started.op, run->ready[0].op, run->ready[1].op};
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++)
         g_free(owned[i]);
+    loggops_places_clear(&run->places);
+    loggops_match_clear(&run->match);
     queue_clear(&run->queue);
+}
+
+// Returns the last CPU of each host to become idle: the first that the graph names if several become idle at the same
+// time. A host without an operation has a clock of 0. Free with g_free.
+static Clock *last_clocks(const LoggopsRun *run)
+{
+    Clock *last = loggops_clocks_new(run->n_hosts);
+    for (uint32_t i = 0; i < run->places.n_cpus; i++) {
+        const Clock *cpu = &run->cpu[i];
+        Clock *of_host = &last[places_host(&run->places, i)];
+        if (cpu->t > of_host->t || of_host->by == NOTHING) // steps that take no time count too
+            *of_host = *cpu;
+    }
+    for (uint32_t host = 0; run->other_cpu && host < run->n_hosts; host++)
+        raise_to(&last[host], run->other_cpu[host].t, run->other_cpu[host].by);
+    return last;
 }
 
 static void run_events(LoggopsRun *run)
@@ -378,10 +394,12 @@ static void add_stuck(const LoggopsRun *run, GArray *stuck, LoggopsStuckKind why
 static GArray *find_stuck(const LoggopsRun *run)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(LoggopsStuck));
+    const LoggopsMatch *m = &run->match;
     for (uint32_t host = 0; host < run->n_hosts; host++) {
-        for (uint32_t op = run->receives[host].head; op != NOTHING; op = run->chain.next[op])
+        const size_t receives = match_receives(host), messages = match_messages(host);
+        for (uint32_t op = match_first(m, receives); op != NOTHING; op = match_next(m, receives, op))
             add_stuck(run, stuck, LOGGOPS_STUCK_RECEIVE, op);
-        for (uint32_t op = run->messages[host].head; op != NOTHING; op = run->chain.next[op])
+        for (uint32_t op = match_first(m, messages); op != NOTHING; op = match_next(m, messages, op))
             add_stuck(run, stuck, LOGGOPS_STUCK_MESSAGE, op);
     }
     for (uint32_t op = 0; op < run->n_ops; op++)

@@ -1,12 +1,11 @@
 // First-in first-out lines of operations. All lines are linked through one array, because an operation (or the message
-// of a send, which takes the place of its operation) is in at most one line. Private to loggops_events.h.
+// of a send, which takes the place of its operation) is in at most one line. Private to the runs.
 #pragma once
 #include "loggops/loggops_cost.h"
 
 #define NOTHING LOGGOPS_NOTHING
 
 typedef struct Chain {
-    const GoalOp *ops;
     uint32_t *next; // per operation, the one behind it in its line
     uint32_t *seq;  // per operation, the seq of its event while it is in a line ordered by seq
 } Chain;
@@ -40,29 +39,13 @@ static inline void line_insert(const Chain *chain, LoggopsLine *line, uint32_t o
     *link = op;
 }
 
-static inline gboolean message_matches(const GoalOp *send, const GoalOp *recv)
+// Removes an operation from a line; `previous` is the one before it, or NOTHING if it is the head.
+static inline void line_remove(const Chain *chain, LoggopsLine *line, uint32_t previous, uint32_t op)
 {
-    const gboolean same_tag = recv->tag == send->tag || recv->tag == GOAL_ANY || send->tag == GOAL_ANY;
-    return same_tag && (recv->peer == send->host || recv->peer == GOAL_ANY);
-}
-
-// Takes the first operation that matches `op` out of the line and returns it, or NOTHING if none matches.
-static inline uint32_t line_take_match(const Chain *chain, LoggopsLine *line, uint32_t op)
-{
-    const GoalOp *mine = &chain->ops[op];
-    uint32_t previous = NOTHING, i = line->head;
-    while (i != NOTHING &&
-           !(mine->kind == GOAL_SEND ? message_matches(mine, &chain->ops[i]) : message_matches(&chain->ops[i], mine))) {
-        previous = i;
-        i = chain->next[i];
-    }
-    if (i == NOTHING)
-        return i;
     if (previous == NOTHING)
-        line->head = chain->next[i];
+        line->head = chain->next[op];
     else
-        chain->next[previous] = chain->next[i];
-    if (line->tail == i)
+        chain->next[previous] = chain->next[op];
+    if (line->tail == op)
         line->tail = previous;
-    return i;
 }

@@ -15,14 +15,11 @@ static void finish(const LoggopsRun *run, LoggopsResult *result)
 {
     result->finish = g_new(double, run->n_hosts);
     result->finish_by = g_new(uint32_t, run->n_hosts);
+    g_autofree Clock *last = last_clocks(run);
     for (uint32_t host = 0; host < run->n_hosts; host++) {
-        const Clock *cpu = &run->cpu[(size_t)host * run->n_cpus];
-        uint32_t latest = 0;
-        for (uint32_t i = 1; i < run->n_cpus; i++)
-            latest = cpu[i].t > cpu[latest].t ? i : latest;
-        result->finish[host] = cpu[latest].t;
-        result->finish_by[host] = cpu[latest].by;
-        if (cpu[latest].t > result->finish[result->last_host])
+        result->finish[host] = last[host].t;
+        result->finish_by[host] = last[host].by;
+        if (last[host].t > result->finish[result->last_host])
             result->last_host = host;
     }
     result->last = loggops_stamp(result, result->last_host);

@@ -27,10 +27,10 @@ gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError *
 
 static void finish(const LoggopsRun *run, LoggopsTicksResult *result)
 {
-    result->finish = g_new0(uint64_t, run->n_hosts);
+    result->finish = g_new(uint64_t, run->n_hosts);
+    g_autofree Clock *last = last_clocks(run);
     for (uint32_t host = 0; host < run->n_hosts; host++) {
-        for (uint32_t i = 0; i < run->n_cpus; i++)
-            result->finish[host] = MAX(result->finish[host], run->cpu[(size_t)host * run->n_cpus + i].t);
+        result->finish[host] = last[host].t;
         if (result->finish[host] > result->finish[result->last_host])
             result->last_host = host;
     }
