@@ -60,6 +60,17 @@ else
         ok "$platform: its network is not modelled" says out unmodelled
     done
     ok "alpha below 16 beta is refused" fails "16 bytes that SMPI adds" check --backends sim,smpi bcast -p 4 -m 8 --set alpha=1ns
+    # SimGrid's lr of 8 bytes on 5 ranks: 8 rounds of 1 byte, then an allreduce of 3 bytes, in which rank 0 receives from
+    # all at once (19 bytes each, with SMPI's envelope) and a binomial tree broadcasts in 3 rounds. On this platform alpha
+    # is 1 us, beta 0.08 ns and gamma 0.05 ns: 8.00064 us + 0.0002 us, then 1.0048 us + 0.0006 us + 3.00072 us.
+    lr() { c check --backends sim,smpi,simgrid allreduce ring -p 5 -m 8 -f json && [ "$(field simgrid_time_s | cut -c1-8)" = 1.200696 ]; }
+    ok "SimGrid's lr reduces the remainder by SimGrid's own default" lr
+    ok "SimGrid's lr: nothing else is chosen" says out '"simgrid_options":"--cfg=smpi/allreduce:lr"'
+    ok "SimGrid's reduce of less than a block for each rank" c check --backends sim,smpi,simgrid reduce redscat_gather -p 3 -m 8
+    ok "SimGrid's reduce of less than a block for each rank ends" says_not out "aborts"
+    ok "SimGrid's allgather by GB" c check --backends sim,smpi,simgrid allgather linear -p 4 -m 64
+    ok "the answer says what is chosen for the collectives that it calls" says out \
+        "linear is SimGrid's GB with gather:ompi_basic_linear and bcast:flattree:"
     for collective in allgather bcast reduce_scatter; do
         ok "$collective: SimGrid's own algorithms" c check --backends sim,smpi,simgrid $collective -p 4,8 -m 4096
         ok "$collective: SimGrid's own take the same time where they must" sh -c '! grep -q "must not" out && grep -q "SimGrid.s .*: equal" out'

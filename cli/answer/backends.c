@@ -20,8 +20,8 @@ static Sheet *empty_sheet(const BackendCheck *c)
         if (c->asked[b])
             sheet_add_columns(sheet, (const char *const[]){time_columns[b], NULL});
     sheet_add_columns(sheet, (const char *const[]){"closed_form_time_s", "smpi_form_time_s", "difference", "class",
-                                                   "why", "simgrid_name", "simgrid_difference", "simgrid_why", "wrong",
-                                                   "choice", NULL});
+                                                   "why", "simgrid_name", "simgrid_options", "simgrid_difference",
+                                                   "simgrid_why", "wrong", "choice", NULL});
     report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
                    r->sets);
     sheet_text(sheet, "collective", request_name(r));
@@ -76,7 +76,9 @@ static void add_row(Sheet *sheet, const BackendCheck *c, const Comparison *x)
     sheet_show(sheet, "difference", difference_text(x));
     sheet_text(sheet, "why", x->why);
     if (x->twin) {
+        g_auto(GStrv) options = simgrid_twin_options(x->twin);
         sheet_text(sheet, "simgrid_name", x->twin->name);
+        sheet_take(sheet, "simgrid_options", g_strjoinv(" ", options));
         sheet_number(sheet, "simgrid_difference", x->twin_difference);
     }
     sheet_text(sheet, "simgrid_why", x->twin_why);
@@ -95,6 +97,14 @@ static Sheet *rows_sheet(const BackendCheck *c)
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
+// Returns "GB with gather:ompi_basic_linear and bcast:flattree": SimGrid's name, and what is chosen for the collectives
+// that the algorithm calls. Free with g_free.
+static char *twin_text(const SimgridTwin *t)
+{
+    return g_strconcat(t->name, t->with[0] ? " with " : "", t->with[0] ? t->with[0] : "", t->with[1] ? " and " : "",
+                       t->with[1] ? t->with[1] : "", NULL);
+}
+
 // Prints "ring is SimGrid's ring: equal" for each algorithm, or by how much the times differ at most, and why.
 static void print_twins(FILE *to, const BackendCheck *c)
 {
@@ -111,14 +121,15 @@ static void print_twins(FILE *to, const BackendCheck *c)
                 (!worst->twin || isnan(worst->twin_difference) ||
                  fabs(c->of[k].twin_difference) > fabs(worst->twin_difference)))
                 worst = &c->of[k];
-        if (!worst->twin)
+        g_autofree char *twin = worst->twin ? twin_text(worst->twin) : NULL;
+        if (!twin)
             g_string_append_printf(alone, "%s%s", alone->len ? ", " : "", a->name);
         else if (isnan(worst->twin_difference))
-            fprintf(to, "%s is SimGrid's %s: %s\n", a->name, worst->twin->name, worst->twin_why);
+            fprintf(to, "%s is SimGrid's %s: %s\n", a->name, twin, worst->twin_why);
         else if (fabs(worst->twin_difference) <= CHECK_EQUAL)
-            fprintf(to, "%s is SimGrid's %s: equal\n", a->name, worst->twin->name);
+            fprintf(to, "%s is SimGrid's %s: equal\n", a->name, twin);
         else
-            fprintf(to, "%s is SimGrid's %s: differs by up to %+.1f %%: %s\n", a->name, worst->twin->name,
+            fprintf(to, "%s is SimGrid's %s: differs by up to %+.1f %%: %s\n", a->name, twin,
                     100 * worst->twin_difference, worst->twin_why ? worst->twin_why : "and must not");
     }
     if (alone->len)

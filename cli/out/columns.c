@@ -208,6 +208,10 @@ const SheetColumn sheet_columns[] = {
     {"why", SHEET_TEXT, "why", "why time_s and smpi_time_s differ; empty if they are equal or one is missing"},
     {"simgrid_name", SHEET_TEXT, "SimGrid's name",
      "SimGrid's name of the algorithm; empty if SimGrid does not have it"},
+    {"simgrid_options", SHEET_TEXT, "options",
+     "what smpirun is told to choose: SimGrid's algorithm, and those of the collectives that it calls and that must "
+     "not "
+     "be SimGrid's defaults"},
     {"simgrid_difference", SHEET_NUMBER, "sim - simgrid",
      "time_s / simgrid_time_s - 1; empty if one of the two is missing"},
     {"simgrid_why", SHEET_TEXT, "why",

@@ -110,8 +110,6 @@ static void add_smpirun(GPtrArray *argv, const Launch *launch, const char *progr
     SimgridMachine machine = *launch->machine;
     machine.p = p;
     g_autoptr(GPtrArray) rest = g_ptr_array_new();
-    // This fixes the algorithm of the reductions with which rank 0 collects the times.
-    g_ptr_array_add(rest, (gpointer)(uintptr_t) "--cfg=smpi/reduce:binomial");
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(rest, (gpointer)(uintptr_t)*option);
     g_ptr_array_add(rest, (gpointer)(uintptr_t)program);

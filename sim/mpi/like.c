@@ -1,4 +1,5 @@
 #include "mpi/like.h"
+#include "mpi/collect.h"
 #include "mpi/host.h"
 #include <glib.h>
 
@@ -36,9 +37,10 @@ static bool is_counting(const MpiRun *run, HostSent *sent)
     const int to = (run->rank + 1) % run->p, from = (run->rank + run->p - 1) % run->p;
     const HostSent before = sent[to];
     MPI_Sendrecv(out, LENGTH, MPI_BYTE, to, TAG, in, LENGTH, MPI_BYTE, from, TAG, run->comm, MPI_STATUS_IGNORE);
-    int is = sent[to].messages == before.messages + 1 && sent[to].bytes == before.bytes + LENGTH, all;
-    MPI_Allreduce(&is, &all, 1, MPI_INT, MPI_MIN, run->comm);
-    return all;
+    double misses = sent[to].messages != before.messages + 1 || sent[to].bytes != before.bytes + LENGTH;
+    collect_max(run, &misses, 1);
+    collect_share(run, &misses, sizeof misses);
+    return misses == 0;
 }
 
 static bool is_like(const HostSent *a, const HostSent *b, uint64_t rounding)

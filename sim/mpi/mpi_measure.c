@@ -1,4 +1,5 @@
 #include "mpi/mpi_measure.h"
+#include "mpi/collect.h"
 #include "mpi/host.h"
 #include "mpi/like.h"
 #include "registry/composition.h"
@@ -57,17 +58,22 @@ static double begin(const Session *s, bool *late)
     *late = false;
     if (s->first)
         return 0; // SMPI's clock has not moved yet
-    const double before = MPI_Wtime();
-    MPI_Barrier(s->run->comm);
-    if (s->plan->sync == SYNC_BARRIER)
+    if (s->plan->sync == SYNC_BARRIER) {
+        MPI_Barrier(s->run->comm);
         return MPI_Wtime();
-    // The start must be so far ahead that all ranks know it in time. The last rank to arrive at the barrier spends the
-    // shortest time there, and this time is a measure of how long it takes to tell all ranks.
+    }
+    // The start must be so far ahead that all ranks know it in time. The last rank that comes to meet the others waits
+    // for the shortest time, and this time is a measure of how long it takes to tell all ranks.
     enum { TIMES = 8 };
+    const double before = MPI_Wtime();
+    double none = 0;
+    collect_max(s->run, &none, 1);
+    collect_share(s->run, &none, sizeof none);
     const double now = MPI_Wtime();
-    double latest[2] = {now - s->ahead, before - now}, common[2];
-    MPI_Allreduce(latest, common, 2, MPI_DOUBLE, MPI_MAX, s->run->comm);
-    const double start = common[0] - TIMES * common[1] + s->ahead;
+    double latest[2] = {now - s->ahead, before - now};
+    collect_max(s->run, latest, 2);
+    collect_share(s->run, latest, sizeof latest);
+    const double start = latest[0] - TIMES * latest[1] + s->ahead;
     *late = MPI_Wtime() > start;
     host_wait_until(start);
     return start;
@@ -141,8 +147,8 @@ static int compare(const void *a, const void *b)
 // Returns the times of the slowest rank in all repetitions, sorted, at rank 0. Free with g_free. Collective.
 static double *slowest(const Session *s)
 {
-    double *most = g_new0(double, MAX(s->n, 1));
-    MPI_Reduce(s->took_s, most, s->n, MPI_DOUBLE, MPI_MAX, 0, s->run->comm);
+    double *most = g_memdup2(s->took_s, (gsize)s->n * sizeof *most);
+    collect_max(s->run, most, s->n);
     qsort(most, (size_t)s->n, sizeof *most, compare);
     return most;
 }
@@ -169,7 +175,7 @@ static bool is_enough(const Session *s, double begun)
         return true;
     g_autofree double *most = slowest(s);
     int enough = MPI_Wtime() - begun >= plan->budget_s || imprecision(most, s->n) <= plan->precision;
-    MPI_Bcast(&enough, 1, MPI_INT, 0, s->run->comm);
+    collect_share(s->run, &enough, sizeof enough);
     return enough;
 }
 
@@ -189,22 +195,22 @@ static void repeat_until_known(Session *s)
         s->wrong = g_strdup_printf("rank %d could not begin in time", s->run->rank);
 }
 
-// Collects the times of all ranks into *result at rank 0, with two reductions.
+// Collects the times of all ranks into *result at rank 0.
 static void summarise(const Session *s, JobResult *result)
 {
     const int n = s->n;
     const bool rank0_alone = s->job->kind == JOB_PINGPONG || s->job->kind == JOB_REDUCE;
     const bool counts = !rank0_alone || s->run->rank == 0;
-    g_autofree double *mine = g_new(double, n + 1), *most = g_new0(double, n + 1);
-    double least = INFINITY, sum = 0, sums = 0;
-    for (int i = 0; i < n; i++) {
-        mine[i] = counts ? s->took_s[i] : 0;
-        least = counts ? MIN(least, mine[i]) : least;
-        sum += mine[i];
+    g_autofree double *most = g_new0(double, n + 1); // the repetitions' times, and the opposite of the least of them
+    double sum = 0;
+    most[n] = -INFINITY;
+    for (int i = 0; i < n && counts; i++) {
+        most[i] = s->took_s[i];
+        most[n] = MAX(most[n], -most[i]);
+        sum += most[i];
     }
-    mine[n] = -least;
-    MPI_Reduce(mine, most, n + 1, MPI_DOUBLE, MPI_MAX, 0, s->run->comm);
-    MPI_Reduce(&sum, &sums, 1, MPI_DOUBLE, MPI_SUM, 0, s->run->comm);
+    collect_max(s->run, most, n + 1);
+    sum = collect_sum(s->run, sum);
     const double ranks_min_s = -most[n];
     qsort(most, (size_t)n, sizeof *most, compare);
     *result = (JobResult){.repetitions = n,
@@ -213,33 +219,26 @@ static void summarise(const Session *s, JobResult *result)
                           .p95_s = most[(int)ceil(0.95 * n) - 1],
                           .max_s = most[n - 1],
                           .ranks_min_s = ranks_min_s,
-                          .ranks_mean_s = sums / ((double)n * (rank0_alone ? 1 : s->run->p))};
+                          .ranks_mean_s = sum / ((double)n * (rank0_alone ? 1 : s->run->p))};
     for (int i = 0; i < n; i++)
         result->mean_s += most[i] / n;
+}
+
+static void merge_text(void *mine, const void *other, size_t size)
+{
+    if (!*(char *)mine)
+        memcpy(mine, other, size);
 }
 
 // Returns at rank 0 the text of the first rank that passes one (`own` is not NULL), or NULL if none does. Returns NULL
 // at all other ranks. Free with g_free. Collective.
 static char *first_text(const MpiRun *run, const char *own)
 {
-    enum { LENGTH = 256, TAG = 4 };
-    char text[LENGTH] = "", *kept = run->rank == 0 ? g_strdup(own) : NULL;
-    int says = own && run->rank != 0, n = 0, first = kept ? 0 : run->p;
-    MPI_Reduce(&says, &n, 1, MPI_INT, MPI_SUM, 0, run->comm);
-    if (says) {
-        g_strlcpy(text, own, LENGTH);
-        MPI_Send(text, LENGTH, MPI_CHAR, 0, TAG, run->comm);
-    }
-    for (; n > 0; n--) {
-        MPI_Status status;
-        MPI_Recv(text, LENGTH, MPI_CHAR, MPI_ANY_SOURCE, TAG, run->comm, &status);
-        if (status.MPI_SOURCE > first)
-            continue;
-        first = status.MPI_SOURCE;
-        g_free(kept);
-        kept = g_strdup(text);
-    }
-    return kept;
+    char text[256] = "";
+    if (own)
+        g_strlcpy(text, own, sizeof text);
+    collect_merge(run, text, sizeof text, merge_text);
+    return run->rank == 0 && *text ? g_strdup(text) : NULL;
 }
 
 static void compare_messages(Session *s, JobResult *result)
