@@ -49,14 +49,25 @@ static void test_plans(void)
 
 static void test_results(void)
 {
-    const JobResult result = {.repetitions = 3, .min_s = 1e-9, .median_s = 0.1, .ranks_mean_s = 1.0 / 3},
+    const JobResult result = {.repetitions = 3,
+                              .min_s = 1e-9,
+                              .median_s = 0.1,
+                              .mean_s = 0.15,
+                              .p95_s = 0.2,
+                              .max_s = 0.3,
+                              .ranks_min_s = 1e-10,
+                              .ranks_mean_s = 1.0 / 3,
+                              .counted = true},
                     wrong = {.wrong = (char[]){"rank 3: byte 17 of its result is 8, not 9"}};
     g_autofree char *text = job_result_text(12, &result), *why = job_result_text(0, &wrong);
     JobResult read;
     int number;
     g_assert_true(job_result_parse(text, &number, &read, NULL));
     g_assert_cmpint(number, ==, 12);
-    g_assert_true(read.min_s == result.min_s && read.ranks_mean_s == result.ranks_mean_s && !read.wrong);
+    g_assert_cmpint(read.repetitions, ==, 3);
+    g_assert_true(read.min_s == 1e-9 && read.median_s == 0.1 && read.mean_s == 0.15 && read.p95_s == 0.2 &&
+                  read.max_s == 0.3 && read.ranks_min_s == 1e-10 && read.ranks_mean_s == 1.0 / 3);
+    g_assert_true(read.counted && !read.wrong && !read.unlike);
     g_assert_true(job_result_parse(why, &number, &read, NULL));
     g_assert_cmpstr(read.wrong, ==, wrong.wrong);
     job_result_clear(&read);
@@ -113,6 +124,8 @@ static void test_refused(void)
         {PLAN, "collsim-plan ranks=3 least=1 most=1 blind=2"},
         {PLAN, "collsim-plan ranks=99999999999 least=1 most=1"},
         {PLAN, "plan ranks=3 least=1 most=1"},
+        {PLAN, "collsim-plan ranks=3 least=1 most=1 ranks=3"},
+        {PLAN, "collsim-plan ranks=03 least=1 most=1"},
         {JOB, ""},
         {JOB, "bcast"},
         {JOB, "bcast none m=1"},
@@ -128,6 +141,10 @@ static void test_refused(void)
         {JOB, "bcast pipeline m=1 param.radix=2"},
         {JOB, "bcast knomial m=1 param.radix=1"},
         {JOB, "bcast smp m=1 param.outer=99999"},
+        {JOB, "bcast binomial m=1 m=1"},
+        {JOB, "bcast pipeline m=1 param.segment=1 param.segment=1"},
+        {JOB, "scatterv linear m=1 counts.len=1,1,1 counts.at=0,1,2,3 counts.len=1,1,1"},
+        {JOB, "scatterv linear m=1 counts.len=1,1,1 counts.at=0,1,2,3 counts.at=0,1,2,3"},
         {JOB, "scatterv linear m=1 counts.len=1,1,1"},
         {JOB, "scatterv linear m=1 counts.len=1,1 counts.at=0,1,2,3"},
         {JOB, "scatterv linear m=1 counts.len=1,2,1 counts.at=0,1,2,3"},
@@ -137,10 +154,25 @@ static void test_refused(void)
         {RESULT, "@1"},
         {RESULT, "1 repetitions=1"},
         {RESULT, "@1 repetitions=1 min=1 median=1"},
-        {RESULT, "@1 repetitions=1 min=1 median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted="},
-        {RESULT, "@1 repetitions=1 min=inf median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted=0"},
         {RESULT, "@-1 wrong x"},
+        {RESULT, "@01 wrong x"},
         {RESULT, "@99999999999 wrong x"},
+        {RESULT, "@1 wrong"},
+        {RESULT, "@1 unlike"},
+        {RESULT, "@1 min=1 min=1 min=1 min=1 min=1 min=1 min=1 min=1 min=1"},
+    };
+    // Words that replace the word of the same name in a whole result, or are added to it.
+    static const char *const bad_words[] = {
+        "repetitions=0",    "repetitions=01", "repetitions=2147483648",
+        "repetitions=-1",   "min=inf",        "min=nan",
+        "min=-1",           "min=-0",         "min=+1",
+        "min= 1",           "min=1s",         "min=",
+        "min=0x1",          "min=1.5",        "median=0.5",
+        "median=1.5",       "p95=0.5",        "p95=1.5",
+        "max=0.5",          "max=1e999",      "ranks_min=1.5",
+        "ranks_mean=nan",   "mean=x",         "counted=2",
+        "counted=",         "counted=0 ",     "counted=0 min=1",
+        "counted=0 more=1", "counted=0\t",
     };
     g_autofree char *good = reread(RESULT, whole);
     g_assert_cmpstr(good, ==, whole);
@@ -149,6 +181,30 @@ static void test_refused(void)
         if (read)
             g_test_message("'%s' was read as '%s'", bad[i].line, read);
         g_assert_null(read);
+    }
+    g_auto(GStrv) word = g_strsplit(whole, " ", -1);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad_words); i++)
+        for (int w = 1; word[w]; w++)
+            if (strncmp(word[w], bad_words[i], strcspn(bad_words[i], "=") + 1) == 0) {
+                char *const before = word[w];
+                word[w] = (char *)(uintptr_t)bad_words[i];
+                g_autofree char *line = g_strjoinv(" ", word), *read = reread(RESULT, line);
+                word[w] = before;
+                if (read)
+                    g_test_message("'%s' was read as '%s'", line, read);
+                g_assert_null(read);
+            }
+    // A result lacks no field, whichever it is, and takes them in any order.
+    for (int w = 1; word[w]; w++) {
+        char *const before = word[w];
+        word[w] = word[w == 1 ? 2 : 1];
+        g_autofree char *twice = g_strjoinv(" ", word), *read_twice = reread(RESULT, twice);
+        g_assert_null(read_twice);
+        word[w == 1 ? 2 : 1] = before;
+        g_autofree char *swapped = g_strjoinv(" ", word), *read = reread(RESULT, swapped);
+        g_assert_cmpstr(read, ==, whole);
+        word[w == 1 ? 2 : 1] = word[w];
+        word[w] = before;
     }
 }
 

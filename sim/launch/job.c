@@ -80,7 +80,7 @@ static gboolean parse_number(const char *text, int64_t *value)
     char *end;
     errno = 0;
     *value = g_ascii_strtoll(text, &end, 10);
-    return g_ascii_isdigit(*text) && !*end && errno == 0;
+    return g_ascii_isdigit(*text) && (*text != '0' || !text[1]) && !*end && errno == 0;
 }
 
 static gboolean field_parse(const Field *f, const char *value, void *of)
@@ -90,7 +90,7 @@ static gboolean field_parse(const Field *f, const char *value, void *of)
     if (f->kind == FIELD_DOUBLE) {
         const double x = g_ascii_strtod(value, &end);
         *(double *)(void *)at = x;
-        return *value && !*end && x >= 0 && x < INFINITY;
+        return g_ascii_isdigit(*value) && !value[strspn(value, "0123456789.e+-")] && !*end && x < INFINITY;
     }
     if (f->kind == FIELD_NAME) {
         while (f->names[number] && strcmp(f->names[number], value) != 0)
@@ -110,13 +110,23 @@ static gboolean field_parse(const Field *f, const char *value, void *of)
     return TRUE;
 }
 
-// Sets the field that a word NAME=VALUE names. Returns FALSE if there is no such field or the value is bad.
-static gboolean fields_parse(const Field *f, const char *word, void *of)
+// Adds the i-th field to those of a line. Returns FALSE if the line has had it before.
+static gboolean is_new(unsigned *seen, int i)
+{
+    const unsigned had = *seen;
+    *seen |= 1U << i;
+    return had != *seen;
+}
+
+// Sets the field that a word NAME=VALUE names and adds it to *seen. Returns FALSE if there is no such field, if it was
+// seen before or if the value is bad.
+static gboolean fields_parse(const Field *fields, const char *word, void *of, unsigned *seen)
 {
     const char *value = strchr(word, '=');
-    for (; value && f->name; f++)
-        if (strlen(f->name) == (size_t)(value - word) && strncmp(f->name, word, (size_t)(value - word)) == 0)
-            return field_parse(f, value + 1, of);
+    for (int i = 0; value && fields[i].name; i++)
+        if (strlen(fields[i].name) == (size_t)(value - word) &&
+            strncmp(fields[i].name, word, (size_t)(value - word)) == 0)
+            return is_new(seen, i) && field_parse(&fields[i], value + 1, of);
     return FALSE;
 }
 
@@ -179,8 +189,9 @@ gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error)
     g_auto(GStrv) word = g_strsplit(line, " ", -1);
     *plan = (JobPlan){0};
     gboolean good = word[0] && strcmp(word[0], plan_word) == 0;
+    unsigned seen = 0;
     for (guint i = 1; good && word[i]; i++)
-        good = fields_parse(plan_fields, word[i], plan);
+        good = fields_parse(plan_fields, word[i], plan, &seen);
     return (good && plan->p >= 1 && plan->least >= 1 && plan->most >= plan->least) ||
            bad_input(error, "'%.60s' is not a plan; allowed: what collsim writes", line);
 }
@@ -231,7 +242,7 @@ static gboolean find_kind(char **word, Job *job)
     return job->algorithm != NULL;
 }
 
-static gboolean job_param_parse(const char *assignment, Job *job)
+static gboolean job_param_parse(const char *assignment, Job *job, unsigned *seen)
 {
     const char *value = strchr(assignment, '=');
     int64_t number;
@@ -239,7 +250,7 @@ static gboolean job_param_parse(const char *assignment, Job *job)
         const CollParam *param = &job->algorithm->params[i];
         if (strlen(param->name) == (size_t)(value - assignment) &&
             strncmp(param->name, assignment, (size_t)(value - assignment)) == 0) {
-            if (!parse_number(value + 1, &number) || number < param->min || number > param->max ||
+            if (!is_new(seen, i) || !parse_number(value + 1, &number) || number < param->min || number > param->max ||
                 (param->kind == PARAM_ALGORITHM && (number >= n_algorithms || !param_allows(param, (int)number))))
                 return FALSE;
             param_set(param, &job->par, number);
@@ -253,16 +264,18 @@ gboolean job_parse(const char *line, int p, Job *job, GError **error)
 {
     g_auto(GStrv) word = g_strsplit(line, " ", -1);
     const char *len = NULL, *at = NULL;
+    unsigned seen = 0, params_seen = 0;
     *job = (Job){.elem = 1};
     gboolean good = find_kind(word, job);
     for (guint i = 2; good && word[i]; i++)
-        if (g_str_has_prefix(word[i], len_word))
+        if (!len && g_str_has_prefix(word[i], len_word))
             len = word[i] + strlen(len_word);
-        else if (g_str_has_prefix(word[i], at_word))
+        else if (!at && g_str_has_prefix(word[i], at_word))
             at = word[i] + strlen(at_word);
         else
-            good = g_str_has_prefix(word[i], param_word) ? job_param_parse(word[i] + strlen(param_word), job)
-                                                         : fields_parse(job_fields, word[i], job);
+            good = g_str_has_prefix(word[i], param_word)
+                       ? job_param_parse(word[i] + strlen(param_word), job, &params_seen)
+                       : fields_parse(job_fields, word[i], job, &seen);
     if (good && job->elem > 0 && job->root < p && job_counts_parse(len, at, p, job))
         return TRUE;
     job_clear(job);
@@ -280,23 +293,35 @@ char *job_result_text(int number, const JobResult *result)
     return g_string_free(s, FALSE);
 }
 
+// Returns TRUE if the times are in their order. The mean may be off by rounding, so it is not compared.
+static gboolean is_ordered(const JobResult *x)
+{
+    return x->repetitions >= 1 && x->ranks_min_s <= x->min_s && x->min_s <= x->median_s && x->median_s <= x->p95_s &&
+           x->p95_s <= x->max_s;
+}
+
 gboolean job_result_parse(const char *line, int *number, JobResult *result, GError **error)
 {
+    enum { ALL = (1 << (G_N_ELEMENTS(result_fields) - 1)) - 1 };
     g_auto(GStrv) word = g_strsplit(line, " ", -1);
     int64_t value = 0;
+    unsigned seen = 0;
     *result = (JobResult){0};
     gboolean good = word[0] && word[1] && *word[0] == '@' && parse_number(word[0] + 1, &value) && value <= INT32_MAX;
     *number = (int)value;
     const bool wrong = good && strcmp(word[1], wrong_word) == 0;
     if (wrong || (good && strcmp(word[1], unlike_word) == 0)) {
-        *(wrong ? &result->wrong : &result->unlike) = g_strjoinv(" ", word + 2);
+        char *text = g_strjoinv(" ", word + 2);
+        *(wrong ? &result->wrong : &result->unlike) = text;
         result->counted = !wrong;
-        return TRUE;
+        if (*text)
+            return TRUE;
+        job_result_clear(result);
+        good = FALSE;
     }
     for (guint i = 1; good && word[i]; i++)
-        good = fields_parse(result_fields, word[i], result);
-    // A line with fewer words than fields was cut off.
-    return (good && g_strv_length(word) == G_N_ELEMENTS(result_fields)) ||
+        good = fields_parse(result_fields, word[i], result, &seen);
+    return (good && seen == ALL && is_ordered(result)) ||
            bad_input(error, "'%.60s' is not a result; allowed: what the backend writes", line);
 }
 
