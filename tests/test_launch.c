@@ -1,12 +1,14 @@
-// The launcher with backends that are missing, fail, die, hang, or answer nonsense or too little. The error must be one
-// line that says which of these it is and gives the last output, and no process or file may be left. Most of the
-// backends are shell scripts; at the end, ranks of a real run are killed and stopped.
+// The launcher with backends that are missing, fail, die, hang, print without end, or answer nonsense, too little or too
+// much. The error must be one line that says which of these it is and gives the last output, no process or file may be
+// left, and no output may take much memory. Most of the backends are shell scripts; at the end, ranks of a real run are
+// killed and stopped.
 #include "base/error.h"
 #include "launch/launch.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define ANSWER(n)   "@" n " repetitions=1 min=1 median=1 mean=1 p95=1 max=1 ranks_min=1 ranks_mean=1 counted=0"
@@ -114,6 +116,7 @@ static const struct {
     const char *name;
     const char *text;  // what the script does when it is not asked for its library
     const char *error; // the error that the launcher must give, in which * matches anything; NULL if there is none
+    double patience_s; // 0 for 1
 } fakes[] = {
     {"right", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
     {"wrong data", "echo '@0 wrong rank 1'; echo '" ANSWER("1") "'", NULL},
@@ -130,7 +133,30 @@ static const struct {
     {"hangs", "echo '" ANSWER("0") "'; echo waits >&2; sleep 1000",
      "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0 "; its last output: waits"},
     {"hangs and heeds nothing", "trap '' TERM; sleep 1000", "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0},
-    {"garbage", "echo '@0 garbage'", "'@0 garbage' is not a result; allowed: what the backend writes"},
+    {"garbage, and does not end by itself", "echo '@0 garbage'; sleep 1000",
+     "'@0 garbage' is not a result; allowed: what the backend writes", 600},
+    {"keeps answering", "sleep 0.55; echo '" ANSWER("0") "'; sleep 0.55; echo '" ANSWER("1") "'; sleep 0.3", NULL},
+    {"floods stderr and never ends", "while :; do echo noise >&2; done",
+     "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0 "; its last output: *noise noise*", 0.4},
+    {"floods stdout without a newline and never ends", "cat /dev/zero",
+     "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0 "; its last output: *???...", 0.4},
+    {"100 MB without a newline", "head -c 100000000 /dev/zero; echo; echo '" ANSWER("0") "'; echo '" ANSWER("1") "'",
+     NULL},
+    {"an answer that is too long", "echo '" ANSWER("0") "'$(head -c 5000 /dev/zero | tr '\\0' 0)",
+     "'@0 repetitions=1 *' is not a result; allowed: what the backend writes"},
+    {"an answer with a NUL", "printf '" ANSWER("0") "\\0counted=0\\n'",
+     "'@0 repetitions=1 *' is not a result; allowed: what the backend writes"},
+    {"an answer on stderr", "echo '" ANSWER("0") "' >&2",
+     "collsim-mpi on 2 ranks ended with status 0 in " JOB_0 "; its last output: @0 repetitions=1 *"},
+    {"an answer too many", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'; echo '" ANSWER("1") "'",
+     "'@1 *' is not a result; allowed: nothing after the results of 2 jobs"},
+    {"an answer without times",
+     "echo '@0 repetitions=0 min=0 median=0 mean=0 p95=0 max=0 ranks_min=0 ranks_mean=0 counted=1'",
+     "'@0 repetitions=0 *' is not a result; allowed: the result of job 0"},
+    {"an answer about messages", "echo '@0 unlike rank 1 sends more'",
+     "'@0 unlike *' is not a result; allowed: the result of job 0"},
+    {"the same answer twice", "echo '" ANSWER("0") "'; echo '" ANSWER("0") "'",
+     "'@0 *' is not a result; allowed: the result of job 1"},
     {"half an answer", "printf '@0 repetitions=1 min=1'",
      "'@0 repetitions=1 min=1' is not a result; allowed: what the backend writes"},
     {"another answer", "echo '" ANSWER("7") "'", "'@7 *' is not a result; allowed: the result of job 0"},
@@ -138,6 +164,8 @@ static const struct {
      "collsim-mpi on 2 ranks ended with status 0 in " JOB_0
      "; its last output: Oops! Deadlock detected: *rank 0 waits"},
     {"leaves a child with its pipes", "sleep 1000 & echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
+    {"closes its output and never ends", "exec sleep 1000 >&- 2>&-",
+     "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0, 0.4},
     {"nothing", "cat >/dev/null", "collsim-mpi on 2 ranks ended with status 0 in " JOB_0},
 };
 
@@ -158,6 +186,13 @@ static void box_free(Box *box)
     g_free(box->built);
 }
 
+static int64_t peak_kb(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
 static void test_fake(const void *data)
 {
     const size_t i = GPOINTER_TO_SIZE(data);
@@ -169,8 +204,13 @@ static void test_fake(const void *data)
     write_script(&box, "collsim-mpi", text);
     const int temporary = count_files(g_get_tmp_dir());
     const gint64 begun = g_get_monotonic_time();
-    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI, .launcher = launcher, .patience_s = 1}, JOBS);
+    const int64_t memory_kb = peak_kb();
+    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI,
+                                          .launcher = launcher,
+                                          .patience_s = fakes[i].patience_s > 0 ? fakes[i].patience_s : 1},
+                                 JOBS);
     g_assert_cmpint(g_get_monotonic_time() - begun, <, 15 * G_USEC_PER_SEC);
+    g_assert_cmpint(peak_kb() - memory_kb, <, 50 << 10);
     if (!fakes[i].error)
         g_assert_null(error);
     else
@@ -187,9 +227,6 @@ static void test_missing(void)
     g_autofree char *error = run((Launch){.kind = LAUNCH_MPI}, JOBS);
     g_assert_true(
         g_pattern_match_simple("collsim-mpi is missing in *; install openmpi-bin libopenmpi-dev, then make", error));
-    write_script(&box, "collsim-mpi", "#!/bin/sh\nexit 1\n");
-    g_autofree char *cannot = run((Launch){.kind = LAUNCH_MPI}, JOBS);
-    g_assert_true(g_pattern_match_simple("* cannot be run; build it again with make", cannot));
     write_script(&box, "collsim-mpi", "#!/bin/sh\necho Open MPI\n");
     g_autofree char *none = g_build_filename(box.folder, "none", NULL);
     g_setenv("PATH", none, TRUE);
@@ -202,6 +239,53 @@ static void test_missing(void)
     g_autofree char *ranks = run((Launch){.kind = LAUNCH_MPI, .launcher = "srun -n 2"}, JOBS);
     g_assert_cmpstr(ranks, ==,
                     "--launcher 'srun -n 2' has no {p}, the number of ranks; allowed: as in \"srun -n {p}\"");
+    box_free(&box);
+}
+
+// Programs that do not say which library they were built with, and the errors.
+static void test_library(void)
+{
+    static const struct {
+        const char *text, *error;
+    } programs[] = {
+        {"exit 1", "*/collsim-mpi cannot be run: it ended with status 1 without naming its MPI library; allowed: a "
+                   "program that runs here, as make builds it"},
+        {"echo no luck >&2; exit 3",
+         "*: it ended with status 3 without naming its MPI library; its last output: no luck; *"},
+        {"kill -9 $$", "*: it died of signal 9 without naming its MPI library; allowed: *"},
+        {"", "*: it ended with status 0 without naming its MPI library; allowed: *"},
+        {"echo", "*: it ended with status 0 without naming its MPI library; allowed: *"},
+        {"echo Open MPI; exit 1", "*: it ended with status 1; allowed: *"},
+        {"exec sleep 1000", "*: it gave no answer for 0.4 s without naming its MPI library; allowed: *"},
+    };
+    Box box;
+    box_make(&box);
+    for (size_t i = 0; i < G_N_ELEMENTS(programs); i++) {
+        g_autofree char *text = g_strconcat("#!/bin/sh\n", programs[i].text, "\n", NULL);
+        write_script(&box, "collsim-mpi", text);
+        g_autofree char *error = run((Launch){.kind = LAUNCH_MPI, .patience_s = 0.4}, JOBS);
+        g_assert_true(error && g_pattern_match_simple(programs[i].error, error));
+    }
+    box_free(&box);
+}
+
+// An mpirun that is found in PATH and hangs, and a collsim whose caller ignores the ends of child processes.
+static void test_mpirun(void)
+{
+    g_autofree char *path = g_strdup(g_getenv("PATH"));
+    Box box;
+    box_make(&box);
+    g_autofree char *first = g_strconcat(box.folder, ":", path, NULL);
+    g_setenv("PATH", first, TRUE);
+    write_script(&box, "collsim-mpi", "#!/bin/sh\n[ \"$1\" = --library ] && echo Open MPI || echo '" ANSWER("0") "'\n");
+    signal(SIGCHLD, SIG_IGN);
+    g_autofree char *none = run((Launch){.kind = LAUNCH_MPI}, 1);
+    signal(SIGCHLD, SIG_DFL);
+    g_assert_null(none);
+    write_script(&box, "mpirun.openmpi", "#!/bin/sh\nexec sleep 1000\n");
+    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI, .patience_s = 0.4}, 1);
+    g_setenv("PATH", path, TRUE);
+    g_assert_cmpstr(error, ==, "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0);
     box_free(&box);
 }
 
@@ -270,6 +354,8 @@ static void add_tests(void)
         g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_fake);
     }
     g_test_add_func("/launch/missing", test_missing);
+    g_test_add_func("/launch/library", test_library);
+    g_test_add_func("/launch/mpirun", test_mpirun);
 #ifdef __SANITIZE_ADDRESS__
     return; // mpirun does not always notice that a sanitized rank was killed; the launcher is the same
 #endif

@@ -79,6 +79,29 @@ stopped() { # a measurement that is ended by a signal leaves no file
 }
 ok "stopped: no file" backend "$dir/hangs" stopped
 
+# ---- A machine without room ------------------------------------------------------------------------------------------
+limited() { # limited LIMIT TEXT: with this limit of the shell, nothing can be started, and the error says why
+    LIMITS=$1 timeout 60 sh -c 'eval "ulimit $LIMITS" && exec "$@"' sh "$COLLSIM" measure allreduce ring -p 2 -m 8 --launcher "env P={p}" >out 2>err
+    [ $? = 2 ] && [ ! -s out ] && tail -n 1 err | grep -qF -- "$2"
+}
+for files in 4 5 6 7; do
+    ok "$files open files" backend "$dir/answers" limited "-n $files" "cannot be started: Too many open files; allowed: a higher limit"
+done
+if [ "$(id -u)" != 0 ]; then
+    ok "1 process" backend "$dir/answers" limited "-u 1" "a higher limit of processes"
+else
+    echo "ok $((n = n + 1)) - 1 process # SKIP root has no such limit"
+fi
+nowhere() {
+    TMPDIR=/dev/null/x
+    export TMPDIR
+    fails "a TMPDIR in which folders can be made" allreduce ring -p 2 -m 8 --launcher "env P={p}"
+    set -- $?
+    unset TMPDIR
+    return "$1"
+}
+ok "a TMPDIR that is not a folder" backend "$dir/answers" nowhere
+
 # ---- Real runs ------------------------------------------------------------------------------------------------------
 if [ ! -x "$(dirname "$COLLSIM")/collsim-mpi" ] || ! command -v mpirun >/dev/null; then
     echo "ok $((n = n + 1)) - real runs # SKIP mpirun or collsim-mpi is missing"

@@ -293,11 +293,12 @@ char *job_result_text(int number, const JobResult *result)
     return g_string_free(s, FALSE);
 }
 
-// Returns TRUE if the times are in their order. The mean may be off by rounding, so it is not compared.
+// Returns TRUE if the times are in their order, and 0 if nothing was timed. A mean may be off by rounding, so it is not
+// compared.
 static gboolean is_ordered(const JobResult *x)
 {
-    return x->repetitions >= 1 && x->ranks_min_s <= x->min_s && x->min_s <= x->median_s && x->median_s <= x->p95_s &&
-           x->p95_s <= x->max_s;
+    return (x->repetitions >= 1 || (x->max_s == 0 && x->mean_s == 0 && x->ranks_mean_s == 0)) &&
+           x->ranks_min_s <= x->min_s && x->min_s <= x->median_s && x->median_s <= x->p95_s && x->p95_s <= x->max_s;
 }
 
 gboolean job_result_parse(const char *line, int *number, JobResult *result, GError **error)

@@ -59,10 +59,10 @@ typedef struct JobPlan {
 
 // The outcome of a job.
 typedef struct JobResult {
-    char *wrong;  // what is wrong with the data, or why the job cannot run; else NULL
-    char *unlike; // JOB_LIKE: how the library's messages differ; NULL if they do not, or could not be counted
-    bool counted; // JOB_LIKE: true if the library lets its messages be counted
-    int repetitions;
+    char *wrong;     // what is wrong with the data, or why the job cannot run; else NULL
+    char *unlike;    // JOB_LIKE: how the library's messages differ; NULL if they do not, or could not be counted
+    bool counted;    // JOB_LIKE: true if the library lets its messages be counted
+    int repetitions; // 0 if nothing was timed: JOB_LIKE, or with `wrong`
     double min_s, median_s, mean_s, p95_s, max_s; // over the repetitions, of the time of the slowest rank
     double ranks_min_s, ranks_mean_s;             // over the repetitions and all ranks
 } JobResult;

@@ -1,6 +1,10 @@
 // Finds backends and launchers, and builds the command that starts a backend.
 #include "launch/launch_argv.h"
+#include "launch/child.h"
 #include "base/error.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,29 +25,44 @@ char *launch_find(LaunchKind kind, GError **error)
     return NULL;
 }
 
+static ChildLine take_library(const char *line, gboolean out, void *user)
+{
+    char **said = user;
+    if (!out || !*line || *said)
+        return CHILD_OTHER;
+    *said = g_strdup(line);
+    return CHILD_ANSWER;
+}
+
 // Returns the first line that the program prints about its library, without its launcher; free with g_free. Returns
 // NULL and an error if it does not run.
-static char *ask_library(const char *program, GError **error)
+static char *ask_library(const Launch *launch, const char *program, GError **error)
 {
-    char *argv[] = {(char *)(uintptr_t)program, "--library", NULL};
-    char *said = NULL;
-    int status;
-    if (g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL, &status, NULL) &&
-        status == 0) {
-        said[strcspn(said, "\n")] = '\0';
-        return said;
+    char *const argv[] = {(char *)(uintptr_t)program, (char[]){"--library"}, NULL};
+    g_autofree char *said = NULL;
+    Child child = {
+        .patience_s = launch->patience_s > 0 ? launch->patience_s : PATIENCE_S, .take = take_library, .user = &said};
+    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        return bad_input(error, "/dev/null: %s; allowed: a file that can be opened", g_strerror(errno)), NULL;
+    const gboolean ran = child_run(&child, argv, in, error), good = ran && child_good(&child) && said;
+    close(in);
+    if (ran && !good) {
+        g_autofree char *end = child_end(&child, said ? "" : " without naming its MPI library");
+        bad_input(error, "%s cannot be run: it %s; allowed: a program that runs here, as make builds it", program, end);
     }
-    g_free(said);
-    bad_input(error, "%s cannot be run; build it again with make", program);
-    return NULL;
+    child_clear(&child);
+    if (child.signal)
+        raise(child.signal);
+    return good ? g_steal_pointer(&said) : NULL;
 }
 
 static const char open_mpi[] = "Open MPI", mpich[] = "MPICH";
 
-char *launch_library(LaunchKind kind, GError **error)
+char *launch_library(const Launch *launch, GError **error)
 {
-    g_autofree char *program = launch_find(kind, error);
-    g_autofree char *said = program ? ask_library(program, error) : NULL;
+    g_autofree char *program = launch_find(launch->kind, error);
+    g_autofree char *said = program ? ask_library(launch, program, error) : NULL;
     if (!said)
         return NULL;
     // The line is like "Open MPI v4.1.4, package: .." or "MPICH Version:\t4.0.2".
@@ -83,11 +102,11 @@ static gboolean add_words(GPtrArray *argv, const char *words, int p, GError **er
            bad_input(error, "--launcher '%s' has no {p}, the number of ranks; allowed: as in \"srun -n {p}\"", words);
 }
 
-static gboolean add_mpirun(GPtrArray *argv, const char *program, int p, GError **error)
+static gboolean add_mpirun(GPtrArray *argv, const Launch *launch, const char *program, int p, GError **error)
 {
     static const char *const of_open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
     static const char *const of_mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
-    g_autofree char *said = ask_library(program, error);
+    g_autofree char *said = ask_library(launch, program, error);
     if (!said)
         return FALSE;
     const gboolean is_open = g_str_has_prefix(said, open_mpi);
@@ -134,7 +153,7 @@ GPtrArray *launch_argv(const Launch *launch, int p, const LaunchFiles *files, GE
         add_smpirun(argv, launch, program, p, files);
         return g_steal_pointer(&argv);
     }
-    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error) : add_mpirun(argv, program, p, error)))
+    if (!(launch->launcher ? add_words(argv, launch->launcher, p, error) : add_mpirun(argv, launch, program, p, error)))
         return NULL;
     for (const char *const *option = launch->options; option && *option; option++)
         g_ptr_array_add(argv, g_strdup(*option));

@@ -11,22 +11,22 @@ extern const char *const launch_programs[N_LAUNCHES]; // "collsim-mpi" ..
 // program was not built.
 char *launch_find(LaunchKind kind, GError **error);
 
-// Returns the MPI library that the program was built with, as in "Open MPI 4.1.4"; free with g_free. Returns NULL and
-// an error if the program does not run. SMPI's program cannot be asked, because it runs only under its launcher.
-char *launch_library(LaunchKind kind, GError **error);
-
 // What to start, and how long to wait for it.
 typedef struct Launch {
     LaunchKind kind;
     const SimgridMachine *machine; // SMPI: the machine that it simulates; its p does not matter
     const char *launcher;          // real MPI: "srun -n {p}", where {p} is the number of ranks; NULL for mpirun
     const char *const *options;    // further words before the program, NULL-terminated; NULL if there are none
-    double patience_s;             // kill a run that stays silent for so long; 0 for the plan's budget + PATIENCE_S
+    double patience_s;             // end a run that stays silent for so long; 0 for PATIENCE_S + the plan's budget
     void (*progress)(int done, int total, void *user); // called after each answer; may be NULL
     void *user;
 } Launch;
 
 enum { PATIENCE_S = 60 };
+
+// Returns the MPI library that the program was built with, as in "Open MPI 4.1.4"; free with g_free. Returns NULL and
+// an error if the program does not run. SMPI's program cannot be asked, because it runs only under its launcher.
+char *launch_library(const Launch *launch, GError **error);
 
 // The files that a run needs, in a folder of their own.
 typedef struct LaunchFiles {
