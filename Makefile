@@ -112,7 +112,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: demo check sanitized audit bench lint readme clean help
+.PHONY: demo check sanitized audit bench lint readme golden clean help
 demo:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -161,6 +161,12 @@ readme:
 	@COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
 	@COLLSIM=$(BUILD)/collsim tests/test_formats.sh --write
 
+# Draws the rounds of every algorithm anew (tests/golden/rounds.txt).
+golden:
+	$(call install,$(COMPILE))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/test_rounds
+	@$(BUILD)/tests/test_rounds --write
+
 clean:
 	rm -rf $(BUILD)
 
@@ -176,5 +182,6 @@ help:
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
 	@echo 'make readme  updates the generated tables of README and docs/, and the picture'
+	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'
 	@echo 'make clean   removes $(BUILD)'
 	@echo 'All but make, test and clean install missing packages first (Debian).'

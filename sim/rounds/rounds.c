@@ -300,11 +300,15 @@ char *rounds_draw(GArray *messages, int p, bool exchanges)
         reduced |= strchr(row->text, '=') != NULL;
         add_row(drawing, row, text);
     }
-    if (k < rows->len)
-        g_string_append_printf(drawing, "  and %d more rounds with %u %s\n",
-                               g_array_index(rows, RoundRow, rows->len - 1).last -
-                                   g_array_index(rows, RoundRow, k).first + 1,
-                               messages->len - shown, shared ? "accesses" : "messages");
+    if (k < rows->len) {
+        const int more = g_array_index(rows, RoundRow, rows->len - 1).last - g_array_index(rows, RoundRow, k).first + 1;
+        const guint left = messages->len - shown;
+        g_string_append_printf(drawing, "  and %d more round%s with %u %s%s\n", more, more == 1 ? "" : "s", left,
+                               shared ? "access" : "message",
+                               left == 1 ? ""
+                               : shared  ? "es"
+                                         : "s");
+    }
     if (shared)
         g_string_append_printf(drawing, "  (-> reads the queue of%s)\n", reduced ? ", => and reduces" : "");
     else if (every || reduced)
