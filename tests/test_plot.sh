@@ -51,6 +51,28 @@ ok "text: the names" says out "A ring"
 ok "text: no form feed" sh -c '! grep -q "$(printf "\f")" out'
 ok "stdin" sh -c '"$0" plot - -o s.svg <f.csv && cmp s.svg a.svg' "$COLLSIM"
 
+# Of lines that tie at a size, a library's comes first (ring, not swing), then the first by name (aaa, not zzz).
+{
+    echo $HEAD
+    row allreduce zzz "" 8 64 5e-6 "" && row allreduce aaa "" 8 64 5e-6 ""
+    row allreduce zzz "" 8 1024 6e-6 "" && row allreduce aaa "" 8 1024 7e-6 ""
+    row allreduce swing "" 8 4096 9e-6 "" && row allreduce ring "" 8 4096 9e-6 ""
+    row allreduce swing "" 8 8192 9e-6 "" && row allreduce ring "" 8 8192 9.5e-6 ""
+} >tie.csv
+plot tie.csv
+ok "a tie: who wins" says out "aaa wins up to 64, zzz to 1K, ring to 4K, swing from 8K on"
+
+# The colours of the paths of a picture, in the order in which they are drawn, each with a - if it is dashed.
+paths() { grep -o "<path stroke='rgb([^)]*)'\( stroke-dasharray\)*" "$1" | tr -d ' ' | sed 's/.*(//; s/).stroke.*/-/; s/).*//' | tr '\n' ' '; }
+{
+    echo $HEAD
+    row bcast pipeline "" 8 64 4e-6 "" && row bcast pipeline "" 8 1024 9e-6 ""
+    row bcast scatter_rd_allgather "" 8 64 2e-6 "" && row bcast scatter_rd_allgather "" 8 1024 6e-6 ""
+} >dashed.csv
+plot dashed.csv -o dashed.svg
+paths dashed.svg >paths
+ok "a dashed line is drawn after a solid one, even if it ends above it" says paths "0,114,178 213,94,0- "
+
 {
     cat f.csv
     row bcast binomial "" 32768 8 5e-5 ""
@@ -136,7 +158,25 @@ ok "both: the order of the files does not matter" cmp both.svg swapped.svg
 colors() { awk '/<g id="gnuplot_plot_/ { open = 1 } /^\t<\/g>/ { open = 0 } open && match($0, /(path stroke|color)=.rgb\([^)]*/) { print substr($0, RSTART, RLENGTH) }' "$1" | sort | uniq -c | sed 's/^ *//' | tr "\n" ";"; }
 plot said.csv seen.csv --only ring -o ring.svg
 ok "both: lines, bars, points full and hollow in the colour of the algorithm, in each panel" test "$(colors ring.svg)" = "8 color='rgb(213,  94,   0;4 path stroke='rgb(213,  94,   0;"
-ok "both: full points where no cores were shared, hollow elsewhere" sh -c 'grep -q "xlink:href=.#gpPt4. transform" ring.svg && grep -q "xlink:href=.#gpPt3. transform" ring.svg'
+# Each panel has the point beside the name, which is full, and for each size a white point and the coloured one on it.
+glyphs() { grep -o "#gpPt[0-9]*. transform" "$1" | tr -dc '0-9\n' | uniq | tr '\n' ' '; }
+ok "both: full points where no cores were shared, hollow elsewhere" test "$(glyphs ring.svg)" = "4 6 4 6 3 "
+{ sed -n 1p seen.csv && grep 'ring,,2,' seen.csv; } >single.csv
+plot said.csv single.csv -o single.svg
+ok "both: one measured line: how far predictions are off" says single.svg "predictions are off by 35.0 %"
+ok "both: one measured line is no contest" says_not single.svg "the fastest is as predicted"
+{
+    echo $MEASURED
+    measured bcast ring 2 64 4e-6 4e-6 6e-6 0
+    measured bcast binomial 2 64 5e-6 5e-6 6e-6 0
+    measured bcast ring 2 1024 7e-6 6e-6 8e-6 0 # its bar just reaches binomial's time
+    measured bcast binomial 2 1024 6e-6 5.5e-6 8e-6 0
+} >touch.csv
+plot touch.csv
+ok "measured: the winner before stays the winner if its bar reaches the fastest time" says out "ring wins everywhere"
+sed 's/7e-6,,,6e-6/7e-6,,,6.1e-6/' touch.csv >clear.csv
+plot clear.csv
+ok "measured: it does not if the bar ends above" says out "ring wins up to 64, binomial from 1K on"
 sed '/,,8,/d' seen.csv >alone.csv
 plot alone.csv -o alone.svg
 ok "measured alone: the title says so" says alone.svg "bcast, 2 ranks, host, measured: binomial wins everywhere"
