@@ -4,10 +4,12 @@
 #include "base/escape.h"
 #include "base/nearest.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Command {
     const char *name, *summary;
@@ -79,8 +81,21 @@ static int help_command(int argc, char **argv, GError **error)
     return run_command(argc + 1, words, error);
 }
 
+// Opens /dev/null in place of those of stdin, stdout and stderr that the caller has closed. Otherwise the next file
+// that the program opens would get such a number, and messages to stderr would go into it. It is opened for reading, so
+// that writing to a closed stdout fails.
+static void open_standard(void)
+{
+    int fd;
+    while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
+        ;
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    open_standard();
     g_autoptr(GError) error = NULL;
     int status = 0;
     setlocale(LC_CTYPE, "");
