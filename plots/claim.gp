@@ -14,8 +14,10 @@ positive(y) = y > 0 ? y : NaN
 low = 1e300; high = 0
 do for [c = 2 : 3] {
     stats data using (positive(column(c))) nooutput
-    if (STATS_records > 0) { low = STATS_min < low ? STATS_min : low; high = STATS_max > high ? STATS_max : high }
+    found = exists('STATS_records') ? STATS_records : 0 # gnuplot undefines it if there is no value
+    if (found > 0) { low = STATS_min < low ? STATS_min : low; high = STATS_max > high ? STATS_max : high }
 }
+if (high == 0) { low = 1; high = 1 }
 
 set logscale x 2
 set logscale y 10
