@@ -1,12 +1,15 @@
-#define _GNU_SOURCE // memfd_create, sigandset
+#define _GNU_SOURCE // memfd_create
 #include "out/gnuplot.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/units.h"
 #include <errno.h>
 #include <glib-unix.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,9 +71,12 @@ static void fail_with_log(int log, GError **error)
     bad_input(error, "gnuplot failed: %s", *line ? line : "it drew nothing and gave no reason");
 }
 
-// Runs in the child process. The signals that the parent blocks while gnuplot runs must still stop gnuplot itself.
+// Runs in the child process: gives it the parent's old signal mask, a process group of its own, so that it can be killed
+// with all its children, and an end if collsim dies.
 static void child_setup(gpointer old_mask)
 {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigprocmask(SIG_SETMASK, old_mask, NULL);
 }
 
@@ -93,38 +99,63 @@ static gboolean start(char **argv, const GnuplotFiles *memory, sigset_t *mask, G
     return bad_input(error, "cannot run gnuplot: %s", failed->message);
 }
 
-// Sets *stop to the signals that ask the program to stop, without those that it ignores (as under nohup).
-static void stop_signals(sigset_t *stop)
+// Sets *limit_s to how long gnuplot may take, in seconds: what COLLSIM_GNUPLOT_LIMIT says, or else 60.
+static gboolean find_limit(double *limit_s, GError **error)
 {
-    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
-    sigemptyset(stop);
-    for (size_t i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
-        struct sigaction action;
-        if (!sigaction(SIGNALS[i], NULL, &action) && action.sa_handler != SIG_IGN)
-            sigaddset(stop, SIGNALS[i]);
-    }
+    const char *const given = g_getenv("COLLSIM_GNUPLOT_LIMIT");
+    *limit_s = 60;
+    if (!given || (units_parse_time(given, limit_s, NULL) && *limit_s > 0))
+        return TRUE;
+    g_autofree char *quoted = error_quote(given);
+    return bad_input(error, "COLLSIM_GNUPLOT_LIMIT=%s; allowed: a time above 0, such as 60s", quoted);
 }
 
-// Runs gnuplot to its end. The signals that stop the program are blocked meanwhile, so that gnuplot is always reaped; a
-// signal that arrives takes effect when the old mask is restored. Returns FALSE and an error if gnuplot failed or was
-// interrupted.
+// Waits until the child has ended and sets its wait status. The signals in `held` are blocked. Returns 0 if the child
+// ended by itself. If one of `held` arrives or the time is up, it kills the child's process group and returns the
+// signal, or SIGALRM.
+static int wait_for(GPid pid, double limit_s, const sigset_t *held, int *status)
+{
+    enum { LOOK_NS = 20000000 }; // another thread may have taken the SIGCHLD of this child
+    const struct timespec look = {.tv_nsec = LOOK_NS};
+    const gint64 start_us = g_get_monotonic_time();
+    int stop = 0;
+    while (!stop && waitpid(pid, status, WNOHANG) == 0) {
+        const int number = sigtimedwait(held, NULL, &look);
+        if (number > 0 && number != SIGCHLD)
+            stop = number;
+        else if ((double)(g_get_monotonic_time() - start_us) * 1e-6 > limit_s)
+            stop = SIGALRM;
+    }
+    kill(-pid, SIGKILL); // also what gnuplot has left behind
+    while (stop && waitpid(pid, status, 0) < 0 && errno == EINTR)
+        ;
+    return stop;
+}
+
+// Runs gnuplot to its end. If a signal asks the program to stop meanwhile, gnuplot is killed, and the signal takes
+// effect. Returns FALSE and an error if gnuplot failed or took too long.
 static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
 {
-    sigset_t stop, old_mask, pending;
-    stop_signals(&stop);
-    sigprocmask(SIG_BLOCK, &stop, &old_mask);
+    sigset_t held, old_mask;
+    double limit_s;
+    if (!find_limit(&limit_s, error))
+        return FALSE;
+    cleanup_stops(&held);
+    sigaddset(&held, SIGCHLD);
+    pthread_sigmask(SIG_BLOCK, &held, &old_mask);
     GPid pid = 0;
     int status = -1;
     const gboolean started = start(argv, memory, &old_mask, &pid, error);
-    while (started && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    sigpending(&pending);
-    sigandset(&pending, &pending, &stop);
-    const gboolean stopped = !sigisemptyset(&pending);
-    sigprocmask(SIG_SETMASK, &old_mask, NULL);
+    const int stop = started ? wait_for(pid, limit_s, &held, &status) : 0;
+    if (stop && stop != SIGALRM)
+        raise(stop); // it is blocked until the next line
+    pthread_sigmask(SIG_SETMASK, &old_mask, NULL);
     if (!started)
         return FALSE;
-    if (stopped || WIFSIGNALED(status))
+    if (stop == SIGALRM)
+        return bad_input(error, "gnuplot drew for %g s and was ended; allowed: less, or a larger COLLSIM_GNUPLOT_LIMIT",
+                         limit_s);
+    if (stop || WIFSIGNALED(status))
         return bad_input(error, "gnuplot was interrupted");
     if (WEXITSTATUS(status))
         fail_with_log(memory->log, error);

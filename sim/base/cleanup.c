@@ -60,12 +60,18 @@ gboolean cleanup_wants(int number)
     return !sigaction(number, NULL, &now) && now.sa_handler != SIG_IGN;
 }
 
+void cleanup_stops(sigset_t *set)
+{
+    sigemptyset(set);
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        if (cleanup_wants(signals[i]))
+            sigaddset(set, signals[i]);
+}
+
 void cleanup_hold(sigset_t *before)
 {
     sigset_t held;
-    sigemptyset(&held);
-    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
-        sigaddset(&held, signals[i]);
+    cleanup_stops(&held);
     pthread_sigmask(SIG_BLOCK, &held, before);
 }
 

@@ -24,6 +24,9 @@ void cleanup_guard(void);
 // Returns true if `number` is not ignored, so that a module which waits for signals knows which ones it may take.
 gboolean cleanup_wants(int number);
 
+// Sets *set to those of the signals above that are not ignored.
+void cleanup_stops(sigset_t *set);
+
 // Blocks the signals and keeps the old mask in *before; cleanup_release() restores that mask, and a signal that arrived
 // in between takes effect.
 void cleanup_hold(sigset_t *before);
