@@ -164,6 +164,58 @@ static void test_errors(void)
     }
 }
 
+static void test_names(void)
+{
+    g_autofree char *longest = g_strnfill(100, 'a'), *longer = g_strnfill(101, 'a');
+    const char *const good[] = {"p", "_", "e", "E2", "x_1", "never_", "Never", "ceil", "log", "and", longest};
+    const struct {
+        const char *name, *error;
+    } bad[] = {
+        {"", "'' is not a name; allowed: letters, digits and _, not beginning with a digit"},
+        {"2x", "'2x' is not a name; allowed: letters, digits and _, not beginning with a digit"},
+        {"a b", "'a b' is not a name; allowed: letters, digits and _, not beginning with a digit"},
+        {"a-b", "'a-b' is not a name; allowed: letters, digits and _, not beginning with a digit"},
+        {"a\xce\xb1", "'a\xce\xb1' is not a name; allowed: letters, digits and _, not beginning with a digit"},
+        {"never", "'never' is infinity; allowed: another name"},
+        {longer, "'aaaaaaaaaaaaaaaaaaaa..' has 101 characters; allowed: a name of at most 100"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+        g_autoptr(GError) error = NULL;
+        g_assert_true(expression_check_name("let", good[i], &error));
+        g_autofree char *text = g_strdup_printf("2*%s", good[i]);
+        g_autoptr(Expression) e = expression_new("claim", text, (const char *const[]){good[i], NULL}, &error);
+        g_assert_no_error(error);
+        g_assert_cmpfloat(expression_value(e, (const double[]){7}), ==, 14);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_assert_false(expression_check_name("let", bad[i].name, &error));
+        g_autofree char *expected = g_strconcat("let: ", bad[i].error, NULL);
+        g_assert_cmpstr(error->message, ==, expected);
+    }
+}
+
+// Formulas as deep and as long as allowed have a value, found at once and without much of a stack.
+static void test_deep(void)
+{
+    static const char *const pieces[][3] = {{"(", "p", ")"},      {"max(", "p", ")"}, {"-(", "p", ")"},
+                                            {"", "p", "^p"},      {"p?", "p", ":1"},  {"p<1?1:", "p", ""},
+                                            {"log(p,", "2", ")"}, {"p&&", "p", ""},   {"0.5+", "1e-320", ""}};
+    for (size_t i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        const char *const *x = pieces[i];
+        const size_t most = strchr(x[0], '(') ? 100 : 3990 / (strlen(x[0]) + strlen(x[2]));
+        g_autoptr(GString) text = g_string_new(x[1]);
+        for (size_t n = 0; n < most; n++) {
+            g_string_prepend(text, x[0]);
+            g_string_append(text, x[2]);
+        }
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Expression) e = expression_new("claim", text->str, names, &error);
+        g_assert_no_error(error);
+        expression_value(e, values);
+    }
+}
+
 // Appends a random formula to `text` and returns its value, which is computed independently. MuParser optimises what it
 // reads, and this must not change the value.
 static double grown(GRand *rand, int depth, GString *text)
@@ -266,6 +318,8 @@ static void add(void)
     g_test_add_func("/expression/exact-functions", test_exact);
     g_test_add_func("/expression/names-used", test_uses);
     g_test_add_func("/expression/errors", test_errors);
+    g_test_add_func("/expression/variables", test_names);
+    g_test_add_func("/expression/deep", test_deep);
     g_test_add_func("/expression/random", test_grown);
     g_test_add_func("/expression/mutated", test_mutated);
 }

@@ -8,7 +8,13 @@
 #include <muParserDLL.h>
 #include <string.h>
 
-enum { LONGEST = 4000, DEEPEST = 100 };
+enum {
+    LONGEST = 4000,
+    DEEPEST = 100,
+    LONGEST_NAME = 100 // muParser takes no longer names
+};
+
+static const char never[] = "never"; // the constant
 
 struct Expression {
     muParserHandle_t parser;
@@ -139,7 +145,7 @@ static bool read_name(ExpressionReader *r, char *at, int *n)
             e->used[i] = true;
             return placed(r, at, true, true);
         }
-    if (same_name("never", at, *n))
+    if (same_name(never, at, *n))
         return placed(r, at, true, true);
     const Function *f = function_find(at, *n);
     if (!f)
@@ -246,13 +252,25 @@ static bool read_words(ExpressionReader *r)
     return all_answered(r, &r->level[0]);
 }
 
+gboolean expression_check_name(const char *what, const char *name, GError **error)
+{
+    const size_t n = strlen(name);
+    if (n > LONGEST_NAME)
+        return bad_input(error, "%s: '%.20s..' has %zu characters; allowed: a name of at most %d", what, name, n,
+                         LONGEST_NAME);
+    if (n == 0 || (size_t)name_length(name) < n)
+        return bad_input(error, "%s: '%s' is not a name; allowed: letters, digits and _, not beginning with a digit",
+                         what, name);
+    return strcmp(name, never) != 0 || bad_input(error, "%s: '%s' is infinity; allowed: another name", what, never);
+}
+
 // ---- muParser ------------------------------------------------------------------------------------------------------
 
 static void define_all(Expression *e)
 {
     mupClearFun(e->parser); // muParser has a log with one argument
     mupClearConst(e->parser);
-    mupDefineConst(e->parser, "never", INFINITY);
+    mupDefineConst(e->parser, never, INFINITY);
     for (int i = 0; i < n_functions; i++) {
         const Function *f = &functions[i];
         if (f->one)

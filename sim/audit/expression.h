@@ -5,6 +5,10 @@
 
 typedef struct Expression Expression;
 
+// Returns true if a variable can have this name: at most 100 letters, digits and _, not beginning with a digit, and not
+// the constant `never`. Otherwise returns FALSE and an error that calls the name `what`, as in "claim: let: ..".
+gboolean expression_check_name(const char *what, const char *name, GError **error);
+
 // Compiles a formula. Operators: + - * / ^ (-2^2 is -4, 2^3^2 is 2^9), < <= > >= == != && || (their result is 1 or 0)
 // and `c ? x : y`. The functions are ln, log10, exp, sqrt and abs, as in C, and
 //   ceil, floor       take a value within 1e-9 of an integer as that integer, so that rounding errors do not count
@@ -18,8 +22,8 @@ typedef struct Expression Expression;
 //   delta(p)          the largest difference of neighbouring exponents in p = 2^a + 2^b + ..; 3 for 2^6 + 2^5 + 2^2
 // The constant `never` is infinity. A formula has at most 4000 characters and 100 levels of brackets.
 //
-// `names` lists the variables that the formula may use, NULL-terminated. No variable may be called `never`; a variable
-// that has the name of a function hides the function. Errors call the formula `what` and give the column, as in "claim:
+// `names` lists the variables that the formula may use, NULL-terminated; expression_check_name() must accept each. A
+// variable that has the name of a function hides the function. Errors call the formula `what` and give the column, as in "claim:
 // column 7: .."; for an unknown name they list the allowed ones. Returns NULL and an error on bad input. Free with
 // expression_free.
 Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error);
