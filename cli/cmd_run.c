@@ -26,9 +26,9 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "The model shared times the algorithms of shared memory (shm_*), the other models\n"
                                 "all others. `all` stands for those that the model times.\n"
                                 "\n"
-                                "--goal runs a schedule in LogGOPSim's text form as LogGOPSim runs it, to the\n"
-                                "nanosecond, on the platform loggopsim unless --platform names another. Use\n"
-                                "`collsim export goal` to write one.";
+                                "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
+                                "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
+                                "unless --platform names another. `collsim export goal` writes a schedule.";
 
 static const char usage[] = "COLLECTIVE ALGORITHM|all, or --goal FILE";
 

@@ -3,6 +3,7 @@
 // in them waits for the oldest requests.
 #include "api/backend.h"
 #include "api/make.h"
+#include "goal_bytes.h"
 #include "loggops/goal_record.h"
 #include "loggops/goal_text.h"
 #include "loggops_naive.h"
@@ -40,6 +41,16 @@ static Goal *through_text(const Goal *goal)
     return again;
 }
 
+// Writes the graph in the binary form and reads it again; free with goal_free.
+static Goal *through_bytes(const Goal *goal)
+{
+    g_autoptr(GByteArray) bytes = goal_bytes(goal);
+    g_autoptr(GError) error = NULL;
+    Goal *again = goal_parse((const char *)bytes->data, bytes->len, "bytes", &error);
+    g_assert_no_error(error);
+    return again;
+}
+
 static void test_random(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(4);
@@ -56,7 +67,7 @@ static void test_random(void)
                                 .S = thresholds[g_rand_int_range(rand, 0, G_N_ELEMENTS(thresholds))],
                                 .gamma = 1};
         g_autoptr(Goal) written = loggops_random_goal(rand, q.S);
-        g_autoptr(Goal) goal = through_text(written);
+        g_autoptr(Goal) goal = i % 2 ? through_text(written) : through_bytes(written);
         g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &q);
         uint64_t finish[8];
         g_autofree uint32_t *met = g_new(uint32_t, goal_n_ops(goal));

@@ -35,6 +35,20 @@ ok "--model loggops is allowed" gives 5542 run --goal pair.goal --model loggops
 ok "--timing" gives "read and run in 0." run --goal pair.goal --timing
 ok "--timing, json" gives '"peak_rss_bytes":' run --goal pair.goal --timing --format json
 ok "standard input" sh -c '"$0" run --goal - <pair.goal | grep -q 5542' "$COLLSIM"
+# The binary form of pair.goal: the head and the table of ranks, then for each rank its counts and its operation.
+{
+    printf '\177\020\0\0\0\0\0\0\002\0\0\0\0\0\046\0\0\0\0\0\0\0\131\0\0\0\0\0\0\0\131\0\0\0\0\0\0\0\214\0\0\0\0\0\0\0'
+    printf '\001\0\0\0\001\0\0\0\0\0\0\0'
+    printf '\0\0\0\0\001\001\0\0\0\010\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+    printf '\001\0\0\0\001\0\0\0\0\0\0\0'
+    printf '\0\0\0\0\002\377\377\377\377\010\0\0\0\0\0\0\0\377\377\377\377\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+} >pair.bin
+ok "the binary form" ends "1500 5542" --goal pair.bin
+ok "the binary form from standard input" sh -c '"$0" run --goal - <pair.bin | grep -q 5542' "$COLLSIM"
+head -c 100 pair.bin >cut.bin
+ok "the binary form, cut off" fails "cut.bin: byte 97: the file ends too early; allowed: 5 more bytes" run --goal cut.bin
+sed 's/tag -1/tag 18446744073709551615/' pair.goal >any.goal
+ok "Schedgen's any tag" ends "1500 5542" --goal any.goal
 printf 'num_ranks 1\nrank 0 {\n}' >empty.goal
 ok "no operation" ends 0 --goal empty.goal
 printf 'num_ranks 2\nrank 0 {\nsend 0b to 1\n}\nrank 1 {\nrecv 0b from 0\n}\n' >zero.goal
@@ -103,6 +117,9 @@ done
 ok "stuck: a message that was not received" stuck "  rank 0: send 8b to 1 tag 3: nobody received it" err
 ok "stuck: a receive from any rank" stuck "  rank 0: recv 4b from -1 tag -1: no message came" err
 ok "stuck: an operation that never started" stuck "  rank 0: calc 5: it never started" err
+printf 'num_ranks 1\nrank 0 {\na: calc 5\nb: calc 7\na requires b\nb requires a\n}\n' >circle.goal
+ok "stuck: a circle of dependencies" sh -c '"$0" run --goal circle.goal 2>err >out; [ $? = 1 ] &&
+    [ "$(tr "\n" "|" <err)" = "circle.goal does not end:|  rank 0: calc 5: it never started|  rank 0: calc 7: it never started|" ]' "$COLLSIM"
 ok "stuck: csv has no rows" sh -c '"$0" run --goal stuck.goal --format csv 2>err >out; [ $? = 1 ] && [ "$(wc -l <out)" = 1 ]' "$COLLSIM"
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------

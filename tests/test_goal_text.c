@@ -1,9 +1,10 @@
-// The reader and writer of GOAL texts: texts and what they are read as, every error with its file and line, a round
-// trip of random graphs, and 20,000 mutations. Each mutation must give a whole graph or one error.
+// The reader and writer of GOAL texts, and the reader of the binary form: what they are read as, every error with its
+// place in the file, a round trip of random graphs, and mutations. Each must give a whole graph or one error.
 #include "base/error.h"
 #include "loggops/goal_labels.h"
 #include "loggops/goal_text.h"
 #include "base/lines.h"
+#include "goal_bytes.h"
 #include "loggops_naive.h"
 #include "tap.h"
 #include <glib/gstdio.h>
@@ -51,13 +52,18 @@ static void test_good(void)
                     "calc 18446744073709551615cpu255}\n// the end",
                     "num_ranks 1\n\nrank 0 {\nl1: send 8b to 0 tag 1 nic 3\nl2: recv 8b from -1 tag -1\nl3: calc "
                     "18446744073709551615 cpu 255\n}\n");
-    // Labels may be numbers that are far apart, falling or begin with 0, or words. The tag 4294967295 is -1.
+    // The numbers that mean -1.
+    assert_reads_as("num_ranks 1\nrank 0 {\nrecv 1b from 4294967295 tag 18446744073709551615\nrecv 1b from "
+                    "18446744073709551615 tag 4294967295 cpu 1\nsend 1b to 0 tag 4294967295\n}",
+                    "num_ranks 1\n\nrank 0 {\nl1: recv 1b from -1 tag -1\nl2: recv 1b from -1 tag -1 cpu 1\nl3: "
+                    "send 1b to 0 tag -1\n}\n");
+    // Labels may be numbers that are far apart, falling or begin with 0, or words.
     assert_reads_as("num_ranks 2\nrank 0 {\nl4000000: calc 1\nl5: calc 2\nl05: calc 3\nto: calc 4\nl4000900: calc 5\n"
                     "l999999999999: calc 6\nl4000900 requires l4000000\nto requires l5\nl05 requires l5\nl999999999999 "
-                    "requires l05\n}\nrank 1 {\nl5: recv 1b from 0 tag 4294967295\n}",
+                    "requires l05\n}\nrank 1 {\nl5: recv 1b from 0 tag 5\n}",
                     "num_ranks 2\n\nrank 0 {\nl1: calc 1\nl2: calc 2\nl3: calc 3\nl4: calc 4\nl5: calc 5\nl6: calc "
                     "6\nl5 requires l1\nl4 requires l2\nl3 requires l2\nl6 requires l3\n}\n\nrank 1 {\nl1: recv 1b "
-                    "from 0 tag -1\n}\n");
+                    "from 0 tag 5\n}\n");
     // A dependency that is given twice counts twice. One of an operation on itself is a circle, but the reader accepts
     // it.
     assert_reads_as("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\nb requires a\nb requires a\na irequires a\n}",
@@ -125,6 +131,9 @@ static void test_bad(void)
          "f.goal:3: '18446744073709551616' is too large; allowed: a number of bytes, at most 18446744073709551615"},
         {TWO "send 8b to 1 tag 4294967296\n",
          "f.goal:3: '4294967296' is too large; allowed: a tag or -1, at most 4294967295"},
+        {TWO "send 8b to 1 tag 184467440737095516150\n",
+         "f.goal:3: '184467440737095516150' is too large; allowed: a tag or -1, at most 4294967295"},
+        {TWO "send 8b to 4294967295\n", "f.goal:3: '4294967295' is too large; allowed: a rank, at most 1"},
         {TWO "send 8b to 1 cpu 256\n", "f.goal:3: '256' is too large; allowed: a CPU, at most 255"},
         {TWO "send 8b to 1 nic 256\n", "f.goal:3: '256' is too large; allowed: a NIC, at most 255"},
         {TWO "send 8b to 1 nic 0 cpu 0\n", "f.goal:3: unexpected 'cpu'; allowed: the end of the line"},
@@ -198,6 +207,113 @@ static void test_round_trip(void)
             g_assert_true(a->nic == b->nic && a->peer == b->peer && a->tag == b->tag);
         }
         assert_reads_as(text, text);
+        g_autoptr(GByteArray) bytes = goal_bytes(goal);
+        g_autoptr(Goal) from_bytes = goal_parse((const char *)bytes->data, bytes->len, "f.bin", NULL);
+        g_autofree char *same = written(from_bytes);
+        g_assert_cmpstr(same, ==, text);
+    }
+}
+
+// The binary form of this text, as txt2bin writes it.
+//
+//     num_ranks 2
+//     rank 0 {
+//     l1: send 8b to 1 tag 7 nic 1
+//     l2: calc 100 cpu 2
+//     l2 requires l1
+//     l2 irequires l1
+//     }
+//     rank 1 {
+//     recv 8b from -1 tag -1
+//     }
+#define ALL "\xff\xff\xff\xff"
+static const char binary[] = "\x7f\x10\0\0\0\0\0\0"                             // 0: the mark
+                             "\2\0\0\0\2\1"                                     // 8: 2 ranks, CPU 2, NIC 1
+                             "\x26\0\0\0\0\0\0\0\x88\0\0\0\0\0\0\0"             // 14: rank 0 has 46 .. 144
+                             "\x88\0\0\0\0\0\0\0\xbb\0\0\0\0\0\0\0"             // 30: rank 1 has 144 .. 195
+                             "\2\0\0\0\1\0\0\0\0\0\0\0"                         // 46: rank 0
+                             "\0\0\0\0\1\1\0\0\0\x08\0\0\0\0\0\0\0\7\0\0\0\0\1" // 58: the send
+                             "\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"                 // .. 2 dependents
+                             "\2\0\0\0\3\0\0\0\0\x64\0\0\0\0\0\0\0\0\0\0\0\2\0" // 97: the calc
+                             "\0\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0"                 // .. none
+                             "\1\0\0\0\1\0\0\0"                                 // 136: the dependents
+                             "\1\0\0\0\1\0\0\0\0\0\0\0"                         // 144: rank 1
+                             "\0\0\0\0\2" ALL "\x08\0\0\0\0\0\0\0" ALL "\0\0"   // 156: the receive
+                             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"; // 179: .. none; the string's end is the last 0
+
+static void test_binary(void)
+{
+    static const char text[] = "num_ranks 2\n\nrank 0 {\nl1: send 8b to 1 tag 7 nic 1\nl2: calc 100 cpu 2\nl2 requires "
+                               "l1\nl2 irequires l1\n}\n\nrank 1 {\nl1: recv 8b from -1 tag -1\n}\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Goal) goal = goal_parse(binary, sizeof binary, "f.bin", &error);
+    g_assert_no_error(error);
+    g_autofree char *as_text = written(goal);
+    g_assert_cmpstr(as_text, ==, text);
+    g_autoptr(GByteArray) bytes = goal_bytes(goal);
+    g_assert_cmpmem(bytes->data, bytes->len, binary, sizeof binary);
+
+    // A calc may have any peer, tag and NIC, and where dependents begin has no meaning if there are none.
+    g_autofree char *loose = g_memdup2(binary, sizeof binary);
+    memset(loose + 102, 0xff, 4);
+    memset(loose + 114, 0xff, 4);
+    loose[119] = 1;
+    memset(loose + 124, 0xff, 4);
+    g_autoptr(Goal) again = goal_parse(loose, sizeof binary, "f.bin", NULL);
+    g_autofree char *same = written(again);
+    g_assert_cmpstr(same, ==, text);
+
+    // One byte is changed.
+    static const struct {
+        size_t at;
+        uint8_t value;
+        const char *message;
+    } cases[] = {
+        {0, 0x80, "f.bin:1: unexpected '\\200'; allowed: " STMT},
+        {8, 0, "f.bin: byte 8: there are 0 ranks; allowed: 1 .. 4294967294"},
+        {8, 3, "f.bin: byte 14: the block of rank 0 is at 46 .. 144; allowed: to begin at 62"},
+        {11, 0xff, "f.bin: byte 14: the block of rank 0 is at 46 .. 144; allowed: to begin at 68451041326"},
+        {14, 0, "f.bin: byte 14: the block of rank 0 is at 8 .. 144; allowed: to begin at 46"},
+        {22, 0, "f.bin: byte 14: the block of rank 0 is at 46 .. 8; allowed: to begin at 46"},
+        {30, 0x89, "f.bin: byte 30: the block of rank 1 is at 145 .. 195; allowed: to begin at 144"},
+        {12, 1, "f.bin: byte 97: an operation is on CPU 2 and NIC 0; allowed: at most 1 and 1, as the head says"},
+        {13, 0, "f.bin: byte 58: an operation is on CPU 0 and NIC 1; allowed: at most 2 and 0, as the head says"},
+        {49, 0xff, "f.bin: byte 136: the peer of an operation is 16777216; allowed: a rank, at most 1"},
+        {54, 1, "f.bin: byte 144: operation 0 of rank 0 requires nothing; allowed: to list it as free"},
+        {58, 1, "f.bin: byte 144: operation 0 of rank 0 says that it has 1 dependencies; allowed: 0, as listed"},
+        {62, 4, "f.bin: byte 58: an operation is of kind 4; allowed: 1 (send), 2 (recv), 3 (calc)"},
+        {63, 2, "f.bin: byte 58: the peer of an operation is 2; allowed: a rank, at most 1"},
+        {161, 2, "f.bin: byte 156: the peer of an operation is 4294967042; allowed: a rank, at most 1, or 4294967295"},
+        {85, 9, "f.bin: byte 58: the dependents of an operation begin at 9 and 1; allowed: 0 and 1"},
+        {93, 9, "f.bin: byte 58: the dependents of an operation begin at 0 and 9; allowed: 0 and 1"},
+        {136, 2, "f.bin: byte 140: operation 2 is not in its rank; allowed: at most 1"},
+        {140, 0, "f.bin: byte 144: operation 0 of rank 0 says that it has 0 dependencies; allowed: 1, as listed"},
+        {148, 0, "f.bin: byte 152: an operation is of kind 0; allowed: 1 (send), 2 (recv), 3 (calc)"},
+        {38, 0xbc, "f.bin: byte 195: the block of rank 1 ends here; allowed: at 196, as its rank's offsets say"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *bad = g_memdup2(binary, sizeof binary);
+        bad[cases[i].at] = (char)cases[i].value;
+        g_autoptr(GError) wrong = NULL;
+        g_assert_null(goal_parse(bad, sizeof binary, "f.bin", &wrong));
+        g_assert_error(wrong, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+        g_assert_cmpstr(wrong->message, ==, cases[i].message);
+    }
+    g_autofree char *used = g_memdup2(binary, sizeof binary);
+    used[0] = 0x26;
+    used[1] = 0x09;
+    g_autoptr(GError) used_up = NULL, longer = NULL;
+    g_assert_null(goal_parse(used, sizeof binary, "f.bin", &used_up));
+    g_assert_cmpstr(used_up->message, ==,
+                    "f.bin: byte 0: LogGOPSim has used this schedule up (--save-mem); allowed: what txt2bin wrote");
+    g_autofree char *more = g_malloc0(sizeof binary + 1);
+    memcpy(more, binary, sizeof binary);
+    g_assert_null(goal_parse(more, sizeof binary + 1, "f.bin", &longer));
+    g_assert_cmpstr(longer->message, ==, "f.bin: byte 195: the file goes on; allowed: its end, behind the last rank");
+    for (size_t n = 8; n < sizeof binary; n++) {
+        g_autoptr(GError) cut = NULL;
+        g_assert_null(goal_parse(binary, n, "f.bin", &cut));
+        g_assert_nonnull(strstr(cut->message, ": the file ends too early; allowed: "));
     }
 }
 
@@ -298,10 +414,42 @@ static void test_fuzz(void)
     g_assert_cmpint(read, <, FUZZ_INPUTS * 49 / 50);
 }
 
+// The binary form with one to four bytes changed, or cut off.
+static void test_binary_fuzz(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(9);
+    int read = 0;
+    for (int i = 0; i < FUZZ_INPUTS; i++) {
+        static const uint8_t values[] = {0, 1, 2, 3, 7, 0x7f, 0x80, 0xff};
+        g_autoptr(Goal) whole = loggops_random_goal(rand, 8);
+        g_autoptr(GByteArray) bytes = goal_bytes(whole);
+        const int n_changes = g_rand_int_range(rand, 1, 5);
+        for (int k = 0; k < n_changes; k++)
+            bytes->data[g_rand_int_range(rand, 8, (gint32)bytes->len)] =
+                values[g_rand_int_range(rand, 0, sizeof values)];
+        if (g_rand_int_range(rand, 0, 4) == 0)
+            g_byte_array_set_size(bytes, (guint)g_rand_int_range(rand, 8, (gint32)bytes->len));
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Goal) goal = goal_parse((const char *)bytes->data, bytes->len, "f.bin", &error);
+        read += goal != NULL;
+        if (!goal) {
+            g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+            g_assert_true(g_str_has_prefix(error->message, "f.bin: byte ") && strstr(error->message, "; allowed: "));
+            continue;
+        }
+        g_autofree char *text = written(goal); // what is read is a whole graph
+        assert_reads_as(text, text);
+    }
+    g_assert_cmpint(read, >, FUZZ_INPUTS / 50);
+    g_assert_cmpint(read, <, FUZZ_INPUTS * 49 / 50);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/goal_text/good", test_good);
     g_test_add_func("/goal_text/bad", test_bad);
+    g_test_add_func("/goal_text/binary", test_binary);
+    g_test_add_func("/goal_text/binary-fuzz", test_binary_fuzz);
     g_test_add_func("/goal_text/long", test_long);
     g_test_add_func("/goal_text/round_trip", test_round_trip);
     g_test_add_func("/goal_text/labels", test_labels);

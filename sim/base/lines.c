@@ -69,6 +69,14 @@ static gboolean fill(Lines *l, GError **error)
     return TRUE;
 }
 
+gboolean lines_fill(Lines *l, size_t least, GError **error)
+{
+    while ((size_t)(l->end - l->next) < least && !l->at_end)
+        if (!fill(l, error))
+            return FALSE;
+    return TRUE;
+}
+
 gboolean lines_next(Lines *l, char **line, GError **error)
 {
     size_t seen = 0;

@@ -28,6 +28,11 @@ void lines_of_text(Lines *lines, const char *text, size_t length, const char *na
 // Closes the file and frees the buffer; the name and the line number remain valid.
 void lines_close(Lines *lines);
 
+// Reads on until at least `least` bytes (at most LINES_MAX) that are not yet taken are in the buffer, or the file ends.
+// For a file that is not text: its parser looks at the bytes from `next` to `end`, and moves `next` behind those that it
+// takes. Returns FALSE and a bad-input error if the file cannot be read.
+gboolean lines_fill(Lines *lines, size_t least, GError **error);
+
 // Sets *line to the next line, or to NULL at the end of the file. The line ends in \n, which is added to a last line
 // that has none. The caller may write to the line, which is valid until the next call. Returns FALSE and a bad-input
 // error if the file cannot be read or the line is too long.

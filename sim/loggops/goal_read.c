@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "loggops/goal_binary.h"
 #include "loggops/goal_labels.h"
 #include "loggops/goal_text.h"
 #include "base/lines.h"
@@ -95,6 +96,24 @@ static gboolean take_number(const GoalReader *r, char **at, const char *what, ui
     return TRUE;
 }
 
+// Takes a peer or a tag. -1 becomes GOAL_ANY, and so do 4294967295 and 18446744073709551615, which LogGOPSim's reader
+// takes for -1 and its Schedgen writes.
+static gboolean take_or_any(const GoalReader *r, char **at, const char *what, uint64_t max, uint64_t *value,
+                            GError **error)
+{
+    static const char *const any[] = {"-1", "4294967295", "18446744073709551615"};
+    skip_blanks(at);
+    for (size_t i = 0; i < G_N_ELEMENTS(any); i++) {
+        const size_t n = strlen(any[i]);
+        if (**at != *any[i] || strncmp(*at, any[i], n) != 0 || g_ascii_isdigit((*at)[n]))
+            continue;
+        *at += n;
+        *value = GOAL_ANY;
+        return TRUE;
+    }
+    return take_number(r, at, what, max, value, error);
+}
+
 static Label take_letters(char **at)
 {
     const char *first = *at;
@@ -129,9 +148,7 @@ static gboolean take_place(const GoalReader *r, char **at, gboolean calc, GoalPl
     const char *allowed = calc ? "cpu or the end of the line" : "tag, cpu, nic or the end of the line";
     if (!calc && TAKE(at, "tag")) {
         allowed = "cpu, nic or the end of the line";
-        if (TAKE(at, "-1"))
-            place->tag = GOAL_ANY;
-        else if (!take_number(r, at, "a tag or -1", UINT32_MAX, &place->tag, error))
+        if (!take_or_any(r, at, "a tag or -1", UINT32_MAX, &place->tag, error))
             return FALSE;
     }
     if (TAKE(at, "cpu")) {
@@ -152,11 +169,8 @@ static gboolean take_peer(const GoalReader *r, char **at, GoalKind kind, uint64_
     const gboolean recv = kind == GOAL_RECV;
     if (recv ? !TAKE(at, "from") : !TAKE(at, "to"))
         return unexpected(r, *at, recv ? "from" : "to", error);
-    if (recv && TAKE(at, "-1")) {
-        *peer = GOAL_ANY;
-        return TRUE;
-    }
-    return take_number(r, at, recv ? "a rank or -1" : "a rank", r->n_ranks - 1, peer, error);
+    return recv ? take_or_any(r, at, "a rank or -1", r->n_ranks - 1, peer, error)
+                : take_number(r, at, "a rank", r->n_ranks - 1, peer, error);
 }
 
 static gboolean take_operation(GoalReader *r, char **at, GoalKind kind, Label label, GError **error)
@@ -328,7 +342,7 @@ static gboolean check_whole(GoalReader *r, GError **error)
     return TRUE;
 }
 
-static Goal *read_all(GoalReader *r, GError **error)
+static Goal *read_text(GoalReader *r, GError **error)
 {
     r->rank = NO_RANK;
     r->labels = goal_labels_new();
@@ -341,8 +355,19 @@ static Goal *read_all(GoalReader *r, GError **error)
     if (!good)
         g_clear_pointer(&r->goal, goal_free);
     goal_labels_free(r->labels);
-    lines_close(&r->lines);
     return r->goal;
+}
+
+// Reads the text or the binary form, whichever the first bytes show, and closes the file.
+static Goal *read_all(GoalReader *r, GError **error)
+{
+    Goal *goal = NULL;
+    if (lines_fill(&r->lines, GOAL_BINARY_MARK, error)) {
+        const gboolean binary = goal_binary_is(r->lines.next, (size_t)(r->lines.end - r->lines.next));
+        goal = binary ? goal_binary_read(&r->lines, error) : read_text(r, error);
+    }
+    lines_close(&r->lines);
+    return goal;
 }
 
 Goal *goal_read(const char *path, GError **error)

@@ -14,16 +14,17 @@
 // and _ that begin with a letter and are valid in their rank only; a dependency anywhere below both of its labels;
 // comments as in C++, also behind a statement. Unlike LogGOPSim's, it refuses a rank that is missing, given twice or
 // out of order, a peer that is not a rank, a label given twice, a number that does not fit, and a text that is cut
-// short. Tag 4294967295 is the same as -1.
+// short. As a tag or as the peer of a receive, 4294967295 and 18446744073709551615 are the same as -1.
 #pragma once
 #include "loggops/goal.h"
 #include <stdio.h>
 
-// Reads a graph from a file, or from standard input if path is "-". It reads in one pass, line by line. Returns NULL
-// and a bad-input error "FILE:LINE: WHAT; allowed: ..." on failure. Free with goal_free.
+// Reads a graph from a file, or from standard input if path is "-", in one pass. The file may have the text form or the
+// binary form (goal_binary.h), which its first bytes show. Returns NULL on failure, and a bad-input error "FILE:LINE:
+// WHAT; allowed: ..." or, in the binary form, "FILE: byte N: WHAT; allowed: ...". Free with goal_free.
 Goal *goal_read(const char *path, GError **error);
 
-// Reads a graph from `length` bytes of text as goal_read reads a file; errors call the text `name`.
+// Reads a graph from `length` bytes as goal_read reads a file; errors call them `name`.
 Goal *goal_parse(const char *text, size_t length, const char *name, GError **error);
 
 // Writes the graph as a text from which goal_read makes a graph that runs the same. Each rank has its operations,

@@ -1,6 +1,7 @@
 // The LogGOPS model: runs a dependency graph event by event, with the costs of LogGOPSim (commit 76451de; Hoefler,
 // Schneider, Lumsdaine, HPDC 2010). loggops_run has clocks of doubles and one deviation: a message of 0 bytes costs as
-// much as one of 1 byte. loggops_run_ticks has LogGOPSim's integer clocks and no deviation. A message of s bytes that
+// much as one of 1 byte. loggops_run_ticks has LogGOPSim's integer clocks and times. Both report an operation that can
+// never start, as in a circle of dependencies, as stuck; LogGOPSim gives times without it. A message of s bytes that
 // starts at t:
 //
 //   host 0  |o--(s-1)O--|......          cpu: next operation        snd: next send  t + g + (s-1)G

@@ -122,8 +122,8 @@ static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
             add_ready(ready, waiting->op[i]);
 }
 
-// Returns TRUE if all dependencies of the operation were fulfilled at some time. The count then is 0, or below 0 (modulo
-// 2^32) if a send on which it depends was done twice (see start_recv).
+// Returns TRUE if all dependencies of the operation were fulfilled at some time. The count is then 0, or below 0
+// (modulo 2^32) if a send on which it depends was done twice (see start_recv).
 static gboolean was_ready(const LoggopsRun *run, uint32_t op)
 {
     return (int32_t)run->open[op] <= 0;
@@ -191,9 +191,9 @@ static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
         *clock = (Clock){t, by};
 }
 
-// Ends a send at time t, which the step `by` determined. Its host's CPU and NIC with the numbers of `named`, the send or
-// its receive, are not free before. If the host does not use such a CPU, nothing waits for it, but the host does not end
-// before its clock; one clock stands for all of these.
+// Ends a send at time t, which the step `by` determined. Its host's CPU and NIC with the numbers of `named`, which is
+// the send or its receive, are not free before. If the host does not use such a CPU, nothing waits for it, but the host
+// does not end before its clock; one clock stands for all of these.
 static void free_sender(LoggopsRun *run, uint32_t send, const GoalOp *named, LoggopsTime t, uint32_t by)
 {
     const uint32_t host = run->ops[send].host;
@@ -263,8 +263,8 @@ static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
     if (send == NOTHING)
         return;
     note_match(run, send, op);
-    // As in LogGOPSim, the size of the receive decides. If the two sizes differ, an eager send may be done a second time
-    // here, and a rendezvous send may never be done.
+    // As in LogGOPSim, the size of the receive decides. If the two sizes differ, an eager send may be done a second
+    // time here, and a rendezvous send may never be done.
     if (is_rendezvous(run, op))
         free_sender(run, send, recv, t, op * 8 + LOGGOPS_LATE_ANSWER);
     fulfil(run, &run->done, op);
