@@ -275,6 +275,77 @@ static void test_older_message_first(void)
     ASSERT_FINISH(goal, &rendezvous, 20000, 23084, 21542);
 }
 
+static void add_placed(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint32_t peer, unsigned cpu)
+{
+    goal_place(goal, goal_add(goal, host, kind, size, peer, NO_TAG), cpu, 0);
+}
+
+// Fails unless the critical path of a host has these kinds of steps, from the first to the last.
+static void assert_kinds(const Goal *goal, const LoggopsParams *params, uint32_t host, const LoggopsStepKind *kinds,
+                         guint n)
+{
+    g_autoptr(LoggopsResult) result = loggops_run(goal, params);
+    g_autoptr(GArray) path = loggops_path(result, host);
+    g_assert_cmpuint(path->len, ==, n);
+    for (guint i = 0; i < n; i++)
+        g_assert_cmpint(g_array_index(path, LoggopsStep, i).kind, ==, kinds[i]);
+}
+
+#define ASSERT_KINDS(goal, params, host, ...)                                                                          \
+    assert_kinds(goal, params, host, (const LoggopsStepKind[]){__VA_ARGS__},                                           \
+                 G_N_ELEMENTS(((const LoggopsStepKind[]){__VA_ARGS__})))
+
+// What counts if several things end at the same time.
+static void test_ties(void)
+{
+    // A receiver's bytes count as O if O and G are equal.
+    LoggopsParams params = {.L = 100, .o = 10, .g = 10, .G = 6, .O = 6, .S = 65535, .gamma = 1};
+    g_autoptr(Goal) one = goal_new(2);
+    add_message(one, 0, 1, 8);
+    g_autoptr(LoggopsResult) result = loggops_run(one, &params);
+    const int64_t O_counts[LOGGOPS_TERMS] = {[LOGGOPS_L] = 1, [LOGGOPS_o] = 2, [LOGGOPS_O] = 7};
+    g_assert_cmpmem(result->last.n, sizeof O_counts, O_counts, sizeof O_counts);
+
+    // The second send waits for its CPU and its NIC, and the second message for CPU, NIC and its own arrival.
+    g_autoptr(Goal) two = goal_new(2);
+    goal_add(two, 0, GOAL_SEND, 1, 1, NO_TAG);
+    add_message(two, 0, 1, 1);
+    goal_add(two, 1, GOAL_RECV, 1, 0, NO_TAG);
+    ASSERT_FINISH(two, &params, 20, 130);
+    ASSERT_KINDS(two, &params, 0, LOGGOPS_SEND, LOGGOPS_SEND);
+    ASSERT_KINDS(two, &params, 1, LOGGOPS_FLIGHT, LOGGOPS_TAKE, LOGGOPS_TAKE);
+
+    // Now the second one is on a CPU of its own, so that it waits for the NIC and its arrival only.
+    g_autoptr(Goal) nic = goal_new(2);
+    goal_add(nic, 0, GOAL_SEND, 1, 1, NO_TAG);
+    add_placed(nic, 0, GOAL_SEND, 1, 1, 1);
+    goal_add(nic, 1, GOAL_RECV, 1, 0, NO_TAG);
+    goal_add(nic, 1, GOAL_RECV, 1, 0, NO_TAG);
+    ASSERT_FINISH(nic, &params, 20, 130);
+    ASSERT_KINDS(nic, &params, 1, LOGGOPS_FLIGHT, LOGGOPS_TAKE_GAP, LOGGOPS_TAKE);
+
+    // A rendezvous is answered when the sender's CPU has sent the last byte.
+    params.S = 0;
+    params.L = 42;
+    ASSERT_FINISH(one, &params, 52, 104);
+    ASSERT_KINDS(one, &params, 0, LOGGOPS_SEND);
+
+    // Two CPUs of two hosts end together. CPU 1 is named first, and host 0 is the lowest.
+    g_autoptr(Goal) four = goal_new(2);
+    for (uint32_t host = 0; host < 2; host++) {
+        add_placed(four, host, GOAL_CALC, 5, 0, 1);
+        add_placed(four, host, GOAL_CALC, 5, 0, 0);
+    }
+    ASSERT_FINISH(four, &params, 5, 5);
+    const LoggopsTicks ticks = loggops_ticks_of(&params);
+    g_autoptr(LoggopsTicksResult) whole = loggops_run_ticks(four, &ticks);
+    g_autoptr(LoggopsResult) last = loggops_run(four, &params);
+    g_autoptr(GArray) path = loggops_path(last, 1);
+    g_assert_cmpuint(g_array_index(path, LoggopsStep, 0).op, ==, 2);
+    g_assert_cmpuint(last->last_host, ==, 0);
+    g_assert_cmpuint(whole->last_host, ==, 0);
+}
+
 static const LoggopsStuck *stuck_at(const LoggopsResult *result, guint i)
 {
     return &g_array_index(result->stuck, LoggopsStuck, i);
@@ -320,6 +391,7 @@ static void add_tests(void)
     g_test_add_func("/loggops/answer_holds_nic", test_answer_holds_nic);
     g_test_add_func("/loggops/lower_host_first", test_lower_host_first);
     g_test_add_func("/loggops/older_message_first", test_older_message_first);
+    g_test_add_func("/loggops/ties", test_ties);
     g_test_add_func("/loggops/stuck", test_stuck);
 }
 
