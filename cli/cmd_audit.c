@@ -145,6 +145,14 @@ static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *clai
     return (o->tables || claims_read_folder(claims_folder(), claims, error)) && choose(o, claims, error);
 }
 
+static gboolean any_formula(const GPtrArray *claims, GError **error)
+{
+    for (guint i = 0; i < claims->len; i++)
+        if (*((const Claim *)g_ptr_array_index(claims, i))->text)
+            return TRUE;
+    return bad_input(error, "--expect exact: no claim has a formula; allowed: at least one claim that has one");
+}
+
 static bool all_exact(const Audit *a)
 {
     for (guint i = 0; i < a->results->len; i++) {
@@ -169,8 +177,8 @@ static int audit(const AuditOptions *o, char **words, GError **error)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
     g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
     if (!platform || !platform_need(platform, hockney_model.keys, hockney_model.n_keys, "hockney", error) ||
-        !read_claims(o, words, claims, error) || !answer_open(&answer, &o->answer, error) ||
-        (o->report && !output_set_folder(&pages, o->report, error)))
+        !read_claims(o, words, claims, error) || (o->expect && !any_formula(claims, error)) ||
+        !answer_open(&answer, &o->answer, error) || (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
     g_autofree char *parameters = parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};

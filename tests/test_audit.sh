@@ -63,11 +63,32 @@ ok 'a wrong expression' fails 'column 5' audit --claim 'log2(p' bcast binomial
 ok 'an unknown name' fails 'column 1' audit --claim 'q*alpha' bcast binomial
 ok 'segments of an algorithm that has none' fails 'the claim uses S, but bcast linear has no segments; allowed' audit --claim 'S*alpha' bcast linear
 ok 'no cost' fails 'the claim contains no cost' audit --claim 'p+1' bcast linear
-ok 'a constant' fails 'where all costs are 0' audit --claim 'p*alpha+1' bcast linear
+ok 'a constant' fails 'the claim is 3, but 5 where costs are twice as high' audit --claim 'p*alpha+1' bcast linear
 ok 'costs of two models' fails 'two models' audit --claim 'p*alpha+L' bcast linear
 ok 'shared memory sends no messages' fails 'sends no messages' audit --claim 'p*alpha' bcast shm_flat
 ok 'no algorithm' fails 'needs an algorithm' audit --claim 'p*alpha'
 ok 'a verdict that cannot be expected' fails 'exact' audit --expect wrong
+
+# ---- Nothing is judged that was not compared -------------------------------------------------------------------------------
+ok 'a cost that is left out cannot be claimed' fails 'the claim contains alpha, which `without` leaves out; allowed' \
+    audit --claim 'p^9*alpha + 7*beta' --without 'alpha;beta;gamma' bcast binomial --expect exact
+ok 'right coefficients do not make a maximum exact' verdict 'right order, constant 1.88, sometimes too low' 'max((p-1)*alpha, (p-1)*m*beta)' bcast linear
+ok '.. nor where a cost is left out' verdict 'right order, constant 1.88, sometimes too low' \
+    'max((p-1)*alpha, (p-1)*m*beta)' bcast linear --without gamma
+ok '.. the counterexample is T at costs that differ' says out 'p=2 m=4 alpha=7 beta=3 gamma=0: 12 claimed, 19 true'
+ok '.. as an upper bound it is wrong' verdict 'wrong: in T, the claim is below the truth' 'max((p-1)*alpha, (p-1)*m*beta)' bcast linear --as upper
+ok 'a square of a cost' fails 'the claim is 1, but 4 where costs are twice as high' audit --claim '(p-1)*alpha^2' --without 'beta;gamma' bcast linear
+ok 'a letter that has no value' fails 'B has no value in a claim of time; allowed: p, m, n, S, k, alpha' audit --claim '(p-1)*(alpha + m*beta) + B' bcast linear
+ok 'bytes of a barrier' fails 'm has no value in a claim of time about a barrier' audit --claim 'p^9*m*beta' --without alpha barrier dissemination
+ok 'points chosen by a cost' fails 'where: costs select no points' audit --claim '(p-1)*(alpha + m*beta)' --where 'x > 3' --let 'x=2*alpha' bcast linear
+ok 'a condition that has no value' fails 'runs at no point of the grid that the claim is about' audit --claim 'alpha' --where '0/0' bcast linear
+ok 'an order at too few numbers of ranks' verdict 'not judged: too few numbers of ranks to show growth' 'p^9*(alpha + m*beta)' --as order --where 'p<=33' bcast linear
+ok 'a factor at too few numbers of ranks' verdict 'wrong: in L, the value is different' 'p*L' --where 'p<=33' bcast linear
+ok 'a letter that the claim defines itself' verdict exact '(S-1)*(alpha + m*beta)' --let 'S=p' bcast linear
+ok 'a definition of a constant' fails "let: 'never' is infinity; allowed: another name" audit --claim 'p*alpha' --let 'never=p' bcast linear
+ok 'too many definitions' fails 'too many definitions; allowed: at most' audit --claim 'p*alpha' --let "$(printf 'x=1;%.0s' $(seq 99))x=1" bcast linear
+too_large() { verdict exact '(p-1)*(S*alpha + m*beta)' scatter pipeline && says out 'points with too many messages'; }
+ok 'points that are too large are counted' too_large
 
 LIMIT=300
 printf 'id,source,place\n1,2,3\n' >short.csv
@@ -78,6 +99,33 @@ ok 'a table with an unknown algorithm, at its line' fails 'bad.csv:2: unknown bc
 head -n 1 "$claims/tree_butterfly.csv" >bad.csv
 echo 'x,900,here,bcast,binomial,,crossover,shm_flat,upper,4096,,,,,' >>bad.csv
 ok 'an algorithm that sends messages against one in shared memory' fails 'shm_flat sends no messages' audit --claims bad.csv
+
+# refused TEXT ROW: the table with this row is refused
+refused() {
+    head -n 1 "$claims/tree_butterfly.csv" >bad.csv
+    echo "$2" >>bad.csv
+    ok "refused: $1" fails "$1" audit --claims bad.csv
+}
+refused 'does not use the column where' x,900,here,bcast,linear,,id,,equality,1,,p==2,,,
+refused 'does not use the column against' x,900,here,bcast,linear,,time,binomial,equality,p*alpha,,,,,
+refused 'does not use the column truth' x,900,here,bcast,linear,,messages,,equality,p-1,,,,p-1,
+refused 'a claim of id is right or wrong' x,900,here,bcast,linear,,id,,order,1,,,,,
+refused 'a claim of messages has no costs' x,900,here,bcast,linear,,messages,,equality,p-1,,,beta,,
+refused 'alpha has no value in a claim of messages; allowed: p, m, n, S, k' x,900,here,bcast,linear,,messages,,equality,p-1+9*alpha,,,,,
+refused 'L has no value in a claim of bound' x,900,here,bcast,linear,,bound,,equality,p*L,,,,,
+refused 'p has no value in a claim of figure; allowed: numbers' x,900,here,,,,figure,,equality,p+8,,,,allgather_ids,
+refused 'the column truth is not a finite number' x,900,here,,,,figure,,equality,5,,,,never,
+head -n 1 "$claims/tree_butterfly.csv" >empty.csv
+echo 'x,900,here,bcast,linear,,time,,order,,,,,,' >>empty.csv
+ok 'nothing can be expected of a table without formulas' fails '--expect exact: no claim has a formula' audit --claims empty.csv --expect exact
+echo 'x,900,here,exscan,dissemination,,id,,equality,0,,,,,' >>empty.csv
+echo 'x,900,here,,,,mca,,equality,coll_no_such_name_at_all,,,,,' >>empty.csv
+echo 'x,900,here,allreduce,ring,,bandwidth,,equality,p/(2*(p-1)),,,,,' >>empty.csv
+c audit --claims empty.csv
+ok 'an id that Open MPI does not have is not 0' says out '0 claimed; true: none in Open MPI 4.1'
+ok 'a parameter that does not exist' says out 'claimed; true: no such parameter'
+ok 'a bandwidth without B is wrong' says out 'p=2 m=4 B=3: 1 claimed, 3 true'
+ok '.. and the right one has it' says out 'B/(2*(p-1)/p)'
 
 # Quantities that a claim on the command line cannot have. For each there is a claim that is right and one that is wrong
 # by 1.

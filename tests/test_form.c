@@ -14,6 +14,7 @@
 
 static const char *const names[] = {"p", "m", "S", "k", "alpha", "beta", "gamma", NULL};
 enum { HOCKNEY = 3 };
+static const bool none[HOCKNEY] = {false}; // no cost is left out
 
 static FormCosts hockney_costs(void)
 {
@@ -31,7 +32,7 @@ static void fill(Sample *s, const Expression *e)
 {
     for (int i = 0; i < HOCKNEY + SAMPLE_MIXED; i++) {
         double cost[SAMPLE_PARTS];
-        claim_costs_at(COSTS_HOCKNEY, i, cost);
+        claim_costs_at(COSTS_HOCKNEY, none, i, cost);
         *(i < HOCKNEY ? &s->part[i] : &s->mixed[i - HOCKNEY]) = value_at(e, s, cost);
     }
 }
@@ -307,7 +308,7 @@ static void check_known(GRand *rand, bool with_k)
         g_autoptr(Expression) e = read_canonical(f->text);
         for (int part = 0; part < HOCKNEY; part++) {
             double cost[SAMPLE_PARTS];
-            claim_costs_at(COSTS_HOCKNEY, part, cost);
+            claim_costs_at(COSTS_HOCKNEY, none, part, cost);
             if (fabs(value_at(e, s, cost) - s->part[part]) > 1e-9 * fabs(s->part[part]))
                 g_error("p=%d k=%g: %s is found for %s", s->p, s->k, f->text, text);
         }

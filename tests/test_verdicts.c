@@ -130,7 +130,7 @@ static void test_refined(void)
         for (guint k = 0; k < g->verdicts->len; k++) {
             const Verdict *a = &g_array_index(g->verdicts, Verdict, k), *b = &g_array_index(g->refined, Verdict, k);
             const Claim *c = g_ptr_array_index(g->claims, k / 2);
-            g_assert_cmpint(a->kind, !=, VERDICT_NONE);
+            g_assert_true(a->kind != VERDICT_NONE || k % 2 == 1); // an order needs enough numbers of ranks
             if (k % 2 == 0 || c->kind == CLAIM_ORDER)
                 expect_same(c, a, b);
         }

@@ -95,7 +95,8 @@ static void claim_row(const Pages *p, const Audited *r)
 static bool is_drawn(const Audited *r)
 {
     const Verdict *v = audited_verdict(r);
-    return r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE;
+    return r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE &&
+           v->part < cost_models[r->claim->costs].n;
 }
 
 static gboolean source_section(const Pages *p, const Audit *a, const char *source, OutputSet *set, GError **error)

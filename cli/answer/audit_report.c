@@ -162,7 +162,7 @@ char *audit_counterexample(const Audited *r)
     if (!r->claimed || r->verdict.kind == VERDICT_EXACT)
         return NULL;
     return r->point ? g_strdup_printf("%s: %s claimed, %s true", r->point, r->claimed, r->truth)
-                    : g_strdup_printf("%s claimed, %s true", r->claimed, r->truth);
+                    : g_strdup_printf("%s claimed; true: %s", r->claimed, r->truth);
 }
 
 static char *fitted_text(const Audited *r)
@@ -174,13 +174,29 @@ static char *fitted_text(const Audited *r)
                                : g_strdup(r->right.text);
 }
 
+// Returns how many points the claim was not judged at, and why; NULL if there are none. Free with g_free.
+static char *left_out_text(const Audited *r)
+{
+    const Truth *t = r->samples;
+    if (!t || (t->fallbacks == 0 && t->too_large == 0))
+        return NULL;
+    GString *s = g_string_new(NULL);
+    if (t->fallbacks > 0)
+        g_string_printf(s, "%d points at which a fallback runs (%s)", t->fallbacks, t->need);
+    if (t->too_large > 0)
+        g_string_append_printf(s, "%s%d points with too many messages", s->len ? ", " : "", t->too_large);
+    return g_string_free(s, FALSE);
+}
+
 static void print_details(FILE *to, const Audited *r)
 {
-    g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
+    g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r), *left_out = left_out_text(r);
     if (counterexample)
         wrap_print(to, "      at     ", counterexample);
     if (r->note)
         wrap_print(to, "      grows  ", r->note);
+    if (left_out)
+        wrap_print(to, "      not at ", left_out);
     if (right)
         wrap_print(to, "      right  ", right);
 }
@@ -238,9 +254,9 @@ static void print_one(FILE *to, const Audited *r)
         wrap_print(to, "smallest counterexample: ", counterexample);
     if (r->note)
         wrap_print(to, "as p grows:              ", r->note);
-    if (r->samples->left_out)
-        fprintf(to, "left out:                %d points at which a fallback runs (%s)\n", r->samples->left_out,
-                r->samples->need);
+    g_autofree char *left_out = left_out_text(r);
+    if (left_out)
+        wrap_print(to, "left out:                ", left_out);
     if (right)
         wrap_print(to, "right:                   ", right);
     if (r->order_text)

@@ -23,6 +23,26 @@ static char *point_text(const Claim *c, const Sample *s)
 
 // ---- One claim ------------------------------------------------------------------------------------------------------
 
+// Sets the counterexample of a claim whose coefficients are right: the first mixed costs at which T is not what is
+// claimed. value[] is what is claimed at the sample.
+static void set_mixed_counterexample(Audited *r, const Sample *s, const double *value)
+{
+    const Claim *c = r->claim;
+    const CostNames *names = &cost_models[c->costs];
+    int i = 0;
+    while (i + 1 < SAMPLE_MIXED && same_value(value[names->n + i], s->mixed[i]))
+        i++;
+    double cost[SAMPLE_PARTS];
+    claim_costs_at(c->costs, c->left_out, names->n + i, cost);
+    g_autofree char *point = point_text(c, s);
+    GString *t = g_string_new(point);
+    for (int j = 0; j < names->n; j++)
+        g_string_append_printf(t, " %s=%.0f", *names->name[j] ? names->name[j] : "B", cost[j]);
+    r->point = g_string_free(t, FALSE);
+    r->claimed = claim_costs_text(COSTS_NONE, &value[names->n + i]);
+    r->truth = claim_costs_text(COSTS_NONE, &s->mixed[i]);
+}
+
 static void set_counterexample(Audited *r, const Truth *t, const Claimed *claimed)
 {
     const Claim *c = r->claim;
@@ -30,13 +50,21 @@ static void set_counterexample(Audited *r, const Truth *t, const Claimed *claime
     if (at < 0)
         return;
     const Sample *s = &g_array_index(t->samples, Sample, (guint)at);
+    const double *value = claimed_at(claimed, (guint)at);
     double truth[SAMPLE_PARTS];
     memcpy(truth, s->part, sizeof truth);
-    for (int i = 0; i < SAMPLE_PARTS; i++)
+    bool same = true;
+    for (int i = 0; i < cost_models[c->costs].n; i++) {
         if (c->left_out[i])
             truth[i] = 0;
+        same &= c->left_out[i] || same_value(value[i], truth[i]);
+    }
+    if (same) {
+        set_mixed_counterexample(r, s, value);
+        return;
+    }
     r->point = point_text(c, s);
-    r->claimed = claim_costs_text(c->costs, claimed_at(claimed, (guint)at));
+    r->claimed = claim_costs_text(c->costs, value);
     r->truth = claim_costs_text(c->costs, truth);
 }
 
@@ -67,7 +95,9 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
         r->order = verdict_of(c, CLAIM_ORDER, t, &claimed, o->refine);
     const CostNames *names = &cost_models[c->costs];
     r->verdict_text = verdict_text(&r->verdict, names->name);
-    r->order_text = c->kind == CLAIM_ORDER ? verdict_text(&r->order, names->name) : NULL;
+    r->order_text = c->kind != CLAIM_ORDER          ? NULL
+                    : r->order.kind != VERDICT_NONE ? verdict_text(&r->order, names->name)
+                                                    : g_strdup("not judged: too few numbers of ranks to show growth");
     set_counterexample(r, t, &claimed);
     set_trend_note(r);
     if (r->verdict.kind != VERDICT_EXACT)

@@ -5,7 +5,7 @@
 typedef struct Audited {
     const Claim *claim;
     Verdict verdict;                 // the claim judged as an upper bound if that is its kind, else as an equality
-    Verdict order;                   // the claim judged as an order; VERDICT_NONE unless that is its kind
+    Verdict order;                   // the claim judged as an order; VERDICT_NONE unless that is its kind and can be
     int points;                      // how many points the claim was judged at
     char *verdict_text, *order_text; // both verdicts in words; order_text is NULL unless the claim is an order
     char *point; // the smallest counterexample, "p=3 m=12"; NULL if there is none or the claim is about a fact

@@ -50,64 +50,120 @@ const CollParam *claim_k_param(const CollAlgorithm *a)
     return param;
 }
 
-// Returns the symbol of a name, which it adds if it is new. Returns -1 if there is no room for another name.
+// Returns the symbol of a name, which it adds if it is new.
 static int symbol_of(Claim *c, const char *name)
 {
     int i = 0;
-    for (; c->names[i]; i++)
-        if (strcmp(c->names[i], name) == 0)
-            return i;
-    if (i == MAX_SYMBOLS)
-        return -1;
-    c->names[i] = g_strdup(name);
+    while (c->names[i] && strcmp(c->names[i], name) != 0)
+        i++;
+    if (!c->names[i])
+        c->names[i] = g_strdup(name);
     return i;
 }
 
-static gboolean prepare_readings(Claim *c, GError **error)
+// What the expressions of a claim use, as they are compiled one after the other.
+typedef struct Uses {
+    bool point[MAX_SYMBOLS];   // symbols whose value at a point, set before any reading, is used
+    bool defined[MAX_SYMBOLS]; // symbols that a reading has defined so far
+    bool costly[MAX_SYMBOLS];  // symbols that are a cost, or whose reading contains one
+} Uses;
+
+static bool is_cost_symbol(int symbol)
+{
+    return (symbol >= SYMBOL_ALPHA && symbol <= SYMBOL_B);
+}
+
+// Compiles an expression of the claim. Sets *costly to true if it contains a cost.
+static Expression *compile(const Claim *c, const char *what, const char *text, Uses *uses, bool *costly, GError **error)
+{
+    Expression *e = expression_new(what, text, (const char *const *)c->names, error);
+    *costly = false;
+    for (int i = 0; e && c->names[i]; i++)
+        if (expression_uses(e, c->names[i])) {
+            uses->point[i] |= !uses->defined[i];
+            *costly |= uses->defined[i] ? uses->costly[i] : is_cost_symbol(i);
+        }
+    return e;
+}
+
+static gboolean prepare_readings(Claim *c, Uses *uses, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(c->let, ";", -1);
+    const int most = MAX_SYMBOLS - (int)g_strv_length(c->names);
+    if ((int)g_strv_length(parts) > most)
+        return bad_input(error, "%s: let: too many definitions; allowed: at most %d", c->id, most);
     for (char **part = parts; *part; part++) {
         char *equals = strchr(*part, '=');
         if (!equals)
             return bad_input(error, "%s: let: '%s' is not NAME=EXPRESSION; allowed: as in n=p*m", c->id, *part);
         *equals = 0;
         const char *name = g_strstrip(*part);
-        if (!g_regex_match_simple("^[A-Za-z_][A-Za-z_0-9]*$", name, 0, 0))
-            return bad_input(error,
-                             "%s: let: '%s' is not a name; allowed: letters, digits and _, not beginning with a digit",
-                             c->id, name);
+        g_autofree char *let = g_strdup_printf("%s: let", c->id), *what = g_strdup_printf("%s %s", let, name);
+        if (!expression_check_name(let, name, error))
+            return FALSE;
         // We compile the expression before its name is added, so n=p*n uses the n that the reading replaces.
-        g_autofree char *what = g_strdup_printf("%s: let %s", c->id, name);
-        Expression *value = expression_new(what, equals + 1, (const char *const *)c->names, error);
+        bool costly;
+        Expression *value = compile(c, what, equals + 1, uses, &costly, error);
         if (!value)
             return FALSE;
         const Reading reading = {symbol_of(c, name), value};
         g_array_append_val(c->readings, reading);
-        if (reading.symbol < 0)
-            return bad_input(error, "%s: let: too many names; allowed: %d", c->id, MAX_SYMBOLS);
+        uses->defined[reading.symbol] = true;
+        uses->costly[reading.symbol] = costly;
     }
     return TRUE;
 }
 
-static bool uses(const Claim *c, int symbol)
+// Returns true if a symbol has a value in claims of the quantity. Where it has none, a claim that uses it would be
+// judged as if it were 0.
+static bool has_value(const Claim *c, Symbol symbol)
 {
-    const char *name = c->names[symbol];
-    bool is = (c->value && expression_uses(c->value, name)) || (c->domain && expression_uses(c->domain, name));
-    for (guint i = 0; i < c->readings->len; i++)
-        is |= expression_uses(g_array_index(c->readings, Reading, i).value, name);
-    return is;
+    switch (symbol) {
+    case SYMBOL_M:
+    case SYMBOL_N:
+        return c->quantity < QUANTITY_ID && c->collective != COLL_BARRIER;
+    case SYMBOL_ALPHA:
+    case SYMBOL_BETA:
+    case SYMBOL_GAMMA:
+        return claim_is_cost(c) || c->quantity == QUANTITY_CROSSOVER;
+    case SYMBOL_L:
+    case SYMBOL_O:
+    case SYMBOL_G:
+    case SYMBOL_G_BYTE:
+        return c->quantity == QUANTITY_TIME;
+    case SYMBOL_B:
+        return c->quantity == QUANTITY_BANDWIDTH;
+    default: // p, S, k
+        return c->quantity < QUANTITY_ID;
+    }
 }
 
-static gboolean prepare_costs(Claim *c, GError **error)
+static gboolean check_symbols(const Claim *c, const Uses *uses, GError **error)
 {
-    const bool hockney = uses(c, SYMBOL_ALPHA) || uses(c, SYMBOL_BETA) || uses(c, SYMBOL_GAMMA);
-    const bool loggp = uses(c, SYMBOL_L) || uses(c, SYMBOL_O) || uses(c, SYMBOL_G) || uses(c, SYMBOL_G_BYTE);
+    g_autoptr(GString) allowed = g_string_new(NULL);
+    for (int i = 0; i < SYMBOL_PARAMS; i++)
+        if (has_value(c, (Symbol)i))
+            g_string_append_printf(allowed, "%s%s", allowed->len ? ", " : "", c->names[i]);
+    for (int i = 0; i < SYMBOL_PARAMS; i++)
+        if (uses->point[i] && !has_value(c, (Symbol)i))
+            return bad_input(error, "%s: %s has no value in a claim of %s%s; allowed: %s", c->id, c->names[i],
+                             quantity_names[c->quantity], c->collective == COLL_BARRIER ? " about a barrier" : "",
+                             allowed->len ? allowed->str : "numbers");
+    return TRUE;
+}
+
+static gboolean prepare_costs(Claim *c, const Uses *uses, GError **error)
+{
     if (!claim_is_cost(c))
-        return TRUE;
+        return !*c->without || bad_input(error, "%s: a claim of %s has no costs; allowed: an empty column without",
+                                         c->id, quantity_names[c->quantity]);
+    const bool *used = uses->point;
+    const bool hockney = used[SYMBOL_ALPHA] || used[SYMBOL_BETA] || used[SYMBOL_GAMMA];
+    const bool loggp = used[SYMBOL_L] || used[SYMBOL_O] || used[SYMBOL_G] || used[SYMBOL_G_BYTE];
     if (hockney && loggp)
         return bad_input(error, "%s: the claim mixes costs of two models; allowed: alpha, beta, gamma, or L, o, g, G",
                          c->id);
-    if (c->value && !hockney && !loggp)
+    if (!hockney && !loggp)
         return bad_input(error, "%s: the claim contains no cost; allowed: alpha, beta, gamma, or L, o, g, G", c->id);
     c->costs = loggp ? COSTS_LOGGP : COSTS_HOCKNEY;
     const CostNames *costs = &cost_models[c->costs];
@@ -117,18 +173,23 @@ static gboolean prepare_costs(Claim *c, GError **error)
         const char *allowed[SAMPLE_PARTS + 1] = {costs->name[0], costs->name[1], costs->name[2], costs->name[3]};
         if (!nearest_find("cost", g_strstrip(*name), allowed, &i, error))
             return FALSE;
+        if (used[costs->symbol + (Symbol)i])
+            return bad_input(error,
+                             "%s: the claim contains %s, which `without` leaves out; allowed: costs that are "
+                             "not in the claim",
+                             c->id, *name);
         c->left_out[i] = true;
     }
     return TRUE;
 }
 
-static gboolean prepare_params(Claim *c, GError **error)
+static gboolean prepare_params(Claim *c, const Uses *uses, GError **error)
 {
     const CollAlgorithm *a = c->algorithm;
-    c->varies_S = uses(c, SYMBOL_S);
-    c->varies_k = uses(c, SYMBOL_K);
+    c->varies_S = uses->point[SYMBOL_S];
+    c->varies_k = uses->point[SYMBOL_K];
     for (int i = 0; i < algorithm_n_params(a); i++)
-        c->varies_param[i] = uses(c, SYMBOL_PARAMS + i);
+        c->varies_param[i] = uses->point[SYMBOL_PARAMS + i];
     const char *of = collectives[c->collective].name;
     if (c->varies_S && !claim_segment_param(a))
         return bad_input(error,
@@ -147,7 +208,7 @@ static void name_symbols(Claim *c)
 {
     for (int i = 0; i < SYMBOL_PARAMS; i++)
         c->names[i] = g_strdup(fixed_names[i]);
-    for (int i = 0; c->algorithm && i < algorithm_n_params(c->algorithm); i++)
+    for (int i = 0; c->algorithm && c->quantity < QUANTITY_ID && i < algorithm_n_params(c->algorithm); i++)
         c->names[SYMBOL_PARAMS + i] = g_strdup(c->algorithm->params[i].name);
     for (int i = 0; c->quantity == QUANTITY_FIGURE && i < N_COLLECTIVES; i++) {
         char **names = &c->names[SYMBOL_PARAMS + N_FIGURE_NAMES * i];
@@ -162,14 +223,17 @@ gboolean claim_prepare(Claim *c, GError **error)
     c->readings = g_array_new(FALSE, FALSE, sizeof(Reading));
     if (c->quantity == QUANTITY_MCA || !*c->text)
         return TRUE;
-    if (!prepare_readings(c, error))
+    Uses uses = {.point = {false}};
+    bool costly;
+    if ((c->quantity == QUANTITY_FIGURE && !(c->figure = compile(c, c->id, c->truth, &uses, &costly, error))) ||
+        !prepare_readings(c, &uses, error) || !(c->value = compile(c, c->id, c->text, &uses, &costly, error)) ||
+        (*c->where && !(c->domain = compile(c, c->id, c->where, &uses, &costly, error))))
         return FALSE;
-    const char *const *names = (const char *const *)c->names;
-    if (!(c->value = expression_new(c->id, c->text, names, error)) ||
-        (*c->where && !(c->domain = expression_new(c->id, c->where, names, error))) ||
-        (c->quantity == QUANTITY_FIGURE && !(c->figure = expression_new(c->id, c->truth, names, error))))
-        return FALSE;
-    return prepare_costs(c, error) && (!c->algorithm || prepare_params(c, error));
+    if (c->domain && costly)
+        return bad_input(error, "%s: where: costs select no points; allowed: p, m, S, k and the algorithm's parameters",
+                         c->id);
+    return check_symbols(c, &uses, error) && prepare_costs(c, &uses, error) &&
+           (!c->algorithm || c->quantity >= QUANTITY_ID || prepare_params(c, &uses, error));
 }
 
 void claim_free(Claim *c)
@@ -192,11 +256,11 @@ void claim_free(Claim *c)
     g_free(c);
 }
 
-void claim_costs_at(CostModel model, int i, double *cost)
+void claim_costs_at(CostModel model, const bool *left_out, int i, double *cost)
 {
     const CostNames *x = &cost_models[model];
     for (int j = 0; j < x->n; j++)
-        cost[j] = i < x->n ? i == j : x->mixed[i - x->n][j];
+        cost[j] = i < x->n ? i == j : left_out[j] ? 0 : x->mixed[i - x->n][j];
 }
 
 // ---- At a point -----------------------------------------------------------------------------------------------------
@@ -225,7 +289,8 @@ static double with_readings(const Claim *c, const Expression *e, const double *p
 
 bool claim_covers(const Claim *c, double *values)
 {
-    return !c->domain || with_readings(c, c->domain, values) != 0;
+    const double value = c->domain ? with_readings(c, c->domain, values) : 1;
+    return value != 0 && !isnan(value);
 }
 
 double claim_value(const Claim *c, const double *costs, double *values)

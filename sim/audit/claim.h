@@ -111,7 +111,7 @@ const CollParam *claim_segment_param(const CollAlgorithm *a);
 const CollParam *claim_k_param(const CollAlgorithm *a);
 // Sets the MAX_SYMBOLS values to the sample's point and to the algorithm's parameters there, `par`. All costs are 0.
 void claim_point(const Claim *claim, const Sample *s, const CollParams *par, double *values);
-// Returns true if the claim is about the point that claim_point set, by its `where`.
+// Returns true if the claim is about the point that claim_point set: if its `where` has a value there that is not 0.
 bool claim_covers(const Claim *claim, double *values);
 // Returns what is claimed at the point that claim_point set, under these costs: cost_models[claim->costs].n of them,
 // which are stored in values. Returns NAN or an infinity if the expression has no value there.
@@ -123,12 +123,12 @@ typedef struct CostNames {
     const char *name[SAMPLE_PARTS];
     bool bytes[SAMPLE_PARTS];                 // true if the coefficient is in bytes
     Symbol symbol;                            // the symbol of the first cost; the others follow it
-    double mixed[SAMPLE_MIXED][SAMPLE_PARTS]; // the costs at which Sample.mixed is taken
+    double mixed[SAMPLE_MIXED][SAMPLE_PARTS]; // the costs at which Sample.mixed is taken if none is left out
 } CostNames;
 extern const CostNames cost_models[]; // by CostModel
 // Sets the n costs of a model to those of Sample.part[i] (the i-th is 1, the others 0) or, if i >= n, to those of
-// Sample.mixed[i - n].
-void claim_costs_at(CostModel model, int i, double *cost);
+// Sample.mixed[i - n], where cost j is 0 if left_out[j].
+void claim_costs_at(CostModel model, const bool *left_out, int i, double *cost);
 // Returns the sum of the parts as text, "2 alpha + 24 beta"; with COSTS_NONE the one number, or "never" if it is
 // infinite. Free with g_free.
 char *claim_costs_text(CostModel costs, const double *value);

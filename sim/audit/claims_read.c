@@ -50,6 +50,28 @@ static gboolean set_params(Claim *c, GError **error)
     return TRUE;
 }
 
+// Refuses what a claim of this quantity would ignore.
+static gboolean check_facts(const Claim *c, bool against, GError **error)
+{
+    const char *of = quantity_names[c->quantity];
+    const bool fact = c->quantity >= QUANTITY_ID,
+               two = c->quantity == QUANTITY_CROSSOVER || c->quantity == QUANTITY_SPEEDUP;
+    const struct {
+        const char *column;
+        bool given;
+    } columns[] = {{"where", fact && *c->where},
+                   {"params", (fact || !c->algorithm) && *c->params},
+                   {"let", c->quantity == QUANTITY_MCA && *c->let},
+                   {"against", against && !two},
+                   {"truth", c->quantity != QUANTITY_FIGURE && *c->truth}};
+    for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
+        if (columns[i].given)
+            return bad_input(error, "a claim of %s does not use the column %s; allowed: an empty one", of,
+                             columns[i].column);
+    return !fact || c->kind == CLAIM_EQUALITY ||
+           bad_input(error, "a claim of %s is right or wrong; allowed: kind equality", of);
+}
+
 static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColumns *at, GError **error)
 {
     int quantity, kind;
@@ -73,6 +95,8 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
                          quantity_names[quantity]);
     if (c->algorithm && c->quantity == QUANTITY_FIGURE)
         return bad_input(error, "a claim of figure is about no algorithm; allowed: an empty column algorithm");
+    if (!check_facts(c, *against, error))
+        return FALSE;
     if (!c->algorithm)
         return TRUE;
     c->par = algorithm_defaults(c->algorithm);

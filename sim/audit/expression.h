@@ -23,9 +23,9 @@ gboolean expression_check_name(const char *what, const char *name, GError **erro
 // The constant `never` is infinity. A formula has at most 4000 characters and 100 levels of brackets.
 //
 // `names` lists the variables that the formula may use, NULL-terminated; expression_check_name() must accept each. A
-// variable that has the name of a function hides the function. Errors call the formula `what` and give the column, as in "claim:
-// column 7: .."; for an unknown name they list the allowed ones. Returns NULL and an error on bad input. Free with
-// expression_free.
+// variable that has the name of a function hides the function. Errors call the formula `what` and give the column, as
+// in "claim: column 7: .."; for an unknown name they list the allowed ones. Returns NULL and an error on bad input.
+// Free with expression_free.
 Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error);
 void expression_free(Expression *e);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Expression, expression_free)

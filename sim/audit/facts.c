@@ -150,11 +150,11 @@ gboolean facts_judge(const Facts *f, const Claim *c, Audited *r, GError **error)
         truth = true_figure(c);
     else
         truth = c->quantity == QUANTITY_ID ? id_of(c->algorithm, in_41) : largest_id(c->collective, in_41);
-    if (isnan(claimed) || isnan(truth))
-        return bad_input(error, "%s: the column %s has no value, as after a division by 0; allowed: a number", c->id,
-                         isnan(claimed) ? "claim" : "truth");
-    const bool none = c->quantity == QUANTITY_ID && truth == 0;
-    decide(r, fabs(claimed - truth) <= 1e-12 * fabs(truth), g_strdup_printf("%.10g", claimed),
+    if (!isfinite(claimed) || !isfinite(truth))
+        return bad_input(error, "%s: the column %s is not a finite number, as after a division by 0; allowed: a number",
+                         c->id, !isfinite(claimed) ? "claim" : "truth");
+    const bool none = c->quantity != QUANTITY_FIGURE && truth == 0;
+    decide(r, !none && same_value(claimed, truth), g_strdup_printf("%.10g", claimed),
            none ? g_strdup("none in Open MPI 4.1") : g_strdup_printf("%.10g", truth));
     return TRUE;
 }

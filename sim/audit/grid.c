@@ -101,7 +101,7 @@ GArray *grid_families(const Claim *c)
     return families;
 }
 
-bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, CollParams *par)
+bool grid_place(const Claim *c, const Family *f, int p, Sample *s, CollParams *par)
 {
     const CollAlgorithm *a = c->algorithm;
     const CollParam *segment = claim_segment_param(a), *k = claim_k_param(a);
@@ -115,12 +115,6 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
         return false;
     const int64_t S = (int64_t)s->S, m = a->collective == COLL_BARRIER ? 0 : unit_of(a, p) * S * f->size;
     s->m = (double)m;
-    // An algorithm may pass each of p blocks through up to p ranks, p/2 on average, segment by segment.
-    if (c->varies_S && !collectives[a->collective].vector && s->S * p * p > 2 * grid_max_messages(refine))
-        return false;
-    const int64_t fixed = c->varies_S || par->segment == 0 ? 0 : m / (int64_t)par->segment * p;
-    if ((double)fixed > grid_max_messages(refine))
-        return false;
     if (c->varies_S)
         param_set(segment, par, S == 1 ? 0 : m / S);
     if (c->varies_k)
@@ -129,6 +123,14 @@ bool grid_place(const Claim *c, const Family *f, int p, int refine, Sample *s, C
         if (c->varies_param[i])
             param_set(&a->params[i], par, param_at(&a->params[i], f->params));
     return true;
+}
+
+bool grid_too_large(const Claim *c, const Sample *s, const CollParams *par, int refine)
+{
+    // An algorithm may pass each of p blocks through up to p ranks, p/2 on average, segment by segment.
+    if (c->varies_S)
+        return !collectives[c->collective].vector && s->S * s->p * s->p > 2 * grid_max_messages(refine);
+    return par->segment > 0 && floor(s->m / (double)par->segment) * s->p > grid_max_messages(refine);
 }
 
 Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)

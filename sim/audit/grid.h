@@ -28,9 +28,11 @@ typedef struct Family {
 GArray *grid_families(const Claim *claim);
 
 // Sets *par, and p, m, S and k of *sample, to the point of a family at p. Returns false if the family has no point
-// there, because k is out of its range, because only small p have the family's size, or because the point would have
-// too many messages.
-bool grid_place(const Claim *claim, const Family *family, int p, int refine, Sample *sample, CollParams *par);
+// there, because k is out of its range or because only small p have the family's size.
+bool grid_place(const Claim *claim, const Family *family, int p, Sample *sample, CollParams *par);
+// Returns true if a point has so many segments that it surely has more messages than the grid allows. Use it before the
+// point is recorded, which takes long.
+bool grid_too_large(const Claim *claim, const Sample *sample, const CollParams *par, int refine);
 
 // Returns the operation of a point. Its algorithm is the one that runs: `a` or, if a need of `a` is not met, the
 // fallback (NULL if there is none); *why is then a static text that names this need.

@@ -12,6 +12,22 @@ static const Sample *sample(const Truth *t, guint i)
 
 // ---- What is claimed ------------------------------------------------------------------------------------------------
 
+// Sets *value to what is claimed for a part at the point that claim_point set. Returns FALSE and an error if a claim in
+// costs is not twice as much where the costs are twice as high: its coefficients do not describe it then.
+static gboolean take_value(const Claim *c, int part, double *values, double *value, GError **error)
+{
+    double cost[SAMPLE_PARTS] = {0};
+    claim_costs_at(c->costs, c->left_out, part, cost);
+    *value = claim_value(c, cost, values);
+    for (int i = 0; i < SAMPLE_PARTS; i++)
+        cost[i] *= 2;
+    const double twice = claim_value(c, cost, values);
+    if (!claim_is_cost(c) || !isfinite(*value) || same_value(twice, 2 * *value))
+        return TRUE;
+    return bad_input(error, "%s: the claim is %g, but %g where costs are twice as high; allowed: terms with one cost",
+                     c->id, *value, twice);
+}
+
 gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError **error)
 {
     const CostNames *names = &cost_models[c->costs];
@@ -26,17 +42,9 @@ gboolean claimed_take(const Claim *c, const Truth *t, Claimed *claimed, GError *
             values[SYMBOL_ALPHA + j] = t->figure[j];
         if (!(claimed->covered[i] = claim_covers(c, values)))
             continue;
-        for (int part = 0; part < n + SAMPLE_MIXED; part++) {
-            double cost[SAMPLE_PARTS];
-            claim_costs_at(c->costs, part, cost);
-            x[part] = claim_value(c, cost, values);
-        }
-        const double nothing[SAMPLE_PARTS] = {0};
-        const double rest = claim_is_cost(c) ? claim_value(c, nothing, values) : 0;
-        if (rest != 0 && !isnan(rest))
-            return bad_input(error,
-                             "%s: the claim is %g where all costs are 0; allowed: only terms with a cost (%s, ..)",
-                             c->id, rest, names->name[0]);
+        for (int part = 0; part < n + SAMPLE_MIXED; part++)
+            if (!take_value(c, part, values, &x[part], error))
+                return FALSE;
     }
     return TRUE;
 }
@@ -54,7 +62,8 @@ typedef struct JudgeCase {
     const Truth *t;
     const Claimed *claimed;
     int refine;
-    bool one_rank_count; // true if the claim is about one p only, so that nothing can grow with p
+    bool one_rank_count; // true if the claim is about one p only
+    int n;               // how many values to judge: the parts, and for a cost or a bandwidth those at mixed costs
 } JudgeCase;
 
 static double value_at(const JudgeCase *x, guint i, int part)
@@ -62,10 +71,11 @@ static double value_at(const JudgeCase *x, guint i, int part)
     return claimed_at(x->claimed, i)[part];
 }
 
-// Returns true if the claim is judged by this part. It is not if it leaves the cost out on purpose (`without`).
+// Returns true if the claim is judged by the value `part`, which is below x->n. It is not if it leaves this cost out on
+// purpose (`without`).
 static bool judged(const JudgeCase *x, int part)
 {
-    return !x->c->left_out[part] && (part == 0 || claim_is_cost(x->c));
+    return part >= x->claimed->n_parts || !x->c->left_out[part];
 }
 
 static double true_at(const JudgeCase *x, guint i, int part)
@@ -80,19 +90,11 @@ static bool equal_at(const JudgeCase *x, guint i, int part)
     return same_value(value_at(x, i, part), true_at(x, i, part));
 }
 
-// Returns true if the claim is equal to the truth at sample i: in all judged parts and, if no cost is left out, in T at
-// the mixed costs.
+// Returns true if the claim is equal to the truth at sample i.
 static bool holds(const JudgeCase *x, guint i)
 {
-    const int n = x->claimed->n_parts;
-    bool whole = claim_is_cost(x->c) || x->c->quantity == QUANTITY_BANDWIDTH;
-    for (int part = 0; part < n; part++) {
-        whole &= !x->c->left_out[part];
+    for (int part = 0; part < x->n; part++)
         if (judged(x, part) && !equal_at(x, i, part))
-            return false;
-    }
-    for (int mixed = 0; mixed < SAMPLE_MIXED && whole; mixed++)
-        if (!equal_at(x, i, n + mixed))
             return false;
     return true;
 }
@@ -158,6 +160,20 @@ static bool grows(const double *r)
     return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] >= 1.3 * r[0] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
 }
 
+// Returns true if the claim is about three points along which a growth without bound would show.
+static bool shows_growth(const JudgeCase *x)
+{
+    for (int family = 0; family < x->t->families; family++)
+        for (int tail = 0; tail < TAILS; tail++) {
+            int known = 0;
+            for (int i = 0; i < TAIL; i++)
+                known += ratio_at(x, 0, family, grid_tail_ranks(tail, i, x->refine)) != unknown;
+            if (known == TAIL)
+                return true;
+        }
+    return false;
+}
+
 // Looks for a family and a sequence of p along which claimed / true of a part, or its inverse, grows without bound.
 // Returns true and sets `why` and `trend` of the verdict if there is one.
 static bool trend_of(const JudgeCase *x, int part, Verdict *v)
@@ -186,7 +202,7 @@ static bool trend_of(const JudgeCase *x, int part, Verdict *v)
 // hockney have a bound.
 static bool below_bound(const JudgeCase *x, guint i, int part)
 {
-    if (x->c->costs != COSTS_HOCKNEY || x->c->quantity != QUANTITY_TIME)
+    if (x->c->costs != COSTS_HOCKNEY || x->c->quantity != QUANTITY_TIME || part >= x->claimed->n_parts)
         return false;
     const Sample *s = sample(x->t, i);
     const Bounds b = bounds_lower(x->c->collective, s->p, s->m);
@@ -204,11 +220,11 @@ static int first_difference(const JudgeCase *x, const bool *ok, int part)
     return -1;
 }
 
-// Looks for a trend in all judged parts, and returns true if it finds one that makes the claim wrong: an upper bound
+// Looks for a trend in all judged values, and returns true if it finds one that makes the claim wrong: an upper bound
 // may grow without bound above the truth.
 static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
-    for (int part = 0; part < x->claimed->n_parts; part++)
+    for (int part = 0; part < x->n; part++)
         if (judged(x, part) && trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO)) {
             v->part = part;
             return true;
@@ -222,15 +238,30 @@ static bool is_cost(double claimed, ClaimKind as)
     return !isnan(claimed) && (claimed >= 0 || as == CLAIM_ORDER);
 }
 
+// Returns true if a claimed bandwidth is not proportional to B: at B = 3 it is not 3 times what it is at B = 1.
+static bool not_proportional_to_B(const JudgeCase *x)
+{
+    for (guint i = 0; i < x->t->samples->len; i++)
+        if (x->claimed->covered[i] &&
+            !same_value(cost_models[COSTS_NONE].mixed[0][0] * value_at(x, i, 0), value_at(x, i, 1)))
+            return true;
+    return false;
+}
+
 // Looks for a reason why the claim, read as `as`, is wrong: first a trend, then a sample. WRONG_VALUE is the reason if
-// a claim about one p differs there, or if the claim is not a cost at all (NAN, or negative unless it is an order), or
-// if only one of claim and truth is infinite. Sets `why` and `part` of the verdict if it returns true.
+// a bandwidth is not proportional to B, if a claim about one p differs there, if the claim is not a cost at all (NAN,
+// or negative unless it is an order), or if only one of claim and truth is infinite. Sets `why` and
+// `part` of the verdict if it returns true.
 static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     if (any_trend(x, as, v))
         return true;
+    v->part = 0;
+    v->why = WRONG_VALUE;
+    if (x->c->quantity == QUANTITY_BANDWIDTH && not_proportional_to_B(x))
+        return true;
     for (guint i = 0; i < x->t->samples->len; i++)
-        for (int part = 0; part < x->claimed->n_parts; part++) {
+        for (int part = 0; part < x->n; part++) {
             v->part = part;
             const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
             const bool bounded = as == CLAIM_UPPER && claimed >= truth;
@@ -255,7 +286,7 @@ static void worst_factor(const JudgeCase *x, Verdict *v)
 {
     v->constant = 1;
     for (guint i = 0; i < x->t->samples->len; i++)
-        for (int part = 0; part < x->claimed->n_parts; part++) {
+        for (int part = 0; part < x->n; part++) {
             const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth))
                 continue;
@@ -270,16 +301,6 @@ static void worst_factor(const JudgeCase *x, Verdict *v)
         }
 }
 
-// Returns true if a claimed bandwidth is not proportional to B: at B = 3 it is not 3 times what it is at B = 1.
-static bool not_proportional_to_B(const JudgeCase *x)
-{
-    for (guint i = 0; i < x->t->samples->len; i++)
-        if (x->claimed->covered[i] &&
-            !same_value(cost_models[COSTS_NONE].mixed[0][0] * value_at(x, i, 0), value_at(x, i, 1)))
-            return true;
-    return false;
-}
-
 // Returns true if the claim is right at some sample that it is about.
 static bool any_equal(const bool *ok, const JudgeCase *x)
 {
@@ -291,7 +312,9 @@ static bool any_equal(const bool *ok, const JudgeCase *x)
 
 Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *claimed, int refine)
 {
-    JudgeCase x = {c, t, claimed, refine, true};
+    JudgeCase x = {c, t, claimed, refine, true, 1};
+    if (claim_is_cost(c) || c->quantity == QUANTITY_BANDWIDTH)
+        x.n = claimed->n_parts + SAMPLE_MIXED;
     Verdict v = {.kind = VERDICT_NONE, .at = -1};
     g_autofree bool *ok = g_new0(bool, t->samples->len);
     guint covered = 0;
@@ -304,7 +327,7 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
         ranks = sample(t, i)->p;
         covered++;
     }
-    if (covered == 0)
+    if (covered == 0 || (as == CLAIM_ORDER && !shows_growth(&x)))
         return v;
     if (as != CLAIM_ORDER && (v.of = exact_class(&x, ok))) {
         v.kind = v.of == sample_classes ? VERDICT_EXACT : VERDICT_CLASS;
@@ -316,19 +339,20 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
     if (find_wrong(&x, as, &v)) {
         v.kind = VERDICT_WRONG;
         v.at = first_difference(&x, ok, v.part);
+        v.at = v.at < 0 ? first_difference(&x, ok, -1) : v.at;
         return v;
     }
     v.part = 0;
-    if (c->quantity == QUANTITY_BANDWIDTH && not_proportional_to_B(&x)) {
-        v.kind = VERDICT_WRONG;
-        v.why = WRONG_VALUE;
-        v.at = first_difference(&x, ok, -1);
-        return v;
-    }
     worst_factor(&x, &v);
     v.at = first_difference(&x, ok, -1);
     const bool never = !v.too_low && (as == CLAIM_UPPER || !any_equal(ok, &x));
     v.kind = as != CLAIM_ORDER && never ? VERDICT_LOOSE : VERDICT_ORDER;
+    if (v.kind == VERDICT_ORDER && !shows_growth(&x)) { // the claim is an equality, so it differs at some sample
+        v.kind = VERDICT_WRONG;
+        v.why = WRONG_VALUE;
+        for (v.part = 0; !judged(&x, v.part) || equal_at(&x, (guint)v.at, v.part);)
+            v.part++;
+    }
     return v;
 }
 
@@ -337,7 +361,8 @@ char *verdict_text(const Verdict *v, const char *const *parts)
     static const char *const whys[] = {"claimed/true grows without bound as p grows",
                                        "claimed/true tends to 0 as p grows", "the claim is below the lower bound",
                                        "the claim is below the truth", "the value is different"};
-    const char *part = parts[v->part], *in = *part ? "in " : "", *comma = *part ? ", " : "";
+    const char *part = v->part < SAMPLE_PARTS && parts[v->part] ? parts[v->part] : "T", *in = *part ? "in " : "",
+               *comma = *part ? ", " : "";
     const char *low = v->too_low ? ", sometimes too low" : "";
     switch (v->kind) {
     case VERDICT_CLASS:

@@ -10,9 +10,9 @@ typedef enum {
     VERDICT_EXACT, // claim and truth are equal at all points
     VERDICT_CLASS, // they are equal at all points of a class, such as the powers of two
     VERDICT_LOOSE, // the claim is nowhere below the truth; as an equality it is also nowhere equal to it
-    VERDICT_ORDER, // claim and truth are within a constant factor of each other
+    VERDICT_ORDER, // claim and truth are within a constant factor of each other, and the points show growth with p
     VERDICT_WRONG, // the claim fails for one of the reasons in WrongWhy
-    VERDICT_NONE,  // there is nothing to judge: no formula, or no point of the grid that the claim is about
+    VERDICT_NONE,  // there is nothing to judge: no formula, or no points of the grid that the claim is about
 } VerdictKind;
 extern const char *const verdict_names[];
 
@@ -36,7 +36,8 @@ typedef struct Trend {
 typedef struct Verdict {
     VerdictKind kind;
     int at;   // the index of the sample that is the smallest counterexample; -1 if there is none
-    int part; // the cost whose coefficient is wrong; if the claim is not wrong, the cost that `constant` belongs to
+    int part; // the cost whose coefficient is wrong; if the claim is not wrong, the cost that `constant` belongs to.
+              // From Claimed.n_parts on it is T at mixed costs
     // If the kind is VERDICT_EXACT or VERDICT_CLASS:
     const SampleClass *of; // the class of points at which the claim is exact
     bool else_wrong;       // true if the claim is wrong outside the class, for the reason `why`
@@ -63,14 +64,15 @@ static inline double *claimed_at(const Claimed *claimed, guint i)
 }
 
 // Evaluates the claim at all samples; a value is NAN where the expression has none. Returns FALSE and an error if a
-// time or a bound is not 0 where all costs are 0, because its coefficients do not describe it then. Clear with
+// time or a bound is not proportional to its costs, because its coefficients do not describe it then. Clear with
 // claimed_clear.
 gboolean claimed_take(const Claim *claim, const Truth *truth, Claimed *claimed, GError **error);
 void claimed_clear(Claimed *claimed);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Claimed, claimed_clear)
 
 // Judges the claim, read as the kind `as`, which may differ from claim->kind. `refine` must be the one that the truth
-// was made with. The verdict is VERDICT_NONE if the claim is about none of the samples.
+// was made with. The verdict is VERDICT_NONE if the claim is about none of the samples, or if it is read as an order
+// and no three of them show how claimed / true grows with p.
 Verdict verdict_of(const Claim *claim, ClaimKind as, const Truth *truth, const Claimed *claimed, int refine);
 // Returns the verdict in words, "wrong: in beta, claimed/true tends to 0 as p grows". `parts` has the names of the
 // costs, "" for a quantity that is not a time. Free with g_free.

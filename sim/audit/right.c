@@ -41,20 +41,18 @@ static Judged judged_of(const Claim *c, const Truth *t)
     for (int i = 0; i < names->n; i++) {
         if (c->left_out[i])
             continue;
-        j.name[j.n] = names->name[i];
+        j.name[j.n] = c->quantity == QUANTITY_BANDWIDTH ? "B" : names->name[i];
         j.bytes[j.n] = c->costs == COSTS_NONE ? bytes : names->bytes[i];
         for (int mixed = 0; mixed < SAMPLE_MIXED; mixed++)
             j.mixed[mixed][j.n] = names->mixed[mixed][i];
         part[j.n++] = i;
     }
-    if (j.n == names->n && c->quantity != QUANTITY_ROUNDS)
-        return j;
-    // T was not simulated with the other costs at 0, so we take it as the sum of the remaining parts.
     for (guint i = 0; i < j.samples->len; i++) {
         Sample *s = &g_array_index(j.samples, Sample, i);
         for (int k = 0; k < j.n; k++)
             s->part[k] = s->part[part[k]];
-        sample_add_up(s, j.n, j.mixed);
+        if (c->quantity == QUANTITY_ROUNDS) // its samples hold T, so that they can be shared with claims about T
+            sample_add_up(s, j.n, j.mixed);
     }
     return j;
 }

@@ -9,9 +9,9 @@ enum { SAMPLE_PARTS = 4, SAMPLE_MIXED = 2 };
 
 // The true values at one point. T is judged coefficient by coefficient: part i is T where the i-th of the costs alpha,
 // beta, gamma (or L, o, g, G) is 1 and the others are 0. These are integers as long as the coefficients of beta and
-// gamma are whole bytes. `mixed` is T at (7, 3, 1) and (7, 1, 3), in LogGP at (7, 3, 1, 2) and (7, 1, 3, 2). It shows
-// whether T is the sum of its parts: two costs may overlap so that only the larger one counts, and each is the larger
-// one once. A quantity that is not a time has one part.
+// gamma are whole bytes. `mixed` is T at (7, 3, 1) and (7, 1, 3), in LogGP at (7, 3, 1, 2) and (7, 1, 3, 2), with 0 for
+// each cost that the claim leaves out. It shows whether T is the sum of its parts: two costs may overlap so that only
+// the larger one counts, and each is the larger one once. A quantity that is not a time has one part.
 typedef struct Sample {
     int p;
     double m;    // bytes, as -m

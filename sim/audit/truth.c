@@ -23,37 +23,42 @@ static double whole_time(const Schedule *s, const double *cost, bool eager, GErr
     return r ? r->time_s : NAN;
 }
 
-// Sets the parts of a sample, and T at mixed costs, under hockney. Sets *too_many, and nothing else, if the point has
-// more messages than the grid allows. Returns FALSE and an error on bad input.
-static gboolean hockney_parts(const Operation *op, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
+// Records the schedule of a point; free it with schedule_free. Returns NULL and sets *too_many if the point has more
+// messages than the grid allows; returns NULL and an error on bad input.
+static Schedule *record(const Operation *op, const TruthOptions *o, bool *too_many, GError **error)
 {
-    const int n = cost_models[COSTS_HOCKNEY].n;
     Schedule *schedule = schedule_record(op, NULL);
     const Totals totals = schedule_totals(schedule);
     *too_many = (double)totals.messages > grid_max_messages(o->refine);
-    if (*too_many || !schedule_check(&totals, op->algorithm->name, op->c.p, error)) {
-        schedule_free(schedule);
-        return *too_many;
-    }
+    if (!*too_many && schedule_check(&totals, op->algorithm->name, op->c.p, error))
+        return schedule;
+    schedule_free(schedule);
+    return NULL;
+}
+
+// Sets the parts of a sample, and T at mixed costs, under hockney. Returns FALSE and an error on bad input.
+static gboolean hockney_parts(const Schedule *schedule, const TruthOptions *o, const bool *left_out, Sample *s,
+                              GError **error)
+{
+    const int n = cost_models[COSTS_HOCKNEY].n;
     double t = 0;
     for (int i = 0; i < n + SAMPLE_MIXED && !isnan(t); i++) {
         double cost[SAMPLE_PARTS];
-        claim_costs_at(COSTS_HOCKNEY, i, cost);
+        claim_costs_at(COSTS_HOCKNEY, left_out, i, cost);
         *(i < n ? &s->part[i] : &s->mixed[i - n]) = t = whole_time(schedule, cost, o->eager, error);
     }
-    schedule_free(schedule);
     return !isnan(t);
 }
 
 // Sets the parts of a sample, and T at mixed costs, under LogGP. Returns FALSE and an error on bad input.
-static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
+static gboolean loggp_parts(const Operation *op, const bool *left_out, Sample *s, GError **error)
 {
     static const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE};
     const int n = cost_models[COSTS_LOGGP].n;
     for (int i = 0; i < n + SAMPLE_MIXED; i++) {
         Platform platform = {.name = NULL};
         double cost[SAMPLE_PARTS];
-        claim_costs_at(COSTS_LOGGP, i, cost);
+        claim_costs_at(COSTS_LOGGP, left_out, i, cost);
         for (int j = 0; j < n; j++)
             platform.value[keys[j]] = cost[j];
         platform.value[KEY_S] = INFINITY;
@@ -63,14 +68,6 @@ static gboolean loggp_parts(const Operation *op, Sample *s, GError **error)
         *(i < n ? &s->part[i] : &s->mixed[i - n]) = x->time_s;
     }
     return TRUE;
-}
-
-static Totals totals_of(const Operation *op)
-{
-    Schedule *s = schedule_record(op, NULL);
-    const Totals t = schedule_totals(s);
-    schedule_free(s);
-    return t;
 }
 
 // Sets part[0] to the crossover with, or the speed-up over, claim->against. The sample has the parts of
@@ -84,7 +81,10 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     if (op.algorithm != c->against)
         return bad_input(error, "%s: %s cannot run at p = %d (%s); allowed: a `where` that excludes this point", c->id,
                          c->against->name, s->p, why);
-    if (!hockney_parts(&op, o, &other, too_many, error) || *too_many)
+    Schedule *schedule = record(&op, o, too_many, error);
+    const gboolean good = schedule && hockney_parts(schedule, o, c->left_out, &other, error);
+    schedule_free(schedule);
+    if (!good)
         return *too_many;
     if (c->quantity == QUANTITY_CROSSOVER) {
         s->part[0] = crossing_linear(s, &other, o->platform);
@@ -97,12 +97,62 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     return TRUE;
 }
 
-static void bound_parts(const Operation *op, Sample *s)
+static void bound_parts(const Claim *c, Sample *s)
 {
-    const Bounds b = bounds_lower(op->algorithm->collective, s->p, s->m);
+    const Bounds b = bounds_lower(c->collective, s->p, s->m);
     const double part[] = {b.rounds, b.bytes, b.work};
+    const int n = G_N_ELEMENTS(part);
     memcpy(s->part, part, sizeof part);
-    sample_add_up(s, G_N_ELEMENTS(part), cost_models[COSTS_HOCKNEY].mixed);
+    for (int i = 0; i < SAMPLE_MIXED; i++) {
+        double cost[SAMPLE_PARTS];
+        claim_costs_at(COSTS_HOCKNEY, c->left_out, n + i, cost);
+        s->mixed[i] = sample_sum(s, n, cost);
+    }
+}
+
+// Returns part[0] of a quantity that is a count of messages or of memory.
+static double counted(Quantity quantity, const Operation *op, const Schedule *schedule)
+{
+    if (quantity == QUANTITY_MESSAGES)
+        return (double)schedule_totals(schedule).messages;
+    if (quantity == QUANTITY_BYTES)
+        return (double)schedule_totals(schedule).bytes_sent;
+    const Memory memory = memory_of(op);
+    switch (quantity) {
+    case QUANTITY_CONNECTIONS:
+        return (double)memory.root.connections;
+    case QUANTITY_CONNECTION_MEMORY:
+        return (double)memory.root.connections * MEMORY_CONNECTION;
+    case QUANTITY_SCRATCH:
+        return (double)memory.root.scratch;
+    case QUANTITY_OTHERS_SCRATCH:
+        return (double)memory.others.scratch;
+    default:
+        return (double)memory.root.copied;
+    }
+}
+
+// Sets the parts of a sample by the claim's quantity, for an algorithm that sends messages, whose schedule this is.
+static gboolean measure_messages(const Claim *c, const Operation *op, const Schedule *schedule, const TruthOptions *o,
+                                 Sample *s, bool *too_many, GError **error)
+{
+    switch (c->quantity) {
+    case QUANTITY_TIME:
+    case QUANTITY_ROUNDS:
+        return c->costs == COSTS_LOGGP ? loggp_parts(op, c->left_out, s, error)
+                                       : hockney_parts(schedule, o, c->left_out, s, error);
+    case QUANTITY_CROSSOVER:
+    case QUANTITY_SPEEDUP:
+        return hockney_parts(schedule, o, c->left_out, s, error) && against_parts(c, o, s, too_many, error);
+    case QUANTITY_BANDWIDTH:
+        if (!hockney_parts(schedule, o, c->left_out, s, error))
+            return FALSE;
+        s->part[0] = s->m / s->part[1];
+        return TRUE;
+    default:
+        s->part[0] = counted(c->quantity, op, schedule);
+        return TRUE;
+    }
 }
 
 // Sets the parts of a sample by the claim's quantity. Sets *too_many if the point has more messages than the grid
@@ -110,56 +160,25 @@ static void bound_parts(const Operation *op, Sample *s)
 static gboolean measure_point(const Claim *c, const Operation *op, const TruthOptions *o, Sample *s, bool *too_many,
                               GError **error)
 {
-    switch (c->quantity) {
-    case QUANTITY_MESSAGES:
-        s->part[0] = (double)totals_of(op).messages;
-        break;
-    case QUANTITY_BYTES:
-        s->part[0] = (double)totals_of(op).bytes_sent;
-        break;
-    case QUANTITY_CONNECTIONS:
-        s->part[0] = (double)memory_of(op).root.connections;
-        break;
-    case QUANTITY_CONNECTION_MEMORY:
-        s->part[0] = (double)memory_of(op).root.connections * MEMORY_CONNECTION;
-        break;
-    case QUANTITY_SCRATCH:
-        s->part[0] = (double)memory_of(op).root.scratch;
-        break;
-    case QUANTITY_OTHERS_SCRATCH:
-        s->part[0] = (double)memory_of(op).others.scratch;
-        break;
-    case QUANTITY_COPIED:
-        s->part[0] = (double)memory_of(op).root.copied;
-        break;
-    case QUANTITY_BOUND:
-        bound_parts(op, s);
+    gboolean good = TRUE;
+    if (c->quantity == QUANTITY_BOUND) {
+        bound_parts(c, s);
         return TRUE;
-    case QUANTITY_SEGMENT:
-        s->part[0] = (double)shm_segment(s->p, &op->c.par);
-        if (s->part[0] >= 0x1p62)
-            return bad_input(error, "%s: the segment at p = %d has 2^62 bytes or more; allowed: less", c->id, s->p);
-        break;
-    case QUANTITY_CROSSOVER:
-    case QUANTITY_SPEEDUP:
-        if (c->algorithm->shared) {
-            if (!crossing_shared(c, &op->c.par, s->p, o->platform, &s->part[0], error))
-                return FALSE;
-            break;
-        }
-        if (!hockney_parts(op, o, s, too_many, error) || (!*too_many && !against_parts(c, o, s, too_many, error)))
-            return FALSE;
-        break;
-    case QUANTITY_BANDWIDTH:
-        if (!hockney_parts(op, o, s, too_many, error))
-            return FALSE;
-        s->part[0] = s->m / s->part[1];
-        break;
-    default:
-        return c->costs == COSTS_LOGGP ? loggp_parts(op, s, error) : hockney_parts(op, o, s, too_many, error);
     }
-    sample_add_up(s, 1, cost_models[COSTS_NONE].mixed);
-    return TRUE;
+    if (c->quantity == QUANTITY_SEGMENT) {
+        s->part[0] = (double)shm_segment(s->p, &op->c.par);
+        good = s->part[0] < 0x1p62 ||
+               bad_input(error, "%s: the segment at p = %d has 2^62 bytes or more; allowed: less", c->id, s->p);
+    } else if (c->algorithm->shared) {
+        good = crossing_shared(c, &op->c.par, s->p, o->platform, &s->part[0], error);
+    } else {
+        Schedule *schedule = record(op, o, too_many, error);
+        good = schedule ? measure_messages(c, op, schedule, o, s, too_many, error) : *too_many;
+        schedule_free(schedule);
+    }
+    if (c->quantity != QUANTITY_TIME && c->quantity != QUANTITY_ROUNDS)
+        sample_add_up(s, 1, cost_models[COSTS_NONE].mixed);
+    return good;
 }
 
 // ---- All points -----------------------------------------------------------------------------------------------------
@@ -176,6 +195,8 @@ char *truth_key(const Claim *c)
         g_string_append_printf(key, " (%s) (%s)", c->let, c->where);
     for (int i = 0; i < COLL_MAX_PARAMS; i++)
         g_string_append_printf(key, " %d", c->varies_param[i]);
+    for (int i = 0; i < SAMPLE_PARTS; i++)
+        g_string_append_printf(key, " %d", c->left_out[i]);
     return g_string_free(key, FALSE);
 }
 
@@ -195,14 +216,14 @@ static gint by_place(gconstpointer a, gconstpointer b)
                           : x->family - y->family;
 }
 
-// Adds the points of all families at p that the claim is about. Counts those at which the fallback runs in t->left_out.
+// Adds the points of all families at p that the claim is about, or counts why they are left out.
 static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const GArray *families, GArray *placed,
                              Truth *t, GError **error)
 {
     for (guint f = 0; f < families->len; f++) {
         Placed x = {.sample.family = (int)f};
         const char *why = NULL;
-        if (!grid_place(c, &g_array_index(families, Family, f), p, o->refine, &x.sample, &x.par))
+        if (!grid_place(c, &g_array_index(families, Family, f), p, &x.sample, &x.par))
             continue;
         double values[MAX_SYMBOLS];
         claim_point(c, &x.sample, &x.par, values);
@@ -210,13 +231,14 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
             continue;
         const Operation op = grid_operation(c->algorithm, &x.par, p, x.sample.m, &why);
         if (op.algorithm != c->algorithm) {
-            t->left_out++;
+            t->fallbacks++;
             t->need = why;
             continue;
         }
-        bool too_many = false;
-        if (!measure_point(c, &op, o, &x.sample, &too_many, error))
+        bool too_many = grid_too_large(c, &x.sample, &x.par, o->refine);
+        if (!too_many && !measure_point(c, &op, o, &x.sample, &too_many, error))
             return FALSE;
+        t->too_large += too_many;
         if (!too_many)
             g_array_append_val(placed, x);
     }
@@ -252,8 +274,13 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     }
     if (placed->len > 0)
         return g_steal_pointer(&t);
-    bad_input(error, "%s: %s %s runs at no point of the grid%s%s", c->id, collectives[c->collective].name,
-              c->algorithm->name, t->need ? ": " : " that the claim is about", t->need ? t->need : "");
+    const char *of = collectives[c->collective].name, *name = c->algorithm->name;
+    if (t->too_large)
+        bad_input(error, "%s: %s %s has too many messages at all points; allowed: at most %.0f at some point", c->id,
+                  of, name, grid_max_messages(o->refine));
+    else
+        bad_input(error, "%s: %s %s runs at no point of the grid%s%s", c->id, of, name,
+                  t->need ? ": " : " that the claim is about", t->need ? t->need : "");
     return NULL;
 }
 

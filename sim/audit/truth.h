@@ -10,14 +10,15 @@ typedef struct TruthOptions {
 } TruthOptions;
 
 // The points that a claim is about, and what is true there. Points at which the algorithm's fallback runs are left out,
-// and so are points at which T would have to be simulated with more than grid_max_messages() messages under hockney.
+// and so are points at which more than grid_max_messages() messages would have to be simulated or counted.
 typedef struct Truth {
     GArray *samples;  // Sample, by p, then m, S, k
     CollParams *par;  // the algorithm's parameters at each sample
     double figure[3]; // the platform's alpha, beta, gamma
     int families;     // how many families the grid has
-    int left_out;     // how many points were left out because the fallback runs there
-    const char *need; // the reason, static; NULL if no point was left out
+    int fallbacks;    // how many points were left out because the fallback runs there
+    const char *need; // the reason for the fallback, static; NULL if there is none
+    int too_large;    // how many points were left out because of their messages
 } Truth;
 
 // Returns a text that is the same for two claims only if they have the same truth. The claim must have an algorithm.
