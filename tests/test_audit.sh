@@ -143,10 +143,28 @@ right-5,900,here,,,,figure,,equality,8 + 6,,,,allgather_main_ids + allgather_ids
 wrong-5,900,here,,,,figure,,equality,8 + 5,,,,allgather_main_ids + allgather_ids,
 right-6,900,here,reduce,shm_flat,,crossover,shm_knomial,upper,9209,,p==8,,,
 wrong-6,900,here,reduce,shm_flat,,crossover,shm_knomial,upper,9208,,p==8,,,
+right-7,900,here,bcast,linear,,speedup,binomial,equality,3/7,,p==8,,,
+wrong-7,900,here,bcast,linear,,speedup,pipeline,equality,3/7,,p==8,,,
+right-8,900,here,bcast,linear,,speedup,pipeline,equality,1,,p==8,,,
+wrong-8,900,here,bcast,linear,,speedup,binomial,equality,1,,p==8,,,
+right-9,900,here,,,,mca,,equality,coll_tuned_use_dynamic_rules = No,,,,,
+wrong-9,900,here,,,,mca,,equality,coll_tuned_use_dynamic_rules=enabled,,,,,
+right-10,900,here,,,,mca,,equality,coll_tuned_init_tree_fanout,,,,,
+wrong-10,900,here,,,,mca,,equality,coll_tuned_init_tree_fanouts,,,,,
+right-11,900,here,bcast,binomial,,id,,equality,6,,,,,
+wrong-11,900,here,bcast,binomial,,id,,equality,5,,,,,
+right-12,900,here,bcast,,,ids,,equality,9,,,,,
+wrong-12,900,here,bcast,,,ids,,equality,8,,,,,
+right-13,900,here,bcast,binomial,,messages,,equality,p-1,,,,,
+wrong-13,900,here,bcast,binomial,,messages,,equality,p-2,,,,,
+right-14,900,here,bcast,binomial,,bytes,,equality,(p-1)*m,,,,,
+wrong-14,900,here,bcast,binomial,,bytes,,equality,p-1,,,,,
+right-15,900,here,gather,linear,,connection_memory,,upper,(p-1)*41989,,,,,
+wrong-15,900,here,gather,linear,,connection_memory,,upper,(p-1)*41988,,,,,
 END
 c audit --claims some.csv --format csv
-rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 6 ]; }
-wrongs() { [ "$(grep -c '^wrong' out)" = 6 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
+rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 15 ]; }
+wrongs() { [ "$(grep -c '^wrong' out)" = 15 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
 ok 'bounds, buffers, copies, figures, shared memory: the right claims' rights
 ok '.. and the wrong ones' wrongs
 c run reduce all --model shared -p 8 -m 9208,9209

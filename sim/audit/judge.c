@@ -144,8 +144,7 @@ static double ratio_at(const JudgeCase *x, int part, int family, int p)
     return unknown;
 }
 
-// Returns true if three ratios, at p, about 8 p and about 64 p, show growth without bound; false if one of them is
-// unknown.
+// Returns true if three ratios, at p, about 8 p and about 64 p, show growth without bound.
 //
 // A ratio that approaches a limit slows down, but even the logarithm, the slowest growth that we expect, gains as much
 // in the second step as in the first. So the second gain must be at least 0.7 of the first. A ratio that goes up and
@@ -153,24 +152,36 @@ static double ratio_at(const JudgeCase *x, int part, int family, int p)
 // grows without bound; 1, 1.5, 1.6 does not.
 static bool grows(const double *r)
 {
-    if (r[0] == unknown || r[1] == unknown || r[2] == unknown)
-        return false;
     if (isinf(r[1]) && isinf(r[2]))
         return true;
     return r[2] > 1 && r[1] >= r[0] && r[2] >= 1.15 * r[1] && r[2] >= 1.3 * r[0] && r[2] - r[1] >= 0.7 * (r[1] - r[0]);
 }
 
-// Returns true if the claim is about three points along which a growth without bound would show.
+// Sets p[] and ratio[] to three points of a family, the largest that the claim is about, at which growth shows. Returns
+// false if it is not about three such points.
+static bool tail_of(const JudgeCase *x, int part, int family, int tail, int *p, double *ratio)
+{
+    for (int refine = x->refine; refine > 0; refine--) {
+        int known = 0;
+        for (int i = 0; i < TAIL; i++) {
+            p[i] = grid_tail_ranks(tail, i, refine);
+            ratio[i] = ratio_at(x, part, family, p[i]);
+            known += ratio[i] != unknown;
+        }
+        if (known == TAIL)
+            return true;
+    }
+    return false;
+}
+
+// Returns true if the claim is about points at which growth without bound would show.
 static bool shows_growth(const JudgeCase *x)
 {
+    Trend t;
     for (int family = 0; family < x->t->families; family++)
-        for (int tail = 0; tail < TAILS; tail++) {
-            int known = 0;
-            for (int i = 0; i < TAIL; i++)
-                known += ratio_at(x, 0, family, grid_tail_ranks(tail, i, x->refine)) != unknown;
-            if (known == TAIL)
+        for (int tail = 0; tail < TAILS; tail++)
+            if (tail_of(x, 0, family, tail, t.p, t.ratio))
                 return true;
-        }
     return false;
 }
 
@@ -180,17 +191,16 @@ static bool trend_of(const JudgeCase *x, int part, Verdict *v)
 {
     for (int family = 0; family < x->t->families; family++)
         for (int tail = 0; tail < TAILS; tail++) {
-            double up[TAIL], down[TAIL];
-            Trend trend = {.family = family};
-            for (int i = 0; i < TAIL; i++) {
-                trend.p[i] = grid_tail_ranks(tail, i, x->refine);
-                trend.ratio[i] = up[i] = ratio_at(x, part, family, trend.p[i]);
-                down[i] = up[i] == unknown ? unknown : up[i] == 0 ? INFINITY : 1 / up[i];
-            }
-            if (!grows(up) && !grows(down))
+            Trend t = {.family = family};
+            double down[TAIL];
+            if (!tail_of(x, part, family, tail, t.p, t.ratio))
                 continue;
-            v->why = grows(up) ? WRONG_UNBOUNDED : WRONG_TO_ZERO;
-            v->trend = trend;
+            for (int i = 0; i < TAIL; i++)
+                down[i] = t.ratio[i] == 0 ? INFINITY : 1 / t.ratio[i];
+            if (!grows(t.ratio) && !grows(down))
+                continue;
+            v->why = grows(t.ratio) ? WRONG_UNBOUNDED : WRONG_TO_ZERO;
+            v->trend = t;
             return true;
         }
     return false;
