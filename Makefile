@@ -59,9 +59,9 @@ $(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
 endef
 $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 
-# A backend whose messages arrive with a wrong bit, for test_mpi.
-WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/wrong/collsim-mpi)
-$(BUILD)/wrong/collsim-mpi: tests/mpi/loses_bits.c $(call backend,mpi,host_mpi) $(BUILD)/libcollsim.a
+# Backends that make mistakes, for test_mpi.
+WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(patsubst tests/mpi/%.c,$(BUILD)/%/collsim-mpi,$(wildcard tests/mpi/*.c)))
+$(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
 	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
 

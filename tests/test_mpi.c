@@ -1,7 +1,7 @@
 // Every algorithm computes its collective on Open MPI, MPICH and SMPI, with real data, on 1 .. 8 and 16 ranks however
 // few cores there are, and on up to 8 ranks with every root. With `-m thorough` (make verify) every variant of every
-// job is tried, otherwise one random variant for each algorithm, root and size. And the check of the data notices a
-// backend whose messages lose a bit on their way.
+// job is tried, otherwise one random variant for each algorithm, root and size. And the check of the data notices
+// backends whose messages lose a bit on their way, or come from another rank than they should.
 #include "jobs.h"
 #include "launch/launch.h"
 #include "tap.h"
@@ -96,10 +96,13 @@ static void test_smpi(const void *p)
 
 // ---- The checker can fail ------------------------------------------------------------------------------------------
 
-static const struct {
+typedef struct Mistake {
     const char *job;
-    const char *wrong; // how the error must begin; NULL if the result is right, because no message has data
-} bad[] = {
+    const char *wrong; // how the error must begin; NULL if the result is right
+} Mistake;
+
+// With lost bits, only the results of messages without data are right.
+static const Mistake lost_bits[] = {
     {"bcast linear m=1 elem=1 root=1", "rank 0: byte 0 of its result is "},
     {"bcast linear m=0 elem=1 root=1", NULL},
     {"reduce binomial_blocking m=8 elem=8 root=2 op=sum", "rank 2: byte 0 of its result is "},
@@ -109,18 +112,34 @@ static const struct {
     {"scatterv linear m=9 elem=1 counts.len=3,0,4,2 counts.at=0,5,5,9,12", "rank 2: byte 0 of its result is "},
     {"barrier dissemination m=0", NULL},
     {"scan linear m=8 elem=4 op=sum", "rank 1: byte 0 of its result is "},
+    {NULL},
 };
 
-static void test_wrong(void)
+// With ranks 1 and 2 swapped, a sum is right, and so is what all ranks have alike. A byte is equal by chance once in 256
+// times, so the blocks are longer.
+static const Mistake swapped_blocks[] = {
+    {"gather linear m=64 elem=1 root=0", "rank 0: byte 64 of its result is "},
+    {"gather linear m=64 elem=8 root=3", "rank 3: byte 64 of its result is "},
+    {"gatherv linear m=9 elem=1 counts.len=3,8,8,2 counts.at=0,5,13,21,23", "rank 0: byte 5 of its result is "},
+    {"scatter linear m=64 elem=1 root=0", "rank 1: byte 0 of its result is "},
+    {"reduce linear m=64 elem=16 root=0 op=ordered", "rank 0: byte "},
+    {"reduce linear m=64 elem=8 root=0 op=sum", NULL},
+    {"reduce linear m=64 elem=8 root=0 op=max", NULL},
+    {"bcast linear m=64 elem=1 root=0", NULL},
+    {NULL},
+};
+
+// Runs the jobs with a backend that makes a mistake: `folder` holds it, beside the folder of the right ones.
+static void run_mistaken(const char *folder, const Mistake *bad)
 {
-    g_autofree char *folder = g_strdup(g_getenv("COLLSIM_BACKENDS")), *bits = g_build_filename(folder, "wrong", NULL);
     enum { P = 4 };
-    g_setenv("COLLSIM_BACKENDS", bits, TRUE);
+    g_autofree char *right = g_strdup(g_getenv("COLLSIM_BACKENDS")), *wrong = g_build_filename(right, folder, NULL);
+    g_setenv("COLLSIM_BACKENDS", wrong, TRUE);
     if (is_built(LAUNCH_MPI)) {
         GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
-        for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        for (const Mistake *x = bad; x->job; x++) {
             Job job;
-            g_assert_true(job_parse(bad[i].job, P, &job, NULL));
+            g_assert_true(job_parse(x->job, P, &job, NULL));
             g_array_append_val(jobs, job);
         }
         JobResult *result = run(LAUNCH_MPI, P, jobs);
@@ -132,7 +151,16 @@ static void test_wrong(void)
         results_free(result, jobs->len);
         jobs_free(jobs);
     }
-    g_setenv("COLLSIM_BACKENDS", folder, TRUE);
+    g_setenv("COLLSIM_BACKENDS", right, TRUE);
+}
+
+static void test_lost_bits(void)
+{
+    run_mistaken("loses_bits", lost_bits);
+}
+static void test_swapped_blocks(void)
+{
+    run_mistaken("swaps_blocks", swapped_blocks);
 }
 
 // A job that cannot run is refused before it runs, by all ranks for the same reason.
@@ -181,7 +209,8 @@ static void add_tests(void)
             g_autofree char *path = g_strdup_printf("/mpi/%s/%d", backends[b].name, ranks[i]);
             g_test_add_data_func(path, GINT_TO_POINTER(ranks[i]), backends[b].test);
         }
-    g_test_add_func("/mpi/lost-bits", test_wrong);
+    g_test_add_func("/mpi/lost-bits", test_lost_bits);
+    g_test_add_func("/mpi/swapped-blocks", test_swapped_blocks);
     g_test_add_func("/mpi/refused", test_refused);
 }
 
