@@ -71,6 +71,20 @@ $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY:
+
+# The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
+# in one program, so there each entry point has a name of its own.
+FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+FUZZ_OBJ = $(call obj,$(HELP_SRC) $(filter-out cli/main.c,$(CLI_SRC))) $(BUILD)/libcollsim.a
+ifndef FUZZING
+$(BUILD)/tests/fuzz/%.o: CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
+endif
+$(BUILD)/tests/fuzz/%.o: CFLAGS += -Itests
+$(BUILD)/tests/test_fuzz.o: CFLAGS += -DHARNESSES='$(patsubst %,X(%),$(FUZZERS))'
+$(BUILD)/tests/test_fuzz: $(BUILD)/tests/test_fuzz.o $(FUZZERS:%=$(BUILD)/tests/fuzz/%.o) $(FUZZ_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 # The tests are GLib test programs and shell scripts that run the built program. All write TAP.
@@ -128,6 +142,17 @@ SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
 	@SANITIZED=1 ASAN_OPTIONS=quarantine_size_mb=8 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)'
 
+# Looks for inputs that break a parser: make fuzz, or make fuzz FUZZ="csv goal" FUZZ_S=300. The last line for each
+# harness has the number of inputs. What it finds is in $(BUILD)/fuzz, and the inputs that reach new code are kept there
+# for the next time; tests/fuzz/corpus has those that `test` replays.
+FUZZ   = $(FUZZERS)
+FUZZ_S = 60
+.PHONY: fuzz
+fuzz:
+	$(call install,$(COMPILE) clang)
+	@$(MAKE) --no-print-directory -s -j2 FUZZING=1 CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=$(BUILD)/fuzz/fuzz-%)
+	@tests/fuzz.sh $(BUILD)/fuzz $(FUZZ_S) $(FUZZ)
+
 # Judges every claim of the sources and writes the report.
 audit:
 	$(call install,$(COMPILE) $(DRAW))
@@ -152,7 +177,7 @@ lint:
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
 # Updates the generated tables of README and docs/, and README's picture.
 readme:
@@ -178,6 +203,7 @@ help:
 	@echo 'make check-one ALGO=bcast/binomial'
 	@echo '             proves one algorithm in seconds: contents, mutants, gears, formula'
 	@echo 'make verify  runs every algorithm on Open MPI, MPICH and SMPI with all kinds of data (check: a part)'
+	@echo 'make fuzz    looks for inputs that break a parser, FUZZ_S=60 seconds each (FUZZ="csv goal": only these)'
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'

@@ -4,7 +4,7 @@
 # belong together are both old or both new, and nothing else is left. $COLLSIM is the program. FAULTS is the number of
 # signals, and SEED the moments: FAULTS=5000 SEED=7 tests/test_faults.sh.
 . "$(dirname "$0")/tap.sh"
-FAULTS=${FAULTS:-30} SEED=${SEED:-1}
+FAULTS=${FAULTS:-15} SEED=${SEED:-1}
 
 # ---- The commands ---------------------------------------------------------------------------------------------------
 # Their input: measurements, claims, and a backend that answers as collsim-mpi does.

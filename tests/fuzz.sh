@@ -1,0 +1,25 @@
+#!/bin/sh
+# fuzz.sh FOLDER SECONDS NAME...: runs the fuzzer FOLDER/fuzz-NAME for each name, on the inputs in tests/fuzz/corpus/NAME and
+# those that earlier runs kept in FOLDER/corpus/NAME. For each it prints how many inputs it ran. The exit status is 1 if one
+# of them broke a parser: its input is FOLDER/found/NAME-*, and FOLDER/NAME.log has the report.
+folder=$1 seconds=$2 status=0
+shift 2
+mkdir -p "$folder/found" "$folder/empty"
+folder=$(realpath "$folder")
+tree=$(pwd)
+cd "$folder/empty" || exit 1 # an input that names a file finds none
+for name in "$@"; do
+    mkdir -p "$folder/corpus/$name"
+    G_DEBUG=fatal-criticals "$folder/fuzz-$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
+        -rss_limit_mb=2048 -print_final_stats=1 -close_fd_mask=3 -artifact_prefix="$folder/found/$name-" \
+        "$folder/corpus/$name" "$tree/tests/fuzz/corpus/$name" >"$folder/$name.log" 2>&1
+    ended=$?
+    inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/$name.log")
+    if [ $ended = 0 ]; then
+        echo "$name: $inputs inputs, none breaks it"
+    else
+        status=1
+        echo "$name: broken after ${inputs:-some} inputs, see $folder/$name.log and" "$folder/found/$name-"*
+    fi
+done
+exit $status

@@ -1,0 +1,20 @@
+// Files of counts (--counts FILE), then the blocks that they give.
+#include "fuzz.h"
+#include "schedule/counts.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { MOST_RANKS = 1000 };
+    g_autoptr(GError) error = NULL;
+    CountsSpec spec = {0};
+    if (fuzz_outcome(counts_parse(fuzz_file(data, size), &spec, &error), &error) && spec.file->len > 0 &&
+        spec.file->len <= MOST_RANKS)
+        for (size_t elem = 1; elem <= 4; elem *= 4) {
+            CollCounts *counts = NULL;
+            spec.gaps = elem > 1;
+            fuzz_outcome(counts_make(&spec, (int)spec.file->len, 64, elem, &counts, &error), &error);
+            counts_free(counts);
+        }
+    counts_clear(&spec);
+    return 0;
+}

@@ -1,0 +1,40 @@
+// Tables that `plot` draws: the first line has --only and the axis, separated by a blank; the rest is the table.
+#include "figure/figure.h"
+#include "fuzz.h"
+#include <string.h>
+
+static void lay_out(const Figure *figure, const FigureChoice *choice)
+{
+    static const char *const formats[] = {"svg", "dumb"};
+    for (guint i = 0; i < figure->panels->len; i++) {
+        g_free(figure_title(figure, figure->panels->pdata[i], 40));
+        g_free(figure_subtitle(figure, figure->panels->pdata[i], choice));
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+        g_free(figure_setup(figure, choice, formats[i], NULL, 100, 30));
+    g_free(figure_note(figure));
+    g_string_free(figure_data(figure), TRUE);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const uint8_t *const end = memchr(data, '\n', size);
+    if (!end)
+        return 0;
+    const size_t head = (size_t)(end - data) + 1;
+    g_auto(GStrv) line = fuzz_lines(data, head - 1, 0), word = g_strsplit(line[0], " ", 2), only = NULL;
+    if (word[0] && *word[0])
+        only = g_strsplit(word[0], ",", -1);
+    const FigureX axis = !word[0] || !word[1] ? FIGURE_X_AUTO : *word[1] == 'p' ? FIGURE_X_RANKS : FIGURE_X_SIZE;
+    const FigureChoice choice = {.all = !only, .only = only};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)csv_free);
+    Csv *const csv = csv_parse((const char *)data + head, size - head, "f.csv", &error);
+    if (!fuzz_outcome(csv != NULL, &error))
+        return 0;
+    g_ptr_array_add(tables, csv);
+    g_autoptr(Figure) figure = figure_read(tables, axis, &choice, &error);
+    if (fuzz_outcome(figure != NULL, &error))
+        lay_out(figure, &choice);
+    return 0;
+}
