@@ -53,6 +53,7 @@ ok "-m missing" fails "-m is missing" run bcast binomial -p 8
 ok "-m is not needed for a barrier" gives dissemination run barrier dissemination -p 8
 ok "falling list" fails "-p" run bcast binomial -p 33..2 -m 8
 ok "list above 10,000 points" fails "10,000" run bcast binomial -p 1..10001 -m 8
+ok "list of 10,000 points" sh -c '[ "$("$0" run bcast linear -p 2 -m 1..10000 --format csv | wc -l)" = 10001 ]' "$COLLSIM"
 ok "lists above 10,000 points together" fails "10" run bcast binomial -p 1..200 -m 1..200
 ok "roots above 10,000 points" fails "10" run bcast binomial -p 10001 -m 8 --root all
 ok "list with nothing between commas" fails "-p" run bcast binomial -p 8,,9 -m 8

@@ -22,6 +22,32 @@ ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
+# ---- Ties ------------------------------------------------------------------------------------------------------------
+
+tied() { # tied NAMES ARGUMENTS...: these are tied for the fastest, in this order
+    names=$1
+    shift
+    c "$@" && [ "$(sed -n '/^tied/,/^$/p' out | tr -s ' \n' ' ')" = "tied for the fastest: $names " ]
+}
+# Open MPI's algorithms come first, then MPICH's, and those with their defaults before others.
+ok 'a tie: a library comes first, then defaults, then the name' \
+    tied 'bruck, recursive_doubling, circulant_blocks, recexch, k_bruck radix=2, circulant, sparbit' \
+    best allgather -p 8 -m 8 --top 30
+ok 'a tie of one algorithm: the smaller parameter' tied 'knomial radix=2, knomial radix=3' \
+    run bcast knomial -p 5 -m 8 --param radix=3,2,4
+ok 'a tie of one algorithm: its default' tied 'knomial, knomial radix=2, knomial radix=3' \
+    run bcast knomial -p 3 -m 8 --param radix=3,2,4
+best_of() { # best_of CHOICE RANKS: what best names of bcast knomial, with every radix, when bytes cost nothing
+    c best bcast -p "$2" -m 8 --top 100 --set beta=0s/B --format csv && [ "$(sed -n 's/^bcast,knomial,\([^,]*\),.*/\1/p' out)" = "$1" ]
+}
+ok 'best: of equal parameters the smallest' best_of 'segment=0;radix=2' 5
+ok 'best: of equal parameters the default' best_of 'segment=0;radix=4' 3
+ok 'a winner that nothing ties with' sh -c '"$0" run bcast linear,binomial -p 4 -m 8 >out && ! grep -q tied out' "$COLLSIM"
+ok 'no crossover of equal times' gives '8 ranks: no crossover: both take equally long at every size from 1 to 1T' \
+    crossover allgather recursive_doubling circulant -p 8
+ok 'no crossover where everything is free' gives 'both take equally long at every size' \
+    crossover bcast linear binomial -p 8 --set alpha=0s --set beta=0s/B
+
 # ---- best: nothing is faster -----------------------------------------------------------------------------------------
 
 # nothing_faster COLLECTIVE RANKS SIZES LONGEST MACHINE...: runs every algorithm with every segment from 0 to LONGEST
@@ -58,6 +84,8 @@ one_thread() { # `best` gives the same answer on one core as on all
 command -v taskset >/dev/null && ok 'the same with one thread' one_thread
 ok 'the best of many cells' gives '33 ranks, 1M bytes' best allreduce -p 2..33 -m 8,1M --top 1
 ok 'the best with a given parameter' gives 'segment=1000' best bcast -p 8 -m 1M --param segment=1000
+ok '--top 1000' gives 'binomial' best bcast -p 64 -m 8 --top 1000
+ok '--top 1001' fails '1 .. 1000' best bcast -p 8 -m 8 --top 1001
 ok '--top 0' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
 radix_runs() { # an algorithm that can run only with other parameters than its defaults is not reported as a fallback
     c best allreduce -p 9 -m 64 --top 100 --format csv && grep '^allreduce,k_ring,radix=3,9,64,' out >row && ! grep -q multiple row
