@@ -900,6 +900,53 @@ type text
 meaning *
 END
 
+# ---- Tables ------------------------------------------------------------------------------------------------------------------
+
+table() { # table ARGUMENTS...: runs the program; the lines below are those of its table
+    title=$*
+    c "$@" || echo "# $(cat err)"
+    tr -s ' ' <out >lines
+}
+line() { ok "$title: $1" says lines "$1"; } # line TEXT: the table has a line with this, where spaces count as one
+
+table run scatterv binomial -p 5 -m 30 --element 10 --counts linear --root 1 --memory $H
+line '5 30 6.27 us 6 alpha + 270 beta 8 340 root 1'
+line 'root 1 3 0.12 MiB 40 20'            # connections, their memory, scratch and copies, counted above
+line 'a rank, at most 3 0.12 MiB 130 40'
+line 'all ranks 10 0.40 MiB 290 60'
+table show reduce redscat_gather -p 4 -m 64 --root 1
+line '11 messages, 256 bytes, 4 rounds; a rank sends at most 3 messages, 80 bytes,'
+line 'and reduces 48'
+table show allreduce shm_flat -p 4 -m 20 --param fragment=8
+line '12 writes, 80 bytes, 18 reads, 120 bytes' # three fragments: 4 x 3 writes, 3 x 3 x 2 reads
+line 'a rank reads at most 60 bytes'
+table run bcast linear -p 3 -m 1000 --why $H
+line '2.000 4.000 0 send 2 1000'
+table run bcast shm_flat -p 3 -m 1000 --why
+line '0.000 0.100 0 write 1000'
+line '0.200 0.300 1 read 0 1000'
+# 1200 bytes in segments of 500 are three, of which the last has 200; halves of 600 are two each.
+table best bcast -p 5 -m 1200 --top 2 --param segment=500 $H
+line 'split_bintree segment=500 7.9 us 1.05 6 alpha + 1900 beta'
+line 'circulant 3 7.5 us 1.5 775 6.298 us'
+line 'split_bintree 2 7.9 us 1.0 600 6.4 us'
+table bound reduce -p 5 -m 64 $H
+line '64 3 us* 64 ns 512 ns 4.472 us 1.49 1.00 3.00 2.50 binary'
+table crossover bcast binomial scatter_rd_allgather -p 6 $H
+line '6 6003 21.01 us 21.01 us scatter_rd_allgather by 1 ns'
+table check allgather linear -p 5,6
+line 'allgather linear 320 0 4 0 no formula: p = 5,6'
+table measure gather binomial -p 5 -m 10 --root 1 --launcher 'env P={p}'
+line '5 10 2 us 1 us 2.5 us 3 us 4 us 9 root 1'
+claim="2*alpha$(printf ' + 0%.0s' $(seq 15))" # with its indent of 13 it fills a line of 80 columns
+{
+    head -n 1 claims.csv
+    echo "w,one,page 1,bcast,linear,,time,,equality,$claim,,,,,"
+    echo "x,one,page 2,bcast,linear,,time,,equality,$claim+0,,,,,"
+} >wide.csv
+ok 'a line that is just full is not broken' gives "      claim  $claim" audit --claims wide.csv
+ok '.. and one that would be longer is' says_not out "$claim+0"
+
 # ---- All columns -----------------------------------------------------------------------------------------------------
 
 # Without a value here are what depends on this machine, and the differences that only an error in collsim makes.
