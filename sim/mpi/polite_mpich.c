@@ -1,12 +1,13 @@
-// Makes MPICH's ranks yield while they wait. MPICH polls and never gives up the core. If ranks share cores, as in tests
+// Makes MPICH's ranks sleep while they wait. MPICH polls and never gives up the core. If ranks share cores, as in tests
 // on a small machine, a message then takes as long as the system lets one rank poll: milliseconds.
 //
 // MPI's profiling interface lets a program replace the library's functions. The functions here do the same operations,
-// but yield while they wait. If every rank has a core of its own, they call the library's functions.
+// but sleep between two polls. If every rank has a core of its own, they call the library's functions.
 #define _GNU_SOURCE // sched_getaffinity
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 // Set before the first message and not changed after that. MPI's functions have no argument that could hold it.
 static int shares_cores;
@@ -20,11 +21,19 @@ int MPI_Init(int *argc, char ***argv)
     return PMPI_Init(argc, argv);
 }
 
+// Sleeps for a moment, which Linux makes about 50 us. After sched_yield() the rank would soon poll again: the ranks that
+// wait then take the core in turns, or lose it to another program for a whole time slice at each poll.
+static void give_way(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000};
+    nanosleep(&moment, NULL);
+}
+
 static int finish(MPI_Request *request, MPI_Status *status)
 {
     int done = 0, code = PMPI_Test(request, &done, status);
     for (; code == MPI_SUCCESS && !done; code = PMPI_Test(request, &done, status))
-        sched_yield();
+        give_way();
     return code;
 }
 
@@ -81,7 +90,7 @@ int MPI_Waitall(int n, MPI_Request *request, MPI_Status *status)
     int code = MPI_SUCCESS;
     for (int i = 0, done = 0; shares_cores && i < n && code == MPI_SUCCESS; i += done)
         if ((code = PMPI_Test(&request[i], &done, MPI_STATUS_IGNORE)) == MPI_SUCCESS && !done)
-            sched_yield();
+            give_way();
     return code == MPI_SUCCESS ? PMPI_Waitall(n, request, status) : code;
 }
 
@@ -91,7 +100,7 @@ int MPI_Waitany(int n, MPI_Request *request, int *which, MPI_Status *status)
     if (!shares_cores)
         return PMPI_Waitany(n, request, which, status);
     while ((code = PMPI_Testany(n, request, which, &done, status)) == MPI_SUCCESS && !done)
-        sched_yield();
+        give_way();
     return code;
 }
 
