@@ -39,14 +39,14 @@ static Claim *claim_of(const Case *x)
     return c;
 }
 
-// Returns a truth of one family at p = 2 .. 33 and the larger p of the grid, with m = 4p; free with truth_free.
-static Truth *truth_of(const Claim *c, const char *text)
+// Returns a truth of one family at all p of the grid, with m = 4p; free with truth_free.
+static Truth *truth_of(const Claim *c, const char *text, int refine)
 {
     static const char *const names[] = {"p", "m", "S", "k", "alpha", "beta", "gamma", NULL};
     GError *error = NULL;
     g_autoptr(Expression) e = expression_new("truth", text, names, &error);
     g_assert_no_error(error);
-    g_autoptr(GArray) ranks = grid_ranks(c, 1);
+    g_autoptr(GArray) ranks = grid_ranks(c, refine);
     Truth *t = g_new0(Truth, 1);
     t->samples = g_array_new(FALSE, TRUE, sizeof(Sample));
     t->par = g_new0(CollParams, ranks->len);
@@ -66,21 +66,26 @@ static Truth *truth_of(const Claim *c, const char *text)
     return t;
 }
 
-static void judge(const Case *x)
+static void judge_refined(const Case *x, int refine)
 {
     g_autoptr(Claim) c = claim_of(x);
-    g_autoptr(Truth) t = truth_of(c, x->truth);
+    g_autoptr(Truth) t = truth_of(c, x->truth, refine);
     g_auto(Claimed) claimed = {0};
     GError *error = NULL;
     claimed_take(c, t, &claimed, &error);
     g_assert_no_error(error);
-    const Verdict v = verdict_of(c, x->kind, t, &claimed, 1);
+    const Verdict v = verdict_of(c, x->kind, t, &claimed, refine);
     g_autofree char *text = verdict_text(&v, cost_models[c->costs].name);
     g_autofree char *got =
         v.at < 0 ? g_strdup(text) : g_strdup_printf("%s; p=%d", text, g_array_index(t->samples, Sample, v.at).p);
     if (strcmp(got, x->verdict) != 0)
         g_error("%s for %s, where %s, is judged %s, not %s", x->text, x->truth, x->where ? x->where : "all", got,
                 x->verdict);
+}
+
+static void judge(const Case *x)
+{
+    judge_refined(x, 1);
 }
 
 // ---- Verdicts -------------------------------------------------------------------------------------------------------
@@ -113,6 +118,7 @@ static void test_bounds(void)
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta", NULL, "gamma", truth, "exact"},
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta", "p<=33", NULL, truth,
          "wrong: in gamma, the claim is below the lower bound; p=2"},
+        {ALLREDUCE, CLAIM_EQUALITY, "3*p*alpha + 4*m*beta", NULL, NULL, "2*p*alpha + 4*m*beta", "loose; p=2"},
         // T is a maximum: the parts are right, the sum is not
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta", NULL, "gamma", "max(2*p*alpha, 4*m*beta)", "loose; p=2"},
         {ALLREDUCE, CLAIM_EQUALITY, "max(2*p*alpha, 4*m*beta)", NULL, "gamma", "max(2*p*alpha, 4*m*beta)", "exact"},
@@ -180,6 +186,13 @@ static void test_growth(void)
         g_autofree char *text = g_strdup_printf("7*(p==16 ? %s : p==128 ? %s : %s)", r[0], r[1], r[2]);
         judge(&(Case){MESSAGES, CLAIM_ORDER, text, "p==16 || p==128 || p==1024", NULL, "7", rows[i].verdict});
     }
+    static const char usual[] = "p==16 || p==128 || p==1024", finer[] = "p==32 || p==256 || p==2048";
+    judge(&(Case){MESSAGES, CLAIM_ORDER, "7", usual, NULL, "p==128 ? 0 : 7", "right order, constant 1; p=128"});
+    judge_refined(&(Case){MESSAGES, CLAIM_ORDER, "p", usual, NULL, "p", "right order, constant 1"}, 2);
+    judge_refined(&(Case){MESSAGES, CLAIM_ORDER, "p", finer, NULL, "p", "right order, constant 1"}, 2);
+    judge_refined(&(Case){MESSAGES, CLAIM_ORDER, "p<=1024 ? p : 5*p", NULL, NULL, "p",
+                          "wrong: claimed/true grows without bound as p grows; p=1025"},
+                  2);
     // A ratio is unknown if the claim is not about one of the three points, in each of the four sequences.
     judge(&(Case){MESSAGES, CLAIM_ORDER, "p", "p==16 || p==128", NULL, "1", "no claim"});
     judge(&(Case){MESSAGES, CLAIM_ORDER, "p", "p==15 || p==127 || p==1023", NULL, "p", "right order, constant 1"});
@@ -200,12 +213,27 @@ static void test_values(void)
         {MESSAGES, CLAIM_EQUALITY, "2*p", NULL, NULL, "p", "loose; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "2*p", NULL, NULL, "p==7 ? 2*p : p", "right order, constant 2; p=2"},
         {MESSAGES, CLAIM_UPPER, "2*p", NULL, NULL, "p==7 ? 2*p : p", "loose; p=2"},
+        {MESSAGES, CLAIM_UPPER, "p^2", NULL, NULL, "p", "loose; p=2"},
+        {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "p^2", "wrong: claimed/true tends to 0 as p grows; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p/2", NULL, NULL, "p", "right order, constant 2, sometimes too low; p=2"},
         {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "p==7 ? p+1 : p-1", "wrong: the claim is below the truth; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p<=33", NULL, "p==7 ? p+1 : p-1", "wrong: the value is different; p=2"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         judge(&cases[i]);
+}
+
+static void test_proportional(void)
+{
+    static const char *const texts[] = {"p*alpha + 1", "p*alpha^2", "p*alpha*beta", "alpha > 1 ? 2*alpha : alpha"};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autoptr(Claim) c = claim_of(&(Case){ALLREDUCE, .text = texts[i]});
+        g_autoptr(Truth) t = truth_of(c, "alpha", 1);
+        g_auto(Claimed) claimed = {0};
+        g_autoptr(GError) error = NULL;
+        g_assert_false(claimed_take(c, t, &claimed, &error));
+        g_assert_true(g_str_has_suffix(error->message, " where costs are twice as high; allowed: terms with one cost"));
+    }
 }
 
 // ---- Samples and the grid -------------------------------------------------------------------------------------------
@@ -351,6 +379,7 @@ static void add(void)
     g_test_add_func("/judge/classes", test_classes);
     g_test_add_func("/judge/growth", test_growth);
     g_test_add_func("/judge/values", test_values);
+    g_test_add_func("/judge/proportional", test_proportional);
     g_test_add_func("/judge/sample-classes", test_sample_classes);
     g_test_add_func("/judge/ranks", test_ranks);
     g_test_add_func("/judge/places", test_places);

@@ -278,7 +278,7 @@ static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth) || bounded)
                 continue;
             v->why = WRONG_VALUE;
-            if ((as != CLAIM_ORDER && x->one_rank_count) || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
+            if (x->one_rank_count || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
                 return true;
             v->why = WRONG_BELOW_BOUND;
             if (as != CLAIM_ORDER && below_bound(x, i, part))
@@ -290,7 +290,7 @@ static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
     return false;
 }
 
-// Sets constant, too_low, no_factor and part of the verdict, from all samples and judged parts in which claim and truth
+// Sets constant, too_low and no_factor of the verdict, from all samples and judged values in which claim and truth
 // differ.
 static void worst_factor(const JudgeCase *x, Verdict *v)
 {
@@ -304,10 +304,7 @@ static void worst_factor(const JudgeCase *x, Verdict *v)
             const bool both = claimed > 0 && truth > 0 && isfinite(claimed) && isfinite(truth);
             const double factor = both ? MAX(claimed / truth, truth / claimed) : 1;
             v->no_factor |= !both;
-            if (factor > v->constant) {
-                v->constant = factor;
-                v->part = part;
-            }
+            v->constant = MAX(v->constant, factor);
         }
 }
 
@@ -352,7 +349,6 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
         v.at = v.at < 0 ? first_difference(&x, ok, -1) : v.at;
         return v;
     }
-    v.part = 0;
     worst_factor(&x, &v);
     v.at = first_difference(&x, ok, -1);
     const bool never = !v.too_low && (as == CLAIM_UPPER || !any_equal(ok, &x));

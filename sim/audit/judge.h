@@ -35,14 +35,13 @@ typedef struct Trend {
 // A verdict and its evidence.
 typedef struct Verdict {
     VerdictKind kind;
-    int at;   // the index of the sample that is the smallest counterexample; -1 if there is none
-    int part; // the cost whose coefficient is wrong; if the claim is not wrong, the cost that `constant` belongs to.
-              // From Claimed.n_parts on it is T at mixed costs
+    int at; // the index of the sample that is the smallest counterexample; -1 if there is none
     // If the kind is VERDICT_EXACT or VERDICT_CLASS:
     const SampleClass *of; // the class of points at which the claim is exact
     bool else_wrong;       // true if the claim is wrong outside the class, for the reason `why`
     // If the kind is VERDICT_WRONG, or if else_wrong is true:
     WrongWhy why;
+    int part;    // the cost whose coefficient is wrong; from Claimed.n_parts on it is T at mixed costs
     Trend trend; // only if `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
     // If the kind is neither VERDICT_WRONG nor VERDICT_NONE:
     double constant; // the largest claimed / true or true / claimed over all points, >= 1
