@@ -45,7 +45,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundOptions, bound_options_clear)
 static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
 {
     size_t n = 1;
-    if (!options_number("--ports", o->ports, 1, MAX_RANKS, &n, error))
+    if (!options_number("--ports", o->ports, 1, LIMIT_RANKS, &n, error))
         return FALSE;
     if (n > 1 && o->draw)
         return bad_input(error,

@@ -46,15 +46,13 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     request_add(r, a);
     const CollectiveInfo *info = &collectives[r->collective];
     size_t m = info->vector ? 8 * p : 8;
-    if (!options_number("-m", o->bytes, 0, (size_t)1 << 50, &m, error))
+    if (!options_number("-m", o->bytes, 0, LIMIT_BYTES, &m, error))
         return NULL;
     if (o->root && !info->rooted) {
         bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast", info->name);
         return NULL;
     }
     if (!options_number("--root", o->root, 0, p - 1, &root, error))
-        return NULL;
-    if (!request_counts(r, o->counts, o->displs, error) || !options_per_node(o->per_node, &r->per_node, error))
         return NULL;
     m = r->collective == COLL_BARRIER ? 0 : m;
     r->root = (int)root;
@@ -64,6 +62,8 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     r->sizes = g_array_new(FALSE, FALSE, sizeof m);
     g_array_append_val(r->ranks, p);
     g_array_append_val(r->sizes, m);
+    if (!request_counts(r, o->counts, o->displs, error) || !options_per_node(o->per_node, &r->per_node, error))
+        return NULL;
     return request_no_lists(r, error) ? points_make(r, error) : NULL;
 }
 

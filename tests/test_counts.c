@@ -31,7 +31,7 @@ static void test_names(void)
     for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
         CountsSpec spec = {0};
         GError *error = NULL;
-        g_assert_true(counts_parse(good[i].text, &spec, &error));
+        g_assert_true(counts_parse(good[i].text, 4, &spec, &error));
         g_assert_no_error(error);
         g_assert_cmpint(spec.kind, ==, good[i].kind);
         g_assert_cmpuint(spec.seed, ==, good[i].seed);
@@ -44,7 +44,7 @@ static void assert_refused(const char *counts, const char *text)
 {
     CountsSpec spec = {0};
     g_autoptr(GError) error = NULL;
-    g_assert_false(counts_parse(counts, &spec, &error));
+    g_assert_false(counts_parse(counts, 4, &spec, &error));
     g_assert_nonnull(error);
     if (!strstr(error->message, text) || strchr(error->message, '\n'))
         g_error("\"%s\" is refused with \"%s\", without \"%s\"", counts, error->message, text);
@@ -56,7 +56,7 @@ static void test_bad_names(void)
     assert_refused("lineal", "allowed: equal, linear, one-big, random, zero-holes, random:SEED, or a file");
     assert_refused("", "allowed: equal");
     assert_refused("/no/such/file", "neither a distribution nor a readable file");
-    assert_refused("/", "neither a distribution nor a readable file");
+    assert_refused("/", "/: Is a directory; allowed: a readable file");
     assert_refused("random:", "allowed: random:SEED");
     assert_refused("random:x", "allowed: random:SEED");
     assert_refused("random:-1", "a number from 0 to 4294967295");
@@ -82,7 +82,7 @@ static void test_files(void)
     CountsSpec spec = {0};
     CollCounts *counts = NULL;
     GError *error = NULL;
-    g_assert_true(counts_parse(name, &spec, &error) && counts_make(&spec, 4, 1, 8, &counts, &error));
+    g_assert_true(counts_parse(name, 4, &spec, &error) && counts_make(&spec, 4, 1, 8, &counts, &error));
     g_assert_no_error(error);
     const size_t len[] = {8, 65536, 0, 24}, at[] = {0, 8, 65544, 65544, 65568};
     g_assert_cmpmem(counts->len, sizeof len, len, sizeof len);
@@ -109,12 +109,33 @@ static void test_bad_files(void)
         {"#\n1.5", ":2: '1.5' is not a size; allowed"},
         {"99999999999999999999", ":1: '99999999999999999999' is not a size; allowed"},
         {"8\xff", ":1: "},
+        {"1\n2\n3\n\n4\n#\n", NULL},
+        {"1\n2\n3\n\n4\n#\n5\n6\n", ":7: the file has too many numbers; allowed: one for each rank"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autofree char *name = file_of(bad[i][0]);
-        assert_refused(name, bad[i][1]);
+        CountsSpec spec = {0};
+        if (bad[i][1])
+            assert_refused(name, bad[i][1]);
+        else
+            g_assert_true(counts_parse(name, 4, &spec, NULL));
+        counts_clear(&spec);
         g_remove(name);
     }
+    // A byte 0 does not end the line or the file.
+    static const char *const zero[][2] = {
+        {"8\n16\0 7\n24\n", ":2: the line has a byte 0; allowed: text"},
+        {"8\n\0\n1\n2\n", ":2: the line has a byte 0; allowed: text"},
+        {"8\n16 #\0\n1\n2", ":2: the line has a byte 0; allowed: text"},
+        {"8\n16\0\0\0\0\0\0\0", ":2: the line has a byte 0; allowed: text"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(zero); i++) {
+        g_autofree char *name = file_of("");
+        g_assert_true(g_file_set_contents(name, zero[i][0], 12, NULL));
+        assert_refused(name, zero[i][1]);
+        g_remove(name);
+    }
+    assert_refused("/dev/zero", "/dev/zero:1: the line is too long; allowed: at most 262143 bytes");
 }
 
 // ---- Making counts --------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 // 20,000 mutations of a text. Each mutation must give a whole table or one error that begins with the file's name.
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "tap.h"
 #include <glib/gstdio.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,7 +100,7 @@ static void test_numbers(void)
         g_autoptr(GError) error = NULL;
         size_t integer = 0;
         double number = 0;
-        g_assert_cmpint(csv_integer(csv, 0, 0, &integer, NULL), ==, CASES[i].integer);
+        g_assert_cmpint(csv_size(csv, 0, 0, 0, SIZE_MAX, &integer, NULL), ==, CASES[i].integer);
         g_assert_cmpint(csv_number(csv, 0, 0, &number, &error), ==, CASES[i].number);
         if (CASES[i].integer)
             g_assert_cmpfloat((double)integer, ==, CASES[i].value);
@@ -110,6 +112,73 @@ static void test_numbers(void)
             g_assert_cmpstr(error->message, ==, message);
         }
     }
+}
+
+// Integers have a range, and a column that the header does not have is refused, not read.
+static void test_ranges(void)
+{
+    static const struct {
+        const char *field, *allowed; // allowed: NULL if the field is read
+        int least, most, value;
+    } CASES[] = {
+        {"1", NULL, 1, 4, 1},
+        {"4", NULL, 1, 4, 4},
+        {"0", "an integer from 1 to 4", 1, 4, 0},
+        {"5", "an integer from 1 to 4", 1, 4, 0},
+        {"134217728", NULL, 1, 1 << 27, 1 << 27},
+        {"134217729", "an integer from 1 to 2^27", 1, 1 << 27, 0},
+        {"4294967300", "an integer from 1 to 2^27", 1, 1 << 27, 0},
+        {"2147483647", NULL, 0, G_MAXINT, G_MAXINT},
+        {"2147483648", "an integer from 0 to 2147483647", 0, G_MAXINT, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autofree char *text = g_strdup_printf("a,b\n%s,\n", CASES[i].field);
+        g_autoptr(Csv) csv = parse(text, NULL);
+        g_autoptr(GError) error = NULL;
+        int value = -7;
+        g_assert_cmpint(csv_int(csv, 0, 0, CASES[i].least, CASES[i].most, &value, &error), ==, !CASES[i].allowed);
+        g_assert_cmpint(value, ==, CASES[i].allowed ? -7 : CASES[i].value);
+        if (CASES[i].allowed) {
+            g_autofree char *message =
+                g_strdup_printf("f.csv:2: a is `%s`; allowed: %s", CASES[i].field, CASES[i].allowed);
+            g_assert_cmpstr(error->message, ==, message);
+        }
+    }
+    g_autoptr(Csv) csv = parse("a\n1\n", NULL);
+    g_autoptr(GError) no_integer = NULL, no_number = NULL;
+    int value = -7;
+    double number = -7;
+    g_assert_false(csv_int(csv, 0, -1, 0, 9, &value, &no_integer));
+    g_assert_cmpstr(no_integer->message, ==,
+                    "f.csv:2: a column that the header lacks is ``; allowed: an integer from 0 to 9");
+    g_assert_false(csv_number(csv, 0, -1, &number, &no_number));
+    g_assert_cmpstr(no_number->message, ==,
+                    "f.csv:2: a column that the header lacks is ``; allowed: a number, 0 or above");
+    g_assert_true(value == -7 && number == -7);
+}
+
+// A table may have LIMIT_TABLE_FIELDS fields.
+static void test_large(void)
+{
+    enum { COLUMNS = 1024, ROWS = LIMIT_TABLE_FIELDS / COLUMNS };
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int i = 0; i < COLUMNS; i++)
+        g_string_append_printf(text, "%s%d", i ? "," : "", i);
+    g_autofree char *row = g_strnfill(COLUMNS, ',');
+    row[COLUMNS - 1] = '\n';
+    const size_t header = text->len + 1;
+    g_string_append_c(text, '\n');
+    g_string_set_size(text, header + (size_t)ROWS * COLUMNS);
+    for (int i = 0; i < ROWS; i++)
+        memcpy(text->str + header + (size_t)i * COLUMNS, row, COLUMNS);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Csv) csv = csv_parse(text->str, text->len, "f.csv", &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(csv_rows(csv), ==, ROWS);
+    g_string_append(text, row);
+    g_assert_null(csv_parse(text->str, text->len, "f.csv", &error));
+    g_assert_cmpstr(error->message, ==,
+                    "f.csv:16386: the table has too many fields; allowed: at most 2^24 in all rows");
 }
 
 static void test_files(void)
@@ -187,7 +256,7 @@ static void touch(const Csv *csv)
             double number;
             const char *const field = csv_field(csv, row, column);
             g_assert_true(g_utf8_validate(field, -1, NULL));
-            if (csv_integer(csv, row, column, &integer, NULL))
+            if (csv_size(csv, row, column, 0, SIZE_MAX, &integer, NULL))
                 g_assert_true(csv_number(csv, row, column, &number, NULL));
             g_assert_cmpuint(csv_line(csv, row), >=, row + 2);
         }
@@ -228,6 +297,8 @@ static void add_tests(void)
     g_test_add_func("/csv/good", test_good);
     g_test_add_func("/csv/bad", test_bad);
     g_test_add_func("/csv/numbers", test_numbers);
+    g_test_add_func("/csv/ranges", test_ranges);
+    g_test_add_func("/csv/large", test_large);
     g_test_add_func("/csv/files", test_files);
     g_test_add_func("/csv/round_trip", test_round_trip);
     g_test_add_func("/csv/fuzz", test_fuzz);

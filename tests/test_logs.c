@@ -1,6 +1,7 @@
 // Logs of other programs: texts and the samples that they must give, labels, the errors with their lines, and 30,000
 // mutations. Each mutation must give samples or one error with the file's name.
 #include "base/error.h"
+#include "base/limits.h"
 #include "logs/logs.h"
 #include "tap.h"
 #include <math.h>
@@ -170,6 +171,75 @@ static void test_probes(void)
     assert_sample(labelled, 0, LOG_REDUCE, 2, 64, 4e-8, 1);
 }
 
+// A bcast's element is a byte whatever the datatype of the log's reductions is; each table has its own number of ranks.
+static void test_imb_elements(void)
+{
+    static const struct {
+        const char *type;
+        size_t element;
+    } TYPES[] = {{"MPI_CHAR", 1}, {"MPI_BYTE", 1}, {"MPI_INT", 4}, {"MPI_FLOAT", 4}, {"MPI_DOUBLE", 8}};
+    for (guint i = 0; i < G_N_ELEMENTS(TYPES); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *text =
+            g_strdup_printf("# Benchmarking Reduce\n# MPI_Datatype for reductions : %s\n"
+                            "# #processes = 3\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                            "64 9 1 3 2\n# Benchmarking Bcast\n# #processes = 5\n"
+                            "#bytes #repetitions t_avg[usec] t_max[usec] t_min[usec]\n64 9 2 3 1\n"
+                            "128 9 2 4 4\n# Benchmarking Reduce_scatter\n# #processes = 2\n"
+                            "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 9 1 7 2\n",
+                            TYPES[i].type);
+        g_autoptr(Log) log = parse(text, NULL, &error);
+        g_assert_no_error(error);
+        const size_t elements[] = {TYPES[i].element, 1, 1, TYPES[i].element};
+        g_assert_cmpuint(log->samples->len, ==, G_N_ELEMENTS(elements));
+        for (guint k = 0; k < log->samples->len; k++)
+            g_assert_cmpuint(sample(log, k)->element, ==, elements[k]);
+        assert_sample(log, 0, LOG_COLLECTIVE, 5, 64, 3e-6, 3);
+        assert_sample(log, 1, LOG_COLLECTIVE, 9, 64, 3e-6, 5);
+        assert_sample(log, 2, LOG_COLLECTIVE, 10, 128, 4e-6, 5);
+        assert_sample(log, 3, LOG_COLLECTIVE, 14, 8, 7e-6, 2);
+        g_assert_true(sample(log, 0)->sweep == 1 && sample(log, 1)->sweep == 2 && sample(log, 2)->sweep == 2);
+        g_assert_cmpstr(log->time_is, ==, "t_max[usec]");
+    }
+}
+
+// Of several columns of times, the first of time, median, max, avg, mean and min is read, in whatever order they stand.
+static void test_csv_times(void)
+{
+    static const char *const NAMES[] = {"time_us", "median_us", "max_us", "avg_us", "mean_us", "min_us"};
+    for (guint first = 0; first < G_N_ELEMENTS(NAMES); first++)
+        for (guint reverse = 0; reverse < 2; reverse++) {
+            g_autoptr(GString) head = g_string_new("bytes"), row = g_string_new("64");
+            const guint n = G_N_ELEMENTS(NAMES) - first;
+            for (guint k = 0; k < n; k++) {
+                const guint i = first + (reverse ? n - 1 - k : k);
+                g_string_append_printf(head, ",%s", NAMES[i]);
+                g_string_append_printf(row, ",%u", i + 1);
+            }
+            g_autofree char *text = g_strdup_printf("%s\n%s\n", head->str, row->str);
+            g_autoptr(GError) error = NULL;
+            g_autoptr(Log) log = parse(text, "pingpong", &error);
+            g_assert_no_error(error);
+            g_assert_cmpstr(log->time_is, ==, NAMES[first]);
+            assert_sample(log, 0, LOG_ONE_WAY, 2, 64, (first + 1) * 1e-6, 2);
+        }
+}
+
+// A log has at most LIMIT_LOG_ROWS rows, however short they are.
+static void test_large(void)
+{
+    g_autoptr(GString) text = g_string_new("# OSU MPI Latency Test v5\n# Size Latency (us)\n");
+    for (int i = 0; i < LIMIT_LOG_ROWS; i++)
+        g_string_append(text, "8 1\n");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(text->str, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(log->samples->len, ==, LIMIT_LOG_ROWS);
+    g_string_append(text, "8 1\n");
+    g_assert_null(parse(text->str, NULL, &error));
+    g_assert_cmpstr(error->message, ==, "f:262147: the file has too many rows; allowed: at most 262144");
+}
+
 static void test_labels(void)
 {
     static const struct {
@@ -230,7 +300,7 @@ static void test_bad(void)
         {osu_old, "1.25", "-1.25", NULL, "f:5: a time is '-1.25'; allowed: a number, 0 or above"},
         {osu_old, "1.25", "nan", NULL, "f:5: a time is 'nan'; allowed: a number, 0 or above"},
         {osu_old, "1.25", "1.25us", NULL, "f:5: a time is '1.25us'; allowed: a number, 0 or above"},
-        {osu_old, "\n1  ", "\n1K  ", NULL, "f:5: Size is '1K'; allowed: an integer, 0 or above"},
+        {osu_old, "\n1  ", "\n1K  ", NULL, "f:5: Size is '1K'; allowed: an integer from 0 to 2^50"},
         {osu_old, "1.25", "1.25 7", NULL, "f:5: 3 fields; allowed: 2, as in the header"},
         {osu_old, "Latency Test", "Bandwidth Test", NULL,
          "f:2: this OSU test cannot be used; allowed: osu_latency and the blocking collectives"},
@@ -250,14 +320,28 @@ static void test_bad(void)
         {imb, "# #processes = 2\n", "", NULL,
          "f:7: a header of columns without `# Benchmarking NAME` and `# #processes = P` before it"},
         {imb, "( #processes = 4 )", "( #processes = x )", NULL,
-         "f:21: #processes is not a number of processes; allowed: 1 or more"},
+         "f:21: #processes is 'x'; allowed: an integer from 1 to 2^27"},
+        {imb, "( #processes = 4 )", "( #processes = 0 )", NULL,
+         "f:21: #processes is '0'; allowed: an integer from 1 to 2^27"},
+        {imb, "#processes = 4\n", "#processes = 4294967300\n", NULL,
+         "f:13: #processes is '4294967300'; allowed: an integer from 1 to 2^27"},
+        {imb, "#processes = 4\n", "#processes = 2147483647\n", NULL,
+         "f:13: #processes is '2147483647'; allowed: an integer from 1 to 2^27"},
+        {imb, "#processes = 4\n", "#processes = 4x\n", NULL,
+         "f:13: #processes is '4x'; allowed: an integer from 1 to 2^27"},
+        {imb, "    1048576 time", "    1125899906842625 time", NULL,
+         "f:24: #bytes is '1125899906842625'; allowed: an integer from 0 to 2^50"},
+        {imb, "MPI_DOUBLE", "MPI_LONG", NULL,
+         "f:3: unknown datatype MPI_LONG; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE"},
         {imb, "1.93", "2.93", NULL, "f:23: t_min is above t_max"},
         {imb, "PingPong", "PingPong", "allreduce:ring:8", "f:9: the log is of pingpong, the label says allreduce"},
         {netgauge, "1025 10", "1025 1", NULL, "f:5: n is 1; allowed: 2 or more messages in a train"},
+        {netgauge, "1025 10", "1025 4294967298", NULL, "f:5: n is 4294967298; allowed: 2 or more messages in a train"},
+        {netgauge, "4.327000 ", "4e-300 ", NULL, "f:4: a time of 2e-306 s; allowed: 0, or 1e-15 to 1e9 s"},
         {netgauge, "11.811000", "1.811000", NULL,
          "f:5: n messages take less time than one; allowed: a time above 0 for one message, and no less for n of them"},
         {netgauge, "0.809111 ", "", NULL, "f:5: 10 fields; allowed: 11, as in the header"},
-        {netgauge, "0.000113", "0.0001x3", NULL, "f:5: G is '0.0001x3'; allowed: a number, 0 or above"},
+        {netgauge, "0.000113", "0.0001x3", NULL, "f:5: G is '0.0001x3'; allowed: a number or nan"},
         {netgauge, "lsqu(g,G)", "lsqu", NULL,
          "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header has "
          "the "
@@ -270,6 +354,10 @@ static void test_bad(void)
         {csv, "pingpong", "pingping", NULL,
          "f:2: unknown collective `pingping`; allowed: pingpong, reduce_local, or one of `collsim list`"},
         {csv, "0.001", "0.001x", NULL, "f:3: time_s is `0.001x`; allowed: a number, 0 or above"},
+        {csv, "segmented_ring,segment=64K,4", "segmented_ring,segment=64K,4294967300", NULL,
+         "f:3: p is `4294967300`; allowed: an integer from 0 to 2^27"},
+        {csv, "1048576", "1125899906842625", NULL,
+         "f:3: bytes is `1125899906842625`; allowed: an integer from 0 to 2^50"},
         {csv, "sendrecv,,2", "sendrecv,,3", NULL, "f:2: a ping-pong of 3 ranks; allowed: 2"},
         {csv, "pingpong,sendrecv", "reduce_local,sum", NULL, "f:2: reduce_local of 2 ranks; allowed: 1"},
         {csv, "pingpong", "allreduce", "reduce_local", "f:2: the log is of allreduce, the label says reduce_local"},
@@ -349,6 +437,9 @@ static void add(void)
     g_test_add_func("/logs/imb", test_imb);
     g_test_add_func("/logs/netgauge", test_netgauge);
     g_test_add_func("/logs/csv", test_csv);
+    g_test_add_func("/logs/imb_elements", test_imb_elements);
+    g_test_add_func("/logs/csv_times", test_csv_times);
+    g_test_add_func("/logs/large", test_large);
     g_test_add_func("/logs/labels", test_labels);
     g_test_add_func("/logs/probes", test_probes);
     g_test_add_func("/logs/bad", test_bad);

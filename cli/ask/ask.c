@@ -38,7 +38,7 @@ static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
         r->root = -1;
         return TRUE;
     }
-    if (!units_parse_size(o->root, &root, NULL) || root >= MAX_RANKS) {
+    if (!units_parse_size(o->root, &root, NULL) || root >= LIMIT_RANKS) {
         g_autofree char *quoted = error_quote(o->root);
         return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", quoted);
     }

@@ -3,6 +3,7 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/units.h"
 #include <string.h>
 
@@ -37,11 +38,11 @@ static gboolean find_time(const char *option, const char *text, double *out, GEr
 
 static gboolean find_precision(const char *text, double *out, GError **error)
 {
-    char *end = NULL;
-    const double percent = text ? g_ascii_strtod(text, &end) : 0;
+    double percent;
     if (!text)
         return TRUE;
-    if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent < 100)) {
+    g_autofree char *number = g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
+    if (!number || !number_real(number, &percent) || percent >= 100) {
         g_autofree char *quoted = error_quote(text);
         return bad_input(error, "--precision %s; allowed: at least 0%% and below 100%%, such as 0.5%%", quoted);
     }

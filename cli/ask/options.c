@@ -139,7 +139,7 @@ gboolean options_number(const char *option, const char *text, size_t least, size
 gboolean options_per_node(const char *text, int *per_node, GError **error)
 {
     size_t n = 0;
-    const gboolean good = options_number("--per-node", text, 1, MAX_RANKS, &n, error);
+    const gboolean good = options_number("--per-node", text, 1, LIMIT_RANKS, &n, error);
     *per_node = (int)n;
     return good;
 }
@@ -162,7 +162,7 @@ static GArray *read_list(const char *option, const char *list, size_t least, siz
 GArray *options_ranks(const char *list, GError **error)
 {
     if (list)
-        return read_list("-p", list, 1, MAX_RANKS, error);
+        return read_list("-p", list, 1, LIMIT_RANKS, error);
     bad_input(error, "-p is missing; allowed: numbers of ranks, such as 8 or 2..33 or 1K..1M:x4");
     return NULL;
 }
@@ -170,7 +170,7 @@ GArray *options_ranks(const char *list, GError **error)
 GArray *options_sizes(const char *list, GError **error)
 {
     if (list)
-        return read_list("-m", list, 0, (size_t)1 << 50, error);
+        return read_list("-m", list, 0, LIMIT_BYTES, error);
     bad_input(error, "-m is missing; allowed: sizes in bytes, such as 8 or 8,64K or 1K..1M:x4");
     return NULL;
 }

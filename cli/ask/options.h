@@ -1,8 +1,7 @@
 // Parses the command line of a subcommand, and the options that several subcommands share.
 #pragma once
+#include "base/limits.h"
 #include <glib.h>
-
-enum { MAX_RANKS = 1 << 27 };
 
 // The options that several subcommands have, so that --help describes them in the same words everywhere. Each is a
 // GOptionEntry that stores the text of the option in `to`. With GLib's column of options, a description of at most 52
@@ -57,11 +56,11 @@ gboolean options_check_words(const char *command, const char *usage, char **word
 // A size or a number of things, from `least` to `most`. *out keeps its value if the option was not given. `option`
 // names it in errors ("--top").
 gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error);
-// Parses a number of ranks per node, from 1 to MAX_RANKS. *per_node becomes 0 if the option was not given.
+// Parses a number of ranks per node, from 1 to LIMIT_RANKS. *per_node becomes 0 if the option was not given.
 gboolean options_per_node(const char *text, int *per_node, GError **error);
 // Parses the size of an element, from 1 byte, which is the default, to 1G.
 gboolean options_element(const char *text, size_t *elem, GError **error);
-// Parse lists of ranks (1 .. MAX_RANKS) and of sizes (0 .. 2^50 bytes), as arrays of size_t. The option must be given:
-// NULL is an error. Free with g_array_unref.
+// Parse lists of ranks (1 .. LIMIT_RANKS) and of sizes (0 .. LIMIT_BYTES), as arrays of size_t. The option must be
+// given: NULL is an error. Free with g_array_unref.
 GArray *options_ranks(const char *list, GError **error);
 GArray *options_sizes(const char *list, GError **error);

@@ -73,12 +73,9 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
         if (!*row.collective || !*row.algorithm)
             return bad_input(error, "%s:%zu: the row lacks a collective or an algorithm; allowed: both", csv_name(csv),
                              csv_line(csv, i));
-        if (!csv_integer(csv, i, c.p, &row.p, error) || !csv_integer(csv, i, c.bytes, &row.bytes, error) ||
-            !read_times(csv, &c, &row, error))
+        if (!csv_size(csv, i, c.p, 0, (size_t)1 << 62, &row.p, error) ||
+            !csv_size(csv, i, c.bytes, 0, (size_t)1 << 62, &row.bytes, error) || !read_times(csv, &c, &row, error))
             return FALSE;
-        if (row.p > (size_t)1 << 62 || row.bytes > (size_t)1 << 62)
-            return bad_input(error, "%s:%zu: p %zu, bytes %zu; allowed: at most 2^62", csv_name(csv), csv_line(csv, i),
-                             row.p, row.bytes);
         g_array_append_val(rows, row);
     }
     return csv_rows(csv) ? TRUE : bad_input(error, "%s: a header and no rows; allowed: one row or more", csv_name(csv));

@@ -1,8 +1,8 @@
 #include "audit/facts.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct Facts {
@@ -43,10 +43,11 @@ void facts_free(Facts *f)
 // ("ompi-main:"). Returns 0 if there is none.
 static int id_of(const CollAlgorithm *a, const char *prefix)
 {
+    int id = 0;
     for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
-        if (g_str_has_prefix(a->aliases[i], prefix))
-            return atoi(a->aliases[i] + strlen(prefix));
-    return 0;
+        if (g_str_has_prefix(a->aliases[i], prefix) && number_int(a->aliases[i] + strlen(prefix), 0, G_MAXINT, &id))
+            break;
+    return id;
 }
 
 static const char in_41[] = "ompi:", in_main[] = "ompi-main:";

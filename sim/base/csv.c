@@ -1,9 +1,8 @@
 #include "base/csv.h"
 #include "base/error.h"
-#include <errno.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
 #include <string.h>
 
 struct Csv {
@@ -66,6 +65,9 @@ static gboolean take_plain(Parser *at, GError **error)
 static gboolean take_row(Parser *at, GPtrArray *fields, GError **error)
 {
     for (;;) {
+        if (fields->len == LIMIT_TABLE_FIELDS)
+            return bad_input(error, "%s:%zu: the table has too many fields; allowed: at most 2^24 in all rows",
+                             at->name, at->line);
         g_ptr_array_add(fields, at->out);
         if (!(at->in < at->end && *at->in == '"' ? take_quoted(at, error) : take_plain(at, error)))
             return FALSE;
@@ -81,19 +83,6 @@ static gboolean take_row(Parser *at, GPtrArray *fields, GError **error)
     }
     at->line++;
     return TRUE;
-}
-
-static gboolean check_text(const char *text, size_t len, const char *name, GError **error)
-{
-    const char *bad = NULL;
-    if (!len)
-        return bad_input(error, "%s: the file is empty; allowed: a header row, then rows of as many fields", name);
-    if (g_utf8_validate_len(text, len, &bad)) // this refuses \0 too
-        return TRUE;
-    size_t line = 1;
-    for (const char *c = text; c < bad; c++)
-        line += *c == '\n';
-    return bad_input(error, "%s:%zu: the line is not text; allowed: UTF-8", name, line);
 }
 
 static gboolean check_header(const Csv *csv, GError **error)
@@ -132,7 +121,11 @@ Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
         text += 3;
         len -= 3;
     }
-    if (!check_text(text, len, name, error))
+    if (!len) {
+        bad_input(error, "%s: the file is empty; allowed: a header row, then rows of as many fields", name);
+        return NULL;
+    }
+    if (!text_check(text, len, LIMIT_TABLE_BYTES, name, error))
         return NULL;
     g_autoptr(Csv) csv = g_new0(Csv, 1);
     csv->name = g_strdup(name);
@@ -147,25 +140,9 @@ Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
 
 Csv *csv_read(const char *path, GError **error)
 {
-    const gboolean from_stdin = !strcmp(path, "-");
-    const char *const name = from_stdin ? "stdin" : path;
-    FILE *const file = from_stdin ? stdin : fopen(path, "rb");
-    if (!file) {
-        bad_input(error, "%s: %s; allowed: a readable file", name, g_strerror(errno));
-        return NULL;
-    }
-    g_autoptr(GString) text = g_string_new(NULL);
-    char buffer[1 << 16];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        g_string_append_len(text, buffer, (gssize)n);
-    const int failed = ferror(file) ? errno : 0;
-    if (!from_stdin)
-        fclose(file);
-    if (failed) {
-        bad_input(error, "%s: %s; allowed: a readable file", name, g_strerror(failed));
-        return NULL;
-    }
-    return csv_parse(text->str, text->len, name, error);
+    size_t len;
+    g_autofree char *text = text_read(path, LIMIT_TABLE_BYTES, &len, error);
+    return text ? csv_parse(text, len, text_name(path), error) : NULL;
 }
 
 void csv_free(Csv *csv)
@@ -223,28 +200,30 @@ size_t csv_line(const Csv *csv, size_t row)
 
 static gboolean bad_field(const Csv *csv, size_t row, int column, const char *allowed, GError **error)
 {
-    return bad_input(error, "%s:%zu: %s is `%.40s`; allowed: %s", csv->name, csv_line(csv, row),
-                     (char *)csv->header->pdata[column], csv_field(csv, row, column), allowed);
+    const char *const name = column < 0 ? "a column that the header lacks" : csv->header->pdata[column];
+    return bad_input(error, "%s:%zu: %s is `%.40s`; allowed: %s", csv->name, csv_line(csv, row), name,
+                     csv_field(csv, row, column), allowed);
 }
 
-gboolean csv_integer(const Csv *csv, size_t row, int column, size_t *value, GError **error)
+gboolean csv_size(const Csv *csv, size_t row, int column, size_t least, size_t most, size_t *value, GError **error)
 {
-    guint64 parsed = 0;
-    const char *const field = csv_field(csv, row, column);
-    if (!g_ascii_isdigit(*field) || !g_ascii_string_to_unsigned(field, 10, 0, SIZE_MAX, &parsed, NULL))
-        return bad_field(csv, row, column, "an integer, 0 or above", error);
-    *value = (size_t)parsed;
+    if (number_size(csv_field(csv, row, column), least, most, value))
+        return TRUE;
+    g_autofree char *allowed = number_range(least, most);
+    return bad_field(csv, row, column, allowed, error);
+}
+
+gboolean csv_int(const Csv *csv, size_t row, int column, int least, int most, int *value, GError **error)
+{
+    size_t size;
+    if (!csv_size(csv, row, column, (size_t)least, (size_t)most, &size, error))
+        return FALSE;
+    *value = (int)size;
     return TRUE;
 }
 
 gboolean csv_number(const Csv *csv, size_t row, int column, double *value, GError **error)
 {
-    const char *const field = csv_field(csv, row, column);
-    char *end = NULL;
-    const double parsed = g_ascii_strtod(field, &end);
-    const gboolean plain = g_ascii_isdigit(*field) && strspn(field, "0123456789.eE+-") == strlen(field);
-    if (!plain || *end || !isfinite(parsed))
-        return bad_field(csv, row, column, "a number, 0 or above", error);
-    *value = parsed;
-    return TRUE;
+    return number_real(csv_field(csv, row, column), value) ||
+           bad_field(csv, row, column, "a number, 0 or above", error);
 }

@@ -10,8 +10,8 @@
 
 typedef struct Csv Csv;
 
-// Reads a CSV file, or standard input if path is "-". Returns NULL and a bad-input error if it cannot be read or is
-// malformed. Free with csv_free.
+// Reads a CSV file, or standard input if path is "-", within the limits of base/limits.h. Returns NULL and a bad-input
+// error if it cannot be read, is too large or is malformed. Free with csv_free.
 Csv *csv_read(const char *path, GError **error);
 
 // Reads CSV from len bytes of text, which need not end in \0 and are copied. Errors call the text `name`.
@@ -42,10 +42,12 @@ const char *csv_field(const Csv *csv, size_t row, int column);
 // Returns the line of the file on which a row starts, counted from 1.
 size_t csv_line(const Csv *csv, size_t row);
 
-// Reads a field that holds an integer from 0 to SIZE_MAX in decimal digits. The column must exist. Returns FALSE and a
-// bad-input error if the field holds anything else.
-gboolean csv_integer(const Csv *csv, size_t row, int column, size_t *value, GError **error);
+// Reads a field that holds an integer from `least` to `most` in decimal digits. Returns FALSE and a bad-input error if
+// the field holds anything else, or if there is no such column (-1); *value is then unchanged.
+gboolean csv_size(const Csv *csv, size_t row, int column, size_t least, size_t most, size_t *value, GError **error);
+// Does the same for an int; `least` is 0 or above.
+gboolean csv_int(const Csv *csv, size_t row, int column, int least, int most, int *value, GError **error);
 
-// Reads a field that holds a finite number of 0 or more ("1.5", "2e-6"). The column must exist. Returns FALSE and a
-// bad-input error if the field holds anything else.
+// Reads a field that holds a finite number of 0 or more ("1.5", "2e-6"). Returns FALSE and a bad-input error if the
+// field holds anything else, or if there is no such column.
 gboolean csv_number(const Csv *csv, size_t row, int column, double *value, GError **error);

@@ -1,11 +1,12 @@
 // Reads a file line by line through one buffer, so that the file may be larger than memory. Embed a Lines in the struct
 // of the parser that uses it; errors take the name and the line number from it.
 #pragma once
+#include "base/limits.h"
 #include <glib.h>
 
 enum {
-    LINES_MAX = 1 << 18, // longest line in bytes, including its \n
-    LINES_BEHIND = 64,   // bytes after a line's \n that a parser may read without a check; their values mean nothing
+    LINES_MAX = LIMIT_LINE_BYTES,
+    LINES_BEHIND = 64, // bytes after a line's \n that a parser may read without a check; their values mean nothing
 };
 
 typedef struct Lines {

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "launch/meter.h"
+#include "base/limits.h"
+#include "base/text.h"
 #include <sched.h>
 #include <string.h>
 
@@ -15,8 +17,9 @@ void meter_clear(Meter *meter)
 static char *core_of(int cpu)
 {
     g_autofree char *path = g_strdup_printf("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-    char *text = NULL;
-    return g_file_get_contents(path, &text, NULL, NULL) ? g_strchomp(text) : g_strdup_printf("%d", cpu);
+    size_t length;
+    char *const text = text_read(path, LIMIT_LINE_BYTES, &length, NULL);
+    return text ? g_strchomp(text) : g_strdup_printf("%d", cpu);
 }
 
 // Returns how many cores this program and its children may run on; 0 if the system does not say.

@@ -3,9 +3,11 @@
 // params, root, per_node, element, counts and oversubscribed are read if they are there; all other columns are ignored.
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "logs/logs.h"
-#include <stdio.h>
 #include <string.h>
+
+enum { MAX_ELEMENT = 1024 }; // longest element in bytes
 
 // The names of a column of times, which a unit follows. If the header has several, the first one of this list is read.
 static const char *const times[] = {"time", "median", "max", "avg", "mean", "min"};
@@ -78,18 +80,10 @@ static gboolean find_columns(const Csv *csv, const LogLabel *label, LogColumns *
     return find_time(csv, c, error);
 }
 
+// Reads an integer from 0 to 2^27. An empty field leaves *value as it is.
 static gboolean read_int(const Csv *csv, size_t row, int column, int *value, GError **error)
 {
-    size_t number = 0;
-    if (!*csv_field(csv, row, column))
-        return TRUE;
-    if (!csv_integer(csv, row, column, &number, error))
-        return FALSE;
-    if (number > (1 << 27))
-        return bad_input(error, "%s:%zu: `%.40s` is too large; allowed: at most 128M", csv_name(csv),
-                         csv_line(csv, row), csv_field(csv, row, column));
-    *value = (int)number;
-    return TRUE;
+    return !*csv_field(csv, row, column) || csv_int(csv, row, column, 0, LIMIT_RANKS, value, error);
 }
 
 // Finds what was measured by its name in the column `collective`.
@@ -135,13 +129,11 @@ static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size
         collective = at->label->collective;
     } else if (!find_kind(csv, row, csv_field(csv, row, c->collective), &kind, &collective, error))
         return FALSE;
-    if (!csv_integer(csv, row, c->bytes, &bytes, error) || !csv_number(csv, row, c->time, &time, error) ||
+    if (!csv_size(csv, row, c->bytes, 0, LIMIT_BYTES, &bytes, error) || !csv_number(csv, row, c->time, &time, error) ||
         !read_int(csv, row, c->p, &p, error) || !read_int(csv, row, c->root, &root, error) ||
         !read_int(csv, row, c->per_node, &per_node, error) || !read_int(csv, row, c->oversubscribed, &crowded, error) ||
-        (*csv_field(csv, row, c->element) && !csv_integer(csv, row, c->element, &element, error)))
+        (*csv_field(csv, row, c->element) && !csv_size(csv, row, c->element, 1, MAX_ELEMENT, &element, error)))
         return FALSE;
-    if (element < 1 || element > 1024 || bytes > SIZE_MAX >> 2)
-        return log_bad(at, error, "bytes or element out of range; allowed: bytes below 2^62, element 1 .. 1024");
     if (kind != LOG_COLLECTIVE)
         return add_probe(at, kind, p, bytes, time * c->unit, crowded, error);
     if (*counts && strcmp(counts, "equal") != 0) {

@@ -5,8 +5,10 @@
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
 // PingPong has only t[usec], the one-way time. Tables of benchmarks that measure something else are skipped.
+#include "base/limits.h"
+#include "base/number.h"
 #include "logs/logs.h"
-#include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, DEFECTS, N_COLUMNS } ImbColumn;
@@ -73,22 +75,34 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
     return TRUE;
 }
 
+// Returns the text's first word; free with g_free.
+static char *word_of(const char *text)
+{
+    text += strspn(text, " \t");
+    return g_strndup(text, strcspn(text, " \t"));
+}
+
 // Reads a comment line. Most comments around the tables hold nothing that is needed.
 static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GError **error)
 {
-    const char *processes = strstr(line, "#processes = ");
+    static const char count[] = "#processes = ";
+    const char *processes = strstr(line, count);
     const char *type = strstr(line, "MPI_Datatype for reductions");
-    char word[32] = "";
     if (g_str_has_prefix(line, begin))
         return read_title(at, block, error);
-    if (processes && (sscanf(processes, "#processes = %d", &block->p) != 1 || block->p < 1))
-        return log_bad(at, error, "#processes is not a number of processes; allowed: 1 or more");
-    if (type && strchr(type, ':') && sscanf(strchr(type, ':') + 1, "%31s", word) == 1) {
+    if (processes) {
+        g_autofree char *word = word_of(processes + strlen(count));
+        if (!number_int(word, 1, LIMIT_RANKS, &block->p))
+            return log_bad(at, error, "#processes is '%.20s'; allowed: an integer from 1 to 2^27", word);
+    }
+    if (type && strchr(type, ':')) {
+        g_autofree char *word = word_of(strchr(type, ':') + 1);
         const gboolean is_char = strcmp(word, "MPI_CHAR") == 0 || strcmp(word, "MPI_BYTE") == 0;
         block->element = is_char ? 1 : strcmp(word, "MPI_DOUBLE") == 0 ? 8 : 4;
         if (!is_char && strcmp(word, "MPI_DOUBLE") != 0 && strcmp(word, "MPI_FLOAT") != 0 &&
             strcmp(word, "MPI_INT") != 0)
-            return log_bad(at, error, "unknown datatype %s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE", word);
+            return log_bad(at, error, "unknown datatype %.40s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE",
+                           word);
     }
     return TRUE;
 }
@@ -124,14 +138,15 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
     size_t bytes = 0, repetitions = 0;
     if (at->n_words > 1 && strcmp(at->words[1], "time-out.;") == 0) {
         log_pass(at->log, "sizes that timed out");
-        return log_size(at, 0, names[BYTES], &bytes, error);
+        return log_size(at, 0, names[BYTES], LIMIT_BYTES, &bytes, error);
     }
     if (at->n_words != block->n)
         return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
     for (guint i = 0; i < block->n; i++) {
         const ImbColumn c = block->column[i];
-        if (c == BYTES || c == REPETITIONS ? !log_size(at, i, names[c], c == BYTES ? &bytes : &repetitions, error)
-                                           : !log_number(at, i, names[c], &value[c], error))
+        if (c == BYTES         ? !log_size(at, i, names[c], LIMIT_BYTES, &bytes, error)
+            : c == REPETITIONS ? !log_size(at, i, names[c], SIZE_MAX, &repetitions, error)
+                               : !log_number(at, i, names[c], &value[c], error))
             return FALSE;
     }
     if (value[DEFECTS] > 0)
@@ -156,9 +171,10 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
 gboolean log_imb_read(LogLines *at, GError **error)
 {
     ImbBlock block = {.benchmark = -1, .element = 4};
-    while (at->lines[at->line]) {
-        g_autofree char *line = g_strstrip(g_strdup(at->lines[at->line]));
-        log_next(at);
+    do {
+        const char *line = at->text;
+        while (g_ascii_isspace(*line))
+            line++;
         if (g_str_has_prefix(line, "#bytes") || g_str_has_prefix(line, "#repetitions")) {
             if (!read_columns(at, &block, error))
                 return FALSE;
@@ -171,6 +187,6 @@ gboolean log_imb_read(LogLines *at, GError **error)
             if (!read_row(at, &block, error))
                 return FALSE;
         }
-    }
+    } while (log_next(at));
     return TRUE;
 }

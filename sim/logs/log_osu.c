@@ -6,7 +6,9 @@
 // osu_latency has one column of times, the one-way times. A size is what -m is: the whole vector of a bcast or a
 // reduction, the block of one rank in the other collectives. A bandwidth test is refused: it keeps a window of messages
 // under way, so its times are not those of one message.
+#include "base/limits.h"
 #include "logs/logs.h"
+#include <stdint.h>
 #include <string.h>
 
 typedef enum { SIZE, TIME, AVERAGE, LEAST, MOST, ITERATIONS, PERCENTILE, VALIDATION, N_COLUMNS } OsuColumn;
@@ -147,7 +149,9 @@ static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
             if (strcmp(at->words[i], "Pass") != 0)
                 return log_bad(at, error, "the data were wrong: validation says %.20s", at->words[i]);
         } else if (column == SIZE || column == ITERATIONS) {
-            if (!log_size(at, i, column == SIZE ? "Size" : "Iterations", column == SIZE ? &size : &iterations, error))
+            const gboolean bytes = column == SIZE;
+            if (!log_size(at, i, bytes ? "Size" : "Iterations", bytes ? LIMIT_BYTES : SIZE_MAX,
+                          bytes ? &size : &iterations, error))
                 return FALSE;
         } else if (!log_number(at, i, "a time", &value[column], error))
             return FALSE;
@@ -168,9 +172,8 @@ gboolean log_osu_read(LogLines *at, GError **error)
 {
     static const char datatype[] = "# Datatype: ";
     OsuBlock block = {0};
-    while (at->lines[at->line]) {
-        g_autofree char *line = g_strchomp(g_strdup(at->lines[at->line]));
-        log_next(at);
+    do {
+        const char *const line = at->text;
         if (log_osu_is(line)) {
             at->sweep++;
             if (!read_title(at, line, &block, error))
@@ -189,6 +192,6 @@ gboolean log_osu_read(LogLines *at, GError **error)
             if (!read_row(at, &block, error))
                 return FALSE;
         }
-    }
+    } while (log_next(at));
     return TRUE;
 }

@@ -1,13 +1,9 @@
 #include "logs/logs.h"
 #include "base/error.h"
-#include "base/nearest.h"
-#include <errno.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
 #include <string.h>
-
-enum { MAX_FILE = 64 << 20, MAX_P = 1 << 27 };
 
 // ---- Labels ---------------------------------------------------------------------------------------------------------
 
@@ -58,13 +54,11 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
     // The last part is the number of ranks, unless it belongs to an alias: "ompi:6" is not "ompi" on 6 ranks.
     label->algorithm = g_strdup(rest + 1);
     char *last = strrchr(label->algorithm, ':');
-    guint64 p = 0;
     if (last && !algorithm_find(label->collective, label->algorithm)) {
-        if (!g_ascii_string_to_unsigned(last + 1, 10, 1, MAX_P, &p, NULL))
+        if (!number_int(last + 1, 1, LIMIT_RANKS, &label->p))
             return bad_input(error, "label %s: `%s` is not a number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE",
                              text, last + 1);
         *last = '\0';
-        label->p = (int)p;
     }
     return algorithm_find(label->collective, label->algorithm) ||
            bad_input(error,
@@ -81,23 +75,25 @@ void log_label_clear(LogLabel *label)
 
 gboolean log_next(LogLines *at)
 {
-    if (!at->lines[at->line])
+    if (!at->rest)
         return FALSE;
-    g_free(at->words);
-    char *c = at->lines[at->line++];
-    GPtrArray *words = g_ptr_array_new();
-    for (;;) {
+    const char *const end = strchr(at->rest, '\n');
+    g_free(at->text);
+    g_free(at->cut);
+    at->text = g_strchomp(end ? g_strndup(at->rest, (gsize)(end - at->rest)) : g_strdup(at->rest));
+    at->cut = g_strdup(at->text);
+    at->rest = end ? end + 1 : NULL;
+    at->line++;
+    at->n_words = 0;
+    for (char *c = at->cut; at->n_words < LOG_MAX_WORDS;) {
         while (g_ascii_isspace(*c))
             *c++ = '\0';
         if (!*c)
             break;
-        g_ptr_array_add(words, c);
+        at->words[at->n_words++] = c;
         while (*c && !g_ascii_isspace(*c))
             c++;
     }
-    at->n_words = words->len;
-    g_ptr_array_add(words, NULL);
-    at->words = (char **)g_ptr_array_free(words, FALSE);
     return TRUE;
 }
 
@@ -116,35 +112,31 @@ static gboolean bad_word(const LogLines *at, guint i, const char *what, const ch
     return log_bad(at, error, "%s is %s; allowed: %s", what, shown, allowed);
 }
 
-gboolean log_size(const LogLines *at, guint i, const char *what, size_t *value, GError **error)
+gboolean log_size(const LogLines *at, guint i, const char *what, size_t most, size_t *value, GError **error)
 {
-    guint64 parsed = 0;
-    const char *word = at->words[i];
-    if (!g_ascii_isdigit(*word) || !g_ascii_string_to_unsigned(word, 10, 0, SIZE_MAX >> 2, &parsed, NULL))
-        return bad_word(at, i, what, "an integer, 0 or above", error);
-    *value = (size_t)parsed;
-    return TRUE;
+    if (number_size(at->words[i], 0, most, value))
+        return TRUE;
+    g_autofree char *allowed = number_range(0, most);
+    return bad_word(at, i, what, allowed, error);
 }
 
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error)
 {
-    char *end = NULL;
-    const char *word = at->words[i];
-    const double parsed = g_ascii_strtod(word, &end);
-    if (!g_ascii_isdigit(*word) || strspn(word, "0123456789.eE+-") != strlen(word) || *end || !isfinite(parsed))
-        return bad_word(at, i, what, "a number, 0 or above", error);
-    *value = parsed;
-    return TRUE;
+    return number_real(at->words[i], value) || bad_word(at, i, what, "a number, 0 or above", error);
 }
 
 // ---- Samples --------------------------------------------------------------------------------------------------------
 
-// Returns FALSE and an error unless the time is in range. A platform's figures are computed from such times, and are at
-// most 1e9 s.
-static gboolean check_time(const LogLines *at, double time_s, GError **error)
+gboolean log_add(LogLines *at, const LogSample *sample, GError **error)
 {
-    return time_s == 0 || (time_s >= 1e-15 && time_s <= 1e9) ||
-           log_bad(at, error, "a time of %g s; allowed: 0, or 1e-15 to 1e9 s", time_s);
+    GArray *const samples = at->log->samples;
+    const double t = sample->time_s;
+    if (!(t == 0 || (t >= 1e-15 && t <= 1e9))) // a platform's figures, which follow from times, are at most 1e9 s
+        return log_bad(at, error, "a time of %g s; allowed: 0, or 1e-15 to 1e9 s", t);
+    if (samples->len == LIMIT_LOG_ROWS)
+        return log_bad(at, error, "the file has too many rows; allowed: at most %d", LIMIT_LOG_ROWS);
+    g_array_append_val(samples, *sample);
+    return TRUE;
 }
 
 gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
@@ -154,8 +146,6 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
     const char *name = collectives[collective].name;
     if (label && label->given && (label->kind != LOG_COLLECTIVE || label->collective != collective))
         return log_bad(at, error, "the log is of %s, the label says %s", name, log_label_name(label));
-    if (!check_time(at, time_s, error))
-        return FALSE;
     const int label_p = label ? label->p : 0;
     if (p && label_p && p != label_p)
         return log_bad(at, error, "the log is of %d ranks, the label says %d", p, label_p);
@@ -171,20 +161,16 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
         .params = "",
         .element = element,
     };
-    g_array_append_val(at->log->samples, sample);
-    return TRUE;
+    return log_add(at, &sample, error);
 }
 
 gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double time_s, GError **error)
 {
     if (at->label && at->label->given && at->label->kind != kind)
         return log_bad(at, error, "the log is of %s, the label says %s", probes[kind], log_label_name(at->label));
-    if (!check_time(at, time_s, error))
-        return FALSE;
     const int p = kind == LOG_ONE_WAY ? 2 : 1;
     const LogSample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .element = 1};
-    g_array_append_val(at->log->samples, sample);
-    return TRUE;
+    return log_add(at, &sample, error);
 }
 
 void log_pass(Log *log, const char *format, ...)
@@ -212,10 +198,9 @@ static const struct {
 // Finds the first line that is the header of a format, and reads from there.
 static gboolean read_lines(LogLines *at, GError **error)
 {
-    for (guint line = 0; at->lines[line]; line++)
+    while (log_next(at))
         for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
-            if (formats[i].is(at->lines[line])) {
-                at->line = line;
+            if (formats[i].is(at->text)) {
                 at->log->format = formats[i].name;
                 return formats[i].read(at, error);
             }
@@ -240,25 +225,19 @@ Log *log_new(const char *name, const char *format, const char *time_is)
 
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error)
 {
-    g_autoptr(Log) log = log_new(name, "CSV", NULL);
-    const char *bad = NULL;
-    if (!g_utf8_validate_len(text, len, &bad)) {
-        guint line = 1;
-        for (const char *c = text; c < bad; c++)
-            line += *c == '\n';
-        bad_input(error, "%s:%u: the line is not text; allowed: UTF-8", log->name, line);
+    if (!text_check(text, len, LIMIT_TABLE_BYTES, name, error))
         return NULL;
-    }
-    g_autofree char *all = g_strndup(text, len);
-    g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
+    g_autoptr(Log) log = log_new(name, "CSV", NULL);
+    g_autofree char *all = g_strndup(text, len), *first = g_strndup(text, strcspn(all, "\n"));
     gboolean done;
-    if (lines[0] && log_csv_is(lines[0])) {
+    if (log_csv_is(first)) {
         log->warm = TRUE;
         done = log_csv_read(log, text, len, label, error);
     } else {
-        LogLines at = {.log = log, .label = label, .lines = lines};
+        LogLines at = {.log = log, .label = label, .rest = all};
         done = read_lines(&at, error);
-        g_free(at.words);
+        g_free(at.text);
+        g_free(at.cut);
     }
     if (done && log->samples->len == 0) {
         const char *why = log->passed->len ? g_ptr_array_index(log->passed, 0) : "the table is empty";
@@ -269,24 +248,9 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
 
 Log *log_read(const char *path, const LogLabel *label, GError **error)
 {
-    const gboolean from_stdin = strcmp(path, "-") == 0;
-    const char *name = from_stdin ? "stdin" : path;
-    FILE *file = from_stdin ? stdin : fopen(path, "rbe");
-    g_autoptr(GString) text = g_string_new(NULL);
-    char buffer[1 << 16];
-    for (size_t n; file && text->len <= MAX_FILE && (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        g_string_append_len(text, buffer, (gssize)n);
-    const int failed = !file || ferror(file) ? errno : 0;
-    if (file && !from_stdin)
-        fclose(file);
-    g_autofree char *shown = g_filename_display_name(name);
-    if (failed)
-        bad_input(error, "%s: %s; allowed: a readable file", shown, g_strerror(failed));
-    else if (text->len > MAX_FILE)
-        bad_input(error, "%s: the file is too large; allowed: at most 64 MiB", shown);
-    else
-        return log_parse(text->str, text->len, name, label, error);
-    return NULL;
+    size_t len;
+    g_autofree char *text = text_read(path, LIMIT_TABLE_BYTES, &len, error);
+    return text ? log_parse(text, len, text_name(path), label, error) : NULL;
 }
 
 void log_free(Log *log)

@@ -74,9 +74,9 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
 void log_label_clear(LogLabel *label);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogLabel, log_label_clear)
 
-// Reads a file of at most 64 MiB of UTF-8, or standard input if `path` is "-". The label may be NULL. Returns NULL and
-// an error if the file cannot be read, its layout is unknown, a row is malformed, the file contradicts the label, or no
-// row can be used. Free with log_free.
+// Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. The label may be NULL.
+// Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is malformed, the
+// file contradicts the label, or no row can be used. Free with log_free.
 Log *log_read(const char *path, const LogLabel *label, GError **error);
 // Reads len bytes of text as log_read reads a file; errors call the file `name`.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error);
@@ -87,31 +87,38 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
 
+enum { LOG_MAX_WORDS = 32 }; // no table of the formats has as many columns
+
 // A text that is read line by line.
 typedef struct LogLines {
     Log *log;
     const LogLabel *label;
-    char **lines; // all lines, NULL-terminated
-    guint line;   // the number of the current line, from 1; 0 before the first
-    char **words; // of the current line, which blanks separate; NULL-terminated
-    guint n_words, sweep;
+    const char *rest;           // the lines after the current one; NULL after the last
+    guint line;                 // the number of the current line, from 1; 0 before the first
+    char *text;                 // the current line, without blanks at its end
+    char *cut;                  // a copy of it, cut into words
+    char *words[LOG_MAX_WORDS]; // the first words of the line, which blanks separate
+    guint n_words, sweep;       // n_words is LOG_MAX_WORDS if the line has as many or more
 } LogLines;
 
-// Goes to the next line and cuts it into words, in place. Returns FALSE at the end of the text.
+// Goes to the next line. Returns FALSE at the end of the text.
 gboolean log_next(LogLines *at);
 // Sets the error "NAME:LINE: ..." for the current line, and returns FALSE.
 gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
-// Reads word i of the current line as an integer or as a number, each 0 or above. On an error, which calls the column
-// `what`, returns FALSE.
-gboolean log_size(const LogLines *at, guint i, const char *what, size_t *value, GError **error);
+// Reads word i < n_words of the current line: an integer from 0 to `most`, or a number of 0 or above. On an error,
+// which calls the column `what`, returns FALSE.
+gboolean log_size(const LogLines *at, guint i, const char *what, size_t most, size_t *value, GError **error);
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error);
+// Adds a sample. Returns FALSE and an error if the time is neither 0 nor between 1e-15 and 1e9 s, or if the log has
+// LIMIT_LOG_ROWS samples.
+gboolean log_add(LogLines *at, const LogSample *sample, GError **error);
 // Adds a sample of a collective; p = 0 means that the log does not say how many ranks ran. The label supplies the
 // algorithm and, if p is 0, the ranks. Returns FALSE and an error if the label names another collective or another
-// number of ranks, or if the time is neither 0 nor between 1e-15 and 1e9 s.
+// number of ranks, or if log_add fails.
 gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
                             GError **error);
 // Adds half of a ping-pong (LOG_ONE_WAY) or a reduction of one rank (LOG_REDUCE). Returns FALSE and an error if the
-// label says that something else was measured, or if the time is out of the same range.
+// label says that something else was measured, or if log_add fails.
 gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double time_s, GError **error);
 // Sets *kind if the name, from a label or a CSV column `collective`, is "pingpong" or "reduce_local". Otherwise returns
 // FALSE.
@@ -121,7 +128,8 @@ const char *log_label_name(const LogLabel *label);
 // Adds a text to log->passed, unless it is already there.
 void log_pass(Log *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-// The formats. `is` returns TRUE if a line is the format's header; `read` reads the text from that line on.
+// The formats. `is` returns TRUE if a line is the format's header; `read` reads the text from the current line, which
+// is that header, to its end.
 gboolean log_osu_is(const char *line);
 gboolean log_osu_read(LogLines *at, GError **error);
 gboolean log_imb_is(const char *line);

@@ -4,6 +4,8 @@
 //   mpirun -np 4 collsim-mpi PLAN             rank 0 reads the plan and sends it to the others
 //   srun -n 4 collsim-mpi - < PLAN            the same, if rank 0 may run where the file does not exist
 //   smpirun .. collsim-smpi PLAN              every rank reads the plan, which takes no simulated time
+#include "base/limits.h"
+#include "base/text.h"
 #include "mpi/host.h"
 #include "mpi/mpi_measure.h"
 #include <glib.h>
@@ -21,14 +23,9 @@ const char *__asan_default_options(void)
 
 static char *read_all(const char *path)
 {
-    char *text = NULL;
-    if (strcmp(path, "-") != 0)
-        return g_file_get_contents(path, &text, NULL, NULL) ? text : NULL;
-    GString *all = g_string_new(NULL);
-    char piece[4096];
-    for (size_t got; (got = fread(piece, 1, sizeof piece, stdin)) > 0;)
-        g_string_append_len(all, piece, (gssize)got);
-    return g_string_free(all, FALSE);
+    size_t len;
+    g_autofree char *text = text_read(path, LIMIT_PLAN_BYTES, &len, NULL);
+    return text && text_check(text, len, LIMIT_PLAN_BYTES, path, NULL) ? g_steal_pointer(&text) : NULL;
 }
 
 // Returns the plan's text; NULL if it cannot be read. Free with g_free.

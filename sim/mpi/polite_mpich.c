@@ -4,6 +4,7 @@
 // MPI's profiling interface lets a program replace the library's functions. The functions here do the same operations,
 // but sleep between two polls. If every rank has a core of its own, they call the library's functions.
 #define _GNU_SOURCE // sched_getaffinity
+#include "base/number.h"
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -14,10 +15,11 @@ static int shares_cores;
 
 int MPI_Init(int *argc, char ***argv)
 {
-    const char *ranks = getenv("MPI_LOCALNRANKS"); // set by MPICH's launcher: the ranks on this node
+    const char *text = getenv("MPI_LOCALNRANKS"); // set by MPICH's launcher: the ranks on this node
+    int ranks;
     cpu_set_t cores;
-    if (ranks && sched_getaffinity(0, sizeof cores, &cores) == 0)
-        shares_cores = atoi(ranks) > CPU_COUNT(&cores);
+    if (text && number_int(text, 1, G_MAXINT, &ranks) && sched_getaffinity(0, sizeof cores, &cores) == 0)
+        shares_cores = ranks > CPU_COUNT(&cores);
     return PMPI_Init(argc, argv);
 }
 

@@ -1,13 +1,13 @@
 #include "platform/figure.h"
 #include "base/error.h"
+#include "base/limits.h"
 
 static const double longest_s = 1e9, shortest_s = 1e-100;
-enum { MOST_LANES = 1 << 27 };
 
 gboolean figure_check(PlatformUnit unit, double value, GError **error)
 {
     const char *per = unit == PLATFORM_PER_BYTE ? "/B" : "";
-    if (unit == PLATFORM_SIZE || value == 0 || (unit == PLATFORM_NUMBER && value <= MOST_LANES) ||
+    if (unit == PLATFORM_SIZE || value == 0 || (unit == PLATFORM_NUMBER && value <= LIMIT_RANKS) ||
         (unit != PLATFORM_NUMBER && value >= shortest_s && value <= longest_s))
         return TRUE;
     if (unit == PLATFORM_NUMBER)

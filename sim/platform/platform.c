@@ -1,14 +1,13 @@
 #include "platform/platform.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/limits.h"
 #include "base/nearest.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "base/units.h"
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { MAX_FILE = 64 * 1024 };
 
 const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
     [KEY_ALPHA] = {"alpha", PLATFORM_TIME, "start-up time of a message", "hockney"},
@@ -84,10 +83,9 @@ static gboolean read_threshold(const char *text, double *out, GError **error)
 
 static gboolean read_number(const char *text, double *out, GError **error)
 {
-    char *end;
-    const double x = g_ascii_strtod(text, &end);
-    if (g_ascii_isdigit(*text) && *end == '\0' && x >= 1 && isfinite(x)) {
-        *out = x;
+    double number;
+    if (number_real(text, &number) && number >= 1) {
+        *out = number;
         return TRUE;
     }
     g_autofree char *shown = error_quote(text);
@@ -210,14 +208,6 @@ static gboolean check_sources(PlatformReader *reader, GError **error)
     return pieces_check(reader->piece_line, &reader->line, error);
 }
 
-static guint line_of(const char *text, const char *place)
-{
-    guint line = 1;
-    for (; text < place; text++)
-        line += *text == '\n';
-    return line;
-}
-
 // Returns the first line that GKeyFile refuses. GKeyFile does not say which one it is, but it accepts the lines before
 // it, so we bisect.
 static guint refused_line(char *const *lines)
@@ -239,13 +229,6 @@ static guint refused_line(char *const *lines)
 
 static gboolean read_file(PlatformReader *reader, const char *text, size_t length, GError **error)
 {
-    const char *end = NULL;
-    if (length > MAX_FILE)
-        return bad_input(error, "the file is too large; allowed: at most 64 KiB");
-    if (!g_utf8_validate(text, (gssize)length, &end)) {
-        reader->line = line_of(text, end);
-        return bad_input(error, "the file is not text; allowed: UTF-8");
-    }
     g_autofree char *all = g_strndup(text, length);
     g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
     if (!g_key_file_load_from_data(reader->ini, all, length, G_KEY_FILE_NONE, NULL)) {
@@ -269,6 +252,8 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
     g_autoptr(GKeyFile) ini = g_key_file_new();
     PlatformReader reader = {.platform = platform, .ini = ini};
 
+    if (!text_check(text, length, LIMIT_PLATFORM_BYTES, path, error))
+        return NULL;
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         platform->value[k] = platform_keys[k].otherwise;
     g_autofree char *file = g_path_get_basename(path);
@@ -326,19 +311,9 @@ Platform *platform_load(const char *name_or_file, GError **error)
         g_free(path);
         path = g_strdup_printf("%s/%s.ini", directory(), name_or_file);
     }
-    // Read at most MAX_FILE + 1 bytes, because the path may be a device or a pipe that never ends. The byte beyond the
-    // limit lets platform_parse find that the file is too large.
-    g_autofree char *text = g_malloc(MAX_FILE + 1);
-    FILE *file = fopen(path, "re");
-    const size_t length = file ? fread(text, 1, MAX_FILE + 1, file) : 0;
-    const int failed = !file || ferror(file) ? errno : 0;
-    if (file)
-        fclose(file);
-    if (failed) {
-        bad_input(error, "%s: %s; allowed: a readable .ini file", path, g_strerror(failed));
-        return NULL;
-    }
-    return platform_parse(path, text, length, error);
+    size_t length;
+    g_autofree char *text = text_read(path, LIMIT_PLATFORM_BYTES, &length, error);
+    return text ? platform_parse(path, text, length, error) : NULL;
 }
 
 gboolean platform_set(Platform *platform, const char *assignment, GError **error)

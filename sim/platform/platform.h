@@ -64,9 +64,9 @@ typedef struct Platform {
 } Platform;
 
 // Loads a platform. The text is a path if it contains '/' or ends in .ini, otherwise a name in the directory of
-// platforms (COLLSIM_PLATFORMS of the environment, or else the directory compiled in). A file has at most 64 KiB of
-// UTF-8. Returns NULL and a bad-input error on failure; for an unknown name it lists all names and proposes the
-// nearest. Free with platform_free.
+// platforms (COLLSIM_PLATFORMS of the environment, or else the directory compiled in). A file has at most
+// LIMIT_PLATFORM_BYTES of UTF-8. Returns NULL and a bad-input error on failure; for an unknown name it lists all names
+// and proposes the nearest. Free with platform_free.
 Platform *platform_load(const char *name_or_file, GError **error);
 
 // Reads a platform from `length` bytes of text. Errors call the text `path`, which also gives the platform's name.

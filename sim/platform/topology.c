@@ -1,9 +1,11 @@
 #include "platform/topology.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include <string.h>
 
-enum { MAX_HOSTS = 1 << 27, MAX_LEVELS = 32, GROUPS = 4 };
+enum { MAX_LEVELS = 32, GROUPS = 4 };
 
 const char *const topology_names[N_TOPOLOGIES + 1] = {"flat", "fat_tree", "torus", "dragonfly", NULL};
 
@@ -17,10 +19,9 @@ static gboolean read_group(const char *text, int *at, int *count)
     g_auto(GStrv) words = g_strsplit(text, ",", -1);
     *count = 0;
     for (char **word = words; *word; word++) {
-        guint64 x;
-        if (*count == MAX_LEVELS || !g_ascii_string_to_unsigned(g_strstrip(*word), 10, 1, MAX_HOSTS, &x, NULL))
+        if (*count == MAX_LEVELS || !number_int(g_strstrip(*word), 1, LIMIT_RANKS, &at[*count]))
             return FALSE;
-        at[(*count)++] = (int)x;
+        ++*count;
     }
     return *count > 0;
 }
@@ -46,11 +47,11 @@ static char *numbers_text(const TopologyNumbers *n)
     return g_string_free(s, FALSE);
 }
 
-// Multiplies *hosts by n numbers. Returns FALSE if the product exceeds MAX_HOSTS.
+// Multiplies *hosts by n numbers. Returns FALSE if the product exceeds LIMIT_RANKS.
 static gboolean multiply(const int *number, int n, gint64 *hosts)
 {
     for (int i = 0; i < n; i++)
-        if ((*hosts *= number[i]) > MAX_HOSTS)
+        if ((*hosts *= number[i]) > LIMIT_RANKS)
             return FALSE;
     return TRUE;
 }

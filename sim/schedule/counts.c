@@ -1,6 +1,8 @@
 #include "schedule/counts.h"
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/units.h"
 #include <string.h>
 
@@ -9,36 +11,53 @@ const char *const counts_names[] = {
     [COUNTS_RANDOM] = "random", [COUNTS_ZERO_HOLES] = "zero-holes", [N_COUNTS] = NULL,
 };
 
-// Reads one number of bytes per line; empty lines are skipped, and # begins a comment.
-static gboolean read_file(const char *name, CountsSpec *spec, GError **error)
+// Takes the bytes of one block from a line: a size, with blanks around it and a comment behind it if need be. An empty
+// line has none.
+static gboolean read_line(const Lines *lines, char *line, size_t most, GArray *sizes, GError **error)
 {
-    g_autofree char *text = NULL;
-    g_autoptr(GError) why = NULL;
-    if (!g_file_get_contents(name, &text, NULL, &why)) {
+    char *const end = lines->next - 1; // the line's \n
+    size_t bytes;
+    *end = '\0';
+    if (strlen(line) < (size_t)(end - line))
+        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": the line has a byte 0; allowed: text", lines->name,
+                         lines->line);
+    line[strcspn(line, "#")] = '\0';
+    g_strstrip(line);
+    if (!*line)
+        return TRUE;
+    if (!units_parse_size(line, &bytes, NULL)) {
+        g_autofree char *quoted = error_quote(line);
+        return bad_input(error,
+                         "%s:%" G_GUINT64_FORMAT ": %s is not a size; allowed: a number of bytes such as 8 or 64K",
+                         lines->name, lines->line, quoted);
+    }
+    if (sizes->len == most)
+        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": the file has too many numbers; allowed: one for each rank",
+                         lines->name, lines->line);
+    g_array_append_val(sizes, bytes);
+    return TRUE;
+}
+
+static gboolean read_file(const char *name, size_t most, CountsSpec *spec, GError **error)
+{
+    Lines lines;
+    if (!lines_open(&lines, name, NULL)) {
         g_autofree char *quoted = error_quote(name), *names = g_strjoinv(", ", (char **)(uintptr_t)counts_names);
         return bad_input(
             error, "--counts %s is neither a distribution nor a readable file; allowed: %s, random:SEED, or a file",
             quoted, names);
     }
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     spec->file = g_array_new(FALSE, FALSE, sizeof(size_t));
-    for (int i = 0; lines[i]; i++) {
-        size_t bytes;
-        lines[i][strcspn(lines[i], "#")] = '\0';
-        g_strstrip(lines[i]);
-        if (!*lines[i])
-            continue;
-        if (!units_parse_size(lines[i], &bytes, NULL)) {
-            g_autofree char *quoted = error_quote(lines[i]);
-            return bad_input(error, "%s:%d: %s is not a size; allowed: a number of bytes such as 8 or 64K", name, i + 1,
-                             quoted);
-        }
-        g_array_append_val(spec->file, bytes);
-    }
-    return TRUE;
+    gboolean good;
+    char *line;
+    do
+        good = lines_next(&lines, &line, error) && (!line || read_line(&lines, line, most, spec->file, error));
+    while (good && line);
+    lines_close(&lines);
+    return good;
 }
 
-gboolean counts_parse(const char *text, CountsSpec *spec, GError **error)
+gboolean counts_parse(const char *text, size_t most, CountsSpec *spec, GError **error)
 {
     if (!text)
         return TRUE;
@@ -48,15 +67,15 @@ gboolean counts_parse(const char *text, CountsSpec *spec, GError **error)
             return TRUE;
         }
     if (g_str_has_prefix(text, "random:")) {
-        guint64 seed;
-        if (!g_ascii_string_to_unsigned(text + strlen("random:"), 10, 0, G_MAXUINT32, &seed, NULL))
+        size_t seed;
+        if (!number_size(text + strlen("random:"), 0, UINT32_MAX, &seed))
             return bad_input(
                 error, "--counts %s has no valid seed; allowed: random:SEED with a number from 0 to 4294967295", text);
         spec->kind = COUNTS_RANDOM;
         spec->seed = (uint32_t)seed;
         return TRUE;
     }
-    return read_file(text, spec, error);
+    return read_file(text, most, spec, error);
 }
 
 void counts_clear(CountsSpec *spec)

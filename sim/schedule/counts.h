@@ -24,9 +24,10 @@ typedef struct CountsSpec {
 } CountsSpec;
 
 // Reads the value of --counts into *spec, which must be all zero: a name ("linear"), "random:7" with a seed ("random"
-// alone has seed 0), or the name of a file with one number of bytes per line, where # begins a comment. NULL means
-// equal. Returns FALSE and a bad-input error for anything else. Free what *spec holds with counts_clear.
-gboolean counts_parse(const char *text, CountsSpec *spec, GError **error);
+// alone has seed 0), or the name of a file with one number of bytes per line, where # begins a comment; "-" is standard
+// input. NULL means equal. Returns FALSE and a bad-input error for anything else, and for a file with more than `most`
+// numbers, the largest number of ranks. Free what *spec holds with counts_clear.
+gboolean counts_parse(const char *text, size_t most, CountsSpec *spec, GError **error);
 void counts_clear(CountsSpec *spec);
 
 // Makes the blocks of p ranks, of m bytes in the mean (p m < 2^62). *counts is NULL if all blocks are alike and touch;

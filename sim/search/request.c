@@ -86,7 +86,10 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
         return FALSE;
     r->counts.gaps = gaps;
     r->counts_text = counts;
-    return counts_parse(counts, &r->counts, error);
+    size_t most = 0;
+    for (guint i = 0; i < r->ranks->len; i++)
+        most = MAX(most, g_array_index(r->ranks, size_t, i));
+    return counts_parse(counts, most, &r->counts, error);
 }
 
 char *request_layout(const Request *r)
