@@ -187,6 +187,46 @@ static void test_bad_files(void)
     g_assert_nonnull(just);
 }
 
+// A platform that is written can be read, whatever its texts hold: each becomes one line, and a text that is not blank
+// does not become blank.
+static void test_texts(void)
+{
+    static const char *const TEXTS[][2] = {
+        {"\x01", "?"},         {"\x01\x02 \x7f", "?? ?"},  {" a\tb\n\nc ", "a b  c"},
+        {"\xc2\x85", "?"},     {"# [x] = y", "# [x] = y"}, {"\xff", "?"},
+        {"\xe2\x80\xae", "?"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(TEXTS); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Platform) out = platform_parse("box.ini", complete, strlen(complete), NULL);
+        g_free(out->source[KEY_BETA]);
+        g_free(out->pieces_source);
+        g_free(out->title);
+        out->source[KEY_BETA] = g_strdup(TEXTS[i][0]);
+        out->pieces_source = g_strdup(TEXTS[i][0]);
+        out->title = g_strdup(TEXTS[i][0]);
+        g_autofree char *text = platform_text(out, NULL, &error);
+        g_assert_no_error(error);
+        g_autoptr(Platform) in = platform_parse("box.ini", text, strlen(text), &error);
+        g_assert_no_error(error);
+        g_assert_cmpstr(in->source[KEY_BETA], ==, TEXTS[i][1]);
+        g_assert_cmpstr(in->pieces_source, ==, TEXTS[i][1]);
+        g_assert_cmpstr(in->title, ==, TEXTS[i][1]);
+    }
+    static const char ODD[] = "[hockney]\nalpha = 1us\nalpha.source = \x01\x02\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Platform) odd = platform_parse("odd.ini", ODD, strlen(ODD), &error);
+    g_assert_no_error(error);
+    g_autofree char *text = platform_text(odd, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(strstr(text, "alpha.source = ??\n"));
+    // A platform that would be too large is not written.
+    g_free(odd->title);
+    odd->title = g_strnfill(64 << 10, 'x');
+    g_assert_null(platform_text(odd, NULL, &error));
+    assert_refused(error, "odd: the file is too large; allowed: at most 64K bytes");
+}
+
 static void assert_load_fails(const char *name, const char *message)
 {
     g_autoptr(GError) error = NULL;
@@ -336,6 +376,7 @@ static void add_tests(void)
     g_test_add_func("/platform/shipped", test_shipped);
     g_test_add_func("/platform/complete", test_complete);
     g_test_add_func("/platform/bad-files", test_bad_files);
+    g_test_add_func("/platform/texts", test_texts);
     g_test_add_func("/platform/load", test_load);
     g_test_add_func("/platform/set", test_set);
     g_test_add_func("/platform/need", test_need);

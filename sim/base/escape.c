@@ -34,6 +34,15 @@ char *escape_terminal(const char *text)
     return g_string_free(s, FALSE);
 }
 
+char *escape_line(const char *text)
+{
+    g_autofree char *line = g_strstrip(g_strdup(text ? text : ""));
+    for (char *c = line; *c; c++)
+        if (g_ascii_isspace(*c))
+            *c = ' ';
+    return escape_terminal(line);
+}
+
 char *escape_xml(const char *text)
 {
     GString *const s = g_string_new(NULL);

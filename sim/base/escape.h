@@ -11,6 +11,10 @@
 // become ?. The result is one line of valid UTF-8 that cannot move the cursor or set a colour.
 char *escape_terminal(const char *text);
 
+// For a value that a file keeps in one line: as escape_terminal, but without blanks at the ends, and with spaces for
+// tabs and line ends. A text that is not blank stays so.
+char *escape_line(const char *text);
+
 // Escapes text and quoted attributes for XML, SVG and HTML: & < > " ' become references. Control characters, which XML
 // 1.0 does not allow even as references, and U+FFFE and U+FFFF become U+FFFD; tabs and line ends stay.
 char *escape_xml(const char *text);

@@ -1,5 +1,6 @@
 #include "platform/pieces.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/units.h"
 #include "platform/figure.h"
 #include <string.h>
@@ -18,7 +19,7 @@ static gboolean read_item(int key, const char *item, PlatformPiece *piece, GErro
 gboolean pieces_read(GArray **pieces, char **source, int key, const char *value, GError **error)
 {
     if (strcmp(piece_keys[key], "source") == 0) {
-        *source = g_strdup(value);
+        *source = escape_line(value);
         return *value || bad_input(error, "source is empty; allowed: a text that says where the pieces come from");
     }
     g_auto(GStrv) items = g_strsplit(value, ",", -1);

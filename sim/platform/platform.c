@@ -160,7 +160,7 @@ static gboolean read_key(PlatformReader *reader, const char *name, const char *v
         return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, *line);
     *line = reader->line;
     if (is_source) {
-        platform->source[k] = g_strdup(value);
+        platform->source[k] = escape_line(value);
         return *value || bad_input(error, "%s is empty; allowed: a text that says where %s comes from", name, figure);
     }
     platform->has[k] = TRUE;

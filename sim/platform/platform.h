@@ -57,7 +57,7 @@ typedef struct Platform {
     gboolean has[N_PLATFORM_KEYS];
     // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S may be INFINITY.
     double value[N_PLATFORM_KEYS];
-    char *source[N_PLATFORM_KEYS]; // where the figure comes from, in one line
+    char *source[N_PLATFORM_KEYS]; // where the figure comes from, in one line that is not blank
     GArray *pieces;                // of PlatformPiece, with `from` rising from 0; NULL if there are none
     char *pieces_source;           // NULL if there are no pieces
     Topology topology;             // flat if the file has none
@@ -88,8 +88,8 @@ char *platform_figure_text(PlatformKey key, double value);
 // Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title (if it is not
 // NULL), the figures that the platform has (as platform_figure_text writes them) with their sources, and the pieces,
 // but not the topology. If `base`, the path of an .ini file, is not NULL, the text is that file with these entries
-// replaced; its pieces remain only if the platform has no alpha. Returns NULL and an error if the base cannot be read.
-// Free with g_free.
+// replaced; its pieces remain only if the platform has no alpha. Returns NULL and an error if the base cannot be
+// read, or if the text would be larger than a platform may be. Free with g_free.
 char *platform_text(const Platform *platform, const char *base, GError **error);
 
 // Returns the names that platform_load knows, sorted and NULL-terminated. The list is empty if the directory cannot be

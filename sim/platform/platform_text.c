@@ -1,7 +1,9 @@
 // Writes a platform as the text of an .ini file.
+#include "platform/platform.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "platform/platform.h"
+#include "base/limits.h"
+#include "base/text.h"
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
@@ -36,15 +38,10 @@ char *platform_figure_text(PlatformKey key, double value)
     return number_text(value, 1, "");
 }
 
-// Sets a key to the text, without outer blanks, as one line of printable characters. Line ends become spaces. An empty
-// text is not set.
+// Sets a key to the text in one line; a blank text is not set.
 static void set_text(GKeyFile *ini, const char *section, const char *key, const char *text)
 {
-    g_autofree char *stripped = g_strstrip(g_strdup(text));
-    for (char *c = stripped; *c; c++)
-        if (g_ascii_iscntrl(*c))
-            *c = ' ';
-    g_autofree char *line = escape_terminal(stripped);
+    g_autofree char *line = escape_line(text);
     if (*line)
         g_key_file_set_value(ini, section, key, line);
 }
@@ -83,17 +80,22 @@ static char *spaced(const char *text)
     return g_strjoinv("\n", lines);
 }
 
+// Reads the base's text into `ini`. Returns FALSE and an error unless it is a platform.
+static gboolean read_base(GKeyFile *ini, const char *base, GError **error)
+{
+    size_t length;
+    g_autofree char *text = text_read(base, LIMIT_PLATFORM_BYTES, &length, error);
+    g_autoptr(Platform) good = text ? platform_parse(base, text, length, error) : NULL;
+    g_autoptr(GError) failed = NULL;
+    return good && (g_key_file_load_from_data(ini, text, length, G_KEY_FILE_KEEP_COMMENTS, &failed) ||
+                    bad_input(error, "%s: %s", base, failed->message));
+}
+
 char *platform_text(const Platform *platform, const char *base, GError **error)
 {
     g_autoptr(GKeyFile) ini = g_key_file_new();
-    g_autoptr(Platform) good = base ? platform_load(base, error) : NULL;
-    g_autoptr(GError) failed = NULL;
-    if (base && !good)
+    if (base && !read_base(ini, base, error))
         return NULL;
-    if (base && !g_key_file_load_from_file(ini, base, G_KEY_FILE_KEEP_COMMENTS, &failed)) {
-        bad_input(error, "%s: %s", base, failed->message);
-        return NULL;
-    }
     if (platform->title)
         set_text(ini, "machine", "title", platform->title);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
@@ -109,6 +111,7 @@ char *platform_text(const Platform *platform, const char *base, GError **error)
         g_key_file_remove_group(ini, "pieces", NULL);
     if (platform->pieces && platform->pieces->len)
         set_pieces(ini, platform);
-    g_autofree char *text = g_key_file_to_data(ini, NULL, NULL);
-    return spaced(text);
+    g_autofree char *packed = g_key_file_to_data(ini, NULL, NULL), *text = spaced(packed);
+    g_autoptr(Platform) again = platform_parse(platform->name, text, strlen(text), error);
+    return again ? g_steal_pointer(&text) : NULL;
 }
