@@ -4,6 +4,7 @@
 #include "calibrate/calibrate.h"
 #include "base/error.h"
 #include "near.h"
+#include "search/measured_rows.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
@@ -184,6 +185,85 @@ static void test_insufficient(void)
     g_assert_true(strstr(c->figure[KEY_L].missing, "netgauge") != NULL);
 }
 
+// Calibrates with the collectives that the log has.
+static Calibration *with_rows(const Model *model, const GPtrArray *logs, GError **error)
+{
+    g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) rows = measured_rows_make(logs, model, keep, notes, error);
+    return rows ? calibrate(model, logs, rows, NULL, error) : NULL;
+}
+
+// Rows of time 0 say nothing, and the error says that.
+static void test_zero(void)
+{
+    static const char HEAD[] = "collective,algorithm,p,bytes,time_s,params\n";
+    g_autofree char *text = g_strconcat(HEAD, "bcast,shm_flat,4,8,0,\n", NULL);
+    g_autoptr(GPtrArray) logs = logs_of(text, "f");
+    g_autoptr(GError) error = NULL;
+    g_assert_null(with_rows(&shared_model, logs, &error));
+    g_assert_cmpstr(error->message, ==,
+                    "no figure of model shared can be determined; missing: write, read, flag, gamma: rows of "
+                    "collectives that take more than 0 s; lanes: rows of shm_ algorithms in which many ranks read one "
+                    "fragment");
+    // Next to a ping-pong, they are not counted as rows that are predicted well.
+    g_autofree char *both = g_strconcat(HEAD,
+                                        "allreduce,ring,4,8,0,\npingpong,x,2,8,1e-6,\npingpong,x,2,64,1e-6,\n"
+                                        "pingpong,x,2,512,1e-6,\n",
+                                        NULL);
+    g_autoptr(GPtrArray) two = logs_of(both, "f");
+    g_autoptr(Calibration) c = with_rows(&hockney_model, two, NULL);
+    g_assert_cmpstr(c->figure[KEY_GAMMA].missing, ==, "rows of collectives that take more than 0 s");
+    g_assert_cmpuint(c->notes->len, ==, 0);
+}
+
+// The row of a sweep after the first may have time 0; then nothing shows that the first one was warming up.
+static void test_warm_up_zero(void)
+{
+    g_autoptr(GPtrArray) logs = logs_of("# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
+                                        "1 1\n2 0\n4 1\n8 1\n16 1\n",
+                                        "pingpong=f");
+    g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
+    const CalibratedPoint *point = (const CalibratedPoint *)(void *)c->points->data;
+    static const gboolean LEFT_OUT[] = {FALSE, TRUE, FALSE, FALSE, FALSE};
+    for (guint i = 0; i < G_N_ELEMENTS(LEFT_OUT); i++)
+        g_assert_cmpint(point[i].left_out, ==, LEFT_OUT[i]);
+}
+
+// Outliers do not count as sizes: two sizes that are left say nothing about a line.
+static void test_outlying_sizes(void)
+{
+    g_autoptr(GString) text = g_string_new("bytes,time_us\n");
+    for (int i = 0; i < 8; i++)
+        g_string_append(text, "8,1\n16,1\n");
+    g_string_append(text, "32,1000\n");
+    g_autoptr(GPtrArray) logs = logs_of(text->str, "pingpong=f"), local = logs_of(text->str, "reduce_local=f");
+    g_autoptr(GError) error = NULL, no_gamma = NULL;
+    g_assert_null(calibrated(&hockney_model, logs, &error));
+    g_assert_nonnull(strstr(error->message, "beta: one-way times of at least 3 different sizes above 0 s"));
+    g_assert_null(calibrated(&shared_model, local, &no_gamma));
+    g_assert_nonnull(strstr(no_gamma->message, "gamma: rows of reduce_local of at least 3 different sizes above 0 s"));
+}
+
+// Many files make one short list in the sources, so that the platform does not become too large.
+static void test_many_files(void)
+{
+    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
+    for (int i = 0; i < 1000; i++) {
+        g_autofree char *name = g_strdup_printf("%d%s", i, "-a-name-that-is-as-long-as-people-make-them-sometimes.csv");
+        static const char TEXT[] = "collective,bytes,time_us\npingpong,8,1\npingpong,64,1\npingpong,512,1\n";
+        g_ptr_array_add(logs, log_parse(TEXT, strlen(TEXT), name, NULL, NULL));
+    }
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Calibration) c = calibrated(&hockney_model, logs, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(strlen(c->figure[KEY_ALPHA].source), <, 2000);
+    g_assert_nonnull(strstr(c->figure[KEY_ALPHA].source, "..: line through"));
+    g_autoptr(Platform) out = calibration_platform(c, "box", "box");
+    g_autofree char *ini = platform_text(out, NULL, &error);
+    g_assert_no_error(error);
+}
+
 // A platform that is written and read again is the same, with its sources and pieces.
 static void test_ini(void)
 {
@@ -209,6 +289,91 @@ static void test_ini(void)
     g_assert_cmpstr(in->pieces_source, ==, out->pieces_source);
     g_autofree char *again = platform_text(in, NULL, NULL);
     g_assert_cmpstr(again, ==, ini);
+}
+
+// ---- Odd measurements -----------------------------------------------------------------------------------------------
+
+// Appends a time in seconds: often one that is common to the log, sometimes 0 or an end of the range.
+static void add_time(GString *text, GRand *rand, double common)
+{
+    static const double ENDS[] = {0, 0, 1e-15, 1e9, 1};
+    const int kind = g_rand_int_range(rand, 0, 6);
+    const double t = kind < 3    ? common
+                     : kind == 3 ? ENDS[g_rand_int_range(rand, 0, G_N_ELEMENTS(ENDS))]
+                                 : pow(10, g_rand_int_range(rand, -15, 9)) * g_rand_double_range(rand, 1, 10);
+    g_string_append_printf(text, "%.17g", t);
+}
+
+// Returns a size of 0 to 2^50 bytes; `few` makes most of them equal.
+static size_t random_size(GRand *rand, gboolean few)
+{
+    if (few && g_rand_int_range(rand, 0, 4))
+        return 64;
+    const int bits = g_rand_int_range(rand, 0, 52);
+    return bits == 51 ? 0 : ((size_t)1 << bits) - (bits > 2 && g_rand_boolean(rand));
+}
+
+// Returns 0 to 20 rows of CSV or of netgauge.
+static char *random_log(GRand *rand, gboolean netgauge)
+{
+    static const char *const WHAT[] = {"pingpong,x,2",        "reduce_local,x,1", "bcast,shm_flat,4",
+                                       "reduce,shm_flat,3",   "allreduce,ring,4", "bcast,binomial,2",
+                                       "allreduce,shm_sets,8"};
+    const int rows = g_rand_int_range(rand, 0, 21), one = g_rand_int_range(rand, 0, 3 * G_N_ELEMENTS(WHAT));
+    const gboolean few = g_rand_boolean(rand);
+    const double common = pow(10, g_rand_int_range(rand, -15, 9));
+    GString *text =
+        g_string_new(netgauge ? "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
+                              : "collective,algorithm,p,bytes,time_s\n");
+    for (int i = 0; i < rows; i++) {
+        if (netgauge) {
+            const double us = 1e6 * common * (g_rand_int_range(rand, 0, 3) ? 1 : g_rand_double_range(rand, 1, 9));
+            const double more = g_rand_boolean(rand) ? us : us * g_rand_double_range(rand, 1, 20);
+            g_string_append_printf(text, "%zu %d %.17g %.17g %.17g 0 0 %.17g nan nan nan\n", random_size(rand, few),
+                                   g_rand_boolean(rand) ? 2 : 1 << 20, us, more, more,
+                                   g_rand_boolean(rand) ? 0 : us * g_rand_double_range(rand, -1, 1));
+            continue;
+        }
+        const int what = one < (int)G_N_ELEMENTS(WHAT) ? one : g_rand_int_range(rand, 0, G_N_ELEMENTS(WHAT));
+        g_string_append_printf(text, "%s,%zu,", WHAT[what],
+                               what < 2 ? random_size(rand, few) : random_size(rand, few) >> 32);
+        add_time(text, rand, common);
+        g_string_append_c(text, '\n');
+    }
+    return g_string_free(text, FALSE);
+}
+
+// Whatever was measured, the calibration is an error of one line or figures that a platform can have: the file that
+// `calibrate` writes can be read, and has the same figures.
+static void test_odd(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(13);
+    const int inputs = g_test_thorough() ? 100000 : 400;
+    int calibrations = 0;
+    for (int i = 0; i < inputs; i++) {
+        g_autofree char *text = random_log(rand, i % 4 == 0);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
+        Log *log = log_parse(text, strlen(text), "f", NULL, &error);
+        if (log)
+            g_ptr_array_add(logs, log);
+        for (guint m = 0; log && models[m]; m++) {
+            g_autoptr(Calibration) c = with_rows(models[m], logs, &error);
+            g_assert_true(!c == (error != NULL));
+            g_clear_error(&error);
+            if (!c)
+                continue;
+            calibrations++;
+            g_autoptr(Platform) out = calibration_platform(c, "box", "box");
+            g_autofree char *ini = platform_text(out, NULL, &error);
+            g_assert_no_error(error);
+            g_autoptr(Platform) in = platform_parse("box.ini", ini, strlen(ini), &error);
+            g_assert_no_error(error);
+            for (int k = 0; k < N_PLATFORM_KEYS; k++)
+                g_assert_true(in->has[k] == out->has[k] && in->value[k] == out->value[k]);
+        }
+    }
+    g_assert_cmpint(calibrations, >, inputs / 4);
 }
 
 static const LogSample *sample(const Log *log, guint i)
@@ -335,7 +500,12 @@ static void add(void)
     g_test_add_func("/calibrate/warm_up", test_warm_up);
     g_test_add_func("/calibrate/loggp", test_loggp);
     g_test_add_func("/calibrate/missing_figures", test_insufficient);
+    g_test_add_func("/calibrate/zero", test_zero);
+    g_test_add_func("/calibrate/warm_up_zero", test_warm_up_zero);
+    g_test_add_func("/calibrate/outlying_sizes", test_outlying_sizes);
+    g_test_add_func("/calibrate/many_files", test_many_files);
     g_test_add_func("/calibrate/ini", test_ini);
+    g_test_add_func("/calibrate/odd", test_odd);
     g_test_add_func("/calibrate/raw_logs", test_raw);
     g_test_add_func("/calibrate/published_figures", test_machines);
 }

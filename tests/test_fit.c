@@ -88,12 +88,81 @@ static void test_pieces(void)
         g_assert_cmpint(outlier[i], ==, i == 12 || i == 26);
 }
 
+// The median, the 90th percentile by nearest rank, and the largest of 1 to 21 errors.
+static void test_errors(void)
+{
+    static const struct {
+        size_t n;
+        double median, p90;
+    } CASES[] = {{1, 1, 1},   {2, 1.5, 2},  {9, 5, 9},      {10, 5.5, 9},
+                 {11, 6, 10}, {19, 10, 18}, {20, 10.5, 18}, {21, 11, 19}};
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        double errors[21];
+        for (size_t k = 0; k < CASES[i].n; k++)
+            errors[k] = (double)(CASES[i].n - k);
+        const FitErrors e = fit_errors(errors, CASES[i].n);
+        g_assert_cmpfloat(e.median, ==, CASES[i].median);
+        g_assert_cmpfloat(e.p90, ==, CASES[i].p90);
+        g_assert_cmpfloat(e.worst, ==, (double)CASES[i].n);
+    }
+    const FitErrors none = fit_errors(NULL, 0);
+    g_assert_true(none.median == 0 && none.p90 == 0 && none.worst == 0);
+}
+
+// The eager limit is a power of two between the last size of a piece and the first size of the next one: at the last
+// size itself, but never at the first of the next.
+static void test_eager(void)
+{
+    static const struct {
+        double to, from, next; // the last x of a piece, the first x of the next piece, and its time there; before it, 1
+        double shift, limit;
+    } CASES[] = {
+        {4096, 8192, 2, 0, 4096},    {4096, 8191, 2, 0, 4096}, {4097, 8193, 2, 0, 8192},
+        {4097, 8192, 2, 0, 4097},    {4095, 4096, 2, 0, 4095}, {4095, 4097, 2, 0, 4096},
+        {5000, 6000, 2, 0, 5000},    {0, 1, 2, 0, 0},          {4096, 8192, 1.04, 0, INFINITY},
+        {4096, 8192, 1.06, 0, 4096}, {4095, 8191, 2, 1, 4096}, {4095, 4096, 2, 1, 4096},
+        {4094, 4095, 2, 1, 4095},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        const FitPiece pieces[] = {{0, CASES[i].to, 1, 0}, {CASES[i].from, 1e9, CASES[i].next, 0}};
+        g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(FitPiece));
+        g_array_append_vals(array, pieces, G_N_ELEMENTS(pieces));
+        g_assert_cmpfloat(calibration_eager(array, CASES[i].shift), ==, CASES[i].limit);
+    }
+    // Of two equal jumps the later one counts; of different ones the larger.
+    for (int later = 0; later < 2; later++) {
+        const FitPiece pieces[] = {{0, 8, 1, 0}, {16, 64, later ? 2 : 3, 0}, {128, 1024, 4, 0}};
+        g_autoptr(GArray) array = g_array_new(FALSE, FALSE, sizeof(FitPiece));
+        g_array_append_vals(array, pieces, G_N_ELEMENTS(pieces));
+        g_assert_cmpfloat(calibration_eager(array, 0), ==, later ? 64 : 8);
+    }
+}
+
+// Ten thousand points take no longer than a thousand, and give the same pieces.
+static void test_many(void)
+{
+    enum { N = 10000 };
+    g_autofree FitPoint *points = g_new(FitPoint, N);
+    for (int i = 0; i < N; i++) {
+        const double x = i;
+        points[i] = (FitPoint){x, x < 6000 ? 1e-6 + x * 1e-10 : 3e-6 + x * 1e-9, 1};
+    }
+    g_autoptr(GArray) pieces = fit_pieces(points, N);
+    g_assert_cmpuint(pieces->len, ==, 2);
+    const FitPiece *second = &g_array_index(pieces, FitPiece, 1);
+    g_assert_cmpfloat(fabs(second->from - 6000), <, N / 128); // bends are searched at 128 x
+    assert_near(second->slope, 1e-9, 0.02);
+}
+
 static void add(void)
 {
     g_test_add_func("/fit/outliers", test_outliers);
     g_test_add_func("/fit/not_negative", test_not_negative);
     g_test_add_func("/fit/determined", test_determined);
     g_test_add_func("/fit/pieces", test_pieces);
+    g_test_add_func("/fit/many", test_many);
+    g_test_add_func("/fit/errors", test_errors);
+    g_test_add_func("/fit/eager", test_eager);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 #include "calibrate/calibrate.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static double rounded(PlatformKey key, double value)
     else if (platform_keys[key].unit == PLATFORM_PER_BYTE)
         units_parse_per_byte(text, &read, NULL);
     else if (platform_keys[key].unit == PLATFORM_NUMBER)
-        read = g_ascii_strtod(text, NULL);
+        number_real(text, &read);
     return read;
 }
 
@@ -48,17 +49,24 @@ void calibration_missing(Calibration *c, PlatformKey key, const char *what)
 
 guint calibration_series(Calibration *c, const char *name)
 {
-    guint index;
-    if (!g_ptr_array_find_with_equal_func(c->series, name, g_str_equal, &index)) {
-        index = c->series->len;
-        g_ptr_array_add(c->series, g_strdup(name));
-    }
-    return index;
+    gpointer index;
+    if (g_hash_table_lookup_extended(c->series_index, name, NULL, &index))
+        return GPOINTER_TO_UINT(index);
+    char *const copy = g_strdup(name);
+    g_ptr_array_add(c->series, copy);
+    g_hash_table_insert(c->series_index, copy, GUINT_TO_POINTER(c->series->len - 1));
+    return c->series->len - 1;
 }
 
 void calibration_add_source(GString *from, const Log *log, gboolean time)
 {
+    enum { LONG = 1000 }; // bytes, after which further names become ".."
     g_autofree char *name = g_path_get_basename(log->name);
+    if (from->len > LONG) {
+        if (!g_str_has_suffix(from->str, ", .."))
+            g_string_append(from, ", ..");
+        return;
+    }
     g_string_append_printf(from, "%s%s (%s%s%s)", from->len ? ", " : "", name, log->format, time ? ", " : "",
                            time ? log->time_is : "");
 }
@@ -68,7 +76,15 @@ gboolean calibration_warms_up(const Log *log, guint i)
     const LogSample *s = &g_array_index(log->samples, LogSample, i);
     if (i + 1 >= log->samples->len || log->warm || s[1].sweep != s->sweep || (i > 0 && s[-1].sweep == s->sweep))
         return FALSE;
-    return s->bytes < s[1].bytes && s->time_s > WARM_UP * s[1].time_s;
+    return s->bytes < s[1].bytes && s[1].time_s > 0 && s->time_s > WARM_UP * s[1].time_s;
+}
+
+guint calibration_different(const GArray *points)
+{
+    guint n = 0;
+    for (guint i = 0; i < points->len; i++)
+        n += i == 0 || g_array_index(points, FitPoint, i).x > g_array_index(points, FitPoint, i - 1).x;
+    return n;
 }
 
 double calibration_eager(const GArray *pieces, double shift)
@@ -195,6 +211,7 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
     g_autoptr(Calibration) c = g_new0(Calibration, 1);
     c->model = model;
     c->series = g_ptr_array_new_with_free_func(g_free);
+    c->series_index = g_hash_table_new(g_str_hash, g_str_equal);
     c->points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
     c->notes = g_ptr_array_new_with_free_func(g_free);
     if (!model->shared) {
@@ -253,6 +270,7 @@ void calibration_free(Calibration *c)
     if (c->pieces)
         g_array_unref(c->pieces);
     g_free(c->pieces_source);
+    g_hash_table_unref(c->series_index);
     g_ptr_array_unref(c->series);
     g_array_unref(c->points);
     g_ptr_array_unref(c->notes);

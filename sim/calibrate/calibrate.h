@@ -60,10 +60,11 @@ typedef struct Calibration {
     CalibratedFigure figure[N_PLATFORM_KEYS];
     GArray *pieces; // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; may be NULL
     char *pieces_source;
-    double call_s;     // what calling a reduction takes whatever it reduces, if gamma comes from reduce_local
-    GPtrArray *series; // of char *
-    GArray *points;    // of CalibratedPoint, by series, then size
-    GPtrArray *notes;  // of char *: what else the user should know, a line each
+    double call_s;            // what calling a reduction takes whatever it reduces, if gamma comes from reduce_local
+    GPtrArray *series;        // of char *
+    GHashTable *series_index; // by these names: the index in `series`
+    GArray *points;           // of CalibratedPoint, by series, then size
+    GPtrArray *notes;         // of char *: what else the user should know, a line each
 } Calibration;
 
 // Calibrates the model from `logs` (of Log *) and `rows` (of CalibrateRow, the collectives in these logs); both must
@@ -88,10 +89,12 @@ void calibration_missing(Calibration *c, PlatformKey key, const char *what);
 // Returns the index of the series of this name, which is added if it is new.
 guint calibration_series(Calibration *c, const char *name);
 // Appends a log to the list with which a source begins: its name without the folder (which means nothing on another
-// machine), its format and, if `time` is set, which of its times was taken.
+// machine), its format and, if `time` is set, which of its times was taken. A long list gets ".." instead.
 void calibration_add_source(GString *from, const Log *log, gboolean time);
 // Returns TRUE if sample i is the first of its sweep and was measured while the benchmark was still warming up.
 gboolean calibration_warms_up(const Log *log, guint i);
+// Returns how many different x the points (FitPoint, sorted by x) have.
+guint calibration_different(const GArray *points);
 // Returns the eager limit in bytes: the size at which the times jump up most, by at least 5 %. The limit lies between
 // two measured sizes; it is the first power of two from the smaller one on, or the smaller one itself if that power is
 // not below the larger one. Returns INFINITY if there is no jump. The x of the pieces are sizes less `shift`.

@@ -47,27 +47,24 @@ static GArray *used_points(const GArray *points, double most_bytes)
     return used;
 }
 
-static guint different_sizes(const GArray *used)
+// Leaves out the outliers and returns the points that stay, as FitPoint. Returns NULL if they have fewer than 3
+// different sizes, which do not show whether they lie on a line.
+static GArray *keep(GArray *points)
 {
-    guint n = 0;
-    for (guint i = 0; i < used->len; i++)
-        n += i == 0 || g_array_index(used, FitPoint, i).x > g_array_index(used, FitPoint, i - 1).x;
-    return n;
-}
-
-// Leaves out the outliers. `used` are the points that were not left out before. Returns those that stay.
-static GArray *keep(GArray *points, const GArray *used)
-{
-    const FitPoint *data = (const FitPoint *)(const void *)used->data;
-    g_autoptr(GArray) pieces = fit_pieces(data, used->len);
-    g_autofree gboolean *outlier = g_new(gboolean, used->len);
-    fit_outliers(data, used->len, pieces, outlier);
+    g_autoptr(GArray) all = used_points(points, INFINITY);
+    if (calibration_different(all) < 3)
+        return NULL;
+    const FitPoint *data = (const FitPoint *)(const void *)all->data;
+    g_autoptr(GArray) pieces = fit_pieces(data, all->len);
+    g_autofree gboolean *outlier = g_new(gboolean, all->len);
+    fit_outliers(data, all->len, pieces, outlier);
     for (guint i = 0, k = 0; i < points->len; i++) {
         CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
         if (!p->left_out)
             p->left_out = outlier[k++];
     }
-    return used_points(points, INFINITY);
+    g_autoptr(GArray) kept = used_points(points, INFINITY);
+    return calibration_different(kept) < 3 ? NULL : g_steal_pointer(&kept);
 }
 
 static FitErrors line_errors(const GArray *used, const FitPiece *line)
@@ -84,14 +81,13 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs)
 {
     g_autoptr(GString) from = g_string_new(NULL);
     g_autoptr(GArray) points = points_of(c, logs, LOG_ONE_WAY, from);
-    g_autoptr(GArray) all = used_points(points, INFINITY);
-    if (different_sizes(all) < 3) {
+    g_autoptr(GArray) kept = keep(points);
+    if (!kept) {
         if (points->len)
             calibration_missing(c, c->model == &hockney_model ? KEY_BETA : KEY_G_BYTE,
                                 "one-way times of at least 3 different sizes above 0 s");
         return;
     }
-    g_autoptr(GArray) kept = keep(points, all);
     const gboolean hockney = c->model == &hockney_model;
     GArray *pieces = fit_pieces((const FitPoint *)(void *)kept->data, kept->len);
     const double eager = calibration_eager(pieces, 0);
@@ -133,13 +129,12 @@ void calibrate_reduce(Calibration *c, const GPtrArray *logs)
 {
     g_autoptr(GString) from = g_string_new(NULL);
     g_autoptr(GArray) points = points_of(c, logs, LOG_REDUCE, from);
-    g_autoptr(GArray) all = used_points(points, INFINITY);
-    if (different_sizes(all) < 3) {
+    g_autoptr(GArray) kept = keep(points);
+    if (!kept) {
         if (points->len)
             calibration_missing(c, KEY_GAMMA, "rows of reduce_local of at least 3 different sizes above 0 s");
         return;
     }
-    g_autoptr(GArray) kept = keep(points, all);
     const FitPiece line = fit_line((const FitPoint *)(void *)kept->data, kept->len);
     g_autofree char *least = units_format_size((size_t)line.from), *most = units_format_size((size_t)line.to);
     calibration_found(c, KEY_GAMMA, line.slope, kept->len, points->len - kept->len, line_errors(kept, &line),

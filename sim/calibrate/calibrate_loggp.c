@@ -62,16 +62,23 @@ static GArray *gap_points(const GArray *rows, double most_bytes)
     return points;
 }
 
-// Leaves out the outliers. `used` are the points of the rows that were not left out before.
-static void leave_out(GArray *rows, const GArray *used, const GArray *pieces)
+// Leaves out the outliers and returns the points that stay. Returns NULL if they have fewer than 3 different sizes.
+static GArray *keep(GArray *rows)
 {
-    g_autofree gboolean *outlier = g_new(gboolean, used->len);
-    fit_outliers((const FitPoint *)(void *)used->data, used->len, pieces, outlier);
+    g_autoptr(GArray) all = gap_points(rows, INFINITY);
+    if (calibration_different(all) < 3)
+        return NULL;
+    const FitPoint *data = (const FitPoint *)(const void *)all->data;
+    g_autoptr(GArray) pieces = fit_pieces(data, all->len);
+    g_autofree gboolean *outlier = g_new(gboolean, all->len);
+    fit_outliers(data, all->len, pieces, outlier);
     for (guint i = 0, k = 0; i < rows->len; i++) {
         LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         if (!r->left_out)
             r->left_out = outlier[k++];
     }
+    g_autoptr(GArray) kept = gap_points(rows, INFINITY);
+    return calibration_different(kept) < 3 ? NULL : g_steal_pointer(&kept);
 }
 
 // Returns the line of o_s, or of o_r if `receives` is set, over s - 1 in the rows of at most most_bytes. A row may be
@@ -191,19 +198,13 @@ void calibrate_loggp(Calibration *c, const GPtrArray *logs)
 {
     g_autoptr(GString) files = g_string_new(NULL);
     g_autoptr(GArray) rows = collect(logs, files);
-    g_autoptr(GArray) all = gap_points(rows, INFINITY);
-    guint sizes = all->len > 0;
-    for (guint i = 1; i < all->len; i++)
-        sizes += g_array_index(all, FitPoint, i).x > g_array_index(all, FitPoint, i - 1).x;
-    if (sizes < 3) {
+    g_autoptr(GArray) kept = keep(rows);
+    if (!kept) {
         const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
         for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
             calibration_missing(c, keys[i], "netgauge rows of at least 3 different sizes");
         return;
     }
-    g_autoptr(GArray) first = fit_pieces((const FitPoint *)(void *)all->data, all->len);
-    leave_out(rows, all, first);
-    g_autoptr(GArray) kept = gap_points(rows, INFINITY);
     Loggp x = {.rows = rows, .left_out = rows->len - kept->len};
     find_gap(c, &x, kept, files->str);
     find_overheads(c, &x, files->str);

@@ -386,5 +386,10 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
         const guint index = (guint)(row->sample - (const LogSample *)(void *)row->log->samples->data);
         left_out[i] = row->sample->time_s <= 0 || calibration_warms_up(row->log, index);
     }
+    if (count_used(&r) == 0) {
+        for (int j = 0; j < r.n_free; j++)
+            calibration_missing(c, r.free[j], "rows of collectives that take more than 0 s");
+        return TRUE;
+    }
     return fit_rows(c, &r, lanes, error);
 }

@@ -9,8 +9,9 @@
 enum { BEND_COST = 6 };
 enum {
     STEPS = 60,
-    FEW_STEPS = 20,  // to compare places, where an error of 1 % does not matter
-    MAX_PLACES = 128 // at which a piece may begin
+    FEW_STEPS = 20,     // to compare places, where an error of 1 % does not matter
+    MAX_PLACES = 128,   // at which a piece may begin
+    MAX_SEARCHED = 1024 // points among which bends are searched
 };
 #define SINGULAR      1e-12  // a column of length 1 with a smaller pivot is a combination of the columns before it
 #define SAME_COLUMN   1e-8   // a column is a combination of others that leave at most this share of its square
@@ -129,7 +130,7 @@ static void step(const FitRows *r, double floor, double *x)
 static double fit(const FitRows *r, double *x)
 {
     double best[FIT_MAX_TERMS] = {0}, least = INFINITY, floor = 1e9; // the first step is plain least squares
-    g_assert(r->k >= 1 && r->k <= FIT_MAX_TERMS);
+    g_assert(r->n >= 1 && r->k >= 1 && r->k <= FIT_MAX_TERMS);
     memset(x, 0, (size_t)r->k * sizeof *x);
     const double shrink = pow(1e-6, 1.0 / r->steps); // the floor shrinks from 0.1 to 1e-7
     for (int i = 0; i < r->steps; i++) {
@@ -144,7 +145,7 @@ static double fit(const FitRows *r, double *x)
         floor = i == 0 ? 0.1 : floor * shrink;
     }
     memcpy(x, best, (size_t)r->k * sizeof *x);
-    return r->n ? least : 0;
+    return least;
 }
 
 double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
@@ -160,6 +161,7 @@ double fit_absolute(const double *a, const double *b, double scale, size_t n, in
 
 void fit_determined(const double *a, const double *measured, size_t n, int k, gboolean *determined)
 {
+    g_assert(n >= 1 && k <= FIT_MAX_TERMS);
     // Gram-Schmidt on the scaled columns. combine[j] holds base j as a combination of the columns.
     g_autofree double *base = g_new0(double, n *(size_t)k);
     double combine[FIT_MAX_TERMS][FIT_MAX_TERMS] = {{0}}, norm[FIT_MAX_TERMS] = {0};
@@ -260,7 +262,8 @@ typedef struct Bends {
     size_t start[FIT_MAX_PIECES]; // the place at which each piece begins
 } Bends;
 
-GArray *fit_pieces(const FitPoint *points, size_t n)
+// Finds the best cut of the points and appends to `starts` the x at which each piece begins.
+static void find_bends(const FitPoint *points, size_t n, GArray *starts)
 {
     size_t places[MAX_PLACES + 1];
     const size_t k = find_places(points, n, places);
@@ -293,11 +296,26 @@ GArray *fit_pieces(const FitPoint *points, size_t n)
             best = q;
         }
     }
+    for (guint q = 0; q <= best; q++)
+        g_array_append_val(starts, points[places[table[best * (k + 1) + k].start[q]]].x);
+}
+
+GArray *fit_pieces(const FitPoint *points, size_t n)
+{
+    // The search takes O(MAX_PLACES^2) fits, so it sees only every stride-th point; the pieces are fitted to all.
+    const size_t stride = (n + MAX_SEARCHED - 1) / MAX_SEARCHED, searched = (n + stride - 1) / stride;
+    g_autofree FitPoint *some = g_new(FitPoint, searched);
+    g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(double));
+    for (size_t i = 0; i < searched; i++)
+        some[i] = points[i * stride];
+    find_bends(some, searched, starts);
     GArray *pieces = g_array_new(FALSE, FALSE, sizeof(FitPiece));
-    const Bends *bends = &table[best * (k + 1) + k];
-    for (guint q = 0; q <= best; q++) {
-        const size_t from = bends->start[q], end = q < best ? bends->start[q + 1] : k;
-        const FitPiece piece = fit_line(&points[places[from]], places[end] - places[from]);
+    for (size_t from = 0, end, q = 0; q < starts->len; from = end, q++) {
+        end = n;
+        if (q + 1 < starts->len)
+            for (end = from; points[end].x < g_array_index(starts, double, q + 1);)
+                end++;
+        const FitPiece piece = fit_line(&points[from], end - from);
         g_array_append_val(pieces, piece);
     }
     return pieces;
@@ -341,70 +359,64 @@ double fit_outlier_from(const double *logarithms, size_t n)
     return MAX(5 * NORMAL_MEDIAN * fit_errors(logarithms, n).median, log(1.25));
 }
 
-static double median_between(const FitPoint *points, size_t from, size_t end)
+// The points with one x.
+typedef struct SameX {
+    double x, median; // the median of their y
+    size_t n;
+} SameX;
+
+static GArray *groups_of(const FitPoint *points, size_t n)
 {
-    g_autofree double *y = g_new(double, end - from);
-    for (size_t i = from; i < end; i++)
-        y[i - from] = points[i].y;
-    return fit_errors(y, end - from).median;
+    GArray *groups = g_array_new(FALSE, FALSE, sizeof(SameX));
+    g_autofree double *y = g_new(double, n);
+    for (size_t from = 0, end; from < n; from = end) {
+        for (end = from; end < n && points[end].x == points[from].x; end++)
+            y[end - from] = points[end].y;
+        const SameX group = {points[from].x, fit_errors(y, end - from).median, end - from};
+        g_array_append_val(groups, group);
+    }
+    return groups;
 }
 
-// Finds the points [*from, *end) that have the x of point i.
-static void same_x(const FitPoint *points, size_t n, size_t i, size_t *from, size_t *end)
+// Returns TRUE if groups i and k exist and their x are within a factor of 4; values below 1/2 count as 1/2.
+static gboolean near(const GArray *groups, gint64 i, gint64 k)
 {
-    for (*from = i; *from > 0 && points[*from - 1].x == points[i].x;)
-        --*from;
-    for (*end = i + 1; *end < n && points[*end].x == points[i].x;)
-        ++*end;
-}
-
-// Returns TRUE if x and y are within a factor of 4; values below 1/2 count as 1/2.
-static gboolean near(double x, double y)
-{
-    const double ratio = MAX(x, 0.5) / MAX(y, 0.5);
+    if (MIN(i, k) < 0 || MAX(i, k) >= groups->len)
+        return FALSE;
+    const double ratio = MAX(g_array_index(groups, SameX, i).x, 0.5) / MAX(g_array_index(groups, SameX, k).x, 0.5);
     return ratio <= 4 && ratio >= 0.25;
 }
 
-// Returns the y that the neighbours of point i suggest; 0 if it has none on one side, or not near enough.
-static double by_neighbours(const FitPoint *points, size_t n, size_t i)
+// Returns the y that the points with the same x suggest for group i, or else its neighbours; 0 if it has none on one
+// side, or not near enough.
+static double by_neighbours(const GArray *groups, gint64 i)
 {
-    size_t from, end, before, next_end, unused;
-    same_x(points, n, i, &from, &end);
-    if (end - from > 2)
-        return median_between(points, from, end);
-    if (from == 0 || end == n || !near(points[from - 1].x, points[i].x) || !near(points[end].x, points[i].x))
+    const SameX *at = &g_array_index(groups, SameX, i), *left = at - 1, *right = at + 1;
+    if (at->n > 2)
+        return at->median;
+    if (!near(groups, i - 1, i) || !near(groups, i + 1, i))
         return 0;
-    same_x(points, n, from - 1, &before, &unused);
-    same_x(points, n, end, &unused, &next_end);
-    const double left = median_between(points, before, from), right = median_between(points, end, next_end);
-    const double x = points[before].x;
-    return left + (right - left) * (points[i].x - x) / (points[end].x - x);
+    return left->median + (right->median - left->median) * (at->x - left->x) / (right->x - left->x);
 }
 
-// Returns TRUE if point i has the first or the last x and the next two x are near it.
-static gboolean is_near_end(const FitPoint *points, size_t n, size_t i)
+// Returns TRUE if group i is the first or the last one and the second x from it is near.
+static gboolean is_near_end(const GArray *groups, gint64 i)
 {
-    size_t from, end, next_from, next_end;
-    same_x(points, n, i, &from, &end);
-    if (from == 0 && end < n) {
-        same_x(points, n, end, &next_from, &next_end);
-        return next_end < n && near(points[next_end].x, points[i].x);
-    }
-    if (end < n || from == 0)
-        return FALSE;
-    same_x(points, n, from - 1, &next_from, &next_end);
-    return next_from > 0 && near(points[next_from - 1].x, points[i].x);
+    return (i == 0 && near(groups, 2, 0)) || (i + 1 == groups->len && near(groups, i - 2, i));
 }
 
 void fit_outliers(const FitPoint *points, size_t n, const GArray *pieces, gboolean *outlier)
 {
     g_autofree double *errors = g_new(double, n);
+    g_autoptr(GArray) groups = groups_of(points, n);
     for (size_t i = 0; i < n; i++)
         errors[i] = fabs(log(fit_pieces_at(pieces, points[i].x) / points[i].y));
     const double limit = fit_outlier_from(errors, n);
+    gint64 group = 0;
     for (size_t i = 0; i < n; i++) {
-        const double local = by_neighbours(points, n, i);
+        group += points[i].x > g_array_index(groups, SameX, group).x;
+        const double local = by_neighbours(groups, group);
         outlier[i] =
-            errors[i] > limit && (local > 0 ? fabs(log(local / points[i].y)) > limit : is_near_end(points, n, i));
+            errors[i] > limit && (local > 0 ? fabs(log(local / points[i].y)) > limit : is_near_end(groups, group));
     }
 }

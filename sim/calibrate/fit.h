@@ -10,8 +10,8 @@ enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 // Sets x[0..k-1] >= 0 so that the sum over the n rows i of weight[i] |ln(1 + r)| is least, and returns that sum. In it
 //     r = (sum_j a[i * k + j] x[j] - b[i]) / measured[i]
 // is the relative error of row i: measured[i] > 0 is its time, and b[i] the part of it that x has to explain. `weight`
-// may be NULL for weights of 1; 1 <= k <= FIT_MAX_TERMS. The x of a column of zeros is 0. The method is iteratively
-// reweighted least squares: each of 60 steps solves a non-negative least squares problem exactly, in
+// may be NULL for weights of 1; n >= 1 and 1 <= k <= FIT_MAX_TERMS. The x of a column of zeros is 0. The method is
+// iteratively reweighted least squares: each of 60 steps solves a non-negative least squares problem exactly, in
 // O(n k^2 + 2^k k^3).
 double fit_relative(const double *a, const double *b, const double *measured, const double *weight, size_t n, int k,
                     double *x);
@@ -43,10 +43,10 @@ FitPiece fit_line(const FitPoint *points, size_t n);
 
 // Fits 1 to FIT_MAX_PIECES lines to n >= 2 points, sorted by x; several points may have the same x. If there are
 // several pieces, each has at least FIT_MIN_PIECE different x. For each number of pieces, dynamic programming finds the
-// bends with the least sum of errors; up to 128 different x are considered as bends, evenly chosen if there are more.
-// The number of pieces is the one with the least Bayesian information criterion, for errors that follow Laplace's
-// distribution; a mean error below 0.1 % counts as 0.1 %, and a further piece counts as six parameters. Returns an
-// array of FitPiece; free with g_array_unref.
+// bends with the least sum of errors. It sees up to 1024 points and considers up to 128 different x as bends, both
+// evenly chosen if there are more. The number of pieces is the one with the least Bayesian information criterion, for
+// errors that follow Laplace's distribution; a mean error below 0.1 % counts as 0.1 %, and a further piece counts as
+// six parameters. Returns an array of FitPiece; free with g_array_unref.
 GArray *fit_pieces(const FitPoint *points, size_t n);
 
 // Returns y at x by the last piece that begins at x or below it; by the first piece if none does.

@@ -116,13 +116,16 @@ void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
     const gboolean others = any_free(logs);
     for (guint l = 0; l < logs->len; l++) {
         Log *log = g_ptr_array_index(logs, l);
-        guint n = 0, total = log->samples->len;
-        for (guint i = total; i-- > 0;)
-            if (g_array_index(log->samples, LogSample, i).crowded) {
-                n++;
-                if (others)
-                    g_array_remove_index(log->samples, i);
-            }
+        LogSample *const samples = (LogSample *)(void *)log->samples->data;
+        const guint total = log->samples->len;
+        guint n = 0;
+        for (guint i = 0; i < total; i++) {
+            if (others)
+                samples[i - n] = samples[i]; // moves up over the rows that go
+            n += samples[i].crowded;
+        }
+        if (others)
+            g_array_set_size(log->samples, total - n);
         if (n && others)
             log_pass(log, "%u of %u rows, in which ranks share cores", n, total);
         else if (n)
