@@ -116,6 +116,16 @@ no_space() {
     [ "$(tail -n 1 err)" = 'status 2' ] && grep -q 'File too large\|not all of it\|gnuplot' err && holds old "$1" && only "$1"
 }
 ok 'no space: the old files stay' all no_space
+limit() { # a file may not become as long as this one; the signal XFSZ ends the program
+    (
+        ulimit -c 0
+        ulimit -f 1
+        writes '' 'export goal bcast binomial -p 256 -m 8 -o x' >/dev/null 2>&1
+    )
+    [ $? = 153 ] && holds old x && only x
+}
+begin x
+ok '.. also where XFSZ is not ignored' limit
 full_stdout() { # what would go to a file goes to stdout; only smpi-platform has files whether or not it is given names
     case $2 in *smpi*) return 0 ;; esac
     writes '' "$(echo "$2" | sed 's/ -o [^ ]*//; s/ --draw [^ ]*//; s/ --write [^ ]*//; s/ --report [^ ]*//')" >/dev/full 2>err

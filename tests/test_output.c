@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -243,6 +244,7 @@ static int stopped_by(int number, gboolean ignored)
 {
     const pid_t pid = fork();
     if (pid == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0});
         Output o;
         OutputSet set = {0};
         Scratch scratch;
@@ -265,7 +267,7 @@ static int stopped_by(int number, gboolean ignored)
 
 static void test_signals(void)
 {
-    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGABRT, SIGTRAP};
     for (size_t i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
         put("old", "old");
         const int status = stopped_by(SIGNALS[i], FALSE);

@@ -1,7 +1,7 @@
 #include "base/cleanup.h"
 #include <unistd.h>
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGABRT, SIGTRAP};
 
 // A signal handler has no arguments of its own, so what it needs is global. A name is complete before its pointer is
 // stored, and the pointer is taken out before the name is freed.

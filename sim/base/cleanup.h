@@ -2,8 +2,9 @@
 //
 // A module that creates a temporary file or folder adds its name here and takes it back when the file is complete or
 // removed. INT, TERM, HUP, QUIT and PIPE then unlink every name that is still in the table before they end the program,
-// and the program's exit status is the signal's. Signals that were ignored when the program started (nohup) stay
-// ignored.
+// and the program's exit status is the signal's. So do XCPU and XFSZ (a limit of ulimit), and ABRT and TRAP, by which
+// the program itself ends if it finds a bug or gets no memory. Signals that were ignored when the program started
+// (nohup) stay ignored.
 #pragma once
 #include <glib.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 // a reader never sees half of it. An existing file keeps its mode and owner; if that is impossible (another user's
 // file), or if the file is read-only, it is refused. A symbolic link stays, and the file that it points to is replaced.
 // Devices, FIFOs and the files behind /dev/fd are written to directly and never replaced. After a failure, and after
-// INT, TERM, HUP, QUIT or PIPE, no temporary file is left and an old file is unchanged.
+// a signal (cleanup.h), no temporary file is left and an old file is unchanged.
 //
 // A command opens its output before it starts to work, so that a name that cannot be written costs no time:
 //
