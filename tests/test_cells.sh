@@ -914,6 +914,8 @@ line '5 30 6.27 us 6 alpha + 270 beta 8 340 root 1'
 line 'root 1 3 0.12 MiB 40 20'            # connections, their memory, scratch and copies, counted above
 line 'a rank, at most 3 0.12 MiB 130 40'
 line 'all ranks 10 0.40 MiB 290 60'
+table run bcast linear,binomial -p 61 -m 8 --set alpha=1s --set beta=0s/B
+line 'linear 60 s 10.0 10.0 60 alpha'
 table show reduce redscat_gather -p 4 -m 64 --root 1
 line '11 messages, 256 bytes, 4 rounds; a rank sends at most 3 messages, 80 bytes,'
 line 'and reduces 48'

@@ -71,6 +71,9 @@ paths() { grep -o "<path stroke='rgb([^)]*)'\( stroke-dasharray\)*" "$1" | tr -d
 } >dashed.csv
 plot dashed.csv -o dashed.svg
 paths dashed.svg >paths
+# The numbers of the kinds of points in a picture, in the order in which they are drawn.
+glyphs() { grep -o "#gpPt[0-9]*. transform" "$1" | tr -dc '0-9\n' | uniq | tr '\n' ' '; }
+ok "a dashed line has the hollow form of its colour's point" test "$(glyphs dashed.svg)" = "3 6 3 "
 ok "a dashed line is drawn after a solid one, even if it ends above it" says paths "0,114,178 213,94,0- "
 
 {
@@ -159,7 +162,6 @@ colors() { awk '/<g id="gnuplot_plot_/ { open = 1 } /^\t<\/g>/ { open = 0 } open
 plot said.csv seen.csv --only ring -o ring.svg
 ok "both: lines, bars, points full and hollow in the colour of the algorithm, in each panel" test "$(colors ring.svg)" = "8 color='rgb(213,  94,   0;4 path stroke='rgb(213,  94,   0;"
 # Each panel has the point beside the name, which is full, and for each size a white point and the coloured one on it.
-glyphs() { grep -o "#gpPt[0-9]*. transform" "$1" | tr -dc '0-9\n' | uniq | tr '\n' ' '; }
 ok "both: full points where no cores were shared, hollow elsewhere" test "$(glyphs ring.svg)" = "4 6 4 6 3 "
 { sed -n 1p seen.csv && grep 'ring,,2,' seen.csv; } >single.csv
 plot said.csv single.csv -o single.svg
