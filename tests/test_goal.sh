@@ -206,6 +206,13 @@ ok "graph: alltoall linear" whole alltoall linear -p 9 -m 24
 ok "graph: throttled" whole alltoall linear_sync -p 7 -m 24 --param max_requests=2
 ok "graph: one rank" whole reduce binomial -p 1 -m 8
 ok "graph: an edge joins the two ends of a message" sh -c '"$0" export dot bcast linear -p 2 -m 64K | grep -q "o0 -> o1 \[label=\"64K\""' "$COLLSIM"
+two() { # two TEXT: the graph of two messages from rank 0 to rank 1 has this
+    gives "$1" export dot bcast pipeline -p 2 -m 8 --param segment=4
+}
+ok "graph: a send names its receiver" two 'o1 [label="send to 1"];'
+ok "graph: a receive names its sender" two 'o2 [label="recv from 0"];'
+ok "graph: the first message meets the first receive" two 'o0 -> o2 [label="4"'
+ok "graph: the second message meets the second receive" two 'o1 -> o3 [label="4"'
 ok "graph: too large" fails "allowed: at most 5000" export dot alltoall linear -p 64 -m 8
 
 echo "1..$n"

@@ -62,7 +62,8 @@ ok "stdin" sh -c '"$0" plot - -o s.svg <f.csv && cmp s.svg a.svg' "$COLLSIM"
 plot tie.csv
 ok "a tie: who wins" says out "aaa wins up to 64, zzz to 1K, ring to 4K, swing from 8K on"
 
-# The colours of the paths of a picture, in the order in which they are drawn, each with a - if it is dashed.
+# The colours of the paths of a picture, in the order in which they are drawn, each with a - if it is dashed. A path from
+# each line to its name comes before the lines.
 paths() { grep -o "<path stroke='rgb([^)]*)'\( stroke-dasharray\)*" "$1" | tr -d ' ' | sed 's/.*(//; s/).stroke.*/-/; s/).*//' | tr '\n' ' '; }
 {
     echo $HEAD
@@ -74,7 +75,7 @@ paths dashed.svg >paths
 # The numbers of the kinds of points in a picture, in the order in which they are drawn.
 glyphs() { grep -o "#gpPt[0-9]*. transform" "$1" | tr -dc '0-9\n' | uniq | tr '\n' ' '; }
 ok "a dashed line has the hollow form of its colour's point" test "$(glyphs dashed.svg)" = "3 6 3 "
-ok "a dashed line is drawn after a solid one, even if it ends above it" says paths "0,114,178 213,94,0- "
+ok "a dashed line is drawn after a solid one, even if it ends above it" says paths "0,114,178 0,114,178 213,94,0- "
 
 {
     cat f.csv
@@ -117,6 +118,17 @@ ok "many: what is far off is not named" says_not many.svg far1
 ok "many: the same points are one line with both names" says many.svg "= swing"
 ok "many: as text" plot many.csv
 ok "many: the text names the lines that are the same" says out "ring = swing"
+# Ten lines, each of which is the fastest at one size: more than FIGURE_FEW, and all are drawn.
+{
+    echo $HEAD
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        for k in 1 2 3 4 5 6 7 8 9 10; do
+            row bcast "winner$i" "" 64 $((8 * k)) $((i == k ? 1 : 5 + i + k))e-6 ""
+        done
+    done
+} >winners.csv
+plot winners.csv -o winners.svg
+ok "many: every line that is the fastest somewhere is drawn" test "$(grep -o '>winner[0-9]*<' winners.svg | sort -u | wc -l)" = 10
 plot many.csv --all -o all.svg
 ok "--all: everything" says all.svg far4
 ok "--all: nothing left out" says_not all.svg "omitted"
