@@ -285,12 +285,12 @@ static void test_set(void)
     }
     g_assert_true(platform->value[KEY_ALPHA] == 3.4e-6);
 
-    static const char *const good[] = {"alpha=2us", "o=1us", "O=1ns/B", "S=unlimited", "S=4K"};
+    static const char *const good[] = {"alpha=2us", "o=1us", "O=1ns/B", "S=unlimited", "S=4K", "lanes=1"};
     for (size_t i = 0; i < G_N_ELEMENTS(good); i++)
         g_assert_true(platform_set(platform, good[i], NULL));
     g_assert_true(platform->value[KEY_ALPHA] == 2e-6 && platform->value[KEY_S] == 4096);
     g_assert_true(platform->value[KEY_O_CPU] == 1e-6 && platform->value[KEY_O_BYTE] == 1e-9);
-    g_assert_true(platform->has[KEY_S] && !platform->has[KEY_L]);
+    g_assert_true(platform->has[KEY_S] && !platform->has[KEY_L] && platform->value[KEY_LANES] == 1);
     g_assert_cmpstr(platform->source[KEY_S], ==, "--set S=4K");
 }
 
