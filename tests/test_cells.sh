@@ -182,6 +182,22 @@ x_best
 ..
 END
 
+asked run allreduce smp -p 4 -m 64 --per-node 4
+cells rows 0 <<'END'
+ran recursive_doubling (needs nodes of several ranks: --per-node)
+..
+END
+asked run bcast scatter_ring_allgather -p 64 -m 64 --timing
+cells rows 0 <<'END'
+gear blocking              # lockstep wants 64 steps, and a ring of 64 ranks has 63
+..
+END
+asked run bcast scatter_ring_allgather -p 65 -m 65 --timing
+cells rows 0 <<'END'
+gear lockstep
+..
+END
+
 # Three messages in a row, and two. Rows are in the order in which they were asked for.
 asked run bcast linear,binomial -p 4 -m 8 $H
 cells rows 0 <<'END'
@@ -270,6 +286,23 @@ G_count 0
 ..
 END
 
+# The same under loggp, which has no O; and under logp, where bytes cost nothing: the root's CPU sends twice.
+asked run bcast linear -p 3 -m 1001 --model loggp --set L=1us --set o=100ns --set g=50ns --set G=2ns/B
+cells rows 0 <<'END'
+time_s 5.25e-06
+certificate 1 L + 2 o + 1 g + 2000 G
+G_count 2000
+..
+END
+asked run bcast linear -p 3 -m 1001 --model logp --set L=1us --set o=100ns --set g=50ns
+cells rows 0 <<'END'
+time_s 1.3e-06
+certificate 1 L + 3 o
+o_count 3
+g_count 0
+..
+END
+
 # The root writes 8, 8 and 4 bytes into two slots, so the third waits until all have read the first: 8 write, a
 # flag, 3 x 8 / lanes read, a flag; then 4 write, a flag and 3 x 4 / lanes read.
 asked run bcast shm_flat -p 4 -m 20 --model shared --param fragment=8 --param slots=2 --set write=1ns/B \
@@ -324,6 +357,18 @@ write_count 40             # a rank's, and the root's
 read_count 60              # the root's
 read_per_lanes_count 60    # 3 x 20
 gamma_count 60
+..
+END
+
+# Two ranks read at once at full speed, three do not.
+asked run bcast shm_flat -p 3 -m 20 --model shared --set lanes=2
+cells rows 0 <<'END'
+certificate 20 write + 20 read + 1 flag
+..
+END
+asked run bcast shm_flat -p 4 -m 20 --model shared --set lanes=2
+cells rows 0 <<'END'
+certificate 20 write + 60 read/lanes + 1 flag
 ..
 END
 
