@@ -14,10 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SCHEDULES = 20000, // the environment variable COLLSIM_SCHEDULES replaces it
-    THROTTLED = 3000
-};
+enum { THROTTLED = 3000 };
+
+// Returns how many random schedules to run: 20000, or the number in the environment variable COLLSIM_SCHEDULES.
+static int n_schedules(void)
+{
+    const char *wanted = g_getenv("COLLSIM_SCHEDULES");
+    return wanted ? atoi(wanted) : 20000;
+}
 
 // Returns the graph as a text; free with free.
 static char *text_of(const Goal *goal)
@@ -54,8 +58,7 @@ static Goal *through_bytes(const Goal *goal)
 static void test_random(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(4);
-    const char *wanted = g_getenv("COLLSIM_SCHEDULES");
-    const int n = wanted ? atoi(wanted) : SCHEDULES;
+    const int n = n_schedules();
     int ended = 0, wrapped = 0, unequal = 0;
     for (int i = 0; i < n; i++) {
         const uint64_t thresholds[] = {0, 1, 8, 99, UINT64_MAX - 1};
@@ -87,26 +90,44 @@ static void test_random(void)
     g_assert_cmpint(wrapped, >, n / 2000);
 }
 
-// Returns a graph in which host 3 receives N messages, so that its lines become long: free with goal_free. Its receives
-// are in random order, and are posted before the messages arrive or after, or both. Some of its receives, and some
-// messages, have wildcards.
+enum { CROWD = 7, TAGS = 25 };
+
+// Adds n sends to host CROWD, some with a calc before them. Each becomes ready when CPU 1 comes to a calc, but starts
+// when CPU 0 is free, which may be long before. So a message that is sent later may arrive earlier.
+static void add_sender(GRand *rand, Goal *goal, uint32_t host, int n, double wild)
+{
+    uint32_t before = GOAL_ANY;
+    for (int i = 0; i < n; i++) {
+        const uint32_t clock = goal_add(goal, host, GOAL_CALC, (uint64_t)g_rand_int_range(rand, 0, 60), 0, 0);
+        goal_place(goal, clock, 1, 0);
+        if (before != GOAL_ANY)
+            goal_require(goal, clock, before);
+        before = clock;
+        if (g_rand_int_range(rand, 0, 8) == 0)
+            goal_require(goal, goal_add(goal, host, GOAL_CALC, (uint64_t)g_rand_int_range(rand, 0, 300), 0, 0), clock);
+        const uint32_t tag = g_rand_double(rand) < wild / 4 ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, TAGS);
+        goal_require(goal, goal_add(goal, host, GOAL_SEND, 1, CROWD, tag), clock);
+    }
+}
+
+// Returns a graph in which the last host receives so many messages that its lines become long; free with goal_free. Its
+// receives are posted before the messages arrive or after, or both. Some of its receives, and some messages, have
+// wildcards. A calc holds its CPU for a while.
 static Goal *crowd(GRand *rand)
 {
-    enum { N = 150, TAGS = 40, SENDERS = 3 };
-    const double wild = g_rand_int_range(rand, 0, 3) * 0.2;
-    Goal *goal = goal_new(SENDERS + 1);
-    for (uint32_t host = 0; host < SENDERS; host++)
-        for (int i = 0; i < N / SENDERS; i++) {
-            const uint32_t tag = g_rand_double(rand) < wild / 4 ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, TAGS);
-            goal_add(goal, host, GOAL_SEND, 1, SENDERS, tag);
-        }
-    const uint32_t pause = goal_add(goal, SENDERS, GOAL_CALC, (uint64_t)g_rand_int_range(rand, 0, 600), 0, 0);
+    enum { N = 22 };
+    const double wild = g_rand_int_range(rand, 0, 4) / 3.0;
+    Goal *goal = goal_new(CROWD + 1);
+    for (uint32_t host = 0; host < CROWD; host++)
+        add_sender(rand, goal, host, N, wild);
+    goal_add(goal, CROWD, GOAL_CALC, (uint64_t)g_rand_int_range(rand, 0, 1000), 0, 0);
+    const uint32_t pause = goal_add(goal, CROWD, GOAL_CALC, (uint64_t)g_rand_int_range(rand, 0, 2000), 0, 0);
     goal_place(goal, pause, 1, 0); // so that messages are taken meanwhile
     const double late = g_rand_int_range(rand, 0, 3) * 0.5;
-    for (int i = 0; i < N; i++) {
-        const uint32_t peer = g_rand_double(rand) < wild ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, SENDERS);
+    for (int i = 0; i < N * CROWD; i++) {
+        const uint32_t peer = g_rand_double(rand) < wild ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, CROWD);
         const uint32_t tag = g_rand_double(rand) < wild ? GOAL_ANY : (uint32_t)g_rand_int_range(rand, 0, TAGS);
-        const uint32_t recv = goal_add(goal, SENDERS, GOAL_RECV, 1, peer, tag);
+        const uint32_t recv = goal_add(goal, CROWD, GOAL_RECV, 1, peer, tag);
         if (g_rand_double(rand) < late) {
             goal_place(goal, recv, 1, 0);
             goal_require(goal, recv, pause);
@@ -118,11 +139,11 @@ static Goal *crowd(GRand *rand)
 // Receives and messages meet as a search from the oldest on finds them, also where lines are long enough for an index.
 static void test_crowds(void)
 {
-    enum { CROWDS = 100 };
+    const int n = n_schedules() / 200; // they are larger
     const LoggopsParams params = {.L = 5, .o = 3, .g = 2, .G = 1, .O = 0, .S = INFINITY, .gamma = 1};
     const LoggopsTicks q = {.L = 5, .o = 3, .g = 2, .G = 1, .O = 0, .S = UINT64_MAX, .gamma = 1};
     g_autoptr(GRand) rand = g_rand_new_with_seed(8);
-    for (int i = 0; i < CROWDS; i++) {
+    for (int i = 0; i < n; i++) {
         g_autoptr(Goal) goal = crowd(rand);
         g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
         uint64_t finish[8];

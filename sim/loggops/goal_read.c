@@ -104,8 +104,10 @@ static gboolean take_or_any(const GoalReader *r, char **at, const char *what, ui
     static const char *const any[] = {"-1", "4294967295", "18446744073709551615"};
     skip_blanks(at);
     for (size_t i = 0; i < G_N_ELEMENTS(any); i++) {
+        if (**at != *any[i])
+            continue;
         const size_t n = strlen(any[i]);
-        if (**at != *any[i] || strncmp(*at, any[i], n) != 0 || g_ascii_isdigit((*at)[n]))
+        if (strncmp(*at, any[i], n) != 0 || g_ascii_isdigit((*at)[n]))
             continue;
         *at += n;
         *value = GOAL_ANY;

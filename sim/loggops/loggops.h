@@ -108,8 +108,8 @@ void loggops_ticks_result_free(LoggopsTicksResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsTicksResult, loggops_ticks_result_free)
 
 // Returns the finishing time of a host with its counts along the critical path. If several things end at the same time,
-// the host's own CPU counts first, then the NIC, then the message; of its CPUs, the one that the graph names first. If O
-// and G are equal, the further bytes that a receiver takes count as O. The run must have come to its end (nothing is
+// the host's own CPU counts first, then the NIC, then the message; of its CPUs, the one that the graph names first. If
+// O and G are equal, the further bytes that a receiver takes count as O. The run must have come to its end (nothing is
 // stuck).
 LoggopsStamp loggops_stamp(const LoggopsResult *result, uint32_t host);
 

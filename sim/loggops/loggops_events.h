@@ -20,10 +20,12 @@ typedef struct Clock {
     uint32_t by;
 } Clock;
 
-// The events that wait for the same clocks. The one with the smallest seq, the leader, is in the queue. The others are
-// in a line ordered by seq; in the queue they would only be put back each time the leader is.
+// The events that wait for the same clocks. The one with the smallest seq, the leader, is in the queue; there the
+// others would only be put back each time the leader is. Those that began to wait in the order of seq, which are nearly
+// all, are in a line, and the rest is in a heap.
 typedef struct Waiters {
     uint32_t leader; // its operation, or NOTHING
+    uint32_t heap;   // line_heap_join()
     LoggopsLine line;
 #ifdef LOGGOPS_TICKS
     LoggopsTime until; // the time of the leader's event in the queue
@@ -150,6 +152,33 @@ static void release(LoggopsRun *run, Ready *ready)
 
 // ---- The events ----
 
+static void add_waiter(LoggopsRun *run, Waiters *waiters, uint32_t op)
+{
+    Chain *chain = &run->chain;
+    if (waiters->line.head == NOTHING || chain->seq[waiters->line.tail] < chain->seq[op]) {
+        line_append(chain, &waiters->line, op);
+        return;
+    }
+    if (!chain->right)
+        chain->right = g_new(uint32_t, run->n_ops);
+    chain->next[op] = chain->right[op] = NOTHING;
+    waiters->heap = line_heap_join(chain, waiters->heap, op);
+}
+
+// Removes the waiting event with the smallest seq and returns its operation, or NOTHING if none waits.
+static uint32_t take_waiter(const LoggopsRun *run, Waiters *waiters)
+{
+    const Chain *chain = &run->chain;
+    const uint32_t first = waiters->line.head, root = waiters->heap;
+    if (root != NOTHING && (first == NOTHING || chain->seq[root] < chain->seq[first])) {
+        waiters->heap = line_heap_join(chain, chain->next[root], chain->right[root]);
+        return root;
+    }
+    if (first != NOTHING)
+        waiters->line.head = chain->next[first];
+    return first;
+}
+
 // Lets an event wait until time t, with the seq that it has: in the queue, or behind the older event that already waits
 // for the same clocks.
 static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsTime t)
@@ -163,7 +192,7 @@ static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsT
         waits_until(waiters, t);
         queue_push(&run->queue, (LoggopsEvent){t, e.seq, e.what | LEADS});
     } else {
-        line_insert(&run->chain, &waiters->line, op);
+        add_waiter(run, waiters, op);
     }
 }
 
@@ -174,11 +203,10 @@ static void pass_lead(LoggopsRun *run, const Resources *at, LoggopsEvent e)
     Waiters *waiters = at->waiters;
     if (waiters->leader != e.what / 4)
         return;
-    const uint32_t op = waiters->line.head;
+    const uint32_t op = take_waiter(run, waiters);
     waiters->leader = op;
     if (op == NOTHING)
         return;
-    waiters->line.head = run->chain.next[op];
     const LoggopsEvent successor = {MAX(MAX(at->cpu->t, at->port->t), e.t), run->chain.seq[op], op * 4 + (e.what & 3)};
     waits_until(waiters, successor.t);
     queue_push(&run->queue, successor);
@@ -329,7 +357,7 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
                         .open = g_new0(uint32_t, n_ops),
                         .start_by = g_new(uint32_t, n_ops),
                         .take_by = g_new(uint32_t, n_ops)};
-    run->chain = (Chain){g_new(uint32_t, n_ops), g_new(uint32_t, n_ops)};
+    run->chain = (Chain){.next = g_new(uint32_t, n_ops), .seq = g_new(uint32_t, n_ops)};
     loggops_match_init(&run->match, goal, &run->chain);
     memset(run->waiters, 0xff, (size_t)places.n * ROLES * sizeof(Waiters)); // NOTHING
     run->done = goal_required(goal, run->open);
@@ -339,9 +367,9 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
 // Frees everything but start_by and take_by, which the result may keep.
 static void run_clear(LoggopsRun *run)
 {
-    void *const owned[] = {run->cpu,           run->snd,        run->rcv,         run->other_cpu,  run->waiters,
-                           run->open,          run->chain.next, run->chain.seq,   run->done.first, run->done.op,
-                           run->started.first, run->started.op, run->ready[0].op, run->ready[1].op};
+    void *const owned[] = {run->cpu,     run->snd,           run->rcv,        run->other_cpu,   run->waiters,
+                           run->open,    run->chain.next,    run->chain.seq,  run->chain.right, run->done.first,
+                           run->done.op, run->started.first, run->started.op, run->ready[0].op, run->ready[1].op};
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++)
         g_free(owned[i]);
     loggops_places_clear(&run->places);
@@ -349,20 +377,19 @@ static void run_clear(LoggopsRun *run)
     queue_clear(&run->queue);
 }
 
-// Returns the last CPU of each host to become idle: the first that the graph names if several become idle at the same
-// time. A host without an operation has a clock of 0. Free with g_free.
-static Clock *last_clocks(const LoggopsRun *run)
+// Returns for each host the clock of the CPU that becomes idle last: of several, the first that the graph names. The
+// clock of a host without an operation is 0. The result belongs to the run, which must have ended.
+static const Clock *last_clocks(LoggopsRun *run)
 {
-    Clock *last = loggops_clocks_new(run->n_hosts);
+    if (!run->other_cpu)
+        return run->cpu;
     for (uint32_t i = 0; i < run->places.n_cpus; i++) {
         const Clock *cpu = &run->cpu[i];
-        Clock *of_host = &last[places_host(&run->places, i)];
-        if (cpu->t > of_host->t || of_host->by == NOTHING) // steps that take no time count too
-            *of_host = *cpu;
+        Clock *last = &run->other_cpu[places_host(&run->places, i)];
+        if (cpu->t > last->t || last->by == NOTHING) // steps that take no time count too
+            *last = *cpu;
     }
-    for (uint32_t host = 0; run->other_cpu && host < run->n_hosts; host++)
-        raise_to(&last[host], run->other_cpu[host].t, run->other_cpu[host].by);
-    return last;
+    return run->other_cpu;
 }
 
 static void run_events(LoggopsRun *run)

@@ -6,8 +6,9 @@
 #define NOTHING LOGGOPS_NOTHING
 
 typedef struct Chain {
-    uint32_t *next; // per operation, the one behind it in its line
-    uint32_t *seq;  // per operation, the seq of its event while it is in a line ordered by seq
+    uint32_t *next;  // per operation, the one behind it in its line
+    uint32_t *seq;   // per operation, the seq of its event while it is in a line ordered by seq
+    uint32_t *right; // see line_heap_join(); NULL before the first heap
 } Chain;
 
 typedef struct LoggopsLine {
@@ -24,21 +25,6 @@ static inline void line_append(const Chain *chain, LoggopsLine *line, uint32_t o
     line->tail = op;
 }
 
-// Inserts an operation in the order of seq. That is nearly always the tail, because later events also begin to wait
-// later.
-static inline void line_insert(const Chain *chain, LoggopsLine *line, uint32_t op)
-{
-    if (line->head == NOTHING || chain->seq[line->tail] < chain->seq[op]) {
-        line_append(chain, line, op);
-        return;
-    }
-    uint32_t *link = &line->head;
-    while (chain->seq[*link] < chain->seq[op])
-        link = &chain->next[*link];
-    chain->next[op] = *link;
-    *link = op;
-}
-
 // Removes an operation from a line; `previous` is the one before it, or NOTHING if it is the head.
 static inline void line_remove(const Chain *chain, LoggopsLine *line, uint32_t previous, uint32_t op)
 {
@@ -48,4 +34,21 @@ static inline void line_remove(const Chain *chain, LoggopsLine *line, uint32_t p
         chain->next[previous] = chain->next[op];
     if (line->tail == op)
         line->tail = previous;
+}
+
+// Joins two skew heaps and returns the root, which has the smallest seq; NOTHING is an empty heap. chain->next links
+// the left children and chain->right the right ones. Amortized O(log n) for n operations.
+static inline uint32_t line_heap_join(const Chain *chain, uint32_t a, uint32_t b)
+{
+    uint32_t root, *link = &root;
+    while (a != NOTHING && b != NOTHING) {
+        const uint32_t least = chain->seq[a] < chain->seq[b] ? a : b;
+        b = least == a ? b : a;
+        a = chain->right[least];
+        *link = least;
+        link = &chain->next[least];
+        chain->right[least] = *link;
+    }
+    *link = a != NOTHING ? a : b;
+    return root;
 }

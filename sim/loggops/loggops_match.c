@@ -69,7 +69,7 @@ static void add_to_lists(LoggopsMatch *m, size_t line, uint32_t op)
             m->list = g_renew(LoggopsLine, m->list, m->keys.size / 2);
         if (list == n)
             m->list[list].head = NOTHING;
-        line_append(&(Chain){m->next[kind], NULL}, &m->list[list], op);
+        line_append(&(Chain){.next = m->next[kind]}, &m->list[list], op);
     }
 }
 

@@ -11,11 +11,11 @@ static void check_end(const LoggopsResult *result)
         g_error("host %u ends at %.17g, but its counts are worth %.17g", result->last_host, result->last.t, value);
 }
 
-static void finish(const LoggopsRun *run, LoggopsResult *result)
+static void finish(LoggopsRun *run, LoggopsResult *result)
 {
     result->finish = g_new(double, run->n_hosts);
     result->finish_by = g_new(uint32_t, run->n_hosts);
-    g_autofree Clock *last = last_clocks(run);
+    const Clock *last = last_clocks(run);
     for (uint32_t host = 0; host < run->n_hosts; host++) {
         result->finish[host] = last[host].t;
         result->finish_by[host] = last[host].by;

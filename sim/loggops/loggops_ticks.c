@@ -25,10 +25,10 @@ gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError *
                                       (double)sum / per_ns, 0x1p63 / per_ns);
 }
 
-static void finish(const LoggopsRun *run, LoggopsTicksResult *result)
+static void finish(LoggopsRun *run, LoggopsTicksResult *result)
 {
     result->finish = g_new(uint64_t, run->n_hosts);
-    g_autofree Clock *last = last_clocks(run);
+    const Clock *last = last_clocks(run);
     for (uint32_t host = 0; host < run->n_hosts; host++) {
         result->finish[host] = last[host].t;
         if (result->finish[host] > result->finish[result->last_host])
