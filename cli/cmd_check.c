@@ -69,10 +69,14 @@ static gboolean open_meter(BackendCheck *c, GError **error)
 static gboolean find_check(char **words, const RequestOptions *o, const char *backends, BackendCheck *c, GError **error)
 {
     char *both[] = {words[0], words[0] && words[1] ? words[1] : (char *)(uintptr_t) "all", NULL};
+    RequestOptions machine = *o;
     if (!words[0])
         return bad_input(error, "--backends needs a COLLECTIVE, as in check --backends sim,smpi bcast -p 16 -m 64K");
-    return find_backends(backends, c, error) && ask_operation(both, o, &c->request, error) &&
-           ask_machine(o, &c->request, error) && find_transfer(c, error) && open_meter(c, error);
+    if (!find_backends(backends, c, error))
+        return FALSE;
+    machine.network = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
+    return ask_operation(both, o, &c->request, error) && ask_machine(&machine, &c->request, error) &&
+           find_transfer(c, error) && open_meter(c, error);
 }
 
 static int check_backends(char **words, const RequestOptions *o, const char *backends, GError **error)

@@ -45,8 +45,9 @@ static const char help_text[] = "Measures algorithms with a real MPI on this mac
                                 "times are those of the slowest rank in each repetition: time_s is their median,\n"
                                 "min_s .. max_s their range. ranks_* are over the times of all ranks. If more\n"
                                 "ranks run than there are cores (oversubscribed is 1), only the verification\n"
-                                "means something. The CSV has the columns of `run`, for `plot` and `calibrate`;\n"
-                                "columns that only a simulation can fill are empty.\n"
+                                "means something. If a fallback runs, it is measured once for all its names. The\n"
+                                "CSV has the columns of `run`, for `plot` and `calibrate`; columns that only a\n"
+                                "simulation can fill are empty.\n"
                                 "\n" HELP_BYTES "\n"
                                 "The exit status is 1 if a result was wrong (the point is left out) or if the\n"
                                 "library did not use the algorithm that was asked for; stderr says which.";
@@ -150,6 +151,7 @@ int cmd_measure(int argc, char **argv, GError **error)
     if (!measure_run(&x, error))
         return 2;
     ask_note_idle(&x.request, x.points);
+    measure_note_means(&x);
     const int status = report_wrong(&x);
     measure_end(&report);
     return answer_close(&answer, error) ? status : 2;

@@ -119,6 +119,7 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
     if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
         !platform_ticks(platform, &x.ticks, &x.unit, error) || !answer_open(&answer, &o->answer, error))
         return 2;
+    ask_note_topology(platform, &loggops_model);
     if (o->timing && answer.format == FORMAT_CSV)
         return bad_input(error, "--timing has no place in a row per rank; allowed: -f table or json"), 2;
     const gint64 start = g_get_monotonic_time();

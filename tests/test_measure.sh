@@ -70,6 +70,27 @@ compares() { # the rows of one p and m are compared with the fastest of them
     m allreduce ring,linear -p 2 -m 8 -f csv --launcher "env P={p}" && [ "$(column out x_best | sort | tr '\n' ' ')" = "1 1.5 " ]
 }
 ok "x_best compares with the fastest row" backend "$dir/answers" compares
+# On 3 ranks, recursive_doubling falls back to bruck. The backend answers two jobs: bruck and ring.
+once() { m allgather recursive_doubling,bruck,ring -p 3 -m 8 "$@" --launcher "env P={p}"; }
+shares() {
+    once -f csv && [ "$(column out algorithm | tr '\n' ' ')" = "recursive_doubling bruck ring " ] &&
+        [ "$(column out median_s | tr '\n' ' ')" = "2 2 3 " ] && [ "$(column out x_best | tr '\n' ' ')" = " 1 1.5 " ]
+}
+ok "a fallback and the algorithm itself are one run" backend "$dir/answers" shares
+ok "the table" backend "$dir/answers" once
+ok "the table says that they are one run" says out "ran: bruck (p is not a power of two); same run as bruck"
+ok "the table says it of no other row" test "$(grep -c "same run" out)" = 1
+fake skewed 'echo "@0 repetitions=200 min=1 median=1 mean=16 p95=1 max=512 ranks_min=1 ranks_mean=2 counted=0"
+    echo "@1 repetitions=200 min=1 median=2 mean=20 p95=2 max=512 ranks_min=1 ranks_mean=2 counted=0"'
+cuts() { # a parameter that p cuts to the same value comes to the same run
+    m bcast chain -p 3 -m 8,64 --param chains=2,5,9 --launcher "env P={p}" -f csv &&
+        [ "$(column out mean_s | tr '\n' ' ')" = "16 16 16 20 20 20 " ]
+}
+ok "parameters that p cuts are one run" backend "$dir/skewed" cuts
+ok "a mean far from the median is noted, a mean of 10 medians is not" says err \
+    "at 1 of 2 points, because a few repetitions took very long; most at chain chains=2, 8 bytes on 3 ranks: mean 16 s, median 1 s, maximum 512 s, 200 repetitions"
+ok "a mean near the median" backend "$dir/answers" shares
+ok "a mean near the median is not noted" says_not err "the mean is"
 stopped() { # a measurement that is ended by a signal leaves no file
     "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" >out 2>err &
     sleep 1

@@ -1,6 +1,7 @@
 #include "answer/measure.h"
 #include "answer/ranking.h"
 #include "answer/report.h"
+#include "ask/note.h"
 #include "base/units.h"
 #include <math.h>
 #include <stddef.h>
@@ -35,15 +36,23 @@ static double by_best(const Measure *x, const MeasureRow *row)
 
 // ---- The sheet ------------------------------------------------------------------------------------------------------
 
-static char *row_notes(const Request *r, const Meter *meter, const MeasureRow *row)
+static char *row_notes(const Measure *x, const MeasureRow *row)
 {
+    const Request *r = &x->request;
+    const MeasureRow *run = &g_array_index(x->rows, MeasureRow, row->run);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *of_point = report_notes(r, row->point);
     if (*of_point)
         g_ptr_array_add(notes, g_steal_pointer(&of_point));
     if (row->verified == 0 || (row->forced && row->verified < 0))
         g_ptr_array_add(notes, g_strdup(row->verified == 0 ? "other messages" : "not verified"));
-    if (meter_crowded(meter, row->point->p))
+    if (run != row) {
+        g_autofree char *choice = point_choice(run->point);
+        g_ptr_array_add(notes, g_strdup_printf("same run as %s", choice));
+    }
+    if (row->result.mean_s > MEASURE_SKEWED * row->result.median_s)
+        g_ptr_array_add(notes, g_strdup_printf("mean is %.0f medians", row->result.mean_s / row->result.median_s));
+    if (meter_crowded(&x->meter, row->point->p))
         g_ptr_array_add(notes, g_strdup("ranks share cores"));
     g_ptr_array_add(notes, NULL);
     return g_strjoinv("; ", (char **)notes->pdata);
@@ -78,7 +87,31 @@ static void add_row(Sheet *sheet, const Measure *x, const MeasureRow *row)
     if (row->verified >= 0)
         sheet_count(sheet, "library_id_verified", row->verified);
     sheet_number(sheet, "x_best", by_best(x, row));
-    sheet_take(sheet, "notes", row_notes(&x->request, &x->meter, row));
+    sheet_take(sheet, "notes", row_notes(x, row));
+}
+
+void measure_note_means(const Measure *x)
+{
+    const MeasureRow *worst = NULL;
+    guint skewed = 0, runs = 0;
+    for (guint i = 0; i < x->rows->len; i++) {
+        const MeasureRow *row = &g_array_index(x->rows, MeasureRow, i);
+        const JobResult *t = &row->result;
+        if (!is_good(row) || row->run != i || t->median_s <= 0)
+            continue;
+        runs++;
+        skewed += t->mean_s > MEASURE_SKEWED * t->median_s;
+        if (!worst || t->mean_s / t->median_s > worst->result.mean_s / worst->result.median_s)
+            worst = row;
+    }
+    if (skewed == 0)
+        return;
+    const JobResult *t = &worst->result;
+    g_autofree char *name = point_name(worst->point), *mean = units_format_time(t->mean_s),
+                    *median_text = units_format_time(t->median_s), *max = units_format_time(t->max_s);
+    note("the mean is more than %d times the median at %u of %u points, because a few repetitions took very long; most "
+         "at %s: mean %s, median %s, maximum %s, %d repetitions",
+         MEASURE_SKEWED, skewed, runs, name, mean, median_text, max, t->repetitions);
 }
 
 // ---- For people -----------------------------------------------------------------------------------------------------

@@ -13,6 +13,10 @@ typedef struct MeasureReport {
     Sheet *rows;         // the rows that are reported
 } MeasureReport;
 
+enum { MEASURE_SKEWED = 10 }; // a mean of more medians than this is noted
+
+// Notes on stderr at how many points the mean is so far from the median, and the figures of the worst.
+void measure_note_means(const Measure *measure);
 // Begins a report. Nothing is printed before the first rows are ready.
 void measure_begin(MeasureReport *report, const Answer *answer, const Measure *measure);
 // Reports the rows whose p, m and root are complete if the first n are measured. `report` is a MeasureReport.

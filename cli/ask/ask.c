@@ -75,6 +75,15 @@ static const struct {
     PlatformKey hockney, logp;
 } everyday[] = {{"latency", KEY_ALPHA, KEY_L}, {"bandwidth", KEY_BETA, KEY_G_BYTE}};
 
+void ask_note_topology(const Platform *platform, const Model *model)
+{
+    const Topology *t = &platform->topology;
+    if (t->kind != TOPOLOGY_FLAT)
+        note("model %s ignores the topology of platform %s, %s %s: all ranks are equally far apart; SMPI simulates it "
+             "(check --backends smpi)",
+             model->name, platform->name, topology_names[t->kind], t->shape);
+}
+
 // The keys that --set allows with a model, and the name of the parameter that each stands for. Both lists end in NULL.
 typedef struct SetKeys {
     const char *key[N_PLATFORM_KEYS + G_N_ELEMENTS(everyday) + 1];
@@ -148,6 +157,8 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
     if (!ask_model(o->model, r, error) ||
         !(r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error)))
         return FALSE;
+    if (!o->network)
+        ask_note_topology(r->platform, r->model);
     r->sets = o->sets;
     return ask_sets(r->platform, o->sets, r->model, error) &&
            platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&

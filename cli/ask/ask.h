@@ -9,6 +9,7 @@ typedef struct RequestOptions {
     char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer;
     char **params, **sets;
     gboolean full, why, timing, memory;
+    gboolean network; // the command models the platform's topology
     AnswerOptions answer;
 } RequestOptions;
 
@@ -38,7 +39,7 @@ gboolean ask_operation(char **words, const RequestOptions *options, Request *req
 // the first algorithm named is one of shared memory, otherwise hockney.
 gboolean ask_model(const char *name, Request *request, GError **error);
 // Sets the model, the platform with each --set applied, and the transfer. The platform must have all figures that the
-// model needs.
+// model needs. Notes on stderr that the platform's topology is ignored, unless options->network is set.
 gboolean ask_machine(const RequestOptions *options, Request *request, GError **error);
 // Applies each KEY=VALUE to the platform. The key is a parameter of the model, in any case if only one matches
 // (`Alpha`), or `latency` (alpha of hockney, L of the LogP family) or `bandwidth` (beta, G). `sets` ends in NULL and
@@ -47,6 +48,8 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
 // Loads a platform as platform_load does, but a name may differ in case from that of its file (`LUMI`). Free with
 // platform_free.
 Platform *ask_platform(const char *name_or_file, GError **error);
+// Notes on stderr that the model ignores the platform's topology, if it has one.
+void ask_note_topology(const Platform *platform, const Model *model);
 
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.
 void ask_note_idle(const Request *request, const GPtrArray *points);

@@ -75,7 +75,7 @@ static gboolean run_batch(const MeasureBatch *b, const Meter *with, gboolean lik
 }
 
 // Collects the rows for the next launch: the first row that is not done, and all with the same ranks and forced
-// algorithm. Returns FALSE if all rows are done.
+// algorithm, except those that another row is measured for. Returns FALSE if all rows are done.
 static gboolean next_batch(const Measure *x, gboolean *done, MeasureBatch *b)
 {
     g_ptr_array_set_size(b->rows, 0);
@@ -88,10 +88,25 @@ static gboolean next_batch(const Measure *x, gboolean *done, MeasureBatch *b)
             b->forced = row->forced;
         }
         done[i] = row->point->p == b->p && row->forced == b->forced;
-        if (done[i])
+        if (done[i] && row->run == i)
             g_ptr_array_add(b->rows, row);
     }
     return b->rows->len > 0;
+}
+
+// Gives the rows of a launch that have another row's run the outcome of that row.
+static void share_results(const MeasureBatch *b)
+{
+    const GArray *rows = b->measure->rows;
+    for (guint i = 0; i < rows->len; i++) {
+        MeasureRow *row = &g_array_index(rows, MeasureRow, i);
+        const MeasureRow *from = &g_array_index(rows, MeasureRow, row->run);
+        if (row == from || row->point->p != b->p)
+            continue;
+        row->result = from->result;
+        row->result.wrong = g_strdup(from->result.wrong);
+        row->point->time_s = from->point->time_s;
+    }
 }
 
 // Returns how many rows at the beginning are done, or cannot run.
@@ -111,7 +126,10 @@ gboolean measure_run(const Measure *x, GError **error)
     Meter meter = x->meter;
     meter.launch.progress = show_progress;
     meter.launch.user = &progress;
-    progress_begin(&progress.line, "points", x->rows->len);
+    guint runs = 0;
+    for (guint i = 0; i < x->rows->len; i++)
+        runs += g_array_index(x->rows, MeasureRow, i).run == i;
+    progress_begin(&progress.line, "points", runs);
     MeasureBatch b = {.measure = x, .rows = rows};
     int warned = 0;
     gboolean good = TRUE;
@@ -121,6 +139,7 @@ gboolean measure_run(const Measure *x, GError **error)
         warned = b.p;
         good =
             (!b.forced || !meter.open_mpi || run_batch(&b, &meter, TRUE, error)) && run_batch(&b, &meter, FALSE, error);
+        share_results(&b);
         progress.before += rows->len;
         progress_end(&progress.line);
         if (good && x->ready)
@@ -129,15 +148,50 @@ gboolean measure_run(const Measure *x, GError **error)
     return good;
 }
 
+// ---- Rows ----------------------------------------------------------------------------------------------------------
+
+static gboolean same_params(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (param_get(&a->params[i], x) != param_get(&a->params[i], y))
+            return FALSE;
+    return TRUE;
+}
+
+// Sets the run of each of the rows first .. end - 1, which have the same p, m and root: the first row with that run that
+// names the algorithm that runs, or if there is none, the first row with that run.
+static void find_runs(const Measure *x, guint first, guint end)
+{
+    const guint n = end - first;
+    g_autofree Operation *op = g_new(Operation, n);
+    MeasureRow *row = &g_array_index(x->rows, MeasureRow, first);
+    for (guint i = 0; i < n; i++)
+        op[i] = point_operation(&x->request, row[i].point);
+    for (guint i = 0; i < n; i++) {
+        guint run = n;
+        for (guint k = 0; op[i].algorithm && k < n && (run == n || row[run].point->why); k++)
+            if (op[k].algorithm == op[i].algorithm && same_params(op[i].algorithm, &op[k].c.par, &op[i].c.par) &&
+                (run == n || !row[k].point->why))
+                run = k;
+        row[i].run = first + (run < n ? run : i);
+    }
+}
+
 gboolean measure_rows(Measure *x, GError **error)
 {
     x->points = points_make(&x->request, error);
     for (guint i = 0; x->points && i < x->points->len; i++) {
-        MeasureRow row = {.point = g_ptr_array_index(x->points, i), .verified = -1};
+        MeasureRow row = {.point = g_ptr_array_index(x->points, i), .run = i, .verified = -1};
         for (guint k = 0; x->forced && k < x->forced->len; k++)
             if (row.point->algorithm == &((const Forced *)g_ptr_array_index(x->forced, k))->entry)
                 row.forced = g_ptr_array_index(x->forced, k);
         g_array_append_val(x->rows, row);
+    }
+    for (guint first = 0, end; x->points && x->kind == JOB_ALGORITHM && first < x->rows->len; first = end) {
+        for (end = first + 1; end < x->rows->len; end++)
+            if (!points_same_place(g_ptr_array_index(x->points, first), g_ptr_array_index(x->points, end)))
+                break;
+        find_runs(x, first, end);
     }
     return x->points != NULL;
 }

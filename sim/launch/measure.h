@@ -1,4 +1,5 @@
-// Measures points with a real MPI, in one launch for each number of ranks and each forced algorithm.
+// Measures points with a real MPI, in one launch for each number of ranks and each forced algorithm. Points that come to
+// the same run, because a fallback runs or because p cuts a parameter, are measured once.
 #pragma once
 #include "launch/forced.h"
 #include "launch/meter.h"
@@ -8,6 +9,7 @@
 typedef struct MeasureRow {
     Point *point;
     const Forced *forced; // the algorithm that the library is forced to use; NULL if none is
+    guint run; // the number of the row that is measured for this one: its own, or that of a row with the same run
     JobResult result;
     char *unlike; // how the messages differ from those of the forced algorithm; NULL if they do not
     int verified; // 1 if the messages are those of the forced algorithm, 0 if not, -1 if unknown
