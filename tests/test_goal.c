@@ -61,7 +61,7 @@ static void test_random(void)
     const int n = n_schedules();
     int ended = 0, wrapped = 0, unequal = 0;
     for (int i = 0; i < n; i++) {
-        const uint64_t thresholds[] = {0, 1, 8, 99, UINT64_MAX - 1};
+        const uint64_t thresholds[] = {0, 1, 8, 99, GOAL_MAX_SIZE - 1};
         const LoggopsTicks q = {.L = g_rand_int_range(rand, 0, 50),
                                 .o = g_rand_int_range(rand, 0, 20),
                                 .g = g_rand_int_range(rand, 0, 30),

@@ -94,11 +94,13 @@ ok "the largest and the smallest: best" finite best allreduce -p 8 -m 1024T --se
 ok "the largest figures: bounds" finite bound allreduce -p 8 -m 1024T --set alpha=1e9s --set beta=1e9s/B
 
 # ---- GOAL -----------------------------------------------------------------------------------------------------------------
-printf 'num_ranks 1\nrank 0 {\na: calc 18446744073709551615\nb: calc 5\nb requires a\n}\n' >calc.goal
-printf 'num_ranks 2\nrank 0 {\nsend 18446744073709551615b to 1\n}\nrank 1 {\nrecv 18446744073709551615b from 0\n}\n' >pair.goal
+printf 'num_ranks 1\nrank 0 {\na: calc 9223372036854775807\nb: calc 9223372036854775807\nb requires a\n}\n' >calc.goal
+printf 'num_ranks 2\nrank 0 {\nsend 9223372036854775807b to 1\n}\nrank 1 {\nrecv 9223372036854775807b from 0\n}\n' >pair.goal
+printf 'num_ranks 2\nrank 0 {\nrecv 9223372036854775808b from 1\n}\nrank 1 {\n}\n' >huge.goal
 printf 'num_ranks 1\nrank 0 {\na: calc 9223372036854775000\nb: calc 5\nb requires a\n}\n' >long.goal
 refused <<'END'
 calc.goal: the operations take up to 1.845e+19 ns in all; allowed: less than 9.223e+18 ns|run --goal calc.goal
+huge.goal:3: '9223372036854775808' is too large; allowed: a number of bytes, at most 9223372036854775807|run --goal huge.goal
 pair.goal: the operations take up to|run --goal pair.goal
 long.goal: the operations take up to|run --goal long.goal --set o=1ps
 END

@@ -6,8 +6,9 @@
 
 typedef enum { GOAL_SEND, GOAL_RECV, GOAL_CALC } GoalKind; // operations ready at once are taken in this order
 
-#define GOAL_ANY     UINT32_MAX       // the peer of a receive, or a tag, that matches any
-#define GOAL_MAX_OPS ((1u << 29) - 1) // so that 8 * op + 7 is below UINT32_MAX
+#define GOAL_ANY      UINT32_MAX            // the peer of a receive, or a tag, that matches any
+#define GOAL_MAX_OPS  ((1u << 29) - 1)      // so that 8 * op + 7 is below UINT32_MAX
+#define GOAL_MAX_SIZE ((uint64_t)INT64_MAX) // of a message or calc in a file, because answers have signed numbers
 
 typedef struct GoalOp {
     uint8_t kind;     // GoalKind

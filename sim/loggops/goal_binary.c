@@ -126,6 +126,9 @@ static gboolean read_operation(GoalBinary *b, uint32_t rank, GError **error)
                     "the dependents of an operation begin at %u and %u; allowed: %" G_GUINT64_FORMAT
                     " and %" G_GUINT64_FORMAT,
                     first_done, first_started, before, before + record.done);
+    if (u64(x + 9) > GOAL_MAX_SIZE)
+        return fail(b, error, "the size of an operation is %" G_GUINT64_FORMAT "; allowed: at most %" G_GUINT64_FORMAT,
+                    u64(x + 9), GOAL_MAX_SIZE);
     if (goal_n_ops(b->goal) == GOAL_MAX_OPS)
         return fail(b, error, "there are too many operations; allowed: at most %u", GOAL_MAX_OPS);
     b->at += OPERATION;

@@ -182,7 +182,7 @@ static gboolean take_operation(GoalReader *r, char **at, GoalKind kind, Label la
     const gboolean calc = kind == GOAL_CALC;
     if (r->rank == NO_RANK)
         return fail(r, error, "an operation is outside of a rank; allowed: num_ranks N, rank R { first");
-    if (!take_number(r, at, calc ? "nanoseconds" : "a number of bytes", UINT64_MAX, &size, error))
+    if (!take_number(r, at, calc ? "nanoseconds" : "a number of bytes", GOAL_MAX_SIZE, &size, error))
         return FALSE;
     if (!calc && !TAKE(at, "b"))
         return unexpected(r, *at, "b, for bytes", error);
