@@ -12,8 +12,8 @@ struct GoalLabels {
     GoalLabelSlot *slot;
     size_t n_slots;
     GStringChunk *names;
-    GHashTable *others; // name -> op
-    GString *key;       // a copy of the label that is looked for, with a \0 at its end
+    GTree *others; // name -> op
+    GString *key;  // a copy of the label that is looked for, with a \0 at its end
 };
 
 enum { SPARE = 1024 };
@@ -22,7 +22,7 @@ GoalLabels *goal_labels_new(void)
 {
     GoalLabels *labels = g_new0(GoalLabels, 1);
     labels->names = g_string_chunk_new(4096);
-    labels->others = g_hash_table_new(g_str_hash, g_str_equal);
+    labels->others = g_tree_new((GCompareFunc)strcmp);
     labels->key = g_string_new(NULL);
     return labels;
 }
@@ -31,7 +31,7 @@ void goal_labels_free(GoalLabels *labels)
 {
     g_free(labels->slot);
     g_string_chunk_free(labels->names);
-    g_hash_table_unref(labels->others);
+    g_tree_unref(labels->others);
     g_string_free(labels->key, TRUE);
     g_free(labels);
 }
@@ -40,8 +40,9 @@ void goal_labels_begin(GoalLabels *labels)
 {
     labels->rank++; // this empties all slots at once
     labels->count = 0;
-    if (g_hash_table_size(labels->others) > 0) {
-        g_hash_table_remove_all(labels->others);
+    if (g_tree_nnodes(labels->others) > 0) {
+        g_tree_unref(labels->others);
+        labels->others = g_tree_new((GCompareFunc)strcmp);
         g_string_chunk_clear(labels->names);
     }
 }
@@ -70,8 +71,8 @@ static const char *key_of(const GoalLabels *labels, const char *label, size_t le
 static uint32_t find_other(const GoalLabels *labels, const char *label, size_t length)
 {
     gpointer op;
-    if (g_hash_table_size(labels->others) == 0 ||
-        !g_hash_table_lookup_extended(labels->others, key_of(labels, label, length), NULL, &op))
+    if (g_tree_nnodes(labels->others) == 0 ||
+        !g_tree_lookup_extended(labels->others, key_of(labels, label, length), NULL, &op))
         return GOAL_NO_LABEL;
     return GPOINTER_TO_UINT(op);
 }
@@ -109,7 +110,7 @@ gboolean goal_labels_add(GoalLabels *labels, const char *label, size_t length, u
         labels->slot[at] = (GoalLabelSlot){labels->rank, op};
     } else {
         char *name = g_string_chunk_insert_len(labels->names, label, (gssize)length);
-        g_hash_table_insert(labels->others, name, GUINT_TO_POINTER(op));
+        g_tree_insert(labels->others, name, GUINT_TO_POINTER(op));
     }
     labels->count++;
     return TRUE;

@@ -1,5 +1,5 @@
 // Numbers keys 0, 1, 2, .. in the order in which they are first seen. It is a hash table with open addressing, at most
-// half full. Private to this room.
+// half full. The hash has a random seed, so that no file can be written whose keys collide. Private to this room.
 #pragma once
 #include <glib.h>
 #include <stdint.h>
@@ -15,13 +15,14 @@ typedef struct LoggopsNumbers {
     LoggopsKey *key; // by number; room for `size` / 2 of them
     uint32_t *slot;  // the number of a key that hashes to here, or LOGGOPS_NO_NUMBER
     size_t size;     // slots, a power of two, or 0
+    uint64_t seed;
     uint32_t n;
 } LoggopsNumbers;
 
 // Returns the key's slot, or the empty one that it would get. There must be an empty slot.
 static inline uint32_t *numbers_slot(const LoggopsNumbers *x, LoggopsKey key)
 {
-    uint64_t hash = (key.a * 0xbf58476d1ce4e5b9u ^ key.b) * 0x9e3779b97f4a7c15u;
+    uint64_t hash = (key.a * 0xbf58476d1ce4e5b9u ^ key.b ^ x->seed) * 0x9e3779b97f4a7c15u;
     hash = (hash ^ hash >> 32) * 0x94d049bb133111ebu;
     size_t i = (hash ^ hash >> 29) & (x->size - 1);
     for (; x->slot[i] != LOGGOPS_NO_NUMBER; i = (i + 1) & (x->size - 1)) {
@@ -42,6 +43,8 @@ static inline uint32_t numbers_find(const LoggopsNumbers *x, LoggopsKey key)
 static inline uint32_t numbers_add(LoggopsNumbers *x, LoggopsKey key)
 {
     if (x->n == x->size / 2) {
+        if (x->size == 0)
+            x->seed = (uint64_t)g_random_int() << 32 | g_random_int();
         x->size = MAX(1024, 2 * x->size);
         x->key = g_renew(LoggopsKey, x->key, x->size / 2);
         x->slot = g_renew(uint32_t, x->slot, x->size);
