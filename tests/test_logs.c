@@ -74,6 +74,22 @@ static void assert_sample(const Log *log, guint i, LogSampleKind kind, guint lin
     g_assert_cmpint(s->p, ==, p);
 }
 
+static void assert_refused(const char *text, const char *label, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_null(parse(text, label, &error));
+    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+    g_assert_cmpstr(error->message, ==, message);
+}
+
+// Returns a good text in which `from`, at its first place, is replaced by `to`; free with g_free.
+static char *changed(const char *text, const char *from, const char *to)
+{
+    GString *all = g_string_new(text);
+    g_assert_cmpuint(g_string_replace(all, from, to, 1), ==, 1);
+    return g_string_free(all, FALSE);
+}
+
 static void test_osu(void)
 {
     g_autoptr(GError) error = NULL;
@@ -203,6 +219,46 @@ static void test_imb_elements(void)
     }
 }
 
+// The element of an OSU table is what its line Datatype says; without one, a float if it reduces, otherwise a byte. A
+// table has up to 12 columns.
+static void test_osu_elements(void)
+{
+    static const struct {
+        const char *test, *type;
+        size_t element;
+    } CASES[] = {
+        {"Allreduce", "", 4},
+        {"Broadcast", "", 1},
+        {"Allreduce", "# Datatype: MPI_CHAR.\n", 1},
+        {"Allreduce", "# Datatype: MPI_INT.\n", 4},
+        {"Reduce", "# Datatype: MPI_FLOAT.\n", 4},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autofree char *text = g_strdup_printf("# OSU MPI %s Latency Test v7.1\n%s# Size Avg Latency(us)\n64 2\n",
+                                                CASES[i].test, CASES[i].type);
+        g_autoptr(Log) log = parse(text, NULL, NULL);
+        g_assert_cmpuint(sample(log, 0)->element, ==, CASES[i].element);
+    }
+    for (int columns = 12; columns <= 13; columns++) {
+        g_autoptr(GString) text = g_string_new("# OSU MPI Reduce Latency Test v7.4\n# Size Avg Latency(us)");
+        for (int i = 2; i < columns; i++)
+            g_string_append(text, " P99 Tail Lat(us)");
+        g_string_append(text, "\n64 2");
+        for (int i = 2; i < columns; i++)
+            g_string_append(text, " 3");
+        g_autoptr(Log) log = parse(text->str, NULL, NULL);
+        g_assert_cmpint(log != NULL, ==, columns == 12);
+    }
+}
+
+// Without a line MPI_Datatype, IMB reduces floats.
+static void test_imb_float(void)
+{
+    g_autofree char *text = changed(imb, "# MPI_Datatype for reductions    :   MPI_DOUBLE\n", "");
+    g_autoptr(Log) log = parse(text, NULL, NULL);
+    g_assert_cmpuint(sample(log, 2)->element, ==, 4);
+}
+
 // Of several columns of times, the first of time, median, max, avg, mean and min is read, in whatever order they stand.
 static void test_csv_times(void)
 {
@@ -223,6 +279,41 @@ static void test_csv_times(void)
             g_assert_cmpstr(log->time_is, ==, NAMES[first]);
             assert_sample(log, 0, LOG_ONE_WAY, 2, 64, (first + 1) * 1e-6, 2);
         }
+}
+
+// All optional columns, and what they refuse.
+static void test_csv_columns(void)
+{
+    static const char ALL[] =
+        "ranks,root,per_node,element,oversubscribed,counts,collective,algorithm,size_bytes,time_us,"
+        "p,params\n8,7,4,1024,1,equal,bcast,binomial,64,5,9,a=1\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(ALL, NULL, &error);
+    g_assert_no_error(error);
+    const LogSample *s = sample(log, 0);
+    assert_sample(log, 0, LOG_COLLECTIVE, 2, 64, 5e-6, 8); // ranks, not p
+    g_assert_true(s->root == 7 && s->per_node == 4 && s->element == 1024 && s->crowded);
+    g_assert_cmpstr(s->params, ==, "a=1");
+    g_assert_cmpstr(s->algorithm, ==, "binomial");
+    g_autofree char *zero = changed(ALL, "1024", "0"), *large = changed(ALL, "1024", "1025"),
+                    *root = changed(ALL, "8,7", "8,8"), *old = changed(ALL, "ranks,", "other,"),
+                    *bytes = changed(ALL, "ranks,", "bytes,");
+    assert_refused(zero, NULL, "f:2: element is `0`; allowed: an integer from 1 to 1024");
+    assert_refused(large, NULL, "f:2: element is `1025`; allowed: an integer from 1 to 1024");
+    assert_refused(root, NULL, "f:2: root 8; allowed: 0 .. 7");
+    assert_refused(bytes, NULL, "f:1: both bytes and size_bytes; allowed: one of them");
+    assert_refused(ALL, "bcast:chain", "f:2: the algorithm is binomial, the label says chain");
+    assert_refused(ALL, "bcast:binomial:4", "f:2: the log is of 8 ranks, the label says 4");
+    assert_refused(ALL, "bcast:binomial:9", "f:2: the log is of 8 ranks, the label says 9");
+    g_autoptr(Log) labelled = parse(ALL, "bcast:binomial:8", NULL);
+    g_autoptr(Log) by_p = parse(old, NULL, NULL);
+    g_assert_cmpint(sample(labelled, 0)->p, ==, 8);
+    g_assert_cmpint(sample(by_p, 0)->p, ==, 9); // the name before 1.0
+    assert_refused("collective,p,bytes,time_s\npingpong,1,8,1\n", NULL, "f:2: a ping-pong of 1 rank; allowed: 2");
+    g_autoptr(Log) ends = parse("bytes,time_s\n8,1e-15\n8,1e9\n0,0\n1125899906842624,1\n", "pingpong", NULL);
+    g_assert_cmpuint(ends->samples->len, ==, 4);
+    assert_refused("bytes,time_s\n8,9e-16\n", "pingpong", "f:2: a time of 9e-16 s; allowed: 0, or 1e-15 to 1e9 s");
+    assert_refused("bytes,time_s\n8,1.1e9\n", "pingpong", "f:2: a time of 1.1e+09 s; allowed: 0, or 1e-15 to 1e9 s");
 }
 
 // A log has at most LIMIT_LOG_ROWS rows, however short they are.
@@ -254,6 +345,8 @@ static void test_labels(void)
         {"reduce_local=f", "f", NULL},
         {"reduce_local:sum=f", NULL,
          "label reduce_local:sum: reduce_local has no algorithm; allowed: reduce_local=FILE"},
+        {"bcast:binomial:134217728=f", "f", NULL},
+        {"bcast:binomial:134217729=f", NULL, "label bcast:binomial:134217729: `134217729` is not a number of ranks"},
         {"bcast:binomial:0=f", NULL, "label bcast:binomial:0: `0` is not a number of ranks"},
         {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is not a number of ranks"},
         {"bcast:binomail:4=f", NULL, "label bcast:binomail:4: bcast has no algorithm `binomail`; allowed: "},
@@ -271,22 +364,6 @@ static void test_labels(void)
     }
 }
 
-static void assert_refused(const char *text, const char *label, const char *message)
-{
-    g_autoptr(GError) error = NULL;
-    g_assert_null(parse(text, label, &error));
-    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
-    g_assert_cmpstr(error->message, ==, message);
-}
-
-// Returns a good text in which `from`, at its first place, is replaced by `to`; free with g_free.
-static char *changed(const char *text, const char *from, const char *to)
-{
-    GString *all = g_string_new(text);
-    g_assert_cmpuint(g_string_replace(all, from, to, 1), ==, 1);
-    return g_string_free(all, FALSE);
-}
-
 static void test_bad(void)
 {
     static const struct {
@@ -302,11 +379,27 @@ static void test_bad(void)
         {osu_old, "1.25", "1.25us", NULL, "f:5: a time is '1.25us'; allowed: a number, 0 or above"},
         {osu_old, "\n1  ", "\n1K  ", NULL, "f:5: Size is '1K'; allowed: an integer from 0 to 2^50"},
         {osu_old, "1.25", "1.25 7", NULL, "f:5: 3 fields; allowed: 2, as in the header"},
+        {osu_old, "1.25", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
+         NULL, "f:5: 32 fields; allowed: 2, as in the header"},
         {osu_old, "Latency Test", "Bandwidth Test", NULL,
          "f:2: this OSU test cannot be used; allowed: osu_latency and the blocking collectives"},
         {osu_old, "MPI Latency", "MPI Non-blocking Bcast Latency", NULL,
          "f:2: this OSU test cannot be used; allowed: osu_latency and the blocking collectives"},
         {osu_full, "67.40", "60.40", NULL, "f:5: the average is not between the smallest and the largest time"},
+        {osu_full, "57.72", "61.67", NULL, NULL},
+        {osu_full, "67.40", "61.67", NULL, NULL},
+        {osu_full, "57.72", "61.68", NULL, "f:5: the average is not between the smallest and the largest time"},
+        {osu_old, "Latency (us)", "Latency (us) Avg Latency(us)", NULL,
+         "f:3: unexpected columns; allowed: Size, Latency or Avg Latency, and more times of the same"},
+        {osu_old, "Latency (us)", "Iterations", NULL,
+         "f:3: unexpected columns; allowed: Size, Latency or Avg Latency, and more times of the same"},
+        {osu_old, "Size          Latency (us)", "Latency (us)", NULL,
+         "f:3: unexpected columns; allowed: Size, Latency or Avg Latency, and more times of the same"},
+        {osu_new, "# Avg Latency(us)\n   ", "# Size Avg Latency(us)\n 0  ", NULL,
+         "f:7: unexpected columns; allowed: Latency or Avg Latency, and more times of the same"},
+        {osu_old, "Latency (us)\n", "Latency (us)\n# Size          Latency (us)\n", NULL,
+         "f:4: a second header within a table"},
+        {osu_old, "Latency (us)", "Latency (us) Latency(us)", NULL, "f:3: a column appears twice; allowed: once"},
         {osu_full, "Allreduce", "Allreduce", "bcast:binomial:8", "f:4: the log is of allreduce, the label says bcast"},
         {osu_new, "Pass", "Fail", NULL, "f:4: the data were wrong: validation says Fail"},
         {osu_new, "MPI_CHAR", "MPI_LONG", NULL,
@@ -331,12 +424,36 @@ static void test_bad(void)
          "f:13: #processes is '4x'; allowed: an integer from 1 to 2^27"},
         {imb, "    1048576 time", "    1125899906842625 time", NULL,
          "f:24: #bytes is '1125899906842625'; allowed: an integer from 0 to 2^50"},
+        {imb, "Allreduce\n# ( #", "Allgather\n# ( #", NULL, NULL}, // the collective of number 0
+        {imb, "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects",
+         "#bytes #repetitions  t_min[usec]  t_avg[usec]  t[usec]      defects", NULL,
+         "f:22: Allreduce has other columns; allowed: what IMB-MPI1 prints for it"},
+        {imb, "       #bytes #repetitions      t[usec]   Mbytes/sec\n", "#bytes #repetitions t_max[usec] Mbytes/sec\n",
+         NULL, "f:8: PingPong has other columns; allowed: what IMB-MPI1 prints for it"},
+        {imb, "       #bytes #repetitions      t[usec]   Mbytes/sec\n", "#repetitions t[usec] Mbytes/sec\n", NULL,
+         "f:8: PingPong has other columns; allowed: what IMB-MPI1 prints for it"},
+        {imb, "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects",
+         "#repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects", NULL,
+         "f:22: Allreduce has other columns; allowed: what IMB-MPI1 prints for it"},
+        {imb, "      1048576 time-out.;", "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n1 1 time-out.;",
+         NULL, "f:24: a header of columns without `# Benchmarking NAME` and `# #processes = P` before it"},
         {imb, "MPI_DOUBLE", "MPI_LONG", NULL,
          "f:3: unknown datatype MPI_LONG; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE"},
         {imb, "1.93", "2.93", NULL, "f:23: t_min is above t_max"},
         {imb, "PingPong", "PingPong", "allreduce:ring:8", "f:9: the log is of pingpong, the label says allreduce"},
         {netgauge, "1025 10", "1025 1", NULL, "f:5: n is 1; allowed: 2 or more messages in a train"},
         {netgauge, "1025 10", "1025 4294967298", NULL, "f:5: n is 4294967298; allowed: 2 or more messages in a train"},
+        {netgauge, "11.811000", "6.622000", NULL, NULL}, // n messages take as long as one
+        {netgauge, "67.340000", "6.622000", NULL, NULL},
+        {netgauge, "67.340000", "6.621999", NULL,
+         "f:5: n messages take less time than one; allowed: a time above 0 for one message, and no less for n of them"},
+        {netgauge, "67.340000", "1.1e15", NULL, "f:5: PRTT(n,PRTT(1,0,s),s) is 1.1e+15 us; allowed: at most 1e15 us"},
+        {netgauge, "-0.460887", "-1.1e15", NULL, "f:5: g is -1.1e+15 us; allowed: at most 1e15 us"},
+        {netgauge, "67.340000 2.163500", "67.340000 -2.163500", NULL, NULL},
+        {netgauge, "11.811000 67", "-11.811000 67", NULL,
+         "f:5: PRTT(n,0,s) is '-11.811000'; allowed: a number, 0 or above"},
+        {netgauge, "0.809111", "nan", NULL,
+         "f:5: o_r is not a number; allowed: a time above 0 for one message, and no less for n of them"},
         {netgauge, "4.327000 ", "4e-300 ", NULL, "f:4: a time of 2e-306 s; allowed: 0, or 1e-15 to 1e9 s"},
         {netgauge, "11.811000", "1.811000", NULL,
          "f:5: n messages take less time than one; allowed: a time above 0 for one message, and no less for n of them"},
@@ -369,7 +486,11 @@ static void test_bad(void)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
         g_autofree char *text = changed(CASES[i].text, CASES[i].from, CASES[i].to);
-        assert_refused(text, CASES[i].label, CASES[i].message);
+        g_autoptr(Log) good = CASES[i].message ? NULL : parse(text, CASES[i].label, NULL);
+        if (CASES[i].message)
+            assert_refused(text, CASES[i].label, CASES[i].message);
+        else
+            g_assert_nonnull(good);
     }
     assert_refused(
         "", NULL,
@@ -437,8 +558,11 @@ static void add(void)
     g_test_add_func("/logs/imb", test_imb);
     g_test_add_func("/logs/netgauge", test_netgauge);
     g_test_add_func("/logs/csv", test_csv);
+    g_test_add_func("/logs/osu_elements", test_osu_elements);
     g_test_add_func("/logs/imb_elements", test_imb_elements);
+    g_test_add_func("/logs/imb_float", test_imb_float);
     g_test_add_func("/logs/csv_times", test_csv_times);
+    g_test_add_func("/logs/csv_columns", test_csv_columns);
     g_test_add_func("/logs/large", test_large);
     g_test_add_func("/logs/labels", test_labels);
     g_test_add_func("/logs/probes", test_probes);

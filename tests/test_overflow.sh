@@ -120,7 +120,7 @@ the segment of shm_flat on 8 ranks has 2^62 bytes or more|show bcast shm_flat -p
 allowed: 1 .. 1G|best allreduce -p 8 -m 0 --element 4611686018427387904
 log.csv:2: bruck on 1000 ranks sends 2^62 bytes or more|calibrate log.csv --set gamma=0s/B
 slow.csv:2: a time of 1e+300 s|calibrate slow.csv
-wide.csv:2: p 18446744073709551615|plot wide.csv
+wide.csv:2: p is `18446744073709551615`|plot wide.csv
 END
 ok "check: no size that all blocks divide is small enough" gives "is not simulated" check allgather ring -p 100001
 
