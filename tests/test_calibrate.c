@@ -98,13 +98,13 @@ static void test_warm_up(void)
 }
 
 // Returns a log as netgauge would write it on a machine with known figures, whose protocol changes at 16 KiB. `share`
-// is the noise; one row is an outlier.
-static GPtrArray *netgauge_logs(GRand *rand, double share)
+// is the noise; one row is an outlier. The sizes are `first` and further 1024 bytes each.
+static GPtrArray *netgauge_logs(GRand *rand, double share, int first)
 {
     g_autoptr(GString) text =
         g_string_new("# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n");
     for (int i = 0; i < 64; i++) {
-        const double s = 1 + 1024 * i, eager = s <= 16384;
+        const double s = first + 1024 * i, eager = s <= 16384;
         const double o_s = 0.3 + 2e-5 * (s - 1), o_r = 0.5 + 6e-5 * (s - 1), gap = (eager ? 0.6 : 4) + 1e-4 * (s - 1);
         const double one = 2 * (1.2 + 0.8 + 1e-4 * (s - 1)), wild = i == 8 ? 5 : 1;
         g_string_append_printf(text, "%.0f 10 %.6f %.6f %.6f 2 %.6f %.6f -nan -nan -nan\n", s, one,
@@ -120,8 +120,9 @@ static GPtrArray *netgauge_logs(GRand *rand, double share)
 static void test_loggp(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(4);
-    for (int noisy = 0; noisy < 2; noisy++) {
-        g_autoptr(GPtrArray) logs = netgauge_logs(rand, noisy ? 0.02 : 0);
+    for (int run = 0; run < 3; run++) {
+        const gboolean noisy = run == 1;
+        g_autoptr(GPtrArray) logs = netgauge_logs(rand, noisy ? 0.02 : 0, run == 2 ? 1024 : 1);
         g_autoptr(GError) error = NULL;
         g_autoptr(Calibration) c = calibrated(&loggops_model, logs, &error);
         g_assert_no_error(error);
@@ -133,8 +134,23 @@ static void test_loggp(void)
         assert_near(c->figure[KEY_O_BYTE].value, 2e-11, 2 * share);
         g_assert_cmpfloat(c->figure[KEY_S].value, ==, 16384);
         g_assert_cmpuint(c->figure[KEY_G_GAP].left_out, ==, 1);
+        g_assert_cmpuint(c->figure[KEY_G_GAP].rows, ==, 15); // of 16 rows up to S, one is the outlier
         g_assert_true(strstr(c->figure[KEY_GAMMA].missing, "rows of reduce_local") != NULL);
-        g_assert_cmpuint(c->notes->len, >=, 1); // one says what a rendezvous message takes
+        g_assert_cmpuint(c->notes->len, >=, 1); // the first says what a rendezvous message takes
+        g_assert_true(g_str_has_prefix(g_ptr_array_index(c->notes, 0),
+                                       run == 2 ? "from 17K bytes on, a further message takes g "
+                                                : "from 16385 bytes on, a further message takes g "));
+        const CalibratedFigure *f = c->figure;
+        for (guint i = 0; i < c->points->len; i++) {
+            const CalibratedPoint *point = &g_array_index(c->points, CalibratedPoint, i);
+            if (point->kind == LOG_ONE_WAY)
+                assert_near(point->predicted_s,
+                            f[KEY_L].value + 2 * f[KEY_O_CPU].value + (double)(point->bytes - 1) * f[KEY_G_BYTE].value,
+                            1e-12);
+            else
+                assert_near(point->predicted_s, f[KEY_G_GAP].value + (double)(point->bytes - 1) * f[KEY_G_BYTE].value,
+                            1e-12);
+        }
     }
 }
 
@@ -217,6 +233,20 @@ static void test_zero(void)
     g_assert_cmpuint(c->notes->len, ==, 0);
 }
 
+// A netgauge row whose further messages take no time is left out.
+static void test_no_gap(void)
+{
+    g_autoptr(GPtrArray) logs =
+        logs_of("# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
+                "1 9 2 10 20 0 0 0 nan nan nan\n2 9 2 10 20 0 0 0 nan nan nan\n3 9 2 2 20 0 0 0 nan nan nan\n"
+                "4 9 2 10 20 0 0 0 nan nan nan\n",
+                "f");
+    g_autoptr(Calibration) c = calibrated(&loggops_model, logs, NULL);
+    g_assert_cmpuint(c->figure[KEY_G_GAP].rows, ==, 3);
+    g_assert_cmpuint(c->figure[KEY_G_GAP].left_out, ==, 1);
+    assert_near(c->figure[KEY_G_GAP].value, 1e-6, 1e-6);
+}
+
 // The row of a sweep after the first may have time 0; then nothing shows that the first one was warming up.
 static void test_warm_up_zero(void)
 {
@@ -228,6 +258,47 @@ static void test_warm_up_zero(void)
     static const gboolean LEFT_OUT[] = {FALSE, TRUE, FALSE, FALSE, FALSE};
     for (guint i = 0; i < G_N_ELEMENTS(LEFT_OUT); i++)
         g_assert_cmpint(point[i].left_out, ==, LEFT_OUT[i]);
+}
+
+// A sweep whose first row has the larger size was not warming up.
+static void test_falling_sizes(void)
+{
+    g_autoptr(GPtrArray) logs = logs_of("# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
+                                        "64 1.2\n32 1\n16 1\n8 1\n",
+                                        "pingpong=f");
+    g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
+    for (guint i = 0; i < c->points->len; i++)
+        g_assert_false(g_array_index(c->points, CalibratedPoint, i).left_out);
+    g_autoptr(Platform) out = calibration_platform(c, "box", "box");
+    g_assert_null(out->pieces); // one piece is the line itself
+}
+
+// G comes from the sizes up to S, with S among them; --set takes the place of what was measured.
+static void test_up_to_S(void)
+{
+    g_autoptr(GString) text = g_string_new("bytes,time_us\n");
+    for (int i = 0; i <= 20; i++)
+        g_string_append_printf(text, "%d,%.9f\n", 1 << i, i <= 12 ? 1 + 1e-4 * (1 << i) : 9 + 3e-4 * (1 << i));
+    g_autoptr(GPtrArray) logs = logs_of(text->str, "pingpong=f");
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
+    g_autoptr(Platform) assumed = g_new0(Platform, 1);
+    g_assert_true(platform_set(assumed, "S=64", NULL));
+    g_autoptr(Calibration) c = calibrate(&loggops_model, logs, rows, NULL, NULL);
+    g_autoptr(Calibration) set = calibrate(&loggops_model, logs, rows, assumed, NULL);
+    g_assert_cmpfloat(c->figure[KEY_S].value, ==, 4096);
+    g_assert_cmpuint(c->figure[KEY_G_BYTE].rows, ==, 13);
+    assert_near(c->figure[KEY_G_BYTE].value, 1e-10, 1e-4);
+    g_assert_cmpfloat(set->figure[KEY_S].value, ==, 64);
+    g_assert_cmpstr(set->figure[KEY_S].source, ==, "assumed, not measured: --set S=64");
+}
+
+// Reductions whose call takes no time of its own have no note about it.
+static void test_no_call(void)
+{
+    g_autoptr(GPtrArray) logs = logs_of("bytes,time_us\n64,60\n128,124\n256,252\n512,508\n", "reduce_local=f");
+    g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
+    g_assert_cmpfloat(c->call_s, ==, 0);
+    g_assert_cmpuint(c->notes->len, ==, 0);
 }
 
 // Outliers do not count as sizes: two sizes that are left say nothing about a line.
@@ -501,7 +572,11 @@ static void add(void)
     g_test_add_func("/calibrate/loggp", test_loggp);
     g_test_add_func("/calibrate/missing_figures", test_insufficient);
     g_test_add_func("/calibrate/zero", test_zero);
+    g_test_add_func("/calibrate/no_gap", test_no_gap);
     g_test_add_func("/calibrate/warm_up_zero", test_warm_up_zero);
+    g_test_add_func("/calibrate/falling_sizes", test_falling_sizes);
+    g_test_add_func("/calibrate/up_to_S", test_up_to_S);
+    g_test_add_func("/calibrate/no_call", test_no_call);
     g_test_add_func("/calibrate/outlying_sizes", test_outlying_sizes);
     g_test_add_func("/calibrate/many_files", test_many_files);
     g_test_add_func("/calibrate/ini", test_ini);

@@ -123,16 +123,20 @@ static void test_bad_files(void)
         g_remove(name);
     }
     // A byte 0 does not end the line or the file.
-    static const char *const zero[][2] = {
-        {"8\n16\0 7\n24\n", ":2: the line has a byte 0; allowed: text"},
-        {"8\n\0\n1\n2\n", ":2: the line has a byte 0; allowed: text"},
-        {"8\n16 #\0\n1\n2", ":2: the line has a byte 0; allowed: text"},
-        {"8\n16\0\0\0\0\0\0\0", ":2: the line has a byte 0; allowed: text"},
+    static const struct {
+        const char *text;
+        gssize length;
+        const char *error;
+    } zero[] = {
+        {"8\n16\0 7\n24\n", 11, ":2: the line has a byte 0; allowed: text"},
+        {"8\n\0\n1\n2\n", 8, ":2: the line has a byte 0; allowed: text"},
+        {"8\n16 #\0\n1\n2", 11, ":2: the line has a byte 0; allowed: text"},
+        {"8\n16\0", 5, ":2: the line has a byte 0; allowed: text"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(zero); i++) {
         g_autofree char *name = file_of("");
-        g_assert_true(g_file_set_contents(name, zero[i][0], 12, NULL));
-        assert_refused(name, zero[i][1]);
+        g_assert_true(g_file_set_contents(name, zero[i].text, zero[i].length, NULL));
+        assert_refused(name, zero[i].error);
         g_remove(name);
     }
     assert_refused("/dev/zero", "/dev/zero:1: the line is too long; allowed: at most 262143 bytes");

@@ -154,6 +154,68 @@ static void test_many(void)
     assert_near(second->slope, 1e-9, 0.02);
 }
 
+// Asserts which of n points over a line of height 1 are outliers: '!' in `expected`.
+static void assert_outliers(const double (*xy)[2], const char *expected)
+{
+    FitPoint points[16];
+    gboolean outlier[16];
+    const FitPiece one = {0, 1e9, 1, 0};
+    g_autoptr(GArray) pieces = g_array_new(FALSE, FALSE, sizeof(FitPiece));
+    g_array_append_val(pieces, one);
+    const size_t n = strlen(expected);
+    for (size_t i = 0; i < n; i++)
+        points[i] = (FitPoint){xy[i][0], xy[i][1], 1};
+    fit_outliers(points, n, pieces, outlier);
+    for (size_t i = 0; i < n; i++)
+        g_assert_cmpint(outlier[i], ==, expected[i] == '!');
+}
+
+static void test_outlier_rules(void)
+{
+    const double errors[] = {0.1, 0.2, 0.3};
+    g_assert_cmpfloat_with_epsilon(fit_outlier_from(errors, 3), 5 * 1.4826 * 0.2, 1e-12);
+    g_assert_cmpfloat(fit_outlier_from((const double[]){0, 0}, 2), ==, log(1.25));
+    // Within a factor of 1.25 of the line, and beyond it.
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {4, 1.24}, {8, 1}, {16, 1}}, ".....");
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {4, 1.26}, {8, 1}, {16, 1}}, "..!..");
+    // Two points with the same x do not vouch for each other; three do.
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {4, 9}, {4, 9}, {8, 1}, {16, 1}, {32, 1}}, "..!!...");
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {4, 9}, {4, 9}, {4, 9}, {8, 1}, {16, 1}, {32, 1}, {64, 1}},
+                    ".........");
+    // A neighbour is near up to a factor of 4.
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {8, 9}, {32, 1}, {64, 1}}, "..!..");
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {8, 9}, {33, 1}, {64, 1}}, ".....");
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {9, 9}, {32, 1}, {64, 1}}, ".....");
+    // The first and the last x are judged alone if the next two are near.
+    assert_outliers((const double[][2]){{1, 9}, {2, 1}, {4, 1}, {8, 1}, {16, 1}}, "!....");
+    assert_outliers((const double[][2]){{1, 9}, {2, 1}, {5, 1}, {8, 1}, {16, 1}}, ".....");
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {4, 1}, {8, 1}, {16, 9}}, "....!");
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {3, 1}, {8, 1}, {16, 9}}, ".....");
+    // What the neighbours' medians suggest, by a straight line over x.
+    assert_outliers((const double[][2]){{1, 1}, {2, 1}, {4, 2}, {8, 3.7}, {8, 3.9}, {16, 1}, {32, 1}, {64, 1}, {65, 1}},
+                    "...!!....");
+}
+
+// A piece has at least 4 different x, and the bend before one of 4 is found. There is no jump from 0.
+static void test_least_piece(void)
+{
+    for (int tail = 3; tail <= 4; tail++) {
+        FitPoint points[16];
+        for (int i = 0; i < 16; i++)
+            points[i] = (FitPoint){i + 1, i < 16 - tail ? 1 : 100, 1};
+        g_autoptr(GArray) pieces = fit_pieces(points, 16);
+        gboolean found = FALSE;
+        for (guint i = 1; i < pieces->len; i++)
+            found |= g_array_index(pieces, FitPiece, i).from == 16 - tail + 1;
+        g_assert_cmpint(found, ==, tail == 4);
+        g_assert_cmpfloat(fit_pieces_at(pieces, 16), >, 50);
+    }
+    const FitPiece zero[] = {{0, 8, 0, 0}, {16, 64, 0, 0}};
+    g_autoptr(GArray) pieces = g_array_new(FALSE, FALSE, sizeof(FitPiece));
+    g_array_append_vals(pieces, zero, 2);
+    g_assert_cmpfloat(fit_jump(pieces, 1), ==, INFINITY);
+}
+
 static void add(void)
 {
     g_test_add_func("/fit/outliers", test_outliers);
@@ -161,6 +223,8 @@ static void add(void)
     g_test_add_func("/fit/determined", test_determined);
     g_test_add_func("/fit/pieces", test_pieces);
     g_test_add_func("/fit/many", test_many);
+    g_test_add_func("/fit/outlier_rules", test_outlier_rules);
+    g_test_add_func("/fit/least_piece", test_least_piece);
     g_test_add_func("/fit/errors", test_errors);
     g_test_add_func("/fit/eager", test_eager);
 }

@@ -55,9 +55,11 @@ done
 ok "an endless pipe: plot" piped 1 "stdin: the file is too large; allowed: at most 64M bytes" plot -
 ok "an endless pipe: --counts" piped 1 "standard input:9: the file has too many numbers; allowed: one for each rank" run gatherv linear -p 2,8 -m 8 --counts -
 ok "a pipe: --counts" sh -c 'printf "8\n16\n" | "$0" run gatherv linear -p 2 -m 8 --counts - >out 2>err && [ ! -s err ]' "$COLLSIM"
-yes '' | head -c 67108864 >lines.txt
-ok "64 MiB of line ends: a log" fails "lines.txt:1: unknown layout" calibrate lines.txt
-rm lines.txt
+if [ -z "${SANITIZED:-}" ]; then # it shows only under the limit of memory
+    yes '' | head -c 67108864 >lines.txt
+    ok "64 MiB of line ends: a log" fails "lines.txt:1: unknown layout" calibrate lines.txt
+    rm lines.txt
+fi
 
 # ---- One place ----------------------------------------------------------------------------------------------------------
 # only PATTERN FILES: no other source than FILES, paths below the root with | between them, has the pattern.
