@@ -5,7 +5,7 @@
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 . "$(dirname "$0")/tap.sh"
 
-LIMIT=20
+LIMIT=60
 # Sanitizers reserve much more memory than a program uses, so only the plain program runs under a limit: 1 GB.
 [ -n "${SANITIZED:-}" ] || c() { (ulimit -v 1000000 && exec timeout $LIMIT "$COLLSIM" "$@") >out 2>err; }
 piped() { # piped LINE TEXT ARGUMENTS...: fails, as below, with an endless pipe of lines as standard input
@@ -56,8 +56,8 @@ ok "an endless pipe: plot" piped 1 "stdin: the file is too large; allowed: at mo
 ok "an endless pipe: --counts" piped 1 "standard input:9: the file has too many numbers; allowed: one for each rank" run gatherv linear -p 2,8 -m 8 --counts -
 ok "a pipe: --counts" sh -c 'printf "8\n16\n" | "$0" run gatherv linear -p 2 -m 8 --counts - >out 2>err && [ ! -s err ]' "$COLLSIM"
 if [ -z "${SANITIZED:-}" ]; then # it shows only under the limit of memory
-    yes '' | head -c 67108864 >lines.txt
-    ok "64 MiB of line ends: a log" fails "lines.txt:1: unknown layout" calibrate lines.txt
+    yes '' | head -c 33554432 >lines.txt
+    ok "32 MiB of line ends: a log" fails "lines.txt:1: unknown layout" calibrate lines.txt
     rm lines.txt
 fi
 

@@ -78,14 +78,14 @@ gboolean log_next(LogLines *at)
     if (!at->rest)
         return FALSE;
     const char *const end = strchr(at->rest, '\n');
-    g_free(at->text);
-    g_free(at->cut);
-    at->text = g_strchomp(end ? g_strndup(at->rest, (gsize)(end - at->rest)) : g_strdup(at->rest));
-    at->cut = g_strdup(at->text);
+    g_string_truncate(at->room, 0);
+    g_string_append_len(at->room, at->rest, end ? end - at->rest : -1);
+    at->text = g_strchomp(at->room->str);
+    g_string_assign(at->cut, at->text);
     at->rest = end ? end + 1 : NULL;
     at->line++;
     at->n_words = 0;
-    for (char *c = at->cut; at->n_words < LOG_MAX_WORDS;) {
+    for (char *c = at->cut->str; at->n_words < LOG_MAX_WORDS;) {
         while (g_ascii_isspace(*c))
             *c++ = '\0';
         if (!*c)
@@ -234,10 +234,10 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
         log->warm = TRUE;
         done = log_csv_read(log, text, len, label, error);
     } else {
-        LogLines at = {.log = log, .label = label, .rest = all};
+        LogLines at = {.log = log, .label = label, .rest = all, .room = g_string_new(NULL), .cut = g_string_new(NULL)};
         done = read_lines(&at, error);
-        g_free(at.text);
-        g_free(at.cut);
+        g_string_free(at.room, TRUE);
+        g_string_free(at.cut, TRUE);
     }
     if (done && log->samples->len == 0) {
         const char *why = log->passed->len ? g_ptr_array_index(log->passed, 0) : "the table is empty";

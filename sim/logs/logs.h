@@ -95,8 +95,8 @@ typedef struct LogLines {
     const LogLabel *label;
     const char *rest;           // the lines after the current one; NULL after the last
     guint line;                 // the number of the current line, from 1; 0 before the first
-    char *text;                 // the current line, without blanks at its end
-    char *cut;                  // a copy of it, cut into words
+    char *text;                 // the current line, without blanks at its end; in `room`
+    GString *room, *cut;        // of the current line, and of a copy that is cut into words
     char *words[LOG_MAX_WORDS]; // the first words of the line, which blanks separate
     guint n_words, sweep;       // n_words is LOG_MAX_WORDS if the line has as many or more
 } LogLines;
