@@ -227,6 +227,98 @@ static void test_texts(void)
     assert_refused(error, "odd: the file is too large; allowed: at most 64K bytes");
 }
 
+// The ends of the ranges of figures are allowed, and what is beyond them is not.
+static void test_ranges(void)
+{
+    static const struct {
+        const char *set;
+        double value; // -1 if it is refused
+    } CASES[] = {
+        {"alpha=1e9s", 1e9},      {"alpha=1.01e9s", -1}, {"alpha=1e-100s", 1e-100},
+        {"alpha=0.99e-100s", -1}, {"alpha=0", 0},        {"beta=1e9s/B", 1e9},
+        {"beta=1.01e9s/B", -1},   {"lanes=1", 1},        {"lanes=134217728", 1 << 27},
+        {"lanes=134217729", -1},  {"lanes=1e400", -1},   {"lanes=-1", -1},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autoptr(Platform) platform = platform_load("lumi", NULL);
+        const PlatformKey key = *CASES[i].set == 'a' ? KEY_ALPHA : *CASES[i].set == 'b' ? KEY_BETA : KEY_LANES;
+        g_assert_cmpint(platform_set(platform, CASES[i].set, NULL), ==, CASES[i].value >= 0);
+        if (CASES[i].value >= 0)
+            g_assert_cmpfloat(platform->value[key], ==, CASES[i].value);
+    }
+    for (int n = 16; n <= 17; n++) { // pieces
+        g_autoptr(GString) from = g_string_new("0"), alpha = g_string_new("1us"), beta = g_string_new("1ns/B");
+        for (int i = 1; i < n; i++) {
+            g_string_append_printf(from, ",%d", i);
+            g_string_append(alpha, ",1us");
+            g_string_append(beta, ",1ns/B");
+        }
+        g_autofree char *text = g_strdup_printf("[pieces]\nfrom = %s\nalpha = %s\nbeta = %s\nsource = x\n", from->str,
+                                                alpha->str, beta->str);
+        g_autoptr(Platform) platform = platform_parse("f.ini", text, strlen(text), NULL);
+        g_assert_cmpint(platform != NULL, ==, n == 16);
+    }
+    for (int n = 32; n <= 33; n++) { // dimensions of a torus
+        g_autoptr(GString) text = g_string_new("[topology]\nkind = torus\nshape.source = x\nshape = 1");
+        for (int i = 1; i < n; i++)
+            g_string_append(text, ",1");
+        g_autoptr(Platform) platform = platform_parse("f.ini", text->str, text->len, NULL);
+        g_assert_cmpint(platform != NULL, ==, n == 32);
+    }
+}
+
+// A figure is written in the unit that keeps its number small, and reads back as itself.
+static void test_figure_texts(void)
+{
+    static const struct {
+        PlatformKey key;
+        double value;
+        const char *text;
+    } CASES[] = {
+        {KEY_ALPHA, 0, "0s"},     {KEY_ALPHA, 1e-9, "1ns"},          {KEY_ALPHA, 0.9998e-6, "999.8ns"},
+        {KEY_ALPHA, 1e-6, "1us"}, {KEY_ALPHA, 0.9998e-3, "999.8us"}, {KEY_ALPHA, 1e-3, "1ms"},
+        {KEY_ALPHA, 2, "2000ms"}, {KEY_BETA, 8e-11, "0.08ns/B"},     {KEY_BETA, 0, "0ns/B"},
+        {KEY_S, 65536, "64K"},    {KEY_S, INFINITY, "unlimited"},    {KEY_LANES, 2.5, "2.5"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autofree char *text = platform_figure_text(CASES[i].key, CASES[i].value);
+        g_assert_cmpstr(text, ==, CASES[i].text);
+        g_autoptr(Platform) platform = platform_load("lumi", NULL);
+        g_autofree char *set = g_strconcat(platform_keys[CASES[i].key].name, "=", text, NULL);
+        g_assert_true(platform_set(platform, set, NULL));
+        g_assert_cmpfloat(platform->value[CASES[i].key], ==, CASES[i].value);
+    }
+}
+
+// A base keeps its pieces unless alpha is replaced.
+static void test_base(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("collsim-XXXXXX", NULL), *path = g_build_filename(dir, "box.ini", NULL);
+    g_assert_true(g_file_set_contents(path, complete, -1, NULL));
+    static const struct {
+        const char *set;
+        guint pieces;
+    } CASES[] = {{"beta=7ns/B", 2}, {"alpha=7us", 0}};
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Platform) platform = platform_parse("new.ini", "", 0, NULL);
+        g_assert_true(platform_set(platform, CASES[i].set, NULL));
+        g_autofree char *text = platform_text(platform, path, &error);
+        g_assert_no_error(error);
+        g_autoptr(Platform) in = platform_parse("new.ini", text, strlen(text), &error);
+        g_assert_no_error(error);
+        g_assert_cmpuint(in->pieces ? in->pieces->len : 0, ==, CASES[i].pieces);
+        g_assert_cmpfloat(in->value[KEY_ALPHA], ==, i ? 7e-6 : 1.6e-6);
+        g_assert_cmpfloat(in->value[KEY_BETA], ==, i ? 8e-11 : 7e-9);
+    }
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Platform) platform = platform_parse("new.ini", "", 0, NULL);
+    g_assert_null(platform_text(platform, "/dev/zero", &error));
+    assert_refused(error, "/dev/zero:1: the line is not text; allowed: UTF-8");
+    g_remove(path);
+    g_rmdir(dir);
+}
+
 static void assert_load_fails(const char *name, const char *message)
 {
     g_autoptr(GError) error = NULL;
@@ -377,6 +469,9 @@ static void add_tests(void)
     g_test_add_func("/platform/complete", test_complete);
     g_test_add_func("/platform/bad-files", test_bad_files);
     g_test_add_func("/platform/texts", test_texts);
+    g_test_add_func("/platform/ranges", test_ranges);
+    g_test_add_func("/platform/figure_texts", test_figure_texts);
+    g_test_add_func("/platform/base", test_base);
     g_test_add_func("/platform/load", test_load);
     g_test_add_func("/platform/set", test_set);
     g_test_add_func("/platform/need", test_need);
