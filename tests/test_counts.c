@@ -142,6 +142,36 @@ static void test_bad_files(void)
     assert_refused("/dev/zero", "/dev/zero:1: the line is too long; allowed: at most 262143 bytes");
 }
 
+// The sum of all blocks may be as large as p times it stays below 2^62, and a random block has up to 2 m bytes.
+static void test_ends(void)
+{
+    static const struct {
+        const char *text;
+        gboolean good;
+    } CASES[] = {
+        {"2305843009213693951\n0\n", TRUE}, {"2305843009213693950\n1\n", TRUE}, {"2305843009213693951\n1\n", FALSE}};
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autofree char *name = file_of(CASES[i].text);
+        CountsSpec spec = {0};
+        CollCounts *counts;
+        g_assert_true(counts_parse(name, 2, &spec, NULL));
+        g_assert_cmpint(counts_make(&spec, 2, 1, 1, &counts, NULL), ==, CASES[i].good);
+        counts_free(counts);
+        counts_clear(&spec);
+        g_remove(name);
+    }
+    size_t seen[4] = {0};
+    const CountsSpec random = {.kind = COUNTS_RANDOM, .seed = 1};
+    CollCounts *counts;
+    g_assert_true(counts_make(&random, 3000, 8, 8, &counts, NULL));
+    for (int i = 0; i < 3000; i++)
+        seen[MIN(counts->len[i] / 8, 3)]++;
+    for (int i = 0; i < 3; i++)
+        g_assert_cmpuint(seen[i], >, 850); // 1000 on average
+    g_assert_cmpuint(seen[3], ==, 0);
+    counts_free(counts);
+}
+
 // ---- Making counts --------------------------------------------------------------------------------------------------
 
 static CollCounts *make(CountsKind kind, uint32_t seed, bool gaps, int p, size_t m, size_t elem)
@@ -367,6 +397,7 @@ static void add(void)
     g_test_add_func("/counts/bad names", test_bad_names);
     g_test_add_func("/counts/files", test_files);
     g_test_add_func("/counts/bad files", test_bad_files);
+    g_test_add_func("/counts/ends", test_ends);
     g_test_add_func("/counts/distributions", test_distributions);
     g_test_add_func("/counts/any kind", test_made);
     g_test_add_func("/counts/times", test_times);

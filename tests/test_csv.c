@@ -40,6 +40,10 @@ static void test_good(void)
     int column;
     g_assert_false(csv_need(bare, "c", &column, &error));
     g_assert_cmpstr(error->message, ==, "f.csv:1: column `c` is missing; the header has a, b");
+    g_clear_error(&error);
+    g_autoptr(Csv) wide = parse("first,second,third,fourth", &error);
+    g_assert_false(csv_need(wide, "c", &column, &error));
+    g_assert_cmpstr(error->message, ==, "f.csv:1: column `c` is missing; the header has first, second, third, fourth");
 }
 
 static void test_bad(void)

@@ -2,6 +2,7 @@
 // And the nearest name that is suggested for a wrong one.
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "tap.h"
 #include "base/units.h"
 #include <math.h>
@@ -218,6 +219,68 @@ static void test_round_trip(void)
     }
 }
 
+// Plain numbers, without a unit: an integer of the range or nothing.
+static void test_plain(void)
+{
+    static const struct {
+        const char *text;
+        int least, most, value; // value: -1 if the text is refused
+    } INTS[] = {
+        {"0", 0, 9, 0},
+        {"9", 0, 9, 9},
+        {"10", 0, 9, -1},
+        {"1", 2, 9, -1},
+        {"2", 2, 9, 2},
+        {"007", 0, 9, 7},
+        {"-0", 0, 9, -1},
+        {"+1", 0, 9, -1},
+        {" 1", 0, 9, -1},
+        {"1 ", 0, 9, -1},
+        {"1.0", 0, 9, -1},
+        {"0x1", 0, 9, -1},
+        {"1e0", 0, 9, -1},
+        {"", 0, 9, -1},
+        {"4294967300", 0, G_MAXINT, -1},
+        {"1K", 0, 9, -1},
+        {"18446744073709551617", 0, G_MAXINT, -1},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(INTS); i++) {
+        int value = -1;
+        g_assert_cmpint(number_int(INTS[i].text, INTS[i].least, INTS[i].most, &value), ==, INTS[i].value >= 0);
+        g_assert_cmpint(value, ==, INTS[i].value);
+    }
+    size_t most = 7;
+    g_assert_true(number_size("18446744073709551615", 0, G_MAXSIZE, &most) && most == G_MAXSIZE);
+    g_assert_false(number_size("18446744073709551616", 0, G_MAXSIZE, &most) || most != G_MAXSIZE);
+    double real = -1;
+    g_assert_true(number_real("1.5e-3", &real) && real == 1.5e-3);
+    static const char *const BAD[] = {"",    "-1",    "+1", " 1",  "1 ",    "0x10", "inf",
+                                      "nan", "1e400", "1e", "1,5", "1.5.2", ".5"};
+    for (size_t i = 0; i < G_N_ELEMENTS(BAD); i++)
+        g_assert_false(number_real(BAD[i], &real) || real != 1.5e-3);
+    static const struct {
+        size_t least, most;
+        const char *text;
+    } RANGES[] = {
+        {1, 1 << 27, "an integer from 1 to 2^27"},   {0, 1 << 20, "an integer from 0 to 2^20"},
+        {0, 1 << 19, "an integer from 0 to 524288"}, {0, (1 << 20) + 1, "an integer from 0 to 1048577"},
+        {2, G_MAXSIZE, "an integer, 2 or above"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(RANGES); i++) {
+        g_autofree char *text = number_range(RANGES[i].least, RANGES[i].most);
+        g_assert_cmpstr(text, ==, RANGES[i].text);
+    }
+}
+
+// A fraction has up to 18 digits without the zeros at its end: 2^-18 T is 4M.
+static void test_fractions(void)
+{
+    size_t size = 0;
+    g_assert_true(units_parse_size("0.000003814697265625T", &size, NULL) && size == 4 << 20);
+    g_assert_true(units_parse_size("0.00000381469726562500T", &size, NULL) && size == 4 << 20);
+    g_assert_false(units_parse_size("0.0000019073486328125T", &size, NULL));
+}
+
 static void test_lists(void)
 {
     static const struct {
@@ -284,6 +347,7 @@ static void test_bad_lists(void)
                {"0..8:x2", "-p: '0..8:x2' multiplies 0 and never ends"},
                {"0..0:x2", "-p: '0..0:x2' multiplies 0 and never ends"},
                {"1..8:+0", "-p: '1..8:+0' steps by 0"},
+               {"1..10001", "-p: '1..10001' makes it more than 10,000 values"},
                {"1..99999", "-p: '1..99999' makes it more than 10,000 values"},
                {"1..6000,1..6000", "-p: '1..6000' makes it more than 10,000 values"},
                {"2M", "-p: '2M' is out of range; allowed: sizes, A..B, A..B:xF (F from 2) or A..B:+S, rising, joined "
@@ -449,6 +513,8 @@ static void test_nearest(void)
 
 static void add_tests(void)
 {
+    g_test_add_func("/units/plain", test_plain);
+    g_test_add_func("/units/fractions", test_fractions);
     g_test_add_func("/units/sizes", test_sizes);
     g_test_add_func("/units/times", test_times);
     g_test_add_func("/units/per-byte", test_per_byte);
