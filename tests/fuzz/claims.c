@@ -12,6 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (guint i = claims->len; i-- > 0;)
         if (((const Claim *)claims->pdata[i])->quantity < QUANTITY_ID)
             g_ptr_array_remove_index(claims, i);
+    if (!claims->len)
+        return 0;
     const TruthOptions options = {.refine = 1, .platform = fuzz_platform()};
     for (int known = 0; known < 2; known++) {
         g_autoptr(Audit) audit = audit_run(claims, &options, known ? path : NULL, &error);
