@@ -147,9 +147,11 @@ sanitized:
 # for the next time; tests/fuzz/corpus has those that `test` replays.
 FUZZ   = $(FUZZERS)
 FUZZ_S = 60
+# Debian's clang only recommends the package that has libFuzzer.
+LIBFUZZER = $(if $(wildcard $(shell clang --print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer*),,libclang-rt-dev)
 .PHONY: fuzz
 fuzz:
-	$(call install,$(COMPILE) clang)
+	$(call install,$(COMPILE) clang $(LIBFUZZER))
 	@$(MAKE) --no-print-directory -s -j2 FUZZING=1 CC=clang BUILD=$(BUILD)/fuzz OPT=-O1 SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' $(FUZZ:%=$(BUILD)/fuzz/fuzz-%)
 	@tests/fuzz.sh $(BUILD)/fuzz $(FUZZ_S) $(FUZZ)
 

@@ -3,6 +3,7 @@
 # written, a pipe that nobody reads, and a signal at any moment. Afterwards each file is the old or the new one, files that
 # belong together are both old or both new, and nothing else is left. $COLLSIM is the program. FAULTS is the number of
 # signals, and SEED the moments: FAULTS=5000 SEED=7 tests/test_faults.sh.
+# shellcheck source=tests/tap.sh disable=SC3045
 . "$(dirname "$0")/tap.sh"
 FAULTS=${FAULTS:-15} SEED=${SEED:-1}
 
