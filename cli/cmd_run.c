@@ -191,7 +191,7 @@ int cmd_run(int argc, char **argv, GError **error)
     // With --timing we run the points one by one, because simulations side by side slow each other down.
     const ParallelWork work = {
         .run = run_point, .what = "points", .name = name_point, .ready = points_ready, .user = &run, .alone = r.timing};
-    if (!parallel_run(points, &work, error))
+    if (!parallel_run(points, &work, error) || !points_any(points, error))
         return 2;
     ask_note_idle(&r, points);
     const int status = report_stuck(points);

@@ -91,10 +91,10 @@ int cmd_show(int argc, char **argv, GError **error)
     Point *x = g_ptr_array_index(points, 0);
     const Operation op = point_operation(&r, x);
     const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
-    const Memory memory = of_memory ? memory_of(&op) : (Memory){0};
     Totals totals;
     g_auto(Answer) answer = {0};
-    Schedule *s = schedule_admit(&op, &totals, error);
+    Schedule *s = schedule_admit(&op, 0, &totals, error);
+    const Memory memory = s && of_memory ? memory_of(&op) : (Memory){0};
     if (!s || !memory_check(&memory, op.algorithm->name, x->p, error) || !answer_open(&answer, &o.answer, error)) {
         schedule_free(s);
         return 2;

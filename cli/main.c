@@ -1,5 +1,6 @@
 // The program collsim: runs the subcommand that its first argument names, and prints the error if there is one.
 #include "cli.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
@@ -93,12 +94,20 @@ static void open_standard(void)
         close(fd);
 }
 
+// What GLib prints when an assertion fails is no answer, so it goes to stderr.
+static void print_error(const char *text)
+{
+    fputs(text, stderr);
+}
+
 int main(int argc, char **argv)
 {
     open_standard();
     g_autoptr(GError) error = NULL;
     int status = 0;
     setlocale(LC_CTYPE, "");
+    g_set_print_handler(print_error);
+    budget_guard();
     if (argc < 2) {
         help(stderr);
         return 2;

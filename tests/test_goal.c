@@ -189,7 +189,7 @@ static void test_empty_message(void)
 // Fails unless the exported schedule, through its text, ends at the same times as the operation itself on every host.
 static void assert_same(const Operation *op, const LoggopsTicks *q)
 {
-    g_autoptr(Goal) goal = goal_record(op);
+    g_autoptr(Goal) goal = goal_record(op, NULL);
     const LoggopsParams params = {
         (double)q->L, (double)q->o, (double)q->g, (double)q->G, (double)q->O, (double)q->S, 1};
     g_autoptr(LoggopsResult) direct = loggops_run(goal, &params);
@@ -272,7 +272,7 @@ static char *wait_for_oldest(const char *text, int *ended)
 static char *graph_of(const Planted *x)
 {
     const CollAlgorithm a = planted_entry(x);
-    g_autoptr(Goal) goal = goal_record(&(Operation){&a, {.p = x->p, .root = x->root, .elem = 1}, 0});
+    g_autoptr(Goal) goal = goal_record(&(Operation){&a, {.p = x->p, .root = x->root, .elem = 1}, 0}, NULL);
     return text_of(goal);
 }
 

@@ -156,7 +156,6 @@ ok "same time: barrier" same barrier dissemination -p 17
 ok "same time: counts" same gatherv binomial -p 9 -m 1000 --counts linear
 ok "same time: throttled" same alltoall linear_sync -p 7 -m 24 --param max_requests=2
 ok "throttled: each rank waits for two messages at a time" gives "  2 L + 4 o + 14 G " run alltoall linear_sync -p 3 -m 8 --param max_requests=1 --model loggops
-ok "throttled: audit" gives "3 m=4: 2 L + 2 o claimed, 2 L + 4 o + 1 g + 6 G true" audit --claim '(p-1)*(L+o)' alltoall linear_sync --param max_requests=1
 ok "same time: nodes" same allreduce smp -p 12 -m 3K --per-node 4
 ok "the first line says what the schedule is" sh -c '"$0" export goal bcast binomial -p 4 -m 8K | head -n 1 | grep -qx "// written by collsim: bcast binomial, 4 ranks, 8K bytes, root 0, segment = 0"' "$COLLSIM"
 ok "the head says what a calc stands for" gives "reducing a byte takes 0.05 ns (generic-100g); each calc is rounded to whole ns" \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sums of sizes, counts and times cannot wrap. Input for which they would is refused, before it runs, by an error of one
-# line; input just below a limit runs.
+# Sums of sizes, counts and times cannot wrap, and no simulation runs for ever or takes all memory. Input for which that
+# would happen is refused, before it runs, by an error of one line; input just below a limit runs.
 . "$(dirname "$0")/tap.sh"
 
 # refused: reads rows of the form TEXT|ARGUMENTS from standard input. The program must refuse each row's arguments by an
@@ -19,6 +19,13 @@ numbers() { # numbers N COUNT: prints COUNT lines that contain N
         echo "$1"
         i=$((i + 1))
     done
+}
+
+c_fails() { # c_fails TEXT ARGUMENTS...: as fails, but the program may have begun its answer
+    text=$1
+    shift
+    c "$@"
+    [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && says err "$text"
 }
 
 # ---- Blocks of given lengths ----------------------------------------------------------------------------------------------
@@ -123,5 +130,47 @@ slow.csv:2: a time of 1e+300 s|calibrate slow.csv
 wide.csv:2: p is `18446744073709551615`|plot wide.csv
 END
 ok "check: no size that all blocks divide is small enough" gives "is not simulated" check allgather ring -p 100001
+
+# ---- Too much to simulate -----------------------------------------------------------------------------------------------
+LIMIT=20
+refused <<'END'
+cuts a message into 2147483648 segments; allowed: at most 268435456 |run bcast pipeline -p 4 -m 2G --param segment=1
+cuts a message into 2147483648 segments|run bcast pipeline -p 4 -m 2G --param segment=1 --transfer eager
+cuts a message into 2147483648 segments|run bcast pipeline -p 4 -m 2G --param segment=1 --transfer eager-port --full
+cuts a message into 2147483648 segments; allowed: at most 25000000 |run bcast pipeline -p 4 -m 2G --param segment=1 --model loggops
+cuts a message into 2147483648 segments|run bcast pipeline -p 4 -m 2G --param segment=1 --model logp
+cuts a message into 2147483648 segments|run bcast pipeline -p 4 -m 2G --param segment=1 --why
+cuts a message into 2147483648 segments|show bcast pipeline -p 4 -m 2G --param segment=1
+cuts a message into 2147483648 segments|export goal bcast pipeline -p 4 -m 2G --param segment=1
+cuts a message into 2147483648 segments|export dot bcast pipeline -p 4 -m 2G --param segment=1
+cuts a message into 2281701376 segments; allowed: at most 134217728 |run bcast shm_flat -p 4 -m 17T
+cuts a message into 2281701376 segments|show bcast shm_flat -p 4 -m 17T
+has 1099510579200 messages, and --memory looks at each; allowed: at most 4294967296|run allgather ring -p 1M -m 8 --memory
+has 1073709056 messages that compete for ports; allowed: at most 200000000|run alltoall linear -p 32768 -m 8 --full
+has 2147418112 requests open at a time; allowed: at most 1073741824|run alltoall linear -p 32768 -m 8 --full --transfer eager
+operations to simulate; allowed: at most 2.75e+11|run allreduce ring -p 1M -m 1048577
+operations require more than 134217728 others|run alltoall linear_sync -p 1000 -m 8 --param max_requests=400 --model loggops
+has 1073709056 messages, and each is simulated or written; allowed: at most 50000000|run alltoall pairwise -p 32768 -m 8 --model loggops
+END
+ok "all algorithms are too large: the first one's error" c_fails "cuts a message into 2281701376 segments" run bcast all --model shared -p 4 -m 17T
+ok "the others run" gives "not ranked: pipeline, cannot run: too much to simulate" run bcast all -p 4 -m 2G --param segment=1
+ok "symmetry makes it little" gives "1048575 alpha" run allgather ring -p 1M -m 8
+ok "a first segment is not a segment" gives "7 alpha" run gather linear_sync -p 4 -m 8G --param first_segment=1
+
+# Sanitizers need more virtual memory than a limit would allow.
+within() { # within KB TEXT ARGUMENTS..: as fails, with so much virtual memory
+    kb=$1
+    shift
+    (ulimit -v "$kb" && fails "$@")
+}
+if [ -z "${SANITIZED:-}" ]; then
+    ok "memory of the ranks" within 200000 "needs 272M of memory, and" run bcast binomial -p 4M -m 8
+    ok "memory of the schedule" within 200000 "more memory than the" run bcast binomial -p 64 -m 2M --param segment=1
+    ok "memory of open requests" within 200000 "of memory, and" run alltoallv linear -p 2000 -m 8 --counts linear
+    ok "memory of a graph" within 200000 "of memory, and" run alltoall pairwise -p 2000 -m 8 --model loggops
+    ok "memory of flags" within 200000 "of memory, and" run bcast shm_flat -p 4 -m 4M --param fragment=1
+    ok "memory that nobody foresaw" within 150000 "there is no memory for" run bcast pipeline -p 4 -m 2M --param segment=1 --transfer eager
+    ok "memory that GLib cannot allocate" within 80000 "there is no memory for" export goal alltoall linear -p 1000 -m 8
+fi
 
 echo "1..$n"

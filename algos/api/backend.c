@@ -34,6 +34,7 @@ void coll_run_reset(CollRun *run)
     run->next_request = run->n_pending = 0;
     run->next_scratch = COLL_FIRST_SCRATCH;
     run->scratch = 0;
+    run->segments = 0;
     if (run->chunks) { // one chunk stays, so that the next rank need not allocate
         free_chunks(run->chunks->next);
         run->chunks->next = NULL;

@@ -59,10 +59,16 @@ struct CollChunk {
     int at[];
 };
 
+// The segments of one message, times the ranks, that a simulation allows: with more, it would not end soon.
+#define COLL_MOST_SEGMENTS ((uint64_t)1 << 30)
+
 // One rank's execution of a text.
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
     void (*room)(CollRun *run, size_t len); // if not NULL: allocates scratch number next_scratch, of len bytes
+    // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. Of a message
+    // that would have more, only the first segment is there, and `segments` says how many that would have been.
+    uint64_t most_segments, segments;
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch taken so far
     int *pending;   // the requests not yet waited for, in the order of issue

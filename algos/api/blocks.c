@@ -1,5 +1,6 @@
 // Slices and blocks. No other file knows where elements begin.
 #include "api/blocks.h"
+#include "api/backend.h"
 #include "api/communicate.h"
 #include <glib.h>
 
@@ -27,12 +28,28 @@ Blocks blocks_even(const Coll *c, Slice s, int n)
                     .even = true};
 }
 
+// Returns true if n blocks are more than the run allows, and keeps n.
+static bool too_many(const Coll *c, size_t n)
+{
+    CollRun *run = c->run;
+    if (!run || run->most_segments == 0)
+        return false;
+    while (c->up)
+        c = c->up;
+    const bool more = n > run->most_segments / (size_t)c->p;
+    if (more)
+        run->segments = n;
+    return more;
+}
+
 Blocks blocks_size(const Coll *c, Slice s, size_t size)
 {
-    if (size == 0 || s.len == 0)
-        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len};
     const size_t whole = MAX(size / c->elem, 1) * c->elem;
-    const size_t n = (s.len - 1) / whole + 1;
+    const size_t n = size == 0 || s.len == 0 ? 1 : (s.len - 1) / whole + 1;
+    if (n == 1)
+        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len};
+    if (too_many(c, n))
+        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = whole};
     g_assert(n <= INT32_MAX);
     return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = whole};
 }

@@ -23,7 +23,8 @@ typedef struct Blocks {
 // Cuts s into n >= 1 blocks of whole elements; the first (elements mod n) blocks are one element longer.
 Blocks blocks_even(const Coll *c, Slice s, int n);
 // Cuts s into blocks of `size` bytes, rounded down to whole elements but at least one; the last block may be shorter.
-// There is at least one block. size = 0 gives one block, the whole slice.
+// There is at least one block. size = 0 gives one block, the whole slice. A size that gives more blocks than the run
+// allows (CollRun.most_segments) gives the first block alone.
 Blocks blocks_size(const Coll *c, Slice s, size_t size);
 // Returns the p blocks of `in` or `out`, one for each rank. They follow the counts if there are counts, and are an even
 // cut otherwise, so that one text serves both allgather and allgatherv.

@@ -15,9 +15,9 @@
 
 static void gather_linear_sync(const Coll *c)
 {
-    const Blocks cut = blocks_size(c, c->in, c->par.segment);
+    const size_t asked = c->par.segment, whole = asked < c->elem ? c->elem : asked - asked % c->elem;
+    const size_t first = asked == 0 || whole > c->in.len ? c->in.len : whole, second = c->in.len - first;
     const Slice empty = {.buf = COLL_IN};
-    const size_t first = block(&cut, 0).len, second = c->in.len - first;
     if (c->rank != c->root) {
         coll_recv(c, c->root, coll_scratch(c, 0));
         coll_send(c, c->root, slice_at(c->in, 0, first));

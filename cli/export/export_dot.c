@@ -70,7 +70,9 @@ int export_dot(int argc, char **argv, GError **error)
     g_auto(Output) output = {0};
     if (!export_begin(argc, argv, help_text, NULL, &x, error) || !output_open(&output, x.output, error))
         return 2;
-    g_autoptr(Goal) goal = goal_record(&x.op);
+    g_autoptr(Goal) goal = goal_record(&x.op, error);
+    if (!goal)
+        return 2;
     const uint32_t n = goal_n_ops(goal);
     if (n > MAX_OPERATIONS) {
         bad_input(error, "the graph has %u operations, too many to read; allowed: at most %d; use a smaller -p", n,

@@ -35,7 +35,9 @@ int export_goal(int argc, char **argv, GError **error)
     if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) ||
         !output_open(&output, x.output, error))
         return 2;
-    g_autoptr(Goal) goal = goal_record(&x.op);
+    g_autoptr(Goal) goal = goal_record(&x.op, error);
+    if (!goal)
+        return 2;
     const uint64_t longest = goal_longest_calc(goal);
     const double gamma_ns = platform->value[KEY_GAMMA] * 1e9;
     if (longest > 0 && !platform_need(platform, gamma, 1, "export goal", error))

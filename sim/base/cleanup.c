@@ -10,7 +10,7 @@ static volatile pid_t owner;
 
 // Only async-signal-safe calls are allowed here. A forked child that has not yet called exec shares the table but must
 // not remove its parent's files.
-static void stop(int number)
+void cleanup_remove(void)
 {
     for (int i = 0; owner == getpid() && i < CLEANUP_MAX; i++)
         if (names[i])
@@ -20,6 +20,11 @@ static void stop(int number)
         for (int i = 0; i < CLEANUP_MAX; i++)
             removed += names[i] && rmdir(names[i]) == 0;
     }
+}
+
+static void stop(int number)
+{
+    cleanup_remove();
     signal(number, SIG_DFL);
     raise(number); // it is delivered when this handler returns, so the exit status is the signal's
 }

@@ -18,6 +18,9 @@ int cleanup_add(const char *name);
 // Takes a name back; nothing happens to the file. `place` is what cleanup_add() returned, or -1.
 void cleanup_drop(int place);
 
+// Removes all files and folders in the table at once, for a program that ends without a return from main().
+void cleanup_remove(void);
+
 // Installs a handler for each of these signals that has its default action. cleanup_add() calls it. A module that has
 // changed a signal and set it back to the default (as a GLib signal source does when it ends) must call it again.
 void cleanup_guard(void);

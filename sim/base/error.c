@@ -34,6 +34,15 @@ gboolean error_too_large(GError **error, const char *format, ...)
     return FALSE;
 }
 
+gboolean error_too_much(GError **error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set_error(error, COLLSIM_ERROR_TOO_MUCH, format, args);
+    va_end(args);
+    return FALSE;
+}
+
 char *error_quote(const char *text)
 {
     enum { MAX_QUOTED = 60 };

@@ -8,6 +8,7 @@
 typedef enum {
     COLLSIM_ERROR_INPUT,
     COLLSIM_ERROR_TOO_LARGE, // the input is valid, but its sums would not fit into 64 bits
+    COLLSIM_ERROR_TOO_MUCH,  // the input is valid, but its simulation would take too long or too much memory
     COLLSIM_ERROR_HELP,      // not an error: the message is the help asked for, which ends the program with status 0
 } CollsimError;
 
@@ -21,6 +22,7 @@ gboolean bad_input(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 // replaces all after the first 60 bytes. Free with g_free.
 char *error_quote(const char *text);
 
-// Does what bad_input() does, with the code COLLSIM_ERROR_TOO_LARGE, by which a caller that tries many algorithms can
-// skip those that are too large.
+// Do what bad_input() does, with the codes COLLSIM_ERROR_TOO_LARGE and COLLSIM_ERROR_TOO_MUCH, by which a caller that
+// tries many algorithms can skip those that are too large.
 gboolean error_too_large(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+gboolean error_too_much(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);

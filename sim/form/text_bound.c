@@ -53,6 +53,7 @@ double text_bound(const Operation *op, const Platform *platform, Transfer transf
     Alone x = {.cost = hockney_figures(platform, transfer)};
     double latest_s = 0;
     coll_run_init(&x.run, go_on);
+    x.run.most_segments = COLL_MOST_SEGMENTS;
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
         coll_run_reset(&x.run);
         x.now_s = x.out_s = x.in_s = 0;

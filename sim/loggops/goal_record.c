@@ -1,6 +1,7 @@
 #include "loggops/goal_record.h"
 #include "api/backend.h"
 #include "api/make.h"
+#include "base/error.h"
 #include <math.h>
 
 // An operation that its rank has waited for, or may still wait for. A rank's waits are counted from 1.
@@ -10,23 +11,31 @@ typedef struct GoalRequest {
     uint32_t waited; // the number of the wait for it
 } GoalRequest;
 
+enum { MOST_EDGES = 1 << 27 };
+
 typedef struct GoalRecorder {
     CollRun run;
     Goal *goal;
+    uint64_t edges;       // requirements of all operations; above MOST_EDGES no more operations are added
     uint32_t rank, epoch; // epoch: how many waits the rank has done
     GArray *pending;      // of GoalRequest: the requests of CollRun.pending, the newest last
     guint ended;          // how many at its beginning have ended, because a throttle has waited for them
     GArray *done;         // of GoalRequest: operations waited for, except those that another of these requires anyway
 } GoalRecorder;
 
-static uint32_t add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
+static void add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
 {
+    const GoalRequest none = {.op = 0};
+    r->edges += r->done->len;
+    if (r->edges > MOST_EDGES) { // the graph is given up, but the text still waits for its requests
+        g_array_append_val(r->pending, none);
+        return;
+    }
     const uint32_t op = goal_add(r->goal, r->rank, kind, bytes, (uint32_t)peer, 0);
     for (guint i = 0; i < r->done->len; i++)
         goal_require(r->goal, op, g_array_index(r->done, GoalRequest, i).op);
     const GoalRequest x = {.op = op, .issued = r->epoch};
     g_array_append_val(r->pending, x);
-    return op;
 }
 
 // Makes everything that follows require the pending request at `index`. Removes from `done` what this request requires
@@ -96,13 +105,13 @@ static void emit(CollRun *run, const CollIssue *op)
         wait_for(r, r->pending->len - (guint)waits, (guint)waits);
 }
 
-Goal *goal_record(const Operation *o)
+Goal *goal_record(const Operation *o, GError **error)
 {
     GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p)};
     coll_run_init(&r.run, emit);
     r.pending = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
     r.done = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
-    for (int rank = 0; rank < o->c.p; rank++) {
+    for (int rank = 0; rank < o->c.p && r.edges <= MOST_EDGES; rank++) {
         coll_run_reset(&r.run);
         g_array_set_size(r.pending, 0);
         g_array_set_size(r.done, 0);
@@ -114,6 +123,13 @@ Goal *goal_record(const Operation *o)
     coll_run_clear(&r.run);
     g_array_unref(r.pending);
     g_array_unref(r.done);
+    if (r.edges > MOST_EDGES) {
+        error_too_much(error,
+                       "%s on %d ranks: operations require more than %d others; allowed: fewer, with a smaller -p or "
+                       "max_requests",
+                       o->algorithm->name, o->c.p, MOST_EDGES);
+        g_clear_pointer(&r.goal, goal_free);
+    }
     return r.goal;
 }
 

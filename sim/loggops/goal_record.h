@@ -6,8 +6,9 @@
 // Returns the graph of an operation. Each rank is a host. Sends and receives become sends and receives, a reduction
 // becomes a calc whose size is its bytes, and copies are left out. An operation requires everything that its rank has
 // waited for before it. Because a graph cannot express "whichever ends first", a throttle waits until the oldest
-// requests have ended. The operation must not use shared memory. Free with goal_free.
-Goal *goal_record(const Operation *op);
+// requests have ended. The operation must not use shared memory. Returns NULL and an error of what is "too much" if the
+// operations require more than 2^27 others in all, which only a throttle of many requests can do. Free with goal_free.
+Goal *goal_record(const Operation *op, GError **error);
 
 // Returns the largest size of a calc, or 0 if there is no calc of more than 0 bytes.
 uint64_t goal_longest_calc(const Goal *goal);

@@ -45,7 +45,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     (void)model;
     const Hockney h = hockney_figures(platform, o->transfer);
     Totals totals;
-    Schedule *s = schedule_admit(op, &totals, error);
+    Schedule *s = schedule_admit(op, 0, &totals, error);
     g_autoptr(Replay) r = s ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
     Prediction *p = NULL;
     if (r) {

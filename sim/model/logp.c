@@ -1,13 +1,14 @@
 // The models of the LogP family, all run by the LogGOPS engine (loggops/loggops.h). loggp is loggops with O = 0 and
 // without rendezvous (S unlimited); logp is loggp with G = 0, so that the bytes of a message cost nothing.
-#include "base/error.h"
+#include "base/budget.h"
 #include "model/model.h"
 #include "loggops/goal_record.h"
 #include "loggops/loggops.h"
 #include "schedule/record.h"
 #include <math.h>
 
-enum { MAX_OPERATIONS = 100000000 }; // a message is two of them, a send and a receive
+// The most messages that are simulated, which take a minute. Each needs about so many bytes, for its graph and its run.
+enum { LOGGOPS_MOST_MESSAGES = 50000000, LOGGOPS_MESSAGE_BYTES = 140 };
 
 static const char *const step_names[] = {
     [LOGGOPS_CALC] = "reduce",   [LOGGOPS_SEND] = "send, CPU",     [LOGGOPS_SEND_GAP] = "send, NIC",
@@ -40,17 +41,10 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                            GError **error)
 {
     Totals totals;
-    Schedule *s = schedule_admit(op, &totals, error);
+    Schedule *s = schedule_admit(op, LOGGOPS_MOST_MESSAGES, &totals, error);
     if (!s)
         return NULL;
     schedule_free(s);
-    if (totals.messages > MAX_OPERATIONS / 2) {
-        bad_input(error,
-                  "%s replays every message, and this operation has %" G_GUINT64_FORMAT
-                  "; allowed: at most %d (use a smaller -p, or hockney)",
-                  model->name, totals.messages, MAX_OPERATIONS / 2);
-        return NULL;
-    }
     const double *v = platform->value;
     const bool bytes = model != &logp_model, all = model == &loggops_model;
     const LoggopsParams params = {.L = v[KEY_L],
@@ -60,8 +54,14 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                                   .O = all ? v[KEY_O_BYTE] : 0,
                                   .S = all ? v[KEY_S] : INFINITY,
                                   .gamma = v[KEY_GAMMA]};
-    g_autoptr(Goal) goal = goal_record(op);
-    g_autoptr(LoggopsResult) r = loggops_run(goal, &params);
+    const uint64_t memory = totals.messages * LOGGOPS_MESSAGE_BYTES;
+    if (!budget_take(memory, op->algorithm->name, op->c.p, error))
+        return NULL;
+    g_autoptr(Goal) goal = goal_record(op, error);
+    g_autoptr(LoggopsResult) r = goal ? loggops_run(goal, &params) : NULL;
+    budget_give_back(memory);
+    if (!r)
+        return NULL;
     Prediction *p = g_new0(Prediction, 1);
     p->totals = totals;
     p->gear = "event";

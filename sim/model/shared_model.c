@@ -1,4 +1,5 @@
 // The model shared: ranks copy data through slots in shared memory. replay/shared.h runs it.
+#include "base/budget.h"
 #include "model/model.h"
 #include "schedule/record.h"
 #include "replay/shared.h"
@@ -38,8 +39,13 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const double *v = platform->value;
     const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
     Totals totals;
-    Schedule *s = schedule_admit(op, &totals, error);
-    g_autoptr(SharedReplay) r = s ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error) : NULL;
+    Schedule *s = schedule_admit(op, SHARED_MOST_ACCESSES, &totals, error);
+    // The replay keeps every raise of a flag, and there is about one for each access.
+    const uint64_t bytes = s ? (totals.writes + totals.reads) * SHARED_ACCESS_BYTES : 0;
+    const gboolean fits = s && budget_take(bytes, s->name, s->p, error);
+    g_autoptr(SharedReplay) r = fits ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error) : NULL;
+    if (fits)
+        budget_give_back(bytes);
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);

@@ -2,6 +2,7 @@
 // for a port. A rank shows whom it waits for, and the later of two ranks that wait for each other computes the
 // transfer. So there are no queues, and a rank's state is one cache line.
 #include "replay/gears.h"
+#include "base/budget.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ typedef struct Blocked {
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64 || sizeof(ClockTally) > 20, "a rank is a cache line");
 
-// The part of a rank's state that has no room in its cache line.
+// The part of a rank's state that has no room in its cache line. Only sendrecvs and loops need it.
 typedef struct Aside {
     double t;        // when one half of a sendrecv ended whose other half is not over yet; otherwise -1
     ClockTally n;    // what the chain of that half has paid
@@ -36,7 +37,7 @@ typedef struct BlockingRun {
     Hockney model;
     OpList *lists;
     Blocked *ranks;
-    Aside *aside;
+    Aside *aside; // NULL if the schedule has neither sendrecvs nor loops
     // The rank with whose start a chain begins: origin[v] for v's clock, origin[p + v] for the half in its Aside. NULL
     // if all ranks begin at 0.
     uint32_t *origin;
@@ -86,6 +87,10 @@ static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receiv
 {
     Blocked *r = &x->ranks[v];
     *(receives ? &r->from : &r->to) = -1;
+    if (!x->aside) { // then no operation has two halves
+        set_clock(x, v, stamp_latest(clock_of(x, v, skewed), end), skewed);
+        return true;
+    }
     Aside *half = &x->aside[v];
     uint32_t *half_origin = skewed ? &x->origin[x->s->p + v] : NULL;
     if (r->from >= 0 || r->to >= 0) {
@@ -280,9 +285,20 @@ static void begin(BlockingRun *x, const GearInput *in, const uint32_t *list)
     for (int v = 0; v < s->p; v++) {
         const Stamp from = in->from ? in->from[rank_of(s, v)] : (Stamp){0};
         x->ranks[v] = (Blocked){.to = -1, .from = -1, .list = list[s->class_of ? s->class_of[v] : 0]};
-        x->aside[v].t = -1;
+        if (x->aside)
+            x->aside[v].t = -1;
         set_clock(x, v, from, in->from != NULL);
     }
+}
+
+static bool needs_aside(const Schedule *s)
+{
+    return s->kinds & (1u << OP_SENDRECV | 1u << OP_LOOP);
+}
+
+size_t blocking_rank_bytes(const Schedule *s, bool skewed)
+{
+    return sizeof(Blocked) + sizeof(int) + (needs_aside(s) ? sizeof(Aside) : 0) + (skewed ? 2 * sizeof(uint32_t) : 0);
 }
 
 Replay *blocking_replay(const GearInput *in)
@@ -292,10 +308,11 @@ Replay *blocking_replay(const GearInput *in)
     BlockingRun x = {.s = in->s,
                      .model = in->model,
                      .ranks = aligned_alloc(64, bytes),
-                     .aside = g_new(Aside, p),
+                     .aside = needs_aside(in->s) ? g_new(Aside, p) : NULL,
                      .origin = in->from ? g_new(uint32_t, 2 * (size_t)p) : NULL,
                      .runnable = g_new(int, p)};
-    g_assert(x.ranks);
+    if (!x.ranks)
+        budget_exhausted(bytes);
     g_autofree uint32_t *list = share_lists(&x);
     begin(&x, in, list);
     if (in->from)

@@ -67,7 +67,7 @@ typedef struct Certificate {
 } Certificate;
 
 // A certificate as a clock carries it. It is small, so that a stamp has 32 bytes and a rank of the blocking gear fits
-// into a cache line. A chain of more than INT32_MAX messages overflows `alpha`, which replay() detects and reports.
+// into a cache line. A chain has at most INT32_MAX messages, see replay/load.h.
 typedef struct __attribute__((packed, aligned(4))) ClockTally {
     int64_t beta, gamma;
     int32_t alpha;

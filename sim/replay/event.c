@@ -169,6 +169,11 @@ void event_run_eager(Machine *m)
     g_free(e->served);
 }
 
+size_t event_rank_bytes(void)
+{
+    return sizeof(EventPort) + sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+}
+
 Replay *event_replay(const GearInput *in)
 {
     Machine m;

@@ -32,6 +32,12 @@ static Stamp stamp_of(const Lockstep *l, const GearInput *in, const Checkpoints 
     return (Stamp){.t = t, .n = tally_sum(w->n, from.n), .node = from.node};
 }
 
+size_t lockstep_bytes(int p)
+{
+    // Two arrays of clocks, and checkpoints, of which there may be one more than CHECKPOINT_BYTES holds.
+    return (size_t)p * 3 * sizeof(double) + CHECKPOINT_BYTES;
+}
+
 static Checkpoints checkpoints_new(const Lockstep *l)
 {
     const size_t bytes = (size_t)l->p * sizeof(double);

@@ -1,13 +1,34 @@
 #include "replay/machine.h"
+#include "base/budget.h"
 #include "replay/path.h"
 #include <string.h>
 
 // ---- Setting up, and the trace ------------------------------------------------------------------------------------
 
+size_t machine_rank_bytes(Gear gear)
+{
+    const size_t ports = 2 * sizeof(Stamp), requests = 2 * sizeof(Req);
+    return sizeof(Rank) + sizeof(int) + requests + ports + (gear == GEAR_EVENT ? event_rank_bytes() : 0);
+}
+
+size_t machine_request_bytes(void)
+{
+    return sizeof(Req);
+}
+
+size_t machine_trace_bytes(void)
+{
+    return sizeof(TraceStep);
+}
+
 Index machine_grow(Machine *m)
 {
+    enum { LARGE = 1 << 20 }; // below, there is no need to ask what is left
     if (m->n_pool == m->max_pool) {
-        g_assert(m->max_pool < INT32_MAX / 2);
+        // Messages that wait for their receives are not foreseen: how many there are depends on the order of ranks.
+        const uint64_t more = (uint64_t)(m->max_pool / 2) * sizeof(Req);
+        if (m->max_pool > INT32_MAX / 2 || (m->max_pool > LARGE && budget_left() < more))
+            budget_exhausted(more);
         m->max_pool += m->max_pool / 2;
         m->pool = g_renew(Req, m->pool, m->max_pool);
     }

@@ -1,7 +1,8 @@
 #include "replay/replay.h"
-#include "base/error.h"
+#include "base/budget.h"
 #include "base/rounding.h"
 #include "replay/gears.h"
+#include "replay/load.h"
 #include "replay/plan.h"
 #include "replay/path.h"
 #include "schedule/part.h"
@@ -103,29 +104,18 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
 
 // ---- The check at the end -----------------------------------------------------------------------------------------
 
-// Returns true if the certificate's value is the last clock, or if ranks are stuck. The two are independent ways to the
-// same answer, so any difference shows a bug, with two exceptions. They may differ by rounding, because a clock is a
-// sum of as many terms as its chain has operations. And they differ if a chain has more messages than a tally can
-// count; no other input causes this.
-static bool agrees(const Replay *r, const Hockney *model, const ReplayOptions *o)
+// Aborts unless the certificate's value is the last clock, or ranks are stuck. The two are independent ways to the same
+// answer, so any difference shows a bug. They may differ by rounding, because a clock is a sum of as many terms as its
+// chain has operations.
+static void check_end(const Replay *r, const Hockney *model, const ReplayOptions *o)
 {
     const double value = (o->start ? o->start[r->origin] : 0) + certificate_time(&r->certificate, model);
     const double alpha = (double)r->certificate.alpha;
-    return r->stuck->len > 0 || (alpha >= 0 && rounding_explains(value, r->clock_s, 4 * alpha));
-}
-
-static bool check_end(const Schedule *s, const Replay *r, const Hockney *model, const ReplayOptions *o, GError **error)
-{
-    if (agrees(r, model, o))
-        return true;
-    if (schedule_totals(s).messages > INT32_MAX)
-        return bad_input(error,
-                         "a chain has too many messages; allowed: at most %d, with larger segments or a smaller -p",
-                         INT32_MAX);
-    g_error("the %s gear ends at %.17g s, but its certificate of %" G_GINT64_FORMAT " alpha + %" G_GINT64_FORMAT
-            " beta + %" G_GINT64_FORMAT " gamma is worth %.17g s",
-            gear_names[r->gear], r->clock_s, r->certificate.alpha, r->certificate.beta, r->certificate.gamma,
-            certificate_time(&r->certificate, model));
+    if (r->stuck->len == 0 && !rounding_explains(value, r->clock_s, 4 * alpha))
+        g_error("the %s gear ends at %.17g s, but its certificate of %" G_GINT64_FORMAT " alpha + %" G_GINT64_FORMAT
+                " beta + %" G_GINT64_FORMAT " gamma is worth %.17g s",
+                gear_names[r->gear], r->clock_s, r->certificate.alpha, r->certificate.beta, r->certificate.gamma,
+                certificate_time(&r->certificate, model));
 }
 
 static void finish(Replay *r, const GearPlan *plan, const Hockney *model, const ReplayOptions *o)
@@ -159,28 +149,20 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
     GearInput in = {.s = s, .model = *model, .from = from, .clocks = o->clocks, .path = o->path};
     GearPlan plan = gear_plan(s, model, o);
     g_assert(plan.gear != GEAR_AUTO);
-    bool every = o->full;
     Replay *r = NULL;
     for (int tries = 0; !r && tries < 2; tries++) {
-        if (plan.gear == GEAR_EVENT && every && schedule_totals(s).messages > MAX_CONTENDED) {
-            bad_input(
-                error,
-                "too many messages compete for ports to replay every rank; allowed: at most %d, with a smaller -p or "
-                "without --full",
-                MAX_CONTENDED);
+        uint64_t bytes = 0;
+        if (tries > 0)
+            plan = gear_plan_again(s, model, &plan);
+        if (!load_admit(s, &plan, o, &bytes, error))
             return NULL;
-        }
         in.ranks = plan.ranks;
         r = run_plan(&plan, &in);
-        if (!r) {
-            plan = gear_plan_again(s, model, &plan);
-            every = true;
-        }
+        budget_give_back(bytes);
     }
     finish(r, &plan, model, o);
-    if (!check_end(s, r, model, o, error))
-        g_clear_pointer(&r, replay_free);
-    if (r && o->path && !r->path) {
+    check_end(r, model, o);
+    if (o->path && !r->path) {
         path_too_long(error);
         g_clear_pointer(&r, replay_free);
     }

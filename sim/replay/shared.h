@@ -45,6 +45,9 @@ typedef struct SharedReplay {
     GArray *stuck;                 // of SharedStuck, in the order of ranks; empty if every rank came to its end
 } SharedReplay;
 
+// The most accesses that a model should replay: 2^28 take some ten seconds. Each needs about so many bytes.
+enum { SHARED_MOST_ACCESSES = 1 << 28, SHARED_ACCESS_BYTES = 80 };
+
 // Replays a schedule that has no messages. A deadlock is a result. The options gear and full are ignored. Returns NULL
 // and a bad-input error only if the path that was asked for is too long to keep. Free with shared_replay_free.
 SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const ReplayOptions *options, GError **error);

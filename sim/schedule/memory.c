@@ -72,6 +72,7 @@ Memory memory_of(const Operation *op)
     Memory memory = {0};
     memset(pass.met, 0xff, (size_t)op->c.p * sizeof *pass.met);
     coll_run_init(&pass.run, look_at);
+    pass.run.most_segments = COLL_MOST_SEGMENTS;
     for (int rank = 0; rank < op->c.p; rank++) {
         const MemoryUse use = use_of(&pass, op, rank);
         add(&memory, &use);
@@ -83,6 +84,17 @@ Memory memory_of(const Operation *op)
     coll_run_clear(&pass.run);
     g_free(pass.met);
     return memory;
+}
+
+gboolean memory_admit(const Totals *t, const char *name, int p, GError **error)
+{
+    static const uint64_t most = (uint64_t)1 << 32;
+    const uint64_t n = t->messages + t->writes + t->reads; // none reaches 2^62
+    return n <= most || error_too_much(error,
+                                       "%s on %d ranks has %" G_GUINT64_FORMAT
+                                       " messages, and --memory looks at each; allowed: at most %" G_GUINT64_FORMAT
+                                       ", with a smaller -p or without --memory",
+                                       name, p, n, most);
 }
 
 gboolean memory_check(const Memory *memory, const char *name, int p, GError **error)

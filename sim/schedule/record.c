@@ -2,10 +2,18 @@
 // list, and the finished list either is an existing class or becomes a new one.
 #include "schedule/record.h"
 #include "schedule/builder.h"
+#include "base/budget.h"
+#include "base/error.h"
 #include "api/make.h"
 #include <string.h>
 
 enum { RECENT = 8, MAX_SAMPLES = 64, SAMPLE_OPERATIONS = 1 << 18 };
+
+// What a user may ask for. Within these limits it takes a minute or two to record a schedule.
+static const int64_t most_operations = (int64_t)1 << 32; // in the texts that are recorded, copies not counted
+
+// The recorder looks at the memory that is left before its list and before all classes take so much more.
+enum { LIST_STEP = 1 << 20, CLASSES_STEP = 64 << 20 }; // operations; bytes
 
 // The last operation of the text. `known` is false unless it is a blocking message among all ranks (not in a view of
 // fewer) whose lengths do not come from a cut.
@@ -21,7 +29,10 @@ typedef struct Recorder {
     Schedule *s;
     Builder b;
     int v;
-    int64_t left; // operations that are still kept before the cut-off
+    int64_t left;    // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
+    bool no_memory;  // because memory runs short
+    size_t list_max; // operations that the list may have before the next look at the memory
+    size_t classes, classes_max; // bytes of all classes, and how many these may be before the next look
     Last last;
     size_t last_whole; // `whole` of the last cut that was looked up; last_cut is its number
     uint8_t last_cut;
@@ -195,6 +206,22 @@ static bool repeats_last(const Recorder *r, const CollIssue *in)
            in->in->len == x->in && is_plain(in);
 }
 
+// Keeps no operation more unless so many bytes are left.
+static void need_memory(Recorder *r, size_t bytes)
+{
+    if (budget_left() >= bytes)
+        return;
+    r->no_memory = true;
+    r->left = -1;
+}
+
+// The list is about to grow: to twice its size, and a class may become a copy of it.
+static __attribute__((noinline)) void look_at_list(Recorder *r)
+{
+    r->list_max = 2 * ((size_t)r->b.n + r->b.n_open);
+    need_memory(r, 2 * r->list_max * (sizeof(Op) + sizeof(Stride)));
+}
+
 static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue *in)
 {
     static const OpKind kinds[] = {
@@ -238,6 +265,8 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
         op.to = in->n;
     }
     builder_add(r->s, &r->b, &op);
+    if (G_UNLIKELY((size_t)r->b.n + r->b.n_open > r->list_max))
+        look_at_list(r);
 }
 
 static void record_op(CollRun *run, const CollIssue *in)
@@ -284,6 +313,11 @@ static uint32_t new_class(Recorder *r)
     }
     if (c->loops)
         c->strides = g_memdup2(r->b.strides, r->b.n * sizeof(Stride));
+    r->classes += sizeof *c + c->n_ops * (sizeof(Op) + (c->loops ? sizeof(Stride) : 0));
+    if (r->classes > r->classes_max) {
+        r->classes_max = r->classes + CLASSES_STEP;
+        need_memory(r, 2 * CLASSES_STEP);
+    }
     return s->n_classes++;
 }
 
@@ -317,11 +351,10 @@ static Coll view_of(Recorder *r, const Operation *op, int v)
     return coll_make(op->algorithm->collective, &op->c, rank_of(r->s, v), op->m, &r->run);
 }
 
-// Runs the text of v, and leaves its list in r->b.
-static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, int v, int64_t cut_off)
+// Runs the text of v, and leaves the list of its first r->left operations in r->b.
+static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, int v)
 {
     r->v = v;
-    r->left = cut_off > 0 ? cut_off : INT64_MAX;
     builder_reset(&r->b);
     r->last.known = false;
     r->n_requests = r->n_receives = 0;
@@ -350,7 +383,8 @@ static void check_samples(Recorder *r, const Operation *op, const RecordOptions 
     for (int i = 0; i < MIN(MAX_SAMPLES, p - 1) && (budget > 0 || i < 3); i++) {
         const int v = i < 3 ? MAX(fixed[i], 0) : g_rand_int_range(random, 0, p);
         const Coll view = view_of(r, op, v);
-        record_rank(r, a, &view, v, o->cut_off);
+        r->left = o->cut_off > 0 ? o->cut_off : INT64_MAX;
+        record_rank(r, a, &view, v);
         budget -= operations(&r->b);
         if (!equals(class_of(r->s, v), &r->b))
             g_error("%s %s declares a symmetry that v = %d of %d does not have", collectives[a->collective].name,
@@ -359,13 +393,39 @@ static void check_samples(Recorder *r, const Operation *op, const RecordOptions 
     g_rand_free(random);
 }
 
-Schedule *schedule_record(const Operation *op, const RecordOptions *options)
+// Returns false and an error if v, which was recorded last, is beyond a limit.
+static gboolean within_limits(const Recorder *r, const Operation *op, int v, GError **error)
 {
-    static const RecordOptions defaults = {0};
-    const RecordOptions *const o = options ? options : &defaults;
+    const char *name = op->algorithm->name;
+    const int p = op->c.p;
+    if (r->run.segments)
+        return error_too_much(error,
+                              "%s on %d ranks cuts a message into %" G_GUINT64_FORMAT
+                              " segments; allowed: at most %" G_GUINT64_FORMAT
+                              " on so many ranks, with longer segments or a smaller -m",
+                              name, p, r->run.segments, r->run.most_segments / (uint64_t)p);
+    if (r->no_memory)
+        return error_too_much(error,
+                              "%s on %d ranks: the operations of the first %d ranks alone need more memory than the "
+                              "%" G_GUINT64_FORMAT
+                              "M that are left; allowed: fewer, with a smaller -p or longer segments",
+                              name, p, v + 1, budget_left() >> 20);
+    if (r->left < 0)
+        return error_too_much(error,
+                              "%s on %d ranks: the first %d ranks alone have more than %" G_GINT64_FORMAT
+                              " operations; allowed: fewer, with a smaller -p or longer segments",
+                              name, p, v + 1, most_operations);
+    return TRUE;
+}
+
+// Records an operation. If most_segments is not 0, returns NULL and an error if it is beyond a limit.
+static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t most_segments, GError **error)
+{
     const CollAlgorithm *const a = op->algorithm;
     const Coll *const c = &op->c;
+    const bool limits = most_segments > 0;
     Schedule *s = g_new0(Schedule, 1);
+    s->name = a->name;
     s->p = c->p;
     s->root = c->root;
     s->peers = a->peers;
@@ -374,14 +434,18 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     s->n_cuts = s->n_groups = 1;
     Recorder r = {.s = s,
                   .last_whole = SIZE_MAX,
+                  .list_max = limits ? LIST_STEP : SIZE_MAX,
+                  .classes_max = limits ? CLASSES_STEP : SIZE_MAX,
                   .found = g_hash_table_new(NULL, NULL),
                   .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     memset(r.recent, 0xff, sizeof r.recent);
     coll_run_init(&r.run, record_op);
+    r.run.most_segments = most_segments;
 
-    bool alike = false;
+    bool alike = false, good = true;
+    int64_t left = limits ? most_operations : INT64_MAX;
     Coll any = view_of(&r, op, 0); // the argument of same_as, with another rank each time
-    for (int v = 0; v < c->p; v++) {
+    for (int v = 0; v < c->p && good; v++) {
         int like = v;
         if (a->same_as && !c->counts && !o->every_rank) {
             coll_run_reset(&r.run);
@@ -394,15 +458,18 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
             k = s->class_of ? s->class_of[like] : 0;
         } else {
             const Coll view = view_of(&r, op, v);
-            record_rank(&r, a, &view, v, o->cut_off);
+            r.left = o->cut_off > 0 ? o->cut_off : left;
+            record_rank(&r, a, &view, v);
+            left = o->cut_off > 0 ? left : r.left;
             k = intern(&r);
+            good = !limits || within_limits(&r, op, v, error);
         }
         if (k && !s->class_of)
             s->class_of = g_new0(uint32_t, c->p);
         if (s->class_of)
             s->class_of[v] = k;
     }
-    if (alike)
+    if (alike && good)
         check_samples(&r, op, o);
     g_assert(!s->shared ||
              (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // shared memory has no messages
@@ -411,16 +478,39 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     g_array_free(r.chain, TRUE);
     builder_clear(&r.b);
     g_free(r.receives);
+    if (!good)
+        g_clear_pointer(&s, schedule_free);
     return s;
 }
 
-Schedule *schedule_admit(const Operation *op, Totals *totals, GError **error)
+Schedule *schedule_record(const Operation *op, const RecordOptions *options)
 {
-    Schedule *s = schedule_record(op, NULL);
+    static const RecordOptions defaults = {0};
+    return record(op, options ? options : &defaults, 0, NULL);
+}
+
+// Returns false and an error if the operation has more messages or accesses than the caller can do with.
+static gboolean check_most(const Schedule *s, const Totals *t, uint64_t most, GError **error)
+{
+    const uint64_t n = s->shared ? t->writes + t->reads : t->messages; // neither reaches 2^62
+    return most == 0 || n <= most ||
+           error_too_much(error,
+                          "%s on %d ranks has %" G_GUINT64_FORMAT " %s, and each is simulated or written; allowed: at "
+                          "most %" G_GUINT64_FORMAT ", with a smaller -p or longer segments",
+                          s->name, s->p, n, s->shared ? "accesses to shared memory" : "messages", most);
+}
+
+Schedule *schedule_admit(const Operation *op, uint64_t most, Totals *totals, GError **error)
+{
+    // All ranks but one receive every segment, so a message of S segments means at least S (p - 1) >= S p / 2 messages.
+    const uint64_t segments = most ? MIN(2 * most, COLL_MOST_SEGMENTS) : COLL_MOST_SEGMENTS;
+    Schedule *s = record(op, &(RecordOptions){0}, segments, error);
+    if (!s)
+        return NULL;
     const Totals sums = schedule_totals(s);
     if (totals)
         *totals = sums;
-    if (!schedule_check(&sums, op->algorithm->name, op->c.p, error))
+    if (!schedule_check(&sums, op->algorithm->name, op->c.p, error) || !check_most(s, &sums, most, error))
         g_clear_pointer(&s, schedule_free);
     return s;
 }

@@ -85,6 +85,7 @@ typedef struct Group {
 enum { MAX_CUTS = 256, MAX_GROUPS = 8 };
 
 typedef struct Schedule {
+    const char *name; // the algorithm's
     int p, root;
     CollPeers peers;
     uint32_t *class_of;

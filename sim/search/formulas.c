@@ -161,7 +161,7 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, For
         return;
     }
     g_autoptr(GError) refused = NULL;
-    Schedule *s = schedule_admit(&op, NULL, &refused);
+    Schedule *s = schedule_admit(&op, a->shared ? SHARED_MOST_ACCESSES : 0, NULL, &refused);
     const FormulaCase x = {a, closed_form_point(&op, false), s};
     if (!s) {
         t->refused++;

@@ -13,6 +13,7 @@ void point_free(gpointer data)
         return;
     prediction_free(point->prediction);
     counts_free(point->counts);
+    g_clear_error(&point->refused);
     g_free(point);
 }
 
@@ -185,9 +186,12 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     g_autoptr(GError) why = NULL;
     x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, &why);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    if (!x->prediction && !request_only(r) && g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)) {
+    const gboolean large = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE),
+                   much = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);
+    if (!request_only(r) && (large || much)) {
         x->ran = NULL; // the other algorithms can still run
-        x->why = "2^62 bytes or more in all messages";
+        x->why = large ? "2^62 bytes or more in all messages" : "too much to simulate";
+        x->refused = g_steal_pointer(&why);
         return TRUE;
     }
     if (!x->prediction) {
@@ -195,6 +199,8 @@ gboolean point_run(Point *x, const Request *r, GError **error)
         return FALSE;
     }
     if (r->memory) {
+        if (!memory_admit(&x->prediction->totals, op.algorithm->name, x->p, error))
+            return FALSE;
         x->memory = memory_of(&op);
         if (!memory_check(&x->memory, op.algorithm->name, x->p, error))
             return FALSE;
@@ -202,6 +208,20 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     return TRUE;
+}
+
+gboolean points_any(const GPtrArray *points, GError **error)
+{
+    const GError *refused = NULL;
+    for (guint i = points->len; i-- > 0;) {
+        const Point *x = g_ptr_array_index(points, i);
+        if (x->prediction)
+            return TRUE;
+        refused = x->refused ? x->refused : refused;
+    }
+    if (refused && error)
+        *error = g_error_copy(refused);
+    return !refused;
 }
 
 char *point_ran(const Point *x)

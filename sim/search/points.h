@@ -13,6 +13,7 @@ typedef struct Point {
     CollCounts *counts;       // NULL if all blocks are equal and touch
     const CollAlgorithm *ran; // `algorithm`, or its fallback if a need is not met; NULL if it has no fallback either
     const char *why;          // the need that is not met ("count < p"); NULL if all are met
+    GError *refused;          // why the operation is too large to predict, if that is the reason that nothing ran
     Prediction *prediction;   // NULL until point_run, and for measurements
     double time_s;            // predicted or measured
     Memory memory;            // set if the request asks for it
@@ -31,9 +32,12 @@ GPtrArray *points_make(const Request *request, GError **error);
 // Sets point->ran and point->why, and returns the operation that runs; its algorithm is NULL if `ran` is.
 Operation point_operation(const Request *request, Point *point);
 // Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL.
-// If the sums over the messages would reach 2^62, a request of one algorithm gets an error, and in others the point
-// counts as one that cannot run.
+// If the operation is too large to sum or to simulate, a request of one algorithm gets an error, and in others the point
+// counts as one that cannot run, and keeps the error in `refused`.
 gboolean point_run(Point *point, const Request *request, GError **error);
+
+// Returns FALSE and the first error that points keep if no point of a list has a prediction; otherwise TRUE.
+gboolean points_any(const GPtrArray *points, GError **error);
 
 // Returns true if the point has a predicted time: it could run, and did not end in a deadlock.
 gboolean point_timed(const Point *point);

@@ -1,0 +1,124 @@
+#include "replay/load.h"
+#include "base/budget.h"
+#include "base/error.h"
+#include "replay/path.h"
+#include "schedule/part.h"
+
+// What ranks do between two operations of their classes.
+typedef struct Load {
+    double messages;     // sends
+    double requests;     // that ranks may have open at the same time, all together
+    double ranks, steps; // in lockstep: ranks, and the steps of each
+    uint64_t bytes;      // of memory
+} Load;
+
+static bool sends(const Op *op)
+{
+    return op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV;
+}
+
+// Returns how many requests the operation opens, or, below 0, how many it ends. A blocking operation ends its own.
+static int64_t opens(const Op *op)
+{
+    return op->kind == OP_ISEND || op->kind == OP_IRECV ? 1
+           : op->kind == OP_WAIT                        ? -1
+           : op->kind == OP_WAITALL                     ? -op->to
+                                                        : 0;
+}
+
+// Adds what n ranks do in operations 0 .. end-1 of the class from `first` on. No loop is cut in two.
+static void add(Load *load, const Class *k, uint32_t first, uint32_t end, double n)
+{
+    double messages = 0, open = 0, most = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const Op *op = &k->ops[i];
+        if (op->kind != OP_LOOP) {
+            messages += sends(op);
+            open += (double)opens(op);
+            most = MAX(most, open);
+            continue;
+        }
+        // One round has been counted. In the others, requests that a round leaves open add up.
+        const double again = (double)op->out.bytes - 1;
+        double round = 0, in_round = 0;
+        for (uint32_t j = i - (uint32_t)op->to; j < i; j++) {
+            in_round += sends(&k->ops[j]);
+            round += (double)opens(&k->ops[j]);
+        }
+        messages += again * in_round;
+        open += again * round;
+        most = MAX(most, most + again * round);
+    }
+    load->messages += n * messages;
+    load->requests += n * most;
+}
+
+// Adds what v = 0 .. n-1 do between the first `head` and the last `tail` operations of their classes.
+static void add_ranks(Load *load, const Schedule *s, int n, uint32_t head, uint32_t tail)
+{
+    g_autofree uint32_t *of = g_new0(uint32_t, s->n_classes);
+    for (int v = 0; v < n; v++)
+        of[s->class_of ? s->class_of[v] : 0]++;
+    for (uint32_t i = 0; i < s->n_classes; i++)
+        if (of[i])
+            add(load, &s->classes[i], head, s->classes[i].n_ops - tail, of[i]);
+}
+
+static Load load_of(const Schedule *s, const GearPlan *plan, const ReplayOptions *o)
+{
+    const Class *k = &s->classes[0];
+    const double p = s->p;
+    Load load = {.ranks = 0};
+    const bool whole = plan->gear == GEAR_LOCKSTEP; // all operations of all ranks
+    const Gear gear = whole ? plan->one : plan->gear;
+    const int n = whole ? schedule_period(s) : plan->ranks;
+    if (gear != GEAR_AUTO) {
+        add_ranks(&load, s, n, plan->head, plan->tail);
+        load.bytes += (uint64_t)n * (gear == GEAR_BLOCKING ? blocking_rank_bytes(s, o->start || plan->head)
+                                                           : machine_rank_bytes(gear)) +
+                      (uint64_t)(MAX(load.requests - 2.0 * n, 0) * (double)machine_request_bytes());
+        if (o->path)
+            load.bytes += (uint64_t)MIN(2 * load.messages, MAX_TRACE) * machine_trace_bytes();
+    }
+    if (whole || plan->tail) {
+        load.ranks = p;
+        load.steps = (double)class_steps(k, k->n_ops - (whole ? k->n_ops : plan->tail), k->n_ops - 1);
+        load.bytes += lockstep_bytes(s->p);
+    } else if (plan->head) {
+        load.ranks = 1;
+        load.steps = (double)class_steps(k, 0, plan->head);
+    }
+    if (o->start || plan->head)
+        load.bytes += (uint64_t)s->p * sizeof(Stamp);
+    if (o->clocks || plan->tail)
+        load.bytes += (uint64_t)s->p * sizeof(Stamp);
+    return load;
+}
+
+bool load_admit(const Schedule *s, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes, GError **error)
+{
+    const Load load = load_of(s, plan, o);
+    if (plan->gear == GEAR_EVENT && plan->ranks == s->p && load.messages > MAX_CONTENDED)
+        return error_too_much(error,
+                              "%s on %d ranks has %.0f messages that compete for ports; allowed: at most %d if every "
+                              "rank is replayed, with a smaller -p, longer segments, or without --full",
+                              s->name, s->p, load.messages, MAX_CONTENDED);
+    if (load.messages + load.steps > MAX_MESSAGES)
+        return error_too_much(error,
+                              "%s on %d ranks has %.0f messages to simulate; allowed: at most %d, with a smaller -p, "
+                              "longer segments, or without --full",
+                              s->name, s->p, load.messages + load.steps, MAX_MESSAGES);
+    if (load.ranks * load.steps > MAX_STEPS)
+        return error_too_much(
+            error,
+            "%s on %d ranks has %.3g operations to simulate; allowed: at most %.3g, with a smaller -p, "
+            "a -m that all ranks share evenly, or without --full",
+            s->name, s->p, load.ranks * load.steps, MAX_STEPS);
+    if (load.requests > MAX_REQUESTS)
+        return error_too_much(error,
+                              "%s on %d ranks has %.0f requests open at a time; allowed: at most %d, with a smaller -p "
+                              "or without --full",
+                              s->name, s->p, load.requests, MAX_REQUESTS);
+    *bytes = load.bytes;
+    return budget_take(load.bytes, s->name, s->p, error);
+}
