@@ -584,6 +584,18 @@ beta_s_per_byte 1e-09
 gamma_s_per_byte 1e-08
 END
 
+# From 20340 bytes on, ring wins at some sizes, and loses at others where its longest block has one byte more.
+asked crossover allreduce recursive_doubling ring -p 6
+cells rows 0 <<'END'
+before recursive_doubling
+last_bytes 20341
+after ring
+next_bytes 20342
+changes 3
+only_before_to_bytes 20339
+..
+END
+
 # ---- check -----------------------------------------------------------------------------------------------------------
 
 # With 6 ranks, rendezvous and eager at four sets of figures; 5 is odd.
