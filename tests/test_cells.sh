@@ -491,6 +491,15 @@ x_best 1.1428571428571428  # 8 / 7
 segments 2                 # of each half
 ..
 END
+# If messages are free, segments of one byte are the best.
+asked best bcast -p 5 -m 12 --top 1 --set alpha=0s --set beta=1ns/B
+cells rows 0 <<'END'
+segments 12
+best_segments 12
+best_segment_bytes 1
+best_time_s 1.4e-08        # (12 + 2) rounds of a byte
+..
+END
 
 # Two children of the root and one below them: 3 messages in a row, of which two are reduced by the root.
 asked bound reduce -p 5 -m 64 $H

@@ -552,6 +552,20 @@ static void test_fuzz(void)
     g_assert_cmpuint(bad, >, 10000);
 }
 
+// The extreme rows that are valid: the ranks' times are all equal, there are 2^27 ranks.
+static void test_extremes(void)
+{
+    static const char equal[] = "# OSU MPI Allreduce Latency Test v7.0\n"
+                                "# Size Avg Latency(us) Min Latency(us) Max Latency(us) Iterations\n4 5 5 5 1000\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) osu = parse(equal, NULL, &error);
+    g_assert_no_error(error);
+    assert_sample(osu, 0, LOG_COLLECTIVE, 3, 4, 5e-6, 0);
+    g_autoptr(Log) many = parse("collective,ranks,bytes,time_s\nbcast,134217728,8,1e-3\n", NULL, &error);
+    g_assert_no_error(error);
+    assert_sample(many, 0, LOG_COLLECTIVE, 2, 8, 1e-3, 1 << 27);
+}
+
 static void add(void)
 {
     g_test_add_func("/logs/osu", test_osu);
@@ -567,6 +581,7 @@ static void add(void)
     g_test_add_func("/logs/labels", test_labels);
     g_test_add_func("/logs/probes", test_probes);
     g_test_add_func("/logs/bad", test_bad);
+    g_test_add_func("/logs/extremes", test_extremes);
     g_test_add_func("/logs/fuzz", test_fuzz);
 }
 
