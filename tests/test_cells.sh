@@ -839,10 +839,12 @@ END
 
 # ---- calibrate -------------------------------------------------------------------------------------------------------
 
-# 17 rows are on the line 1 us + 1 ns/B; two were measured 1/1.1 times as long, and one 1/1.25 times.
+# 17 of 20 rows are on the line 1 us + 1 ns/B; three were measured 1/1.1, 1/1.2 and 1/1.25 times as long. At least 90 % of
+# the rows, which are 18, have an error of at most 10 %.
 awk 'BEGIN {
     print "collective,algorithm,ranks,bytes,time_s"
-    for (i = 1; i <= 20; i++) print "pingpong,,2," 64 * i "," (1e-6 + 64e-9 * i) / (i == 4 || i == 13 ? 1.1 : i == 8 ? 1.25 : 1) }' >line.csv
+    for (i = 1; i <= 20; i++)
+        print "pingpong,,2," 64 * i "," (1e-6 + 64e-9 * i) / (i == 4 ? 1.1 : i == 13 ? 1.2 : i == 8 ? 1.25 : 1) }' >line.csv
 asked calibrate line.csv
 cells rows 1 <<'END'
 model hockney
@@ -899,6 +901,17 @@ line 19
 bytes 1024
 measured_s 3e-06
 pieces_s
+..
+END
+# Sizes up to S, the last before the jump, are eager, and G is fitted to them: 1, 2, 4 .. 1024.
+asked calibrate two.csv --model loggops
+cells rows figure=S <<'END'
+value 1024
+..
+END
+cells rows figure=G <<'END'
+value 1e-09
+rows 11
 ..
 END
 
