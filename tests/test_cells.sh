@@ -736,7 +736,7 @@ library_id
 library_id_verified
 x_best 1
 END
-asked measure bcast library:6 -p 2 -m 10 --launcher 'env P={p}' --sync window
+asked measure bcast library:6 -p 2 -m 10 --launcher 'env P={p}' --sync window --precision 0%
 cells rows 0 <<'END'
 algorithm library:binomial
 sync window
