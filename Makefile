@@ -126,7 +126,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: demo check sanitized audit bench lint readme golden clean help
+.PHONY: demo check sanitized audit bench lint readme golden mutate clean help
 demo:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -194,6 +194,11 @@ golden:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/test_rounds
 	@$(BUILD)/tests/test_rounds --write
 
+# Makes one slip after another in a copy of the sources, and says which of them no test notices.
+mutate:
+	$(call install,$(COMPILE) $(DRAW) $(TRY))
+	@tests/mutate.sh
+
 clean:
 	rm -rf $(BUILD)
 
@@ -211,5 +216,6 @@ help:
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
 	@echo 'make readme  updates the generated tables of README and docs/, and the picture'
 	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'
+	@echo 'make mutate  makes slips in a copy of the sources, one at a time, and lists those that no test notices'
 	@echo 'make clean   removes $(BUILD)'
 	@echo 'All but make, test and clean install missing packages first (Debian).'
