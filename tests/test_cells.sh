@@ -744,6 +744,17 @@ library_id 6
 library_id_verified 1      # the answer says counted=1
 ..
 END
+cores=$(nproc)
+asked measure bcast binomial -p "$cores,$((cores + 1))" -m 10
+cells rows 0 <<END
+cores $cores
+oversubscribed 0           # a core for each rank
+..
+END
+cells rows 1 <<'END'
+oversubscribed 1
+..
+END
 
 # ---- audit -----------------------------------------------------------------------------------------------------------
 
@@ -1039,7 +1050,7 @@ ok '.. and one that would be longer is' says_not out "$claim+0"
 # ---- All columns -----------------------------------------------------------------------------------------------------
 
 # Without a value here are what depends on this machine, and the differences that only an error in collsim makes.
-printf '%s\n' cores differences oversubscribed median_error peak_rss_bytes wall_s >elsewhere
+printf '%s\n' differences median_error peak_rss_bytes wall_s >elsewhere
 "$COLLSIM" list --columns -f csv | sed '1d; s/,.*//' | sort >dictionary
 sort -u pinned elsewhere | comm -13 - dictionary >out
 : >err
