@@ -174,6 +174,17 @@ cells rows 0 <<'END'
 ranks_simulated 1          # which stands for all
 ..
 END
+# Blocks of 2, 2, 1, 1 and 1 bytes: each one goes around the ring twice, over 4 ranks. A rank does not send one block
+# the first time and the next one the second time; for some ranks both have 1 byte.
+asked run allreduce ring -p 5 -m 7
+cells rows 0 <<'END'
+messages 40
+bytes_sent 56              # 2 x 4 x 7
+max_bytes_sent 12          # 2 x 6
+max_bytes_received 12
+max_bytes_reduced 6
+..
+END
 asked run allreduce ring -p 5 -m 4
 cells rows 0 <<'END'
 ran recursive_doubling (count < p)
