@@ -66,6 +66,8 @@ ok "a backend that dies: the error has its last line" backend "$dir/dies" fails 
 ok "a backend that hangs" backend "$dir/hangs" fails "gave no answer" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
 ok "a backend that answers nonsense" backend "$dir/lies" fails "is not a result" allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" --patience 1s
 fake answers 'for i in 0 1; do echo "@$i repetitions=2 min=1 median=$((i + 2)) mean=2 p95=3 max=3 ranks_min=1 ranks_mean=2 counted=0"; done'
+fake repeats 'for i in 0 0; do echo "@$i repetitions=2 min=1 median=2 mean=2 p95=3 max=3 ranks_min=1 ranks_mean=2 counted=0"; done'
+ok "a backend that answers twice for one point" backend "$dir/repeats" fails "allowed: the result of job 1" allreduce ring,linear -p 2 -m 8 -o bad.csv --launcher "env P={p}"
 compares() { # the rows of one p and m are compared with the fastest of them
     m allreduce ring,linear -p 2 -m 8 -f csv --launcher "env P={p}" && [ "$(column out x_best | sort | tr '\n' ' ')" = "1 1.5 " ]
 }
