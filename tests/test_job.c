@@ -1,7 +1,9 @@
 // The protocol between the program and its backends: jobs of every algorithm, plans and results are read as they were
-// written; incomplete and malformed lines are refused, and never read as something else.
+// written; incomplete and malformed lines are refused, and never read as something else. And what is said about the
+// times of repetitions.
 #include "schedule/counts.h"
 #include "base/error.h"
+#include "launch/times.h"
 #include "jobs.h"
 #include "tap.h"
 #include <string.h>
@@ -243,6 +245,43 @@ static void test_fuzz(void)
     g_assert_cmpint(refused, >, TRIES / 4);
 }
 
+// ---- Times ---------------------------------------------------------------------------------------------------------
+
+static void test_times(void)
+{
+    static const struct {
+        int n;
+        double median, p95, imprecision;
+    } wanted[] = {
+        // The times are n, n - 1 .. 1. The interval of the median of 100 is from the 41st to the 61st.
+        {1, 1, 1, 0},
+        {2, 1.5, 2, 0.5 / 1.5},
+        {3, 2, 3, 1.0 / 2},
+        {4, 2.5, 4, 1.5 / 2.5},
+        {10, 5.5, 10, 4 / 5.5},
+        {19, 10, 19, 4.5 / 10},
+        {20, 10.5, 19, 5 / 10.5},
+        {21, 11, 20, 4.5 / 11},
+        {100, 50.5, 95, 10 / 50.5},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        const int n = wanted[i].n;
+        g_autofree double *x = g_new(double, n);
+        for (int k = 0; k < n; k++)
+            x[k] = n - k;
+        times_sort(x, n);
+        JobResult r = {0};
+        times_summarise(x, n, &r);
+        g_test_message("%d: median %g, p95 %g, imprecision %g", n, r.median_s, r.p95_s, times_imprecision(x, n));
+        g_assert_cmpint(r.repetitions, ==, n);
+        g_assert_true(r.min_s == 1 && r.max_s == n && r.median_s == wanted[i].median && r.p95_s == wanted[i].p95);
+        g_assert_cmpfloat_with_epsilon(r.mean_s, (n + 1) / 2.0, 1e-12);
+        g_assert_cmpfloat_with_epsilon(times_imprecision(x, n), wanted[i].imprecision, 1e-12);
+    }
+    const double none[] = {0, 0, 0};
+    g_assert_true(times_imprecision(none, 3) == 0);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/job/jobs", test_jobs);
@@ -250,6 +289,7 @@ static void add_tests(void)
     g_test_add_func("/job/results", test_results);
     g_test_add_func("/job/refused", test_refused);
     g_test_add_func("/job/fuzz", test_fuzz);
+    g_test_add_func("/job/times", test_times);
 }
 
 int main(int argc, char **argv)

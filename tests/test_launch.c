@@ -3,6 +3,7 @@
 // left, and no output may take much memory. Most of the backends are shell scripts; at the end, ranks of a real run are
 // killed and stopped.
 #include "base/error.h"
+#include "launch/forced.h"
 #include "launch/launch.h"
 #include "tap.h"
 #include <glib/gstdio.h>
@@ -289,6 +290,62 @@ static void test_mpirun(void)
     box_free(&box);
 }
 
+// ---- The library's own algorithms -----------------------------------------------------------------------------------
+
+// Returns the words for one forced algorithm as a line, or the error; `params` is PARAM=NUMBER or NULL. Free with g_free.
+static char *forced_line(Collective collective, gboolean open_mpi, gboolean monitored, const char *text,
+                         const char *params)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) found = forced_find(collective, open_mpi, text, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(found->len, ==, 1);
+    const Forced *forced = g_ptr_array_index(found, 0);
+    CollParams par = algorithm_defaults(forced->base);
+    const char *value = params ? strchr(params, '=') : NULL;
+    for (int i = 0; value && i < algorithm_n_params(forced->base); i++)
+        if (strncmp(forced->base->params[i].name, params, (size_t)(value - params)) == 0)
+            param_set(&forced->base->params[i], &par, g_ascii_strtoll(value + 1, NULL, 10));
+    g_auto(GStrv) words = forced_words(forced, open_mpi, monitored, &par, &error);
+    return words ? g_strjoinv(" ", words) : g_strdup(error->message);
+}
+
+// The exact words with which a library is made to use an algorithm.
+static void test_forced(void)
+{
+#define TUNED "OMPI_MCA_coll_tuned_"
+#define RULES "env " TUNED "use_dynamic_rules=1 " TUNED
+    static const struct {
+        Collective collective;
+        gboolean open_mpi, monitored;
+        const char *text, *params, *words;
+    } forced[] = {
+        {COLL_REDUCE, TRUE, FALSE, "chain", NULL,
+         RULES "reduce_algorithm=2 " TUNED "reduce_algorithm_segmentsize=0 " TUNED "reduce_algorithm_chain_fanout=4"},
+        {COLL_REDUCE, TRUE, FALSE, "2", "chains=3",
+         RULES "reduce_algorithm=2 " TUNED "reduce_algorithm_segmentsize=0 " TUNED "reduce_algorithm_chain_fanout=3"},
+        {COLL_BCAST, TRUE, TRUE, "chain", "chains=8",
+         RULES "bcast_algorithm=2 OMPI_MCA_pml_monitoring_enable=1 " TUNED "bcast_algorithm_segmentsize=0 " TUNED
+               "bcast_algorithm_chain_fanout=8"},
+        {COLL_BCAST, TRUE, FALSE, "ompi:7", "radix=3",
+         RULES "bcast_algorithm=7 " TUNED "bcast_algorithm_segmentsize=0 " TUNED "bcast_algorithm_knomial_radix=3"},
+        {COLL_ALLTOALL, TRUE, FALSE, "linear_sync", "max_requests=5",
+         RULES "alltoall_algorithm=4 " TUNED "alltoall_algorithm_max_requests=5"},
+        {COLL_ALLREDUCE, TRUE, FALSE, "reduce_bcast", NULL,
+         RULES "allreduce_algorithm=2 " TUNED "reduce_algorithm=5 " TUNED "bcast_algorithm=6"},
+        {COLL_ALLREDUCE, FALSE, TRUE, "mpich:recursive_doubling", NULL,
+         "env MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling"},
+        {COLL_ALLTOALL, TRUE, FALSE, "3", "radix=3",
+         "--param radix=3: Open MPI has no setting for it; allowed: the default"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(forced); i++) {
+        g_autofree char *words = forced_line(forced[i].collective, forced[i].open_mpi, forced[i].monitored,
+                                             forced[i].text, forced[i].params);
+        g_test_message("%s", words);
+        g_assert_cmpstr(words, ==, forced[i].words);
+    }
+}
+
 // ---- Real ranks ----------------------------------------------------------------------------------------------------
 
 typedef struct Stop {
@@ -356,6 +413,7 @@ static void add_tests(void)
     g_test_add_func("/launch/missing", test_missing);
     g_test_add_func("/launch/library", test_library);
     g_test_add_func("/launch/mpirun", test_mpirun);
+    g_test_add_func("/launch/forced", test_forced);
 #ifdef __SANITIZE_ADDRESS__
     return; // mpirun does not always notice that a sanitized rank was killed; the launcher is the same
 #endif

@@ -2,6 +2,7 @@
 #include "mpi/collect.h"
 #include "mpi/host.h"
 #include "mpi/like.h"
+#include "launch/times.h"
 #include "registry/composition.h"
 #include <glib.h>
 #include <math.h>
@@ -138,34 +139,13 @@ static double repeat(Session *s, bool *late)
 
 // ---- Repetitions ---------------------------------------------------------------------------------------------------
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 // Returns the times of the slowest rank in all repetitions, sorted, at rank 0. Free with g_free. Collective.
 static double *slowest(const Session *s)
 {
     double *most = g_memdup2(s->took_s, (gsize)s->n * sizeof *most);
     collect_max(s->run, most, s->n);
-    qsort(most, (size_t)s->n, sizeof *most, compare);
+    times_sort(most, s->n);
     return most;
-}
-
-static double median(const double *sorted, int n)
-{
-    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-}
-
-// Returns half of the 95 % confidence interval of the median, over the median. The interval ends at order statistics:
-// those 0.98 sqrt(n) below and above the middle.
-static double imprecision(const double *sorted, int n)
-{
-    const double half = 0.98 * sqrt(n);
-    const int low = MAX((int)floor(n / 2.0 - half), 0), high = MIN((int)ceil(n / 2.0 + half), n - 1);
-    const double middle = median(sorted, n);
-    return middle > 0 ? (sorted[high] - sorted[low]) / 2 / middle : 0;
 }
 
 static bool is_enough(const Session *s, double begun)
@@ -174,7 +154,7 @@ static bool is_enough(const Session *s, double begun)
     if (s->n >= plan->most)
         return true;
     g_autofree double *most = slowest(s);
-    int enough = MPI_Wtime() - begun >= plan->budget_s || imprecision(most, s->n) <= plan->precision;
+    int enough = MPI_Wtime() - begun >= plan->budget_s || times_imprecision(most, s->n) <= plan->precision;
     collect_share(s->run, &enough, sizeof enough);
     return enough;
 }
@@ -211,17 +191,10 @@ static void summarise(const Session *s, JobResult *result)
     }
     collect_max(s->run, most, n + 1);
     sum = collect_sum(s->run, sum);
-    const double ranks_min_s = -most[n];
-    qsort(most, (size_t)n, sizeof *most, compare);
-    *result = (JobResult){.repetitions = n,
-                          .min_s = most[0],
-                          .median_s = median(most, n),
-                          .p95_s = most[(int)ceil(0.95 * n) - 1],
-                          .max_s = most[n - 1],
-                          .ranks_min_s = ranks_min_s,
-                          .ranks_mean_s = sum / ((double)n * (rank0_alone ? 1 : s->run->p))};
-    for (int i = 0; i < n; i++)
-        result->mean_s += most[i] / n;
+    result->ranks_min_s = -most[n];
+    result->ranks_mean_s = sum / ((double)n * (rank0_alone ? 1 : s->run->p));
+    times_sort(most, n);
+    times_summarise(most, n, result);
 }
 
 static void merge_text(void *mine, const void *other, size_t size)
