@@ -32,6 +32,7 @@ ok "crossover notes it" noted crossover bcast binomial scatter_ring_allgather -p
 COLLSIM_BACKENDS=/nowhere
 export COLLSIM_BACKENDS
 ok "a backend that is not built" fails "collsim-smpi is missing" check --backends sim,smpi bcast -p 4 -m 8
+ok "SimGrid's own algorithms need it as well" fails "collsim-smpi is missing" check --backends sim,simgrid bcast binomial -p 4 -m 8
 unset COLLSIM_BACKENDS
 
 built=$(dirname "$COLLSIM")
@@ -59,7 +60,12 @@ else
     ok "reductions that take time" c check --backends sim,smpi allreduce ring -p 8 -m 64K --set gamma=1ns/B -f json
     ok "reductions take as long on SMPI as in the engine" near smpi_time_s time_s 1e-12
     ok "linear: ranks share ports on SMPI" c check --backends sim,smpi bcast linear -p 16 -m 64K
+    differs() { # the differences are those of the times: sim over the other, less 1
+        c check --backends sim,smpi,simgrid bcast linear -p 16 -m 64K -f json && [ "$(field difference)" = "$(field simgrid_difference)" ] &&
+            { field time_s; field smpi_time_s; field difference; } | paste -s - | awk '{ d = $1 / $2 - 1 - $3 } END { exit !(d < 1e-9 && d > -1e-9) }'
+    }
     ok "linear: the answer names port sharing and SMPI's form" says out "port sharing, smpi by its form"
+    ok "linear: the differences are those of the times" differs
     ok "shared memory" c check --backends sim,smpi bcast shm_flat -p 4 -m 64K
     ok "shared memory: SMPI does not model its time" says out unmodelled
     for platform in fat-tree-16 torus-16 dragonfly-16; do
@@ -67,6 +73,7 @@ else
         ok "$platform: SMPI has its topology, so there is no note" test ! -s err
         ok "$platform: its network is not modelled" says out unmodelled
     done
+    ok "alpha below 16 beta is refused by SimGrid's own" fails "16 bytes that SMPI adds" check --backends sim,simgrid bcast binomial -p 4 -m 8 --set alpha=1ns
     ok "alpha below 16 beta is refused" fails "16 bytes that SMPI adds" check --backends sim,smpi bcast -p 4 -m 8 --set alpha=1ns
     # SimGrid's lr of 8 bytes on 5 ranks: 8 rounds of 1 byte, then an allreduce of 3 bytes, in which rank 0 receives from
     # all at once (19 bytes each, with SMPI's envelope) and a binomial tree broadcasts in 3 rounds. On this platform alpha

@@ -75,6 +75,37 @@ static void test_results(void)
     job_result_clear(&read);
 }
 
+// Each word of a line sets the field of its name.
+static void test_names(void)
+{
+    JobPlan plan;
+    Job job;
+    JobResult r;
+    int number;
+    g_assert_true(
+        job_plan_parse("collsim-plan ranks=9 sync=barrier warmup=1 least=2 most=3 budget=4 precision=5 gamma=6 "
+                       "blind=1",
+                       &plan, NULL));
+    g_assert_true(plan.p == 9 && plan.sync == SYNC_BARRIER && plan.warmup == 1 && plan.least == 2 && plan.most == 3 &&
+                  plan.budget_s == 4 && plan.precision == 5 && plan.gamma_s == 6 && plan.blind);
+    g_assert_true(job_plan_parse("collsim-plan ranks=1 least=1 most=1", &plan, NULL));
+    g_assert_true(job_parse("scatterv linear m=9 elem=3 root=1 per_node=2 op=max in_place=0 synchronous=1 "
+                            "counts.len=3,6 counts.at=0,4,10",
+                            2, &job, NULL));
+    g_assert_true(job.m == 9 && job.elem == 3 && job.root == 1 && job.per_node == 2 && job.op == JOB_MAX &&
+                  !job.in_place && job.synchronous);
+    g_assert_true(job.counts->len[0] == 3 && job.counts->len[1] == 6 && job.counts->at[1] == 4 &&
+                  job.counts->at[2] == 10);
+    job_clear(&job);
+    g_assert_true(job_parse("allreduce ring m=8 in_place=1 synchronous=0", 2, &job, NULL));
+    g_assert_true(job.in_place && !job.synchronous && job.op == JOB_SUM && job.elem == 1);
+    g_assert_true(job_result_parse("@4 repetitions=9 min=2 median=3 mean=3.5 p95=5 max=6 ranks_min=1 ranks_mean=2.5 "
+                                   "counted=1",
+                                   &number, &r, NULL));
+    g_assert_true(number == 4 && r.repetitions == 9 && r.min_s == 2 && r.median_s == 3 && r.mean_s == 3.5 &&
+                  r.p95_s == 5 && r.max_s == 6 && r.ranks_min_s == 1 && r.ranks_mean_s == 2.5 && r.counted);
+}
+
 // ---- Lines that are refused ----------------------------------------------------------------------------------------
 
 typedef enum { PLAN, JOB, RESULT } Kind;
@@ -287,6 +318,7 @@ static void add_tests(void)
     g_test_add_func("/job/jobs", test_jobs);
     g_test_add_func("/job/plans", test_plans);
     g_test_add_func("/job/results", test_results);
+    g_test_add_func("/job/names", test_names);
     g_test_add_func("/job/refused", test_refused);
     g_test_add_func("/job/fuzz", test_fuzz);
     g_test_add_func("/job/times", test_times);

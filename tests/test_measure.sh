@@ -155,6 +155,8 @@ begins() { # the columns of run that are not about the machine, in its order, co
     [ "$(head -c $(($(wc -c <run.csv) - 1)) all.csv)" = "$(cat run.csv)" ]
 }
 ok "the columns of run come first" begins
+crowded() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["oversubscribed"] != ($at["ranks"] > $at["cores"]) { exit 1 }' "$1"; }
+ok "more ranks than cores are oversubscribed, as many are not" crowded all.csv
 ok "plot reads it" "$COLLSIM" plot all.csv -o all.svg
 ok "the picture says that the times are measured" says all.svg measured
 ok "--root all" measures roots.csv bcast binomial -p 3 -m 100 --root all

@@ -17,7 +17,8 @@ static JobPlan plan_of(LaunchKind kind, int p)
                      .least = 1,
                      .most = 1,
                      .budget_s = 1,
-                     .precision = 1};
+                     .precision = 1,
+                     .gamma_s = platform->value[KEY_GAMMA]};
 }
 
 // Returns true if the backend is built, otherwise skips the test.
@@ -189,6 +190,39 @@ static void test_refused(void)
     jobs_free(jobs);
 }
 
+// On SMPI, where times are exact, each figure of a job's times is what it says: over the slowest ranks or all ranks, and
+// half of a ping-pong.
+static void test_figures(void)
+{
+    enum { P = 3, M = 1000 };
+    static const char *const jobs_of[] = {"bcast chain m=1000 elem=1 param.chains=1", "pingpong - m=1000 elem=1",
+                                          "reduce_local - m=1000 elem=1", "barrier dissemination m=0"};
+    const double u = platform->value[KEY_ALPHA] + M * platform->value[KEY_BETA], g = M * platform->value[KEY_GAMMA];
+    // Rank 0 sends to rank 1, which sends to rank 2: rank 0 is ready after u, the other two after 2 u.
+    const double slowest[] = {2 * u, u, g, 2 * platform->value[KEY_ALPHA]},
+                 least[] = {u, u, g, 2 * platform->value[KEY_ALPHA]},
+                 mean[] = {5 * u / 3, u, g, 2 * platform->value[KEY_ALPHA]};
+    if (!is_built(LAUNCH_SMPI))
+        return;
+    GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
+    for (size_t i = 0; i < G_N_ELEMENTS(jobs_of); i++) {
+        Job job;
+        g_assert_true(job_parse(jobs_of[i], P, &job, NULL));
+        g_array_append_val(jobs, job);
+    }
+    JobResult *result = run(LAUNCH_SMPI, P, jobs);
+    for (guint i = 0; i < jobs->len; i++) {
+        const JobResult *r = &result[i];
+        g_test_message("%s: %g, of all ranks %g, %g", jobs_of[i], r->median_s, r->ranks_min_s, r->ranks_mean_s);
+        g_assert_cmpint(r->repetitions, ==, 1);
+        g_assert_cmpfloat_with_epsilon(r->median_s, slowest[i], 1e-9 * slowest[i]);
+        g_assert_cmpfloat_with_epsilon(r->ranks_min_s, least[i], 1e-9 * least[i]);
+        g_assert_cmpfloat_with_epsilon(r->ranks_mean_s, mean[i], 1e-9 * mean[i]);
+    }
+    results_free(result, jobs->len);
+    jobs_free(jobs);
+}
+
 // SMPI cannot run under a sanitizer, because it makes the stacks of its ranks itself.
 #ifdef __SANITIZE_ADDRESS__
 static const int ranks[] = {1, 2, 3, 4};
@@ -212,6 +246,8 @@ static void add_tests(void)
     g_test_add_func("/mpi/lost-bits", test_lost_bits);
     g_test_add_func("/mpi/swapped-blocks", test_swapped_blocks);
     g_test_add_func("/mpi/refused", test_refused);
+    if (!sanitized)
+        g_test_add_func("/mpi/figures", test_figures);
 }
 
 int main(int argc, char **argv)

@@ -161,8 +161,9 @@ static gboolean run_texts(BackendCheck *c, Backend backend, int p, GError **erro
     return run_some(c, &run, some, error);
 }
 
-// Runs SimGrid's own algorithms: one launch for each name, because options choose the algorithm.
-static void run_twins(BackendCheck *c, int p)
+// Runs SimGrid's own algorithms: one launch for each name, because options choose the algorithm. Returns FALSE and an
+// error if SimGrid cannot be started.
+static gboolean run_twins(BackendCheck *c, int p, GError **error)
 {
     for (int t = 0; t < n_simgrid_twins; t++) {
         BackendRun run = run_of(c, BACKEND_SIMGRID, p);
@@ -172,6 +173,8 @@ static void run_twins(BackendCheck *c, int p)
         run.launch.machine = &machine;
         run.launch.options = (const char *const *)options;
         run.plan.warmup = 1; // the first run may make communicators
+        gboolean started = FALSE;
+        run.launch.started = &started;
         g_autoptr(GPtrArray) some = g_ptr_array_new();
         for (guint i = 0; i < c->points->len; i++)
             if (c->of[i].point->p == p && c->of[i].twin == &simgrid_twins[t])
@@ -179,6 +182,10 @@ static void run_twins(BackendCheck *c, int p)
         g_autoptr(GError) failed = NULL;
         if (run_some(c, &run, some, &failed))
             continue;
+        if (!started) {
+            g_propagate_error(error, g_steal_pointer(&failed));
+            return FALSE;
+        }
         // Some of SimGrid's algorithms abort at some sizes. We run the points one by one to find out at which.
         for (guint i = 0; i < some->len; i++) {
             g_autoptr(GPtrArray) one = g_ptr_array_new();
@@ -189,15 +196,14 @@ static void run_twins(BackendCheck *c, int p)
                 x->time_s[BACKEND_SIMGRID] = NAN, x->twin_why = "SimGrid's own algorithm aborts or never ends here";
         }
     }
+    return TRUE;
 }
 
 static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 {
     for (guint i = 0; c->asked[backend] && i < c->request.ranks->len; i++) {
         const int p = (int)g_array_index(c->request.ranks, size_t, i);
-        if (backend == BACKEND_SIMGRID)
-            run_twins(c, p);
-        else if (!run_texts(c, backend, p, error))
+        if (!(backend == BACKEND_SIMGRID ? run_twins(c, p, error) : run_texts(c, backend, p, error)))
             return FALSE;
     }
     return TRUE;

@@ -123,9 +123,11 @@ static gboolean run_files(const LaunchFiles *files, Run *run, Child *child, GErr
     if (in < 0)
         return bad_input(error, "%s: %s; allowed: a file that can be opened while collsim runs", input,
                          g_strerror(errno));
-    const gboolean good = child_run(child, (char *const *)argv->pdata, in, error) && judge(run, child, error);
+    const gboolean started = child_run(child, (char *const *)argv->pdata, in, error);
     close(in);
-    return good;
+    if (started && run->launch->started)
+        *run->launch->started = TRUE;
+    return started && judge(run, child, error);
 }
 
 gboolean launch_run(const Launch *launch, const JobPlan *plan, const Job *job, int n, JobResult *result, GError **error)

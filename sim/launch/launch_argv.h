@@ -20,6 +20,7 @@ typedef struct Launch {
     double patience_s;             // end a run that stays silent for so long; 0 for PATIENCE_S + the plan's budget
     void (*progress)(int done, int total, void *user); // called after each answer; may be NULL
     void *user;
+    gboolean *started; // set to TRUE once the program runs, so that a later error is its own; may be NULL
 } Launch;
 
 enum { PATIENCE_S = 60 };
