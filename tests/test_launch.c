@@ -145,7 +145,7 @@ static const struct {
     {"floods stdout without a newline and never ends", "cat /dev/zero",
      "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0 "; its last output: *???...", 0.4},
     {"100 MB without a newline", "head -c 100000000 /dev/zero; echo; echo '" ANSWER("0") "'; echo '" ANSWER("1") "'",
-     NULL},
+     NULL, 60},
     {"an answer that is too long", "echo '" ANSWER("0") "'$(head -c 5000 /dev/zero | tr '\\0' 0)",
      "'@0 repetitions=1 *' is not a result; allowed: what the backend writes"},
     {"an answer with a NUL", "printf '" ANSWER("0") "\\0counted=0\\n'",

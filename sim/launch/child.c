@@ -50,23 +50,32 @@ static void end_line(Running *r, const Stream *stream)
     g_string_truncate(stream->line, 0);
 }
 
-static void take_byte(Running *r, const Stream *stream, char byte)
+// Adds n bytes to the line, as much of it as is kept.
+static void add_bytes(GString *line, const char *bytes, size_t n)
 {
     enum { LONGEST = 4096 };
-    if (byte == '\n')
-        end_line(r, stream);
-    else if (stream->line->len < LONGEST)
-        g_string_append_c(stream->line, byte ? byte : '?');
-    else if (stream->line->len == LONGEST)
-        g_string_append(stream->line, "...");
+    if (line->len > LONGEST)
+        return;
+    const size_t before = line->len, kept = MIN(n, LONGEST - before);
+    g_string_append_len(line, bytes, (gssize)kept);
+    for (size_t i = before; i < line->len; i++)
+        if (!line->str[i])
+            line->str[i] = '?';
+    if (kept < n)
+        g_string_append(line, "...");
 }
 
 static void read_some(Running *r, Stream *stream)
 {
     char piece[1 << 14];
     const ssize_t n = read(stream->fd, piece, sizeof piece);
-    for (ssize_t i = 0; i < n; i++)
-        take_byte(r, stream, piece[i]);
+    for (const char *at = piece, *end = piece + MAX(n, 0), *next; at < end; at = next) {
+        const char *const newline = memchr(at, '\n', (size_t)(end - at));
+        next = newline ? newline + 1 : end;
+        add_bytes(stream->line, at, (size_t)((newline ? newline : end) - at));
+        if (newline)
+            end_line(r, stream);
+    }
     if (n > 0 || (n < 0 && errno == EINTR))
         return;
     if (stream->line->len > 0)
