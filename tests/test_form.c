@@ -3,6 +3,7 @@
 #include "audit/form.h"
 #include "audit/grammar.h"
 #include "audit/truth.h"
+#include "form/closed_form.h"
 #include "schedule/record.h"
 #include "replay/replay.h"
 #include "only.h"
@@ -323,6 +324,27 @@ static void test_known(void)
     g_rand_free(rand);
 }
 
+// ---- The registry's formulas ----------------------------------------------------------------------------------------
+
+// T is exact to the last digits at sizes and figures at which it is no integer in any unit. A linear allgather passes
+// p-1 blocks to the root and p blocks from there to each other rank.
+static void test_closed(void)
+{
+    static const double betas[] = {8e-11, 8.1234567890123e-11, 1e-100, 1e9};
+    const CollAlgorithm *a = algorithm_find(COLL_ALLGATHER, "linear");
+    const int p = 8;
+    for (size_t i = 0; i < G_N_ELEMENTS(betas); i++)
+        for (size_t m = 16; m < (size_t)1 << 53; m *= 512) {
+            Platform platform = {.name = NULL};
+            platform.value[KEY_ALPHA] = 1.1e-6;
+            platform.value[KEY_BETA] = betas[i];
+            const Coll all = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+            const Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
+            const double t = 2 * (p - 1) * 1.1e-6 + (p - 1.) * (p + 1.) * (double)m * betas[i];
+            g_assert_cmpfloat_with_epsilon(closed_form(&op, &platform, false, t), t, 1e-14 * t);
+        }
+}
+
 // ---- Noise ----------------------------------------------------------------------------------------------------------
 
 // For random numbers, alone or added to a formula, the search must not find a form.
@@ -359,6 +381,7 @@ static void add_tests(void)
     if (one)
         return;
     g_test_add_func("/form/known-formulas", test_known);
+    g_test_add_func("/form/closed", test_closed);
     g_test_add_func("/form/noise", test_noise);
 }
 

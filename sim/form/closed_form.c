@@ -43,54 +43,6 @@ CollPoint closed_form_point(const Operation *op, bool eager)
         .p = op->c.p, .m = (int64_t)op->m * vectors, .per_node = op->c.per_node, .par = op->c.par, .eager = eager};
 }
 
-// Returns the unit, in seconds, in which the figures become the integers that a formula takes. The unit is 10^-k with
-// the smallest k >= 0 that makes all figures whole numbers; if that k would make T too large, it is the largest k that
-// does not.
-static double unit_for(const double *figure, int n, double time_s)
-{
-    double unit = 1;
-    for (int k = 0; k < 24 && time_s < unit * 0x1p55 / 10; k++, unit /= 10) {
-        bool whole = true;
-        for (int i = 0; i < n; i++)
-            whole &= fabs(figure[i] / unit - rint(figure[i] / unit)) <= 1e-12 * figure[i] / unit;
-        if (whole)
-            break;
-    }
-    return unit;
-}
-
-double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s)
-{
-    const CollAlgorithm *a = op->algorithm;
-    const double *v = platform->value;
-    if (!has_form(op))
-        return NAN;
-    const double figures[] = {v[a->shared ? KEY_WRITE : KEY_ALPHA],
-                              a->shared ? v[KEY_READ] / v[KEY_LANES] : v[KEY_BETA], v[KEY_GAMMA],
-                              a->shared ? v[KEY_FLAG] : 0};
-    const double unit = unit_for(figures, G_N_ELEMENTS(figures), time_s);
-    const double gamma_s = collectives[a->collective].reduces ? v[KEY_GAMMA] : 0;
-    const double start_s = a->shared ? v[KEY_FLAG] : v[KEY_ALPHA];
-    const double byte_s = fmax(gamma_s, a->shared ? fmax(v[KEY_WRITE], v[KEY_READ]) : v[KEY_BETA]);
-    CollPoint x = closed_form_point(op, eager);
-    // A formula adds and compares parts of T, and it may look at a message, a flag or a reduction that T does not
-    // contain. Each of these must stay below 2^60 units, so that their sums do not overflow.
-    if (fmax(time_s, fmax(start_s, byte_s * fmax((double)x.m, 1))) / unit >= 0x1p60)
-        return NAN;
-    x.gamma = llrint(gamma_s / unit);
-    if (a->shared) {
-        x.lanes = (int64_t)v[KEY_LANES];
-        x.write = llrint(v[KEY_WRITE] / unit);
-        x.read = llrint(v[KEY_READ] / (double)x.lanes / unit) * x.lanes;
-        x.flag = llrint(v[KEY_FLAG] / unit);
-    } else {
-        x.alpha = llrint(v[KEY_ALPHA] / unit);
-        x.beta = llrint(v[KEY_BETA] / unit);
-    }
-    const int64_t t = a->formula(&x);
-    return t < 0 ? NAN : (double)t * unit;
-}
-
 // ---- The counts in T ------------------------------------------------------------------------------------------------
 
 static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[3])
@@ -141,4 +93,58 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
         count[i] = time_at(a, &x, more) - t;
     }
     return t == count[0] * whole[0] + count[1] * whole[1] + count[2] * whole[2];
+}
+
+// ---- T in shared memory ---------------------------------------------------------------------------------------------
+
+// Returns the unit, in seconds, in which the figures become the integers that a formula takes. The unit is 10^-k with
+// the smallest k >= 0 that makes all figures whole numbers; if that k would make T too large, it is the largest k that
+// does not.
+static double unit_for(const double *figure, int n, double time_s)
+{
+    double unit = 1;
+    for (int k = 0; k < 24 && time_s < unit * 0x1p55 / 10; k++, unit /= 10) {
+        bool whole = true;
+        for (int i = 0; i < n; i++)
+            whole &= fabs(figure[i] / unit - rint(figure[i] / unit)) <= 1e-12 * figure[i] / unit;
+        if (whole)
+            break;
+    }
+    return unit;
+}
+
+static double shared_form(const Operation *op, const Platform *platform, double time_s)
+{
+    const CollAlgorithm *a = op->algorithm;
+    const double *v = platform->value;
+    const double figures[] = {v[KEY_WRITE], v[KEY_READ] / v[KEY_LANES], v[KEY_GAMMA], v[KEY_FLAG]};
+    const double unit = unit_for(figures, G_N_ELEMENTS(figures), time_s);
+    for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) // a unit that is too coarse for a figure would change T
+        if (fabs(rint(figures[i] / unit) * unit - figures[i]) > 1e-6 * figures[i])
+            return NAN;
+    const double gamma_s = collectives[a->collective].reduces ? v[KEY_GAMMA] : 0;
+    const double byte_s = fmax(gamma_s, fmax(v[KEY_WRITE], v[KEY_READ]));
+    CollPoint x = closed_form_point(op, false);
+    // A formula adds and compares parts of T, and it may look at a write, a flag or a reduction that T does not
+    // contain. Each of these must stay below 2^60 units, so that their sums do not overflow.
+    if (fmax(time_s, fmax(v[KEY_FLAG], byte_s * fmax((double)x.m, 1))) / unit >= 0x1p60)
+        return NAN;
+    x.gamma = llrint(gamma_s / unit);
+    x.lanes = (int64_t)v[KEY_LANES];
+    x.write = llrint(v[KEY_WRITE] / unit);
+    x.read = llrint(v[KEY_READ] / (double)x.lanes / unit) * x.lanes;
+    x.flag = llrint(v[KEY_FLAG] / unit);
+    const int64_t t = a->formula(&x);
+    return t < 0 ? NAN : (double)t * unit;
+}
+
+double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s)
+{
+    if (op->algorithm->shared)
+        return has_form(op) ? shared_form(op, platform, time_s) : NAN;
+    int64_t n[3];
+    if (!closed_form_counts(op, platform, eager, n))
+        return NAN;
+    const double *v = platform->value;
+    return (double)n[0] * v[KEY_ALPHA] + (double)n[1] * v[KEY_BETA] + (double)n[2] * v[KEY_GAMMA];
 }
