@@ -36,6 +36,8 @@ ok 'a claim that has no value at one number of ranks' verdict 'exact for p > 2, 
 ok 'a claim in letters of its own' verdict exact '(N-1)*alpha + (N-1)/N*n*beta' --let 'N=p;n=p*m' allgather ring
 ok 'segments' verdict exact '(p+S-2)*(alpha + m/S*beta)' bcast pipeline
 ok 'a radix' verdict exact 'knomial(p,k)*(alpha + m*beta)' bcast knomial
+ok 'under eager' verdict exact 'alpha + m*beta' gather linear --transfer eager
+ok '.. and not under rendezvous' verdict "wrong: in alpha, claimed/true tends to 0 as p grows" 'alpha + m*beta' gather linear
 ok 'LogGP' verdict exact 'L+2*o+(m-1)*max(o,g)' --where 'p==2' bcast pipeline --param segment=1
 ok 'LogGP, with a wrong term' verdict "wrong: in o, the value is different" 'L+2*o+(m-1)*b' --let 'b=min(o,g)' --where 'p==2' \
     bcast pipeline --param segment=1
@@ -100,6 +102,9 @@ head -n 1 "$claims/tree_butterfly.csv" >bad.csv
 echo 'x,900,here,bcast,binomial,,crossover,shm_flat,upper,4096,,,,,' >>bad.csv
 ok 'an algorithm that sends messages against one in shared memory' fails 'shm_flat sends no messages' audit --claims bad.csv
 
+head -n 1 "$claims/tree_butterfly.csv" >bad.csv
+echo 'x,900,here,bcast,shm_flat,,crossover,binomial,upper,4096,,,,,' >>bad.csv
+ok '.. and the reverse' fails 'shm_flat sends no messages' audit --claims bad.csv
 # refused TEXT ROW: the table with this row is refused
 refused() {
     head -n 1 "$claims/tree_butterfly.csv" >bad.csv
@@ -161,12 +166,36 @@ right-14,900,here,bcast,binomial,,bytes,,equality,(p-1)*m,,,,,
 wrong-14,900,here,bcast,binomial,,bytes,,equality,p-1,,,,,
 right-15,900,here,gather,linear,,connection_memory,,upper,(p-1)*41989,,,,,
 wrong-15,900,here,gather,linear,,connection_memory,,upper,(p-1)*41988,,,,,
+right-16,900,here,scatter,binomial,,scratch,,equality,0,,,,,
+wrong-16,900,here,gather,binomial,,copied,,equality,0,,,,,
+right-17,900,here,bcast,pipeline,,connections,,equality,1,,,,,
+wrong-17,900,here,bcast,pipeline,,connections,,equality,2,,p==8,,,
+right-18,900,here,bcast,pipeline,,connection_memory,,equality,41989,,,,,
+wrong-18,900,here,bcast,pipeline,,connection_memory,,equality,41989*2,,p==8,,,
+right-19,900,here,bcast,linear,,bandwidth,,equality,B/(p-1),,,,,
+wrong-19,900,here,bcast,linear,,bandwidth,,equality,B*(p-1),,,,,
+right-20,900,here,bcast,scatter_ring_allgather,,speedup,linear,equality,4,,p==8,,,
+wrong-20,900,here,bcast,scatter_ring_allgather,,speedup,linear,equality,0.7,,p==8,,,
+right-21,900,here,bcast,linear,,crossover,scatter_ring_allgather,equality,3*alpha/(5.25*beta),,p==8,,,
+wrong-21,900,here,bcast,linear,,crossover,scatter_ring_allgather,equality,never,,p==8,,,
+right-22,900,here,bcast,linear,,crossover,binomial,equality,0,,p==8,,,
+wrong-22,900,here,bcast,linear,,crossover,binomial,equality,never,,p==8,,,
+right-23,900,here,bcast,binomial,,crossover,linear,equality,never,,p==8,,,
+wrong-23,900,here,bcast,binomial,,crossover,linear,equality,0,,p==8,,,
+right-24,900,here,reduce,binomial,,crossover,redscat_gather,equality,3*alpha/(1.25*beta+2.125*gamma),,p==8,,,
+wrong-24,900,here,reduce,binomial,,crossover,redscat_gather,equality,never,,p==8,,,
 END
 c audit --claims some.csv --format csv
-rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 15 ]; }
-wrongs() { [ "$(grep -c '^wrong' out)" = 15 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
+rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 24 ]; }
+wrongs() { [ "$(grep -c '^wrong' out)" = 24 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
 ok 'bounds, buffers, copies, figures, shared memory: the right claims' rights
 ok '.. and the wrong ones' wrongs
+ends() { grep "^$1," out | grep -qF -- "$2,"; } # ends ID TEXT: the formula that is right for the claim is TEXT
+ok '.. the right formula leaves out what the claim leaves out' ends wrong-1 '4 beta,,(p-1)*m*beta'
+ok '.. of a speed-up' ends wrong-8 ',(ceil(log2(p))*(alpha + m*beta)) / ((p-1)*(alpha + m*beta))'
+ok '.. of bytes' ends wrong-14 ',(p-1)*m'
+ok '.. of copies' ends wrong-16 ',m'
+ok '.. of one value' ends wrong-6 ',9209'
 c run reduce all --model shared -p 8 -m 9208,9209
 ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomial from 9209 on'
 c audit --format csv

@@ -306,6 +306,7 @@ static void test_places(void)
         const char *places;
     } rows[] = {
         {COLL_BCAST, "linear", "alpha", 6, "1/1/24/0/0 1/1/72/0/0 1/1/216/0/0 1/1/648/0/0 1/1/1944/0/0"},
+        {COLL_BCAST, "linear", "alpha", 8, "1/1/16/0/0 1/1/48/0/0 1/1/144/0/0 1/1/432/0/0 1/1/1296/0/0"},
         {COLL_BCAST, "linear", "alpha", 9, "1/1/144/0/0 1/1/432/0/0"},
         {COLL_GATHER, "linear", "alpha", 9, "1/1/4/0/0 1/1/12/0/0"},
         {COLL_BARRIER, "dissemination", "alpha", 9, "1/2/0/0/0 1/2/0/0/0"},
