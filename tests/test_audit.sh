@@ -183,11 +183,13 @@ wrong-22,900,here,bcast,linear,,crossover,binomial,equality,never,,p==8,,,
 right-23,900,here,bcast,binomial,,crossover,linear,equality,never,,p==8,,,
 wrong-23,900,here,bcast,binomial,,crossover,linear,equality,0,,p==8,,,
 right-24,900,here,reduce,binomial,,crossover,redscat_gather,equality,3*alpha/(1.25*beta+2.125*gamma),,p==8,,,
+right-25,900,here,,,,figure,,equality,9,,,,bcast_main_ids,
+wrong-25,900,here,,,,figure,,equality,0,,,,bcast_main_ids,
 wrong-24,900,here,reduce,binomial,,crossover,redscat_gather,equality,never,,p==8,,,
 END
 c audit --claims some.csv --format csv
-rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 24 ]; }
-wrongs() { [ "$(grep -c '^wrong' out)" = 24 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
+rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 25 ]; }
+wrongs() { [ "$(grep -c '^wrong' out)" = 25 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
 ok 'bounds, buffers, copies, figures, shared memory: the right claims' rights
 ok '.. and the wrong ones' wrongs
 ends() { grep "^$1," out | grep -qF -- "$2,"; } # ends ID TEXT: the formula that is right for the claim is TEXT
@@ -195,6 +197,7 @@ ok '.. the right formula leaves out what the claim leaves out' ends wrong-1 '4 b
 ok '.. of a speed-up' ends wrong-8 ',(ceil(log2(p))*(alpha + m*beta)) / ((p-1)*(alpha + m*beta))'
 ok '.. of bytes' ends wrong-14 ',(p-1)*m'
 ok '.. of copies' ends wrong-16 ',m'
+ok '.. of a fact, which has one point' says out 'wrong,,5,6,,6,1,'
 ok '.. of one value' ends wrong-6 ',9209'
 c run reduce all --model shared -p 8 -m 9208,9209
 ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomial from 9209 on'
