@@ -7,7 +7,7 @@
 
 // ---- Claims and truths ----------------------------------------------------------------------------------------------
 
-typedef struct Case {
+typedef struct VerdictRow {
     Collective collective;
     const char *algorithm;
     Quantity quantity;
@@ -15,10 +15,10 @@ typedef struct Case {
     const char *text, *where, *without;
     const char *truth;   // an expression in p, m, S, k, alpha, beta, gamma
     const char *verdict; // in words, then the counterexample's p and m
-} Case;
+} VerdictRow;
 
 // Returns the claim of a case; free with claim_free.
-static Claim *claim_of(const Case *x)
+static Claim *claim_of(const VerdictRow *x)
 {
     Claim *c = g_new0(Claim, 1);
     char **const empty[] = {&c->source, &c->place, &c->params, &c->let, &c->truth, &c->note};
@@ -66,7 +66,7 @@ static Truth *truth_of(const Claim *c, const char *text, int refine)
     return t;
 }
 
-static void judge_refined(const Case *x, int refine)
+static void judge_refined(const VerdictRow *x, int refine)
 {
     g_autoptr(Claim) c = claim_of(x);
     g_autoptr(Truth) t = truth_of(c, x->truth, refine);
@@ -83,7 +83,7 @@ static void judge_refined(const Case *x, int refine)
                 x->verdict);
 }
 
-static void judge(const Case *x)
+static void judge(const VerdictRow *x)
 {
     judge_refined(x, 1);
 }
@@ -97,7 +97,7 @@ static void judge(const Case *x)
 static void test_bounds(void)
 {
     static const char truth[] = "2*p*alpha + 4*m*beta + 2*m*gamma";
-    const Case cases[] = {
+    const VerdictRow cases[] = {
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta + 1.5*(p-1)/p*m*gamma", NULL, NULL, truth,
          "right order, constant 2.67, sometimes too low; p=2"},
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta + (p-1)/p*m*gamma", NULL, NULL, truth,
@@ -134,7 +134,7 @@ static void test_bounds(void)
 // A class with two numbers of ranks may be right by chance.
 static void test_classes(void)
 {
-    const Case cases[] = {
+    const VerdictRow cases[] = {
         {MESSAGES, CLAIM_EQUALITY, "p", "p==4 || p==6 || p==8 || p==10 || p==12", NULL, "p==4||p==8 ? p : p+1",
          "wrong: the value is different; p=6"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p==4 || p==6 || p==8 || p==10 || p==16", NULL, "p==4||p==8||p==16 ? p : p+1",
@@ -184,25 +184,28 @@ static void test_growth(void)
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         const char *const *r = rows[i].ratio;
         g_autofree char *text = g_strdup_printf("7*(p==16 ? %s : p==128 ? %s : %s)", r[0], r[1], r[2]);
-        judge(&(Case){MESSAGES, CLAIM_ORDER, text, "p==16 || p==128 || p==1024", NULL, "7", rows[i].verdict});
+        judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, text, "p==16 || p==128 || p==1024", NULL, "7", rows[i].verdict});
     }
     static const char usual[] = "p==16 || p==128 || p==1024", finer[] = "p==32 || p==256 || p==2048";
-    judge(&(Case){MESSAGES, CLAIM_ORDER, "7", usual, NULL, "p==128 ? 0 : 7", "right order, constant 1; p=128"});
-    judge_refined(&(Case){MESSAGES, CLAIM_ORDER, "p", usual, NULL, "p", "right order, constant 1"}, 2);
-    judge_refined(&(Case){MESSAGES, CLAIM_ORDER, "p", finer, NULL, "p", "right order, constant 1"}, 2);
-    judge_refined(&(Case){MESSAGES, CLAIM_ORDER, "p<=1024 ? p : 5*p", NULL, NULL, "p",
-                          "wrong: claimed/true grows without bound as p grows; p=1025"},
+    judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, "7", usual, NULL, "p==128 ? 0 : 7", "right order, constant 1; p=128"});
+    judge_refined(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p", usual, NULL, "p", "right order, constant 1"}, 2);
+    judge_refined(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p", finer, NULL, "p", "right order, constant 1"}, 2);
+    judge_refined(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p<=1024 ? p : 5*p", NULL, NULL, "p",
+                                "wrong: claimed/true grows without bound as p grows; p=1025"},
                   2);
     // A ratio is unknown if the claim is not about one of the three points, in each of the four sequences.
-    judge(&(Case){MESSAGES, CLAIM_ORDER, "p", "p==16 || p==128", NULL, "1", "no claim"});
-    judge(&(Case){MESSAGES, CLAIM_ORDER, "p", "p==15 || p==127 || p==1023", NULL, "p", "right order, constant 1"});
-    judge(&(Case){MESSAGES, CLAIM_ORDER, "p", "p==17 || p==129 || p==1025", NULL, "p", "right order, constant 1"});
-    judge(&(Case){MESSAGES, CLAIM_ORDER, "p", "p==12 || p==100 || p==1000", NULL, "p", "right order, constant 1"});
+    judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p", "p==16 || p==128", NULL, "1", "no claim"});
+    judge(
+        &(VerdictRow){MESSAGES, CLAIM_ORDER, "p", "p==15 || p==127 || p==1023", NULL, "p", "right order, constant 1"});
+    judge(
+        &(VerdictRow){MESSAGES, CLAIM_ORDER, "p", "p==17 || p==129 || p==1025", NULL, "p", "right order, constant 1"});
+    judge(
+        &(VerdictRow){MESSAGES, CLAIM_ORDER, "p", "p==12 || p==100 || p==1000", NULL, "p", "right order, constant 1"});
 }
 
 static void test_values(void)
 {
-    const Case cases[] = {
+    const VerdictRow cases[] = {
         {MESSAGES, CLAIM_EQUALITY, "p-3", NULL, NULL, "p==2 ? 1 : p", "wrong: the value is different; p=2"},
         {MESSAGES, CLAIM_ORDER, "p-3", NULL, NULL, "p", "right order, constant 4, sometimes too low; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p==5 ? 0/0 : p+1", NULL, NULL, "p", "wrong: the value is different; p=2"},
@@ -227,7 +230,7 @@ static void test_proportional(void)
 {
     static const char *const texts[] = {"p*alpha + 1", "p*alpha^2", "p*alpha*beta", "alpha > 1 ? 2*alpha : alpha"};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_autoptr(Claim) c = claim_of(&(Case){ALLREDUCE, .text = texts[i]});
+        g_autoptr(Claim) c = claim_of(&(VerdictRow){ALLREDUCE, .text = texts[i]});
         g_autoptr(Truth) t = truth_of(c, "alpha", 1);
         g_auto(Claimed) claimed = {0};
         g_autoptr(GError) error = NULL;
@@ -263,8 +266,8 @@ static void test_sample_classes(void)
 static void test_ranks(void)
 {
     static const int tails[TAILS][TAIL] = {{16, 128, 1024}, {15, 127, 1023}, {17, 129, 1025}, {12, 100, 1000}};
-    g_autoptr(Claim) messages = claim_of(&(Case){MESSAGES, .text = "p"});
-    g_autoptr(Claim) far = claim_of(&(Case){COLL_BCAST, "linear", QUANTITY_CONNECTIONS, .text = "p"});
+    g_autoptr(Claim) messages = claim_of(&(VerdictRow){MESSAGES, .text = "p"});
+    g_autoptr(Claim) far = claim_of(&(VerdictRow){COLL_BCAST, "linear", QUANTITY_CONNECTIONS, .text = "p"});
     g_autoptr(GArray) usual = grid_ranks(messages, 1), with_far = grid_ranks(far, 1), refined = grid_ranks(messages, 2);
     g_assert_cmpint(usual->len, ==, 32 + 10);
     g_assert_cmpint(with_far->len, ==, 32 + 10 + 1);
@@ -284,7 +287,7 @@ static void test_ranks(void)
 static char *places(Collective collective, const char *algorithm, const char *text, int p)
 {
     g_autoptr(Claim) c = claim_of(
-        &(Case){collective, algorithm, strstr(text, "slots") ? QUANTITY_SEGMENT : QUANTITY_TIME, .text = text});
+        &(VerdictRow){collective, algorithm, strstr(text, "slots") ? QUANTITY_SEGMENT : QUANTITY_TIME, .text = text});
     g_autoptr(GArray) families = grid_families(c);
     GString *s = g_string_new(NULL);
     for (guint i = 0; i < families->len; i++) {
@@ -328,9 +331,9 @@ static void test_places(void)
 
 static void test_too_large(void)
 {
-    g_autoptr(Claim) vector = claim_of(&(Case){COLL_BCAST, "pipeline", .text = "S*alpha"});
-    g_autoptr(Claim) blocks = claim_of(&(Case){COLL_SCATTER, "pipeline", .text = "S*alpha"});
-    g_autoptr(Claim) fixed = claim_of(&(Case){COLL_BCAST, "pipeline", .text = "alpha"});
+    g_autoptr(Claim) vector = claim_of(&(VerdictRow){COLL_BCAST, "pipeline", .text = "S*alpha"});
+    g_autoptr(Claim) blocks = claim_of(&(VerdictRow){COLL_SCATTER, "pipeline", .text = "S*alpha"});
+    g_autoptr(Claim) fixed = claim_of(&(VerdictRow){COLL_BCAST, "pipeline", .text = "alpha"});
     const CollParams none = {.segment = 0}, bytes = {.segment = 1};
     const Sample many = {.p = 100, .S = 420}, more = {.p = 100, .S = 421};
     const Sample long_ = {.p = 100, .S = 1, .m = 21000}, longer = {.p = 100, .S = 1, .m = 21001};
@@ -343,7 +346,7 @@ static void test_too_large(void)
 // Claims share a truth only if it is the same: none of these do, except the last two.
 static void test_keys(void)
 {
-    static const Case cases[] = {
+    static const VerdictRow cases[] = {
         {COLL_BCAST, "chain", QUANTITY_TIME, CLAIM_EQUALITY, "alpha", NULL, NULL, NULL, NULL},
         {COLL_REDUCE, "chain", QUANTITY_TIME, CLAIM_EQUALITY, "alpha", NULL, NULL, NULL, NULL},
         {COLL_BCAST, "pipeline", QUANTITY_TIME, CLAIM_EQUALITY, "alpha", NULL, NULL, NULL, NULL},
