@@ -3,6 +3,7 @@
 // times.
 #include "api/backend.h"
 #include "api/make.h"
+#include "gears.h"
 #include "only.h"
 #include "planted.h"
 #include "schedule/record.h"
@@ -24,8 +25,6 @@ enum {
     MAX_P = 70
 };
 
-static const char *const transfer_names[] = {"R", "E0", "E1"}; // rendezvous, eager, eager-port
-
 // ---- The grid -------------------------------------------------------------------------------------------------------
 
 typedef struct GearsPoint {
@@ -37,8 +36,15 @@ typedef struct GearsPoint {
 
 typedef void (*Visit)(const GearsPoint *x, void *data);
 
-static char *describe(const GearsPoint *x)
+// The name of a case whose text is its name.
+static char *own_text(gconstpointer text)
 {
+    return g_strdup(text);
+}
+
+static char *describe(gconstpointer point)
+{
+    const GearsPoint *x = point;
     g_autofree char *params = params_text(x->a, &x->c.par);
     return g_strdup_printf("%s %s p=%d root=%d m=%zu %s", collectives[x->a->collective].name, x->a->name, x->c.p,
                            x->c.root, x->m, params);
@@ -180,189 +186,6 @@ static void test_symmetry(void)
     g_assert_cmpint(n, >=, only_one() ? 1 : 8000);
 }
 
-// ---- One replay is consistent ---------------------------------------------------------------------------------------
-
-typedef struct GearsCase {
-    const Schedule *s;
-    Hockney model;
-    const double *start; // of each rank; NULL if all start at 0
-    const GearsPoint *x; // named in errors; if NULL, `text` is
-    const char *text;
-    int64_t cut_off; // operations that are kept of each rank; 0 if all are, and then no rank may get stuck
-} GearsCase;
-
-typedef struct Counts {
-    int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored;
-} Counts;
-
-static void G_GNUC_NORETURN fail(const GearsCase *k, const Replay *r, const char *what)
-{
-    g_autofree char *where = k->x ? describe(k->x) : g_strdup(k->text);
-    g_error("%s cut off %d, %s (%g, %g, %g), start %s, gear %s: %s", where, (int)k->cut_off,
-            transfer_names[k->model.transfer], k->model.alpha, k->model.beta, k->model.gamma, k->start ? "skewed" : "0",
-            gear_names[r->gear], what);
-}
-
-static bool is_integer(double x)
-{
-    return x == floor(x);
-}
-
-// Times are compared exactly if all costs are integers, because sums are then exact, and within 1e-12 otherwise.
-static bool equal_times(const GearsCase *k, double a, double b)
-{
-    return is_integer(k->model.alpha) && is_integer(k->model.beta) && is_integer(k->model.gamma)
-               ? a == b
-               : fabs(a - b) <= 1e-12 * fabs(a);
-}
-
-// Returns true if the clock t is the certificate's time, counted from the start of some rank.
-static bool explains(const GearsCase *k, const Certificate *c, double t)
-{
-    const double passed = certificate_time(c, &k->model);
-    if (!k->start)
-        return equal_times(k, t, passed);
-    for (int rank = 0; rank < k->s->p; rank++)
-        if (equal_times(k, t, k->start[rank] + passed))
-            return true;
-    return false;
-}
-
-// Fails unless every clock is its certificate's time, and the run's certificate and time are those of the lowest of the
-// ranks that end last.
-static void check_certificates(const GearsCase *k, const Replay *r)
-{
-    double last = -1;
-    int last_rank = 0;
-    for (int rank = 0; rank < k->s->p; rank++) {
-        const Stamp *x = &r->clocks[rank];
-        const Certificate c = certificate_of(x->n);
-        if (!explains(k, &c, x->t))
-            fail(k, r, "a clock is not its certificate's time");
-        if (x->t > last)
-            last = x->t, last_rank = rank;
-    }
-    const Certificate c = certificate_of(r->clocks[last_rank].n);
-    if (!certificate_equal(&c, &r->certificate))
-        fail(k, r, "the certificate is not that of the rank that ends last");
-    if (r->time_s != (k->start ? last : certificate_time(&c, &k->model)))
-        fail(k, r, "time_s is not the last clock");
-}
-
-// Fails unless the steps of the path follow each other without a gap, each at a rank that the step before can lead to,
-// and add up to the certificate.
-static void check_path(const GearsCase *k, const Replay *r)
-{
-    ClockTally before = {0};
-    const PathStep *last = NULL;
-    for (guint i = 0; i < r->path->len; i++) {
-        const PathStep *x = &g_array_index(r->path, PathStep, i);
-        const bool reduces = x->kind == OP_REDUCE, receives = x->kind == OP_RECV;
-        if (!reduces && !receives && x->kind != OP_SEND)
-            fail(k, r, "a step of the path has an unknown kind");
-        if (receives && k->model.transfer != TRANSFER_RENDEZVOUS)
-            fail(k, r, "an eager path has a receive; only sends are on such paths");
-        if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer)
-            fail(k, r, "a step of the path has an impossible rank or peer");
-        if (last && x->rank != last->rank && x->rank != last->peer && (reduces || x->peer != last->rank) &&
-            (reduces || last->peer < 0 || x->peer != last->peer))
-            fail(k, r, "the path goes on at a rank that the step before does not lead to");
-        if (reduces)
-            tally_reduction(&before, x->bytes);
-        else
-            tally_message(&before, x->bytes);
-        if (memcmp(&before, &x->end, sizeof before) != 0)
-            fail(k, r, "the path has a gap");
-        last = x;
-    }
-    const Certificate all = certificate_of(before);
-    if (!certificate_equal(&all, &r->certificate))
-        fail(k, r, "the path does not end at the certificate");
-}
-
-// ---- Two gears ------------------------------------------------------------------------------------------------------
-
-static bool same_stuck(const Stuck *a, const Stuck *b)
-{
-    return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->operation == b->operation &&
-           a->bytes == b->bytes && a->left_over == b->left_over;
-}
-
-static bool same_step(const PathStep *a, const PathStep *b)
-{
-    return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes;
-}
-
-// Fails unless r equals the event gear's replay in every respect. Paths are compared if both have one.
-static void compare(const GearsCase *k, const Replay *oracle, const Replay *r)
-{
-    for (int rank = 0; rank < k->s->p; rank++) {
-        const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
-        const Certificate x = certificate_of(a->n), y = certificate_of(b->n);
-        if (a->t != b->t || !certificate_equal(&x, &y)) {
-            g_autofree char *what = g_strdup_printf(
-                "rank %d ends at %.17g (%d, %d, %d), in the event gear at %.17g (%d, %d, %d)", rank, b->t, (int)y.alpha,
-                (int)y.beta, (int)y.gamma, a->t, (int)x.alpha, (int)x.beta, (int)x.gamma);
-            fail(k, r, what);
-        }
-    }
-    if (!certificate_equal(&oracle->certificate, &r->certificate))
-        fail(k, r, "the certificate differs from the event gear's");
-    if (oracle->time_s != r->time_s)
-        fail(k, r, "the time differs from the event gear's");
-    if (oracle->stuck->len != r->stuck->len)
-        fail(k, r, "the number of stuck ranks differs from the event gear's");
-    for (guint i = 0; i < r->stuck->len; i++)
-        if (!same_stuck(&g_array_index(oracle->stuck, Stuck, i), &g_array_index(r->stuck, Stuck, i)))
-            fail(k, r, "a stuck rank differs from the event gear's");
-    if (!oracle->path || !r->path)
-        return;
-    if (oracle->path->len != r->path->len)
-        fail(k, r, "the length of the path differs from the event gear's");
-    for (guint i = 0; i < r->path->len; i++)
-        if (!same_step(&g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i)))
-            fail(k, r, "a step of the path differs from the event gear's");
-}
-
-// Returns a checked replay by the gear, or NULL if the gear does not apply; free with replay_free.
-static Replay *replay_checked(const GearsCase *k, Gear gear, bool full, bool path, Counts *n)
-{
-    const ReplayOptions o = {.gear = gear, .start = k->start, .full = full, .clocks = true, .path = path};
-    if (!replay_gear_applies(k->s, &k->model, &o, gear))
-        return NULL;
-    Replay *r = replay(k->s, &k->model, &o, NULL);
-    check_certificates(k, r);
-    if (path)
-        check_path(k, r);
-    n->replays[gear]++;
-    n->paths += path;
-    return r;
-}
-
-// Replays every rank in the event gear, and compares every other way of replaying with it: each gear that applies, for
-// all ranks and with few ranks that stand for all. The lowest two bits of `dice` choose whether paths are kept and
-// compared, and in which of the two lockstep runs.
-static void run_gears(const GearsCase *k, uint32_t dice, Counts *n)
-{
-    g_autoptr(Replay) oracle = replay_checked(k, GEAR_EVENT, true, dice & 2, n);
-    if (!k->cut_off && oracle->stuck->len)
-        fail(k, oracle, "ranks are stuck");
-    n->stuck += oracle->stuck->len > 0;
-    const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
-    for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // GEAR_AUTO may join two gears in one replay
-        for (int full = 0; full < 2; full++) {
-            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING) && full)
-                continue;
-            if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
-                continue;
-            const bool path = (dice & 2) && (gear != GEAR_LOCKSTEP || full == (int)(dice & 1));
-            g_autoptr(Replay) r = replay_checked(k, (Gear)gear, full, path, n);
-            if (r)
-                compare(k, oracle, r), n->compared++;
-            n->mirrored += r && r->simulated < k->s->p;
-        }
-}
-
 // ---- The registry in all gears --------------------------------------------------------------------------------------
 
 static const Hockney models[] = {
@@ -380,7 +203,7 @@ enum { MODELS = G_N_ELEMENTS(models) };
 static void skew(double *start, int p, const Hockney *model, uint32_t seed)
 {
     GRand *random = g_rand_new_with_seed(seed);
-    const bool integers = is_integer(model->alpha);
+    const bool integers = gears_is_whole(model->alpha);
     for (int rank = 0; rank < p; rank++)
         start[rank] = integers ? g_rand_int_range(random, 0, 4) : g_rand_double_range(random, 0, 10e-6);
     g_rand_free(random);
@@ -389,14 +212,14 @@ static void skew(double *start, int p, const Hockney *model, uint32_t seed)
 static GearsCase make_case(const GearsPoint *x, const Schedule *s, uint32_t model, Transfer transfer,
                            const double *start, int64_t cut_off)
 {
-    GearsCase k = {.s = s, .model = models[model], .start = start, .x = x, .cut_off = cut_off};
+    GearsCase k = {.s = s, .model = models[model], .start = start, .name = describe, .of = x, .cut_off = cut_off};
     k.model.transfer = transfer;
     return k;
 }
 
 // Runs the gears under all transfers, with all ranks starting at 0 and at random times, for two of the six models,
 // which change from point to point.
-static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, Counts *n)
+static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, GearsCounts *n)
 {
     double start[MAX_P];
     for (uint32_t i = (x->number + (uint32_t)cut_off) % 3; i < MODELS; i += 3)
@@ -404,7 +227,7 @@ static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut
             for (uint32_t skewed = 0; skewed < 2; skewed++) {
                 skew(start, x->c.p, &models[i], x->number + 1000 * i);
                 const GearsCase k = make_case(x, s, i, (Transfer)transfer, skewed ? start : NULL, cut_off);
-                run_gears(&k, x->number + i + (uint32_t)transfer + skewed, n);
+                gears_agree(&k, x->number + i + (uint32_t)transfer + skewed, n);
             }
     n->schedules++;
 }
@@ -418,22 +241,12 @@ static void agree(const GearsPoint *x, void *data)
     schedule_free(s);
 }
 
-static void report(const Counts *n)
-{
-    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
-                   ", blocking %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT
-                   " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
-                   " stuck; %" G_GINT64_FORMAT " with fewer ranks than p",
-                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_BLOCKING],
-                   n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored);
-}
-
 static void test_agree(void)
 {
-    Counts n = {0};
+    GearsCounts n = {0};
     for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
         visit_all(all_p[i], agree, &n);
-    report(&n);
+    gears_report(&n);
     if (only_one()) {
         g_assert_cmpint(n.compared, >, 0);
         return;
@@ -448,17 +261,17 @@ static void test_agree(void)
 static void agree_for_free(const GearsPoint *x, void *data)
 {
     static const Hockney costs[] = {{.gamma = 1}, {.beta = 1}, {.alpha = 1}, {.alpha = 1, .gamma = 1}, {.alpha = 0}};
-    Counts *n = data;
+    GearsCounts *n = data;
     if (x->a->shared)
         return; // tested in test_shared.c
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     for (uint32_t i = 0; i < G_N_ELEMENTS(costs); i++)
         for (int transfer = 0; transfer < 3; transfer++) {
-            GearsCase k = {.s = s, .model = costs[i], .x = x};
+            GearsCase k = {.s = s, .model = costs[i], .name = describe, .of = x};
             k.model.transfer = (Transfer)transfer;
-            g_autoptr(Replay) oracle = replay_checked(&k, GEAR_EVENT, true, false, n);
-            g_autoptr(Replay) r = replay_checked(&k, GEAR_AUTO, false, false, n);
-            compare(&k, oracle, r);
+            g_autoptr(Replay) oracle = gears_replay(&k, GEAR_EVENT, true, false, n);
+            g_autoptr(Replay) r = gears_replay(&k, GEAR_AUTO, false, false, n);
+            gears_compare(&k, oracle, r);
             n->compared++;
         }
     n->schedules++;
@@ -467,13 +280,13 @@ static void agree_for_free(const GearsPoint *x, void *data)
 
 static void test_free(void)
 {
-    Counts n = {0};
+    GearsCounts n = {0};
     const int many[] = {8, 9, 33, 70}; // from 33 ranks on, a ring is long enough to begin or end in lockstep
     for (size_t i = 0; i < G_N_ELEMENTS(many); i++) {
         const size_t sizes[] = {(size_t)many[i], 24 * (size_t)many[i], 7 * (size_t)many[i] + 3};
         visit_sizes(many[i], sizes, G_N_ELEMENTS(sizes), agree_for_free, &n);
     }
-    report(&n);
+    gears_report(&n);
     only_visited(n.schedules);
 }
 
@@ -493,10 +306,10 @@ static void agree_cut_off(const GearsPoint *x, void *data)
 
 static void test_cut_off(void)
 {
-    Counts n = {0};
+    GearsCounts n = {0};
     for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
         visit_all(all_p[i], agree_cut_off, &n);
-    report(&n);
+    gears_report(&n);
     only_visited(n.schedules);
     if (!only_one())
         g_assert_cmpint(n.stuck, >, 10000);
@@ -517,27 +330,27 @@ static void expect(const Expected *x)
 {
     g_autofree char *text = planted_text(&x->program);
     Schedule *s = planted_record(&x->program, 0);
-    Counts n = {0};
+    GearsCounts n = {0};
     // Nothing is cut off; a cut_off other than 0 only allows ranks to be stuck.
-    const GearsCase k = {.s = s, .model = x->model, .text = text, .cut_off = x->n_stuck};
-    run_gears(&k, 3, &n);
-    g_autoptr(Replay) r = replay_checked(&k, GEAR_EVENT, false, false, &n);
+    const GearsCase k = {.s = s, .model = x->model, .name = own_text, .of = text, .cut_off = x->n_stuck};
+    gears_agree(&k, 3, &n);
+    g_autoptr(Replay) r = gears_replay(&k, GEAR_EVENT, false, false, &n);
     for (int rank = 0; rank < s->p; rank++)
         if (x->clocks[rank] >= 0 && r->clocks[rank].t != (double)x->clocks[rank]) {
             g_autofree char *what =
                 g_strdup_printf("rank %d ends at %g, not %d", rank, r->clocks[rank].t, (int)x->clocks[rank]);
-            fail(&k, r, what);
+            gears_fail(&k, r, what);
         }
     bool same = r->stuck->len == (guint)x->n_stuck;
     for (int i = 0; same && i < x->n_stuck; i++)
-        same = same_stuck(&g_array_index(r->stuck, Stuck, i), &x->stuck[i]);
+        same = gears_same_stuck(&g_array_index(r->stuck, Stuck, i), &x->stuck[i]);
     if (!same) {
         for (guint i = 0; i < r->stuck->len; i++) {
             const Stuck *y = &g_array_index(r->stuck, Stuck, i);
             g_test_message("stuck: rank %d peer %d kind %d operation %d bytes %d left over %d", y->rank, y->peer,
                            y->kind, (int)y->operation, (int)y->bytes, y->left_over);
         }
-        fail(&k, r, "other ranks are stuck than expected");
+        gears_fail(&k, r, "other ranks are stuck than expected");
     }
     schedule_free(s);
 }
@@ -671,7 +484,7 @@ static void test_throttle(void)
 // ---- Against the reference ------------------------------------------------------------------------------------------
 
 // Fails unless the event gear and the second simulator agree on which ranks are stuck and when the others end.
-static void compare_reference(const GearsCase *k, const ReferenceProgram *program, Counts *n)
+static void compare_reference(const GearsCase *k, const ReferenceProgram *program, GearsCounts *n)
 {
     int64_t ends[MAX_P], begins[MAX_P];
     for (int rank = 0; k->start && rank < k->s->p; rank++)
@@ -679,7 +492,7 @@ static void compare_reference(const GearsCase *k, const ReferenceProgram *progra
     const ReferenceModel model = {(int64_t)k->model.alpha, (int64_t)k->model.beta, (int64_t)k->model.gamma,
                                   k->model.transfer};
     const int64_t t = reference_run(program, &model, k->start ? begins : NULL, ends);
-    g_autoptr(Replay) r = replay_checked(k, GEAR_EVENT, false, false, n);
+    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, false, false, n);
     bool stuck[MAX_P] = {false};
     for (guint i = 0; i < r->stuck->len; i++) {
         const Stuck *x = &g_array_index(r->stuck, Stuck, i);
@@ -689,17 +502,17 @@ static void compare_reference(const GearsCase *k, const ReferenceProgram *progra
         if (stuck[rank] != (ends[rank] < 0) || (!stuck[rank] && r->clocks[rank].t != (double)ends[rank])) {
             g_autofree char *what = g_strdup_printf("rank %d ends at %g%s, the reference says %d", rank,
                                                     r->clocks[rank].t, stuck[rank] ? " (stuck)" : "", (int)ends[rank]);
-            fail(k, r, what);
+            gears_fail(k, r, what);
         }
     if (t >= 0 && r->time_s != (double)t)
-        fail(k, r, "the time differs from the reference's");
+        gears_fail(k, r, "the time differs from the reference's");
     n->stuck += t < 0;
     n->compared++;
 }
 
 // Compares the gears with each other and with the second simulator, under nine random models. In about half of them the
 // ranks start at random times.
-static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Counts *n)
+static void compare_random(GRand *random, const Planted *x, int64_t cut_off, GearsCounts *n)
 {
     g_autofree char *text = planted_text(x);
     Schedule *s = planted_record(x, cut_off);
@@ -710,21 +523,22 @@ static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Cou
         double start[MAX_RANKS];
         for (int r = 0; r < x->p; r++)
             start[r] = g_rand_int_range(random, 0, 5);
-        GearsCase k = {.s = s, .text = text, .start = g_rand_boolean(random) ? start : NULL, .cut_off = cut_off};
+        GearsCase k = {
+            .s = s, .name = own_text, .of = text, .start = g_rand_boolean(random) ? start : NULL, .cut_off = cut_off};
         k.model = (Hockney){g_rand_int_range(random, 0, 3), g_rand_int_range(random, 0, 4),
                             g_rand_int_range(random, 0, 3), (Transfer)(i % 3)};
         compare_reference(&k, program, n);
-        run_gears(&k, g_rand_int(random), n);
+        gears_agree(&k, g_rand_int(random), n);
     }
     n->schedules++;
     schedule_free(s);
 }
 
 // Compares that many programs by `write`, each as a whole and cut off.
-static Counts compare_all_random(Planted (*write)(GRand *random), int programs)
+static GearsCounts compare_all_random(Planted (*write)(GRand *random), int programs)
 {
     GRand *random = g_rand_new_with_seed(20261122);
-    Counts n = {0};
+    GearsCounts n = {0};
     for (int i = 0; i < programs; i++) {
         const Planted x = write(random);
         compare_random(random, &x, 0, &n);
@@ -733,7 +547,7 @@ static Counts compare_all_random(Planted (*write)(GRand *random), int programs)
             g_free(x.text[r]);
     }
     g_rand_free(random);
-    report(&n);
+    gears_report(&n);
     return n;
 }
 
@@ -749,7 +563,7 @@ static void test_symmetric(void)
 
 static void test_mirrored(void)
 {
-    const Counts n = compare_all_random(planted_mirrored, MIRRORED_PROGRAMS);
+    const GearsCounts n = compare_all_random(planted_mirrored, MIRRORED_PROGRAMS);
     g_assert_cmpint(n.mirrored, >, 30000);
 }
 
@@ -791,24 +605,24 @@ static void agree_reference(const GearsPoint *x, void *data)
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     g_autoptr(ReferenceProgram) program = reference_program(x->a, x->a->collective, &x->c, x->m, 0);
     for (uint32_t i = x->number % 3; i < MODELS; i += 3)
-        for (int transfer = 0; is_integer(models[i].alpha) && transfer < 3; transfer++) {
+        for (int transfer = 0; gears_is_whole(models[i].alpha) && transfer < 3; transfer++) {
             skew(start, x->c.p, &models[i], x->number + i);
             const GearsCase k =
                 make_case(x, s, i, (Transfer)transfer, (x->number + (uint32_t)transfer) % 2 ? start : NULL, 0);
             compare_reference(&k, program, data);
         }
     schedule_free(s);
-    ((Counts *)data)->schedules++;
+    ((GearsCounts *)data)->schedules++;
 }
 
 // Small p, and 64 ranks for the linear algorithms, whose queues are then long.
 static void test_registry_reference(void)
 {
-    Counts n = {0};
+    GearsCounts n = {0};
     for (int p = 2; p <= 9; p++)
         visit_all(p, agree_reference, &n);
     visit_all(64, agree_reference, &n);
-    report(&n);
+    gears_report(&n);
     only_visited(n.schedules);
 }
 
