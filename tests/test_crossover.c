@@ -11,19 +11,30 @@
 
 // ---- Two algorithms -------------------------------------------------------------------------------------------------
 
+enum { MOST = 1024 }; // the largest size that is tried
+
+// What an algorithm gives at one size. Each is simulated once, although the algorithm is in many pairs.
+typedef struct CrossoverRun {
+    bool known, fair;
+    double time_s;
+    uint64_t messages;
+    int64_t count[COSTS];
+} CrossoverRun;
+
 typedef struct Pair {
     const CollAlgorithm *a[2];
+    CrossoverRun *runs[2]; // of each algorithm, by size; those that are not known yet are zero
     int p;
     Transfer transfer;
     Platform platform;
     size_t segment; // for algorithms that have this parameter, in bytes
 } Pair;
 
-// Returns a machine with alpha = 1 us, or with `quick` 5 ns, so that the winners change at small sizes.
-static Platform machine(gboolean quick)
+// Returns a machine whose alpha is so short that the winners change at small sizes.
+static Platform machine(void)
 {
     Platform x = {.name = NULL};
-    x.value[KEY_ALPHA] = quick ? 5e-9 : 1e-6;
+    x.value[KEY_ALPHA] = 5e-9;
     x.value[KEY_BETA] = 0.08e-9;
     x.value[KEY_GAMMA] = 0.05e-9;
     return x;
@@ -39,27 +50,40 @@ static Operation operation(const CollAlgorithm *a, int p, size_t m, size_t segme
     return op;
 }
 
-// Runs both algorithms at the size of *d, as a DuelRun. The duel is fair if no fallback runs.
+// Returns what algorithm i of the pair gives at m bytes. It is fair if no fallback runs.
+static const CrossoverRun *run_one(const Pair *x, int i, size_t m)
+{
+    CrossoverRun *r = &x->runs[i][m];
+    if (r->known)
+        return r;
+    const Operation op = operation(x->a[i], x->p, m, x->segment);
+    *r = (CrossoverRun){.known = true, .fair = op.algorithm == x->a[i]};
+    if (!r->fair)
+        return r;
+    const PredictOptions options = {.transfer = x->transfer};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Prediction) y = hockney_model.predict(&hockney_model, &op, &x->platform, &options, &error);
+    g_assert_no_error(error);
+    r->time_s = y->time_s;
+    r->messages = y->totals.messages;
+    memcpy(r->count, y->count, sizeof r->count);
+    return r;
+}
+
+// Runs both algorithms at the size of *d, as a DuelRun.
 static gboolean run(Duel *d, gpointer data, GError **error)
 {
+    (void)error;
     const Pair *x = data;
-    int64_t count[2][COSTS];
+    const CrossoverRun *both[] = {run_one(x, 0, d->m), run_one(x, 1, d->m)};
     double figure[COSTS];
-    d->fair = TRUE;
-    for (int i = 0; i < 2; i++)
-        d->fair &= operation(x->a[i], x->p, d->m, x->segment).algorithm == x->a[i];
+    d->fair = both[0]->fair && both[1]->fair;
     for (int i = 0; i < 2 && d->fair; i++) {
-        const Operation op = operation(x->a[i], x->p, d->m, x->segment);
-        const PredictOptions options = {.transfer = x->transfer};
-        g_autoptr(Prediction) y = hockney_model.predict(&hockney_model, &op, &x->platform, &options, error);
-        if (!y)
-            return FALSE;
-        d->time_s[i] = y->time_s;
-        d->messages += y->totals.messages;
-        memcpy(count[i], y->count, sizeof count[i]);
+        d->time_s[i] = both[i]->time_s;
+        d->messages += both[i]->messages;
     }
     size_form_figures(&x->platform, figure);
-    d->winner = d->fair ? duel_winner(count[0], count[1], figure, COSTS) : -1;
+    d->winner = d->fair ? duel_winner(both[0]->count, both[1]->count, figure, COSTS) : -1;
     return TRUE;
 }
 
@@ -72,8 +96,6 @@ static void search(Pair *x, CrossoverSearch *s, size_t most)
 }
 
 // ---- Every size -----------------------------------------------------------------------------------------------------
-
-enum { MOST = 1024 };
 
 static int n_found, n_changing;
 
@@ -126,15 +148,28 @@ static const int ranks[] = {6};
 static const int ranks[] = {3, 6, 8};
 #endif
 
+// Compares all pairs of a collective's algorithms on p ranks, in one of three settings.
+static void compare_pairs(int p, int setting)
+{
+    g_autofree CrossoverRun *runs = g_new0(CrossoverRun, n_algorithms * (MOST + 1));
+    for (int i = 0; i < n_algorithms; i++)
+        for (int j = i + 1; j < n_algorithms && algorithms[j]->collective == algorithms[i]->collective; j++) {
+            Pair pair = {.a = {algorithms[i], algorithms[j]},
+                         .runs = {&runs[i * (MOST + 1)], &runs[j * (MOST + 1)]},
+                         .p = p,
+                         .transfer = setting == 1 ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS,
+                         .platform = machine(),
+                         .segment = setting == 2 ? 48 : 0};
+            if (!algorithms[i]->shared && !algorithms[j]->shared && algorithms[i]->collective != COLL_BARRIER)
+                compare(&pair);
+        }
+}
+
 static void test_every_size(void)
 {
     for (size_t k = 0; k < G_N_ELEMENTS(ranks); k++)
-        for (int i = 0; i < n_algorithms; i++)
-            for (int j = i + 1; j < n_algorithms && algorithms[j]->collective == algorithms[i]->collective; j++)
-                if (!algorithms[i]->shared && !algorithms[j]->shared && algorithms[i]->collective != COLL_BARRIER)
-                    for (int t = 0; t < 3; t++)
-                        compare(
-                            &(Pair){{algorithms[i], algorithms[j]}, ranks[k], t == 1, machine(TRUE), t == 2 ? 48 : 0});
+        for (int setting = 0; setting < 3; setting++)
+            compare_pairs(ranks[k], setting);
     g_test_message("%d, %d", n_found, n_changing);
 }
 
