@@ -13,16 +13,17 @@ enum { MAX_P = 33 };
 
 // ---- A second simulator ---------------------------------------------------------------------------------------------
 
-// Rank `from` raised its flag for the queue to n at this time.
+// A rank raised its flag for the queue to n at this time.
 typedef struct SharedRaised {
-    int from, queue, n;
+    int queue, n;
     double at;
 } SharedRaised;
 
 typedef struct Text {
     CollRun run;
-    GArray *ops; // of CollOp
-    guint at;    // the operation that the rank has come to
+    GArray *ops;    // of CollOp
+    GArray *raised; // of SharedRaised, in their order
+    guint at;       // the operation that the rank has come to
     double now;
 } Text;
 
@@ -32,12 +33,13 @@ static void keep_op(CollRun *run, const CollIssue *issue)
     g_array_append_val(((Text *)run)->ops, op);
 }
 
-// Returns the time at which the flag was first raised far enough for the await `op`, or -1 if it was not raised yet.
-static double raised_at(const GArray *raised, const CollOp *op)
+// Returns the time at which the rank `from` first raised its flag far enough for the await `op`, or -1 if it has not yet
+// done so.
+static double raised_at(const Text *from, const CollOp *op)
 {
-    for (guint i = 0; i < raised->len; i++) { // raises of one rank are in their order
-        const SharedRaised *x = &g_array_index(raised, SharedRaised, i);
-        if (x->from == op->from && x->queue == op->to && x->n >= op->n)
+    for (guint i = 0; i < from->raised->len; i++) {
+        const SharedRaised *x = &g_array_index(from->raised, SharedRaised, i);
+        if (x->queue == op->to && x->n >= op->n)
             return x->at;
     }
     return -1;
@@ -48,20 +50,21 @@ static double read_cost(Slice s, const SharedCosts *k)
     return is_slot(s) ? (double)s.len * k->read * MAX(1, s.readers / k->lanes) : 0;
 }
 
-// Takes the rank as far as it gets. Returns true if it got further.
-static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
+// Takes one of the ranks as far as it gets. Returns true if it got further.
+static bool go_on(Text *text, int rank, const SharedCosts *k)
 {
+    Text *x = &text[rank];
     const guint before = x->at;
     for (; x->at < x->ops->len; x->at++) {
         const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
-        const double seen = op->kind == COLL_AWAIT ? raised_at(raised, op) : 0;
+        const double seen = op->kind == COLL_AWAIT ? raised_at(&text[op->from], op) : 0;
         if (seen < 0)
             break;
         if (op->kind == COLL_AWAIT)
             x->now = MAX(x->now, seen + k->flag);
         if (op->kind == COLL_RAISE) {
-            const SharedRaised r = {rank, op->to, op->n, x->now};
-            g_array_append_val(raised, r);
+            const SharedRaised r = {op->to, op->n, x->now};
+            g_array_append_val(x->raised, r);
         }
         if (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)
             x->now +=
@@ -76,10 +79,11 @@ static bool go_on(Text *x, int rank, GArray *raised, const SharedCosts *k)
 static void define(const CollAlgorithm *a, const Coll *c, size_t m, const SharedCosts *k, const double *start,
                    double *end)
 {
-    g_autoptr(GArray) raised = g_array_new(FALSE, FALSE, sizeof(SharedRaised));
     Text text[MAX_P];
     for (int r = 0; r < c->p; r++) {
-        text[r] = (Text){.ops = g_array_new(FALSE, FALSE, sizeof(CollOp)), .now = start ? start[r] : 0};
+        text[r] = (Text){.ops = g_array_new(FALSE, FALSE, sizeof(CollOp)),
+                         .raised = g_array_new(FALSE, FALSE, sizeof(SharedRaised)),
+                         .now = start ? start[r] : 0};
         coll_run_init(&text[r].run, keep_op);
         const Coll view = coll_make(a->collective, c, r, m, &text[r].run);
         a->run(&view);
@@ -88,12 +92,13 @@ static void define(const CollAlgorithm *a, const Coll *c, size_t m, const Shared
     for (bool moved = true; moved;) {
         moved = false;
         for (int r = c->p - 1; r >= 0; r--)
-            moved |= go_on(&text[r], r, raised, k);
+            moved |= go_on(text, r, k);
     }
     for (int r = 0; r < c->p; r++) {
         g_assert_cmpuint(text[r].at, ==, text[r].ops->len);
         end[r] = text[r].now;
         g_array_unref(text[r].ops);
+        g_array_unref(text[r].raised);
     }
 }
 
