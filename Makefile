@@ -87,10 +87,12 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-# The tests are GLib test programs and shell scripts that run the built program. All write TAP.
+# The tests are GLib test programs and shell scripts that run the built program. All write TAP. The longest begin first, so
+# that none of them runs alone at the end.
+LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,gears contents verdicts mpi mutants simgrid_twins) tests/test_audit.sh
 .PHONY: test
 test: all $(TESTS) $(WRONG)
-	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(TESTS) $(wildcard tests/test_*.sh)
+	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
 
 # Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.
 .PHONY: check-one
