@@ -41,7 +41,7 @@ int same_under_top(const Coll *c, int (*same)(const Coll *c));
 int same_swing(const Coll *c);
 // After fold_ranks there are three kinds of ranks: those folded away, those they are folded into, and the others.
 int same_fold(const Coll *c);
-// As same_fold, but only if the elements divide evenly among the parts, and into halves if there is a fold.
+// As same_fold, but only if the elements divide evenly among the 2^floor(log2 p) ranks that go on.
 int same_fold_even(const Coll *c);
 // After fold_runs and fold_beyond, for exchanges of whole vectors by butterfly_digit_peer. The radix must be a power of
 // two; otherwise no symmetry is known.
