@@ -430,9 +430,25 @@ static void test_corner(void)
     // Sends do not overtake: the empty message waits for the byte ahead of it in the sender's queue, although it takes
     // no time itself.
     const Planted head = {2, {"S1:1 S1:0 W", "R0:1 R0:0 W"}};
+    // Of messages that begin at the same time, the port takes that of the lowest rank first, although 2 is the root.
+    const Planted lowest = {3, {"R1:4 R2:9 w0", "s0:4", "s0:9"}, .root = 2};
     const Expected cases[] = {{corner, rendezvous(0, 1, 0), {1, 1, 1, 1}, 0, {{0}}},
-                              {head, rendezvous(0, 1, 0), {1, 1}, 0, {{0}}}};
+                              {head, rendezvous(0, 1, 0), {1, 1}, 0, {{0}}},
+                              {lowest, eager_port(1, 1, 0), {5, 5, 10}, 0, {{0}}}};
     expect_all(cases, G_N_ELEMENTS(cases));
+}
+
+// The message from rank 1 begins at 5, when the port of rank 2 has taken the one from rank 0. The port's chain wins.
+static void test_port_tie(void)
+{
+    const Planted x = {3, {"s2:4", "g5 s2:4", "r0:4 r1:4"}};
+    const Hockney model = eager_port(1, 1, 1);
+    Schedule *s = planted_record(&x, 0);
+    g_autoptr(Replay) r = replay(s, &model, &(ReplayOptions){.clocks = true}, NULL);
+    const Certificate c = certificate_of(r->clocks[2].n), port = {.alpha = 2, .beta = 8, .gamma = 0};
+    g_assert_true(r->clocks[2].t == 10);
+    g_assert_true(certificate_equal(&c, &port));
+    schedule_free(s);
 }
 
 static void test_throttle(void)
@@ -679,6 +695,7 @@ static void add(void)
         return;
     g_test_add_func("/gears/stuck", test_stuck);
     g_test_add_func("/gears/order-at-one-time", test_corner);
+    g_test_add_func("/gears/port-tie", test_port_tie);
     g_test_add_func("/gears/throttle", test_throttle);
     g_test_add_func("/gears/too-many-messages", test_contended);
     g_test_add_func("/gears/rounds", test_rounds);

@@ -228,6 +228,59 @@ static void test_deadlock(void)
     }
 }
 
+// ---- Ties -----------------------------------------------------------------------------------------------------------
+
+// Rank 1 writes a byte and raises its flag, and rank 2 reduces a byte.
+static void part(const Coll *c)
+{
+    const Slice one = slice_at(c->out, 0, 1);
+    if (c->rank == 1) {
+        coll_copy(c, coll_slot(c, 1, 0, 1, 1), one);
+        coll_raise(c, 1, 1);
+    } else if (c->rank == 2) {
+        coll_reduce(c, one, one, one);
+    }
+}
+
+// Then rank 2 awaits the flag, and reduces a byte more.
+static void part_and_meet(const Coll *c)
+{
+    const Slice one = slice_at(c->out, 0, 1);
+    part(c);
+    if (c->rank == 2) {
+        coll_await(c, 1, 1, 1);
+        coll_reduce(c, one, one, one);
+    }
+}
+
+// Fails unless the certificate counts so many bytes written, flags and bytes reduced, whatever the root is.
+static void expect_certificate(void (*run)(const Coll *c), const SharedCosts *k, int64_t written, int64_t flags,
+                               int64_t reduced)
+{
+    const CollAlgorithm a = {.collective = COLL_BCAST, .name = "planted", .run = run, .shared = true};
+    for (int root = 0; root < 3; root++) {
+        const Coll c = {.p = 3, .root = root, .elem = 1, .par = {.slots = 1, .fragment = 8}};
+        Schedule *s = schedule_record(&(Operation){&a, c, 8}, NULL);
+        g_autoptr(SharedReplay) r = shared_replay(s, k, &(ReplayOptions){.path = true}, NULL);
+        g_assert_cmpint(r->certificate.n[SHARED_WRITE], ==, written);
+        g_assert_cmpint(r->certificate.n[SHARED_FLAG], ==, flags);
+        g_assert_cmpint(r->certificate.n[SHARED_GAMMA], ==, reduced);
+        g_assert_cmpint(r->path->len, ==, written + flags + reduced);
+        schedule_free(s);
+    }
+}
+
+static void test_ties(void)
+{
+    // Of ranks that end at the same time, the lowest gives the certificate: a rank, not a v.
+    expect_certificate(part, &(SharedCosts){.write = 3, .lanes = 1, .gamma = 3}, 1, 0, 0);
+    expect_certificate(part, &(SharedCosts){.write = 3, .lanes = 1, .gamma = 4}, 0, 0, 1);
+    // A flag that is seen when the rank comes to it, or later by a rounding error, does not join the chain.
+    expect_certificate(part_and_meet, &(SharedCosts){.write = 2, .lanes = 1, .flag = 1, .gamma = 3}, 0, 0, 2);
+    expect_certificate(part_and_meet, &(SharedCosts){.write = 0.1, .lanes = 1, .flag = 0.2, .gamma = 0.3}, 0, 0, 2);
+    expect_certificate(part_and_meet, &(SharedCosts){.write = 2, .lanes = 1, .flag = 2, .gamma = 3}, 1, 1, 1);
+}
+
 // When every rank stops after the same number of operations, ranks get stuck in any fragment. The operation that is
 // reported must be one that was not cut off.
 static void test_cut_off(void)
@@ -258,7 +311,7 @@ static void add_tests(void)
     g_test_add_func("/shared/loops", test_folded);
     g_test_add_func("/shared/cut-off", test_cut_off);
     if (!only_one())
-        g_test_add_func("/shared/deadlock", test_deadlock);
+        g_test_add_func("/shared/deadlock", test_deadlock), g_test_add_func("/shared/ties", test_ties);
 }
 
 int main(int argc, char **argv)
