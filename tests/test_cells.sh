@@ -841,6 +841,18 @@ true 2 alpha
 right ceil(p/2)*alpha
 ..
 END
+cells rows id=d <<'END'
+verdict exact for powers of two, else within a factor of 1.29, sometimes too low
+right ceil(log2(p))*(alpha + m*beta)
+..
+END
+cells rows id=order-p/2-1 <<'END'
+verdict right order, constant 2, sometimes too low
+order right order, constant 2, sometimes too low
+claimed 1.5                # at p=3
+true 2
+..
+END
 cells counts 0 <<'END'
 source one
 claims 23
