@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum { MOST_RANKS = 1000 };
     g_autoptr(GError) error = NULL;
     CountsSpec spec = {0};
-    if (fuzz_outcome(counts_parse(fuzz_file(data, size), &spec, &error), &error) && spec.file->len > 0 &&
+    if (fuzz_outcome(counts_parse(fuzz_file(data, size), MOST_RANKS, &spec, &error), &error) && spec.file->len > 0 &&
         spec.file->len <= MOST_RANKS)
         for (size_t elem = 1; elem <= 4; elem *= 4) {
             CollCounts *counts = NULL;
