@@ -345,6 +345,59 @@ static void test_closed(void)
         }
 }
 
+// ---- Terms ----------------------------------------------------------------------------------------------------------
+
+// The values of a formula at p = 2 .. 41 give back its terms. In sums of three or more terms, numerators are at most 64.
+static void test_terms(void)
+{
+    static const struct {
+        const char *text;
+        double last; // what is added to the last value
+        int found;
+        const char *first; // the first term that is found
+    } rows[] = {
+        {"0", 0, 0, NULL},
+        {"0/0", 0, 0, NULL},
+        {"0", 1, -1, NULL},
+        {"p/3", 0, 1, "1/3*p"},
+        {"3*p/8", 0, 1, "3/8*p"},
+        {"p/5", 0, -1, NULL},
+        {"-2*p", 0, 1, "-2/1*p"},
+        {"1000*p", 0, 1, "1000/1*p"},
+        {"1000*p", 1e-9, 1, "1000/1*p"},
+        {"1000*p + 999*popcount(p)", 0, 2, "1000/1*p"},
+        {"64*p + 3*popcount(p) + 64*ceil(log2(p))", 0, 3, "64/1*p"},
+        {"65*p + 3*popcount(p) + 64*ceil(log2(p))", 0, -1, NULL},
+        {"p + popcount(p) + ceil(log2(p)) + bintree(p)", 0, 4, "1/1*p"},
+    };
+    enum { N = 40 };
+    static Place places[N];
+    static int at[N];
+    static double y[N];
+    for (int i = 0; i < N; i++) {
+        places[i] = (Place){i + 2, 1};
+        at[i] = i;
+    }
+    Grammar *g = grammar_new(places, N);
+    Words *w = words_new(g, at, N);
+    for (size_t r = 0; r < G_N_ELEMENTS(rows); r++) {
+        g_autoptr(Expression) e = expression_new("terms", rows[r].text, names, NULL);
+        for (int i = 0; i < N; i++)
+            y[i] =
+                expression_value(e, (const double[]){places[i].p, 1, 1, 1, 0, 0, 0}) + (i == N - 1 ? rows[r].last : 0);
+        Term terms[MAX_SUM];
+        const int found = terms_find(w, y, 0, 12, terms);
+        if (found != rows[r].found)
+            g_error("%s: %d terms are found, not %d", rows[r].text, found, rows[r].found);
+        if (!rows[r].first)
+            continue;
+        g_autofree char *first = g_strdup_printf("%d/%d*%s", terms[0].num, terms[0].den, atoms[terms[0].atom].over);
+        g_assert_cmpstr(first, ==, rows[r].first);
+    }
+    words_free(w);
+    grammar_free(g);
+}
+
 // ---- Noise ----------------------------------------------------------------------------------------------------------
 
 // For random numbers, alone or added to a formula, the search must not find a form.
@@ -381,6 +434,7 @@ static void add_tests(void)
     if (one)
         return;
     g_test_add_func("/form/known-formulas", test_known);
+    g_test_add_func("/form/terms", test_terms);
     g_test_add_func("/form/closed", test_closed);
     g_test_add_func("/form/noise", test_noise);
 }
