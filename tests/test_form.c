@@ -347,7 +347,7 @@ static void test_closed(void)
 
 // ---- Terms ----------------------------------------------------------------------------------------------------------
 
-// The values of a formula at p = 2 .. 41 give back its terms. In sums of three or more terms, numerators are at most 64.
+// The values of a formula at p = 2 .. 41 give back its terms. In sums of three or more terms, numerators stay below 65.
 static void test_terms(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
-// Verdicts on truths that are made by hand, where every boundary can be reached: lower bounds, classes, growth, factors.
-// Also the grid of points, the classes of samples, and which claims share a truth.
+// Verdicts on truths that are made by hand, where every boundary can be reached: lower bounds, classes, growth and
+// factors. Also the grid of points, the classes of samples, and which claims share a truth.
 #include "audit/judge.h"
 #include "tap.h"
 #include <math.h>

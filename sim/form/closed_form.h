@@ -18,10 +18,9 @@ size_t closed_form_unit(int p, size_t elem);
 CollPoint closed_form_point(const Operation *op, bool eager);
 // Returns T of the operation, in seconds: under hockney, from closed_form_counts(), or under the shared model if its
 // algorithm is for shared memory. There time_s is an estimate of T, such as a simulated time, from which a unit is
-// chosen in which T is an integer. Returns NAN if no formula applies, if its integers would not fit into 64 bits, or if they
-// would be too coarse for the figures. A
-// formula applies if the algorithm has one that knows these p and parameters, closed_form_holds(), the root is 0 and
-// blocks are of equal length.
+// chosen in which T is an integer. Returns NAN if no formula applies, if its integers would not fit into 64 bits, or if
+// they would be too coarse for the figures. A formula applies if the algorithm has one that knows these p and
+// parameters, closed_form_holds(), the root is 0 and blocks are of equal length.
 double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s);
 // Finds the counts of alpha, beta and gamma in T under hockney: T = count[0] alpha + count[1] beta + count[2] gamma. If
 // the formula has maxima, the counts hold only for costs near the platform's figures. Returns false if no formula
