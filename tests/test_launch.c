@@ -1,7 +1,7 @@
-// The launcher with backends that are missing, fail, die, hang, print without end, or answer nonsense, too little or too
-// much. The error must be one line that says which of these it is and gives the last output, no process or file may be
-// left, and no output may take much memory. Most of the backends are shell scripts; at the end, ranks of a real run are
-// killed and stopped.
+// The launcher with backends that are missing, fail, die, hang, print without end, or answer nonsense, too little or
+// too much. The error must be one line that says which of these it is and gives the last output, no process or file may
+// be left, and no output may take much memory. Most of the backends are shell scripts; at the end, ranks of a real run
+// are killed and stopped.
 #include "base/error.h"
 #include "launch/forced.h"
 #include "launch/launch.h"
@@ -295,7 +295,8 @@ static void test_mpirun(void)
 
 // ---- The library's own algorithms -----------------------------------------------------------------------------------
 
-// Returns the words for one forced algorithm as a line, or the error; `params` is PARAM=NUMBER or NULL. Free with g_free.
+// Returns the words for one forced algorithm as a line, or the error; `params` is PARAM=NUMBER or NULL. Free with
+// g_free.
 static char *forced_line(Collective collective, gboolean open_mpi, gboolean monitored, const char *text,
                          const char *params)
 {

@@ -116,8 +116,8 @@ static const Mistake lost_bits[] = {
     {NULL},
 };
 
-// With ranks 1 and 2 swapped, a sum is right, and so is what all ranks have alike. A byte is equal by chance once in 256
-// times, so the blocks are longer.
+// With ranks 1 and 2 swapped, a sum is right, and so is what all ranks have alike. A byte is equal by chance once in
+// 256 times, so the blocks are longer.
 static const Mistake swapped_blocks[] = {
     {"gather linear m=64 elem=1 root=0", "rank 0: byte 64 of its result is "},
     {"gather linear m=64 elem=8 root=3", "rank 3: byte 64 of its result is "},
@@ -190,8 +190,8 @@ static void test_refused(void)
     jobs_free(jobs);
 }
 
-// On SMPI, where times are exact, each figure of a job's times is what it says: over the slowest ranks or all ranks, and
-// half of a ping-pong.
+// On SMPI, where times are exact, each figure of a job's times is what it says: over the slowest ranks or all ranks,
+// and half of a ping-pong.
 static void test_figures(void)
 {
     enum { P = 3, M = 1000 };

@@ -25,9 +25,9 @@ typedef struct Child {
     GString *others;    // the end of its other lines
 } Child;
 
-// Runs argv[0], which is searched in PATH, with the file descriptor `in` as its standard input. Returns FALSE and an error
-// if it cannot be started. The caller frees the child with child_clear in any case, and raises its signal, if there is
-// one, when nothing is left to clean up.
+// Runs argv[0], which is searched in PATH, with the file descriptor `in` as its standard input. Returns FALSE and an
+// error if it cannot be started. The caller frees the child with child_clear in any case, and raises its signal, if
+// there is one, when nothing is left to clean up.
 gboolean child_run(Child *child, char *const *argv, int in, GError **error);
 // Returns whether the program ended with status 0, by itself.
 gboolean child_good(const Child *child);

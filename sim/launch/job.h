@@ -71,9 +71,9 @@ typedef struct JobResult {
 char *job_plan_text(const JobPlan *plan);
 char *job_text(const Job *job, int p);
 char *job_result_text(int number, const JobResult *result);
-// Parse these lines. A field that is missing in a plan or a job has its default; a result has each of its fields. Return
-// FALSE and an error if the line is not one of them, has a field twice, or has a value out of its range. Free a job's
-// counts with job_clear, a result's texts with job_result_clear.
+// Parse these lines. A field that is missing in a plan or a job has its default; a result has each of its fields.
+// Return FALSE and an error if the line is not one of them, has a field twice, or has a value out of its range. Free a
+// job's counts with job_clear, a result's texts with job_result_clear.
 gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error);
 gboolean job_parse(const char *line, int p, Job *job, GError **error);
 gboolean job_result_parse(const char *line, int *number, JobResult *result, GError **error);

@@ -158,8 +158,8 @@ static gboolean same_params(const CollAlgorithm *a, const CollParams *x, const C
     return TRUE;
 }
 
-// Sets the run of each of the rows first .. end - 1, which have the same p, m and root: the first row with that run that
-// names the algorithm that runs, or if there is none, the first row with that run.
+// Sets the run of each of the rows first .. end - 1, which have the same p, m and root: the first row with that run
+// that names the algorithm that runs, or if there is none, the first row with that run.
 static void find_runs(const Measure *x, guint first, guint end)
 {
     const guint n = end - first;

@@ -1,5 +1,5 @@
-// Measures points with a real MPI, in one launch for each number of ranks and each forced algorithm. Points that come to
-// the same run, because a fallback runs or because p cuts a parameter, are measured once.
+// Measures points with a real MPI, in one launch for each number of ranks and each forced algorithm. Points that come
+// to the same run, because a fallback runs or because p cuts a parameter, are measured once.
 #pragma once
 #include "launch/forced.h"
 #include "launch/meter.h"

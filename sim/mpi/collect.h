@@ -1,6 +1,6 @@
-// Brings the figures of all ranks together. The messages are the backend's own, because options may choose the algorithms
-// of the library's collectives: SimGrid's `lr` calls its reduce, and a reduce that was chosen for our figures would be
-// in its time.
+// Brings the figures of all ranks together. The messages are the backend's own, because options may choose the
+// algorithms of the library's collectives: SimGrid's `lr` calls its reduce, and a reduce that was chosen for our
+// figures would be in its time.
 #pragma once
 #include "mpi/mpi_run.h"
 

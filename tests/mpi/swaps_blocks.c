@@ -1,5 +1,5 @@
-// Linked into a backend, this file makes every rank but 1 and 2 take these two for each other when an algorithm sends or
-// receives by a blocking call: a gather then has their blocks in each other's place. So test_mpi can see whether the
+// Linked into a backend, this file makes every rank but 1 and 2 take these two for each other when an algorithm sends
+// or receives by a blocking call: a gather then has their blocks in each other's place. So test_mpi can see whether the
 // backend notices data that are right, but at the wrong place. The backend's own messages have other tags and go to
 // their receivers.
 #include <mpi.h>
