@@ -280,7 +280,8 @@ static void check_shared(const RandomRun *x, const Schedule *s)
 // LogGOPS has two engines, one with doubles and one with whole numbers. They differ only in messages of 0 bytes.
 static void check_loggops(const RandomRun *x, const Operation *op)
 {
-    g_autoptr(Goal) goal = goal_record(op);
+    g_autoptr(Goal) goal = goal_record(op, NULL);
+    g_assert_nonnull(goal);
     for (guint i = 0; i < goal_n_ops(goal); i++)
         if (goal_op(goal, i)->kind != GOAL_CALC && goal_op(goal, i)->size == 0)
             return;
