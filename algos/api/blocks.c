@@ -42,16 +42,20 @@ static bool too_many(const Coll *c, size_t n)
     return more;
 }
 
-Blocks blocks_size(const Coll *c, Slice s, size_t size)
+size_t blocks_first(const Coll *c, Slice s, size_t size)
 {
     const size_t whole = MAX(size / c->elem, 1) * c->elem;
-    const size_t n = size == 0 || s.len == 0 ? 1 : (s.len - 1) / whole + 1;
-    if (n == 1)
-        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = s.len};
-    if (too_many(c, n))
-        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = whole};
+    return size == 0 ? s.len : MIN(whole, s.len);
+}
+
+Blocks blocks_size(const Coll *c, Slice s, size_t size)
+{
+    const size_t first = blocks_first(c, s, size);
+    size_t n = first == 0 ? 1 : (s.len - 1) / first + 1;
+    if (n > 1 && too_many(c, n))
+        n = 1;
     g_assert(n <= INT32_MAX);
-    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = whole};
+    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = first};
 }
 
 static Blocks ranks_blocks(const Coll *c, Slice s)

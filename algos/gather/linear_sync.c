@@ -15,8 +15,7 @@
 
 static void gather_linear_sync(const Coll *c)
 {
-    const size_t asked = c->par.segment, whole = asked < c->elem ? c->elem : asked - asked % c->elem;
-    const size_t first = asked == 0 || whole > c->in.len ? c->in.len : whole, second = c->in.len - first;
+    const size_t first = blocks_first(c, c->in, c->par.segment), second = c->in.len - first;
     const Slice empty = {.buf = COLL_IN};
     if (c->rank != c->root) {
         coll_recv(c, c->root, coll_scratch(c, 0));
