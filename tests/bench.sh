@@ -58,6 +58,54 @@ command_bar() {
         }' || over=$((over + 1))
 }
 
+# goal_text SHAPE: writes a GOAL schedule of 100,000 messages to rank 0, as text. `as sent`: rank 0 posts the receives in
+# the order in which the messages arrive. The other shapes are those that would be quadratic with a plain search.
+goal_text() {
+    awk -v shape="$1" -v n=100000 'BEGIN {
+        later = shape == "older ones later" # the first half of the messages arrives after the second half
+        print "num_ranks " n + 1 "\nrank 0 {"
+        if (later) print "c: calc 20000"
+        for (i = 1; i <= n; i++) {
+            tag = shape == "reversed tags" ? n + 1 - i : i
+            label = ""
+            for (bit = 16; shape == "labels of one hash" && bit >= 0; bit--)
+                label = label (int(i / 2 ^ bit) % 2 ? "Ab" : "BA")
+            print (label ? label ": " : "") "recv 1b from " tag " tag " tag
+        }
+        print "}"
+        for (i = 1; i <= n; i++) {
+            print "rank " i " {"
+            if (later) {
+                cpu = i > n / 2 ? " cpu 1" : ""
+                print "a: calc " (cpu ? 7000 : 6000) cpu "\nb: calc 1" cpu "\nb requires a"
+                print "s: send 1b to 0 tag " i "\ns requires b\n}"
+            } else print "send 1b to 0 tag " i "\n}"
+        }
+    }'
+}
+
+# goal_shapes MOST: measures how long these schedules take, and compares the times with that of the first one. MOST bars
+# the ratio.
+goal_shapes() {
+    local most=$1 shape file first= walls i start
+    file=$(mktemp)
+    for shape in "as sent" "reversed tags" "older ones later" "labels of one hash"; do
+        goal_text "$shape" >"$file"
+        walls=()
+        for i in 1 2 3; do
+            start=$EPOCHREALTIME
+            "$COLLSIM" run --goal "$file" -f csv >/dev/null
+            walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+        done
+        i=$(printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p)
+        awk -v t="$i" -v first="${first:=$i}" -v most="$most" -v what="--goal, 100,000 messages, $shape" 'BEGIN {
+            printf "%-68s %7.3f s  (%.2f times the first; at most %g)\n", what, t, t / first, most
+            exit t > most * first
+        }' || over=$((over + 1))
+    done
+    rm -f "$file"
+}
+
 bar 0.25 128 bcast binomial -p 1M -m 8 --full
 bar 0.05 32 allreduce recursive_doubling -p 32768 -m 8 --full
 bar 0.3 128 allreduce recursive_doubling -p 1M -m 8 --full
@@ -74,6 +122,7 @@ bar 1 128 allreduce recursive_doubling -p 1000000 -m 8
 bar 0.02 0 bcast binomial -p 8 -m 8
 bar 3 0 allreduce all -p 32768 -m 8,1K,64K,1M,64M
 goal_bar 3 1024
+goal_shapes 3
 command_bar 60 audit
 command_bar 1 best reduce -p 1024 -m 16M
 command_bar 1 crossover allreduce recursive_doubling rabenseifner -p 1024

