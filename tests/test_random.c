@@ -179,6 +179,7 @@ static const Model *draw_model(RandomRun *x, const CollAlgorithm *a)
 static bool draw(RandomRun *x, guint32 seed)
 {
     static const int elements[] = {1, 1, 4, 8};
+    g_snprintf(command, sizeof command, "# seed %u\n", seed);
     x->random = g_rand_new_with_seed(seed);
     const CollAlgorithm *a = only_one() ? only_one() : algorithms[below(x, n_algorithms)];
     const int p = draw_p(x), root = collectives[a->collective].rooted ? below(x, p) : 0;
@@ -199,6 +200,8 @@ static bool draw(RandomRun *x, guint32 seed)
         g_string_append_printf(x->text, " --per-node %d", r->per_node);
     if (r->model->transfers)
         g_string_append_printf(x->text, " --transfer %s", transfer_names[r->options.transfer]);
+    const size_t ranks = (size_t)p;
+    r->ranks = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof ranks), &ranks, 1);
     draw_counts(x);
     draw_machine(x);
     r->params = draw_params(x, a, m);
