@@ -333,6 +333,7 @@ static void test_many_files(void)
     g_autoptr(Platform) out = calibration_platform(c, "box", "box");
     g_autofree char *ini = platform_text(out, NULL, &error);
     g_assert_no_error(error);
+    g_assert_nonnull(ini);
 }
 
 // A platform that is written and read again is the same, with its sources and pieces.
