@@ -64,12 +64,12 @@ fi
 # ---- One place ----------------------------------------------------------------------------------------------------------
 # only PATTERN FILES: no other source than FILES, paths below the root with | between them, has the pattern.
 only() { (cd "$ROOT" && ! grep -rnE --include='*.[ch]' "$1" algos sim cli | grep -vE "^($2):" >"$dir/err"); }
-# units.c reads numbers with units. A formula and a colour are checked before they are converted, and a backend's line
-# has stricter rules.
+# units.c reads numbers with units, and budget.c what the kernel and GLib write. A formula and a colour are checked
+# before they are converted, and a backend's line has stricter rules.
 ok "numbers without a unit are read by base/number.h" \
     only '\b(ato[ifl]+|strto[a-z]+|[fs]*scanf|g_ascii_strto(d|ll|ull|u?int64)|g_ascii_string_to_[a-z]+)\(' \
-    'sim/base/(number|units)\.c|sim/audit/expression\.c|cli/answer/bound_plot\.c|sim/launch/job\.c'
+    'sim/base/(number|units|budget)\.c|sim/audit/expression\.c|cli/answer/bound_plot\.c|sim/launch/job\.c'
 ok "files are read by base/text.h and base/lines.h" \
     only '\b(g_file_get_contents|g_key_file_load_from_file|g_mapped_file_new|fread|fgets|getline|getdelim|fopen\([^"]*"r)' \
-    'sim/base/(text|lines)\.c'
+    'sim/base/(text|lines|budget)\.c'
 echo "1..$n"
