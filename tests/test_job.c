@@ -170,6 +170,7 @@ static void test_refused(void)
         {JOB, "bcast binomial m= 1"},
         {JOB, "bcast binomial m=1 op=product"},
         {JOB, "bcast binomial m=1 in_place=2"},
+        {JOB, "bcast binomial m=1 in_place=1"}, // bcast has one buffer
         {JOB, "bcast pipeline m=1 param.segment=x"},
         {JOB, "bcast pipeline m=1 param.radix=2"},
         {JOB, "bcast knomial m=1 param.radix=1"},

@@ -276,7 +276,8 @@ gboolean job_parse(const char *line, int p, Job *job, GError **error)
             good = g_str_has_prefix(word[i], param_word)
                        ? job_param_parse(word[i] + strlen(param_word), job, &params_seen)
                        : fields_parse(job_fields, word[i], job, &seen);
-    if (good && job->elem > 0 && job->root < p && job_counts_parse(len, at, p, job))
+    good = good && job->elem > 0 && job->root < p && (!job->in_place || collectives[job->collective].in_place);
+    if (good && job_counts_parse(len, at, p, job))
         return TRUE;
     job_clear(job);
     return bad_input(error, "'%.60s' is not a job; allowed: what collsim writes", line);
