@@ -2,6 +2,7 @@
 // that ranks get stuck, on planted deadlocks, and on random programs. A second simulator (reference_sim.h) confirms the
 // times.
 #include "api/backend.h"
+#include "api/blocks.h"
 #include "api/make.h"
 #include "gears.h"
 #include "only.h"
@@ -569,6 +570,70 @@ static GearsCounts compare_all_random(Planted (*write)(GRand *random), int progr
     return n;
 }
 
+// ---- Cuts and groups ------------------------------------------------------------------------------------------------
+
+static int n_cuts; // the different vectors that run_cuts cuts into blocks
+
+static void run_cuts(const Coll *c)
+{
+    const int to = (c->rank + 1) % c->p, from = (c->rank + c->p - 1) % c->p;
+    for (int i = 0; i < 2 * n_cuts; i++) {
+        const size_t whole = (size_t)c->p * (size_t)(1 + i % n_cuts) + 1;
+        const Blocks b = blocks_even(c, coll_scratch(c, whole), c->p);
+        coll_sendrecv(c, to, block(&b, (c->rank + i) % c->p), from, block(&b, (from + i) % c->p));
+    }
+}
+
+static int same_rank(const Coll *up, int i)
+{
+    (void)up;
+    return i;
+}
+
+// The pairs of the lowest 2 ranks, of the lowest 3, 4 .. p-1.
+static void run_groups(const Coll *c)
+{
+    for (int p = MAX(2, c->rank + 1); p < c->p; p++) {
+        const Coll group = coll_sub(c, p, c->rank, same_rank);
+        const Slice s = coll_scratch(c, (size_t)p);
+        if ((c->rank ^ 1) < p)
+            coll_sendrecv(&group, c->rank ^ 1, s, c->rank ^ 1, s);
+    }
+}
+
+// Returns how many cuts and groups the schedule of a text on p ranks has, with its peers recorded in this way, and
+// compares its times.
+static int numbered(void (*run)(const Coll *c), int p, CollPeers peers, GearsCounts *n)
+{
+    const CollAlgorithm a = {.collective = COLL_BARRIER, .name = "cuts and groups", .run = run, .peers = peers};
+    const Coll c = {.p = p, .elem = 1};
+    g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, 0);
+    Schedule *s = schedule_record(&(Operation){&a, c, 0}, NULL);
+    GearsCase k = {.s = s, .name = own_text, .of = a.name};
+    for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
+        k.model = (Hockney){3, 2, 1, t};
+        compare_reference(&k, program, n);
+        gears_agree(&k, 1, n);
+    }
+    const int count = s->n_cuts + s->n_groups - 2;
+    n->schedules++;
+    schedule_free(s);
+    return count;
+}
+
+// A schedule numbers few cuts and groups. Beyond these, lengths are in bytes, and peers are relative to v.
+static void test_numbered(void)
+{
+    GearsCounts n = {0};
+    for (n_cuts = 1; n_cuts < 2 * MAX_CUTS; n_cuts += n_cuts == 3 ? MAX_CUTS - 6 : 1 + n_cuts / 3) {
+        g_assert_cmpint(numbered(run_cuts, 5, PEERS_SHIFT, &n), ==, MIN(n_cuts, MAX_CUTS - 1));
+        g_assert_cmpint(numbered(run_cuts, 5, PEERS_ABSOLUTE, &n), ==, 0);
+    }
+    for (int p = 3; p < 2 * MAX_GROUPS; p++)
+        g_assert_cmpint(numbered(run_groups, p, PEERS_XOR, &n), ==, MIN(p - 2, MAX_GROUPS - 1));
+    gears_report(&n);
+}
+
 static void test_random(void)
 {
     compare_all_random(planted_random, RANDOM_PROGRAMS);
@@ -701,6 +766,7 @@ static void add(void)
     g_test_add_func("/gears/throttle", test_throttle);
     g_test_add_func("/gears/too-many-messages", test_contended);
     g_test_add_func("/gears/rounds", test_rounds);
+    g_test_add_func("/gears/cuts-and-groups", test_numbered);
     g_test_add_func("/gears/reference/random", test_random);
     g_test_add_func("/gears/reference/symmetric", test_symmetric);
     g_test_add_func("/gears/reference/mirrored", test_mirrored);
