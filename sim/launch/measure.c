@@ -150,14 +150,6 @@ gboolean measure_run(const Measure *x, GError **error)
 
 // ---- Rows ----------------------------------------------------------------------------------------------------------
 
-static gboolean same_params(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
-{
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        if (param_get(&a->params[i], x) != param_get(&a->params[i], y))
-            return FALSE;
-    return TRUE;
-}
-
 // Sets the run of each of the rows first .. end - 1, which have the same p, m and root: the first row with that run
 // that names the algorithm that runs, or if there is none, the first row with that run.
 static void find_runs(const Measure *x, guint first, guint end)
@@ -170,8 +162,8 @@ static void find_runs(const Measure *x, guint first, guint end)
     for (guint i = 0; i < n; i++) {
         guint run = n;
         for (guint k = 0; op[i].algorithm && k < n && (run == n || row[run].point->why); k++)
-            if (op[k].algorithm == op[i].algorithm && same_params(op[i].algorithm, &op[k].c.par, &op[i].c.par) &&
-                (run == n || !row[k].point->why))
+            if (op[k].algorithm == op[i].algorithm &&
+                params_compare(op[i].algorithm, &op[k].c.par, &op[i].c.par) == 0 && (run == n || !row[k].point->why))
                 run = k;
         row[i].run = first + (run < n ? run : i);
     }
