@@ -87,6 +87,17 @@ guint calibration_different(const GArray *points)
     return n;
 }
 
+gboolean *calibration_outliers(const GArray *points)
+{
+    if (calibration_different(points) < 3)
+        return NULL;
+    const FitPoint *data = (const FitPoint *)(const void *)points->data;
+    g_autoptr(GArray) pieces = fit_pieces(data, points->len);
+    gboolean *outlier = g_new(gboolean, points->len);
+    fit_outliers(data, points->len, pieces, outlier);
+    return outlier;
+}
+
 double calibration_eager(const GArray *pieces, double shift)
 {
     double most = LEAST_JUMP, limit = INFINITY;

@@ -95,6 +95,9 @@ void calibration_add_source(GString *from, const Log *log, gboolean time);
 gboolean calibration_warms_up(const Log *log, guint i);
 // Returns how many different x the points (FitPoint, sorted by x) have.
 guint calibration_different(const GArray *points);
+// Returns for each of these points whether it is an outlier. Returns NULL if they have fewer than 3 different x, which
+// do not show whether they lie on a line. Free with g_free.
+gboolean *calibration_outliers(const GArray *points);
 // Returns the eager limit in bytes: the size at which the times jump up most, by at least 5 %. The limit lies between
 // two measured sizes; it is the first power of two from the smaller one on, or the smaller one itself if that power is
 // not below the larger one. Returns INFINITY if there is no jump. The x of the pieces are sizes less `shift`.

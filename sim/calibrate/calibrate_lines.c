@@ -48,16 +48,13 @@ static GArray *used_points(const GArray *points, double most_bytes)
 }
 
 // Leaves out the outliers and returns the points that stay, as FitPoint. Returns NULL if they have fewer than 3
-// different sizes, which do not show whether they lie on a line.
+// different sizes.
 static GArray *keep(GArray *points)
 {
     g_autoptr(GArray) all = used_points(points, INFINITY);
-    if (calibration_different(all) < 3)
+    g_autofree gboolean *outlier = calibration_outliers(all);
+    if (!outlier)
         return NULL;
-    const FitPoint *data = (const FitPoint *)(const void *)all->data;
-    g_autoptr(GArray) pieces = fit_pieces(data, all->len);
-    g_autofree gboolean *outlier = g_new(gboolean, all->len);
-    fit_outliers(data, all->len, pieces, outlier);
     for (guint i = 0, k = 0; i < points->len; i++) {
         CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
         if (!p->left_out)

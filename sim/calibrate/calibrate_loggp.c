@@ -66,12 +66,9 @@ static GArray *gap_points(const GArray *rows, double most_bytes)
 static GArray *keep(GArray *rows)
 {
     g_autoptr(GArray) all = gap_points(rows, INFINITY);
-    if (calibration_different(all) < 3)
+    g_autofree gboolean *outlier = calibration_outliers(all);
+    if (!outlier)
         return NULL;
-    const FitPoint *data = (const FitPoint *)(const void *)all->data;
-    g_autoptr(GArray) pieces = fit_pieces(data, all->len);
-    g_autofree gboolean *outlier = g_new(gboolean, all->len);
-    fit_outliers(data, all->len, pieces, outlier);
     for (guint i = 0, k = 0; i < rows->len; i++) {
         LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         if (!r->left_out)
