@@ -78,7 +78,7 @@ done
 # built TEST: builds the program, the test, and the backends if the test runs them.
 built() {
     case $1 in
-    test_measure.sh | test_backends.sh | test_mpi) targets='all build/wrong/collsim-mpi' ;;
+    test_measure.sh | test_backends.sh | test_mpi) targets="all $(ls tests/mpi | sed 's,\(.*\)\.c,build/\1/collsim-mpi,')" ;;
     *) targets=build/collsim ;;
     esac
     case $1 in *.sh) ;; *) targets="$targets build/tests/${1%@*}" ;; esac

@@ -186,10 +186,12 @@ right-24,900,here,reduce,binomial,,crossover,redscat_gather,equality,3*alpha/(1.
 right-25,900,here,,,,figure,,equality,9,,,,bcast_main_ids,
 wrong-25,900,here,,,,figure,,equality,0,,,,bcast_main_ids,
 wrong-24,900,here,reduce,binomial,,crossover,redscat_gather,equality,never,,p==8,,,
+right-26,900,here,reduce,shm_knomial,,crossover,shm_flat,equality,never,,p==8,,,
+wrong-26,900,here,reduce,shm_knomial,,crossover,shm_flat,equality,9209,,p==8,,,
 END
 c audit --claims some.csv --format csv
-rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 25 ]; }
-wrongs() { [ "$(grep -c '^wrong' out)" = 25 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
+rights() { [ "$(grep -c '^right.*,\(exact\|loose\),' out)" = 26 ]; }
+wrongs() { [ "$(grep -c '^wrong' out)" = 26 ] && ! grep -q '^wrong.*,\(exact\|loose\)' out; }
 ok 'bounds, buffers, copies, figures, shared memory: the right claims' rights
 ok '.. and the wrong ones' wrongs
 ends() { grep "^$1," out | grep -qF -- "$2,"; } # ends ID TEXT: the formula that is right for the claim is TEXT
