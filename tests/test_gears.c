@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-// Under a sanitizer the test looks for memory errors, for which a fifth of the mirrored programs are enough: together with
-// the other programs they still reach every branch of sim/replay/ that all of them reach. A fifth of the random or of the
-// symmetric programs would not.
+// Under a sanitizer the test looks for memory errors, for which a fifth of the mirrored programs are enough: together
+// with the other programs they still reach every branch of sim/replay/ that all of them reach. A fifth of the random or
+// of the symmetric programs would not.
 #ifdef __SANITIZE_ADDRESS__
 enum { MIRRORED_PROGRAMS = 1000 };
 #else

@@ -1,6 +1,6 @@
 // GOAL schedules: on random graphs, the engine's integer clocks are those of LogGOPSim's event loop in its simplest
-// form (loggops_naive.h). The schedules that `export goal` writes take the time that the algorithm takes, and a throttle
-// in them waits for the oldest requests.
+// form (loggops_naive.h). The schedules that `export goal` writes take the time that the algorithm takes, and a
+// throttle in them waits for the oldest requests.
 #include "api/backend.h"
 #include "api/make.h"
 #include "goal_bytes.h"

@@ -130,8 +130,8 @@ static void test_late_receive(void)
     g_assert_cmpmem(stamp.n, sizeof stamp.n, expected, sizeof expected);
 }
 
-// If the sizes at the two ends of a message lie on different sides of S, the size of a late receive decides. S is 1, and
-// the receive is posted at 100000. A longer receive makes the eager send done a second time, at 100000. So the calc
+// If the sizes at the two ends of a message lie on different sides of S, the size of a late receive decides. S is 1,
+// and the receive is posted at 100000. A longer receive makes the eager send done a second time, at 100000. So the calc
 // x, which requires this send and y, starts without y, although y requires x.
 static void test_unequal_sizes(void)
 {

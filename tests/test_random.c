@@ -115,7 +115,8 @@ static char **draw_params(RandomRun *x, const CollAlgorithm *a, size_t m)
 {
     GPtrArray *params = g_ptr_array_new();
     for (int i = 0; i < algorithm_n_params(a); i++) {
-        // The default size of a slot would make a long queue of a short fragment's slots, so a fragment is always given.
+        // The default size of a slot would make a long queue of a short fragment's slots, so a fragment is always
+        // given.
         if (below(x, 2) && strcmp(a->params[i].name, "fragment") != 0)
             continue;
         g_autofree char *value = draw_value(x, &a->params[i], m);

@@ -1,6 +1,6 @@
 // The rounds of every algorithm are those that tests/golden/rounds.txt shows: which rank sends how many bytes to which
-// rank, in which order, and how many requests a rank has open. Texts that differ in these may cost the same, so no table
-// of times tells them apart.
+// rank, in which order, and how many requests a rank has open. Texts that differ in these may cost the same, so no
+// table of times tells them apart.
 //
 // The file has a drawing of every algorithm with its defaults, and one for each parameter at another value.
 // `test_rounds --write` (make golden) writes it anew; read what changed there.

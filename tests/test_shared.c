@@ -33,8 +33,8 @@ static void keep_op(CollRun *run, const CollIssue *issue)
     g_array_append_val(((Text *)run)->ops, op);
 }
 
-// Returns the time at which the rank `from` first raised its flag far enough for the await `op`, or -1 if it has not yet
-// done so.
+// Returns the time at which the rank `from` first raised its flag far enough for the await `op`, or -1 if it has not
+// yet done so.
 static double raised_at(const Text *from, const CollOp *op)
 {
     for (guint i = 0; i < from->raised->len; i++) {

@@ -32,8 +32,9 @@ void coll_wait(const Coll *c, CollReq r);
 CollReq coll_mark(const Coll *c);
 // Waits for all pending requests whose number is `from` or higher; 0 waits for all.
 void coll_waitall(const Coll *c, CollReq from);
-// Waits until fewer than n >= 1 of the requests not waited for are pending, whichever of them complete first. No request
-// counts as waited for afterwards, so coll_wait and coll_waitall may name those that have completed, and then go on.
+// Waits until fewer than n >= 1 of the requests not waited for are pending, whichever of them complete first. No
+// request counts as waited for afterwards, so coll_wait and coll_waitall may name those that have completed, and then
+// go on.
 void coll_throttle(const Coll *c, int n);
 
 // ---- Local work ----------------------------------------------------------------------------------------------------

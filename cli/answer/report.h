@@ -15,8 +15,8 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
 // Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
 char *report_machine_text(const Request *request);
 
-// Prints the heading of a ranking, "8 ranks, 64K bytes, root 3": the size unless the collective is a barrier, and the root
-// if one was asked for.
+// Prints the heading of a ranking, "8 ranks, 64K bytes, root 3": the size unless the collective is a barrier, and the
+// root if one was asked for.
 void report_place(FILE *to, const Request *request, int p, size_t m, int root);
 // Returns "root 3; segment=64K; ran: linear (count < p)", without the parts that do not apply. Free with g_free.
 char *report_notes(const Request *request, const Point *point);

@@ -71,8 +71,8 @@ static void fail_with_log(int log, GError **error)
     bad_input(error, "gnuplot failed: %s", *line ? line : "it drew nothing and gave no reason");
 }
 
-// Runs in the child process: gives it the parent's old signal mask, a process group of its own, so that it can be killed
-// with all its children, and an end if collsim dies.
+// Runs in the child process: gives it the parent's old signal mask, a process group of its own, so that it can be
+// killed with all its children, and an end if collsim dies.
 static void child_setup(gpointer old_mask)
 {
     setpgid(0, 0);

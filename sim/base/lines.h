@@ -30,8 +30,8 @@ void lines_of_text(Lines *lines, const char *text, size_t length, const char *na
 void lines_close(Lines *lines);
 
 // Reads on until at least `least` bytes (at most LINES_MAX) that are not yet taken are in the buffer, or the file ends.
-// For a file that is not text: its parser looks at the bytes from `next` to `end`, and moves `next` behind those that it
-// takes. Returns FALSE and a bad-input error if the file cannot be read.
+// For a file that is not text: its parser looks at the bytes from `next` to `end`, and moves `next` behind those that
+// it takes. Returns FALSE and a bad-input error if the file cannot be read.
 gboolean lines_fill(Lines *lines, size_t least, GError **error);
 
 // Sets *line to the next line, or to NULL at the end of the file. The line ends in \n, which is added to a last line

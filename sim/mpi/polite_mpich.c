@@ -23,8 +23,8 @@ int MPI_Init(int *argc, char ***argv)
     return PMPI_Init(argc, argv);
 }
 
-// Sleeps for a moment, which Linux makes about 50 us. After sched_yield() the rank would soon poll again: the ranks that
-// wait then take the core in turns, or lose it to another program for a whole time slice at each poll.
+// Sleeps for a moment, which Linux makes about 50 us. After sched_yield() the rank would soon poll again: the ranks
+// that wait then take the core in turns, or lose it to another program for a whole time slice at each poll.
 static void give_way(void)
 {
     const struct timespec moment = {.tv_nsec = 1000};

@@ -8,8 +8,8 @@
 // start of the rank with which its chain begins, must be the clock of the last rank. Free the result with replay_free.
 //
 // Returns NULL and an error of what is "too much" if a limit of load.h is exceeded, which is known before the replay
-// begins, or at its second try if a few ranks could not stand for all. Returns NULL and a bad-input error if the path that
-// was asked for is too long to keep.
+// begins, or at its second try if a few ranks could not stand for all. Returns NULL and a bad-input error if the path
+// that was asked for is too long to keep.
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *options, GError **error);
 
 // Returns true if this gear can replay the schedule with these options (options->gear is ignored).

@@ -18,11 +18,11 @@ typedef struct Memory {
 } Memory;
 
 // Returns the memory use of an operation. It runs the text of every rank, because ranks that share a schedule may still
-// differ in what they copy. A sum is UINT64_MAX if the true sum does not fit into 64 bits. The operation must be one that
-// schedule_admit admits.
+// differ in what they copy. A sum is UINT64_MAX if the true sum does not fit into 64 bits. The operation must be one
+// that schedule_admit admits.
 Memory memory_of(const Operation *op);
-// Returns false and an error of what is "too much" if the texts of all ranks, whose totals these are, would take too long
-// for memory_of: if they have more than 2^32 messages and accesses to shared memory.
+// Returns false and an error of what is "too much" if the texts of all ranks, whose totals these are, would take too
+// long for memory_of: if they have more than 2^32 messages and accesses to shared memory.
 gboolean memory_admit(const Totals *totals, const char *name, int p, GError **error);
 // Returns false and an error unless the bytes that all ranks copy, and the bytes of all temporary buffers, are both
 // below 2^62. `name` is the algorithm's.

@@ -18,8 +18,8 @@ typedef struct RecordOptions {
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
 // Records an operation that a user asked for. Returns NULL and an error if its totals are too large to be summed
-// (schedule_check). The error is one of what is "too much" if the operation has more than `most` messages or accesses to
-// shared memory (0 sets no limit), or is too large to record: because it has more than COLL_MOST_SEGMENTS segments, or
-// 2^32 operations in the texts that are recorded, or needs more memory than is left. Otherwise *totals, which may be NULL,
-// holds the totals.
+// (schedule_check). The error is one of what is "too much" if the operation has more than `most` messages or accesses
+// to shared memory (0 sets no limit), or is too large to record: because it has more than COLL_MOST_SEGMENTS segments,
+// or 2^32 operations in the texts that are recorded, or needs more memory than is left. Otherwise *totals, which may be
+// NULL, holds the totals.
 Schedule *schedule_admit(const Operation *op, uint64_t most, Totals *totals, GError **error);

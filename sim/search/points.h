@@ -32,8 +32,8 @@ GPtrArray *points_make(const Request *request, GError **error);
 // Sets point->ran and point->why, and returns the operation that runs; its algorithm is NULL if `ran` is.
 Operation point_operation(const Request *request, Point *point);
 // Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL.
-// If the operation is too large to sum or to simulate, a request of one algorithm gets an error, and in others the point
-// counts as one that cannot run, and keeps the error in `refused`.
+// If the operation is too large to sum or to simulate, a request of one algorithm gets an error, and in others the
+// point counts as one that cannot run, and keeps the error in `refused`.
 gboolean point_run(Point *point, const Request *request, GError **error);
 
 // Returns FALSE and the first error that points keep if no point of a list has a prediction; otherwise TRUE.

@@ -1,5 +1,5 @@
-// The lines between collsim and a backend: a plan, a job of 4 ranks, or a result. What is read is written as a line that
-// reads back as the same.
+// The lines between collsim and a backend: a plan, a job of 4 ranks, or a result. What is read is written as a line
+// that reads back as the same.
 #include "fuzz.h"
 #include "launch/job.h"
 
