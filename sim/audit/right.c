@@ -37,7 +37,7 @@ static Judged judged_of(const Claim *c, const Truth *t)
     const bool bytes =
         c->quantity == QUANTITY_BYTES || (c->quantity >= QUANTITY_SCRATCH && c->quantity <= QUANTITY_COPIED);
     Judged j = {.samples = g_array_copy(t->samples)};
-    int part[SAMPLE_PARTS];
+    int part[SAMPLE_PARTS] = {0};
     for (int i = 0; i < names->n; i++) {
         if (c->left_out[i])
             continue;

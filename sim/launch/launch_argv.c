@@ -38,14 +38,15 @@ static ChildLine take_library(const char *line, gboolean out, void *user)
 // NULL and an error if it does not run.
 static char *ask_library(const Launch *launch, const char *program, GError **error)
 {
-    char *const argv[] = {(char *)(uintptr_t)program, (char[]){"--library"}, NULL};
+    char option[] = "--library";
+    char *const words[] = {(char *)(uintptr_t)program, option, NULL};
     g_autofree char *said = NULL;
     Child child = {
         .patience_s = launch->patience_s > 0 ? launch->patience_s : PATIENCE_S, .take = take_library, .user = &said};
     const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (in < 0)
         return bad_input(error, "/dev/null: %s; allowed: a file that can be opened", g_strerror(errno)), NULL;
-    const gboolean ran = child_run(&child, argv, in, error), good = ran && child_good(&child) && said;
+    const gboolean ran = child_run(&child, words, in, error), good = ran && child_good(&child) && said;
     close(in);
     if (ran && !good) {
         g_autofree char *end = child_end(&child, said ? "" : " without naming its MPI library");
