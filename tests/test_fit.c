@@ -150,7 +150,7 @@ static void test_many(void)
     g_autoptr(GArray) pieces = fit_pieces(points, N);
     g_assert_cmpuint(pieces->len, ==, 2);
     const FitPiece *second = &g_array_index(pieces, FitPiece, 1);
-    g_assert_cmpfloat(fabs(second->from - 6000), <, N / 128); // bends are searched at 128 x
+    g_assert_cmpfloat(fabs(second->from - 6000), <, N / 128.0); // bends are searched at 128 x
     assert_near(second->slope, 1e-9, 0.02);
 }
 

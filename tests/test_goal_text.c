@@ -360,8 +360,11 @@ static void test_one_hash(void)
     goal_labels_begin(labels);
     for (uint32_t op = 0; op < 1u << BITS; op++) {
         char name[2 * BITS + 1] = "";
-        for (int bit = 0; bit < BITS; bit++)
-            memcpy(name + 2 * bit, op >> bit & 1 ? "Ab" : "BA", 2);
+        for (int bit = 0; bit < BITS; bit++) {
+            const gboolean is_set = op >> bit & 1;
+            name[2 * bit] = is_set ? 'A' : 'B';
+            name[2 * bit + 1] = is_set ? 'b' : 'A';
+        }
         g_assert_true(goal_labels_add(labels, name, 2 * BITS, op));
         g_assert_cmpuint(goal_labels_find(labels, name, 2 * BITS), ==, op);
     }
