@@ -94,7 +94,7 @@ static void open_standard(void)
         close(fd);
 }
 
-// What GLib prints when an assertion fails is no answer, so it goes to stderr.
+// GLib calls this function to print why an assertion failed. It writes to stderr, because stdout is for answers.
 static void print_error(const char *text)
 {
     fputs(text, stderr);

@@ -42,12 +42,12 @@ const char *csv_field(const Csv *csv, size_t row, int column);
 // Returns the line of the file on which a row starts, counted from 1.
 size_t csv_line(const Csv *csv, size_t row);
 
-// Reads a field that holds an integer from `least` to `most` in decimal digits. Returns FALSE and a bad-input error if
-// the field holds anything else, or if there is no such column (-1); *value is then unchanged.
+// Reads a field that holds an integer from `least` to `most` in decimal digits. If the field holds anything else, or
+// the column is -1 because the header lacks it, returns FALSE and a bad-input error and leaves *value as it was.
 gboolean csv_size(const Csv *csv, size_t row, int column, size_t least, size_t most, size_t *value, GError **error);
 // Does the same for an int; `least` is 0 or above.
 gboolean csv_int(const Csv *csv, size_t row, int column, int least, int most, int *value, GError **error);
 
-// Reads a field that holds a finite number of 0 or more ("1.5", "2e-6"). Returns FALSE and a bad-input error if the
-// field holds anything else, or if there is no such column.
+// Reads a field that holds a finite number of 0 or more ("1.5", "2e-6"). If the field holds anything else, or the
+// column is -1, returns FALSE and a bad-input error.
 gboolean csv_number(const Csv *csv, size_t row, int column, double *value, GError **error);

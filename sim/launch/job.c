@@ -118,8 +118,8 @@ static gboolean is_new(unsigned *seen, int i)
     return had != *seen;
 }
 
-// Sets the field that a word NAME=VALUE names and adds it to *seen. Returns FALSE if there is no such field, if it was
-// seen before or if the value is bad.
+// Takes a word NAME=VALUE: sets the field of this name, and adds the field to *seen. Returns FALSE if no field has the
+// name, if the field was seen before, or if the value is bad.
 static gboolean fields_parse(const Field *fields, const char *word, void *of, unsigned *seen)
 {
     const char *value = strchr(word, '=');

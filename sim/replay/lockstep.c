@@ -34,7 +34,7 @@ static Stamp stamp_of(const Lockstep *l, const GearInput *in, const Checkpoints 
 
 size_t lockstep_bytes(int p)
 {
-    // Two arrays of clocks, and checkpoints, of which there may be one more than CHECKPOINT_BYTES holds.
+    // A run has two arrays of clocks, and one more if a single checkpoint does not fit into CHECKPOINT_BYTES.
     return (size_t)p * 3 * sizeof(double) + CHECKPOINT_BYTES;
 }
 

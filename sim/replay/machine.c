@@ -23,7 +23,7 @@ size_t machine_trace_bytes(void)
 
 Index machine_grow(Machine *m)
 {
-    enum { LARGE = 1 << 20 }; // below, there is no need to ask what is left
+    enum { LARGE = 1 << 20 }; // a smaller array need not ask what is left
     if (m->n_pool == m->max_pool) {
         // Messages that wait for their receives are not foreseen: how many there are depends on the order of ranks.
         const uint64_t more = (uint64_t)(m->max_pool / 2) * sizeof(Req);
