@@ -1,4 +1,5 @@
 #include "contents.h"
+#include "nodes.h"
 #include "registry/registry.h"
 #include "registry/composition.h"
 #include "api/blocks.h"
@@ -89,7 +90,7 @@ Contents *contents_record(const ContentsCase *x)
                      .root = x->root,
                      .elem = x->elem,
                      .commutative = x->commutative,
-                     .per_node = x->per_node,
+                     .nodes = nodes_of(x->p, x->per_node),
                      .counts = x->counts,
                      .par = x->par};
     for (int rank = 0; rank < x->p; rank++) {

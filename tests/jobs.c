@@ -1,4 +1,5 @@
 #include "jobs.h"
+#include "nodes.h"
 #include "api/backend.h"
 #include "api/make.h"
 #include "schedule/counts.h"
@@ -127,7 +128,7 @@ static bool runs(const Job *job, int p)
                      .root = job->root,
                      .elem = job->elem,
                      .commutative = job->op != JOB_ORDERED,
-                     .per_node = job->per_node,
+                     .nodes = nodes_of(p, job->per_node),
                      .par = job->par,
                      .counts = job->counts};
     Coll view = coll_make(job->collective, &of, job->root, job->m, NULL);

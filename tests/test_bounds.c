@@ -5,6 +5,7 @@
 #include "schedule/record.h"
 #include "registry/registry.h"
 #include "tap.h"
+#include "nodes.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include "api/make.h"
@@ -26,8 +27,12 @@ static double time_of(const Schedule *s, Costs x, Transfer transfer)
 static Schedule *schedule_of(const CollAlgorithm *a, int p, int root, size_t m, size_t segment)
 {
     const char *why;
-    const Coll all = {
-        .p = p, .root = root, .elem = 1, .commutative = true, .per_node = p % 3 ? 2 : 3, .par = algorithm_defaults(a)};
+    const Coll all = {.p = p,
+                      .root = root,
+                      .elem = 1,
+                      .commutative = true,
+                      .nodes = nodes_of(p, p % 3 ? 2 : 3),
+                      .par = algorithm_defaults(a)};
     Coll c = coll_make(a->collective, &all, root, m, NULL);
     c.par.segment = segment;
     const CollAlgorithm *ran = coll_resolve(a, &c, &why);

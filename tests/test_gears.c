@@ -5,6 +5,7 @@
 #include "api/blocks.h"
 #include "api/make.h"
 #include "gears.h"
+#include "nodes.h"
 #include "only.h"
 #include "planted.h"
 #include "schedule/record.h"
@@ -122,7 +123,7 @@ static void visit_sizes(int p, const size_t *sizes, size_t n, Visit visit, void 
         for (int r = 0; r < n_roots; r++)
             for (size_t k = 0; k < n_sizes; k++) {
                 x.m = sizes[k];
-                x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .per_node = 3};
+                x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .nodes = nodes_of(p, 3)};
                 x.c.par = algorithm_defaults(x.a);
                 visit_params(&x, visit, data);
             }

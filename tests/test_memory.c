@@ -3,6 +3,7 @@
 #include "schedule/memory.h"
 #include "schedule/record.h"
 #include "tap.h"
+#include "nodes.h"
 #include "registry/composition.h"
 #include "api/make.h"
 
@@ -10,7 +11,7 @@ static Operation operation(const CollAlgorithm *a, int p, int root, size_t m)
 {
     Operation op = {.algorithm = a, .m = m};
     const Coll all = {
-        .p = p, .root = root, .elem = 1, .commutative = true, .per_node = 4, .par = algorithm_defaults(a)};
+        .p = p, .root = root, .elem = 1, .commutative = true, .nodes = nodes_of(p, 4), .par = algorithm_defaults(a)};
     op.c = coll_make(a->collective, &all, root, m, NULL);
     return op;
 }

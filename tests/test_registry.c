@@ -6,6 +6,7 @@
 #include "registry/composition.h"
 #include "registry/coverage.h"
 #include "only.h"
+#include "nodes.h"
 #include "tap.h"
 #include "times/times.h"
 #include <string.h>
@@ -64,13 +65,13 @@ static void test_entries(void)
 // under rendezvous or eager sends. Returns false if a fallback runs there.
 static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
 {
-    CollPoint x = {.p = p, .per_node = 4, .par = algorithm_defaults(a), .alpha = 7, .beta = 3, .gamma = 1};
+    CollPoint x = {.p = p, .nodes = nodes_of(p, 4), .par = algorithm_defaults(a), .alpha = 7, .beta = 3, .gamma = 1};
     x.write = x.read = x.flag = x.lanes = 1;
     size_t m = (size_t)24 * (size_t)p * (size_t)pow2_floor(p);
     x.par.segment = segment ? m / segment : 0;
     if (a->collective == COLL_BARRIER)
         m = 0;
-    const Coll all = {.p = p, .elem = 1, .commutative = true, .per_node = x.per_node, .par = x.par};
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = x.nodes, .par = x.par};
     Coll view = coll_make(a->collective, &all, 0, m, NULL);
     const char *why;
     if (coll_resolve(a, &view, &why) != a)

@@ -11,6 +11,7 @@
 #include "launch/simgrid.h"
 #include "registry/simgrid_twins.h"
 #include "tap.h"
+#include "nodes.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include <glib/gstdio.h>
@@ -291,8 +292,11 @@ static void test_names(Lab *lab, gconstpointer unused)
 static double simulate(const SimgridTwin *t, int p, int per_node, size_t m, Transfer transfer)
 {
     const CollAlgorithm *a = algorithm_find(t->collective, t->algorithm);
-    const Coll of = {
-        .p = p, .elem = ELEMENT, .commutative = true, .per_node = per_node, .par = simgrid_twin_params(t, p, m)};
+    const Coll of = {.p = p,
+                     .elem = ELEMENT,
+                     .commutative = true,
+                     .nodes = nodes_of(p, per_node),
+                     .par = simgrid_twin_params(t, p, m)};
     Coll view = coll_make(t->collective, &of, 0, m, NULL);
     const char *why;
     if (coll_resolve(a, &view, &why) != a)

@@ -28,7 +28,7 @@ static Coll in_node(const Coll *c, int j)
 // Returns the view of the caller's part among the leaders that have its number.
 static Coll in_lane(const Coll *c)
 {
-    const Coll node = in_node(c, c->rank % c->per_node);
+    const Coll node = in_node(c, c->nodes->local[c->rank]);
     Coll lane = coll_lane(c);
     lane.in = lane.out = node.out;
     return lane;
@@ -40,7 +40,7 @@ static void allreduce_multi_leader(const Coll *c)
         const Coll node = in_node(c, j);
         coll_call(&node, c->par.part[REDUCE]);
     }
-    if (c->rank % c->per_node < c->par.leaders) {
+    if (c->nodes->local[c->rank] < c->par.leaders) {
         const Coll lane = in_lane(c);
         coll_call(&lane, c->par.part[OUTER]);
     }
@@ -55,8 +55,10 @@ static void allreduce_multi_leader(const Coll *c)
 // leader, because all others are like one of these.
 static bool parts_can(const Coll *c)
 {
-    const int leaders = c->par.leaders, rest = c->p % c->per_node;
-    bool can = leaders <= (rest ? rest : c->per_node);
+    const int leaders = c->par.leaders;
+    bool can = true;
+    for (int node = 0; node < c->nodes->n; node++)
+        can = can && leaders <= coll_nodes_size(c->nodes, node);
     for (int i = 0; can && i < 2; i++) {
         Coll at = *c;
         at.rank = i == 0 ? 0 : c->p - 1;

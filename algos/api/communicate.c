@@ -188,7 +188,7 @@ Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
     sub.up = c;
     sub.map = map;
     sub.counts = NULL; // the counts number ranks of the whole
-    sub.per_node = 0;
+    sub.nodes = NULL;
     return sub;
 }
 

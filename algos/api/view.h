@@ -1,5 +1,6 @@
 // The view: what one rank knows about one operation.
 #pragma once
+#include "api/nodes.h"
 #include "api/slice.h"
 #include <stdbool.h>
 
@@ -43,7 +44,7 @@ struct Coll {
     Slice in, out;     // the operation's buffers; they are equal in a bcast, and overlap if the operation is in place
     size_t elem;       // bytes of an element, > 0
     bool commutative;  // the reduction may be reordered
-    int per_node;      // ranks of a node, which are consecutive; the last node may have fewer; 0 if nodes are unknown
+    const CollNodes *nodes; // which ranks share a node; NULL if that is not known
     CollParams par;
     const CollCounts *counts; // of a v-collective or a reduce_scatter; NULL if the blocks are an even cut
     int counts_shift;         // Blocks.shift of the blocks that follow the counts

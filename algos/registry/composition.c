@@ -65,16 +65,15 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
 
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
-    const int per_node = p == x->p ? x->per_node : 0; // coll_sub gives a group no nodes
-    const Coll all = {
-        .p = p, .elem = 1, .commutative = true, .per_node = per_node, .par = algorithm_defaults(algorithm)};
+    const CollNodes *nodes = p == x->p ? x->nodes : NULL; // coll_sub gives a group no nodes
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(algorithm)};
     Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
     const char *why;
     const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
     CollPoint y = *x;
     y.p = p;
     y.m = algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? m * p : m;
-    y.per_node = per_node;
+    y.nodes = nodes;
     y.par = view.par;
     return p == 1 ? 0 : a && a->formula ? a->formula(&y) : -1;
 }
@@ -99,11 +98,12 @@ const CollNeed need_node_parts = {parts_can, "a part cannot run on these nodes",
 
 int64_t call_node_parts_time(const CollPoint *x)
 {
-    if (x->p % x->per_node != 0)
+    const int k = coll_nodes_equal(x->nodes);
+    if (k == 0)
         return -1;
     int64_t sum = 0;
     for (int i = 0; i < COLL_MAX_PARTS && x->par.part[i]; i++) {
-        const int64_t t = call_time(x, x->par.part[i], i == 0 ? x->p / x->per_node : x->per_node, x->m);
+        const int64_t t = call_time(x, x->par.part[i], i == 0 ? x->nodes->n : k, x->m);
         if (t < 0)
             return -1;
         sum += t;

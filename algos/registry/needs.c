@@ -32,7 +32,7 @@ static bool count_pow2_holds(const Coll *c)
 }
 static bool nodes_hold(const Coll *c)
 {
-    return c->per_node > 1 && c->per_node < c->p;
+    return c->nodes && c->nodes->n > 1 && c->nodes->n < c->p;
 }
 
 const CollNeed need_pow2 = {pow2_holds, "p is not a power of two", "p a power of two"};

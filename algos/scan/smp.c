@@ -17,13 +17,12 @@ enum { OUTER, INNER, BCAST };
 // Returns the last rank of a node.
 static int last_of(const Coll *up, int node)
 {
-    const int end = (node + 1) * up->per_node;
-    return (end < up->p ? end : up->p) - 1;
+    return up->nodes->member[up->nodes->first[node + 1] - 1];
 }
 
 static void scan_smp(const Coll *c)
 {
-    Coll node = coll_node(c), last = coll_sub(c, (c->p - 1) / c->per_node + 1, c->rank / c->per_node, last_of);
+    Coll node = coll_node(c), last = coll_sub(c, c->nodes->n, c->nodes->of[c->rank], last_of);
     coll_call(&node, c->par.part[INNER]);
     node.in = node.out = last.out = coll_scratch(c, c->in.len);
     node.root = node.p - 1;

@@ -2,49 +2,47 @@
 #include "shapes/node.h"
 #include "api/communicate.h"
 
-static int first_of(const Coll *c, int node)
-{
-    return node * c->per_node;
-}
-
-static int node_of(const Coll *c, int rank)
-{
-    return rank / c->per_node;
-}
-
 static int leader_of(const Coll *c, int node)
 {
-    return node == node_of(c, c->root) ? c->root : first_of(c, node);
+    return node == c->nodes->of[c->root] ? c->root : c->nodes->member[c->nodes->first[node]];
 }
 
 static int rank_in_node(const Coll *up, int i)
 {
-    return first_of(up, node_of(up, up->rank)) + i;
+    return up->nodes->member[up->nodes->first[up->nodes->of[up->rank]] + i];
 }
 
 Coll coll_node(const Coll *c)
 {
-    const int node = node_of(c, c->rank), first = first_of(c, node), rest = c->p - first;
-    Coll g = coll_sub(c, rest < c->per_node ? rest : c->per_node, c->rank - first, rank_in_node);
-    g.root = leader_of(c, node) - first;
+    const int node = c->nodes->of[c->rank];
+    Coll g = coll_sub(c, coll_nodes_size(c->nodes, node), c->nodes->local[c->rank], rank_in_node);
+    g.root = c->nodes->local[leader_of(c, node)];
     return g;
 }
 
 Coll coll_leaders(const Coll *c)
 {
-    const int node = node_of(c, c->rank);
-    Coll g = coll_sub(c, node_of(c, c->p - 1) + 1, c->rank == leader_of(c, node) ? node : -1, leader_of);
-    g.root = node_of(c, c->root);
+    const int node = c->nodes->of[c->rank];
+    Coll g = coll_sub(c, c->nodes->n, c->rank == leader_of(c, node) ? node : -1, leader_of);
+    g.root = c->nodes->of[c->root];
     return g;
 }
 
 static int rank_in_lane(const Coll *up, int i)
 {
-    return first_of(up, i) + up->rank % up->per_node;
+    const int local = up->nodes->local[up->rank];
+    for (int node = 0;; node++)
+        if (local < coll_nodes_size(up->nodes, node) && i-- == 0)
+            return up->nodes->member[up->nodes->first[node] + local];
 }
 
 Coll coll_lane(const Coll *c)
 {
-    const int local = c->rank % c->per_node;
-    return coll_sub(c, node_of(c, c->p - 1 - local) + 1, node_of(c, c->rank), rank_in_lane);
+    const int local = c->nodes->local[c->rank];
+    int p = 0, mine = 0;
+    for (int node = 0; node < c->nodes->n; node++) {
+        mine = node == c->nodes->of[c->rank] ? p : mine;
+        p += local < coll_nodes_size(c->nodes, node);
+    }
+    return coll_sub(c, p, mine, rank_in_lane);
 }

@@ -13,7 +13,7 @@ typedef struct CollPoint CollPoint;
 struct CollPoint {
     int p;
     int64_t m; // bytes, with the meaning of -m; for a reduce_scatter_block the whole vector
-    int per_node;
+    const CollNodes *nodes; // NULL if they are not known
     CollParams par;
     int64_t alpha, beta, gamma; // a message of n bytes costs alpha + n beta; reducing n bytes costs n gamma
     bool eager;                 // the discipline is E0 (eager) instead of R (rendezvous)

@@ -153,7 +153,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     sheet_number(sheet, "time_s", x->time_s);
     if (x->prediction) {
         fill_totals(sheet, r, x);
-        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction->count));
+        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction));
     }
     sheet_take(sheet, "ran", point_ran(x));
     if (x->prediction)

@@ -40,7 +40,7 @@ CollPoint closed_form_point(const Operation *op, bool eager)
 {
     const int vectors = op->algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? op->c.p : 1;
     return (CollPoint){
-        .p = op->c.p, .m = (int64_t)op->m * vectors, .per_node = op->c.per_node, .par = op->c.par, .eager = eager};
+        .p = op->c.p, .m = (int64_t)op->m * vectors, .nodes = op->c.nodes, .par = op->c.par, .eager = eager};
 }
 
 // ---- The counts in T ------------------------------------------------------------------------------------------------

@@ -18,17 +18,26 @@ void prediction_free(Prediction *p)
         return;
     if (p->why)
         g_array_unref(p->why);
+    if (p->terms)
+        g_array_unref(p->terms);
     if (p->stuck)
         g_ptr_array_unref(p->stuck);
     g_free(p);
 }
 
-char *model_certificate_text(const Model *model, const int64_t *count)
+static void append_term(GString *s, int64_t n, const char *name)
+{
+    if (n)
+        g_string_append_printf(s, "%s%" G_GINT64_FORMAT " %s", s->len ? " + " : "", n, name);
+}
+
+char *model_certificate_text(const Model *model, const Prediction *p)
 {
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < model->n_terms; i++)
-        if (count[i])
-            g_string_append_printf(s, "%s%" G_GINT64_FORMAT " %s", s->len ? " + " : "", count[i], model->terms[i]);
+    for (int i = 0; !p->terms && i < model->n_terms; i++)
+        append_term(s, p->count[i], model->terms[i]);
+    for (guint i = 0; p->terms && i < p->terms->len; i++)
+        append_term(s, g_array_index(p->terms, Term, i).n, g_array_index(p->terms, Term, i).name);
     if (s->len == 0)
         g_string_append(s, "0");
     return g_string_free(s, FALSE);

@@ -1,6 +1,7 @@
 // Cost models: each one predicts how long a run of an algorithm takes on a platform. To add a model, define it in a
 // file of this room and add it to `models` (model.c).
 #pragma once
+#include "platform/mapping.h"
 #include "platform/platform.h"
 #include "replay/replay.h"
 #include "schedule/operation.h"
@@ -9,9 +10,10 @@
 enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may have
 
 typedef struct PredictOptions {
-    Transfer transfer; // how two ranks meet; only hockney reads it
-    bool full;         // replay every rank even if a few could stand for all; only hockney ever replays fewer
-    bool why;          // also keeps the critical path
+    Transfer transfer;  // how two ranks meet; only hockney reads it
+    bool full;          // replay every rank even if a few could stand for all; only hockney ever replays fewer
+    bool why;           // also keeps the critical path
+    const Mapping *map; // where the ranks are; NULL if all are far from each other
 } PredictOptions;
 
 // One step of a critical path. The first step begins at 0, every other one where the step before it ends.
@@ -22,10 +24,18 @@ typedef struct WhyStep {
     double start_s, end_s;
 } WhyStep;
 
+// A term of a certificate on a machine with several levels, or with resources that a node's ranks share.
+typedef struct Term {
+    const char *name; // "alpha.node", "nic.rate"; lives as long as the program
+    int64_t n;        // how often the critical path pays it
+} Term;
+
 // The outcome of a run. If ranks are stuck, time_s, count and why mean nothing.
 typedef struct Prediction {
     double time_s;                  // computed from the certificate
-    int64_t count[MODEL_MAX_TERMS]; // the certificate: how often the critical path pays each of the model's terms
+    int64_t count[MODEL_MAX_TERMS]; // the certificate: how often the critical path pays each of the model's terms, at
+                                    // all levels together
+    GArray *terms;                  // of Term: the same term by term; NULL if `count` says it all
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;
@@ -59,4 +69,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 
 // Returns a certificate as people read it: "15 alpha + 122880 beta", without the terms that count 0, or "0" if all do.
 // Free with g_free.
-char *model_certificate_text(const Model *model, const int64_t *count);
+char *model_certificate_text(const Model *model, const Prediction *prediction);

@@ -3,6 +3,7 @@
 #include "mpi/mpi_run.h"
 
 typedef struct MpiData {
+    CollNodes *nodes; // of the view; NULL if they are not known
     Coll view;
     char *buffer[2]; // COLL_IN, COLL_OUT; never NULL, even if empty
     size_t len[2];   // in bytes

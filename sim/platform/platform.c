@@ -256,6 +256,7 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
         return NULL;
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         platform->value[k] = platform_keys[k].otherwise;
+    levels_init(&platform->levels);
     g_autofree char *file = g_path_get_basename(path);
     if (g_str_has_suffix(file, ".ini"))
         file[strlen(file) - strlen(".ini")] = '\0';
@@ -348,8 +349,11 @@ void platform_free(Platform *platform)
 {
     if (!platform)
         return;
-    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         g_free(platform->source[k]);
+        g_free(platform->by_level[k]);
+    }
+    levels_clear(&platform->levels);
     g_free(platform->topology.shape);
     if (platform->pieces)
         g_array_unref(platform->pieces);

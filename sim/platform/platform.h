@@ -18,6 +18,7 @@
 // SimGrid uses it (launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest hosts.
 #pragma once
 #include "platform/figure.h"
+#include "platform/levels.h"
 #include "platform/pieces.h"
 #include "platform/topology.h"
 
@@ -55,13 +56,23 @@ typedef struct Platform {
     char *name;  // NAME as found in platforms/, or the file's name without its .ini; printable, like the title
     char *title; // for people; the name if the file has no title
     gboolean has[N_PLATFORM_KEYS];
-    // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S may be INFINITY.
+    // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S may be INFINITY. A
+    // figure that is given per level has the value of `far` here, and all its values in by_level, innermost first;
+    // by_level[k] is NULL for the others.
     double value[N_PLATFORM_KEYS];
+    double *by_level[N_PLATFORM_KEYS];
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, in one line that is not blank
     GArray *pieces;                // of PlatformPiece, with `from` rising from 0; NULL if there are none
     char *pieces_source;           // NULL if there are no pieces
     Topology topology;             // flat if the file has none
+    Levels levels;                 // only far if the file has none
 } Platform;
+
+// Returns a figure at a level of the platform.
+static inline double platform_at(const Platform *platform, PlatformKey key, int level)
+{
+    return platform->by_level[key] ? platform->by_level[key][level] : platform->value[key];
+}
 
 // Loads a platform. The text is a path if it contains '/' or ends in .ini, otherwise a name in the directory of
 // platforms (COLLSIM_PLATFORMS of the environment, or else the directory compiled in). A file has at most

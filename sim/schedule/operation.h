@@ -5,7 +5,7 @@
 // The needs of the algorithm are met, and c.par holds the parameters that it gets.
 typedef struct Operation {
     const CollAlgorithm *algorithm; // the one that runs, after any fallback
-    Coll c;                         // p, root, elem, par, counts and per_node; rank and run are ignored
+    Coll c;                         // p, root, elem, par, counts and nodes; rank and run are ignored
     size_t m;                       // bytes, as -m gives them
 } Operation;
 

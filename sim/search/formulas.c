@@ -153,7 +153,8 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, For
                                collectives[a->collective].name, a->name, p);
         return;
     }
-    const Coll all = {.p = p, .elem = 1, .commutative = true, .per_node = PER_NODE, .par = *par};
+    g_autoptr(CollNodes) nodes = coll_nodes_blocks(p, PER_NODE);
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = nodes, .par = *par};
     Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
     const char *why;
     if (coll_resolve(a, &op.c, &why) != a) {

@@ -54,11 +54,12 @@ static gboolean check_number(const Request *r, guint variants, GError **error)
 
 Operation point_operation(const Request *r, Point *x)
 {
+    const Mapping *placed = request_mapping(r, x->p);
     const Coll all = {.p = x->p,
                       .root = x->root,
                       .elem = r->elem,
                       .commutative = true,
-                      .per_node = r->per_node,
+                      .nodes = placed ? placed->nodes : NULL,
                       .par = x->par,
                       .counts = x->counts};
     Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
@@ -184,7 +185,9 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     g_autoptr(GError) why = NULL;
-    x->prediction = r->model->predict(r->model, &op, r->platform, &r->options, &why);
+    PredictOptions options = r->options;
+    options.map = request_mapping(r, x->p);
+    x->prediction = r->model->predict(r->model, &op, r->platform, &options, &why);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const gboolean large = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE),
                    much = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);

@@ -7,6 +7,11 @@
 
 enum { MAX_VARIANTS = 10000 };
 
+static void mapping_destroy(gpointer mapping)
+{
+    mapping_free(mapping);
+}
+
 void request_clear(Request *r)
 {
     if (r->named)
@@ -17,6 +22,28 @@ void request_clear(Request *r)
         g_array_unref(r->sizes);
     counts_clear(&r->counts);
     platform_free(r->platform);
+    if (r->placed)
+        g_hash_table_unref(r->placed);
+}
+
+const Mapping *request_mapping(const Request *r, int p)
+{
+    static GMutex lock;
+    GHashTable **placed = (GHashTable **)(uintptr_t)&r->placed; // what a request keeps for later is no change of it
+    const Levels *levels = r->platform ? &r->platform->levels : NULL;
+    if (r->per_node == 0 && (!levels || levels->n == 1))
+        return NULL;
+    g_mutex_lock(&lock);
+    if (!*placed)
+        *placed = g_hash_table_new_full(NULL, NULL, NULL, mapping_destroy);
+    Mapping *m = g_hash_table_lookup(*placed, GINT_TO_POINTER(p));
+    if (!m) {
+        const MapSpec spec = {.kind = r->per_node ? MAP_BLOCK : MAP_NONE, .k = r->per_node};
+        m = mapping_new(&spec, levels, p, NULL);
+        g_hash_table_insert(*placed, GINT_TO_POINTER(p), m);
+    }
+    g_mutex_unlock(&lock);
+    return m;
 }
 
 const char *request_name(const Request *r)

@@ -21,12 +21,16 @@ typedef struct Request {
     const Model *model;
     PredictOptions options;
     gboolean timing, memory;
-    size_t connection; // memory per connection, in bytes
+    size_t connection;  // memory per connection, in bytes
+    GHashTable *placed; // Mapping by p; made by request_mapping
 } Request;
 
 void request_clear(Request *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 
+// Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level. The request
+// keeps it. Threads may call this at the same time.
+const Mapping *request_mapping(const Request *request, int p);
 // Adds an algorithm to those that are named, unless it is there already. It need not be in the registry, but it must
 // outlive the request.
 void request_add(Request *request, const CollAlgorithm *a);
