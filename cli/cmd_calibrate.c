@@ -132,8 +132,14 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GErro
 // Returns a platform that has only the figures of --set, or NULL and an error if one of them is wrong.
 static Platform *read_sets(char **sets, const Model *model, GError **error)
 {
-    g_autoptr(Platform) platform = g_new0(Platform, 1);
-    return ask_sets(platform, sets, model, error) ? g_steal_pointer(&platform) : NULL;
+    g_autoptr(Platform) platform = platform_new("");
+    if (!ask_sets(platform, sets, model, error))
+        return NULL;
+    if (platform->memory) {
+        bad_input(error, "--set memory: calibrate does not use the memory of a node; allowed: other figures");
+        return NULL;
+    }
+    return g_steal_pointer(&platform);
 }
 
 // Writes the platform to the file of --write, opened as `to`. Its name is that of the file without the folder and .ini.

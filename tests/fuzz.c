@@ -44,12 +44,11 @@ const char *fuzz_file(const void *data, size_t size)
 const Platform *fuzz_platform(void)
 {
     static Platform *platform;
-    static const char *const figures[N_PLATFORM_KEYS] = {"1us",     "0.1ns/B", "0.05ns/B", "1us", "0.2us",
-                                                         "0.3us",   "0.1ns/B", "0s/B",     "64K", "0.2ns/B",
-                                                         "0.1ns/B", "0.1us",   "4"};
+    static const char *const figures[N_PLATFORM_KEYS] = {
+        "1us",     "0.1ns/B", "0.05ns/B", "1us", "0.2us", "0.3us",  "0.1ns/B", "0s/B",       "64K",
+        "0.2ns/B", "0.1ns/B", "0.1us",    "4",   "2",     "25GB/s", "10M/s",   "4K:0.5 1M:1"};
     if (!platform) {
-        platform = g_new0(Platform, 1);
-        platform->name = g_strdup("fuzz");
+        platform = platform_new("fuzz");
         platform->title = g_strdup("fuzz");
     }
     for (int k = 0; k < N_PLATFORM_KEYS && !platform->has[k]; k++) {

@@ -281,7 +281,7 @@ static void test_up_to_S(void)
         g_string_append_printf(text, "%d,%.9f\n", 1 << i, i <= 12 ? 1 + 1e-4 * (1 << i) : 9 + 3e-4 * (1 << i));
     g_autoptr(GPtrArray) logs = logs_of(text->str, "pingpong=f");
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
-    g_autoptr(Platform) assumed = g_new0(Platform, 1);
+    g_autoptr(Platform) assumed = platform_new("");
     g_assert_true(platform_set(assumed, "S=64", NULL));
     g_autoptr(Calibration) c = calibrate(&loggops_model, logs, rows, NULL, NULL);
     g_autoptr(Calibration) set = calibrate(&loggops_model, logs, rows, assumed, NULL);

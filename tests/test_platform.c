@@ -18,8 +18,17 @@ static const char complete[] = "# a comment\n"
                                "mpi = 1.0\n"
                                "note = caf\303\251 = \\x\n"
                                "\n"
+                               "[levels]\n"
+                               "socket = 24 ranks\n"
+                               "source = l\n"
+                               "node=2 sockets\n"
+                               "group  =  480 \tranks\n"
                                "[hockney]\n"
+                               "alpha.socket.source = m\n"
                                "alpha = 1.6us\n"
+                               "alpha.socket = 200ns\n"
+                               "alpha.far.source = n\n"
+                               "alpha.far = 2us\n"
                                "alpha.source = here\n"
                                "beta=12.5GB/s\r\n"
                                "  beta.source=  there  \n"
@@ -30,6 +39,9 @@ static const char complete[] = "# a comment\n"
                                "G = 4ns/B\nG.source = d\nO = 5ns/B\nO.source = e\nS = unlimited\nS.source = f\n"
                                "[shared]\nwrite = 1ns/B\nwrite.source = g\nread = 1GB/s\nread.source = h\n"
                                "flag = 90ns\nflag.source = i\nlanes = 2.5\nlanes.source = j\n"
+                               "[node]\nnic.rate = 200Gb/s\nnic.rate.source = p\nnics = 2\nnics.source = o\n"
+                               "nic.messages.source = q\nnic.messages = 10M/s\nmemory.source = r\n"
+                               "memory = 4K:0.35  64K:0.5 1M:1\n"
                                "[pieces]\nsource = k\nfrom=0,64K\nbeta = 1ns/B, 2GB/s\nalpha = 1us ,2us";
 
 static void assert_refused(GError *error, const char *message)
@@ -44,7 +56,7 @@ static void test_shipped(void)
 {
     static const struct {
         const char *name;
-        double value[N_PLATFORM_KEYS]; // -1 if the platform does not have the figure
+        double value[KEY_NICS]; // -1 if the platform does not have the figure
     } machines[] = {
         {"alps", {2.11e-6, 0.0816e-9, 0.05e-9, 1.9e-6, 0.23e-6, 0, 0.079e-9, 0, 4096, -1, -1, -1, -1}},
         {"azure-hc44rs", {1.6e-6, 0.0848e-9, 0.05e-9, 1.3e-6, 0.15e-6, 1.5e-6, 0.086e-9, 0, 4096, -1, -1, -1, -1}},
@@ -71,9 +83,11 @@ static void test_shipped(void)
             strcmp(machines[i].name, "generic-100g") == 0 || g_str_has_suffix(machines[i].name, "-16");
         g_assert_cmpint(platform->topology.hosts, ==, g_str_has_suffix(machines[i].name, "-16") ? 16 : 0);
         for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-            g_assert_cmpint(platform->has[k], ==, machines[i].value[k] >= 0);
-            g_assert_true(platform->value[k] == MAX(0, machines[i].value[k]));
             g_assert_cmpint(platform->source[k] != NULL, ==, platform->has[k]);
+            if (k < (int)G_N_ELEMENTS(machines[i].value)) {
+                g_assert_cmpint(platform->has[k], ==, machines[i].value[k] >= 0);
+                g_assert_true(platform->value[k] == MAX(0, machines[i].value[k]));
+            }
             if (no_machine && platform->has[k])
                 g_assert_true(g_str_has_prefix(platform->source[k], "invented"));
             else if (!no_machine && k == KEY_GAMMA && platform->has[k])
@@ -82,11 +96,33 @@ static void test_shipped(void)
     }
 }
 
+// Asserts that the platform has the levels and the memory of the complete file.
+static void assert_levels(const Platform *platform)
+{
+    static const size_t ranks[] = {24, 48, 480, 0};
+    static const char *const names[] = {"socket", "node", "group", "far"}, *const sources[] = {"m", NULL, NULL, "n"};
+    static const double alpha[] = {2e-7, 1.6e-6, 1.6e-6, 2e-6};
+    static const TablePoint memory[] = {{4 << 10, 0.35}, {64 << 10, 0.5}, {1 << 20, 1}};
+    g_assert_cmpint(platform->levels.n, ==, 4);
+    g_assert_cmpint(levels_node(&platform->levels), ==, 1);
+    g_assert_cmpstr(platform->levels_source, ==, "l");
+    for (int i = 0; i < 4; i++) {
+        g_assert_cmpstr(platform->levels.at[i].name, ==, names[i]);
+        g_assert_cmpuint(platform->levels.at[i].ranks, ==, ranks[i]);
+        g_assert_cmpfloat(platform_at(platform, KEY_ALPHA, i), ==, alpha[i]);
+        g_assert_cmpfloat(platform_at(platform, KEY_BETA, i), ==, 8e-11);
+        g_assert_cmpstr(platform->level_source[KEY_ALPHA][i], ==, sources[i]);
+    }
+    g_assert_null(platform->by_level[KEY_BETA]);
+    g_assert_cmpmem(platform->memory->at, (gsize)platform->memory->n * sizeof *memory, memory, sizeof memory);
+}
+
 static void test_complete(void)
 {
-    static const double expected[N_PLATFORM_KEYS] = {1.6e-6, 8e-11,    5e-11, 1e-6, 2e-6,  3e-6, 4e-9,
-                                                     5e-9,   INFINITY, 1e-9,  1e-9, 90e-9, 2.5};
-    static const char *const sources[] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    static const double expected[N_PLATFORM_KEYS] = {2e-6,     8e-11, 5e-11, 1e-6,  2e-6, 3e-6, 4e-9,  5e-9,
+                                                     INFINITY, 1e-9,  1e-9,  90e-9, 2.5,  2,    4e-11, 1e-7};
+    static const char *const sources[N_PLATFORM_KEYS] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f",
+                                                         "g",    "h",     "i",       "j", "o", "p", "q", "r"};
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("some/where/box.ini", complete, strlen(complete), &error);
     g_assert_no_error(error);
@@ -99,6 +135,7 @@ static void test_complete(void)
     static const PlatformPiece pieces[] = {{0, 1e-6, 1e-9}, {65536, 2e-6, 5e-10}};
     g_assert_cmpmem(platform->pieces->data, platform->pieces->len * sizeof *pieces, pieces, sizeof pieces);
     g_assert_cmpstr(platform->pieces_source, ==, "k");
+    assert_levels(platform);
     g_autofree char *text = platform_text(platform, NULL, &error);
     g_autoptr(Platform) again = platform_parse("some/where/box.ini", text, strlen(text), &error);
     g_assert_no_error(error);
@@ -106,22 +143,28 @@ static void test_complete(void)
     g_assert_cmpmem(again->pieces->data, again->pieces->len * sizeof *pieces, pieces, sizeof pieces);
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         g_assert_cmpstr(again->source[k], ==, sources[k]);
+    assert_levels(again);
     g_autoptr(Platform) empty = platform_parse("empty.ini", "", 0, &error);
     g_assert_no_error(error);
     g_assert_cmpstr(empty->title, ==, "empty");
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
-        g_assert_true(!empty->has[k] && !empty->source[k] && empty->value[k] == 0);
+        g_assert_true(!empty->has[k] && !empty->source[k] && empty->value[k] == platform_keys[k].otherwise);
+    g_assert_cmpfloat(empty->value[KEY_NICS], ==, 1);
+    g_assert_true(!empty->memory && empty->levels.n == 1 && levels_node(&empty->levels) < 0);
 }
 
 static void test_bad_files(void)
 {
-#define TIME "is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
+#define LEVELS    "[levels]\nnode = 48 ranks\ngroup = 2 nodes\n[hockney]\n"
+#define LEVEL     "is not the name of a level; allowed: letters, digits, - and _, but not far, rank, ranks or source"
+#define BANDWIDTH "is not a bandwidth; allowed: a bandwidth above 0 such as 12.5GB/s or 100Gb/s"
+#define TIME      "is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
     static const char lines[] = "allowed: key = value within a section, [section], # comment";
     static const struct {
         const char *text, *message, *end; // the whole message is `message` followed by `end`
     } bad[] = {
-        {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, hockney, loggops, "
-                       "shared, pieces, topology"},
+        {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, levels, hockney, "
+                       "loggops, shared, node, pieces, topology"},
         {"\n# x\n[hockney]\nalhpa = 1us\n",
          "f.ini:4: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
         {"[hockney]\nbet.source = x\n",
@@ -162,6 +205,80 @@ static void test_bad_files(void)
         {"[pieces]\nalpha = 1us, 2\n", "f.ini:2: alpha: '2' " TIME},
         {"[pieces]\nsource =\n", "f.ini:2: source is empty; allowed: a text that says where the pieces come from"},
         {"[pieces]\nfrom = 0\nfrom = 0\n", "f.ini:3: from is set twice, first in line 2; allowed: once"},
+        {"[levels]\nnode =\n", "f.ini:2: level node: '' is not a size; allowed: a number of ranks, such as 48 ranks"},
+        {"[levels]\nnode = 48\n",
+         "f.ini:2: level node: '48' is not a size; allowed: a number of ranks, such as 48 ranks"},
+        {"[levels]\nnode = 0 ranks\n",
+         "f.ini:2: level node: '0 ranks' is not a size; allowed: a number of ranks, such as 48 ranks"},
+        {"[levels]\nnode = -1 ranks\n",
+         "f.ini:2: level node: '-1 ranks' is not a size; allowed: a number of ranks, such as 48 ranks"},
+        {"[levels]\nnode = 2 sockets\n",
+         "f.ini:2: level node: '2 sockets' is not a size; allowed: a number of ranks, such as 48 ranks"},
+        {"[levels]\nsocket = 24 ranks\nnode = 2.5 sockets\n", "f.ini:3: level node: '2.5 sockets' is not a size; "
+                                                              "allowed: a number of ranks or of units, such as 4 "
+                                                              "sockets"},
+        {"[levels]\nnode = 48 ranks\ngroup = 100 ranks\n", "f.ini:3: level group: '100 ranks' do not nest, because a "
+                                                           "node has 48 ranks; allowed: a whole number of nodes"},
+        {"[levels]\nchassis = 48 ranks\ngroup = 24 ranks\n", "f.ini:3: level group: '24 ranks' do not nest, because a "
+                                                             "chassis has 48 ranks; allowed: a whole number of "
+                                                             "chassis"},
+        {"[levels]\nnode = 134217729 ranks\n",
+         "f.ini:2: level node: '134217729 ranks' is not a size; allowed: a number of ranks, such as 48 ranks"},
+        {"[levels]\nnode = 48 ranks\ngroup = 134217728 nodes\n",
+         "f.ini:3: level group: '134217728 nodes' is too large; allowed: at most 2^27 ranks"},
+        {"[levels]\nnode = 48 ranks\nnode = 48 ranks\n", "f.ini:3: level node is set twice; allowed: once"},
+        {"[levels]\nfar = 48 ranks\n", "f.ini:2: 'far' " LEVEL},
+        {"[levels]\nranks = 48 ranks\n", "f.ini:2: 'ranks' " LEVEL},
+        {"[levels]\na.b = 48 ranks\n", "f.ini:2: 'a.b' " LEVEL},
+        {"[levels]\nsource =\n", "f.ini:2: source is empty; allowed: a text that says where the levels come from"},
+        {"[levels]\nsource = x\nsource = x\n", "f.ini:3: source is set twice; allowed: once"},
+        {"[hockney]\nalpha.node = 1us\nalpha.node.source = x\n",
+         "f.ini:2: alpha.node: unknown level 'node'; allowed: far"},
+        {LEVELS "alpha = 1us\nalpha.source = x\nalpha.nod = 1us\nalpha.nod.source = x\n",
+         "f.ini:7: alpha.nod: unknown level 'nod', did you mean node? allowed: node, group, far"},
+        {LEVELS "alpha.node = 1us\nalpha.node.source = x\n", "f.ini:5: alpha has no value at level group; allowed: "
+                                                             "with alpha.group = value, or alpha = value for all other "
+                                                             "levels"},
+        {LEVELS "alpha.node = 1us\nalpha.group = 1us\nalpha.group.source = x\n",
+         "f.ini:5: alpha.node has no source; allowed: with alpha.node.source = where it comes from"},
+        {LEVELS "alpha.node.source = x\n",
+         "f.ini:5: alpha.node.source has no figure; allowed: with alpha.node = value"},
+        {LEVELS "alpha.node = 1us\nalpha.node = 1us\n",
+         "f.ini:6: alpha.node is set twice, first in line 5; allowed: once"},
+        {LEVELS "alpha.node = 1\nalpha.node.source = x\n", "f.ini:5: alpha.node: '1' " TIME},
+        {LEVELS "gamma.node = 1ns/B\n", "f.ini:5: gamma cannot be given per level; allowed: alpha, beta, L, G"},
+        {LEVELS "alhpa.node = 1us\n",
+         "f.ini:5: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
+        {"[hockney]\nalpha = 1us\nalpha.source = x\nalpha.far = 1us\nalpha.far.source = x\n",
+         "f.ini:2: alpha holds for no level, because each has its own; allowed: alpha, if a level has none"},
+        {"[node]\nnics = 2.5\n", "f.ini:2: nics: '2.5' is not a valid number; allowed: an integer from 1 to 1024"},
+        {"[node]\nnics = 0\n", "f.ini:2: nics: '0' is not a valid number; allowed: an integer from 1 to 1024"},
+        {"[node]\nnics = 1\n", "f.ini:2: nics has no source; allowed: with nics.source = where it comes from"},
+        {"[node]\nnic.rate = 0\n", "f.ini:2: nic.rate: '0' " BANDWIDTH},
+        {"[node]\nnic.rate = 0GB/s\n", "f.ini:2: nic.rate: '0GB/s' " BANDWIDTH},
+        {"[node]\nnic.rate = -1GB/s\n", "f.ini:2: nic.rate: '-1GB/s' " BANDWIDTH},
+        {"[node]\nnic.rate = 0.5B/s\n", "f.ini:2: nic.rate: 0.5B/s is too small; allowed: 1B/s to 1e+18B/s"},
+        {"[node]\nnic.rate = none\n", "f.ini:2: nic.rate: 'none' " BANDWIDTH},
+        {"[node]\nnic.messages = 0M/s\n", "f.ini:2: nic.messages: '0M/s' is not a number per second; allowed: a number "
+                                          "above 0 with /s, such as 10M/s"},
+        {"[node]\nnic.messages = 10M\n", "f.ini:2: nic.messages: '10M' is not a number per second; allowed: a number "
+                                         "above 0 with /s, such as 10M/s"},
+        {"[node]\nnic.messages = 2e18/s\n", "f.ini:2: nic.messages: 2e+18/s is too large; allowed: 1/s to 1e+18/s"},
+        {"[node]\nnic.rate.node = 1GB/s\n", "f.ini:2: nic.rate cannot be given per level; allowed: alpha, beta, L, G"},
+        {"[node]\nnic = 1\n", "f.ini:2: unknown key in [node] 'nic', did you mean nics? allowed: nics, nic.rate, "
+                              "nic.messages, memory"},
+        {"[node]\nmemory = -1\n", "f.ini:2: memory: '-1' is not a valid number; allowed: 0 to 1024, such as 0.5"},
+        {"[node]\nmemory = 1025\n", "f.ini:2: memory: 1025 is too large; allowed: 0 to 1024"},
+        {"[node]\nmemory =\n",
+         "f.ini:2: memory: the table is empty; allowed: one value, or a list of SIZE:VALUE such as 4K:0.5 1M:1"},
+        {"[node]\nmemory = 1 4K:2\n",
+         "f.ini:2: memory: '1' has no ':'; allowed: one value, or a list of SIZE:VALUE such as 4K:0.5 1M:1"},
+        {"[node]\nmemory = 4K:1 4096:2\n",
+         "f.ini:2: memory: the size 4096 does not rise; allowed: each size above the one before"},
+        {"[node]\nmemory = 4K:x 4096:2\n",
+         "f.ini:2: memory: 'x' is not a valid number; allowed: 0 to 1024, such as 0.5"},
+        {"[node]\nmemory = x:1\n", "f.ini:2: memory: 'x' is not a size; allowed: a whole number of bytes from 0 to "
+                                   "2^62, such as 65536, 64K, 64KiB or 1.5M (K M G T are powers of 1024)"},
         {"[machine]\ntitle\n", "f.ini:2: 'title' is not a valid line; ", lines},
         {"alpha = 1us\n", "f.ini:1: 'alpha = 1us' is not a valid line; ", lines},
         {"[machine]\ntitle = x\n[hockney\n[machine]\n", "f.ini:3: '[hockney' is not a valid line; ", lines},
@@ -170,6 +287,9 @@ static void test_bad_files(void)
         {"[machine]\ntitle = x\nnote = \xff\n", "f.ini:3: the line is not text; allowed: UTF-8"},
     };
 #undef TIME
+#undef BANDWIDTH
+#undef LEVEL
+#undef LEVELS
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         g_autofree char *message = g_strconcat(bad[i].message, bad[i].end, NULL);
@@ -308,7 +428,10 @@ static void test_base(void)
         g_autoptr(Platform) in = platform_parse("new.ini", text, strlen(text), &error);
         g_assert_no_error(error);
         g_assert_cmpuint(in->pieces ? in->pieces->len : 0, ==, CASES[i].pieces);
-        g_assert_cmpfloat(in->value[KEY_ALPHA], ==, i ? 7e-6 : 1.6e-6);
+        g_assert_cmpfloat(in->value[KEY_ALPHA], ==, i ? 7e-6 : 2e-6);
+        g_assert_cmpfloat(platform_at(in, KEY_ALPHA, 0), ==, 2e-7); // what holds inside a node stays
+        g_assert_cmpfloat(platform_at(in, KEY_ALPHA, 1), ==, 1.6e-6);
+        g_assert_cmpfloat(in->value[KEY_NIC_RATE], ==, 4e-11);
         g_assert_cmpfloat(in->value[KEY_BETA], ==, i ? 8e-11 : 7e-9);
     }
     g_autoptr(GError) error = NULL;
@@ -362,9 +485,10 @@ static void test_set(void)
     } bad[] = {
         {"alpha", "--set 'alpha' has no '='; allowed: KEY=VALUE, such as alpha=1us"},
         {"alpah=1us", "--set: unknown parameter 'alpah', did you mean alpha? allowed: alpha, beta, gamma, L, o, g, G, "
-                      "O, S, write, read, flag, lanes"},
+                      "O, S, write, read, flag, lanes, nics, nic.rate, nic.messages, memory"},
         {"=1us",
-         "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes"},
+         "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes, nics, "
+         "nic.rate, nic.messages, memory"},
         {"alpha=1",
          "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
          "1.6us"},
@@ -446,7 +570,7 @@ static void test_fuzz(void)
             g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
             g_assert_cmpint(sscanf(error->message, "f.ini:%u: ", &line), ==, 1);
             g_assert_cmpuint(line, >=, 1);
-            g_assert_cmpuint(line, <=, 60);
+            g_assert_cmpuint(line, <=, 80);
             g_assert_nonnull(strstr(error->message, "allowed: "));
             g_assert_null(strpbrk(error->message, "\n\r"));
             continue;
@@ -455,6 +579,8 @@ static void test_fuzz(void)
         g_assert_no_error(error);
         for (int k = 0; k < N_PLATFORM_KEYS; k++) {
             g_assert_true(platform->value[k] >= 0 && (k == KEY_S || isfinite(platform->value[k])));
+            for (int level = 0; platform->by_level[k] && level < platform->levels.n; level++)
+                g_assert_true(platform->by_level[k][level] >= 0 && isfinite(platform->by_level[k][level]));
             g_assert_true(platform->has[k] ? platform->source[k][0] : !platform->source[k]);
         }
     }

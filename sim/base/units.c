@@ -25,6 +25,7 @@ static const Unit bandwidths[] = {
     {"Mb/s", 6, 0x1p-3}, {"Gb/s", 9, 0x1p-3},  {"Tb/s", 12, 0x1p-3}, {"Mbit/s", 6, 0x1p-3}, {"Gbit/s", 9, 0x1p-3},
     {"Mbps", 6, 0x1p-3}, {"Gbps", 9, 0x1p-3},
 };
+static const Unit frequencies[] = {{"/s", 0, 1}, {"K/s", 3, 1}, {"k/s", 3, 1}, {"M/s", 6, 1}, {"G/s", 9, 1}};
 
 // How a size was written.
 typedef struct {
@@ -183,6 +184,18 @@ gboolean units_parse_per_byte(const char *text, double *out, GError **error)
                      "%s is not a cost per byte; allowed: a time per byte (s/B ms/B us/B ns/B ps/B) such as 0.085ns/B, "
                      "or a bandwidth above 0 such as 12.5GB/s, 11.6GiB/s or 100Gb/s",
                      shown);
+}
+
+gboolean units_parse_per_second(const char *text, double *out, GError **error)
+{
+    double frequency = 0;
+    if (read_quantity(text, frequencies, G_N_ELEMENTS(frequencies), &frequency) && frequency > 0 &&
+        isfinite(1 / frequency)) {
+        *out = 1 / frequency;
+        return TRUE;
+    }
+    g_autofree char *shown = error_quote(text);
+    return bad_input(error, "%s is not a number per second; allowed: a number above 0 with /s, such as 10M/s", shown);
 }
 
 // One item of a list: `first`, and from there on in steps up to `last`.

@@ -28,6 +28,10 @@ gboolean units_parse_time(const char *text, double *out, GError **error);
 // are `100Gb/s`, `100Gbit/s` or `100Gbps`.
 gboolean units_parse_per_byte(const char *text, double *out, GError **error);
 
+// Parses how often something happens per second, a number above 0, into the seconds from one time to the next: `10M/s`
+// is 1e-7. K, M and G are powers of ten here.
+gboolean units_parse_per_second(const char *text, double *out, GError **error);
+
 // Parses a list of sizes and keeps the order in which they are written, and duplicates. Items are joined by commas,
 // with spaces around them if need be. An item is a size, `A..B` (steps of 1), `A..B:xF` (A, AF, AFF, ..; F >= 2, A >=
 // 1) or `A..B:+S` (steps of S >= 1). The end B is in the list only if a step hits it. A <= B, A and B must lie in [min,

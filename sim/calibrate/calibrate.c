@@ -1,7 +1,5 @@
 #include "calibrate/calibrate.h"
 #include "base/error.h"
-#include "base/number.h"
-#include "base/units.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +14,7 @@ static double rounded(PlatformKey key, double value)
 {
     g_autofree char *text = platform_figure_text(key, value);
     double read = value;
-    if (platform_keys[key].unit == PLATFORM_TIME)
-        units_parse_time(text, &read, NULL);
-    else if (platform_keys[key].unit == PLATFORM_PER_BYTE)
-        units_parse_per_byte(text, &read, NULL);
-    else if (platform_keys[key].unit == PLATFORM_NUMBER)
-        number_real(text, &read);
+    figure_parse(platform_keys[key].unit, text, &read, NULL);
     return read;
 }
 
@@ -249,11 +242,12 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
 
 Platform *calibration_platform(const Calibration *c, const char *name, const char *title)
 {
-    Platform *platform = g_new0(Platform, 1);
-    platform->name = g_strdup(name);
+    Platform *platform = platform_new(name);
     platform->title = g_strdup(title);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        platform->has[k] = c->figure[k].found;
+        if (!c->figure[k].found)
+            continue;
+        platform->has[k] = TRUE;
         platform->value[k] = c->figure[k].value;
         platform->source[k] = g_strdup(c->figure[k].source);
     }

@@ -361,7 +361,7 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
     g_autofree gboolean *left_out = g_new0(gboolean, rows->len);
     g_autofree double *time_s = g_new0(double, rows->len);
     g_autofree int64_t(*count)[MODEL_MAX_TERMS] = g_malloc0_n(rows->len, sizeof *count);
-    g_autoptr(Platform) platform = g_new0(Platform, 1);
+    g_autoptr(Platform) platform = platform_new("");
     CalibrateRows r = {
         .model = c->model, .rows = rows, .left_out = left_out, .platform = platform, .count = count, .time_s = time_s};
     gboolean lanes = FALSE;

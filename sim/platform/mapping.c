@@ -55,7 +55,7 @@ static int bits_of(uint64_t x)
 // Returns a rank's unit of level k, counted within its unit of level k + 1.
 static uint64_t unit_of(const Levels *levels, const CollNodes *nodes, int node_level, int k, int rank)
 {
-    const Level *at = levels->at;
+    const PlatformLevel *at = levels->at;
     const size_t inside = at[k + 1].ranks / at[k].ranks; // units of level k in one of level k + 1; 0 if that is far
     uint64_t unit = 0;
     if (k >= node_level) {

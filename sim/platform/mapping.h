@@ -1,5 +1,6 @@
-// The mapping: where the ranks of a run are on a machine that has levels (sockets, nodes, groups of nodes), and at which
-// level two ranks communicate: the innermost unit that they share. A pair's level depends on the ranks' own numbers.
+// The mapping: where the ranks of a run are on a machine that has levels (sockets, nodes, groups of nodes), and at
+// which level two ranks communicate: the innermost unit that they share. A pair's level depends on the ranks' own
+// numbers.
 #pragma once
 #include "api/nodes.h"
 #include "platform/platform.h"
@@ -23,8 +24,8 @@ typedef struct MapSpec {
 typedef struct Mapping {
     int p;
     int n_levels; // of the machine; level n_levels - 1 is far
-    // By rank: the rank's units from the outermost level inwards, each in a field of bits of its own, so that the highest
-    // bit in which two ranks differ tells their level. NULL if all ranks are far from each other.
+    // By rank: the rank's units from the outermost level inwards, each in a field of bits of its own, so that the
+    // highest bit in which two ranks differ tells their level. NULL if all ranks are far from each other.
     uint64_t *code;
     uint8_t level_of_bits[65]; // the level of two ranks whose codes differ in so many low bits (0: in none)
     CollNodes *nodes;          // the units of the level that the map fills

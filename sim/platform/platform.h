@@ -1,18 +1,25 @@
 // A platform: a machine's figures for the cost models, each with its source, read from an .ini file:
 //
 //   [machine]                       free text: title, network, mpi, note
+//   [levels]                        nested units of ranks, innermost first (levels.h), and their source if need be
+//   socket = 24 ranks
+//   node = 2 sockets
 //   [hockney]                       alpha, beta, gamma (gamma serves every model)
 //   alpha = 1.6us
 //   alpha.source = ping-pong of ...  required for every figure
+//   alpha.node = 0.4us              alpha between ranks of one node; alpha without a level holds for all other levels
+//   alpha.node.source = ...
 //   [loggops]                       L, o, g, G, O, S
 //   [shared]                        write, read, flag, lanes
+//   [node]                          what the ranks of a node share: nics, nic.rate, nic.messages, memory
 //   [pieces]                        lists from, alpha, beta, and source: the time of a ping-pong message, piece by
 //                                   piece (pieces.h); for people and plots, no model uses it
 //   [topology]                      kind, shape, shape.source (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing figure reports it (platform_need). Keys are case
-// sensitive: o and O, g and G are different figures. Anything else in the file is an error, on one line:
-// "FILE:LINE: WHAT; allowed: ...".
+// sensitive: o and O, g and G are different figures. alpha, beta, L and G may be given per level, and each level then
+// needs a value of its own or one without a level. Anything else in the file is an error, on one line: "FILE:LINE:
+// WHAT; allowed: ...".
 //
 // Our own models have ports, but no network between them, so the topology does not change their predictions. Only
 // SimGrid uses it (launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest hosts.
@@ -20,6 +27,7 @@
 #include "platform/figure.h"
 #include "platform/levels.h"
 #include "platform/pieces.h"
+#include "platform/table.h"
 #include "platform/topology.h"
 
 // The figures, in the order of platform_keys.
@@ -37,6 +45,10 @@ typedef enum {
     KEY_READ,
     KEY_FLAG,
     KEY_LANES,
+    KEY_NICS,
+    KEY_NIC_RATE,     // in seconds per byte
+    KEY_NIC_MESSAGES, // in seconds per message
+    KEY_MEMORY,       // its value is Platform.memory
     N_PLATFORM_KEYS
 } PlatformKey;
 
@@ -45,8 +57,9 @@ typedef struct {
     PlatformUnit unit;
     const char *meaning;
     const char *section; // the section of the file that has it
+    gboolean by_level;   // the figure may be given per level
     gboolean optional;   // if a platform does not give the figure, a model uses `otherwise`
-    double otherwise;    // in the range of figure_check
+    double otherwise;
 } PlatformKeyInfo;
 extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
 
@@ -62,10 +75,15 @@ typedef struct Platform {
     double value[N_PLATFORM_KEYS];
     double *by_level[N_PLATFORM_KEYS];
     char *source[N_PLATFORM_KEYS]; // where the figure comes from, in one line that is not blank
-    GArray *pieces;                // of PlatformPiece, with `from` rising from 0; NULL if there are none
-    char *pieces_source;           // NULL if there are no pieces
-    Topology topology;             // flat if the file has none
-    Levels levels;                 // only far if the file has none
+    // Where each value in by_level comes from; NULL for the levels that have the value of the figure without a level,
+    // whose source is in source[k].
+    char **level_source[N_PLATFORM_KEYS];
+    Table *memory;       // factors over bytes; NULL if the platform has no KEY_MEMORY
+    GArray *pieces;      // of PlatformPiece, with `from` rising from 0; NULL if there are none
+    char *pieces_source; // NULL if there are no pieces
+    Topology topology;   // flat if the file has none
+    Levels levels;       // only far if the file has none
+    char *levels_source; // NULL if the file does not give it
 } Platform;
 
 // Returns a figure at a level of the platform.
@@ -84,12 +102,16 @@ Platform *platform_load(const char *name_or_file, GError **error);
 // Returns NULL and a bad-input error on failure. Free with platform_free.
 Platform *platform_parse(const char *path, const char *text, size_t length, GError **error);
 
-// Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited"), whether or not the platform has it already. Its source
-// becomes "--set KEY=VALUE". On error the platform remains as it was.
+// Returns a platform of this name without any figure. Free with platform_free.
+Platform *platform_new(const char *name);
+
+// Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited", "memory=4K:0.3 1M:1"), whether or not the platform has
+// it already, and at all levels; "alpha.node=1us" sets it at one level and leaves the others. "nic.rate=none" takes a
+// figure away that is optional. The source becomes "--set KEY=VALUE". On error the platform remains as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
 
 // Returns TRUE if the platform has all n keys, except optional ones. Otherwise returns FALSE and one bad-input error
-// that names every missing key. `model` is the name of what needs them.
+// that names every missing key, with the level if the others have it. `model` is the name of what needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
 
 // Returns a figure as a file has it, with four significant digits (sizes are whole): "1.6us", "0.0848ns/B", "64K",
@@ -97,10 +119,12 @@ gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t
 char *platform_figure_text(PlatformKey key, double value);
 
 // Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title (if it is not
-// NULL), the figures that the platform has (as platform_figure_text writes them) with their sources, and the pieces,
-// but not the topology. If `base`, the path of an .ini file, is not NULL, the text is that file with these entries
-// replaced; its pieces remain only if the platform has no alpha. Returns NULL and an error if the base cannot be
-// read, or if the text would be larger than a platform may be. Free with g_free.
+// NULL), the levels, the figures that the platform has (as platform_figure_text writes them) with their sources, and
+// the pieces, but not the topology. If `base`, the path of an .ini file, is not NULL, the text is that file with these
+// entries replaced. A platform without levels keeps those of the base, and its figures replace the base's figures for
+// `far`, or without a level if the base has none for far. The base's pieces remain only if the platform has no alpha.
+// Returns NULL and an error if the base cannot be read, or if the text would be larger than a platform may be. Free
+// with g_free.
 char *platform_text(const Platform *platform, const char *base, GError **error);
 
 // Returns the names that platform_load knows, sorted and NULL-terminated. The list is empty if the directory cannot be

@@ -5,37 +5,11 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/units.h"
-#include <math.h>
 #include <string.h>
-
-// Returns x in units of 1/per, with four significant digits.
-static char *number_text(double x, double per, const char *unit)
-{
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    return g_strconcat(g_ascii_formatd(digits, sizeof digits, "%.4g", x * per), unit, NULL);
-}
-
-static char *time_text(double t)
-{
-    return t == 0          ? g_strdup("0s")
-           : t < 0.9999e-6 ? number_text(t, 1e9, "ns")
-           : t < 0.9999e-3 ? number_text(t, 1e6, "us")
-                           : number_text(t, 1e3, "ms");
-}
 
 char *platform_figure_text(PlatformKey key, double value)
 {
-    switch (platform_keys[key].unit) {
-    case PLATFORM_TIME:
-        return time_text(value);
-    case PLATFORM_PER_BYTE:
-        return number_text(value, 1e9, "ns/B");
-    case PLATFORM_SIZE:
-        return isinf(value) ? g_strdup("unlimited") : units_format_size((size_t)value);
-    case PLATFORM_NUMBER:
-        break;
-    }
-    return number_text(value, 1, "");
+    return figure_text(platform_keys[key].unit, value);
 }
 
 // Sets a key to the text in one line; a blank text is not set.
@@ -44,6 +18,66 @@ static void set_text(GKeyFile *ini, const char *section, const char *key, const 
     g_autofree char *line = escape_line(text);
     if (*line)
         g_key_file_set_value(ini, section, key, line);
+}
+
+// Sets a figure and its source; `level` is NULL for a figure without a level.
+static void set_entry(GKeyFile *ini, PlatformKey key, const char *level, const char *figure, const char *source)
+{
+    const PlatformKeyInfo *info = &platform_keys[key];
+    g_autofree char *name = g_strconcat(info->name, level ? "." : "", level, NULL),
+                    *source_key = g_strconcat(name, ".source", NULL);
+    set_text(ini, info->section, name, figure);
+    set_text(ini, info->section, source_key, source);
+}
+
+// Sets a figure that has no levels. It replaces the base's figure for far if there is one: what holds inside a node or
+// a group stays.
+static void set_figure(GKeyFile *ini, const Platform *platform, PlatformKey key)
+{
+    const PlatformKeyInfo *info = &platform_keys[key];
+    g_autofree char *far = g_strconcat(info->name, ".far", NULL),
+                    *figure = key == KEY_MEMORY ? table_text(info->unit, platform->memory)
+                                                : platform_figure_text(key, platform->value[key]);
+    set_entry(ini, key, g_key_file_has_key(ini, info->section, far, NULL) ? "far" : NULL, figure,
+              platform->source[key]);
+}
+
+// Removes a figure at all levels.
+static void remove_figure(GKeyFile *ini, const PlatformKeyInfo *info)
+{
+    g_auto(GStrv) names = g_key_file_get_keys(ini, info->section, NULL, NULL);
+    g_autofree char *dotted = g_strconcat(info->name, ".", NULL);
+    for (char **name = names; name && *name; name++)
+        if (strcmp(*name, info->name) == 0 || g_str_has_prefix(*name, dotted))
+            g_key_file_remove_key(ini, info->section, *name, NULL);
+}
+
+// Sets a figure that is given per level. Levels without a source of their own share one value.
+static void set_by_level(GKeyFile *ini, const Platform *platform, PlatformKey key)
+{
+    gboolean shared = FALSE;
+    remove_figure(ini, &platform_keys[key]);
+    for (int i = 0; i < platform->levels.n; i++) {
+        const double value = platform->by_level[key][i];
+        const char *source = platform->level_source[key][i];
+        if (!source && shared)
+            continue;
+        shared |= !source;
+        g_autofree char *figure = platform_figure_text(key, value);
+        set_entry(ini, key, source ? platform->levels.at[i].name : NULL, figure,
+                  source ? source : platform->source[key]);
+    }
+}
+
+static void set_levels(GKeyFile *ini, const Platform *platform)
+{
+    g_key_file_remove_group(ini, "levels", NULL);
+    for (int i = 0; i + 1 < platform->levels.n; i++) {
+        g_autofree char *size = levels_size_text(&platform->levels, i);
+        set_text(ini, "levels", platform->levels.at[i].name, size);
+    }
+    if (platform->levels_source)
+        set_text(ini, "levels", "source", platform->levels_source);
 }
 
 static void set_pieces(GKeyFile *ini, const Platform *platform)
@@ -98,15 +132,13 @@ char *platform_text(const Platform *platform, const char *base, GError **error)
         return NULL;
     if (platform->title)
         set_text(ini, "machine", "title", platform->title);
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        if (!platform->has[k])
-            continue;
-        const PlatformKeyInfo *info = &platform_keys[k];
-        g_autofree char *figure = platform_figure_text(k, platform->value[k]);
-        g_autofree char *source = g_strconcat(info->name, ".source", NULL);
-        set_text(ini, info->section, info->name, figure);
-        set_text(ini, info->section, source, platform->source[k]);
-    }
+    if (platform->levels.n > 1)
+        set_levels(ini, platform);
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        if (platform->has[k] && platform->by_level[k])
+            set_by_level(ini, platform, k);
+        else if (platform->has[k])
+            set_figure(ini, platform, k);
     if (platform->has[KEY_ALPHA]) // the base's pieces would mislead, because they do not come from alpha's data
         g_key_file_remove_group(ini, "pieces", NULL);
     if (platform->pieces && platform->pieces->len)

@@ -24,7 +24,7 @@ static void fit(const GPtrArray *logs, const Model *model)
     g_autoptr(GArray) rows = measured_rows_make(logs, model, keep, notes, &error);
     if (!fuzz_outcome(rows != NULL, &error) || !small(rows))
         return;
-    g_autoptr(Platform) assumed = g_new0(Platform, 1);
+    g_autoptr(Platform) assumed = platform_new("");
     g_autoptr(Calibration) c = calibrate(model, logs, rows, assumed, &error);
     if (!fuzz_outcome(c != NULL, &error))
         return;

@@ -1,0 +1,295 @@
+// Reads a platform's .ini file.
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "platform/platform_figure.h"
+#include <string.h>
+
+static const char *const sections[] = {"machine", "levels", "hockney",  "loggops", "shared",
+                                       "node",    "pieces", "topology", NULL};
+static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
+static const char source_suffix[] = ".source";
+
+// A figure, or its source, as lines of the file give them.
+typedef struct FigureLines {
+    char *name; // "alpha", "alpha.node"
+    FigureName figure;
+    char *value, *source;          // NULL if they have not been read
+    guint value_line, source_line; // 0 if they have not been read
+} FigureLines;
+
+// The state of reading one file.
+typedef struct {
+    Platform *platform;
+    GKeyFile *ini;
+    const char *section; // one of `sections`; NULL before the first
+    guint line;
+    GPtrArray *figures; // of FigureLines, in the order of the file
+    TopologyText topology;
+    guint piece_line[4]; // the line of each of piece_keys; 0 if it has not been read
+    gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
+} PlatformReader;
+
+static void figure_lines_free(gpointer data)
+{
+    FigureLines *x = data;
+    g_free(x->name);
+    g_free(x->figure.level);
+    g_free(x->value);
+    g_free(x->source);
+    g_free(x);
+}
+
+// Returns the index of `name` in a NULL-terminated list, or -1.
+static int index_of(const char *name, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static gboolean read_section(PlatformReader *reader, const char *line, GError **error)
+{
+    g_autofree char *name = g_strndup(line + 1, strcspn(line, "]") - 1);
+    const int i = index_of(name, sections);
+    if (i < 0)
+        return nearest_unknown("section", name, sections, error);
+    if (reader->section_seen[i])
+        return bad_input(error, "section [%s] appears twice; allowed: once", name);
+    reader->section_seen[i] = TRUE;
+    reader->section = sections[i];
+    return TRUE;
+}
+
+static gboolean read_text(PlatformReader *reader, const char *name, const char *value, GError **error)
+{
+    const int i = index_of(name, texts);
+    if (i < 0)
+        return nearest_unknown("key in [machine]", name, texts, error);
+    if (reader->text_seen[i])
+        return bad_input(error, "%s is set twice; allowed: once", name);
+    reader->text_seen[i] = TRUE;
+    if (*value && strcmp(name, "title") == 0)
+        reader->platform->title = escape_terminal(value); // every answer prints it
+    return TRUE;
+}
+
+static gboolean read_piece(PlatformReader *reader, const char *name, const char *value, GError **error)
+{
+    const int k = index_of(name, piece_keys);
+    if (k < 0)
+        return nearest_unknown("key in [pieces]", name, piece_keys, error);
+    if (reader->piece_line[k])
+        return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, reader->piece_line[k]);
+    reader->piece_line[k] = reader->line;
+    return pieces_read(&reader->platform->pieces, &reader->platform->pieces_source, k, value, error);
+}
+
+static gboolean read_levels(PlatformReader *reader, const char *name, const char *value, GError **error)
+{
+    Platform *platform = reader->platform;
+    if (strcmp(name, "source") != 0)
+        return levels_read(&platform->levels, name, value, error);
+    if (platform->levels_source)
+        return bad_input(error, "source is set twice; allowed: once");
+    platform->levels_source = escape_line(value);
+    return *value || bad_input(error, "source is empty; allowed: a text that says where the levels come from");
+}
+
+// Returns the lines of the figure of this name, which may be its first. Returns NULL and a bad-input error if there is
+// no such figure.
+static FigureLines *figure_lines(PlatformReader *reader, const char *name, GError **error)
+{
+    for (guint i = 0; i < reader->figures->len; i++) {
+        FigureLines *x = g_ptr_array_index(reader->figures, i);
+        if (strcmp(x->name, name) == 0 && strcmp(platform_keys[x->figure.key].section, reader->section) == 0)
+            return x;
+    }
+    FigureName figure;
+    if (!platform_figure_name(name, reader->section, &figure, error))
+        return NULL;
+    FigureLines *x = g_new0(FigureLines, 1);
+    x->name = g_strdup(name);
+    x->figure = figure;
+    g_ptr_array_add(reader->figures, x);
+    return x;
+}
+
+// Reads a figure or its source. A figure without a level is set at once; the others wait until all levels are known.
+static gboolean read_key(PlatformReader *reader, const char *name, const char *value, GError **error)
+{
+    const gboolean is_source = g_str_has_suffix(name, source_suffix);
+    g_autofree char *figure = g_strndup(name, strlen(name) - (is_source ? strlen(source_suffix) : 0));
+    FigureLines *x = figure_lines(reader, figure, error);
+    if (!x)
+        return FALSE;
+    guint *line = is_source ? &x->source_line : &x->value_line;
+    if (*line)
+        return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, *line);
+    *line = reader->line;
+    if (is_source) {
+        x->source = escape_line(value);
+        return *value || bad_input(error, "%s is empty; allowed: a text that says where %s comes from", name, figure);
+    }
+    x->value = g_strdup(value);
+    return x->figure.level || platform_figure_all(reader->platform, x->figure.key, value, "", error);
+}
+
+// Reads one line of a file that GKeyFile has accepted. The line only gives the key; its value comes from GKeyFile.
+static gboolean read_line(PlatformReader *reader, const char *line, GError **error)
+{
+    while (g_ascii_isspace(*line))
+        line++;
+    if (*line == '\0' || *line == '#')
+        return TRUE;
+    if (*line == '[')
+        return read_section(reader, line, error);
+    g_assert(reader->section); // GKeyFile refuses a key before the first section
+    g_autofree char *key = g_strchomp(g_strndup(line, strcspn(line, "=")));
+    g_autofree char *value = g_key_file_get_value(reader->ini, reader->section, key, NULL);
+    if (!value) {
+        g_autofree char *shown = error_quote(key);
+        return bad_input(error, "%s is not a valid key; allowed: key = value", shown);
+    }
+    g_strstrip(value);
+    if (strcmp(reader->section, "machine") == 0)
+        return read_text(reader, key, value, error);
+    if (strcmp(reader->section, "levels") == 0)
+        return read_levels(reader, key, value, error);
+    if (strcmp(reader->section, "topology") == 0)
+        return topology_read(&reader->topology, reader->line, key, value, error);
+    if (strcmp(reader->section, "pieces") == 0)
+        return read_piece(reader, key, value, error);
+    return read_key(reader, key, value, error);
+}
+
+// Returns an error if a figure has no source, or a source no figure.
+static gboolean check_sources(PlatformReader *reader, GError **error)
+{
+    for (guint i = 0; i < reader->figures->len; i++) {
+        const FigureLines *x = g_ptr_array_index(reader->figures, i);
+        reader->line = MAX(x->value_line, x->source_line);
+        if (!x->source)
+            return bad_input(error, "%s has no source; allowed: with %s.source = where it comes from", x->name,
+                             x->name);
+        if (!x->value)
+            return bad_input(error, "%s.source has no figure; allowed: with %s = value", x->name, x->name);
+    }
+    return TRUE;
+}
+
+// Gives the platform the figures, in two passes: those without a level, and then those that hold at one level.
+static gboolean take_figures(PlatformReader *reader, gboolean by_level, GError **error)
+{
+    for (guint i = 0; i < reader->figures->len; i++) {
+        const FigureLines *x = g_ptr_array_index(reader->figures, i);
+        reader->line = x->value_line;
+        if (!by_level && !x->figure.level &&
+            !platform_figure_all(reader->platform, x->figure.key, x->value, x->source, error))
+            return FALSE;
+        if (by_level && x->figure.level &&
+            !platform_figure_level(reader->platform, x->figure.key, x->figure.level, x->value, x->source, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Returns how many levels have a figure of their own for this key.
+static int levels_with(const PlatformReader *reader, PlatformKey key)
+{
+    int n = 0;
+    for (guint i = 0; i < reader->figures->len; i++) {
+        const FigureLines *x = g_ptr_array_index(reader->figures, i);
+        n += x->figure.key == key && x->figure.level;
+    }
+    return n;
+}
+
+// Returns an error if a level has no value of a figure that others have, or if no level needs the figure without one.
+static gboolean check_levels(PlatformReader *reader, GError **error)
+{
+    const Platform *platform = reader->platform;
+    for (guint i = 0; i < reader->figures->len; i++) {
+        const FigureLines *x = g_ptr_array_index(reader->figures, i);
+        const char *name = platform_keys[x->figure.key].name;
+        const int missing = platform_figure_missing(platform, x->figure.key);
+        reader->line = x->value_line;
+        if (!x->figure.level && levels_with(reader, x->figure.key) == platform->levels.n)
+            return bad_input(error, "%s holds for no level, because each has its own; allowed: %s, if a level has none",
+                             name, name);
+        if (missing >= 0)
+            return bad_input(error,
+                             "%s has no value at level %s; allowed: with %s.%s = value, or %s = value for all "
+                             "other levels",
+                             name, platform->levels.at[missing].name, name, platform->levels.at[missing].name, name);
+    }
+    return TRUE;
+}
+
+// Returns the first line that GKeyFile refuses. GKeyFile does not say which one it is, but it accepts the lines before
+// it, so we bisect.
+static guint refused_line(char *const *lines)
+{
+    guint good = 0, bad = g_strv_length((char **)lines);
+    while (bad - good > 1) {
+        const guint middle = good + (bad - good) / 2;
+        g_autoptr(GString) head = g_string_new(NULL);
+        g_autoptr(GKeyFile) ini = g_key_file_new();
+        for (guint i = 0; i < middle; i++)
+            g_string_append_printf(head, "%s\n", lines[i]);
+        if (g_key_file_load_from_data(ini, head->str, head->len, G_KEY_FILE_NONE, NULL))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return bad;
+}
+
+static gboolean read_file(PlatformReader *reader, const char *text, size_t length, GError **error)
+{
+    g_autofree char *all = g_strndup(text, length);
+    g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
+    if (!g_key_file_load_from_data(reader->ini, all, length, G_KEY_FILE_NONE, NULL)) {
+        reader->line = refused_line(lines);
+        g_autofree char *shown = error_quote(lines[reader->line - 1]);
+        return bad_input(error, "%s is not a valid line; allowed: key = value within a section, [section], # comment",
+                         shown);
+    }
+    for (char **line = lines; *line; line++) {
+        reader->line++;
+        if (!read_line(reader, *line, error))
+            return FALSE;
+    }
+    if (!check_sources(reader, error) || !take_figures(reader, FALSE, error) || !take_figures(reader, TRUE, error) ||
+        !check_levels(reader, error))
+        return FALSE;
+    reader->line = 0;
+    return pieces_check(reader->piece_line, &reader->line, error) &&
+           topology_finish(&reader->topology, &reader->line, &reader->platform->topology, error);
+}
+
+Platform *platform_parse(const char *path, const char *text, size_t length, GError **error)
+{
+    if (!text_check(text, length, LIMIT_PLATFORM_BYTES, path, error))
+        return NULL;
+    g_autofree char *file = g_path_get_basename(path);
+    if (g_str_has_suffix(file, ".ini"))
+        file[strlen(file) - strlen(".ini")] = '\0';
+    g_autofree char *name = escape_terminal(file);
+    g_autoptr(Platform) platform = platform_new(name);
+    g_autoptr(GKeyFile) ini = g_key_file_new();
+    g_autoptr(GPtrArray) figures = g_ptr_array_new_with_free_func(figure_lines_free);
+    PlatformReader reader = {.platform = platform, .ini = ini, .figures = figures};
+    const gboolean read = read_file(&reader, text, length, error);
+    topology_text_clear(&reader.topology);
+    if (!read) {
+        g_prefix_error(error, "%s:%u: ", path, MAX(1, reader.line));
+        return NULL;
+    }
+    if (!platform->title)
+        platform->title = g_strdup(platform->name);
+    return g_steal_pointer(&platform);
+}
