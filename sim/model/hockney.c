@@ -5,12 +5,22 @@
 
 const char *const transfer_names[] = {"rendezvous", "eager", "eager-port", NULL};
 
-static const char *op_name(OpKind kind)
+static const char *op_name(int kind)
 {
     static const char *const names[] = {
-        [OP_END] = "end",           [OP_SEND] = "send",     [OP_RECV] = "recv", [OP_SENDRECV] = "sendrecv",
-        [OP_ISEND] = "isend",       [OP_IRECV] = "irecv",   [OP_WAIT] = "wait", [OP_WAITALL] = "waitall",
-        [OP_THROTTLE] = "throttle", [OP_REDUCE] = "reduce", [OP_LOOP] = "loop",
+        [OP_END] = "end",
+        [OP_SEND] = "send",
+        [OP_RECV] = "recv",
+        [OP_SENDRECV] = "sendrecv",
+        [OP_ISEND] = "isend",
+        [OP_IRECV] = "irecv",
+        [OP_WAIT] = "wait",
+        [OP_WAITALL] = "waitall",
+        [OP_THROTTLE] = "throttle",
+        [OP_REDUCE] = "reduce",
+        [OP_LOOP] = "loop",
+        [PATH_NIC] = "NIC busy",
+        [PATH_MEMORY] = "memory busy",
     };
     return names[kind];
 }
@@ -25,25 +35,37 @@ static char *stuck_text(const Stuck *x)
                            x->rank, x->peer, x->operation, op_name(x->kind), x->bytes);
 }
 
-static GArray *why_of(const GArray *path, const Hockney *h)
+static GArray *why_of(const GArray *path, const Platform *platform, const Site *site)
 {
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
-        const Certificate end = certificate_of(x->end);
-        const WhyStep step = {x->rank, x->peer, op_name(x->kind), x->bytes, start, certificate_time(&end, h)};
+        const char *level = site && x->peer >= 0 ? platform->levels.at[x->level].name : NULL;
+        const WhyStep step = {x->rank, x->peer, op_name(x->kind), level, x->bytes, start, x->end_s};
         start = step.end_s;
         g_array_append_val(why, step);
     }
     return why;
 }
 
+static GArray *terms_of(const int64_t *count, const Site *site)
+{
+    GArray *terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
+    for (int i = 0; i < site->n_terms; i++) {
+        const PredictionTerm term = {site->name[i], count[i]};
+        g_array_append_val(terms, term);
+    }
+    return terms;
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
     (void)model;
-    const Hockney h = hockney_figures(platform, o->transfer);
+    g_autoptr(Site) site = site_of_platform(platform, o->map, o->transfer != TRANSFER_EAGER);
+    Hockney h = hockney_figures(platform, o->transfer);
+    h.site = site;
     Totals totals;
     Schedule *s = schedule_admit(op, 0, &totals, error);
     g_autoptr(Replay) r = s ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
@@ -52,11 +74,12 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         p = g_new0(Prediction, 1);
         p->time_s = r->time_s;
         certificate_counts(&r->certificate, p->count);
+        p->terms = r->count ? terms_of(r->count, site) : NULL;
         p->totals = totals;
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
-        p->why = r->path ? why_of(r->path, &h) : NULL;
+        p->why = r->path ? why_of(r->path, platform, site) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));

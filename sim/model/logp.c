@@ -23,7 +23,8 @@ static GArray *why_of(const LoggopsResult *r)
     for (guint i = 0; i < path->len; i++) {
         const LoggopsStep *x = &g_array_index(path, LoggopsStep, i);
         const WhyStep step = {
-            (int)x->host, x->kind == LOGGOPS_CALC ? -1 : (int)x->peer, step_names[x->kind], x->size, x->start, x->end};
+            (int)x->host, x->kind == LOGGOPS_CALC ? -1 : (int)x->peer, step_names[x->kind], NULL, x->size, x->start,
+            x->end};
         g_array_append_val(why, step);
     }
     return why;

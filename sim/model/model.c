@@ -37,7 +37,7 @@ char *model_certificate_text(const Model *model, const Prediction *p)
     for (int i = 0; !p->terms && i < model->n_terms; i++)
         append_term(s, p->count[i], model->terms[i]);
     for (guint i = 0; p->terms && i < p->terms->len; i++)
-        append_term(s, g_array_index(p->terms, Term, i).n, g_array_index(p->terms, Term, i).name);
+        append_term(s, g_array_index(p->terms, PredictionTerm, i).n, g_array_index(p->terms, PredictionTerm, i).name);
     if (s->len == 0)
         g_string_append(s, "0");
     return g_string_free(s, FALSE);

@@ -18,24 +18,25 @@ typedef struct PredictOptions {
 
 // One step of a critical path. The first step begins at 0, every other one where the step before it ends.
 typedef struct WhyStep {
-    int rank, peer;   // peer: -1 if the step involves no other rank, such as a reduction
-    const char *what; // "send", "flight", "reduce" ..; static
+    int rank, peer;    // peer: -1 if the step involves no other rank, such as a reduction
+    const char *what;  // "send", "flight", "reduce" ..; static
+    const char *level; // of a message, as the platform names it; NULL on a flat machine and for reductions
     uint64_t bytes;
     double start_s, end_s;
 } WhyStep;
 
 // A term of a certificate on a machine with several levels, or with resources that a node's ranks share.
-typedef struct Term {
+typedef struct PredictionTerm {
     const char *name; // "alpha.node", "nic.rate"; lives as long as the program
     int64_t n;        // how often the critical path pays it
-} Term;
+} PredictionTerm;
 
 // The outcome of a run. If ranks are stuck, time_s, count and why mean nothing.
 typedef struct Prediction {
     double time_s;                  // computed from the certificate
     int64_t count[MODEL_MAX_TERMS]; // the certificate: how often the critical path pays each of the model's terms, at
                                     // all levels together
-    GArray *terms;                  // of Term: the same term by term; NULL if `count` says it all
+    GArray *terms;                  // of PredictionTerm: the same term by term; NULL if `count` says it all
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;

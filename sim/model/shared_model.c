@@ -18,7 +18,7 @@ static GArray *why_of(const GArray *path, const SharedCosts *costs)
         const SharedStep *x = &g_array_index(path, SharedStep, i);
         for (int k = 0; k < SHARED_TERMS; k++)
             end.n[k] += x->cost.n[k];
-        const WhyStep step = {x->rank, x->peer, step_name(x->kind), x->bytes, start, shared_time(&end, costs)};
+        const WhyStep step = {x->rank, x->peer, step_name(x->kind), NULL, x->bytes, start, shared_time(&end, costs)};
         start = step.end_s;
         g_array_append_val(why, step);
     }

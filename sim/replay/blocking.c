@@ -68,9 +68,9 @@ static inline ALWAYS_INLINED void set_clock(BlockingRun *x, int v, Stamp now, bo
 }
 
 // Returns the end of a message as one side's clock; that side is ready at `ours` and the other at `theirs`.
-static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int64_t bytes)
+static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int level, int64_t bytes)
 {
-    return stamp_message(&x->model, stamp_latest(ours, theirs), (uint64_t)bytes);
+    return stamp_message(&x->model, stamp_latest(ours, theirs), level, (uint64_t)bytes);
 }
 
 // Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
@@ -118,9 +118,10 @@ static inline ALWAYS_INLINED void transfer_one(BlockingRun *x, int v, int d, int
 {
     const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
     const int64_t bytes = x->ranks[v].out;
+    const int level = cost_level(&x->model, v, d);
     agree(x, v, d);
-    const bool sent = finish_half(x, v, false, end_of(x, ours, theirs, bytes), skewed);
-    const bool received = finish_half(x, d, true, end_of(x, theirs, ours, bytes), skewed);
+    const bool sent = finish_half(x, v, false, end_of(x, ours, theirs, level, bytes), skewed);
+    const bool received = finish_half(x, d, true, end_of(x, theirs, ours, level, bytes), skewed);
     const int other = v == self ? d : v;
     if (v == self ? received : sent)
         x->runnable[x->n_runnable++] = other;
@@ -133,10 +134,11 @@ static inline ALWAYS_INLINED void exchange(BlockingRun *x, int v, int d, bool sk
     agree(x, v, d);
     agree(x, d, v);
     const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
-    set_clock(x, v, stamp_latest(stamp_latest(ours, end_of(x, ours, theirs, a->in)), end_of(x, ours, theirs, a->out)),
-              skewed);
-    set_clock(x, d, stamp_latest(stamp_latest(theirs, end_of(x, theirs, ours, b->in)), end_of(x, theirs, ours, b->out)),
-              skewed);
+    const int level = cost_level(&x->model, v, d);
+    const Stamp in = end_of(x, ours, theirs, level, a->in), out = end_of(x, ours, theirs, level, a->out);
+    set_clock(x, v, stamp_latest(stamp_latest(ours, in), out), skewed);
+    const Stamp in_d = end_of(x, theirs, ours, level, b->in), out_d = end_of(x, theirs, ours, level, b->out);
+    set_clock(x, d, stamp_latest(stamp_latest(theirs, in_d), out_d), skewed);
     a->to = a->from = b->to = b->from = -1;
     x->runnable[x->n_runnable++] = d;
 }
@@ -175,7 +177,7 @@ static void advance(BlockingRun *x, int v)
         case OP_REDUCE: {
             const size_t bytes = length_of(s, v, op->in_cut, op->in, d->in, round);
             r->t += cost_reduction(&x->model, bytes);
-            tally_reduction(&r->n, bytes);
+            tally_reduction(&x->model, &r->n, bytes);
             r->pc++;
             continue;
         }

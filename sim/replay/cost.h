@@ -1,11 +1,9 @@
 // The model hockney: what a message and a reduction cost, how a certificate counts them, and what it is worth in
-// seconds. Only this file and cost.c know the model's terms; every gear, the lower bounds and the bounds from the text
-// use them.
-//
-// To add a term: declare its figure (platform/platform.h and .c), then add it to Hockney, ClockTally, Certificate, to
-// the functions below and to the tables in cost.c.
+// seconds. Only this file, cost.c and site.h know the model's terms; every gear, the lower bounds and the bounds from
+// the text use them.
 #pragma once
 #include "platform/platform.h"
+#include "replay/site.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,15 +16,17 @@ typedef enum Transfer {
 
 // A machine's figures and the discipline.
 typedef struct Hockney {
-    double alpha, beta, gamma; // s per message, s per byte sent, s per byte reduced
+    double alpha, beta, gamma; // s per message, s per byte sent, s per byte reduced; of ranks far from each other
     Transfer transfer;
+    Site *site; // the figures of all levels, for one replay at a time; NULL on a flat machine
 } Hockney;
 
 enum { COST_TERMS = 3 };
 extern const PlatformKey cost_keys[COST_TERMS];  // the keys of the figures in a platform, in the order of the terms
 extern const char *const cost_terms[COST_TERMS]; // the names of the terms
 
-// Returns the platform's figures with this discipline. The platform must have all of cost_keys that are not optional.
+// Returns the platform's figures with this discipline, on a flat machine whose ranks are all far from each other. The
+// platform must have all of cost_keys that are not optional.
 Hockney hockney_figures(const Platform *platform, Transfer transfer);
 
 // ---- What it costs, in seconds --------------------------------------------------------------------------------------
@@ -47,10 +47,24 @@ static inline double cost_work(const Hockney *h, double bytes)
     return bytes * h->gamma;
 }
 
-// Returns the time of one message of so many bytes.
+// Returns the time of one message of so many bytes between ranks that are far from each other.
 static inline double cost_message(const Hockney *h, uint64_t bytes)
 {
     return h->alpha + cost_bytes(h, (double)bytes);
+}
+
+// Returns the time of one message between two v, and the level between them; on a flat machine there is one, 0.
+static inline int cost_level(const Hockney *h, int v, int peer)
+{
+    return G_LIKELY(!h->site) ? 0 : site_level(h->site, v, peer);
+}
+
+static inline double cost_at(const Hockney *h, int level, uint64_t bytes)
+{
+    if (G_LIKELY(!h->site))
+        return cost_message(h, bytes);
+    const Link *link = &h->site->link[level];
+    return link->alpha + (double)bytes * link->beta;
 }
 
 static inline double cost_reduction(const Hockney *h, uint64_t bytes)
@@ -58,38 +72,55 @@ static inline double cost_reduction(const Hockney *h, uint64_t bytes)
     return cost_work(h, (double)bytes);
 }
 
+// Return how long a message between nodes occupies a NIC, and how many bytes' time a message within a node occupies the
+// node's memory.
+static inline double cost_nic(const Site *x, uint64_t bytes)
+{
+    return MAX((double)bytes * x->nic_byte, x->nic_message);
+}
+
+static inline uint64_t cost_memory_bytes(const Site *x, uint64_t bytes)
+{
+    return (uint64_t)(table_at(x->memory, bytes) * (double)bytes + 0.5);
+}
+
 // ---- How a time came about ------------------------------------------------------------------------------------------
 
 // What one chain of operations paid: how many messages it has, the bytes of these messages, and the bytes of its
-// reductions. The chain's time is the sum of these counts, each times the figure of the same name.
+// reductions. On a flat machine, the chain's time is the sum of these counts, each times the figure of the same name.
 typedef struct Certificate {
     int64_t alpha, beta, gamma;
 } Certificate;
 
-// A certificate as a clock carries it. It is small, so that a stamp has 32 bytes and a rank of the blocking gear fits
-// into a cache line. A chain has at most INT32_MAX messages, see replay/load.h.
-typedef struct __attribute__((packed, aligned(4))) ClockTally {
-    int64_t beta, gamma;
-    int32_t alpha;
-} ClockTally;
-_Static_assert(sizeof(ClockTally) == 20, "Stamp and Blocked are laid out for it");
-
-static inline void tally_message(ClockTally *n, uint64_t bytes)
+static inline void tally_message(const Hockney *h, ClockTally *n, int level, uint64_t bytes)
 {
-    n->alpha++;
-    n->beta += (int64_t)bytes;
+    if (G_LIKELY(!h->site)) {
+        n->alpha++;
+        n->beta += (int64_t)bytes;
+        return;
+    }
+    const Link *link = &h->site->link[level];
+    tally_add(n, &link->message, 1);
+    tally_add(n, &link->byte, bytes);
 }
 
-static inline void tally_reduction(ClockTally *n, uint64_t bytes)
+static inline void tally_reduction(const Hockney *h, ClockTally *n, uint64_t bytes)
 {
-    n->gamma += (int64_t)bytes;
+    if (G_LIKELY(!h->site))
+        n->gamma += (int64_t)bytes;
+    else
+        tally_add(n, &h->site->work, bytes);
 }
 
-static inline ClockTally tally_sum(ClockTally a, ClockTally b)
+static inline void tally_nic(const Site *x, ClockTally *n, uint64_t bytes)
 {
-    return (ClockTally){.alpha = a.alpha + b.alpha, .beta = a.beta + b.beta, .gamma = a.gamma + b.gamma};
+    if ((double)bytes * x->nic_byte >= x->nic_message)
+        tally_add(n, &x->nic_bytes, bytes);
+    else
+        tally_add(n, &x->nic_messages, 1);
 }
 
+// Returns the certificate of a flat machine's tally.
 static inline Certificate certificate_of(ClockTally n)
 {
     return (Certificate){.alpha = n.alpha, .beta = n.beta, .gamma = n.gamma};
@@ -98,7 +129,7 @@ static inline Certificate certificate_of(ClockTally n)
 bool certificate_equal(const Certificate *a, const Certificate *b);
 // Writes the counts to count[0 .. COST_TERMS-1], in the order of the terms.
 void certificate_counts(const Certificate *c, int64_t *count);
-// Returns the certificate's value in s.
+// Returns the certificate's value in s on a flat machine.
 double certificate_time(const Certificate *c, const Hockney *h);
 
 // ---- Clocks ---------------------------------------------------------------------------------------------------------
@@ -112,17 +143,34 @@ typedef struct Stamp {
 } Stamp;
 _Static_assert(sizeof(Stamp) == 32, "a stamp is copied with every message");
 
-static inline Stamp stamp_message(const Hockney *h, Stamp s, uint64_t bytes)
+// Adds a message between ranks of this level.
+static inline Stamp stamp_message(const Hockney *h, Stamp s, int level, uint64_t bytes)
 {
-    s.t += cost_message(h, bytes);
-    tally_message(&s.n, bytes);
+    s.t += cost_at(h, level, bytes);
+    tally_message(h, &s.n, level, bytes);
+    return s;
+}
+
+// Adds the time for which a message between nodes occupies a NIC, and a message within a node its memory.
+static inline Stamp stamp_nic(const Site *x, Stamp s, uint64_t bytes)
+{
+    s.t += cost_nic(x, bytes);
+    tally_nic(x, &s.n, bytes);
+    return s;
+}
+
+static inline Stamp stamp_memory(const Site *x, Stamp s, int level, uint64_t bytes)
+{
+    const uint64_t busy = cost_memory_bytes(x, bytes);
+    s.t += (double)busy * x->link[level].beta;
+    tally_add(&s.n, &x->link[level].memory, busy);
     return s;
 }
 
 static inline Stamp stamp_reduction(const Hockney *h, Stamp s, uint64_t bytes)
 {
     s.t += cost_reduction(h, bytes);
-    tally_reduction(&s.n, bytes);
+    tally_reduction(h, &s.n, bytes);
     return s;
 }
 

@@ -12,7 +12,8 @@ static void eager_send(Machine *m, Index i)
     Stamp start = q->at;
     if (m->out_free)
         start = stamp_latest(start, m->out_free[from]);
-    const Stamp end = stamp_message(&m->model, traced(m, start, q->node), (uint64_t)bytes);
+    const int level = level_of(m, from, q->peer);
+    const Stamp end = stamp_message(&m->model, traced(m, start, q->node), level, (uint64_t)bytes);
     if (m->out_free)
         m->out_free[from] = end;
     complete(m, i, end);

@@ -8,7 +8,7 @@
 // everything happens that takes no time: completions, the issuing of operations, and transfers of no length, until
 // nothing more is possible. Then every receiver with a free port starts, of the transfers that can start there, the one
 // whose receive was posted first.
-#include "replay/event.h"
+#include "replay/event_share.h"
 #include "replay/transfer.h"
 #include <math.h>
 #include <string.h>
@@ -100,49 +100,83 @@ static void eager_send(Machine *m, Index i)
         leave_next(m, v);
 }
 
-// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
-// is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
-static void check_tie(Machine *m, int to, int name, double start)
+int event_place(const Machine *m, int v)
 {
-    Served *last = m->mirror ? &m->event->served[to] : NULL;
-    if (last && last->t == start && last->name != name)
-        m->tie = true;
-    if (last)
-        *last = (Served){start, name};
+    return m->event->share->order[v];
 }
 
-// Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port.
+int event_v_at(const Machine *m, int place)
+{
+    return m->event->share->v_at[place];
+}
+
+// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
+// is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
+static void check_tie(Machine *m, int from, int to, int name, double start)
+{
+    Served *last = m->mirror ? &m->event->served[to] : NULL;
+    const int local = m->event->share ? m->event->share->site->local[from] : 0;
+    if (last && last->t == start && last->name != name && last->local == local)
+        m->tie = true;
+    if (last)
+        *last = (Served){start, name, local};
+}
+
+// Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port; where ranks share
+// something, it waits in line before it leaves, and for the in-side of the receiver's NIC before it arrives.
 static void leave(Machine *m, int v)
 {
     ReqQueue *q = &m->ranks[v].sends;
     const Index i = q->head;
     const int peer = m->pool[i].peer, to = place_of(m, v, peer), name = name_of(m, v, peer);
+    Resource *first = sharing_first(m, v, peer), *in = NULL;
+    if (first && !sharing_take(m, first, v, LEAVES))
+        return;
+    if (first)
+        in = sharing_in_side(m, first, to);
+    const int level = level_of(m, v, peer);
     const int64_t bytes = m->pool[i].bytes;
     const uint32_t node = m->pool[i].node;
     Stamp start = m->pool[i].at;
     q->head = m->pool[i].queue;
     const Stamp port = m->in_free[to];
+    if (first)
+        start = sharing_latest(m, start, first, v);
     Stamp served = start;
-    if (m->model.transfer == TRANSFER_EAGER_PORT) {
-        if (port.n.alpha > 0 && port.t >= start.t) // it has had a message and was busy until now or later
+    const bool queues = m->model.transfer == TRANSFER_EAGER_PORT;
+    if (in)
+        sharing_check_tie(m, in, v, name, start.t);
+    if (queues) {
+        if (port.t >= served.t) // it has had a message and was busy until now or later
             served = moved(m, port, peer);
-        check_tie(m, to, name, start.t);
+        check_tie(m, v, to, name, start.t);
+    }
+    if (in && in->free.t >= served.t)
+        served = moved(m, sharing_latest(m, (Stamp){.t = -1}, in, to), peer);
+    if (first)
+        sharing_occupy(m, first, v, start, node, level, (uint64_t)bytes);
+    if (in) {
+        sharing_occupy(m, in, v, served, node, level, (uint64_t)bytes);
+        in->free = moved(m, in->free, name); // it belongs to the receiver's node
+        in->local = m->event->share->site->local[to];
     }
     start = traced(m, start, node);
-    if (node && m->model.transfer == TRANSFER_EAGER_PORT) { // the port's chain needs an entry of its own
+    if (node && (queues || in)) { // the chain of the arrival needs an entry of its own
         const TraceStep step = g_array_index(m->trace, TraceStep, node);
         g_array_append_val(m->trace, step);
         served = traced(m, served, m->trace->len - 1);
     } else {
         served = traced(m, served, node);
     }
-    const Stamp end = stamp_message(&m->model, start, (uint64_t)bytes),
-                arrival = stamp_message(&m->model, served, (uint64_t)bytes);
+    const Stamp end = stamp_message(&m->model, start, level, (uint64_t)bytes),
+                arrival = stamp_message(&m->model, served, level, (uint64_t)bytes);
     m->out_free[v] = end;
     m->in_free[to] = moved(m, arrival, name);
     complete(m, i, end);
     transfer_deliver(m, to, name, bytes, arrival);
     leave_next(m, v);
+    if (first && sharing_next(first) >= 0)
+        push_event(m, MAX(m->event->now, first->free.t), sharing_next(first), LEAVES);
 }
 
 void event_run_eager(Machine *m)
@@ -158,7 +192,7 @@ void event_run_eager(Machine *m)
     do {
         for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
             const int v = v_of_key(m, key);
-            if (key % 2 == LEAVES)
+            if (key % 4 == LEAVES)
                 leave(m, v);
             else if (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0)
                 make_runnable(m, v);
@@ -180,10 +214,13 @@ Replay *event_replay(const GearInput *in)
     machine_init(&m, in, true);
     EventGear e = {0};
     m.event = &e;
+    if (in->model.site && site_shares(in->model.site))
+        e.share = sharing_new(&m);
     if (in->model.transfer == TRANSFER_RENDEZVOUS)
         event_run_rendezvous(&m);
     else
         event_run_eager(&m);
     event_queue_clear(&e.queue);
+    sharing_free(e.share);
     return machine_finish(&m, in);
 }

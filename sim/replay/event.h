@@ -5,8 +5,9 @@
 
 // The last message that a receiver's port took.
 typedef struct Served {
-    double t; // when the message started; -1 if the port has not taken any
-    int name; // the sender, as the receiver calls it (name_of)
+    double t;  // when the message started; -1 if the port has not taken any
+    int name;  // the sender, as the receiver calls it (name_of)
+    int local; // the sender's number within its node, where ranks share something
 } Served;
 
 // The receives of a rank that have met their message, in the order of their turns. A receive with a later turn than the
@@ -32,23 +33,30 @@ typedef struct EventGear {
     EventPort *ports; // by rank, for rendezvous
     int *touched;     // receivers at which a transfer may start
     int n_touched;
-    int64_t instants; // transfers that take no time, have met their receive and are not yet done, at all ranks
-    uint32_t turn;    // the turn of the next receive
+    int64_t instants;      // transfers that take no time, have met their receive and are not yet done, at all ranks
+    uint32_t turn;         // the turn of the next receive
+    struct Sharing *share; // what a node's ranks share; NULL if nothing
 } EventGear;
 
-// The kinds of event at a rank v. The last bit of an event's key is its kind, and the other bits are its rank.
+// The kinds of event at a rank v.
 //   LEAVES   under the eager disciplines, v's oldest message leaves; under rendezvous, the transfer that v sends ends
 //   WAKES    v goes on, or checks its throttle again
-enum { LEAVES = 0, WAKES = 1 };
+//   SERVES   under rendezvous, v's message is first in line, and its resource is free
+// The last two bits of an event's key are its kind; the others order the ranks: by number, or, where the ranks of a
+// node share something, by number within the node and then by node.
+enum { LEAVES, WAKES, SERVES };
+
+int event_place(const Machine *m, int v);    // where ranks share something: v's place in that order
+int event_v_at(const Machine *m, int place); // and back
 
 static inline uint64_t key_of(const Machine *m, int v, int kind)
 {
-    return 2 * (uint64_t)rank_of(m->s, v) + (uint64_t)kind;
+    return 4 * (uint64_t)(G_LIKELY(!m->event->share) ? rank_of(m->s, v) : event_place(m, v)) + (uint64_t)kind;
 }
 
 static inline int v_of_key(const Machine *m, uint64_t key)
 {
-    return v_of_rank(m->s, (int)(key / 2));
+    return G_LIKELY(!m->event->share) ? v_of_rank(m->s, (int)(key / 4)) : event_v_at(m, (int)(key / 4));
 }
 
 static inline void push_event(Machine *m, double t, int v, int kind)

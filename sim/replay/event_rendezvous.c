@@ -1,7 +1,7 @@
 // Rendezvous in the event gear. A sender offers the message at the head of its queue to the receiver, where the message
 // meets its receive or waits for it. Of the receives that have met their message, a free port takes the one that was
 // posted first.
-#include "replay/event.h"
+#include "replay/event_share.h"
 #include "replay/transfer.h"
 
 // ---- Offers that have met their receive -----------------------------------------------------------------------------
@@ -66,7 +66,9 @@ static void meet(Machine *m, int d, Index send, Index recv)
     r->match = send;
     m->pool[send].queue = -1;
     touch(m, d);
-    const bool instant = cost_message(&m->model, (uint64_t)m->pool[send].bytes) == 0;
+    const Req *s = &m->pool[send];
+    const bool instant = cost_at(&m->model, level_of(m, s->owner, s->peer), (uint64_t)s->bytes) == 0 &&
+                         !sharing_first(m, s->owner, s->peer);
     m->event->instants += instant;
     Met *met = instant ? &port->instant : &port->met;
     if (met->row.head < 0 || earlier(m, met->row.tail, recv)) {
@@ -185,7 +187,44 @@ static void settle_instant(Machine *m, const Gearing *gear)
     } while (changed);
 }
 
-// Lets every receiver with a free port start one transfer.
+// Begins the transfer of a receive and the message that it has met.
+static void begin(Machine *m, Index recv)
+{
+    const Index send = m->pool[recv].match;
+    transfer_meet(m, send, recv);
+    push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
+}
+
+// Does the same for a message that uses what ranks share: its first resource, which it has taken, and the in-side of the
+// receiver's NIC, unless `in` is NULL.
+static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
+{
+    const Index send = m->pool[recv].match;
+    Req *s = &m->pool[send], *r = &m->pool[recv];
+    const int v = s->owner, d = r->owner, level = level_of(m, v, s->peer);
+    const uint64_t bytes = (uint64_t)s->bytes;
+    transfer_agree(m, d, r->peer, s->bytes, r->bytes);
+    Stamp ours = stamp_latest(s->at, m->out_free[v]), theirs = stamp_latest(r->at, m->in_free[d]);
+    const Stamp own = ours;
+    if (in)
+        sharing_check_tie(m, in, v, r->peer, m->event->now);
+    ours = sharing_latest(m, ours, first, v);
+    if (in && in->free.t > ours.t)
+        ours = moved(m, sharing_latest(m, (Stamp){.t = -1}, in, d), s->peer);
+    if (first->free.t > theirs.t)
+        theirs = moved(m, sharing_latest(m, (Stamp){.t = -1}, first, v), r->peer);
+    if (in)
+        theirs = sharing_latest(m, theirs, in, d);
+    const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, own, r->peer);
+    sharing_occupy(m, first, v, send_from, s->node, level, bytes);
+    if (in)
+        sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
+    s->at = m->out_free[v] = stamp_message(&m->model, traced(m, send_from, s->node), level, bytes);
+    r->at = m->in_free[d] = stamp_message(&m->model, traced(m, recv_from, r->node), level, bytes);
+    push_event(m, s->at.t, v, LEAVES);
+}
+
+// Lets every receiver with a free port take one message, and begin its transfer or stand in line for it.
 static void start_transfers(Machine *m)
 {
     EventGear *e = m->event;
@@ -197,12 +236,34 @@ static void start_transfers(Machine *m)
         const Index recv = take_first(m, &port->met);
         if (recv < 0)
             continue;
-        const Index send = m->pool[recv].match;
-        transfer_meet(m, send, recv);
+        const Req *send = &m->pool[m->pool[recv].match];
         port->receiving = recv;
-        push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
+        if (sharing_first(m, send->owner, send->peer))
+            sharing_ready(e->share, send->owner);
+        else
+            begin(m, recv);
     }
     e->n_touched = 0;
+}
+
+// Lets those begin that are first in line for a free resource, in the order of their keys.
+static void serve_lines(Machine *m)
+{
+    EventGear *e = m->event;
+    for (int v; !m->tie && sharing_take_ready(e->share, &v);) {
+        const Req *send = &m->pool[e->ports[v].sending];
+        const int d = place_of(m, v, send->peer);
+        const Index recv = e->ports[d].receiving;
+        Resource *first = sharing_first(m, v, send->peer);
+        if (!sharing_take(m, first, v, SERVES))
+            continue;
+        begin_shared(m, recv, first, sharing_in_side(m, first, d));
+        const int next = sharing_next(first);
+        if (next >= 0 && first->free.t <= e->now)
+            sharing_ready(e->share, next);
+        else if (next >= 0)
+            push_event(m, first->free.t, next, SERVES);
+    }
 }
 
 // Ends the transfer that is under way at s's sending port.
@@ -229,12 +290,16 @@ void event_run_rendezvous(Machine *m)
     }
     do {
         for (uint64_t key; event_queue_take(&e->queue, &key);)
-            if (key % 2 == LEAVES)
+            if (key % 4 == LEAVES)
                 transfer_is_over(m, v_of_key(m, key));
-            else
+            else if (key % 4 == WAKES)
                 make_runnable(m, v_of_key(m, key));
+            else
+                sharing_ready(e->share, v_of_key(m, key));
         settle_instant(m, &gear);
         start_transfers(m);
+        if (e->share)
+            serve_lines(m);
     } while (!m->tie && (event_queue_is_due(&e->queue) || event_queue_advance(&e->queue, &e->now)));
     g_free(e->ports);
     g_free(e->touched);

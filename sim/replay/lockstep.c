@@ -35,7 +35,7 @@ static Stamp stamp_of(const Lockstep *l, const GearInput *in, const Checkpoints 
 size_t lockstep_bytes(int p)
 {
     // A run has two arrays of clocks, and one more if a single checkpoint does not fit into CHECKPOINT_BYTES.
-    return (size_t)p * 3 * sizeof(double) + CHECKPOINT_BYTES;
+    return (size_t)p * (3 * sizeof(double) + sizeof(Stretch)) + CHECKPOINT_BYTES;
 }
 
 static Checkpoints checkpoints_new(const Lockstep *l)
@@ -51,7 +51,7 @@ static Checkpoints checkpoints_new(const Lockstep *l)
 
 // Runs all clocks to the end, and fills in the checkpoints unless ck is NULL. Returns the clocks by v; free with
 // g_free.
-static double *run_clocks(const Lockstep *l, const GearInput *in, const Checkpoints *ck)
+static double *run_clocks(Lockstep *l, const GearInput *in, const Checkpoints *ck)
 {
     const size_t bytes = (size_t)l->p * sizeof(double);
     double *now = g_malloc0(bytes), *other = g_malloc0(bytes);
@@ -105,7 +105,9 @@ static Replay *finish_walk(const Lockstep *l, const GearInput *in, const double 
 Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one)
 {
     const Schedule *s = in->s;
-    const Lockstep l = {.s = s, .k = &s->classes[0], .first = first, .model = in->model, .p = s->p};
+    Lockstep l = {.s = s, .k = &s->classes[0], .first = first, .model = in->model, .p = s->p};
+    l.to = l.from = -1;
+    l.stretch = in->model.site ? g_new(Stretch, s->p) : NULL;
     Checkpoints ck = {0};
     if (!one)
         ck = checkpoints_new(&l);
@@ -114,6 +116,7 @@ Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one)
     r->simulated = s->p;
     g_free(ck.clocks);
     g_free(ck.cursors);
+    g_free(l.stretch);
     return r;
 }
 
@@ -126,7 +129,7 @@ Stamp lockstep_head(const GearInput *in, uint32_t n)
         if (l.k->ops[at.pc].kind == OP_REDUCE)
             t = stamp_reduction(&l.model, t, bytes);
         else // a message that takes no time does not join the chain: the rank's own clock wins the tie
-            t = stamp_latest(t, stamp_message(&l.model, t, bytes));
+            t = stamp_latest(t, stamp_message(&l.model, t, 0, bytes));
     }
     return t;
 }

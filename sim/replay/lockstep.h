@@ -26,12 +26,22 @@ static inline Cursor next_step(const Class *k, Cursor at)
     return at;
 }
 
+// At a site: stretches of consecutive v whose messages of one exchange have the same levels.
+typedef struct Stretch {
+    int end;         // the v after the last one
+    uint8_t in, out; // the levels of the message that v receives, and of the one that it sends
+} Stretch;
+
 typedef struct Lockstep {
     const Schedule *s;
     const Class *k; // one of the classes; all are alike from operation `first` on
     uint32_t first;
     Hockney model;
     int p;
+    // The stretches of the exchanges with these peers (of v = 0), which the last exchange had; at most p. NULL on a
+    // flat machine.
+    Stretch *stretch;
+    int to, from;
 } Lockstep;
 
 static inline const Stride *stride_at(const Lockstep *l, Cursor at)
@@ -64,6 +74,12 @@ static inline int from_v(const Lockstep *l, int v, Cursor at)
     return peer_of(l->s, v, l->k->ops[at.pc].from, stride_at(l, at)->from, at.round);
 }
 
+// Returns the time of a message that v sends to `peer` or receives from it.
+static inline double message_of(const Lockstep *l, int v, int peer, uint64_t bytes)
+{
+    return cost_at(&l->model, cost_level(&l->model, v, peer), bytes);
+}
+
 // Returns when an exchange ends at a rank that is ready at `own`, if its source is ready at `there` and its target at
 // `to`. The messages that it receives and sends take the times `in` and `out`.
 static inline double exchange_end(Transfer transfer, double own, double there, double to, double in, double out)
@@ -75,7 +91,7 @@ static inline double exchange_end(Transfer transfer, double own, double there, d
 
 // Moves the clocks of all ranks one step on. *now are the clocks, by v; *other is a second array of that size, and the
 // two may be swapped.
-void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other);
+void lockstep_step(Lockstep *l, Cursor at, double **now, double **other);
 
 // The clocks before a step, of consecutive v from `first` on, modulo p.
 typedef struct ClockRow {

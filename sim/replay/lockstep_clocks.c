@@ -35,16 +35,6 @@ VECTORISED static void exchange_xor(double *restrict low, double *restrict high,
         low[i] = high[i] = (low[i] > high[i] ? low[i] : high[i]) + cost;
 }
 
-// Exchanges between every v and v ^ mask, in place. Each call goes over a run of v that differ only below the mask's
-// lowest bit, whose partners are consecutive as well.
-static void xor_exchange(const Lockstep *l, size_t mask, double cost, double *now)
-{
-    const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
-    for (size_t v = 0; v < p; v += 2 * high)
-        for (size_t i = v; i < v + high; i += run)
-            exchange_xor(now + i, now + (i ^ mask), run, cost);
-}
-
 VECTORISED static void add_to(double *now, size_t n, double cost)
 {
     for (size_t i = 0; i < n; i++)
@@ -81,7 +71,28 @@ static void add_cut(Borders *b, const Lockstep *l, uint8_t cut, Length x, int32_
     add_border(b, longer >= first ? longer - first : longer - first + l->p);
 }
 
-static void shift_exchange(const Lockstep *l, Cursor at, double *now, const double *old)
+// Finds the stretches of an exchange with these peers of v = 0, unless the last exchange had the same.
+static void find_stretches(Lockstep *l, int to, int from)
+{
+    const Site *site = l->model.site;
+    if (!site || (l->to == to && l->from == from))
+        return;
+    l->to = to;
+    l->from = from;
+    Stretch *x = l->stretch - 1;
+    const bool xor = l->s->peers == PEERS_XOR;
+    int t = to, f = from; // the peers of v
+    for (int v = 0; v < l->p; v++) {
+        const int out = site_level(site, v, xor? v ^ to : t), in = xor? out : site_level(site, v, f);
+        if (v == 0 || x->in != in || x->out != out)
+            *++x = (Stretch){.in = (uint8_t)in, .out = (uint8_t)out};
+        x->end = v + 1;
+        t = t + 1 == l->p ? 0 : t + 1;
+        f = f + 1 == l->p ? 0 : f + 1;
+    }
+}
+
+static void shift_exchange(Lockstep *l, Cursor at, double *now, const double *old)
 {
     const Op *op = &l->k->ops[at.pc];
     const Stride *d = stride_at(l, at);
@@ -92,17 +103,20 @@ static void shift_exchange(const Lockstep *l, Cursor at, double *now, const doub
     add_cut(&b, l, op->out_cut, op->out, d->out, at.round);
     add_cut(&b, l, op->in_cut, op->in, d->in, at.round);
     add_border(&b, l->p);
-    for (int i = 0; i + 1 < b.n; i++) {
-        const int v = b.at[i];
-        const size_t n = (size_t)(b.at[i + 1] - v);
-        const double sent = cost_message(&l->model, out_bytes(l, v, at)),
-                     received = cost_message(&l->model, in_bytes(l, v, at));
-        const double *source = old + (v + from) % l->p, *target = old + (v + to) % l->p;
-        if (l->model.transfer == TRANSFER_RENDEZVOUS)
-            exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
-        else
-            exchange_eager(now + v, old + v, source, n, sent, received);
-    }
+    find_stretches(l, to, from);
+    const Stretch flat = {.end = l->p}, *x = l->stretch ? l->stretch : &flat;
+    for (int i = 0, end; i + 1 < b.n; i++)
+        for (int v = b.at[i]; v < b.at[i + 1]; v = end, x += end == x->end) {
+            end = MIN(b.at[i + 1], x->end);
+            const size_t n = (size_t)(end - v);
+            const double sent = cost_at(&l->model, x->out, out_bytes(l, v, at)),
+                         received = cost_at(&l->model, x->in, in_bytes(l, v, at));
+            const double *source = old + (v + from) % l->p, *target = old + (v + to) % l->p;
+            if (l->model.transfer == TRANSFER_RENDEZVOUS)
+                exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
+            else
+                exchange_eager(now + v, old + v, source, n, sent, received);
+        }
 }
 
 static void reduction(const Lockstep *l, Cursor at, double *now)
@@ -115,13 +129,29 @@ static void reduction(const Lockstep *l, Cursor at, double *now)
         add_to(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost_reduction(&l->model, in_bytes(l, b.at[i], at)));
 }
 
-void lockstep_step(const Lockstep *l, Cursor at, double **now, double **other)
+// Exchanges between every v and v ^ mask, in place. Each call goes over a run of v that differ only below the mask's
+// lowest bit, whose partners are consecutive as well, or over a part of the run that has one level.
+static void xor_exchange(Lockstep *l, size_t mask, uint64_t bytes, double *now)
+{
+    const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
+    find_stretches(l, (int)mask, (int)mask);
+    const Stretch flat = {.end = l->p}, *x = l->stretch ? l->stretch : &flat;
+    for (size_t v = 0; v < p; v += 2 * high)
+        for (size_t i = v, end; i < v + high; i = end) {
+            while (x->end <= (int)i)
+                x++;
+            end = MIN(i - i % run + run, (size_t)x->end);
+            exchange_xor(now + i, now + (i ^ mask), end - i, cost_at(&l->model, x->out, bytes));
+        }
+}
+
+void lockstep_step(Lockstep *l, Cursor at, double **now, double **other)
 {
     const Op *op = &l->k->ops[at.pc];
     if (op->kind == OP_REDUCE) {
         reduction(l, at, *now);
     } else if (l->s->peers == PEERS_XOR) {
-        xor_exchange(l, (size_t)op->to, cost_message(&l->model, op->out.bytes), *now);
+        xor_exchange(l, (size_t)op->to, op->out.bytes, *now);
     } else {
         shift_exchange(l, at, *other, *now);
         double *t = *now;

@@ -23,8 +23,8 @@ static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v
     const double there = clock_of(l, before, source);
     if (l->model.transfer == TRANSFER_RENDEZVOUS) {
         const double to = clock_of(l, before, target);
-        const double received = MAX(own, there) + cost_message(&l->model, in),
-                     sent = MAX(own, to) + cost_message(&l->model, out);
+        const double received = MAX(own, there) + message_of(l, v, source, in),
+                     sent = MAX(own, to) + message_of(l, v, target, out);
         if (MAX(received, sent) <= own) {
             x->kind = OP_END;
             return v;
@@ -36,7 +36,7 @@ static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v
         *x = (PathStep){.rank = v, .peer = source, .kind = OP_RECV, .bytes = in};
         return there > own ? source : v;
     }
-    const double arrival = there + cost_message(&l->model, in), sent = own + cost_message(&l->model, out);
+    const double arrival = there + message_of(l, v, source, in), sent = own + message_of(l, v, target, out);
     if (MAX(arrival, sent) <= own) {
         x->kind = OP_END;
         return v;
@@ -58,9 +58,9 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, Pa
     if (x.kind == OP_END)
         return;
     if (x.kind == OP_REDUCE)
-        tally_reduction(&w->n, x.bytes);
+        tally_reduction(&l->model, &w->n, x.bytes);
     else
-        tally_message(&w->n, x.bytes);
+        tally_message(&l->model, &w->n, cost_level(&l->model, x.rank, x.peer), x.bytes);
     if (w->path) {
         x.rank = rank_of(l->s, x.rank);
         x.peer = x.peer < 0 ? -1 : rank_of(l->s, x.peer);
@@ -104,8 +104,8 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Pa
             const int source = from_v(l, v, at[k]), target = to_v(l, v, at[k]);
             const int js = (source - first + l->p) % l->p, jt = (target - first + l->p) % l->p;
             const double there = js < width ? row.clock[js] : own, to = jt < width ? row.clock[jt] : own;
-            const double in = cost_message(&l->model, in_bytes(l, v, at[k])),
-                         out = cost_message(&l->model, out_bytes(l, v, at[k]));
+            const double in = message_of(l, v, source, in_bytes(l, v, at[k])),
+                         out = message_of(l, v, target, out_bytes(l, v, at[k]));
             next[j] = exchange_end(l->model.transfer, own, there, to, in, out);
         }
     }

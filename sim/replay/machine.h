@@ -56,6 +56,7 @@ typedef struct TraceStep {
     bool receives; // a receive, or the receiving half of a sendrecv
     bool moves;    // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
     bool begins;   // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
+    bool occupies; // not an operation, but the time for which its message occupies a NIC or a node's memory
 } TraceStep;
 
 typedef struct Machine {
@@ -65,7 +66,7 @@ typedef struct Machine {
     bool mirror; // the n ranks stand for all p
     bool tie;    // they turned out not to stand for all, because the result depends on an order among all ranks
     Rank *ranks;
-    Stamp *out_free, *in_free; // when each port is free, all zero before its first message; NULL if clocks imply it
+    Stamp *out_free, *in_free; // when each port is free, -1 s before its first message; NULL if clocks imply it
     Req *pool;
     Index n_pool, max_pool, free_req;
     int *runnable; // a stack of ranks whose wait is over
@@ -96,6 +97,14 @@ static inline int name_of(const Machine *m, int v, int peer)
     if (G_LIKELY(!m->mirror))
         return v;
     return m->s->peers == PEERS_XOR ? peer : m->s->p - peer;
+}
+
+// Returns the level of v and its peer.
+static inline int level_of(const Machine *m, int v, int peer)
+{
+    if (G_LIKELY(!m->model.site))
+        return 0;
+    return site_level(m->model.site, v, G_LIKELY(!m->mirror) ? peer : peer_of(m->s, v, peer, 0, 0));
 }
 
 // Adds an entry to the trace for the operation at v's pc, and returns its number, or 0 if the trace is full. traced()

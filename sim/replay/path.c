@@ -3,19 +3,53 @@
 
 void path_in_order(GArray *path)
 {
-    ClockTally n = {0};
     for (guint i = 0, j = path->len; i < j--; i++) {
         PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
         *a = *b;
         *b = t;
     }
+}
+
+// Adds what a step pays to the counts by term.
+static void count_step(const PathStep *x, const Site *site, int64_t *count)
+{
+    int64_t *const work = count + 2 * site->n_levels, *const memory = work + (site->nics ? 3 : 1);
+    switch (x->kind) {
+    case OP_REDUCE:
+        *work += (int64_t)x->bytes;
+        break;
+    case PATH_NIC:
+        if ((double)x->bytes * site->nic_byte >= site->nic_message)
+            work[1] += (int64_t)x->bytes;
+        else
+            work[2]++;
+        break;
+    case PATH_MEMORY:
+        memory[x->level] += (int64_t)cost_memory_bytes(site, x->bytes);
+        break;
+    default:
+        count[2 * x->level]++;
+        count[2 * x->level + 1] += (int64_t)x->bytes;
+    }
+}
+
+void path_times(GArray *path, const Schedule *s, const Hockney *model)
+{
+    const Site *site = model->site;
+    Certificate flat = {0};
+    g_autofree int64_t *count = site ? g_new0(int64_t, site->n_terms) : NULL;
     for (guint i = 0; i < path->len; i++) {
         PathStep *x = &g_array_index(path, PathStep, i);
-        if (x->kind == OP_REDUCE)
-            tally_reduction(&n, x->bytes);
-        else
-            tally_message(&n, x->bytes);
-        x->end = n;
+        if (site) {
+            x->level = x->peer < 0 ? 0 : site_level(site, v_of_rank(s, x->rank), v_of_rank(s, x->peer));
+            count_step(x, site, count);
+        } else if (x->kind == OP_REDUCE) {
+            flat.gamma += (int64_t)x->bytes;
+        } else {
+            flat.alpha++;
+            flat.beta += (int64_t)x->bytes;
+        }
+        x->end_s = site ? site_time(site, count) : certificate_time(&flat, model);
     }
 }
 

@@ -6,5 +6,8 @@ enum { MAX_TRACE = 150000000 }; // the most entries that a trace keeps, which ta
 
 // Sets the error for a trace that needs more entries.
 void path_too_long(GError **error);
-// Puts a path that was collected backwards into the order of time, and computes the `end` of each step.
+// Puts a path that was collected backwards into the order of time.
 void path_in_order(GArray *path);
+// Computes the `level` and `end_s` of each step of a path whose steps are in the order of time. The schedule's root is
+// the one that the site was prepared for.
+void path_times(GArray *path, const Schedule *s, const Hockney *model);

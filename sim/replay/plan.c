@@ -21,7 +21,7 @@ static bool has_only(const Schedule *s, uint32_t allowed)
 
 static bool dataflow_applies(const Schedule *s, const Hockney *model)
 {
-    if (s->kinds & 1u << OP_THROTTLE)
+    if (s->kinds & 1u << OP_THROTTLE || (model->site && site_shares(model->site)))
         return false;
     return model->transfer == TRANSFER_EAGER || (model->transfer == TRANSFER_RENDEZVOUS && s->one_source);
 }
@@ -87,7 +87,8 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
 {
     const Class *k = &s->classes[0];
     if (s->peers == PEERS_ABSOLUTE || s->p < 2 || (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
-        (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start)))
+        (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start || model->site)) ||
+        (model->site && site_shares(model->site)))
         return 0;
     const uint32_t tail = tail_in_step(s), first = k->n_ops - tail;
     if (tail == 0)
@@ -104,11 +105,12 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
 }
 
 // Returns how many operations at the beginning run in lockstep; all ranks pay the same for them. Returns 0 if they are
-// too few, if every rank is to be replayed, if ranks have starts of their own, or if a path is wanted.
-static uint32_t lockstep_head_operations(const Schedule *s, const ReplayOptions *o)
+// too few, if ranks pay differently at different levels, if every rank is to be replayed, if ranks have starts of their own, or if a path is wanted.
+static uint32_t lockstep_head_operations(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
-    if (s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || o->full || o->start || o->path)
+    if (model->site || s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || o->full || o->start ||
+        o->path)
         return 0;
     const uint32_t common = schedule_common_head(s);
     uint32_t n = 0;
@@ -145,7 +147,7 @@ static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const Rep
         plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_DATAFLOW;
         plan.tail = tail;
         plan.why = "all ranks end with the same exchanges, in lockstep; before, no two transfers compete for a port";
-    } else if (!k->cut && !o->start) {
+    } else if (!k->cut && !o->start && !model->site) {
         plan.one = one_gear(s, model);
     }
     return plan;
@@ -166,15 +168,22 @@ static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const Repla
         plan.gear = GEAR_BLOCKING;
         plan.why = "no two transfers compete for a port, and no operation leaves a request open";
     }
-    plan.head = lockstep_head_operations(s, o);
+    plan.head = lockstep_head_operations(s, model, o);
     if (plan.head)
         plan.why = "all ranks begin with the same exchanges, in lockstep; then no two transfers compete for a port";
     return plan;
 }
 
+// Returns how many ranks stand for all.
+static int period_of(const Schedule *s, const Hockney *model)
+{
+    const int n = schedule_period(s);
+    return model->site && n < s->p ? site_period(model->site, s, n) : n;
+}
+
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    const int few = o->full || o->start ? s->p : schedule_period(s);
+    const int few = o->full || o->start ? s->p : period_of(s, model);
     const uint32_t tail =
         o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? lockstep_tail(s, model, o) : 0;
     if (tail)

@@ -6,6 +6,7 @@
 #include "replay/plan.h"
 #include "replay/path.h"
 #include "schedule/part.h"
+#include <math.h>
 
 // Puts `before`, the path of the first part, in front of the path of the second part, which begins where the first
 // ends. Returns false if `before` is NULL, because that path was too long to keep.
@@ -13,11 +14,6 @@ static bool prepend_path(GArray *path, const GArray *before)
 {
     if (!before)
         return false;
-    const ClockTally all = before->len ? g_array_index(before, PathStep, before->len - 1).end : (ClockTally){0};
-    for (guint i = 0; i < path->len; i++) {
-        PathStep *x = &g_array_index(path, PathStep, i);
-        x->end = tally_sum(x->end, all);
-    }
     g_array_prepend_vals(path, before->data, before->len);
     return true;
 }
@@ -104,31 +100,41 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
 
 // ---- The check at the end -----------------------------------------------------------------------------------------
 
+// Returns the certificate's value.
+static double value_of(const Replay *r, const Hockney *model)
+{
+    return model->site ? site_time(model->site, r->count) : certificate_time(&r->certificate, model);
+}
+
 // Aborts unless the certificate's value is the last clock, or ranks are stuck. The two are independent ways to the same
 // answer, so any difference shows a bug. They may differ by rounding, because a clock is a sum of as many terms as its
 // chain has operations.
-static void check_end(const Replay *r, const Hockney *model, const ReplayOptions *o)
+static void check_end(const Schedule *s, const Replay *r, const Hockney *model, const ReplayOptions *o)
 {
-    const double value = (o->start ? o->start[r->origin] : 0) + certificate_time(&r->certificate, model);
-    const double alpha = (double)r->certificate.alpha;
-    if (r->stuck->len == 0 && !rounding_explains(value, r->clock_s, 4 * alpha))
+    const double value = (o->start ? o->start[r->origin] : 0) + value_of(r, model);
+    const bool shares = model->site && site_shares(model->site); // then a chain may have steps without an alpha
+    const double steps = (double)r->certificate.alpha + (shares ? (double)schedule_totals(s).messages : 0);
+    if (r->stuck->len == 0 && !rounding_explains(value, r->clock_s, 4 * steps))
         g_error("the %s gear ends at %.17g s, but its certificate of %" G_GINT64_FORMAT " alpha + %" G_GINT64_FORMAT
                 " beta + %" G_GINT64_FORMAT " gamma is worth %.17g s",
                 gear_names[r->gear], r->clock_s, r->certificate.alpha, r->certificate.beta, r->certificate.gamma,
-                certificate_time(&r->certificate, model));
+                value);
 }
 
 static void finish(Replay *r, const GearPlan *plan, const Hockney *model, const ReplayOptions *o)
 {
     r->gear = plan->tail ? GEAR_LOCKSTEP : plan->gear;
     r->why = plan->why;
-    r->certificate = certificate_of(r->tally);
-    r->time_s = o->start ? r->clock_s : certificate_time(&r->certificate, model);
+    if (!model->site)
+        r->certificate = certificate_of(r->tally);
+    r->time_s = o->start ? r->clock_s : value_of(r, model);
 }
 
 bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o, Gear gear)
 {
     ReplayOptions asked = *o;
+    if (model->site)
+        site_begin(model->site, s->root);
     asked.gear = gear;
     return gear_plan(s, model, &asked).gear != GEAR_AUTO;
 }
@@ -142,26 +148,99 @@ static Stamp *stamps_of(const double *start, int p)
     return from;
 }
 
+// Runs the plan, or another one if a few ranks turn out not to stand for all; *plan becomes the one that ran. Returns
+// NULL and an error if a plan is refused.
+static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
+{
+    Replay *r = NULL;
+    for (int tries = 0; !r && tries < 2; tries++) {
+        uint64_t bytes = 0;
+        if (tries > 0)
+            *plan = gear_plan_again(in->s, &in->model, plan);
+        if (!load_admit(in->s, plan, o, &bytes, error))
+            return NULL;
+        in->ranks = plan->ranks;
+        r = run_plan(plan, in);
+        budget_give_back(bytes);
+    }
+    return r;
+}
+
+// Sets most[] to the largest count that each term of the site can have.
+static void find_most(const Site *site, const Schedule *s, uint64_t *most)
+{
+    const Totals n = schedule_totals(s);
+    double factor = 0;
+    for (int i = 0; site->memory && i < site->memory->n; i++)
+        factor = MAX(factor, site->memory->at[i].value);
+    const double busy = ceil(factor) * (double)n.bytes_sent + (double)n.messages;
+    for (int k = 0; k < site->n_levels; k++) {
+        *most++ = n.messages;
+        *most++ = n.bytes_sent;
+    }
+    *most++ = n.bytes_reduced;
+    if (site->nics) {
+        *most++ = n.bytes_sent;
+        *most++ = n.messages;
+    }
+    for (int k = 0; site->memory && k < site->n_levels; k++)
+        *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
+}
+
+// Lowers most[] to what a clock of t seconds can have paid.
+static void lower_most(const Site *site, double t, uint64_t *most)
+{
+    for (int i = 0; i < site->n_terms; i++)
+        if (site->value[i] > 0 && 1.001 * t / site->value[i] < (double)most[i])
+            most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
+}
+
+// Runs a plan at a site. A tally has no room for the counts of all terms if these may be large; then the plan runs again
+// for the others, now that the end is known, which limits every count.
+static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
+{
+    Site *site = in->model.site;
+    const int n = site->n_terms;
+    g_autofree uint64_t *most = g_new(uint64_t, n);
+    g_autofree bool *done = g_new0(bool, n);
+    find_most(site, in->s, most);
+    site_divide(site, most, done);
+    Replay *r = run_any(plan, in, o, error);
+    if (!r)
+        return NULL;
+    r->field = g_memdup2(site->field, (gsize)n * sizeof *site->field);
+    r->count = g_new0(int64_t, n);
+    site_counts(site, r->field, r->tally, r->count);
+    in->path = in->clocks = false;
+    lower_most(site, r->clock_s, most);
+    while (r->stuck->len == 0 && site_divide(site, most, done)) {
+        g_autoptr(Replay) again = run_plan(plan, in);
+        site_counts(site, site->field, again->tally, r->count);
+    }
+    for (int k = 0; k < site->n_levels; k++) {
+        r->certificate.alpha += r->count[2 * k];
+        r->certificate.beta += r->count[2 * k + 1];
+    }
+    r->certificate.gamma = r->count[2 * site->n_levels];
+    return r;
+}
+
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, GError **error)
 {
     g_assert(!s->shared); // see shared.h
     g_autofree Stamp *from = stamps_of(o->start, s->p);
     GearInput in = {.s = s, .model = *model, .from = from, .clocks = o->clocks, .path = o->path};
+    if (model->site)
+        site_begin(model->site, s->root);
     GearPlan plan = gear_plan(s, model, o);
     g_assert(plan.gear != GEAR_AUTO);
-    Replay *r = NULL;
-    for (int tries = 0; !r && tries < 2; tries++) {
-        uint64_t bytes = 0;
-        if (tries > 0)
-            plan = gear_plan_again(s, model, &plan);
-        if (!load_admit(s, &plan, o, &bytes, error))
-            return NULL;
-        in.ranks = plan.ranks;
-        r = run_plan(&plan, &in);
-        budget_give_back(bytes);
-    }
+    Replay *r = model->site ? run_at_site(&plan, &in, o, error) : run_any(&plan, &in, o, error);
+    if (!r)
+        return NULL;
     finish(r, &plan, model, o);
-    check_end(r, model, o);
+    check_end(s, r, model, o);
+    if (r->path)
+        path_times(r->path, s, model);
     if (o->path && !r->path) {
         path_too_long(error);
         g_clear_pointer(&r, replay_free);

@@ -7,6 +7,8 @@ void replay_free(Replay *r)
     if (!r)
         return;
     g_free(r->clocks);
+    g_free(r->count);
+    g_free(r->field);
     if (r->path)
         g_array_free(r->path, TRUE);
     if (r->stuck)

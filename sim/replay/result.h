@@ -6,12 +6,16 @@
 typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
+// What a critical path has besides operations: a message of other ranks that a NIC, or a node's memory, serves first.
+enum { PATH_NIC = 64, PATH_MEMORY };
+
 // One operation of a critical path.
 typedef struct PathStep {
     int rank, peer; // peer is -1 for a reduction
-    OpKind kind;    // OP_SEND, OP_RECV or OP_REDUCE
+    int kind;       // OP_SEND, OP_RECV, OP_REDUCE, PATH_NIC or PATH_MEMORY
     uint64_t bytes;
-    ClockTally end; // what the path has paid when the step ends; a step begins where the one before it ends
+    int level;    // of a message, at a site; otherwise 0
+    double end_s; // when the path is at the step's end; a step begins where the one before it ends
 } PathStep;
 
 // A rank that did not come to its end, or a request that met nothing although its rank went on.
@@ -32,14 +36,18 @@ typedef struct ReplayOptions {
 } ReplayOptions;
 
 typedef struct Replay {
-    Gear gear;               // the gear that ran
-    const char *why;         // why this gear ran; a static text
-    int64_t simulated;       // how many ranks were replayed
-    Certificate certificate; // of the last rank to end; if several end together, of the lowest rank among them
-    double time_s;           // the certificate's value; with starts other than 0, the clock
-    Stamp *clocks;           // by rank; NULL unless asked for
-    GArray *path;            // of PathStep, in order of time; NULL unless asked for
-    GArray *stuck;           // of Stuck, in the order of ranks; empty if every rank came to its end
+    Gear gear;         // the gear that ran
+    const char *why;   // why this gear ran; a static text
+    int64_t simulated; // how many ranks were replayed
+    // Of the last rank to end; if several end together, of the lowest rank among them. At a site it is a sum over all
+    // levels.
+    Certificate certificate;
+    int64_t *count;    // at a site, the same by term; otherwise NULL
+    TallyField *field; // at a site, where the clocks' tallies count each term; otherwise NULL
+    double time_s;     // the certificate's value; with starts other than 0, the clock
+    Stamp *clocks;     // by rank; NULL unless asked for
+    GArray *path;      // of PathStep, in order of time; NULL unless asked for
+    GArray *stuck;     // of Stuck, in the order of ranks; empty if every rank came to its end
     // The rest is what a gear leaves for replay() to finish:
     ClockTally tally; // the certificate
     double clock_s;   // the clock of the last rank to end

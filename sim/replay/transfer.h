@@ -55,9 +55,10 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
         theirs = stamp_latest(theirs, m->in_free[r->owner]);
     }
     const uint64_t bytes = (uint64_t)s->bytes;
+    const int level = level_of(m, s->owner, s->peer);
     const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
-    s->at = stamp_message(&m->model, traced(m, send_from, s->node), bytes);
-    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), bytes);
+    s->at = stamp_message(&m->model, traced(m, send_from, s->node), level, bytes);
+    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), level, bytes);
     if (m->out_free) {
         m->out_free[s->owner] = s->at;
         m->in_free[r->owner] = r->at;

@@ -1,0 +1,271 @@
+#include "replay/site.h"
+#include "api/integers.h"
+#include <string.h>
+
+// ---- Making a site --------------------------------------------------------------------------------------------------
+
+static void add_term(Site *x, const char *key, const char *level, double value)
+{
+    g_autofree char *name = level ? g_strdup_printf("%s.%s", key, level) : g_strdup(key);
+    x->name[x->n_terms] = g_intern_string(name);
+    x->value[x->n_terms++] = value;
+}
+
+Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *f)
+{
+    Site *x = g_new0(Site, 1);
+    const int n = map->n_levels, most = 3 * n + 3;
+    x->map = map;
+    x->n_levels = n;
+    x->gamma = f->gamma;
+    x->nics = f->nic_byte > 0 || f->nic_message > 0 ? f->nics : 0;
+    x->nic_byte = f->nic_byte;
+    x->nic_message = f->nic_message;
+    x->memory = f->memory;
+    x->link = g_new0(Link, n);
+    x->name = g_new0(const char *, most);
+    x->value = g_new0(double, most);
+    x->field = g_new0(TallyField, most);
+    for (int k = 0; k < n; k++) {
+        x->link[k].alpha = f->alpha[k];
+        x->link[k].beta = f->beta[k];
+        add_term(x, "alpha", names[k], f->alpha[k]);
+        add_term(x, "beta", names[k], f->beta[k]);
+    }
+    add_term(x, "gamma", NULL, f->gamma);
+    if (x->nics) {
+        add_term(x, "nic.rate", NULL, f->nic_byte);
+        add_term(x, "nic.messages", NULL, f->nic_message);
+    }
+    for (int k = 0; f->memory && k < n; k++)
+        add_term(x, "memory", names[k], f->beta[k]);
+    return x;
+}
+
+static bool nics_never_delay(const Platform *platform, const Mapping *map)
+{
+    const double *v = platform->value;
+    bool alone = true; // each NIC serves one rank
+    for (int node = 0; node < map->nodes->n; node++)
+        alone = alone && coll_nodes_size(map->nodes, node) <= v[KEY_NICS];
+    for (int k = 0; k < platform->levels.n; k++)
+        alone = alone && v[KEY_NIC_RATE] <= platform_at(platform, KEY_BETA, k) &&
+                v[KEY_NIC_MESSAGES] <= platform_at(platform, KEY_ALPHA, k);
+    return alone;
+}
+
+Site *site_of_platform(const Platform *platform, const Mapping *map, bool ports)
+{
+    const Levels *levels = &platform->levels;
+    const int n = levels->n;
+    if (!map)
+        return NULL;
+    const bool nics = platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES];
+    const bool one_level = n == 1 || (map->nodes->n == map->p && levels_node(levels) == n - 2);
+    const bool shares =
+        (nics && !(ports && nics_never_delay(platform, map))) || (platform->memory && map->nodes->n < map->p);
+    if (one_level && !shares)
+        return NULL;
+    g_autofree const char **name = g_new(const char *, n);
+    g_autofree double *alpha = g_new(double, n), *beta = g_new(double, n);
+    for (int k = 0; k < n; k++) {
+        name[k] = levels->at[k].name;
+        alpha[k] = platform_at(platform, KEY_ALPHA, k);
+        beta[k] = platform_at(platform, KEY_BETA, k);
+    }
+    const SiteFigures f = {.alpha = alpha,
+                           .beta = beta,
+                           .gamma = platform->value[KEY_GAMMA],
+                           .nics = (int)platform->value[KEY_NICS],
+                           .nic_byte = shares ? platform->value[KEY_NIC_RATE] : 0,
+                           .nic_message = shares ? platform->value[KEY_NIC_MESSAGES] : 0,
+                           .memory = shares ? platform->memory : NULL};
+    return site_new(map, name, &f);
+}
+
+void site_free(Site *x)
+{
+    if (!x)
+        return;
+    g_free(x->link);
+    g_free((gpointer)x->name);
+    g_free(x->value);
+    g_free(x->field);
+    g_free(x->owned);
+    g_free(x);
+}
+
+void site_begin(Site *x, int root)
+{
+    const Mapping *map = x->map;
+    g_free(g_steal_pointer(&x->owned));
+    x->code = map->code;
+    x->node = map->nodes->of;
+    x->local = map->nodes->local;
+    if (root == 0)
+        return;
+    const size_t p = (size_t)map->p, n_codes = map->code ? p : 0;
+    uint64_t *code = x->owned = g_malloc(n_codes * sizeof(uint64_t) + 2 * p * sizeof(int));
+    int *node = (int *)(code + n_codes), *local = node + p;
+    for (size_t v = 0; v < p; v++) {
+        const size_t rank = (v + (size_t)root) % p;
+        if (n_codes)
+            code[v] = map->code[rank];
+        node[v] = map->nodes->of[rank];
+        local[v] = map->nodes->local[rank];
+    }
+    x->code = n_codes ? code : NULL;
+    x->node = node;
+    x->local = local;
+}
+
+// ---- Tallies --------------------------------------------------------------------------------------------------------
+
+static const int word_bits[] = {64, 64, 32};
+
+// Returns what one unit of a term adds to a tally.
+static ClockTally unit_of(const TallyField *field)
+{
+    ClockTally unit = {0};
+    if (field->word == 0)
+        unit.beta = (int64_t)((uint64_t)1 << field->shift);
+    if (field->word == 1)
+        unit.gamma = (int64_t)((uint64_t)1 << field->shift);
+    if (field->word == 2)
+        unit.alpha = (int32_t)((uint32_t)1 << field->shift);
+    return unit;
+}
+
+bool site_divide(Site *x, const uint64_t *most, bool *done)
+{
+    int used[3] = {0};
+    bool any = false;
+    for (int i = 0; i < x->n_terms; i++) {
+        x->field[i] = (TallyField){.word = 3};
+        if (done[i])
+            continue;
+        const int bits = most[i] ? 64 - __builtin_clzll(most[i]) : 0;
+        any = true;
+        int word = 2;
+        while (word >= 0 && used[word] + bits > word_bits[word])
+            word--;
+        if (bits == 0) // it is never paid
+            done[i] = true;
+        if (bits == 0 || word < 0)
+            continue;
+        x->field[i] = (TallyField){(uint8_t)word, (uint8_t)used[word], (uint8_t)bits};
+        used[word] += bits;
+        done[i] = true;
+    }
+    const TallyField *at = x->field;
+    for (int k = 0; k < x->n_levels; k++) {
+        x->link[k].message = unit_of(at++);
+        x->link[k].byte = unit_of(at++);
+    }
+    x->work = unit_of(at++);
+    if (x->nics) {
+        x->nic_bytes = unit_of(at++);
+        x->nic_messages = unit_of(at++);
+    }
+    for (int k = 0; x->memory && k < x->n_levels; k++)
+        x->link[k].memory = unit_of(at++);
+    return any;
+}
+
+void site_counts(const Site *x, const TallyField *field, ClockTally n, int64_t *count)
+{
+    const uint64_t word[] = {(uint64_t)n.beta, (uint64_t)n.gamma, (uint32_t)n.alpha, 0};
+    for (int i = 0; i < x->n_terms; i++) {
+        const TallyField *f = &field[i];
+        if (f->word < 3)
+            count[i] += (int64_t)(word[f->word] >> f->shift & (UINT64_MAX >> (64 - f->bits)));
+    }
+}
+
+double site_time(const Site *x, const int64_t *count)
+{
+    double t = 0;
+    for (int i = 0; i < x->n_terms; i++)
+        t += (double)count[i] * x->value[i];
+    return t;
+}
+
+// ---- Symmetry -------------------------------------------------------------------------------------------------------
+
+// Returns the unit of level k of each v, numbered from 0. Free with g_free.
+static int *units_of(const Site *x, int p, int k)
+{
+    int bits = 0; // of the fields of inner levels
+    while (bits < 64 && x->map->level_of_bits[bits + 1] <= k)
+        bits++;
+    g_autoptr(GHashTable) number = g_hash_table_new(g_int64_hash, g_int64_equal);
+    g_autofree gint64 *unit = g_new(gint64, p);
+    int *units = g_new(int, p), n = 0;
+    for (int v = 0; v < p; v++) {
+        unit[v] = (gint64)(bits < 64 ? x->code[v] >> bits : 0);
+        gpointer known = g_hash_table_lookup(number, &unit[v]);
+        if (!known)
+            g_hash_table_insert(number, &unit[v], known = GINT_TO_POINTER(++n));
+        units[v] = GPOINTER_TO_INT(known) - 1;
+    }
+    return units;
+}
+
+static int moved_by(const Schedule *s, int v, int n)
+{
+    return s->peers == PEERS_XOR ? v ^ n : v + n < s->p ? v + n : v + n - s->p;
+}
+
+// Returns true if ranks of one unit are in one unit as well after each v has moved on by n, or has changed by XOR.
+static bool keeps_units(const Schedule *s, const int *unit, int n)
+{
+    g_autofree int *image = g_new(int, s->p);
+    memset(image, -1, (size_t)s->p * sizeof(int));
+    for (int v = 0; v < s->p; v++) {
+        const int to = unit[moved_by(s, v, n)];
+        if (image[unit[v]] >= 0 && image[unit[v]] != to)
+            return false;
+        image[unit[v]] = to;
+    }
+    return true;
+}
+
+static bool keeps_local(const Site *x, const Schedule *s, int n)
+{
+    for (int v = 0; v < s->p; v++)
+        if (x->local[v] != x->local[moved_by(s, v, n)])
+            return false;
+    return true;
+}
+
+// Returns true if all v behave alike that are equal mod n.
+static bool is_period(const Site *x, const Schedule *s, int *const *unit, int n)
+{
+    for (int by = n; by < s->p; by *= 2) {
+        if (site_shares(x) && !keeps_local(x, s, by))
+            return false;
+        for (int k = 0; unit[k]; k++)
+            if (!keeps_units(s, unit[k], by))
+                return false;
+        if (s->peers != PEERS_XOR)
+            break;
+    }
+    return true;
+}
+
+int site_period(const Site *x, const Schedule *s, int n)
+{
+    int **unit = g_new0(int *, x->n_levels + 1), period = n;
+    if (s->peers == PEERS_XOR && !is_pow2(n))
+        period = s->p;
+    if (!x->code)
+        unit[0] = site_shares(x) ? g_memdup2(x->node, (gsize)s->p * sizeof(int)) : NULL;
+    for (int k = 0; x->code && period < s->p && k + 1 < x->n_levels; k++)
+        unit[k] = units_of(x, s->p, k);
+    while (period < s->p && (s->p % period != 0 || !is_period(x, s, unit, period)))
+        period += n;
+    for (int k = 0; unit[k]; k++)
+        g_free(unit[k]);
+    g_free(unit);
+    return MIN(period, s->p);
+}

@@ -1,0 +1,109 @@
+// The site of a run: the levels between its ranks, what a node's ranks share, and how a certificate counts all of it.
+// A flat machine, with one level and nothing shared, has no site, and a certificate of three terms.
+#pragma once
+#include "platform/mapping.h"
+#include "platform/table.h"
+#include "schedule/schedule.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+// The counts of a certificate as a clock carries them. It is small, so that a stamp has 32 bytes and a rank of the
+// blocking gear fits into a cache line. On a flat machine, the three words count bytes of beta, bytes of gamma, and
+// alpha. At a site they are divided into fields, one for each term whose counts fit.
+typedef struct __attribute__((packed, aligned(4))) ClockTally {
+    int64_t beta, gamma;
+    int32_t alpha;
+} ClockTally;
+_Static_assert(sizeof(ClockTally) == 20, "Stamp and Blocked are laid out for it");
+
+static inline ClockTally tally_sum(ClockTally a, ClockTally b)
+{
+    return (ClockTally){.alpha = a.alpha + b.alpha, .beta = a.beta + b.beta, .gamma = a.gamma + b.gamma};
+}
+
+// Adds n units of a term, each of which adds `unit` to the tally.
+static inline void tally_add(ClockTally *tally, const ClockTally *unit, uint64_t n)
+{
+    tally->beta += (int64_t)((uint64_t)unit->beta * n);
+    tally->gamma += (int64_t)((uint64_t)unit->gamma * n);
+    tally->alpha += (int32_t)((uint32_t)unit->alpha * (uint32_t)n);
+}
+
+// The figures of a level, and the units of its terms.
+typedef struct Link {
+    double alpha, beta;               // s per message, s per byte
+    ClockTally message, byte, memory; // a message, a byte sent, a byte that occupies the node's memory
+} Link;
+
+// Where the count of a term is in a tally.
+typedef struct TallyField {
+    uint8_t word;  // 0: beta, 1: gamma, 2: alpha, 3: this tally does not count the term
+    uint8_t shift; // its lowest bit
+    uint8_t bits;
+} TallyField;
+
+// The terms are numbered: alpha and beta of each level, innermost first; gamma; nic.rate and nic.messages if there are
+// NICs; then memory of each level if there is a memory.
+typedef struct Site {
+    const Mapping *map;
+    int n_levels;
+    Link *link;                   // by level
+    double gamma;                 // s per byte reduced
+    int nics;                     // of a node; 0 if there are none
+    double nic_byte, nic_message; // s per byte and s per message of a NIC; 0 sets no limit
+    const Table *memory;          // f, by bytes; NULL if there is none
+    int n_terms;
+    const char **name;                        // by term, "alpha.node"; live as long as the program
+    double *value;                            // by term, in s
+    TallyField *field;                        // by term
+    ClockTally work, nic_bytes, nic_messages; // the units of gamma, nic.rate and nic.messages
+    // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
+    const uint64_t *code;
+    const int *node, *local;
+    void *owned; // what these three point to, if it is not the mapping
+} Site;
+
+// The figures that make a site.
+typedef struct SiteFigures {
+    const double *alpha, *beta; // by level, as many as the mapping has
+    double gamma;
+    int nics;
+    double nic_byte, nic_message; // as in Site; both 0 if there are no NICs
+    const Table *memory;          // borrowed; NULL if there is none
+} SiteFigures;
+
+// Returns a site; the mapping and the table must outlive it. `names` are the levels' names. Free with site_free.
+Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
+// Returns the site of a platform; NULL if it is flat for these ranks: `map` is NULL, or all ranks are far from each
+// other and share nothing. NICs are left out if each serves one rank and never delays a message that has its ports
+// under a discipline with a port at the receiver (`ports`).
+Site *site_of_platform(const Platform *platform, const Mapping *map, bool ports);
+void site_free(Site *site); // NULL is allowed
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
+
+// Prepares the site for a schedule with this root: v instead of ranks.
+void site_begin(Site *site, int root);
+// Divides the tally into fields for the terms that `done` does not mark, as many as fit, and marks these; most[i] is
+// the largest count that term i can have. Returns false if all were marked before.
+bool site_divide(Site *site, const uint64_t *most, bool *done);
+// Adds the counts that a tally of these fields has to count[], by term.
+void site_counts(const Site *site, const TallyField *field, ClockTally tally, int64_t *count);
+// Returns the value of the counts in s.
+double site_time(const Site *site, const int64_t *count);
+
+// Returns the smallest multiple of n, a period of the schedule's classes, by which v can be shifted (or changed, if
+// peers are an XOR) without changing the level of any pair or the place of any rank in its node; p if there is none
+// smaller.
+int site_period(const Site *site, const Schedule *s, int n);
+
+// Returns true if ranks share NICs or memory.
+static inline bool site_shares(const Site *site)
+{
+    return site->nics > 0 || site->memory;
+}
+
+// Returns the level of two v.
+static inline int site_level(const Site *site, int a, int b)
+{
+    return site->code ? mapping_code_level(site->map, site->code[a], site->code[b]) : site->n_levels - 1;
+}
