@@ -510,6 +510,91 @@ static void test_set(void)
     g_assert_cmpstr(platform->source[KEY_S], ==, "--set S=4K");
 }
 
+// A figure that is set at one level leaves the others; a figure that is set without a level holds for all of them.
+static void test_set_levels(void)
+{
+    static const struct {
+        const char *set;
+        double alpha[3]; // at the levels node, group and far; a missing value is -1
+    } steps[] = {
+        {"alpha.group=2us", {-1, 2e-6, -1}},     {"alpha.node=1us", {1e-6, 2e-6, -1}},
+        {"alpha.far=3us", {1e-6, 2e-6, 3e-6}},   {"alpha=4us", {4e-6, 4e-6, 4e-6}},
+        {"alpha.node=5us", {5e-6, 4e-6, 4e-6}},  {"alpha.far=6us", {5e-6, 4e-6, 6e-6}},
+        {"alpha.group=7us", {5e-6, 7e-6, 6e-6}},
+    };
+    static const char levels[] = "[levels]\nnode = 48 ranks\ngroup = 2 nodes\n";
+    static const PlatformKey alpha = KEY_ALPHA;
+    g_autoptr(Platform) platform = platform_parse("f.ini", levels, strlen(levels), NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+        g_assert_true(platform_set(platform, steps[i].set, NULL));
+        for (int level = 0; level < 3; level++)
+            if (steps[i].alpha[level] < 0)
+                g_assert_true(isnan(platform_at(platform, KEY_ALPHA, level)));
+            else
+                g_assert_cmpfloat(platform_at(platform, KEY_ALPHA, level), ==, steps[i].alpha[level]);
+        g_assert_cmpint(platform->has[KEY_ALPHA], ==, i > 1);
+        g_assert_cmpint(platform_need(platform, &alpha, 1, "hockney", NULL), ==, i > 1);
+        g_autofree char *text = platform_text(platform, NULL, NULL);
+        g_autoptr(Platform) again = platform_parse("f.ini", text, strlen(text), NULL);
+        g_assert_cmpint(again->has[KEY_ALPHA], ==, i > 1);
+        for (int level = 0; level < 3 && i > 1; level++)
+            g_assert_cmpfloat(platform_at(again, KEY_ALPHA, level), ==, steps[i].alpha[level]);
+    }
+    g_assert_cmpfloat(platform->value[KEY_ALPHA], ==, 6e-6);
+    g_assert_cmpstr(platform->source[KEY_ALPHA], ==, "--set alpha.far=6us");
+    g_assert_false(platform_set(platform, "alpha.node=1", NULL) || platform_set(platform, "alpha.x=1us", NULL));
+    g_assert_cmpfloat(platform_at(platform, KEY_ALPHA, 0), ==, 5e-6);
+}
+
+static void test_set_node(void)
+{
+    g_autoptr(Platform) platform = platform_new("f");
+    g_assert_true(platform_set(platform, "nics=2", NULL) && platform_set(platform, "nic.rate=0.04ns/B", NULL) &&
+                  platform_set(platform, "nic.messages=5M/s", NULL) && platform_set(platform, "memory=0.5", NULL));
+    g_assert_cmpfloat(platform->value[KEY_NICS], ==, 2);
+    g_assert_cmpfloat(platform->value[KEY_NIC_RATE], ==, 4e-11);
+    g_assert_cmpfloat(platform->value[KEY_NIC_MESSAGES], ==, 2e-7);
+    g_assert_cmpfloat(table_at(platform->memory, 7), ==, 0.5);
+    g_assert_false(platform_set(platform, "memory=x", NULL));
+    g_assert_cmpfloat(table_at(platform->memory, 7), ==, 0.5);
+    for (int k = KEY_NICS; k <= KEY_MEMORY; k++) {
+        g_autofree char *none = g_strconcat(platform_keys[k].name, "=none", NULL);
+        g_assert_true(platform->has[k] && platform_set(platform, none, NULL));
+        g_assert_true(!platform->has[k] && !platform->source[k]);
+        g_assert_cmpfloat(platform->value[k], ==, platform_keys[k].otherwise);
+    }
+    g_assert_true(!platform->memory && !platform_set(platform, "alpha=none", NULL));
+}
+
+static void test_table(void)
+{
+    static const struct {
+        uint64_t bytes;
+        double value;
+    } at[] = {{0, 0.5},      {4096, 0.5},     {4097, 0.5 + 0.25 / 4096}, {6144, 0.625}, {8192, 0.75}, {10240, 1.75},
+              {12288, 2.75}, {1 << 20, 2.75}, {(uint64_t)1 << 50, 2.75}};
+    g_autoptr(Table) table = table_parse(PLATFORM_SHARE, " 4K:0.5  8K:0.75\t12K:2.75 ", NULL);
+    g_autoptr(Table) copy = table_copy(table);
+    const Table *const tables[] = {table, copy};
+    g_autofree char *text = table_text(PLATFORM_SHARE, copy);
+    g_assert_cmpstr(text, ==, "4K:0.5 8K:0.75 12K:2.75");
+    for (size_t k = 0; k < G_N_ELEMENTS(tables); k++)
+        for (size_t i = 0; i < G_N_ELEMENTS(at); i++)
+            g_assert_cmpfloat(table_at(tables[k], at[i].bytes), ==, at[i].value);
+    g_autoptr(Table) times = table_parse(PLATFORM_TIME, "0:1us 1:3us", NULL); // the values may have any unit
+    g_assert_cmpfloat(table_at(times, 1), ==, 3e-6);
+    g_autoptr(GString) many = g_string_new("0:1");
+    for (int i = 1; i <= TABLE_MOST; i++) {
+        g_autoptr(Table) full = table_parse(PLATFORM_SHARE, many->str, NULL);
+        g_assert_cmpint(full->n, ==, i);
+        g_string_append_printf(many, " %d:1", i);
+    }
+    g_autoptr(GError) error = NULL;
+    g_assert_null(table_parse(PLATFORM_SHARE, many->str, &error));
+    assert_refused(error, "the table has too many points; allowed: at most 1024");
+    g_assert_null(table_copy(NULL));
+}
+
 static void test_need(void)
 {
     static const PlatformKey hockney[] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
@@ -600,6 +685,9 @@ static void add_tests(void)
     g_test_add_func("/platform/base", test_base);
     g_test_add_func("/platform/load", test_load);
     g_test_add_func("/platform/set", test_set);
+    g_test_add_func("/platform/set_levels", test_set_levels);
+    g_test_add_func("/platform/set_node", test_set_node);
+    g_test_add_func("/platform/table", test_table);
     g_test_add_func("/platform/need", test_need);
     g_test_add_func("/platform/fuzz", test_fuzz);
 }

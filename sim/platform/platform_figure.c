@@ -94,7 +94,7 @@ int platform_figure_missing(const Platform *platform, PlatformKey key)
     for (int i = 0; platform->by_level[key] && i < platform->levels.n; i++)
         if (isnan(platform->by_level[key][i]))
             return i;
-    return platform->has[key] ? -1 : 0;
+    return platform->by_level[key] || platform->has[key] ? -1 : 0;
 }
 
 // Makes the figure that holds for one machine as a whole agree with those of its levels.
