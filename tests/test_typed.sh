@@ -49,6 +49,25 @@ ok "--set Alpha=" same "$B -m 8 --set Alpha=3us" "$B -m 8 --set alpha=3us"
 ok "--set latenzy=" fails "did you mean latency? allowed: alpha, beta, gamma, latency, bandwidth" $B -m 8 --set latenzy=1us
 ok "--set bandwidth=0" fails "a bandwidth above 0" $B -m 8 --set bandwidth=0
 ok "--set bandwidth=1us" fails "beta: '1us' is not a cost per byte" $B -m 8 --set bandwidth=1us
+ok "--set nicrate=" fails "did you mean nic.rate? allowed: alpha, beta, gamma, latency, bandwidth, nics, nic.rate, nic.messages, memory" \
+    $B -m 8 --set nicrate=1GB/s
+ok "--set nic.rate=0" fails "--set: nic.rate: '0' is not a bandwidth" $B -m 8 --set nic.rate=0
+ok "--set nics=1.5" fails "--set: nics: '1.5' is not a valid number" $B -m 8 --set nics=1.5
+ok "--set memory=" fails "--set: memory: the table is empty" $B -m 8 --set memory=
+ok "--set alpha.far= without levels" same_times "$B -m 8 --set alpha.far=3us" "$B -m 8 --set alpha=3us"
+ok "--set alpha.node= without levels" fails "--set: alpha.node: unknown level 'node'; allowed: far" $B -m 8 --set alpha.node=3us
+ok "--set alhpa.far=" fails "unknown parameter of hockney 'alhpa', did you mean alpha?" $B -m 8 --set alhpa.far=3us
+ok "--set gamma.far=" fails "--set: gamma cannot be given per level; allowed: alpha, beta, L, G" $B -m 8 --set gamma.far=0
+printf '[levels]\nnode = 4 ranks\n' >levels.ini
+ok "--set Latency.Node=" gives "alpha.node=3us" run bcast binomial -p 2 -m 8 -f csv --platform ./levels.ini \
+    --set beta=0 --set gamma=0 --set alpha=5us --set Latency.Node=3us
+ok "--set alpha.node= alone" fails "platform levels lacks alpha.far, beta, gamma, which model hockney needs" \
+    $B -m 8 --platform ./levels.ini --set alpha.node=3us
+ok "--set bandwidth.far=0" fails "a bandwidth above 0" $B -m 8 --set bandwidth.far=0
+ok "--set nics= is for hockney" fails "unknown parameter of loggops 'nics'; allowed: L, o, g, gamma, G, O, S" \
+    $B -m 8 --model loggops --set nics=2
+ok "--set memory= is not for calibrate" fails "--set memory: calibrate does not use the memory of a node" \
+    calibrate none.csv --set memory=1
 L="run bcast binomial -p 8 -m 1M --model loggops --platform loggopsim"
 ok "--set latency= is L in loggops" same "$L --set gamma=0 --set latency=9us" "$L --set gamma=0 --set L=9us"
 ok "--set bandwidth= is G in loggops" same_times "$L --set gamma=0 --set bandwidth=1GB/s" "$L --set gamma=0 --set G=1ns/B"

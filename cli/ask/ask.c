@@ -86,9 +86,18 @@ void ask_note_topology(const Platform *platform, const Model *model)
 
 // The keys that --set allows with a model, and the name of the parameter that each stands for. Both lists end in NULL.
 typedef struct SetKeys {
-    const char *key[N_PLATFORM_KEYS + G_N_ELEMENTS(everyday) + 1];
-    const char *parameter[N_PLATFORM_KEYS + G_N_ELEMENTS(everyday) + 1];
+    const char *key[2 * N_PLATFORM_KEYS + 1];
+    const char *parameter[2 * N_PLATFORM_KEYS + 1];
 } SetKeys;
+_Static_assert(G_N_ELEMENTS(everyday) <= N_PLATFORM_KEYS, "set_keys adds each key of a platform once");
+
+static gboolean has_key(const Model *model, int key)
+{
+    for (size_t i = 0; i < model->n_keys; i++)
+        if (model->keys[i] == (PlatformKey)key)
+            return TRUE;
+    return FALSE;
+}
 
 static SetKeys set_keys(const Model *model)
 {
@@ -102,7 +111,35 @@ static SetKeys set_keys(const Model *model)
                 keys.key[n] = everyday[k].name;
                 keys.parameter[n++] = platform_keys[model->keys[i]].name;
             }
+    for (int k = KEY_NICS; k <= KEY_MEMORY && model == &hockney_model; k++) // what the ranks of a node share
+        if (!has_key(model, k)) {
+            keys.key[n] = platform_keys[k].name;
+            keys.parameter[n++] = platform_keys[k].name;
+        }
     return keys;
+}
+
+// Finds the key of one assignment in keys->key. If it has a level behind a dot, *level becomes its name, as the
+// platform has it if only the case differs; the caller frees it. Returns FALSE and a bad-input error if there is no
+// such key.
+static gboolean find_set_key(const Platform *platform, const char *text, const SetKeys *keys, const char *kind,
+                             int *index, char **level, GError **error)
+{
+    const char *dot = strrchr(text, '.');
+    g_autofree char *head = dot ? g_strndup(text, (gsize)(dot - text)) : NULL;
+    *index = nearest_match(text, keys->key);
+    if (*index >= 0)
+        return TRUE;
+    if (!head || (!nearest_name(head, keys->key) && nearest_name(text, keys->key)))
+        return nearest_find(kind, text, keys->key, index, error);
+    if (!nearest_find(kind, head, keys->key, index, error))
+        return FALSE;
+    const char *names[LEVELS_MOST + 1] = {NULL};
+    for (int i = 0; i < platform->levels.n; i++)
+        names[i] = platform->levels.at[i].name;
+    const int match = nearest_match(dot + 1, names);
+    *level = g_strdup(match >= 0 ? names[match] : dot + 1);
+    return TRUE;
 }
 
 // Applies one KEY=VALUE, and replaces its key by the name of the parameter.
@@ -112,15 +149,15 @@ static gboolean set_parameter(Platform *platform, char **set, const SetKeys *key
     if (!value)
         return platform_set(platform, *set, error); // which reports the missing '='
     g_autofree char *key = g_strndup(*set, (gsize)(value - *set)),
-                    *kind = g_strdup_printf("parameter of %s", model->name);
+                    *kind = g_strdup_printf("parameter of %s", model->name), *level = NULL;
     int i = 0;
     double cost = 1;
-    if (!nearest_find(kind, key, keys->key, &i, error))
+    if (!find_set_key(platform, key, keys, kind, &i, &level, error))
         return FALSE;
     // beta=0 means that bytes cost nothing, but bandwidth=0 that they never arrive.
     if (strcmp(keys->key[i], "bandwidth") == 0 && units_parse_per_byte(value + 1, &cost, NULL) && cost == 0)
         return bad_input(error, "--set bandwidth=0; allowed: a bandwidth above 0 such as 12.5GB/s");
-    char *assignment = g_strconcat(keys->parameter[i], value, NULL);
+    char *assignment = g_strconcat(keys->parameter[i], level ? "." : "", level ? level : "", value, NULL);
     g_free(*set);
     *set = assignment;
     return platform_set(platform, assignment, error);
