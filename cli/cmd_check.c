@@ -103,15 +103,15 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     Collective only = N_COLLECTIVES;
     const CollAlgorithm *one = NULL;
     g_auto(Answer) answer = {0};
-    if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->platform || o->transfer ||
-        o->params || o->sets || o->model)
+    if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->map || o->platform ||
+        o->transfer || o->params || o->sets || o->model)
         return bad_input(error,
                          "check takes only -p, -f and -o without --backends, because it chooses the points itself"),
                2;
     if ((words[0] && !collective_parse(words[0], &only, error)) ||
         (words[0] && words[1] && !(one = algorithm_parse(only, words[1], error))))
         return 2;
-    g_autoptr(GArray) ranks = options_ranks(o->ranks, error);
+    g_autoptr(GArray) ranks = options_ranks(o->ranks, NULL, error);
     if (!ranks || !answer_open(&answer, &o->answer, error))
         return 2;
     g_autoptr(GPtrArray) entries = g_ptr_array_new();
@@ -140,6 +140,7 @@ int cmd_check(int argc, char **argv, GError **error)
         ENTRY_COUNTS(o.counts),
         ENTRY_DISPLS(o.displs),
         ENTRY_PER_NODE(o.per_node),
+        ENTRY_MAP(o.map),
         ENTRY_PLATFORM(o.platform),
         ENTRY_SET(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney (default) or shared", "NAME"),

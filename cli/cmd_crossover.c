@@ -47,7 +47,7 @@ static gboolean find_request(char **words, const RequestOptions *o, Request *r, 
 {
     r->params = o->params;
     return find_rivals(words, r, error) && options_element(o->element, &r->elem, error) &&
-           (r->ranks = options_ranks(o->ranks, error)) && options_per_node(o->per_node, &r->per_node, error) &&
+           ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
            request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error);
 }
 

@@ -58,7 +58,7 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
 {
     const size_t p = x->kind == JOB_PINGPONG ? 2 : 1;
     Request *r = &x->request;
-    if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->params)
+    if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->map || o->params)
         return bad_input(error, "%s takes only -m and --element; allowed: no other option of an operation",
                          probe_name(x->kind));
     r->name = probe_name(x->kind);

@@ -91,6 +91,7 @@ static gboolean check_goal_options(const RequestOptions *o, GError **error)
         {"--counts", o->counts != NULL},
         {"--displs", o->displs != NULL},
         {"--per-node", o->per_node != NULL},
+        {"--map", o->map != NULL},
         {"--transfer", o->transfer != NULL},
         {"--full", o->full},
         {"--why", o->why},

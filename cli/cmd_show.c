@@ -1,5 +1,5 @@
 #include "answer/show.h"
-#include "ask/options.h"
+#include "ask/ask.h"
 #include "base/error.h"
 #include "cli.h"
 #include "rounds/rounds.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 typedef struct ShowOptions {
-    char *ranks, *bytes, *root, *counts, *displs, *per_node;
+    char *ranks, *bytes, *root, *counts, *displs, *per_node, *map;
     char **params;
     AnswerOptions answer;
 } ShowOptions;
@@ -22,6 +22,7 @@ static void options_clear(ShowOptions *o)
     g_free(o->counts);
     g_free(o->displs);
     g_free(o->per_node);
+    g_free(o->map);
     g_strfreev(o->params);
     answer_options_clear(&o->answer);
 }
@@ -38,11 +39,18 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
 // Makes the one point that is drawn, which by default has 8 ranks and 8 bytes per rank.
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
-    size_t p = 8, root = 0;
+    size_t root = 0;
+    char eight[] = "8";
     const CollAlgorithm *a = NULL;
     if (!collective_parse(words[0], &r->collective, error) || !(a = algorithm_parse(r->collective, words[1], error)) ||
-        !options_number("-p", o->ranks, 1, MAX_DRAWN_RANKS, &p, error))
+        !ask_ranks(o->ranks ? o->ranks : eight, o->per_node, o->map, r, error))
         return NULL;
+    const size_t p = g_array_index(r->ranks, size_t, 0);
+    if (r->ranks->len > 1 || p > MAX_DRAWN_RANKS) {
+        g_autofree char *quoted = error_quote(o->ranks);
+        bad_input(error, "-p %s; allowed: one number, 1 .. %d", quoted, MAX_DRAWN_RANKS);
+        return NULL;
+    }
     request_add(r, a);
     const CollectiveInfo *info = &collectives[r->collective];
     size_t m = info->vector ? 8 * p : 8;
@@ -58,26 +66,23 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     r->root = (int)root;
     r->elem = 1;
     r->params = o->params;
-    r->ranks = g_array_new(FALSE, FALSE, sizeof p);
     r->sizes = g_array_new(FALSE, FALSE, sizeof m);
-    g_array_append_val(r->ranks, p);
     g_array_append_val(r->sizes, m);
-    if (!request_counts(r, o->counts, o->displs, error) || !options_per_node(o->per_node, &r->per_node, error))
-        return NULL;
-    return request_no_lists(r, error) ? points_make(r, error) : NULL;
+    return request_counts(r, o->counts, o->displs, error) && request_no_lists(r, error) ? points_make(r, error) : NULL;
 }
 
 int cmd_show(int argc, char **argv, GError **error)
 {
     g_auto(ShowOptions) o = {0};
     const GOptionEntry entries[] = {
-        ENTRY_STRING("ranks", 'p', o.ranks, "number of ranks, at most 64 (default 8)", "P"),
+        ENTRY_STRING("ranks", 'p', o.ranks, "ranks, at most 64 (default 8); 4x2 is 4 nodes of 2", "P"),
         ENTRY_STRING("bytes", 'm', o.bytes, "size in bytes (default 8 bytes per rank)", "BYTES"),
         ENTRY_STRING("root", 0, o.root, "root rank (default 0)", "R"),
         ENTRY_PARAM(o.params),
         ENTRY_COUNTS(o.counts),
         ENTRY_DISPLS(o.displs),
         ENTRY_PER_NODE(o.per_node),
+        ENTRY_MAP(o.map),
         ANSWER_ENTRIES(o.answer),
         {NULL},
     };

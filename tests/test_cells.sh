@@ -89,6 +89,8 @@ ran
 counts
 displs
 per_node 2
+nodes 2
+map block:2
 element 1
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
@@ -129,6 +131,8 @@ ran
 counts linear
 displs consecutive
 per_node
+nodes
+map
 element 10
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
@@ -269,6 +273,8 @@ ran
 counts
 displs
 per_node
+nodes
+map
 element 1
 sets L=1us;o=100ns;g=50ns;G=2ns/B;S=64K;O=1ns/B
 L_s 1e-06
@@ -340,6 +346,8 @@ ran
 counts
 displs
 per_node
+nodes
+map
 element 1
 sets write=1ns/B;read=2ns/B;flag=100ns;lanes=2;gamma=3ns/B
 write_s_per_byte 1e-09
@@ -479,6 +487,8 @@ ran
 counts
 displs
 per_node
+nodes
+map
 element 1
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
@@ -537,6 +547,8 @@ ran
 counts
 displs
 per_node
+nodes
+map
 element 1
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
@@ -576,6 +588,8 @@ second scatter_rd_allgather
 params segment=0
 ranks 6
 per_node 3
+nodes 2
+map block:3
 element 1
 runs_from_bytes 6          # count >= p
 tried_to_bytes 1099511627776
@@ -732,6 +746,8 @@ ran
 counts
 displs
 per_node
+nodes
+map
 element 1
 alpha_count
 beta_count

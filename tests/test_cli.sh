@@ -16,6 +16,10 @@ flat() { # flat TEXT ARGUMENTS...: exit 0, and TEXT on stdout, wherever lines br
     shift
     c "$@" && tr -s ' \n' ' ' <out >flat && says flat "$text"
 }
+same_answer() { # same_answer ARGUMENTS ARGUMENTS: both answers are the same
+    # shellcheck disable=SC2086 # a word for each argument
+    c $1 && mv out first && c $2 && cmp first out >>err
+}
 B="run bcast binomial -p 8 -m 8"
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------
@@ -88,7 +92,36 @@ printf '8\nx\n' >counts
 ok "--counts FILE: no number" fails "counts:2" $C --counts counts
 for nodes in 0 -1 x 1.5; do
     ok "--per-node $nodes" fails "--per-node" $B --per-node $nodes
+    ok "--map block:$nodes" fails "K from 1" $B --map block:$nodes
+    ok "--map cyclic:$nodes" fails "K from 1" $B --map cyclic:$nodes
+    ok "-p 4x$nodes" fails "is not NxK" run bcast binomial -m 8 -p "4x$nodes"
+    ok "-p ${nodes}x4" fails "is not NxK" run bcast binomial -m 8 -p "${nodes}x4"
 done
+ok "-p NxK: too many ranks" fails "at most 128M ranks in all" run bcast binomial -m 8 -p 128Mx2
+ok "-p NxK: K twice" fails "is not NxK" run bcast binomial -m 8 -p 2x2x2
+ok "-p NxK in a list: another item is wrong" fails "neither a size nor a range" run bcast binomial -m 8 -p 2x2,y
+ok "-p NxK in a list: too many values" fails "10,000" run bcast binomial -m 8 -p 2x2,1..9999,1
+ok "--map unknown" fails "allowed: block:K, cyclic:K" $B --map scatter
+ok "--map and --per-node" fails "both place the ranks" $B --map block:4 --per-node 4
+ok "-p NxK and --per-node" fails "both place the ranks" run bcast binomial -m 8 -p 8,2x4 --per-node 4
+ok "-p NxK and --map of another K" fails "puts 2 ranks on a node, and -p 2x4 puts 4 there" \
+    run bcast binomial -m 8 -p 2x4 --map cyclic:2
+for command in "show bcast binomial" "best bcast -m 8" "bound bcast -m 8" "crossover bcast binomial linear" \
+    "check --backends sim bcast -m 8" "export goal bcast binomial -m 8" "measure bcast binomial -m 8"; do
+    ok "$command: --map and --per-node" fails "both place the ranks" $command -p 8 --map block:4 --per-node 4
+    ok "$command: -p NxK and --per-node" fails "both place the ranks" $command -p 2x4 --per-node 4
+done
+ok "check: --map needs --backends" fails "takes only -p" check -p 2 --map block:2
+ok "check: NxK needs --backends" fails "neither a size nor a range" check -p 2x2
+ok "measure pingpong: no --map" fails "takes only -m" measure pingpong -m 8 --map block:2
+ok "show: one number of ranks" fails "allowed: one number, 1 .. 64" show bcast binomial -p 4,8
+ok "show: too many ranks" fails "allowed: one number, 1 .. 64" show bcast binomial -p 5x13
+ok "NxK is block:K" same_answer "run allreduce smp -m 64 -p 3x4" "run allreduce smp -m 64 -p 12 --map block:4"
+ok "--per-node is block:K" same_answer "run allreduce smp -m 64 -p 13 --per-node 4" \
+    "run allreduce smp -m 64 -p 13 --map block:4"
+ok "the title has the map" gives "4 nodes of at most 4 ranks, cyclic" run bcast binomial -p 13 -m 8 --map cyclic:4
+ok "rankings have the nodes" gives "fastest on 16 ranks (4 nodes of 4 ranks, block): " \
+    run allreduce smp,ring -p 4x4,16 -m 64,1M
 ok "missing platform keys: named" fails "lacks L, o, g" $B --platform lumi --model loggops
 ok "--transfer with loggops" fails "--transfer" $B --model loggops --transfer eager
 ok "--format on too many words" fails "but 'extra' comes after that" $B extra
@@ -164,7 +197,7 @@ ok "at most 100 columns: show" each_of narrow show
 ok "at most 100 columns: show, p = 64" each_of narrow show -p 64 -m 1000
 
 # ---- Formats --------------------------------------------------------------------------------------------------------------
-FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,ran,counts,displs,per_node,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound
+FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,ran,counts,displs,per_node,nodes,map,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound
 TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes,gear_why
 cat >fields.pl <<'END'
 # Fails unless the input is valid JSON with an array of rows. Prints the names of each row in the order in which they are
@@ -210,7 +243,7 @@ header() { # header FIELDS ARGUMENTS...: CSV begins with these columns, and ends
 }
 ok "csv: fields in order" header $FIELDS $R
 ok "csv: --timing adds its five" header $FIELDS,$TIMING $R --timing
-ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 34 { bad = 1 } END { exit bad }"' "$COLLSIM"
+ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 36 { bad = 1 } END { exit bad }"' "$COLLSIM"
 for command in "run bcast binomial -p 8 -m 8" "run bcast all -p 8 -m 8" "best bcast -p 8 -m 8" "bound bcast -p 8 -m 8" "crossover bcast linear binomial -p 8"; do
     ok "--set is named by the table: $command" gives ", model hockney, rendezvous, beta=1ns/B" $command --set beta=1ns/B
 done

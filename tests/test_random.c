@@ -186,7 +186,7 @@ static bool draw(RandomRun *x, guint32 seed)
     const int p = draw_p(x), root = collectives[a->collective].rooted ? below(x, p) : 0;
     Request *r = &x->request;
     *r = (Request){.collective = a->collective, .model = draw_model(x, a), .elem = (size_t)elements[below(x, 4)]};
-    r->per_node = below(x, 9);
+    const int per_node = below(x, 9);
     r->options.transfer = (Transfer)below(x, 3);
     r->platform = platform_load("generic-100g", NULL);
     const size_t m = a->collective == COLL_BARRIER ? 0 : draw_count(x, p) * r->elem;
@@ -197,8 +197,8 @@ static bool draw(RandomRun *x, guint32 seed)
         g_string_printf(x->text, "collsim run barrier %s -p %d --model %s", a->name, p, r->model->name);
     if (root)
         g_string_append_printf(x->text, " --root %d", root);
-    if (r->per_node)
-        g_string_append_printf(x->text, " --per-node %d", r->per_node);
+    if (per_node)
+        g_string_append_printf(x->text, " --per-node %d", per_node);
     if (r->model->transfers)
         g_string_append_printf(x->text, " --transfer %s", transfer_names[r->options.transfer]);
     const size_t ranks = (size_t)p;
@@ -211,7 +211,7 @@ static bool draw(RandomRun *x, guint32 seed)
     if (g_test_verbose())
         g_test_message("%s", x->text->str);
     GError *error = NULL;
-    x->point = point_new(r, a, p, m, root, &error);
+    x->point = point_new(r, a, p, per_node, m, root, &error);
     g_assert_no_error(error);
     return x->point->ran != NULL;
 }

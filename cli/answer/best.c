@@ -62,7 +62,7 @@ static void print_contest(const BestReport *report, const Contest *x)
     const Request *r = report->request;
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
-    report_place(to, r, x->p, x->m, r->root);
+    report_place(to, r, x->p, x->per_node, x->m, r->root);
     add_contest(report->rows, r, x, FALSE);
     const guint segmented = sheet_rows(report->rows);
     add_contest(report->rows, r, x, TRUE);
@@ -117,7 +117,7 @@ void best_ready(guint n, gpointer report)
 void best_end(BestReport *x)
 {
     if (x->answer->format == FORMAT_TABLE)
-        ranking_print_winners(x->answer->to, x->rankings, FALSE);
+        ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
     else if (x->answer->format == FORMAT_JSON)
         answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows}, 1);
 }

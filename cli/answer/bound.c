@@ -48,6 +48,7 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
         sheet_row(sheet);
         sheet_count(sheet, "ranks", cell->p);
         sheet_count(sheet, "bytes", (int64_t)cell->m);
+        report_nodes(sheet, &grid->request, cell->p, cell->per_node);
     }
     sheet_count(sheet, "ports", grid->ports);
     sheet_number(sheet, "bound_rounds", cell->bounds.rounds);
@@ -66,7 +67,7 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
-enum { MAX_VIEW = 12 };
+enum { MAX_VIEW = 13 };
 
 // Fills in the columns that apply.
 static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MAX_VIEW])
@@ -79,6 +80,7 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
         gboolean there;
     } all[] = {
         {{by_size ? "bytes" : "ranks"}, TRUE},
+        {{"nodes"}, !by_size && grid->request.per_node},
         {{"latency_s", "latency "}, TRUE},
         {{"bandwidth_s", "bandwidth "}, moves},
         {{"computation_s", "computation "}, reduces},
@@ -109,9 +111,10 @@ static void print_tables(FILE *to, const BoundGrid *grid)
     make_view(grid, by_size, view);
     for (guint i = 0; i < outer; i++) {
         g_autofree char *size = units_format_size(g_array_index(r->sizes, size_t, by_size ? 0 : i));
-        const size_t p = g_array_index(r->ranks, size_t, by_size ? i : 0);
+        const BoundCell *first = cell_at(grid, by_size ? i * inner : i);
+        g_autofree char *ranks = report_ranks_text(r, first->p, first->per_node);
         if (by_size)
-            fprintf(to, "\n%" G_GSIZE_FORMAT " rank%s\n", p, p == 1 ? "" : "s");
+            fprintf(to, "\n%s\n", ranks);
         else
             fprintf(to, r->collective == COLL_BARRIER ? "\n" : "\n%s bytes\n", size);
         for (guint k = 0; k < inner; k++)

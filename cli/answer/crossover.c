@@ -56,6 +56,8 @@ static Sheet *empty_sheet(const Request *r)
                                           "params",
                                           "ranks",
                                           "per_node",
+                                          "nodes",
+                                          "map",
                                           "element",
                                           "runs_from_bytes",
                                           "tried_to_bytes",
@@ -80,8 +82,6 @@ static Sheet *empty_sheet(const Request *r)
     report_machine(sheet, r->platform, r->model, transfer_names[r->options.transfer], r->sets);
     sheet_text(sheet, "collective", request_name(r));
     sheet_take(sheet, "params", r->params ? g_strjoinv(";", r->params) : NULL);
-    if (r->per_node)
-        sheet_count(sheet, "per_node", r->per_node);
     sheet_count(sheet, "element", (int64_t)r->elem);
     return sheet;
 }
@@ -121,6 +121,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, const Crossover *c, const Me
     sheet_text(sheet, "first", rival_name(x, 0));
     sheet_text(sheet, "second", rival_name(x, 1));
     sheet_count(sheet, "ranks", x->p);
+    report_nodes(sheet, x->request, x->p, x->per_node);
     if (x->search.first.fair)
         sheet_count(sheet, "runs_from_bytes", (int64_t)x->search.first.m);
     sheet_count(sheet, "tried_to_bytes", (int64_t)x->search.final.m);
@@ -154,11 +155,35 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
+// Returns TRUE if tables begin with a column of nodes.
+static gboolean has_nodes(const GPtrArray *rivalries)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; rivalries->len > 1 && i < rivalries->len; i++) {
+        const Rivalry *x = g_ptr_array_index(rivalries, i);
+        any |= request_nodes(x->request, x->p, x->per_node) > 0;
+    }
+    return any;
+}
+
+static void show_ranks(Sheet *sheet, const Rivalry *x)
+{
+    const int nodes = request_nodes(x->request, x->p, x->per_node);
+    sheet_count(sheet, "ranks", x->p);
+    if (nodes)
+        sheet_count(sheet, "nodes", nodes);
+}
+
+static char *ranks_text(const Rivalry *x)
+{
+    return report_ranks_text(x->request, x->p, x->per_node);
+}
+
 static void add_duel(Sheet *sheet, const Rivalry *x, const Duel *d)
 {
     g_autofree char *lead = units_format_time(fabs(d->time_s[0] - d->time_s[1]));
     sheet_row(sheet);
-    sheet_count(sheet, "ranks", x->p);
+    show_ranks(sheet, x);
     sheet_count(sheet, "last_bytes", (int64_t)d->m);
     sheet_number(sheet, "last_first_s", d->time_s[0]);
     sheet_number(sheet, "last_second_s", d->time_s[1]);
@@ -169,15 +194,16 @@ static void add_duel(Sheet *sheet, const Rivalry *x, const Duel *d)
 static void print_duels(FILE *to, const GPtrArray *rivalries)
 {
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    const SheetView view[] = {{"ranks"},
+    const SheetView view[] = {{"nodes"},
+                              {"ranks"},
                               {"last_bytes", "bytes"},
                               {"last_first_s", rival_name(any, 0)},
                               {"last_second_s", rival_name(any, 1)},
                               {"choice", "faster"},
                               {"wins", ""},
                               {NULL}};
-    g_autoptr(Sheet) sheet = sheet_new(
-        "duels", (const char *const[]){"ranks", "last_bytes", "last_first_s", "last_second_s", "choice", "wins", NULL});
+    g_autoptr(Sheet) sheet = sheet_new("duels", (const char *const[]){"ranks", "nodes", "last_bytes", "last_first_s",
+                                                                      "last_second_s", "choice", "wins", NULL});
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
         for (guint k = 0; k < x->search.found->len; k++) {
@@ -185,7 +211,7 @@ static void print_duels(FILE *to, const GPtrArray *rivalries)
             add_duel(sheet, x, &g_array_index(x->search.found, Crossover, k).next);
         }
     }
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    sheet_table(sheet, view + !has_nodes(rivalries), 0, sheet_rows(sheet), "", to);
 }
 
 // Prints why a number of ranks has no crossover.
@@ -193,68 +219,71 @@ static void print_never(FILE *to, const Rivalry *x)
 {
     const CrossoverSearch *s = &x->search;
     const int winner = only_winner(s), other = x->why[0] ? 0 : 1;
+    g_autofree char *ranks = ranks_text(x);
     g_autofree char *first = units_format_size(s->first.m), *final = units_format_size(s->final.m);
     if (!s->first.fair)
-        fprintf(to, "%d ranks: no crossover: %s cannot run%s%s%s\n", x->p, rival_name(x, other),
+        fprintf(to, "%s: no crossover: %s cannot run%s%s%s\n", ranks, rival_name(x, other),
                 x->why[other] ? " (" : " at a size that can be simulated", x->why[other] ? x->why[other] : "",
                 x->why[other] ? ")" : "");
     else if (winner < 0)
-        fprintf(to, "%d ranks: no crossover: both take equally long at every size from %s to %s\n", x->p, first, final);
+        fprintf(to, "%s: no crossover: both take equally long at every size from %s to %s\n", ranks, first, final);
     else
-        fprintf(to, "%d ranks: no crossover: %s wins from %s to %s\n", x->p, rival_name(x, winner), first, final);
+        fprintf(to, "%s: no crossover: %s wins from %s to %s\n", ranks, rival_name(x, winner), first, final);
 }
 
 static void print_meetings(FILE *to, const GPtrArray *rivalries)
 {
-    static const SheetView view[] = {{"ranks"}, {"m_star"}, {"equation"}, {NULL}};
-    g_autoptr(Sheet) sheet = sheet_new("meetings", (const char *const[]){"ranks", "m_star", "equation", NULL});
+    static const SheetView view[] = {{"nodes"}, {"ranks"}, {"m_star"}, {"equation"}, {NULL}};
+    g_autoptr(Sheet) sheet = sheet_new("meetings", (const char *const[]){"ranks", "nodes", "m_star", "equation", NULL});
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
         for (guint k = 0; x->search.first.fair && k < MAX(x->search.found->len, 1); k++) {
             const Meeting *y = &x->meeting[k];
             sheet_row(sheet);
-            sheet_count(sheet, "ranks", x->p);
+            show_ranks(sheet, x);
             sheet_show(sheet, "m_star", isnan(y->m) ? g_strdup("none") : g_strdup_printf("%.1f", y->m));
             sheet_take(sheet, "equation", y->known ? meeting_equation(y) : g_strdup("(not linear in m about there)"));
         }
     }
     if (sheet_rows(sheet) > 0)
         fputc('\n', to);
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    sheet_table(sheet, view + !has_nodes(rivalries), 0, sheet_rows(sheet), "", to);
 }
 
 static void print_changes(FILE *to, const Rivalry *x, const Crossover *c)
 {
+    g_autofree char *ranks = ranks_text(x);
     if (c->changes == 1)
         return;
     if (c->changes == 0)
-        fprintf(to, "%d ranks: there are too many sizes near %" G_GSIZE_FORMAT " to look for more changes\n", x->p,
+        fprintf(to, "%s: there are too many sizes near %" G_GSIZE_FORMAT " to look for more changes\n", ranks,
                 c->next.m);
     else
         fprintf(to,
-                "%d ranks: %s always wins up to %" G_GSIZE_FORMAT " and %s from %" G_GSIZE_FORMAT
+                "%s: %s always wins up to %" G_GSIZE_FORMAT " and %s from %" G_GSIZE_FORMAT
                 " on; in between the winner changes %d times\n",
-                x->p, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m,
+                ranks, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m,
                 c->changes);
 }
 
 static void print_notes(FILE *to, const Rivalry *x)
 {
     const CrossoverSearch *s = &x->search;
+    g_autofree char *ranks = ranks_text(x);
     if (s->found->len == 0)
         print_never(to, x);
     for (guint i = 0; i < s->found->len; i++)
         print_changes(to, x, &g_array_index(s->found, Crossover, i));
     for (int i = 0; i < 2; i++)
         if (x->why[i] && s->first.fair)
-            fprintf(to, "%d ranks: %s cannot run below %" G_GSIZE_FORMAT " bytes (%s)\n", x->p, rival_name(x, i),
-                    s->first.m, x->why[i]);
+            fprintf(to, "%s: %s cannot run below %" G_GSIZE_FORMAT " bytes (%s)\n", ranks, rival_name(x, i), s->first.m,
+                    x->why[i]);
     if (s->equal && only_winner(s) != -1)
-        fprintf(to, "%d ranks: both take equally long at %u of the %u sizes 1, 2, 4 .. elements\n", x->p, s->equal,
+        fprintf(to, "%s: both take equally long at %u of the %u sizes 1, 2, 4 .. elements\n", ranks, s->equal,
                 s->equal + s->wins[0] + s->wins[1]);
     for (guint i = 0; i < MAX(s->found->len, 1); i++)
         if (x->meeting[i].known && (x->meeting[i].form[0].simulated || x->meeting[i].form[1].simulated)) {
-            fprintf(to, "%d ranks: m* comes from simulated certificates, because a formula is missing\n", x->p);
+            fprintf(to, "%s: m* comes from simulated certificates, because a formula is missing\n", ranks);
             break;
         }
 }

@@ -252,7 +252,7 @@ void measure_end(MeasureReport *x)
         print_title(x->answer->to, x->measure);
         print_one(x);
     } else if (x->answer->format == FORMAT_TABLE) {
-        ranking_print_winners(x->answer->to, x->rankings, FALSE);
+        ranking_print_winners(x->answer->to, &x->measure->request, x->rankings, FALSE);
     }
 }
 

@@ -135,9 +135,12 @@ static gboolean same_winner(const GPtrArray *rankings, guint i, guint k, gboolea
 }
 
 // Prints who wins in the rankings first .. end - 1, whose sizes rise.
-static void print_winners(FILE *to, const GPtrArray *rankings, guint first, guint end, gboolean choices)
+static void print_winners(FILE *to, const Request *r, const GPtrArray *rankings, guint first, guint end,
+                          gboolean choices)
 {
-    g_autofree char *head = g_strdup_printf("fastest on %d ranks: ", winner_of(rankings, first)->p);
+    const Point *any = winner_of(rankings, first);
+    g_autofree char *ranks = report_ranks_text(r, any->p, any->per_node);
+    g_autofree char *head = g_strdup_printf("fastest on %s: ", ranks);
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint from = first; from < end;) {
         guint next = from + 1;
@@ -155,7 +158,7 @@ static void print_winners(FILE *to, const GPtrArray *rankings, guint first, guin
     wrap_print(to, head, text->str);
 }
 
-void ranking_print_winners(FILE *to, const GPtrArray *rankings, gboolean choices)
+void ranking_print_winners(FILE *to, const Request *r, const GPtrArray *rankings, gboolean choices)
 {
     g_autoptr(GPtrArray) won = g_ptr_array_new(); // those that have a winner
     for (guint i = 0; i < rankings->len; i++)
@@ -164,9 +167,10 @@ void ranking_print_winners(FILE *to, const GPtrArray *rankings, gboolean choices
     for (guint i = 0, end; i < won->len; i = end) {
         end = i + 1;
         while (end < won->len && winner_of(won, end)->p == winner_of(won, i)->p &&
+               winner_of(won, end)->per_node == winner_of(won, i)->per_node &&
                winner_of(won, end)->root == winner_of(won, i)->root)
             end++;
         if (end - i > 1)
-            print_winners(to, won, i, end, choices);
+            print_winners(to, r, won, i, end, choices);
     }
 }

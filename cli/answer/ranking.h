@@ -26,6 +26,6 @@ guint ranking_place(const Ranking *ranking, const Point *point);
 
 // Prints "tied for the fastest: ring, linear" if there is a tie.
 void ranking_print_ties(FILE *to, const Ranking *ranking);
-// Prints "fastest on 1024 ranks: linear up to 1K, ring from 4K on", a line for the sizes of each p and root that has
-// several sizes. With `choices`, an algorithm with other parameters is another winner, and is named with them.
-void ranking_print_winners(FILE *to, const GPtrArray *rankings, gboolean choices);
+// Prints "fastest on 1024 ranks: linear up to 1K, ring from 4K on", a line for the sizes of each p, its nodes and root
+// that has several sizes. With `choices`, an algorithm with other parameters is another winner, and is named with them.
+void ranking_print_winners(FILE *to, const Request *request, const GPtrArray *rankings, gboolean choices);

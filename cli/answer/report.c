@@ -66,7 +66,8 @@ char *report_machine_text(const Request *r)
 
 static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
                                             "platform",   "model",     "transfer", "time_s", NULL};
-static const char *const other_columns[] = {"certificate", "ran", "counts", "displs", "per_node", "element", NULL};
+static const char *const other_columns[] = {"certificate", "ran", "counts",  "displs", "per_node",
+                                            "nodes",       "map", "element", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
     "max_bytes_sent", "max_bytes_received", "max_bytes_reduced", NULL};
@@ -81,8 +82,6 @@ static void fill_request(Sheet *sheet, const Request *r)
         sheet_text(sheet, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
         sheet_text(sheet, "displs", r->counts.gaps ? "gaps" : "consecutive");
     }
-    if (r->per_node)
-        sheet_count(sheet, "per_node", r->per_node);
     sheet_count(sheet, "element", (int64_t)r->elem);
 }
 
@@ -142,6 +141,16 @@ static void fill_counts(Sheet *sheet, const Request *r, const Point *x)
     }
 }
 
+void report_nodes(Sheet *sheet, const Request *r, int p, int per_node)
+{
+    const int nodes = request_nodes(r, p, per_node);
+    if (per_node)
+        sheet_count(sheet, "per_node", per_node);
+    if (nodes)
+        sheet_count(sheet, "nodes", nodes);
+    sheet_take(sheet, "map", request_map(r, per_node));
+}
+
 void report_point(Sheet *sheet, const Request *r, const Point *x)
 {
     sheet_row(sheet);
@@ -150,6 +159,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     sheet_count(sheet, "ranks", x->p);
     sheet_count(sheet, "bytes", (int64_t)x->m);
     sheet_count(sheet, "root", x->root);
+    report_nodes(sheet, r, x->p, x->per_node);
     sheet_number(sheet, "time_s", x->time_s);
     if (x->prediction) {
         fill_totals(sheet, r, x);
@@ -160,10 +170,17 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         fill_counts(sheet, r, x);
 }
 
-void report_place(FILE *to, const Request *r, int p, size_t m, int root)
+char *report_ranks_text(const Request *r, int p, int per_node)
 {
-    g_autofree char *size = units_format_size(m);
-    fprintf(to, "%d rank%s", p, p == 1 ? "" : "s");
+    g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, p, per_node) : NULL;
+    return g_strdup_printf("%d rank%s%s%s%s", p, p == 1 ? "" : "s", nodes ? " (" : "", nodes ? nodes : "",
+                           nodes ? ")" : "");
+}
+
+void report_place(FILE *to, const Request *r, int p, int per_node, size_t m, int root)
+{
+    g_autofree char *size = units_format_size(m), *ranks = report_ranks_text(r, p, per_node);
+    fputs(ranks, to);
     if (r->collective != COLL_BARRIER)
         fprintf(to, ", %s bytes", size);
     if (r->root)
@@ -175,6 +192,9 @@ char *report_notes(const Request *r, const Point *x)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x);
+    g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, x->p, x->per_node) : NULL;
+    if (nodes)
+        g_ptr_array_add(notes, g_steal_pointer(&nodes));
     if (r->root)
         g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
     if (*params)

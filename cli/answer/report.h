@@ -9,16 +9,22 @@ Sheet *report_sheet(const Request *request);
 // Adds a row with these columns; the prediction's cells are empty if the point was measured.
 void report_point(Sheet *sheet, const Request *request, const Point *point);
 
+// Fills the cells of nodes, per_node and map of the last row.
+void report_nodes(Sheet *sheet, const Request *request, int p, int per_node);
 // Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model,
 // the discipline (NULL: none), every --set, and the model's figures.
 void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets);
 // Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
 char *report_machine_text(const Request *request);
 
-// Prints the heading of a ranking, "8 ranks, 64K bytes, root 3": the size unless the collective is a barrier, and the
-// root if one was asked for.
-void report_place(FILE *to, const Request *request, int p, size_t m, int root);
-// Returns "root 3; segment=64K; ran: linear (count < p)", without the parts that do not apply. Free with g_free.
+// Prints the heading of a ranking, "8 ranks (2 nodes of 4 ranks, block), 64K bytes, root 3": the ranks as
+// report_ranks_text has them, the size unless the collective is a barrier, and the root if one was asked for.
+void report_place(FILE *to, const Request *request, int p, int per_node, size_t m, int root);
+// Returns "8 ranks", or "8 ranks (2 nodes of 4 ranks, block)" if -p has several numbers and there is a map. Free with
+// g_free.
+char *report_ranks_text(const Request *request, int p, int per_node);
+// Returns "2 nodes of 4 ranks, block; root 3; segment=64K; ran: linear (count < p)", without the parts that do not apply;
+// the nodes are there if -p has several numbers. Free with g_free.
 char *report_notes(const Request *request, const Point *point);
 
 // The report of the points of a request, which are in the order of points_make: what is done already, while others run.

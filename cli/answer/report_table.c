@@ -88,7 +88,7 @@ static void print_ranking(const Report *report, const Ranking *x)
     const Point *any = g_ptr_array_index(report->points, x->first);
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
-    report_place(to, r, any->p, any->m, any->root);
+    report_place(to, r, any->p, any->per_node, any->m, any->root);
     for (guint i = 0; i < x->ranked->len; i++) {
         const Point *point = g_ptr_array_index(x->ranked, i);
         report_point(report->rows, r, point);
@@ -218,12 +218,13 @@ typedef struct Gain {
 static void find_gain(const Request *r, const Ranking *ranking, Gain *gain)
 {
     const Point *best = g_ptr_array_index(ranking->ranked, 0);
-    g_autoptr(GArray) tries = tries_make(r, best->p, best->m, NULL);
+    g_autoptr(GArray) tries = tries_make(r, best->p, best->per_node, best->m, NULL);
     for (guint i = 0; tries && i < tries->len; i++) {
         const Try *try = &g_array_index(tries, Try, i);
         if (!try->by_form || try->least_s >= best->time_s * gain->ratio)
             continue;
-        Point *point = point_new(r, request_algorithm(r, try->algorithm), best->p, best->m, best->root, NULL);
+        Point *point =
+            point_new(r, request_algorithm(r, try->algorithm), best->p, best->per_node, best->m, best->root, NULL);
         if (!point)
             continue;
         point->par = point->asked = try->par;
@@ -312,7 +313,7 @@ void report_end(Report *x)
         print_title(to, x->request);
         print_single(x);
     } else if (x->answer->format == FORMAT_TABLE) {
-        ranking_print_winners(to, x->rankings, TRUE);
+        ranking_print_winners(to, x->request, x->rankings, TRUE);
         if (!x->request->named)
             print_gain(to, x->request, x->rankings);
     } else if (x->answer->format == FORMAT_JSON) {

@@ -17,6 +17,7 @@ void request_options_clear(RequestOptions *o)
     g_free(o->counts);
     g_free(o->displs);
     g_free(o->per_node);
+    g_free(o->map);
     g_free(o->connection);
     g_free(o->platform);
     g_free(o->model);
@@ -211,14 +212,44 @@ static void note_params(char **params)
             note_list("--param", strchr(*w, '=') + 1);
 }
 
+// Sets the map that --map or --per-node asks for.
+static gboolean find_map(const char *per_node, const char *map, Request *r, GError **error)
+{
+    int k = 0;
+    if (map && per_node)
+        return bad_input(error, "--per-node and --map both place the ranks; allowed: one of them");
+    if (map)
+        return map_parse(map, &r->map, error);
+    if (!options_per_node(per_node, &k, error))
+        return FALSE;
+    r->map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
+    return TRUE;
+}
+
+gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *r, GError **error)
+{
+    if (!(r->ranks = options_ranks(ranks, &r->per_node, error)) || !find_map(per_node, map, r, error))
+        return FALSE;
+    for (guint i = 0; r->per_node && i < r->per_node->len; i++) {
+        const int k = g_array_index(r->per_node, int, i);
+        if (k && per_node)
+            return bad_input(error, "--per-node and -p %s both place the ranks; allowed: one of them", ranks);
+        if (k && r->map.k && k != r->map.k)
+            return bad_input(error,
+                             "--map %s puts %d ranks on a node, and -p %s puts %d there; allowed: the same number", map,
+                             r->map.k, ranks, k);
+    }
+    return TRUE;
+}
+
 gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
 {
     const gboolean barrier = r->collective == COLL_BARRIER; // a barrier moves no bytes
     r->params = o->params;
     note_params(r->params);
-    return options_element(o->element, &r->elem, error) && (r->ranks = options_ranks(o->ranks, error)) &&
+    return options_element(o->element, &r->elem, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
-           request_counts(r, o->counts, o->displs, error) && options_per_node(o->per_node, &r->per_node, error);
+           request_counts(r, o->counts, o->displs, error);
 }
 
 gboolean ask_algorithms(const char *word, Request *r, GError **error)

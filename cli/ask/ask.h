@@ -6,7 +6,7 @@
 
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
-    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *connection, *platform, *model, *transfer;
+    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *map, *connection, *platform, *model, *transfer;
     char **params, **sets;
     gboolean full, why, timing, memory;
     gboolean network; // the command models the platform's topology
@@ -19,18 +19,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 // The options of an operation.
 #define REQUEST_ENTRIES(o)                                                                                             \
     ENTRY_RANKS((o).ranks), ENTRY_BYTES((o).sizes), ENTRY_ROOT((o).root), ENTRY_PARAM((o).params),                     \
-        ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs), ENTRY_PER_NODE((o).per_node)
+        ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs), ENTRY_PER_NODE((o).per_node),  \
+        ENTRY_MAP((o).map)
 
 // The options of commands whose only model is hockney.
 #define HOCKNEY_ENTRIES(o)                                                                                             \
-    ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_PLATFORM((o).platform),    \
-        ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets), ANSWER_ENTRIES((o).answer)
+    ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map),              \
+        ENTRY_PLATFORM((o).platform), ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets), ANSWER_ENTRIES((o).answer)
 
 // Each of the following functions fills in a part of the request, and returns FALSE and an error on bad input. The
 // request points into the options, so clear it (request_clear) before them.
 
 // Parses the argument ALGORITHM: `all`, or names joined by commas. The request's collective must be set.
 gboolean ask_algorithms(const char *word, Request *request, GError **error);
+// Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
+gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
 // Parses the ranks, sizes, roots, blocks and parameters. The request's collective must be set.
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
 // Parses the arguments COLLECTIVE ALGORITHM|all, and all options except those of the machine and the model.

@@ -14,14 +14,15 @@
     {                                                                                                                  \
         name, 0, 0, G_OPTION_ARG_STRING_ARRAY, &(to), text, value                                                      \
     }
-#define ENTRY_RANKS(to)    ENTRY_STRING("ranks", 'p', to, "numbers of ranks, such as 8 or 2..33", "LIST")
+#define ENTRY_RANKS(to)    ENTRY_STRING("ranks", 'p', to, "ranks, such as 8 or 2..33; 96x48 is 96 nodes of 48", "LIST")
 #define ENTRY_BYTES(to)    ENTRY_STRING("bytes", 'm', to, "sizes in bytes, such as 8,64K or 1K..1M:x4", "LIST")
 #define ENTRY_ROOT(to)     ENTRY_STRING("root", 0, to, "root rank (default 0), or every rank in turn", "R|all")
 #define ENTRY_PARAM(to)    ENTRY_STRINGS("param", to, "set a parameter, such as segment=64K", "NAME=VALUE")
 #define ENTRY_ELEMENT(to)  ENTRY_STRING("element", 0, to, "size of an element, in bytes (default 1)", "BYTES")
 #define ENTRY_COUNTS(to)   ENTRY_STRING("counts", 0, to, "lengths of the blocks (default equal)", "NAME|FILE")
 #define ENTRY_DISPLS(to)   ENTRY_STRING("displs", 0, to, "consecutive (default), or gaps between blocks", "NAME")
-#define ENTRY_PER_NODE(to) ENTRY_STRING("per-node", 0, to, "ranks per node, for algorithms that know nodes", "N")
+#define ENTRY_PER_NODE(to) ENTRY_STRING("per-node", 0, to, "ranks per node; the same as --map block:K", "K")
+#define ENTRY_MAP(to)      ENTRY_STRING("map", 0, to, "ranks to nodes: block:K, cyclic:K or a file", "MAP")
 #define ENTRY_PLATFORM(to)                                                                                             \
     ENTRY_STRING("platform", 0, to, "machine, or an .ini file (default generic-100g)", "NAME|FILE")
 #define ENTRY_TRANSFER(to) ENTRY_STRING("transfer", 0, to, "rendezvous (default), eager or eager-port", "NAME")
@@ -56,11 +57,14 @@ gboolean options_check_words(const char *command, const char *usage, char **word
 // A size or a number of things, from `least` to `most`. *out keeps its value if the option was not given. `option`
 // names it in errors ("--top").
 gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error);
-// Parses a number of ranks per node, from 1 to LIMIT_RANKS. *per_node becomes 0 if the option was not given.
+// Parses --per-node, a number of ranks from 1 to LIMIT_RANKS. *per_node becomes 0 if the option was not given.
 gboolean options_per_node(const char *text, int *per_node, GError **error);
 // Parses the size of an element, from 1 byte, which is the default, to 1G.
 gboolean options_element(const char *text, size_t *elem, GError **error);
 // Parse lists of ranks (1 .. LIMIT_RANKS) and of sizes (0 .. LIMIT_BYTES), as arrays of size_t. The option must be
 // given: NULL is an error. Free with g_array_unref.
-GArray *options_ranks(const char *list, GError **error);
+//
+// A number of ranks may be NxK, N nodes of K ranks. *per_node becomes an array of int, K for each number that is NxK
+// and 0 for the others, or NULL if none is; free it with g_array_unref. If `per_node` is NULL, NxK is an error.
+GArray *options_ranks(const char *list, GArray **per_node, GError **error);
 GArray *options_sizes(const char *list, GError **error);

@@ -48,7 +48,7 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
 {
     RequestOptions *o = &x->options;
     const GOptionEntry entries[] = {
-        ENTRY_STRING("ranks", 'p', o->ranks, "number of ranks", "P"),
+        ENTRY_STRING("ranks", 'p', o->ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),
         ENTRY_STRING("bytes", 'm', o->sizes, "size in bytes, as of run", "BYTES"),
         ENTRY_STRING("root", 0, o->root, "root rank (default 0)", "R"),
         ENTRY_PARAM(o->params),
@@ -56,6 +56,7 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
         ENTRY_COUNTS(o->counts),
         ENTRY_DISPLS(o->displs),
         ENTRY_PER_NODE(o->per_node),
+        ENTRY_MAP(o->map),
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &x->output, "write to FILE (default standard output)", "FILE"},
         {NULL},
     };

@@ -44,7 +44,7 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform *
     int transfer = SIMGRID_RENDEZVOUS;
     if (!o->ranks)
         return bad_input(error, "-p is missing; allowed: -p P, the number of ranks");
-    g_autoptr(GArray) ranks = options_ranks(o->ranks, error);
+    g_autoptr(GArray) ranks = options_ranks(o->ranks, NULL, error);
     if (!ranks || !options_per_node(o->per_node, &m->per_node, error))
         return FALSE;
     if (ranks->len != 1)

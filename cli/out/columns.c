@@ -21,7 +21,11 @@ const SheetColumn sheet_columns[] = {
      "how block lengths vary, as --counts takes it; empty if the collective's blocks always have one length"},
     {"displs", SHEET_TEXT, "displs",
      "consecutive, or gaps between blocks; empty if the collective's blocks always have one length"},
-    {"per_node", SHEET_COUNT, "per node", "ranks per node, as --per-node gives it; empty if the option is not given"},
+    {"per_node", SHEET_COUNT, "per node",
+     "ranks per node, as --per-node, --map or -p NxK gives it; empty if nothing does"},
+    {"nodes", SHEET_COUNT, "nodes", "number of nodes that a map puts the ranks on; empty without a map"},
+    {"map", SHEET_TEXT, "map",
+     "where the ranks are, as --map takes it: block:K, cyclic:K or a file; empty without a map"},
     // The machine.
     {"platform", SHEET_TEXT, "platform", "name of the platform, or of the host on which the times were measured"},
     {"model", SHEET_TEXT, "model", "the cost model, or measured"},

@@ -69,7 +69,7 @@ static Job job_of(const BackendCheck *c, const Point *x)
                  .algorithm = x->algorithm,
                  .par = x->par,
                  .root = x->root,
-                 .per_node = r->per_node,
+                 .per_node = x->per_node,
                  .m = x->m,
                  .elem = r->elem,
                  .counts = x->counts};
@@ -151,25 +151,30 @@ static gboolean run_some(BackendCheck *c, const BackendRun *run, GPtrArray *some
     return good;
 }
 
-static gboolean run_texts(BackendCheck *c, Backend backend, int p, GError **error)
+static gboolean is_at(const Point *x, int p, int per_node)
+{
+    return x->p == p && x->per_node == per_node;
+}
+
+static gboolean run_texts(BackendCheck *c, Backend backend, int p, int per_node, GError **error)
 {
     const BackendRun run = run_of(c, backend, p);
     g_autoptr(GPtrArray) some = g_ptr_array_new();
     for (guint i = 0; i < c->points->len; i++)
-        if (c->of[i].point->p == p && c->of[i].point->ran)
+        if (is_at(c->of[i].point, p, per_node) && c->of[i].point->ran)
             g_ptr_array_add(some, &c->of[i]);
     return run_some(c, &run, some, error);
 }
 
 // Runs SimGrid's own algorithms: one launch for each name, because options choose the algorithm. Returns FALSE and an
 // error if SimGrid cannot be started.
-static gboolean run_twins(BackendCheck *c, int p, GError **error)
+static gboolean run_twins(BackendCheck *c, int p, int per_node, GError **error)
 {
     for (int t = 0; t < n_simgrid_twins; t++) {
         BackendRun run = run_of(c, BACKEND_SIMGRID, p);
         g_auto(GStrv) options = simgrid_twin_options(&simgrid_twins[t]);
         SimgridMachine machine = c->machine;
-        machine.per_node = simgrid_twins[t].nodes ? c->request.per_node : 0;
+        machine.per_node = simgrid_twins[t].nodes ? per_node : 0;
         run.launch.machine = &machine;
         run.launch.options = (const char *const *)options;
         run.plan.warmup = 1; // the first run may make communicators
@@ -177,7 +182,7 @@ static gboolean run_twins(BackendCheck *c, int p, GError **error)
         run.launch.started = &started;
         g_autoptr(GPtrArray) some = g_ptr_array_new();
         for (guint i = 0; i < c->points->len; i++)
-            if (c->of[i].point->p == p && c->of[i].twin == &simgrid_twins[t])
+            if (is_at(c->of[i].point, p, per_node) && c->of[i].twin == &simgrid_twins[t])
                 g_ptr_array_add(some, &c->of[i]);
         g_autoptr(GError) failed = NULL;
         if (run_some(c, &run, some, &failed))
@@ -202,8 +207,9 @@ static gboolean run_twins(BackendCheck *c, int p, GError **error)
 static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 {
     for (guint i = 0; c->asked[backend] && i < c->request.ranks->len; i++) {
-        const int p = (int)g_array_index(c->request.ranks, size_t, i);
-        if (!(backend == BACKEND_SIMGRID ? run_twins(c, p, error) : run_texts(c, backend, p, error)))
+        const int p = (int)g_array_index(c->request.ranks, size_t, i), per_node = request_per_node(&c->request, i);
+        if (!(backend == BACKEND_SIMGRID ? run_twins(c, p, per_node, error)
+                                         : run_texts(c, backend, p, per_node, error)))
             return FALSE;
     }
     return TRUE;
@@ -243,7 +249,7 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
         x->twin_why = "sim has no network between the ports";
     else if (c->request.params || c->request.counts_text)
         x->twin_why = "the parameters are not SimGrid's, or the blocks are not equal";
-    else if (!simgrid_twin_equal(x->twin, x->point->p, c->request.per_node, x->point->m / c->request.elem, eager,
+    else if (!simgrid_twin_equal(x->twin, x->point->p, x->point->per_node, x->point->m / c->request.elem, eager,
                                  c->request.platform->value[KEY_GAMMA] > 0))
         x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not equal";
 }

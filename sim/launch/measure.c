@@ -37,7 +37,7 @@ static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
                                                          : NULL,
                  .par = point->par,
                  .root = point->root,
-                 .per_node = x->request.per_node,
+                 .per_node = point->per_node,
                  .m = point->m,
                  .elem = x->request.elem,
                  .counts = point->counts};

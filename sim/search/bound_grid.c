@@ -32,6 +32,7 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
     const Contender *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
     BoundCell *cell = g_new0(BoundCell, 1);
     cell->p = contest->p;
+    cell->per_node = contest->per_node;
     cell->m = contest->m;
     cell->best = best ? best->point : NULL;
     cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));

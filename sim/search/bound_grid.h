@@ -5,7 +5,7 @@
 
 // One number of ranks and one size.
 typedef struct BoundCell {
-    int p;
+    int p, per_node; // per_node: see Point
     size_t m;
     Bounds bounds;
     double latency_s, bandwidth_s, computation_s; // the three bounds in `bounds`, as times

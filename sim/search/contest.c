@@ -80,7 +80,7 @@ static void take(Contest *x, Standing *c, Point *point)
 // not end, cannot begin or fails; x->error is set if it fails.
 static double simulate(Contest *x, Standing *c, int algorithm, const CollParams *par, double *messages)
 {
-    Point *point = point_new(x->request, algorithms[algorithm], x->p, x->m, 0, &x->error);
+    Point *point = point_new(x->request, algorithms[algorithm], x->p, x->per_node, x->m, 0, &x->error);
     if (!point)
         return INFINITY;
     point->par = point->asked = *par;
@@ -128,7 +128,7 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
     Contest *x = data;
     (void)unused;
     x->ranking = g_ptr_array_new_with_free_func(contender_free);
-    g_autoptr(GArray) tries = tries_make(x->request, x->p, x->m, &x->error);
+    g_autoptr(GArray) tries = tries_make(x->request, x->p, x->per_node, x->m, &x->error);
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     for (guint i = 0; tries && i < tries->len && !x->error; i++) {
         const Try *try = &g_array_index(tries, Try, i);
@@ -164,6 +164,7 @@ GPtrArray *contest_make_all(const Request *r, int top, GError **error)
             Contest *x = g_new0(Contest, 1);
             *x = (Contest){.request = r,
                            .p = (int)g_array_index(r->ranks, size_t, i),
+                           .per_node = request_per_node(r, i),
                            .m = g_array_index(r->sizes, size_t, k),
                            .top = top};
             g_ptr_array_add(contests, x);

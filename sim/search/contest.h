@@ -12,10 +12,10 @@ typedef struct Contender {
     double time_best_s; // T by the form with S_best segments
 } Contender;
 
-// All algorithms at one p and m.
+// All algorithms at one p, on nodes of `per_node` ranks (see Point), and one m.
 typedef struct Contest {
     const Request *request;
-    int p;
+    int p, per_node;
     size_t m;
     int top;            // the most contenders to keep
     GPtrArray *ranking; // of Contender, the fastest first

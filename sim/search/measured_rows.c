@@ -52,7 +52,7 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
                        .root = s->root,
                        .params = params,
                        .elem = s->bytes % s->element ? 1 : s->element,
-                       .per_node = s->per_node,
+                       .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
                        .model = model};
     GPtrArray *points = points_make(&request, error);
     if (!points)

@@ -54,7 +54,7 @@ static gboolean check_number(const Request *r, guint variants, GError **error)
 
 Operation point_operation(const Request *r, Point *x)
 {
-    const Mapping *placed = request_mapping(r, x->p);
+    const Mapping *placed = request_mapping(r, x->p, x->per_node);
     const Coll all = {.p = x->p,
                       .root = x->root,
                       .elem = r->elem,
@@ -78,11 +78,11 @@ static gboolean check_segment(const Point *x, GError **error)
                      x->algorithm->name, x->p);
 }
 
-static Point *make_point(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, size_t m, int root,
-                         GError **error)
+static Point *make_point(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node,
+                         size_t m, int root, GError **error)
 {
     Point *x = g_new0(Point, 1);
-    *x = (Point){.algorithm = a, .p = p, .m = m, .root = root};
+    *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
     const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
     set_params(x, asked);
     if (!check_segment(x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
@@ -93,10 +93,10 @@ static Point *make_point(const Request *r, const CollAlgorithm *a, const CollPar
     return x;
 }
 
-Point *point_new(const Request *r, const CollAlgorithm *a, int p, size_t m, int root, GError **error)
+Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, int root, GError **error)
 {
     g_autoptr(GArray) variants = request_variants(r, a, error);
-    return variants ? make_point(r, a, &g_array_index(variants, CollParams, 0), p, m, root, error) : NULL;
+    return variants ? make_point(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
 }
 
 static void free_variants(gpointer variants)
@@ -124,14 +124,16 @@ static GPtrArray *make_variants(const Request *r, GError **error)
     return check_number(r, most, error) ? g_steal_pointer(&all) : NULL;
 }
 
-// Adds the points of all algorithms at one p, m and root.
-static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray *variants, int p, size_t m, int root,
+// Adds the points of all algorithms at ranks[i], m and a root.
+static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray *variants, guint i, size_t m, int root,
                            GError **error)
 {
+    const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
     for (int k = 0; k < n_algorithms; k++) {
         const GArray *of = variants->pdata[k];
-        for (guint i = 0; of && i < of->len; i++) {
-            Point *x = make_point(r, request_algorithm(r, k), &g_array_index(of, CollParams, i), p, m, root, error);
+        for (guint n = 0; of && n < of->len; n++) {
+            const CollParams *asked = &g_array_index(of, CollParams, n);
+            Point *x = make_point(r, request_algorithm(r, k), asked, p, per_node, m, root, error);
             if (!x)
                 return FALSE;
             g_ptr_array_add(points, x);
@@ -157,7 +159,7 @@ GPtrArray *points_make(const Request *r, GError **error)
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
     g_autoptr(GPtrArray) variants = make_variants(r, error);
-    if (!variants)
+    if (!variants || !request_check_map(r, error))
         return NULL;
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
@@ -171,7 +173,7 @@ GPtrArray *points_make(const Request *r, GError **error)
             }
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)
-                if (!add_points(r, points, variants, (int)p, m, root, error))
+                if (!add_points(r, points, variants, i, m, root, error))
                     return NULL;
         }
     return check_any(r, points, error) ? g_steal_pointer(&points) : NULL;
@@ -186,7 +188,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     clock_gettime(CLOCK_MONOTONIC, &start);
     g_autoptr(GError) why = NULL;
     PredictOptions options = r->options;
-    options.map = request_mapping(r, x->p);
+    options.map = request_mapping(r, x->p, x->per_node);
     x->prediction = r->model->predict(r->model, &op, r->platform, &options, &why);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const gboolean large = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE),
@@ -293,7 +295,7 @@ int points_oddity(const CollAlgorithm *a, const CollParams *par)
 
 gboolean points_same_place(const Point *a, const Point *b)
 {
-    return a->p == b->p && a->m == b->m && a->root == b->root;
+    return a->p == b->p && a->per_node == b->per_node && a->m == b->m && a->root == b->root;
 }
 
 int points_faster(const void *a, const void *b)

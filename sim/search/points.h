@@ -8,7 +8,8 @@ typedef struct Point {
     const CollAlgorithm *algorithm;
     CollParams par;   // the parameters that the algorithm gets: at most what p ranks allow
     CollParams asked; // the parameters that were asked for
-    int p, root;
+    int p, per_node;  // per_node: K of NxK, block:K or cyclic:K; 0 if nothing says it
+    int root;
     size_t m;
     CollCounts *counts;       // NULL if all blocks are equal and touch
     const CollAlgorithm *ran; // `algorithm`, or its fallback if a need is not met; NULL if it has no fallback either
@@ -22,10 +23,11 @@ typedef struct Point {
 
 // Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL
 // and an error on bad input. Free with point_free.
-Point *point_new(const Request *request, const CollAlgorithm *a, int p, size_t m, int root, GError **error);
+Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m, int root,
+                 GError **error);
 void point_free(gpointer point);
-// Makes all points of a request (Point *), ordered by p, m, root, algorithm and values of parameters. This finds all
-// bad input before anything runs: it returns NULL and an error on bad input, above 10,000 points per algorithm, and if
+// Makes all points of a request (Point *), ordered by p and nodes, m, root, algorithm and values of parameters. This
+// finds all bad input before anything runs: it returns NULL and an error on bad input, above 10,000 points per algorithm, and if
 // nothing can run at any point. Algorithms that cannot run at some points have points without `ran` there. Free with
 // g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);
@@ -55,7 +57,7 @@ size_t point_segment(const Point *point);
 // Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then algorithms of MPICH, then others;
 // and within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
 int points_oddity(const CollAlgorithm *a, const CollParams *par);
-// Returns TRUE if two points have the same p, m and root, so that their times can be ranked.
+// Returns TRUE if two points have the same p, nodes, m and root, so that their times can be ranked.
 gboolean points_same_place(const Point *a, const Point *b);
 // Compares two points (Point **) for qsort: by time, then by oddity, by name and by parameters.
 int points_faster(const void *a, const void *b);

@@ -20,31 +20,72 @@ void request_clear(Request *r)
         g_array_unref(r->ranks);
     if (r->sizes)
         g_array_unref(r->sizes);
+    if (r->per_node)
+        g_array_unref(r->per_node);
     counts_clear(&r->counts);
+    map_clear(&r->map);
     platform_free(r->platform);
     if (r->placed)
         g_hash_table_unref(r->placed);
 }
 
-const Mapping *request_mapping(const Request *r, int p)
+// ---- The map --------------------------------------------------------------------------------------------------------
+
+int request_per_node(const Request *r, guint i)
+{
+    const int k = r->per_node ? g_array_index(r->per_node, int, i) : 0;
+    return k ? k : r->map.k;
+}
+
+// Makes the mapping of p ranks. NxK alone means block:K. Returns NULL and an error on bad input.
+static Mapping *place(const Request *r, int p, int per_node, GError **error)
+{
+    const Levels *levels = r->platform ? &r->platform->levels : NULL;
+    MapSpec spec = r->map;
+    if (spec.kind == MAP_NONE && per_node)
+        spec.kind = MAP_BLOCK;
+    spec.k = per_node;
+    Mapping *m = mapping_new(&spec, levels, p, error);
+    if (m && spec.kind == MAP_FILE && per_node && coll_nodes_equal(m->nodes) != per_node) {
+        mapping_free(m);
+        bad_input(error, "--map %s does not put %d ranks on each node, as -p %dx%d says; allowed: a map that does",
+                  spec.file, per_node, p / per_node, per_node);
+        return NULL;
+    }
+    return m;
+}
+
+const Mapping *request_mapping(const Request *r, int p, int per_node)
 {
     static GMutex lock;
     GHashTable **placed = (GHashTable **)(uintptr_t)&r->placed; // what a request keeps for later is no change of it
-    const Levels *levels = r->platform ? &r->platform->levels : NULL;
-    if (r->per_node == 0 && (!levels || levels->n == 1))
+    if (r->map.kind == MAP_NONE && !per_node && (!r->platform || r->platform->levels.n == 1))
         return NULL;
     g_mutex_lock(&lock);
     if (!*placed)
         *placed = g_hash_table_new_full(NULL, NULL, NULL, mapping_destroy);
-    Mapping *m = g_hash_table_lookup(*placed, GINT_TO_POINTER(p));
+    const gpointer key = GSIZE_TO_POINTER((gsize)p << 32 | (gsize)per_node);
+    Mapping *m = g_hash_table_lookup(*placed, key);
     if (!m) {
-        const MapSpec spec = {.kind = r->per_node ? MAP_BLOCK : MAP_NONE, .k = r->per_node};
-        m = mapping_new(&spec, levels, p, NULL);
-        g_hash_table_insert(*placed, GINT_TO_POINTER(p), m);
+        m = place(r, p, per_node, NULL);
+        g_assert(m); // request_check_map() has seen to that
+        g_hash_table_insert(*placed, key, m);
     }
     g_mutex_unlock(&lock);
     return m;
 }
+
+gboolean request_check_map(const Request *r, GError **error)
+{
+    for (guint i = 0; r->map.kind == MAP_FILE && i < r->ranks->len; i++) {
+        g_autoptr(Mapping) m = place(r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i), error);
+        if (!m)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// ---- The algorithms and their parameters ----------------------------------------------------------------------------
 
 const char *request_name(const Request *r)
 {
@@ -119,6 +160,45 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
     return counts_parse(counts, most, &r->counts, error);
 }
 
+// Returns "block", "cyclic" or "map FILE". Free with g_free.
+static char *map_text(const Request *r)
+{
+    return r->map.kind == MAP_FILE     ? g_strdup_printf("map %s", r->map.file)
+           : r->map.kind == MAP_CYCLIC ? g_strdup("cyclic")
+                                       : g_strdup("block");
+}
+
+static gboolean is_mapped(const Request *r, int per_node)
+{
+    return r->map.kind != MAP_NONE || per_node;
+}
+
+int request_nodes(const Request *r, int p, int per_node)
+{
+    return is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes->n : 0;
+}
+
+char *request_map(const Request *r, int per_node)
+{
+    return !is_mapped(r, per_node)     ? NULL
+           : r->map.kind == MAP_FILE   ? g_strdup(r->map.file)
+           : r->map.kind == MAP_CYCLIC ? g_strdup_printf("cyclic:%d", per_node)
+                                       : g_strdup_printf("block:%d", per_node);
+}
+
+char *request_nodes_text(const Request *r, int p, int per_node)
+{
+    if (!is_mapped(r, per_node))
+        return NULL;
+    const CollNodes *nodes = request_mapping(r, p, per_node)->nodes;
+    int most = 0;
+    for (int i = 0; i < nodes->n; i++)
+        most = MAX(most, coll_nodes_size(nodes, i));
+    g_autofree char *map = map_text(r);
+    return g_strdup_printf("%d node%s of %s%d rank%s, %s", nodes->n, nodes->n == 1 ? "" : "s",
+                           coll_nodes_equal(nodes) ? "" : "at most ", most, most == 1 ? "" : "s", map);
+}
+
 char *request_layout(const Request *r)
 {
     GString *s = g_string_new(NULL);
@@ -126,8 +206,16 @@ char *request_layout(const Request *r)
         g_string_append_printf(s, ", counts %s", r->counts_text);
     if (r->counts.gaps)
         g_string_append(s, ", gaps");
-    if (r->per_node)
-        g_string_append_printf(s, ", %d rank%s per node", r->per_node, r->per_node == 1 ? "" : "s");
+    g_autofree char *nodes =
+        r->ranks->len == 1 ? request_nodes_text(r, (int)g_array_index(r->ranks, size_t, 0), request_per_node(r, 0))
+                           : NULL;
+    g_autofree char *map = map_text(r);
+    if (nodes)
+        g_string_append_printf(s, ", %s", nodes);
+    else if (r->map.k)
+        g_string_append_printf(s, ", %d rank%s per node, %s", r->map.k, r->map.k == 1 ? "" : "s", map);
+    else if (r->map.kind != MAP_NONE)
+        g_string_append_printf(s, ", %s", map);
     return g_string_free(s, FALSE);
 }
 

@@ -4,33 +4,40 @@
 #include "schedule/counts.h"
 
 // A request for the points p x m x root x algorithm x values of the parameters. request_clear frees what it owns: the
-// arrays, the counts and the platform.
+// arrays, the counts, the map and the platform.
 typedef struct Request {
     Collective collective;
     const char *name;      // a name to print instead of the collective's ("pingpong"); NULL for collectives
     GPtrArray *named;      // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
     GArray *ranks, *sizes; // size_t, in the order given
+    GArray *per_node;      // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
     int root;              // -1 for every rank in turn
     char **params;         // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
     size_t elem;           // bytes of an element
     CountsSpec counts;
     const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
-    int per_node;            // ranks per node; 0 if not given
+    MapSpec map;             // what --map or --per-node asks for
     Platform *platform;      // NULL for measurements
     char **sets;             // --set as given, not owned; NULL for none
     const Model *model;
     PredictOptions options;
     gboolean timing, memory;
     size_t connection;  // memory per connection, in bytes
-    GHashTable *placed; // Mapping by p; made by request_mapping
+    GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
 } Request;
 
 void request_clear(Request *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 
-// Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level. The request
-// keeps it. Threads may call this at the same time.
-const Mapping *request_mapping(const Request *request, int p);
+// Returns how many ranks a node has at ranks[i]: K of NxK, block:K and cyclic:K. Returns 0 if nothing says it: there is
+// no map, or it is a file.
+int request_per_node(const Request *request, guint i);
+// Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level. `per_node` is
+// what request_per_node returns for this p. The request keeps the mapping. Threads may call this at the same time.
+const Mapping *request_mapping(const Request *request, int p, int per_node);
+// Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
+// ranks each where -p says NxK.
+gboolean request_check_map(const Request *request, GError **error);
 // Adds an algorithm to those that are named, unless it is there already. It need not be in the registry, but it must
 // outlive the request.
 void request_add(Request *request, const CollAlgorithm *a);
@@ -59,6 +66,14 @@ GArray *request_variants(const Request *request, const CollAlgorithm *a, GError 
 size_t request_most(const Request *request, size_t p);
 // Returns the name to print: `name` if there is one, otherwise the collective's.
 const char *request_name(const Request *request);
-// Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 4 ranks per node"; "" if nothing
-// was asked for. Free with g_free.
+// Returns how many nodes p ranks are on; 0 if there is no map.
+int request_nodes(const Request *request, int p, int per_node);
+// Returns the map as --map takes it, "block:48" or a file; NULL if there is none. Free with g_free.
+char *request_map(const Request *request, int per_node);
+// Returns the nodes of p ranks as "96 nodes of 48 ranks, block", "4 nodes of at most 4 ranks, cyclic" or "2 nodes of 3
+// ranks, map hosts.txt"; NULL if there is no map. Free with g_free.
+char *request_nodes_text(const Request *request, int p, int per_node);
+// Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 2 nodes of 4 ranks, block"; "" if
+// nothing was asked for. Where -p has several numbers, it says what all have in common: ", 4 ranks per node, block".
+// Free with g_free.
 char *request_layout(const Request *request);

@@ -20,7 +20,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     gboolean good = TRUE;
     duel->fair = TRUE;
     for (int i = 0; i < 2 && good; i++) {
-        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, duel->m, r->root, error);
+        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, duel->m, r->root, error);
         good = side[i] != NULL;
         duel->fair &= good && !side[i]->why;
     }
@@ -48,7 +48,7 @@ static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **erro
     const Request *r = x->request;
     *meeting = (Meeting){.known = TRUE, .m = NAN};
     for (int i = 0; i < 2; i++) {
-        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, m, r->root, error);
+        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->root, error);
         if (!side)
             return FALSE;
         const Operation op = point_operation(r, side);
@@ -67,7 +67,7 @@ static gboolean find_needs(Rivalry *x, GError **error)
 {
     const size_t m = x->search.first.fair ? x->search.alone.m : x->search.final.m;
     for (int i = 0; i < 2 && m > 0; i++) {
-        Point *side = point_new(x->request, rivalry_algorithm(x, i), x->p, m, x->request->root, error);
+        Point *side = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, x->request->root, error);
         if (!side)
             return FALSE;
         x->why[i] = side->why;
@@ -111,7 +111,7 @@ GPtrArray *rivalry_make_all(const Request *r)
     GPtrArray *rivalries = g_ptr_array_new_with_free_func(rivalry_free);
     for (guint i = 0; i < r->ranks->len; i++) {
         Rivalry *x = g_new0(Rivalry, 1);
-        *x = (Rivalry){.request = r, .p = (int)g_array_index(r->ranks, size_t, i)};
+        *x = (Rivalry){.request = r, .p = (int)g_array_index(r->ranks, size_t, i), .per_node = request_per_node(r, i)};
         g_ptr_array_add(rivalries, x);
     }
     return rivalries;

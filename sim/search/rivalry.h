@@ -14,7 +14,7 @@ typedef struct Meeting {
 // Two algorithms on p ranks.
 typedef struct Rivalry {
     const Request *request; // its `named` are the two algorithms
-    int p;
+    int p, per_node;        // per_node: see Point
     CrossoverSearch search;
     Meeting *meeting;   // one for each crossover of search.found; a single one if there are none
     const char *why[2]; // the need that keeps each algorithm from running below search.first, or at all; else NULL

@@ -17,7 +17,7 @@ static const double estimate_share = 0.95;
 // The tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
 typedef struct TrySearch {
     const Request *r;
-    int p;
+    int p, per_node;
     size_t m;
     int algorithm; // the place of `a` in the registry
     const CollAlgorithm *a;
@@ -75,7 +75,7 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const Request *r = s->r;
-    Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const Operation op = point_operation(r, &point);
     const double parts = x->form ? x->form->parts : 1;
     if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
@@ -253,7 +253,7 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
         return;
     }
     static const SegmentForm whole = {.parts = 1};
-    Point point = {.algorithm = s->a, .p = s->p, .m = s->m, .par = *par};
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     SegmentCuts x = {point_operation(s->r, &point), tries_segment_param(s->a), .first = s->tries->len};
     x.op.algorithm = s->a; // even if a fallback would run, because another segment length may meet the needs
     x.op.c.par = *par;
@@ -279,15 +279,15 @@ static int by_promise(const void *a, const void *b)
     return x->oddity != y->oddity ? x->oddity - y->oddity : x->number - y->number;
 }
 
-GArray *tries_make(const Request *r, int p, size_t m, GError **error)
+GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **error)
 {
-    TrySearch s = {r, p, m, .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
+    TrySearch s = {r, p, per_node, m, .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
     for (int i = 0; i < n_algorithms; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
         if (s.a->collective != r->collective || s.a->shared)
             continue;
-        Point *x = point_new(r, s.a, p, m, 0, error);
+        Point *x = point_new(r, s.a, p, per_node, m, 0, error);
         if (!x) {
             g_array_unref(s.tries);
             return NULL;

@@ -16,6 +16,6 @@ typedef struct Try {
 
 // Returns all tries (Try) on p ranks with m bytes, the most promising first and those of uneven segments last. Returns
 // NULL and an error on bad input. Free with g_array_unref.
-GArray *tries_make(const Request *request, int p, size_t m, GError **error);
+GArray *tries_make(const Request *request, int p, int per_node, size_t m, GError **error);
 // Returns the parameter that cuts messages into segments; NULL if the algorithm has none.
 const CollParam *tries_segment_param(const CollAlgorithm *a);
