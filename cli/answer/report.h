@@ -23,8 +23,8 @@ void report_place(FILE *to, const Request *request, int p, int per_node, size_t 
 // Returns "8 ranks", or "8 ranks (2 nodes of 4 ranks, block)" if -p has several numbers and there is a map. Free with
 // g_free.
 char *report_ranks_text(const Request *request, int p, int per_node);
-// Returns "2 nodes of 4 ranks, block; root 3; segment=64K; ran: linear (count < p)", without the parts that do not apply;
-// the nodes are there if -p has several numbers. Free with g_free.
+// Returns "2 nodes of 4 ranks, block; root 3; segment=64K; ran: linear (count < p)", without the parts that do not
+// apply; the nodes are there if -p has several numbers. Free with g_free.
 char *report_notes(const Request *request, const Point *point);
 
 // The report of the points of a request, which are in the order of points_make: what is done already, while others run.

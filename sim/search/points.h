@@ -27,9 +27,9 @@ Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_
                  GError **error);
 void point_free(gpointer point);
 // Makes all points of a request (Point *), ordered by p and nodes, m, root, algorithm and values of parameters. This
-// finds all bad input before anything runs: it returns NULL and an error on bad input, above 10,000 points per algorithm, and if
-// nothing can run at any point. Algorithms that cannot run at some points have points without `ran` there. Free with
-// g_ptr_array_unref.
+// finds all bad input before anything runs: it returns NULL and an error on bad input, above 10,000 points per
+// algorithm, and if nothing can run at any point. Algorithms that cannot run at some points have points without `ran`
+// there. Free with g_ptr_array_unref.
 GPtrArray *points_make(const Request *request, GError **error);
 // Sets point->ran and point->why, and returns the operation that runs; its algorithm is NULL if `ran` is.
 Operation point_operation(const Request *request, Point *point);
