@@ -1,5 +1,4 @@
 #include "contents.h"
-#include "nodes.h"
 #include "registry/registry.h"
 #include "registry/composition.h"
 #include "api/blocks.h"
@@ -90,7 +89,7 @@ Contents *contents_record(const ContentsCase *x)
                      .root = x->root,
                      .elem = x->elem,
                      .commutative = x->commutative,
-                     .nodes = nodes_of(x->p, x->per_node),
+                     .nodes = x->nodes,
                      .counts = x->counts,
                      .par = x->par};
     for (int rank = 0; rank < x->p; rank++) {

@@ -28,7 +28,7 @@ typedef struct ContentsCase {
     int p, root;
     size_t m, elem; // bytes; m counts what the program's -m counts, and is a multiple of elem
     bool commutative, in_place;
-    int per_node;
+    const CollNodes *nodes;   // NULL if they are not known; must live until contents_free
     const CollCounts *counts; // NULL if all blocks have the same length; must live until contents_free
 } ContentsCase;
 

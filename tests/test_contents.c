@@ -1,6 +1,7 @@
 // Every algorithm of the registry computes its collective: the contents checker (contents.h) looks at the results of
 // all ranks over a grid of points. And the checker can fail: it finds each of the planted errors.
 #include "contents.h"
+#include "nodes.h"
 #include "only.h"
 #include "schedule/counts.h"
 #include "registry/registry.h"
@@ -23,8 +24,8 @@ static void check(const ContentsCase *x, ContentsCount *count)
     count->refused += !ran;
     if (!error)
         return;
-    g_autofree char *params = params_text(x->algorithm, &x->par);
-    g_test_message("p %d root %d m %zu elem %zu per node %d%s%s%s %s: %s", x->p, x->root, x->m, x->elem, x->per_node,
+    g_autofree char *params = params_text(x->algorithm, &x->par), *nodes = nodes_text(x->nodes);
+    g_test_message("p %d root %d m %zu elem %zu nodes %s%s%s%s %s: %s", x->p, x->root, x->m, x->elem, nodes,
                    x->commutative ? "" : ", ordered", x->in_place ? ", in place" : "", x->counts ? ", counts" : "",
                    params, error);
     g_test_fail();
@@ -104,16 +105,20 @@ static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
     x->counts = NULL;
 }
 
-// Repeats the checks for several sizes of nodes if the algorithm needs nodes.
+// Repeats the checks for several kinds and sizes of nodes if the algorithm needs nodes.
 static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
 {
-    static const int sizes[] = {2, 3, 4, 7};
+    static const struct {
+        NodesKind kind;
+        int k;
+    } tried[] = {{NODES_BLOCK, 4},  {NODES_BLOCK, 2}, {NODES_BLOCK, 3}, {NODES_BLOCK, 7},
+                 {NODES_CYCLIC, 3}, {NODES_RUNS, 3},  {NODES_RANDOM, 4}};
     bool nodes = false;
     for (int i = 0; i < COLL_MAX_NEEDS && x->algorithm->needs[i]; i++)
         nodes |= x->algorithm->needs[i] == &need_nodes;
-    for (int i = 0; i < (nodes ? 4 : 1); i++) {
-        x->per_node = nodes ? sizes[i] : 0;
-        check_counts(x, all_params && (!nodes || sizes[i] == 4), count);
+    for (int i = 0; i < (nodes ? (int)G_N_ELEMENTS(tried) : 1); i++) {
+        x->nodes = nodes ? nodes_kept(tried[i].kind, x->p, tried[i].k) : NULL;
+        check_counts(x, all_params && (i == 0 || tried[i].kind == NODES_RANDOM), count);
     }
 }
 

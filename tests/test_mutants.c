@@ -4,6 +4,7 @@
 // at contents.
 #include "mutant_rules.h"
 #include "registry/registry.h"
+#include "nodes.h"
 #include "only.h"
 #include "tap.h"
 #include <string.h>
@@ -208,7 +209,7 @@ static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
                                      : info->vector                ? 2 * (size_t)p + 1
                                                                    : 3,
                                 .elem = 1,
-                                .per_node = 3,
+                                .nodes = nodes_of(p, 3),
                                 .commutative = !ordered,
                                 .in_place = in_place};
         try_case(&x, tally);

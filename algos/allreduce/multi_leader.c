@@ -4,8 +4,8 @@
 // Cost:   one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size. All
 //         three are for m bytes.
 // Source: Bayatpour et al., DPML, SC 2017.
-// Needs:  several nodes of several ranks (--per-node), nodes of at least as many ranks as leaders, parts that can run;
-//         else smp runs.
+// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
+//         nodes of at least as many ranks as leaders, parts that can run; else smp runs.
 //
 //   p = 8, 4 per node, 2 leaders      first half    1, 2, 3 -> 0     5, 6, 7 -> 4      0-4
 //                                     second half   0, 2, 3 -> 1     4, 6, 7 -> 5      1-5
@@ -51,24 +51,33 @@ static void allreduce_multi_leader(const Coll *c)
     }
 }
 
-// All ranks must come to the same answer. They ask for the first and the last node, and for the first and the last
-// leader, because all others are like one of these.
+// Returns true if the parts within a node can run on the node of this view.
+static bool node_can(const Coll *c)
+{
+    bool can = true;
+    for (int j = 0; can && j < c->par.leaders; j++) {
+        const Coll node = in_node(c, j);
+        can = coll_can(&node, c->par.part[REDUCE]) && coll_can(&node, c->par.part[BCAST]);
+    }
+    return can;
+}
+
+// All ranks must come to the same answer. They ask for a node of each size, and for the first and the last leader,
+// because all others are like one of these.
 static bool parts_can(const Coll *c)
 {
+    const CollNodes *nodes = c->nodes;
     const int leaders = c->par.leaders;
+    Coll at = *c;
     bool can = true;
-    for (int node = 0; node < c->nodes->n; node++)
-        can = can && leaders <= coll_nodes_size(c->nodes, node);
+    for (int i = 0; can && i < nodes->n_sizes; i++) {
+        at.rank = nodes->member[nodes->first[nodes->sized[i]]];
+        can = leaders <= coll_nodes_size(nodes, nodes->sized[i]) && node_can(&at);
+    }
     for (int i = 0; can && i < 2; i++) {
-        Coll at = *c;
-        at.rank = i == 0 ? 0 : c->p - 1;
-        for (int j = 0; can && j < leaders; j++) {
-            const Coll node = in_node(&at, j);
-            can = coll_can(&node, c->par.part[REDUCE]) && coll_can(&node, c->par.part[BCAST]);
-        }
-        at.rank = i == 0 ? 0 : leaders - 1;
+        at.rank = nodes->member[i == 0 ? 0 : leaders - 1];
         const Coll lane = in_lane(&at);
-        can = can && coll_can(&lane, c->par.part[OUTER]);
+        can = coll_can(&lane, c->par.part[OUTER]);
     }
     return can;
 }
@@ -87,7 +96,7 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
     .aliases = {"dpml"},
     .summary = "like smp, but with several leaders in each node, each for its own part of the vector",
     .run = allreduce_multi_leader,
-    .needs = {&need_nodes, &need_parts},
+    .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "smp",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
                 "number of leaders in a node", false},

@@ -2,7 +2,8 @@
 //         the result in its node. See shapes/node.h for the groups.
 // Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size.
 // Source: MPICH, allreduce smp; Open MPI, HAN.
-// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else recursive_doubling runs.
+// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
+//         parts that can run on the nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      up      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          across  0-4
@@ -29,7 +30,7 @@ const CollAlgorithm allreduce_smp_algorithm = {
                 "smpi:smp_rsag_rab"},
     .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
     .run = allreduce_smp,
-    .needs = {&need_nodes, &need_node_parts},
+    .needs = {&need_nodes, &need_nodes_order, &need_node_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
                PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),

@@ -4,11 +4,20 @@
 
 // Nodes are numbered from 0 in the order of their lowest ranks or as a mapping numbers them; none is empty.
 typedef struct CollNodes {
-    int n;       // the number of nodes
-    int *of;     // by rank: its node
-    int *local;  // by rank: its number within its node; ranks of a node count in ascending order
+    int n;        // the number of nodes
+    int equal;    // K if every node has K ranks; otherwise 0
+    bool ordered; // node 0 has the first ranks, node 1 those that follow, and so on
+    int *of;      // by rank: its node
+    int *local;   // by rank: its number within its node; ranks of a node count in ascending order
     int *first;  // n + 1 numbers: node i has the ranks member[first[i]] .. member[first[i + 1] - 1], in ascending order
     int *member; // p ranks
+    int n_sizes; // how many different sizes the nodes have
+    int *sized;  // for each size the lowest node that has it
+    // A lane has the ranks that have one number within their nodes, one of each node that has so many, in the order of
+    // the nodes: lane l has the ranks lane[lane_first[l]] .. lane[lane_first[l + 1] - 1]. In equal nodes these can be
+    // computed, and the arrays are NULL.
+    int *lane_first, *lane;
+    int *in_lane; // by rank: its number within its lane
 } CollNodes;
 
 // Returns the nodes of p >= 1 ranks. of[rank] is the rank's node, and every node from 0 to the largest has a rank. Free
@@ -19,10 +28,26 @@ CollNodes *coll_nodes_blocks(int p, int k);
 void coll_nodes_free(CollNodes *nodes); // NULL is allowed
 // Returns K if the nodes are runs of K consecutive ranks, where the last one may be shorter; otherwise 0.
 int coll_nodes_block(const CollNodes *nodes);
-// Returns K if every node has K ranks; otherwise 0.
-int coll_nodes_equal(const CollNodes *nodes);
 
 static inline int coll_nodes_size(const CollNodes *nodes, int node)
 {
     return nodes->first[node + 1] - nodes->first[node];
+}
+// Returns K if every node has K ranks; otherwise 0.
+static inline int coll_nodes_equal(const CollNodes *nodes)
+{
+    return nodes->equal;
+}
+// Return the number of ranks in a lane, rank i of it, and the number that a rank has in its own lane.
+static inline int coll_nodes_lane_size(const CollNodes *nodes, int lane)
+{
+    return nodes->lane ? nodes->lane_first[lane + 1] - nodes->lane_first[lane] : nodes->n;
+}
+static inline int coll_nodes_lane_rank(const CollNodes *nodes, int lane, int i)
+{
+    return nodes->lane ? nodes->lane[nodes->lane_first[lane] + i] : nodes->member[i * nodes->equal + lane];
+}
+static inline int coll_nodes_in_lane(const CollNodes *nodes, int rank)
+{
+    return nodes->lane ? nodes->in_lane[rank] : nodes->of[rank];
 }

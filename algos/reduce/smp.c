@@ -2,7 +2,8 @@
 //         root. See shapes/node.h for the groups.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size.
 // Source: MPICH, reduce smp; Open MPI, HAN.
-// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
+// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
+//         parts that can run on the nodes; else binomial runs.
 //
 //   p = 8, 4 per node      in the nodes        1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          among the leaders   4 -> 0
@@ -28,7 +29,7 @@ const CollAlgorithm reduce_smp_algorithm = {
     .aliases = {"mpich:smp"},
     .summary = "a reduction within each node, then a reduction among the leaders of the nodes",
     .run = reduce_smp,
-    .needs = {&need_nodes, &need_node_parts},
+    .needs = {&need_nodes, &need_nodes_order, &need_node_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "the reduction among the leaders"),
                PART("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},

@@ -80,17 +80,26 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------
 
+// Returns true if the parts within a node can run on this node.
+static bool inner_can(const Coll *c, int node)
+{
+    Coll member = *c;
+    member.rank = c->nodes->member[c->nodes->first[node]];
+    const Coll group = coll_node(&member);
+    bool can = true;
+    for (int i = 1; i < COLL_MAX_PARTS && c->par.part[i]; i++)
+        can = can && coll_can(&group, c->par.part[i]);
+    return can;
+}
+
+// All ranks must come to the same answer, so each of them asks for the same nodes: one of each size, because nodes of
+// one size are alike.
 static bool parts_can(const Coll *c)
 {
-    // All ranks must come to the same answer, so each of them asks for the first and for the last node. No other node
-    // needs to be asked, because only the last one may be smaller.
-    Coll first = *c, last = *c;
-    first.rank = 0;
-    last.rank = c->p - 1;
-    const Coll leaders = coll_leaders(c), nodes[] = {coll_node(&first), coll_node(&last)};
+    const Coll leaders = coll_leaders(c);
     bool can = coll_can(&leaders, c->par.part[0]);
-    for (int i = 1; i < COLL_MAX_PARTS && c->par.part[i]; i++)
-        can = can && coll_can(&nodes[0], c->par.part[i]) && coll_can(&nodes[1], c->par.part[i]);
+    for (int i = 0; can && i < c->nodes->n_sizes; i++)
+        can = inner_can(c, c->nodes->sized[i]);
     return can;
 }
 

@@ -35,6 +35,15 @@ static bool nodes_hold(const Coll *c)
     return c->nodes && c->nodes->n > 1 && c->nodes->n < c->p;
 }
 
+static bool nodes_ordered_hold(const Coll *c)
+{
+    return c->nodes->ordered;
+}
+static bool nodes_order_holds(const Coll *c)
+{
+    return c->commutative || c->nodes->ordered;
+}
+
 const CollNeed need_pow2 = {pow2_holds, "p is not a power of two", "p a power of two"};
 const CollNeed need_even = {even_holds, "p is odd", "p even"};
 const CollNeed need_two = {two_holds, "p is not 2", "p = 2"};
@@ -44,3 +53,8 @@ const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
 const CollNeed need_nodes = {nodes_hold, "needs nodes of several ranks: --per-node",
                              "several nodes of several ranks (--per-node)"};
+const CollNeed need_nodes_ordered = {nodes_ordered_hold, "the nodes are not runs of consecutive ranks",
+                                     "nodes of consecutive ranks"};
+const CollNeed need_nodes_order = {nodes_order_holds,
+                                   "the operation is not commutative, and the nodes are not runs of consecutive ranks",
+                                   "nodes of consecutive ranks if the operation is not commutative"};

@@ -4,7 +4,8 @@
 // Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size. This
 //         holds only if the last rank of a node ends the inner scan last, as in linear and recursive_doubling.
 // Source: MPICH, scan smp. In MPICH the sums travel through the first ranks of the nodes.
-// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else recursive_doubling runs.
+// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks, parts that can run on the nodes; else
+//         recursive_doubling runs.
 //
 //   p = 8, 4 per node      in the nodes         0-1  2-3  4-5  6-7      0-2  1-3  4-6  5-7
 //                          among the last       3 -> 7
@@ -49,7 +50,7 @@ const CollAlgorithm scan_smp_algorithm = {
     .aliases = {"mpich:smp"},
     .summary = "a scan in each node, an exscan of the nodes' sums, and its broadcast in each node",
     .run = scan_smp,
-    .needs = {&need_nodes, &need_node_parts},
+    .needs = {&need_nodes, &need_nodes_ordered, &need_node_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("outer", OUTER, COLL_EXSCAN, "recursive_doubling", "the exscan among the last ranks of the nodes"),
                PART("inner", INNER, COLL_SCAN, "recursive_doubling", "the scan within a node"),
