@@ -42,8 +42,19 @@ void coll_run_reset(CollRun *run)
     }
 }
 
+void coll_run_forget(CollRun *run)
+{
+    while (run->groups) {
+        struct CollGroupNodes *next = run->groups->next;
+        coll_nodes_free(run->groups->nodes);
+        g_free(run->groups);
+        run->groups = next;
+    }
+}
+
 void coll_run_clear(CollRun *run)
 {
+    coll_run_forget(run);
     free_chunks(run->chunks);
     g_free(run->pending);
     run->chunks = NULL;

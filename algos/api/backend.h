@@ -59,6 +59,15 @@ struct CollChunk {
     int at[];
 };
 
+// The nodes of a group, which coll_nodes found.
+struct CollGroupNodes {
+    struct CollGroupNodes *next;
+    const CollNodes *up; // of the group's parent
+    CollMap map;
+    int p, first, last; // the group's first and last rank, as ranks of the parent
+    CollNodes *nodes;
+};
+
 // The segments of one message, times the ranks, that a simulation allows: with more, it would not end soon.
 #define COLL_MOST_SEGMENTS ((uint64_t)1 << 30)
 
@@ -74,6 +83,7 @@ struct CollRun {
     int *pending;   // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
     struct CollChunk *chunks;
+    struct CollGroupNodes *groups; // the group asked for last comes first
 };
 
 // Initialises a run that hands its operations to `emit`. Free what it takes with coll_run_clear.
@@ -81,5 +91,7 @@ void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op)
 // Makes the run ready for the next rank's text: requests and scratch are numbered from the beginning again, and the
 // integers of coll_ints are gone.
 void coll_run_reset(CollRun *run);
+// Forgets the nodes of groups. Needed before the run goes on with an operation on other nodes.
+void coll_run_forget(CollRun *run);
 // Frees the memory that the run holds.
 void coll_run_clear(CollRun *run);

@@ -188,8 +188,56 @@ Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
     sub.up = c;
     sub.map = map;
     sub.counts = NULL; // the counts number ranks of the whole
-    sub.nodes = NULL;
+    sub.nodes = NULL;  // see coll_nodes
     return sub;
+}
+
+static CollNodes *find_nodes(const Coll *c, const CollNodes *up)
+{
+    g_autofree int *of = g_new(int, c->p), *number = g_new(int, up->n);
+    memset(number, 0xff, (size_t)up->n * sizeof *number);
+    int n = 0;
+    for (int rank = 0; rank < c->p; rank++) {
+        int *node = &number[up->of[c->map(c->up, rank)]];
+        of[rank] = *node = *node < 0 ? n++ : *node;
+    }
+    return coll_nodes_new(c->p, of);
+}
+
+// Returns what the run keeps about the group, after it has moved it to the front; NULL if it keeps nothing.
+static struct CollGroupNodes *kept_nodes(CollRun *run, const struct CollGroupNodes *like)
+{
+    struct CollGroupNodes **at = &run->groups, *found;
+    while ((found = *at) && !(found->up == like->up && found->map == like->map && found->p == like->p &&
+                              found->first == like->first && found->last == like->last))
+        at = &found->next;
+    if (!found)
+        return NULL;
+    *at = found->next;
+    found->next = run->groups;
+    return run->groups = found;
+}
+
+const CollNodes *coll_nodes(const Coll *c)
+{
+    if (c->nodes || !c->up)
+        return c->nodes;
+    const CollNodes *up = coll_nodes(c->up);
+    if (!up || up->n == 0)
+        return up;
+    struct CollGroupNodes group = {c->run->groups, up, c->map, c->p, c->map(c->up, 0), c->map(c->up, c->p - 1), NULL};
+    const struct CollGroupNodes *kept = kept_nodes(c->run, &group);
+    if (kept)
+        return kept->nodes;
+    group.nodes = find_nodes(c, up);
+    c->run->groups = g_memdup2(&group, sizeof group);
+    return group.nodes;
+}
+
+void coll_set_ungrouped(Coll *group)
+{
+    static const CollNodes none;
+    group->nodes = &none;
 }
 
 int *coll_ints(const Coll *c, size_t n)

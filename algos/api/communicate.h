@@ -56,8 +56,15 @@ int *coll_ints(const Coll *c, size_t n);
 // ---- Groups --------------------------------------------------------------------------------------------------------
 
 // Returns the view of a group of p ranks in which the caller is `rank`. The group has root 0 and the buffers of c; it
-// has no counts and knows no nodes. `map` translates its ranks to ranks of c. The view must not outlive c.
+// has no counts. `map` translates its ranks to ranks of c; it may depend on the caller, but groups of c with the same
+// map and p must be the same group if they have the same first and last ranks. The view must not outlive c.
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map);
+// Returns the nodes of the view, or NULL if they are not known. Those of a group are the nodes of its parent, without
+// the ranks that are not in the group, in the group's own numbers; they are numbered in the order of their lowest
+// ranks. They are found when they are asked for, and the run, which must not be NULL then, keeps them.
+const CollNodes *coll_nodes(const Coll *c);
+// Sets the nodes of a group whose ranks are all on one node, or all on different ones: there is nothing to group.
+void coll_set_ungrouped(Coll *group);
 // Returns v = (rank - root) mod p, the caller's number counted from the root.
 int coll_v(const Coll *c);
 // Returns the rank whose number counted from the root is v.

@@ -44,7 +44,9 @@ struct Coll {
     Slice in, out;     // the operation's buffers; they are equal in a bcast, and overlap if the operation is in place
     size_t elem;       // bytes of an element, > 0
     bool commutative;  // the reduction may be reordered
-    const CollNodes *nodes; // which ranks share a node; NULL if that is not known
+    // Which ranks share a node; NULL if that is not known. A group gets its nodes when an algorithm that needs them is
+    // resolved on it (coll_nodes), and has NULL until then.
+    const CollNodes *nodes;
     CollParams par;
     const CollCounts *counts; // of a v-collective or a reduce_scatter; NULL if the blocks are an even cut
     int counts_shift;         // Blocks.shift of the blocks that follow the counts

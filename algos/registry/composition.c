@@ -23,6 +23,8 @@ static CollParams params_for(const CollAlgorithm *other, const CollAlgorithm *a,
 const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **why)
 {
     for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++) {
+        if (a->needs[i] == &need_nodes)
+            c->nodes = coll_nodes(c);
         if (a->needs[i]->holds(c))
             continue;
         *why = a->needs[i]->otherwise;
@@ -50,8 +52,14 @@ bool coll_can(const Coll *c, const CollAlgorithm *algorithm)
 {
     Coll view = *c;
     view.par = algorithm_defaults(algorithm);
+    CollRun run; // for views that are only asked about
+    coll_run_init(&run, NULL);
+    if (!c->run)
+        view.run = &run;
     const char *why;
-    return coll_resolve(algorithm, &view, &why) != NULL;
+    const bool can = coll_resolve(algorithm, &view, &why) != NULL;
+    coll_run_clear(&run);
+    return can;
 }
 
 int call_same(const Coll *c, const CollAlgorithm *algorithm)
@@ -93,7 +101,7 @@ static bool inner_can(const Coll *c, int node)
 }
 
 // All ranks must come to the same answer, so each of them asks for the same nodes: one of each size, because nodes of
-// one size are alike.
+// one size are alike: needs do not ask for the root.
 static bool parts_can(const Coll *c)
 {
     const Coll leaders = coll_leaders(c);

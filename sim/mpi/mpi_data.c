@@ -153,6 +153,7 @@ bool mpi_data_make(MpiData *data, const Job *job, MpiRun *run, bool blind)
                      .nodes = nodes,
                      .par = job->par,
                      .counts = job->counts};
+    coll_run_forget(&run->run); // its nodes were those of the job before
     *data = (MpiData){.nodes = nodes, .view = coll_make(job->collective, &of, run->rank, job->m, &run->run)};
     if (data->view.in.len > INT_MAX || data->view.out.len > INT_MAX)
         return false;

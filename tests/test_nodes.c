@@ -1,0 +1,197 @@
+// Nodes: their parts against plain definitions, and the nodes that groups of ranks have.
+#include "contents.h"
+#include "nodes.h"
+#include "tap.h"
+#include "registry/composition.h"
+#include "registry/registry.h"
+#include "api/communicate.h"
+
+static const NodesKind kinds[] = {NODES_BLOCK, NODES_CYCLIC, NODES_RUNS, NODES_RANDOM};
+
+// ---- The nodes of all ranks -----------------------------------------------------------------------------------------
+
+// Checks which ranks a node, or a lane, has, and which numbers these have in it.
+static void check_members(const CollNodes *x, int p)
+{
+    for (int rank = 0; rank < p; rank++) {
+        int below = 0, lane = 0;
+        for (int other = 0; other < p; other++) {
+            const bool same_lane = x->local[other] == x->local[rank];
+            below += x->of[other] == x->of[rank] && other < rank;
+            lane += same_lane && x->of[other] < x->of[rank];
+        }
+        g_assert_cmpint(x->local[rank], ==, below);
+        g_assert_cmpint(x->member[x->first[x->of[rank]] + below], ==, rank);
+        g_assert_cmpint(coll_nodes_in_lane(x, rank), ==, lane);
+        g_assert_cmpint(coll_nodes_lane_rank(x, below, lane), ==, rank);
+    }
+}
+
+// Checks what is said of all nodes: the sizes, and whether the nodes are equal, runs of ranks, or blocks.
+static void check_whole(const CollNodes *x, int p)
+{
+    int equal = coll_nodes_size(x, 0), block = equal, largest = 0, sizes = 0;
+    bool ordered = true;
+    for (int node = 0; node < x->n; node++) {
+        const int size = coll_nodes_size(x, node);
+        bool is_new = true;
+        for (int before = 0; before < node; before++)
+            is_new &= coll_nodes_size(x, before) != size;
+        if (is_new)
+            g_assert_cmpint(x->sized[sizes++], ==, node);
+        largest = MAX(largest, size);
+        equal = size == equal ? equal : 0;
+    }
+    for (int rank = 0; rank < p; rank++) {
+        ordered &= x->member[rank] == rank;
+        block = block && x->of[rank] == rank / block ? block : 0;
+    }
+    g_assert_cmpint(x->first[x->n], ==, p);
+    g_assert_cmpint(x->n_sizes, ==, sizes);
+    g_assert_cmpint(coll_nodes_equal(x), ==, equal);
+    g_assert_cmpint(coll_nodes_block(x), ==, block);
+    g_assert_true(x->ordered == ordered);
+    for (int lane = 0; lane < largest; lane++) {
+        int n = 0;
+        for (int node = 0; node < x->n; node++)
+            n += lane < coll_nodes_size(x, node);
+        g_assert_cmpint(coll_nodes_lane_size(x, lane), ==, n);
+    }
+}
+
+static void test_parts(void)
+{
+    int irregular = 0;
+    for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++)
+        for (int p = 1; p <= 33; p++)
+            for (int k = 1; k <= 9; k++) {
+                const CollNodes *x = nodes_kept(kinds[kind], p, k);
+                check_members(x, p);
+                check_whole(x, p);
+                irregular += x->n_sizes > 2 && !x->ordered;
+            }
+    g_assert_cmpint(irregular, >, 100);
+}
+
+// ---- Groups ---------------------------------------------------------------------------------------------------------
+
+static int backwards(const Coll *up, int i)
+{
+    return up->p - 1 - i;
+}
+// The ranks that are even, or odd, as the caller is.
+static int like_caller(const Coll *up, int i)
+{
+    return 2 * i + up->rank % 2;
+}
+static int group_size(const Coll *c)
+{
+    return (c->p + 1 - c->rank % 2) / 2;
+}
+
+static void check_group(const Coll *group, const CollNodes *whole)
+{
+    const CollNodes *x = coll_nodes(group);
+    g_assert_true(coll_nodes(group) == x); // it is kept
+    check_members(x, group->p);
+    check_whole(x, group->p);
+    for (int a = 0, n = 0; a < group->p; a++) {
+        for (int b = 0; b < group->p; b++)
+            g_assert_true((x->of[a] == x->of[b]) ==
+                          (whole->of[coll_world(group, a)] == whole->of[coll_world(group, b)]));
+        g_assert_cmpint(x->of[a], <=, n); // numbered in the order of their lowest ranks
+        n = MAX(n, x->of[a] + 1);
+    }
+}
+
+// All ranks of an operation share a run here, as in the recorder: a rank must not get the nodes of another's group.
+static void test_groups(void)
+{
+    for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++)
+        for (int p = 2; p <= 33; p++) {
+            const CollNodes *nodes = nodes_kept(kinds[kind], p, 3);
+            CollRun run;
+            coll_run_init(&run, NULL);
+            for (int rank = 0; rank < p; rank++) {
+                const Coll all = {.p = p, .rank = rank, .nodes = nodes, .run = &run};
+                const Coll half = coll_sub(&all, group_size(&all), rank / 2, like_caller);
+                const Coll turned = coll_sub(&half, half.p, half.p - 1 - half.rank, backwards);
+                g_assert_null(half.nodes);
+                g_assert_true(coll_nodes(&all) == nodes);
+                check_group(&turned, nodes); // it needs those of `half`, which nobody has asked for
+                check_group(&half, nodes);
+            }
+            int kept = 0;
+            for (const struct CollGroupNodes *at = run.groups; at; at = at->next)
+                kept++;
+            g_assert_cmpint(kept, ==, 4); // not one for each rank
+            coll_run_clear(&run);
+        }
+}
+
+static void test_unknown(void)
+{
+    const Coll all = {.p = 4}, group = coll_sub(&all, 4, 0, backwards);
+    g_assert_null(coll_nodes(&all));
+    g_assert_null(coll_nodes(&group));
+}
+
+// ---- A hierarchical algorithm in a group ----------------------------------------------------------------------------
+
+// Even and odd ranks reduce among themselves; then each rank exchanges its sum with its neighbour.
+static void in_halves(const Coll *c)
+{
+    Coll half = coll_sub(c, c->p / 2, c->rank / 2, like_caller);
+    const Slice other = coll_scratch(c, c->out.len);
+    coll_call(&half, &allreduce_smp_algorithm);
+    coll_sendrecv(c, c->rank ^ 1, c->out, c->rank ^ 1, other);
+    coll_reduce(c, c->out, c->out, other);
+}
+
+// Returns true if the rank is the lowest of its node in its half.
+static bool leads(const CollNodes *nodes, int rank)
+{
+    bool leader = true;
+    for (int other = rank % 2; other < rank; other += 2)
+        leader &= nodes->of[other] != nodes->of[rank];
+    return leader;
+}
+
+// In a group, too, only leaders send to other nodes.
+static void test_smp(void)
+{
+    const CollAlgorithm algorithm = {.collective = COLL_ALLREDUCE, .name = "halves", .run = in_halves};
+    int grouped = 0;
+    for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++)
+        for (int p = 4; p <= 32; p += 2) {
+            const CollNodes *nodes = nodes_kept(kinds[kind], p, 5);
+            const ContentsCase x = {
+                .algorithm = &algorithm, .p = p, .m = 24, .elem = 8, .commutative = true, .nodes = nodes};
+            Contents *c = contents_record(&x);
+            g_autofree char *error = contents_error(c);
+            g_assert_cmpstr(error, ==, NULL);
+            for (int rank = 0; rank < p; rank++)
+                for (int i = 0; i < c->rank[rank].n; i++) {
+                    const CollOp *op = &c->rank[rank].op[i];
+                    if (!contents_sends(op) || op->to == (rank ^ 1))
+                        continue;
+                    g_assert_true(nodes->of[op->to] == nodes->of[rank] || leads(nodes, rank));
+                    grouped += nodes->of[op->to] == nodes->of[rank];
+                }
+            contents_free(c);
+        }
+    g_assert_cmpint(grouped, >, 500);
+}
+
+static void add(void)
+{
+    g_test_add_func("/nodes/parts", test_parts);
+    g_test_add_func("/nodes/groups", test_groups);
+    g_test_add_func("/nodes/unknown", test_unknown);
+    g_test_add_func("/nodes/smp in a group", test_smp);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
