@@ -1,5 +1,6 @@
 #include "jobs.h"
 #include "nodes.h"
+#include "launch/job_map.h"
 #include "api/backend.h"
 #include "api/make.h"
 #include "schedule/counts.h"
@@ -16,7 +17,7 @@ static const ElementKind element_kinds[] = {{1, JOB_SUM},     {8, JOB_SUM},     
                                             {1, JOB_MAX},     {8, JOB_MAX},     {2, JOB_ORDERED},
                                             {4, JOB_ORDERED}, {8, JOB_ORDERED}, {16, JOB_ORDERED}};
 enum { PLAIN_KINDS = 3 }; // the first of element_kinds, which are enough if nothing is reduced
-static const int node_sizes[] = {2, 3, 4};
+static const char *const maps[] = {"block:2", "cyclic:2", "block:3", "cyclic:4", "random"};
 static const CountsSpec specs[] = {{.kind = COUNTS_EQUAL},
                                    {.kind = COUNTS_LINEAR},
                                    {.kind = COUNTS_ZERO_HOLES, .gaps = true},
@@ -47,11 +48,12 @@ static int count_kinds(const CollAlgorithm *a)
 {
     const CollectiveInfo *info = &collectives[a->collective];
     return (info->reduces ? (int)G_N_ELEMENTS(element_kinds) : PLAIN_KINDS) * (1 + info->in_place) * 2 *
-           (has_nodes(a) ? (int)G_N_ELEMENTS(node_sizes) : 1) * (info->counts ? (int)G_N_ELEMENTS(specs) : 1);
+           (has_nodes(a) ? (int)G_N_ELEMENTS(maps) : 1) * (info->counts ? (int)G_N_ELEMENTS(specs) : 1);
 }
 
-// Sets the job's fields to its variant number `index`, 0 .. count_kinds()-1. Returns the counts that belong to it.
-static const CountsSpec *set_kind(Job *job, int index)
+// Sets the job's fields, on p ranks, to its variant number `index`, 0 .. count_kinds()-1. Returns the counts that belong
+// to it.
+static const CountsSpec *set_kind(Job *job, int p, int index)
 {
     const CollectiveInfo *info = &collectives[job->collective];
     const ElementKind *kind =
@@ -60,7 +62,11 @@ static const CountsSpec *set_kind(Job *job, int index)
     job->op = kind->op;
     job->synchronous = digit(&index, 2);
     job->in_place = digit(&index, 1 + info->in_place);
-    job->per_node = has_nodes(job->algorithm) ? node_sizes[digit(&index, (int)G_N_ELEMENTS(node_sizes))] : 0;
+    if (has_nodes(job->algorithm)) {
+        const char *map = maps[digit(&index, (int)G_N_ELEMENTS(maps))];
+        g_autofree char *random = job_map_text(nodes_kept(NODES_RANDOM, p, 3));
+        job->nodes = job_map_parse(strcmp(map, "random") == 0 ? random : map, p);
+    }
     return info->counts ? &specs[digit(&index, (int)G_N_ELEMENTS(specs))] : &specs[0];
 }
 
@@ -128,7 +134,7 @@ static bool runs(const Job *job, int p)
                      .root = job->root,
                      .elem = job->elem,
                      .commutative = job->op != JOB_ORDERED,
-                     .nodes = nodes_of(p, job->per_node),
+                     .nodes = job->nodes,
                      .par = job->par,
                      .counts = job->counts};
     Coll view = coll_make(job->collective, &of, job->root, job->m, NULL);
@@ -144,7 +150,7 @@ static void add(Grid *g, const CollAlgorithm *a, int root, size_t size, int kind
 {
     Job job = {
         .kind = JOB_ALGORITHM, .collective = a->collective, .algorithm = a, .par = algorithm_defaults(a), .root = root};
-    const CountsSpec *spec = set_kind(&job, kind);
+    const CountsSpec *spec = set_kind(&job, g->p, kind);
     set_size(&job, g->p, size, spec);
     if (param >= 0)
         set_param(&job, param % MAX(set_param(&job, -1), 1));

@@ -89,10 +89,10 @@ static void test_names(void)
     g_assert_true(plan.p == 9 && plan.sync == SYNC_BARRIER && plan.warmup == 1 && plan.least == 2 && plan.most == 3 &&
                   plan.budget_s == 4 && plan.precision == 5 && plan.gamma_s == 6 && plan.blind);
     g_assert_true(job_plan_parse("collsim-plan ranks=1 least=1 most=1", &plan, NULL));
-    g_assert_true(job_parse("scatterv linear m=9 elem=3 root=1 per_node=2 op=max in_place=0 synchronous=1 "
+    g_assert_true(job_parse("scatterv linear m=9 elem=3 root=1 map=block:1 op=max in_place=0 synchronous=1 "
                             "counts.len=3,6 counts.at=0,4,10",
                             2, &job, NULL));
-    g_assert_true(job.m == 9 && job.elem == 3 && job.root == 1 && job.per_node == 2 && job.op == JOB_MAX &&
+    g_assert_true(job.m == 9 && job.elem == 3 && job.root == 1 && job.nodes->n == 2 && job.op == JOB_MAX &&
                   !job.in_place && job.synchronous);
     g_assert_true(job.counts->len[0] == 3 && job.counts->len[1] == 6 && job.counts->at[1] == 4 &&
                   job.counts->at[2] == 10);
@@ -104,6 +104,61 @@ static void test_names(void)
                                    &number, &r, NULL));
     g_assert_true(number == 4 && r.repetitions == 9 && r.min_s == 2 && r.median_s == 3 && r.mean_s == 3.5 &&
                   r.p95_s == 5 && r.max_s == 6 && r.ranks_min_s == 1 && r.ranks_mean_s == 2.5 && r.counted);
+}
+
+// A map is written in its shortest form, and the job has the nodes that it says.
+static void test_maps(void)
+{
+    static const struct {
+        int p;
+        const char *text, *same; // `same` is how it is written
+        int of[6];
+    } maps[] = {
+        {6, "block:2", "block:2", {0, 0, 1, 1, 2, 2}},
+        {5, "block:2", "block:2", {0, 0, 1, 1, 2}},
+        {5, "block:9", "block:5", {0, 0, 0, 0, 0}},
+        {5, "cyclic:2", "cyclic:2", {0, 1, 2, 0, 1}},
+        {6, "cyclic:4", "cyclic:3", {0, 1, 0, 1, 0, 1}}, // two nodes in either case
+        {3, "cyclic:1", "block:1", {0, 1, 2}},
+        {5, "0,1,2,3,0", "0,1,2,3,0", {0, 1, 2, 3, 0}}, // round 4 nodes, and no K makes cyclic:K that
+        {6, "1*2,0*3,1", "1*2,0*3,1", {1, 1, 0, 0, 0, 1}},
+        {6, "0,0,1*1,1,2*2", "block:2", {0, 0, 1, 1, 2, 2}},
+        {4, "0*3,1", "block:3", {0, 0, 0, 1}},
+        {4, "0,1*3", "0,1*3", {0, 1, 1, 1}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(maps); i++) {
+        g_autofree char *line = g_strconcat("barrier smp map=", maps[i].text, NULL);
+        Job job;
+        g_test_message("%d ranks: %s", maps[i].p, line);
+        g_assert_true(job_parse(line, maps[i].p, &job, NULL));
+        for (int rank = 0; rank < maps[i].p; rank++)
+            g_assert_cmpint(job.nodes->of[rank], ==, maps[i].of[rank]);
+        g_autofree char *text = job_text(&job, maps[i].p), *due = g_strconcat(" map=", maps[i].same, NULL);
+        g_assert_true(g_str_has_suffix(text, due));
+        job_clear(&job);
+    }
+}
+
+// Jobs of one process share their nodes, whoever of them goes first.
+static void test_shared_maps(void)
+{
+    Job job[4];
+    static const char *const line[] = {"barrier smp map=block:2", "bcast smp m=8 map=block:2",
+                                       "barrier smp map=cyclic:2", "barrier smp map=block:2"};
+    for (int i = 0; i < 3; i++)
+        g_assert_true(job_parse(line[i], 6, &job[i], NULL));
+    g_assert_true(job[0].nodes == job[1].nodes && job[0].nodes != job[2].nodes);
+    job_clear(&job[0]);
+    g_assert_true(job_parse(line[3], 6, &job[3], NULL));
+    g_assert_true(job[3].nodes == job[1].nodes && job[3].nodes->n == 3);
+    job_clear(&job[1]);
+    g_assert_cmpint(job[3].nodes->of[5], ==, 2);
+    job_clear(&job[3]);
+    job_clear(&job[2]);
+    g_assert_true(job_parse(line[0], 5, &job[0], NULL) && job_parse(line[0], 4, &job[1], NULL)); // another p
+    g_assert_true(job[0].nodes->n == 3 && job[1].nodes->n == 2);
+    job_clear(&job[0]);
+    job_clear(&job[1]);
 }
 
 // ---- Lines that are refused ----------------------------------------------------------------------------------------
@@ -175,6 +230,25 @@ static void test_refused(void)
         {JOB, "bcast pipeline m=1 param.radix=2"},
         {JOB, "bcast knomial m=1 param.radix=1"},
         {JOB, "bcast smp m=1 param.outer=99999"},
+        {JOB, "bcast smp m=1 map="},
+        {JOB, "bcast smp m=1 map=block"},
+        {JOB, "bcast smp m=1 map=block:0"},
+        {JOB, "bcast smp m=1 map=cyclic:-1"},
+        {JOB, "bcast smp m=1 map=cyclic:1x"},
+        {JOB, "bcast smp m=1 map=block:2 map=block:2"},
+        {JOB, "bcast smp m=1 map=0,0"},
+        {JOB, "bcast smp m=1 map=0,0,1,1"},
+        {JOB, "bcast smp m=1 map=0,0,1,"},
+        {JOB, "bcast smp m=1 map=0,0,2"}, // node 1 is empty
+        {JOB, "bcast smp m=1 map=1,1,1"},
+        {JOB, "bcast smp m=1 map=0,0,3"},
+        {JOB, "bcast smp m=1 map=0*2"},
+        {JOB, "bcast smp m=1 map=0*2,1*2"},
+        {JOB, "bcast smp m=1 map=0*3,1"},
+        {JOB, "bcast smp m=1 map=0*0,0*3"},
+        {JOB, "bcast smp m=1 map=0*,0,0"},
+        {JOB, "bcast smp m=1 map=0*1*3"},
+        {JOB, "bcast smp m=1 map=0*4294967299"},
         {JOB, "bcast binomial m=1 m=1"},
         {JOB, "bcast pipeline m=1 param.segment=1 param.segment=1"},
         {JOB, "scatterv linear m=1 counts.len=1,1,1 counts.at=0,1,2,3 counts.len=1,1,1"},
@@ -248,7 +322,7 @@ static void test_fuzz(void)
 {
     static const char *const seed[] = {
         "collsim-plan ranks=4 sync=window warmup=2 least=10 most=1000 budget=0.5 precision=0.01 gamma=0 blind=0",
-        "scatterv linear m=9 elem=1 root=2 per_node=0 op=sum in_place=0 synchronous=1 counts.len=3,0,4 "
+        "scatterv linear m=9 elem=1 root=2 op=sum in_place=0 synchronous=1 map=0,2,1 counts.len=3,0,4 "
         "counts.at=0,5,5,12",
         whole};
     enum { TRIES = 30000, CHANGES = 3 };
@@ -320,6 +394,8 @@ static void add_tests(void)
     g_test_add_func("/job/plans", test_plans);
     g_test_add_func("/job/results", test_results);
     g_test_add_func("/job/names", test_names);
+    g_test_add_func("/job/maps", test_maps);
+    g_test_add_func("/job/shared maps", test_shared_maps);
     g_test_add_func("/job/refused", test_refused);
     g_test_add_func("/job/fuzz", test_fuzz);
     g_test_add_func("/job/times", test_times);

@@ -109,7 +109,7 @@ static char *run(Launch launch, int n_jobs)
 
 // ---- Fakes ---------------------------------------------------------------------------------------------------------
 
-#define JOB_0 "'bcast binomial m=8 elem=1 root=0 per_node=0 op=sum in_place=0 synchronous=0 param.segment=0'"
+#define JOB_0 "'bcast binomial m=8 elem=1 root=0 op=sum in_place=0 synchronous=0 param.segment=0'"
 static const char *const job_0 = JOB_0;
 
 // The backends that are shell scripts.

@@ -2,6 +2,7 @@
 // has the right hosts and figures; the command line has the options that the transfer needs.
 #include "base/error.h"
 #include "launch/simgrid.h"
+#include "platform/mapping.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>
@@ -209,6 +210,21 @@ static void test_xml(void)
         }
 }
 
+// Nodes that are not runs of equal length become hosts, each with a core for every rank of the largest.
+static void test_nodes(void)
+{
+    const int of[] = {1, 0, 1, 2, 1, 0};
+    g_autoptr(CollNodes) nodes = coll_nodes_new(6, of);
+    g_autoptr(Platform) platform = platform_of(2e-6, 1e-9, "");
+    const SimgridMachine m = {.platform = platform, .p = 6, .nodes = nodes};
+    g_autofree char *xml = simgrid_xml(&m, NULL), *hosts = simgrid_hostfile(&m);
+    g_autoptr(GHashTable) at = read_cluster(xml);
+    g_assert_cmpstr(g_hash_table_lookup(at, "radical"), ==, "0-2");
+    g_assert_true(figure(at, "core", "") == 3);
+    g_assert_true(figure(at, "loopback_bw", "Bps") == 1 / 1e-9);
+    g_assert_cmpstr(hosts, ==, "n1\nn0\nn1\nn2\nn1\nn0\n");
+}
+
 static void test_refused(void)
 {
     static const struct {
@@ -282,6 +298,7 @@ static void add(void)
     g_test_add_func("/simgrid/shapes", test_shapes);
     g_test_add_func("/simgrid/bad-sections", test_bad_sections);
     g_test_add_func("/simgrid/xml", test_xml);
+    g_test_add_func("/simgrid/nodes", test_nodes);
     g_test_add_func("/simgrid/refused", test_refused);
     g_test_add_func("/simgrid/command", test_command);
 }

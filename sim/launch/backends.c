@@ -64,15 +64,16 @@ static gboolean run_sim(BackendCheck *c, GError **error)
 static Job job_of(const BackendCheck *c, const Point *x)
 {
     const Request *r = &c->request;
+    Point copy = *x;
     return (Job){.kind = JOB_ALGORITHM,
                  .collective = r->collective,
                  .algorithm = x->algorithm,
                  .par = x->par,
                  .root = x->root,
-                 .per_node = x->per_node,
                  .m = x->m,
                  .elem = r->elem,
-                 .counts = x->counts};
+                 .counts = x->counts,
+                 .nodes = point_operation(r, &copy).c.nodes};
 }
 
 // The shortest runs first: SMPI's clock goes on from job to job, so short jobs need its early digits.
@@ -174,7 +175,6 @@ static gboolean run_twins(BackendCheck *c, int p, int per_node, GError **error)
         BackendRun run = run_of(c, BACKEND_SIMGRID, p);
         g_auto(GStrv) options = simgrid_twin_options(&simgrid_twins[t]);
         SimgridMachine machine = c->machine;
-        machine.per_node = simgrid_twins[t].nodes ? per_node : 0;
         run.launch.machine = &machine;
         run.launch.options = (const char *const *)options;
         run.plan.warmup = 1; // the first run may make communicators
@@ -184,6 +184,8 @@ static gboolean run_twins(BackendCheck *c, int p, int per_node, GError **error)
         for (guint i = 0; i < c->points->len; i++)
             if (is_at(c->of[i].point, p, per_node) && c->of[i].twin == &simgrid_twins[t])
                 g_ptr_array_add(some, &c->of[i]);
+        if (some->len && simgrid_twins[t].nodes)
+            machine.nodes = job_of(c, ((Comparison *)g_ptr_array_index(some, 0))->point).nodes;
         g_autoptr(GError) failed = NULL;
         if (run_some(c, &run, some, &failed))
             continue;
@@ -245,13 +247,14 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
         return;
     const gboolean eager = c->machine.transfer == SIMGRID_EAGER,
                    flat = c->request.platform->topology.kind == TOPOLOGY_FLAT;
+    const CollNodes *nodes = job_of(c, x->point).nodes;
     if (!flat)
         x->twin_why = "sim has no network between the ports";
     else if (c->request.params || c->request.counts_text)
         x->twin_why = "the parameters are not SimGrid's, or the blocks are not equal";
-    else if (!simgrid_twin_equal(x->twin, x->point->p, x->point->per_node, x->point->m / c->request.elem, eager,
-                                 c->request.platform->value[KEY_GAMMA] > 0))
-        x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not equal";
+    else if (!simgrid_twin_equal(x->twin, x->point->p, nodes ? coll_nodes_block(nodes) : 0,
+                                 x->point->m / c->request.elem, eager, c->request.platform->value[KEY_GAMMA] > 0))
+        x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not runs of equally many ranks";
 }
 
 static void judge(const BackendCheck *c, Comparison *x)

@@ -1,4 +1,5 @@
 #include "launch/job.h"
+#include "launch/job_map.h"
 #include "schedule/counts.h"
 #include "base/error.h"
 #include <errno.h>
@@ -37,7 +38,6 @@ static const Field job_fields[] = {
     {"m", FIELD_SIZE, offsetof(Job, m)},
     {"elem", FIELD_SIZE, offsetof(Job, elem)},
     {"root", FIELD_INT, offsetof(Job, root)},
-    {"per_node", FIELD_INT, offsetof(Job, per_node)},
     {"op", FIELD_NAME, offsetof(Job, op), job_op_names},
     {"in_place", FIELD_BOOL, offsetof(Job, in_place)},
     {"synchronous", FIELD_BOOL, offsetof(Job, synchronous)},
@@ -175,7 +175,7 @@ static gboolean job_counts_parse(const char *len_text, const char *at_text, int 
 
 static const char plan_word[] = "collsim-plan", library_word[] = "library",
                   like_word[] = "like:", wrong_word[] = "wrong", unlike_word[] = "unlike", param_word[] = "param.",
-                  len_word[] = "counts.len=", at_word[] = "counts.at=";
+                  len_word[] = "counts.len=", at_word[] = "counts.at=", map_word[] = "map=";
 
 char *job_plan_text(const JobPlan *plan)
 {
@@ -208,6 +208,10 @@ char *job_text(const Job *job, int p)
     for (int i = 0; job->algorithm && i < COLL_MAX_PARAMS && job->algorithm->params[i].name; i++) {
         const CollParam *param = &job->algorithm->params[i];
         g_string_append_printf(s, " %s%s=%" G_GINT64_FORMAT, param_word, param->name, param_get(param, &job->par));
+    }
+    if (job->nodes) {
+        g_autofree char *map = job_map_text(job->nodes);
+        g_string_append_printf(s, " %s%s", map_word, map);
     }
     if (job->counts) {
         numbers_append(s, len_word, job->counts->len, p);
@@ -263,7 +267,7 @@ static gboolean job_param_parse(const char *assignment, Job *job, unsigned *seen
 gboolean job_parse(const char *line, int p, Job *job, GError **error)
 {
     g_auto(GStrv) word = g_strsplit(line, " ", -1);
-    const char *len = NULL, *at = NULL;
+    const char *len = NULL, *at = NULL, *map = NULL;
     unsigned seen = 0, params_seen = 0;
     *job = (Job){.elem = 1};
     gboolean good = find_kind(word, job);
@@ -272,12 +276,14 @@ gboolean job_parse(const char *line, int p, Job *job, GError **error)
             len = word[i] + strlen(len_word);
         else if (!at && g_str_has_prefix(word[i], at_word))
             at = word[i] + strlen(at_word);
+        else if (!map && g_str_has_prefix(word[i], map_word))
+            map = word[i] + strlen(map_word);
         else
             good = g_str_has_prefix(word[i], param_word)
                        ? job_param_parse(word[i] + strlen(param_word), job, &params_seen)
                        : fields_parse(job_fields, word[i], job, &seen);
     good = good && job->elem > 0 && job->root < p && (!job->in_place || collectives[job->collective].in_place);
-    if (good && job_counts_parse(len, at, p, job))
+    if (good && (!map || (job->nodes = job_map_parse(map, p))) && job_counts_parse(len, at, p, job))
         return TRUE;
     job_clear(job);
     return bad_input(error, "'%.60s' is not a job; allowed: what collsim writes", line);
@@ -330,7 +336,9 @@ gboolean job_result_parse(const char *line, int *number, JobResult *result, GErr
 void job_clear(Job *job)
 {
     counts_free(job->counts);
+    job_map_free(job->nodes);
     job->counts = NULL;
+    job->nodes = NULL;
 }
 
 void job_result_clear(JobResult *result)

@@ -5,6 +5,7 @@
 //   collsim-plan ranks=4 sync=window warmup=2 least=10 most=1000 budget=0.5 precision=0.01 gamma=0
 //   allreduce ring m=65536 elem=8 op=sum
 //   bcast pipeline m=65536 root=2 param.segment=8192
+//   barrier smp map=block:2
 //   end
 //
 // For each job, in order, rank 0 answers with one line on standard output, which begins with the job's number from 0
@@ -33,9 +34,10 @@ typedef struct Job {
     Collective collective;          // JOB_ALGORITHM, JOB_LIBRARY, JOB_LIKE
     const CollAlgorithm *algorithm; // JOB_ALGORITHM, JOB_LIKE; else NULL
     CollParams par;
-    int root, per_node;
-    size_t m, elem;     // bytes
-    CollCounts *counts; // the blocks' lengths; NULL if all are equal
+    int root;
+    size_t m, elem;         // bytes
+    CollCounts *counts;     // the blocks' lengths; NULL if all are equal
+    const CollNodes *nodes; // which ranks share a node; NULL if that is not known
     JobOp op;
     bool in_place;
     bool synchronous; // every send waits for its receive (MPI_Ssend)
@@ -72,8 +74,8 @@ char *job_plan_text(const JobPlan *plan);
 char *job_text(const Job *job, int p);
 char *job_result_text(int number, const JobResult *result);
 // Parse these lines. A field that is missing in a plan or a job has its default; a result has each of its fields.
-// Return FALSE and an error if the line is not one of them, has a field twice, or has a value out of its range. Free a
-// job's counts with job_clear, a result's texts with job_result_clear.
+// Return FALSE and an error if the line is not one of them, has a field twice, or has a value out of its range. Free
+// what a parsed job has with job_clear, a result's texts with job_result_clear.
 gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error);
 gboolean job_parse(const char *line, int p, Job *job, GError **error);
 gboolean job_result_parse(const char *line, int *number, JobResult *result, GError **error);

@@ -30,6 +30,7 @@ typedef struct MeasureBatch {
 static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
 {
     const Measure *x = b->measure;
+    Point copy = *point;
     return (Job){.kind = like ? JOB_LIKE : x->kind,
                  .collective = x->request.collective,
                  .algorithm = like                       ? b->forced->base
@@ -37,10 +38,10 @@ static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
                                                          : NULL,
                  .par = point->par,
                  .root = point->root,
-                 .per_node = point->per_node,
                  .m = point->m,
                  .elem = x->request.elem,
-                 .counts = point->counts};
+                 .counts = point->counts,
+                 .nodes = point_operation(&x->request, &copy).c.nodes};
 }
 
 // Runs a launch and fills in its rows. With `like` it does not measure, but compares the library's messages with those

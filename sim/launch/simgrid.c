@@ -10,7 +10,16 @@ const char *const simgrid_transfers[N_SIMGRID_TRANSFERS + 1] = {"rendezvous", "e
 
 static int hosts_needed(const SimgridMachine *m)
 {
-    return m->per_node > 1 ? (m->p - 1) / m->per_node + 1 : m->p;
+    return m->nodes ? m->nodes->n : m->per_node > 1 ? (m->p - 1) / m->per_node + 1 : m->p;
+}
+
+// Returns how many ranks the host with the most ranks has.
+static int cores_needed(const SimgridMachine *m)
+{
+    int most = MAX(1, m->nodes ? 1 : m->per_node);
+    for (int node = 0; m->nodes && node < m->nodes->n; node++)
+        most = MAX(most, coll_nodes_size(m->nodes, node));
+    return most;
 }
 
 // Returns FALSE and an error if SMPI cannot charge this machine's alpha and beta exactly.
@@ -53,14 +62,14 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
     const gboolean network = m->transfer != SIMGRID_EAGER;
     const double latency = network ? alpha - ENVELOPE * beta : 0;
     g_autofree char *bandwidth = network && beta > 0 ? g_strdup_printf("%.17gBps", 1 / beta) : g_strdup(NO_LIMIT);
-    const gboolean shared = m->per_node > 1;
+    const gboolean shared = cores_needed(m) > 1;
     g_autoptr(GString) s = g_string_new("<?xml version='1.0'?>\n"
                                         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                         "<platform version=\"4.1\">\n");
     // Each rank needs a core of its own, or ranks would share the time of one.
     g_string_append_printf(s,
                            "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\"\n",
-                           (t->hosts ? t->hosts : hosts_needed(m)) - 1, MAX(1, m->per_node));
+                           (t->hosts ? t->hosts : hosts_needed(m)) - 1, cores_needed(m));
     g_string_append_printf(s, "           bw=\"%s\" lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"\n", bandwidth,
                            latency / MAX(1, t->hops));
     if (t->kind != TOPOLOGY_FLAT)
@@ -75,7 +84,7 @@ char *simgrid_hostfile(const SimgridMachine *m)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; i < m->p; i++)
-        g_string_append_printf(s, "n%d\n", i / MAX(1, m->per_node));
+        g_string_append_printf(s, "n%d\n", m->nodes ? m->nodes->of[i] : i / MAX(1, m->per_node));
     return g_string_free(s, FALSE);
 }
 

@@ -6,6 +6,7 @@
 // sends, or receives, at the same time share its port, whereas in collsim's simulation they queue; nothing else differs
 // on a flat network. Reductions are free unless the program charges them (smpi_execute_benched).
 #pragma once
+#include "api/nodes.h"
 #include "platform/platform.h"
 
 // When a message leaves, by the values of --transfer. The first two reproduce the model's disciplines exactly.
@@ -24,6 +25,7 @@ typedef struct SimgridMachine {
     // How many consecutive ranks share a host and its ports; 0 counts as 1. Messages between them cost the same as
     // others.
     int per_node;
+    const CollNodes *nodes; // the hosts of the ranks, if they are not consecutive; NULL if per_node says it
 } SimgridMachine;
 
 // Returns the platform's XML; free with g_free. Returns NULL and an error if the platform lacks alpha or beta, if its

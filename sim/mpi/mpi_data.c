@@ -145,16 +145,15 @@ static void find_lengths(MpiData *data, Collective collective)
 
 bool mpi_data_make(MpiData *data, const Job *job, MpiRun *run, bool blind)
 {
-    CollNodes *nodes = job->per_node ? coll_nodes_blocks(run->p, job->per_node) : NULL;
     const Coll of = {.p = run->p,
                      .root = job->root,
                      .elem = job->elem,
                      .commutative = job->op != JOB_ORDERED,
-                     .nodes = nodes,
+                     .nodes = job->nodes,
                      .par = job->par,
                      .counts = job->counts};
     coll_run_forget(&run->run); // its nodes were those of the job before
-    *data = (MpiData){.nodes = nodes, .view = coll_make(job->collective, &of, run->rank, job->m, &run->run)};
+    *data = (MpiData){.view = coll_make(job->collective, &of, run->rank, job->m, &run->run)};
     if (data->view.in.len > INT_MAX || data->view.out.len > INT_MAX)
         return false;
     if (job->in_place)
@@ -171,7 +170,6 @@ bool mpi_data_make(MpiData *data, const Job *job, MpiRun *run, bool blind)
 
 void mpi_data_free(MpiData *data)
 {
-    coll_nodes_free(data->nodes);
     g_free(data->buffer[COLL_IN]);
     g_free(data->buffer[COLL_OUT]);
     g_free(data->before);

@@ -3,7 +3,6 @@
 #include "mpi/mpi_run.h"
 
 typedef struct MpiData {
-    CollNodes *nodes; // of the view; NULL if they are not known
     Coll view;
     char *buffer[2]; // COLL_IN, COLL_OUT; never NULL, even if empty
     size_t len[2];   // in bytes
@@ -13,7 +12,7 @@ typedef struct MpiData {
 
 // Makes the rank's buffers for a job and fills them with pseudo-random elements, which depend on the rank and the
 // place. With `blind` the buffers are zero, and no result is checked. Returns false if a buffer is too long for MPI's
-// counts. Free with mpi_data_free.
+// counts. Free with mpi_data_free, before the job.
 bool mpi_data_make(MpiData *data, const Job *job, MpiRun *run, bool blind);
 void mpi_data_free(MpiData *data);
 
