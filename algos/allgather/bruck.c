@@ -25,13 +25,33 @@ static void allgather_bruck(const Coll *c)
         }
 }
 
+// The messages of a round are under way together. Between the rounds the blocks are in the order r, r+1, r+2 ..
+static void allgather_k_bruck(const Coll *c)
+{
+    const int p = c->p, k = c->par.radix;
+    const size_t size = c->in.len;
+    const Slice places = coll_scratch(c, (size_t)p * size);
+    const Blocks out = coll_out(c);
+    coll_copy(c, slice_at(places, 0, size), c->in);
+    for (int64_t d = 1; d < p; d *= k) {
+        const CollReq round = coll_mark(c);
+        for (int j = 1; j < k && j * d < p; j++) {
+            const int far = (int)(j * d), n = d < p - far ? (int)d : p - far;
+            coll_irecv(c, (c->rank + far) % p, slice_at(places, (size_t)far * size, (size_t)n * size));
+            coll_isend(c, (c->rank - far + p) % p, slice_at(places, 0, (size_t)n * size));
+        }
+        coll_waitall(c, round);
+    }
+    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, 1, p, p), places);
+}
+
 static int64_t formula(const CollPoint *x)
 {
     return times_knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 #define COMMON                                                                                                         \
-    .run = allgather_bruck, .peers = PEERS_SHIFT, .same_as = same_always,                                              \
+    .peers = PEERS_SHIFT, .same_as = same_always,                                                                      \
     .cost = "N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)",   \
     .formula = formula
 
@@ -39,6 +59,7 @@ const CollAlgorithm allgather_bruck_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
     .name = "bruck",
+    .run = allgather_bruck,
     .aliases = {"ompi:2", "mpich:brucks", "smpi:bruck"},
     .summary = "the number of blocks that a rank has grows k-fold in every round, for any p",
     .params = {RADIX(2, "k, the growth factor of a round")},
@@ -49,6 +70,7 @@ const CollAlgorithm allgather_k_bruck_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
     .name = "k_bruck",
+    .run = allgather_k_bruck,
     .aliases = {"ompi-main:2", "mpich:k_brucks"},
     .summary = "Bruck's algorithm with more messages in fewer rounds",
     .params = {RADIX(4, "k, the growth factor of a round")},
@@ -59,6 +81,7 @@ const CollAlgorithm allgatherv_bruck_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHERV,
     .name = "bruck",
+    .run = allgather_bruck,
     .aliases = {"ompi:2", "mpich:brucks", "smpi:ompi_bruck"},
     .summary = "the number of blocks that a rank has grows k-fold in every round, for any p",
     .params = {RADIX(2, "k, the growth factor of a round")},
