@@ -1,146 +1,217 @@
-// Time goes from one moment at which something can happen to the next. At each moment, everything that takes no time
-// happens until nothing changes any more. Every question, such as whether a port is free, is answered by looking at all
+// Time goes from one moment at which something can happen to the next. At each moment, the steps of the rules are done
+// until nothing changes any more. Every question, such as who is first in a line, is answered by looking at all
 // requests, so no state can get out of step.
 #include "reference_sim.h"
-#include "api/backend.h"
-#include "api/make.h"
 
-typedef struct ReferenceLine {
-    CollOpKind kind;
-    int to, from, n;
-    int64_t out, in;
-} ReferenceLine;
-
-struct ReferenceProgram {
-    int p;
-    GArray **lines; // of each rank
-};
-
-typedef struct Listener {
-    CollRun run;
-    GArray *lines;
-} Listener;
-
-static void listen(CollRun *run, const CollIssue *op)
-{
-    if (op->kind == COLL_COPY || op->kind == COLL_PACK || op->kind == COLL_UNPACK)
-        return;
-    const ReferenceLine line = {op->kind, op->to, op->from, op->n, (int64_t)op->out->len, (int64_t)op->in->len};
-    g_array_append_val(((Listener *)run)->lines, line);
-}
-
-ReferenceProgram *reference_program(const CollAlgorithm *a, Collective collective, const Coll *c, size_t m,
-                                    int64_t cut_off)
-{
-    ReferenceProgram *x = g_new0(ReferenceProgram, 1);
-    x->p = c->p;
-    x->lines = g_new(GArray *, c->p);
-    Listener l;
-    coll_run_init(&l.run, listen);
-    for (int rank = 0; rank < c->p; rank++) {
-        l.lines = x->lines[rank] = g_array_new(FALSE, FALSE, sizeof(ReferenceLine));
-        coll_run_reset(&l.run);
-        const Coll view = coll_make(collective, c, rank, m, &l.run);
-        a->run(&view);
-        if (cut_off && l.lines->len > cut_off)
-            g_array_set_size(l.lines, (guint)cut_off);
-    }
-    coll_run_clear(&l.run);
-    return x;
-}
-
-void reference_free(ReferenceProgram *x)
-{
-    for (int rank = 0; rank < x->p; rank++)
-        g_array_free(x->lines[rank], TRUE);
-    g_free(x->lines);
-    g_free(x);
-}
-
-// ---- State ----------------------------------------------------------------------------------------------------------
+// A port, a side of a NIC or a memory. It is free if nobody holds it and the time until which it is busy has come.
+typedef struct Place {
+    bool held, used;
+    int64_t busy_until;
+    ReferenceStamp last; // the chain of its last user
+} Place;
 
 typedef struct ReferenceRequest {
     bool is_send, waited;
-    int owner, peer, operation;
-    int number; // the k-th request of this owner, kind and peer, from 0
+    int owner, peer;
+    int number;  // the k-th request of this owner, kind and peer, from 0
+    guint place; // the k-th request of this owner, from 0
     int64_t bytes;
-    enum { WAITING, MOVING, DONE } state;
-    int64_t end;     // when the transfer ends; set once it is moving
-    int64_t arrival; // when an eager message arrives; INT64_MAX until it has been sent
+    struct ReferenceRequest *partner; // the request at the other end; NULL while it is not posted
+    // A request is issued; a send may join the line of its first resource and then that of its in-side, or under the
+    // eager disciplines travel to the receiver; both move, and are done.
+    enum { ISSUED, IN_FIRST_LINE, IN_LAST_LINE, MOVING, DONE } state;
+    int64_t joined;         // by it: a send's place in the line it is in
+    ReferenceStamp issued;  // the rank's clock when it was issued
+    ReferenceStamp sent;    // of a send that has begun: its beginning, under eager disciplines
+    ReferenceStamp arrival; // of a send: when it arrives, under eager disciplines; t is INT64_MAX until that is known
+    ReferenceStamp end;     // set once it is moving
 } ReferenceRequest;
 
 typedef struct ReferenceActor {
     const GArray *lines;
     guint pc;
-    bool begun;          // the operation at pc has posted its requests
-    int64_t busy;        // the rank does nothing before this time
-    int64_t end;         // -1 until the rank ends
-    GPtrArray *requests; // in the order of issue
+    bool begun, ended;    // the operation at pc has posted its requests; the rank has come to its end
+    ReferenceStamp clock; // the rank does nothing before this time
+    GPtrArray *requests;  // in the order of issue
+    guint first;          // requests before this one are done and waited for
+    int *sends, *recvs;   // by peer: how many were issued
+    Place out, in;        // its ports
 } ReferenceActor;
 
 typedef struct World {
-    const ReferenceModel *model;
+    const ReferenceMachine *machine;
     int p;
-    int64_t now;
+    int64_t now, joins; // joins: how often a message has joined a line
     ReferenceActor *actors;
-    int64_t *in_free; // of each rank, when its in-port is free; used under eager-port only
+    int64_t *key;                  // by sender, see reference_machine_key
+    Place **out, **in, **memories; // by rank: the sides of its NIC, and its node's memory
+    bool passed;                   // a message has passed that takes no time
+    GPtrArray *arriving; // sends that wait for the receiver's in-side and port, in the order of their beginning
 } World;
 
-static int64_t cost(const World *w, int64_t bytes)
+// ---- Stamps ---------------------------------------------------------------------------------------------------------
+
+// Makes *x the candidate if that is strictly later.
+static void later(ReferenceStamp *x, const ReferenceStamp *candidate)
 {
-    return w->model->alpha + bytes * w->model->beta;
+    if (candidate->t > x->t)
+        *x = *candidate;
 }
+
+static void later_use(ReferenceStamp *x, const Place *place)
+{
+    if (place && place->used)
+        later(x, &place->last);
+}
+
+static ReferenceStamp transferred(const World *w, ReferenceStamp x, const ReferenceRequest *r)
+{
+    const int level = reference_machine_level(w->machine, r->owner, r->peer);
+    x.t += w->machine->alpha[level] + r->bytes * w->machine->beta[level];
+    x.n.alpha[level]++;
+    x.n.beta[level] += r->bytes;
+    return x;
+}
+
+static bool free_now(const World *w, const Place *place)
+{
+    return !place || (!place->held && place->busy_until <= w->now);
+}
+
+static void use(Place *place, ReferenceStamp last)
+{
+    *place = (Place){.used = true, .busy_until = last.t, .last = last};
+}
+
+// ---- Resources ------------------------------------------------------------------------------------------------------
+
+// Returns the out-side or the memory that a message uses, or NULL.
+static Place *first_resource(const World *w, const ReferenceRequest *send)
+{
+    return reference_machine_near(w->machine, send->owner, send->peer) ? w->memories[send->owner] : w->out[send->owner];
+}
+
+// Returns the in-side that a message uses, or NULL.
+static Place *in_side(const World *w, const ReferenceRequest *send)
+{
+    return reference_machine_near(w->machine, send->owner, send->peer) ? NULL : w->in[send->peer];
+}
+
+// Returns the stamp with which a message is done with its resources, if it begins at x.
+static ReferenceStamp served(const World *w, ReferenceStamp x, const ReferenceRequest *send)
+{
+    const ReferenceMachine *m = w->machine;
+    if (reference_machine_near(m, send->owner, send->peer)) {
+        const int level = reference_machine_level(m, send->owner, send->peer);
+        const int64_t copied = reference_machine_copied(m, send->bytes);
+        x.t += copied * m->beta[level];
+        x.n.memory[level] += copied;
+    } else if (m->per_byte && send->bytes * m->per_byte >= m->per_message) {
+        x.t += send->bytes * m->per_byte;
+        x.n.nic_bytes += send->bytes;
+    } else {
+        x.t += m->per_message;
+        x.n.nic_messages++;
+    }
+    return x;
+}
+
+static void make_resources(World *w)
+{
+    const ReferenceMachine *m = w->machine;
+    w->out = g_new0(Place *, w->p);
+    w->in = g_new0(Place *, w->p);
+    w->memories = g_new0(Place *, w->p);
+    w->key = g_new(int64_t, w->p);
+    for (int rank = 0; rank < w->p; rank++) {
+        const int local = reference_machine_local(m, rank);
+        w->key[rank] = reference_machine_key(m, w->p, rank);
+        int same_nic = rank, same_node = rank; // the lowest ranks with which it shares them
+        for (int other = rank - 1; other >= 0; other--)
+            if (reference_machine_near(m, other, rank)) {
+                same_node = other;
+                if (reference_machine_local(m, other) % m->nics == local % m->nics)
+                    same_nic = other;
+            }
+        if (m->per_byte || m->per_message) {
+            w->out[rank] = same_nic < rank ? w->out[same_nic] : g_new0(Place, 1);
+            w->in[rank] = same_nic < rank ? w->in[same_nic] : g_new0(Place, 1);
+        }
+        if (m->n_points)
+            w->memories[rank] = same_node < rank ? w->memories[same_node] : g_new0(Place, 1);
+    }
+}
+
+static void free_places(const World *w, Place **by_rank)
+{
+    for (int rank = 0; rank < w->p; rank++) {
+        bool again = false;
+        for (int other = 0; other < rank; other++)
+            again |= by_rank[other] == by_rank[rank];
+        if (!again)
+            g_free(by_rank[rank]);
+    }
+    g_free(by_rank);
+}
+
+// ---- Requests -------------------------------------------------------------------------------------------------------
 
 static void issue(World *w, int rank, bool is_send, int peer, int64_t bytes)
 {
     ReferenceActor *a = &w->actors[rank];
     ReferenceRequest *r = g_new0(ReferenceRequest, 1);
-    *r = (ReferenceRequest){.is_send = is_send, .owner = rank, .peer = peer, .bytes = bytes, .operation = (int)a->pc};
-    for (guint i = 0; i < a->requests->len; i++) {
-        const ReferenceRequest *before = a->requests->pdata[i];
-        r->number += before->is_send == is_send && before->peer == peer;
-    }
-    r->arrival = INT64_MAX;
+    *r = (ReferenceRequest){.is_send = is_send, .owner = rank, .peer = peer, .bytes = bytes, .issued = a->clock};
+    g_assert(a->clock.t == w->now);
+    r->number = (is_send ? a->sends : a->recvs)[peer]++;
+    r->arrival.t = INT64_MAX;
+    r->place = a->requests->len;
     g_ptr_array_add(a->requests, r);
-}
-
-// Returns the request at the other end, or NULL if it is not posted yet. The k-th send to a rank meets the k-th receive
-// that this rank posts from the sender.
-static ReferenceRequest *partner(const World *w, const ReferenceRequest *r)
-{
-    const GPtrArray *all = w->actors[r->peer].requests;
-    for (guint i = 0; i < all->len; i++) {
+    // The k-th send to a rank meets the k-th receive that this rank posts from the sender.
+    const GPtrArray *all = w->actors[peer].requests;
+    for (guint i = 0; i < all->len && !r->partner; i++) {
         ReferenceRequest *x = all->pdata[i];
-        if (x->is_send != r->is_send && x->peer == r->owner && x->number == r->number) {
-            g_assert(x->bytes == r->bytes);
-            return x;
+        if (x->is_send != is_send && x->peer == rank && x->number == r->number) {
+            g_assert(x->bytes == bytes);
+            r->partner = x;
+            x->partner = r;
         }
     }
-    return NULL;
 }
 
-// Returns the send that the rank could start next, or NULL if it has none. Sends do not overtake each other, so this is
-// the oldest send that has not completed, and there is none while that send is moving.
+// Returns the first send of the rank's queue, or NULL if it has none or its out-port is not free.
 static ReferenceRequest *next_send(const World *w, int rank)
 {
-    const GPtrArray *all = w->actors[rank].requests;
-    for (guint i = 0; i < all->len; i++) {
-        ReferenceRequest *r = all->pdata[i];
+    const ReferenceActor *a = &w->actors[rank];
+    for (guint i = a->first; i < a->requests->len; i++) {
+        ReferenceRequest *r = a->requests->pdata[i];
         if (r->is_send && r->state != DONE)
-            return r->state == WAITING ? r : NULL;
+            return r->state == ISSUED && free_now(w, &a->out) ? r : NULL;
     }
     return NULL;
 }
 
-static bool receives_now(const World *w, int rank)
+// Completes the transfers that end now, and under the eager disciplines the receives whose message has arrived. Returns
+// true if there were any.
+static bool complete(World *w)
 {
-    const GPtrArray *all = w->actors[rank].requests;
-    for (guint i = 0; i < all->len; i++) {
-        const ReferenceRequest *r = all->pdata[i];
-        if (!r->is_send && r->state == MOVING)
-            return true;
+    const bool eager = w->machine->transfer != TRANSFER_RENDEZVOUS;
+    bool changed = false;
+    for (int rank = 0; rank < w->p; rank++) {
+        ReferenceActor *a = &w->actors[rank];
+        for (guint i = a->first; i < a->requests->len; i++) {
+            ReferenceRequest *r = a->requests->pdata[i];
+            if (eager && !r->is_send && r->state == ISSUED && r->partner && r->partner->arrival.t <= w->now) {
+                r->end = r->issued;
+                later(&r->end, &r->partner->arrival);
+                r->state = MOVING;
+            }
+            if (r->state != MOVING || r->end.t > w->now)
+                continue;
+            r->state = DONE;
+            changed = true;
+        }
     }
-    return false;
+    return changed;
 }
 
 // ---- A rank's text --------------------------------------------------------------------------------------------------
@@ -156,31 +227,49 @@ static ReferenceRequest *newest(const ReferenceActor *a, int back)
     g_assert_not_reached();
 }
 
-static int pending(const ReferenceActor *a)
-{
-    int n = 0;
-    for (guint i = 0; i < a->requests->len; i++) {
-        const ReferenceRequest *r = a->requests->pdata[i];
-        n += !r->waited && r->state != DONE;
-    }
-    return n;
-}
-
-// Waits for n requests, beginning with newest(a, first). Returns false if one of them is not done; then none counts as
-// waited for.
-static bool wait_for(const ReferenceActor *a, int first, int n)
+// Waits for n requests, of which newest(a, first) is the newest. Returns false if one of them is not done; then none
+// counts as waited for.
+static bool wait_for(ReferenceActor *a, int first, int n)
 {
     for (int i = 0; i < n; i++)
         if (newest(a, first + i)->state != DONE)
             return false;
-    for (int i = 0; i < n; i++)
-        newest(a, first)->waited = true;
+    for (int i = n - 1; i >= 0; i--) { // the oldest first
+        ReferenceRequest *r = newest(a, first + i);
+        r->waited = true;
+        later(&a->clock, &r->end);
+    }
+    while (a->first < a->requests->len) {
+        const ReferenceRequest *r = a->requests->pdata[a->first];
+        if (!r->waited || r->state != DONE)
+            break;
+        a->first++;
+    }
+    return true;
+}
+
+// Waits until fewer than n requests that were not waited for are pending. Returns false if that is not so now.
+static bool throttle(const World *w, ReferenceActor *a, int n)
+{
+    int pending = 0;
+    for (guint i = a->first; i < a->requests->len; i++) {
+        const ReferenceRequest *r = a->requests->pdata[i];
+        pending += !r->waited && r->state != DONE;
+    }
+    if (pending >= n)
+        return false;
+    for (guint i = a->first; i < a->requests->len; i++) {
+        const ReferenceRequest *r = a->requests->pdata[i];
+        if (!r->waited && r->state == DONE && r->end.t == w->now)
+            later(&a->clock, &r->end);
+    }
     return true;
 }
 
 // Posts the requests of an operation, or begins its reduction.
 static void begin(World *w, int rank, const ReferenceLine *line)
 {
+    ReferenceActor *a = &w->actors[rank];
     switch (line->kind) {
     case COLL_RECV:
     case COLL_IRECV:
@@ -194,7 +283,8 @@ static void begin(World *w, int rank, const ReferenceLine *line)
         issue(w, rank, true, line->to, line->out);
         break;
     case COLL_REDUCE_OP:
-        w->actors[rank].busy = w->now + line->in * w->model->gamma;
+        a->clock.t += line->in * w->machine->gamma;
+        a->clock.n.gamma += line->in;
         break;
     default:
         break;
@@ -202,7 +292,7 @@ static void begin(World *w, int rank, const ReferenceLine *line)
 }
 
 // Returns true if the operation, which has begun, is over; its requests then count as waited for.
-static bool over(const ReferenceActor *a, const ReferenceLine *line)
+static bool over(const World *w, ReferenceActor *a, const ReferenceLine *line)
 {
     switch (line->kind) {
     case COLL_SEND:
@@ -215,7 +305,7 @@ static bool over(const ReferenceActor *a, const ReferenceLine *line)
     case COLL_WAITALL:
         return wait_for(a, 0, line->n);
     case COLL_THROTTLE:
-        return pending(a) < line->n;
+        return throttle(w, a, line->n);
     default:
         return true;
     }
@@ -225,10 +315,10 @@ static bool over(const ReferenceActor *a, const ReferenceLine *line)
 static bool step(World *w, int rank)
 {
     ReferenceActor *a = &w->actors[rank];
-    if (a->end >= 0 || a->busy > w->now)
+    if (a->ended || a->clock.t > w->now)
         return false;
     if (a->pc == a->lines->len) {
-        a->end = w->now;
+        a->ended = true;
         return true;
     }
     const ReferenceLine *line = &g_array_index(a->lines, ReferenceLine, a->pc);
@@ -237,7 +327,7 @@ static bool step(World *w, int rank)
         a->begun = true;
         return true;
     }
-    if (!over(a, line))
+    if (!over(w, a, line))
         return false;
     a->pc++;
     a->begun = false;
@@ -253,85 +343,249 @@ static bool step_all(World *w)
     return changed;
 }
 
-// Completes the transfers that end now, and under eager sends the receives whose message has arrived. Returns true if
-// there were any.
-static bool complete(World *w)
+// ---- Rendezvous -----------------------------------------------------------------------------------------------------
+
+// Returns the rank's next send if it could be transferred now, as far as the ports go, or NULL.
+static ReferenceRequest *offered(const World *w, int rank)
+{
+    ReferenceRequest *send = next_send(w, rank);
+    return send && send->partner && free_now(w, &w->actors[send->peer].in) ? send : NULL;
+}
+
+static void start(World *w, ReferenceRequest *send)
+{
+    ReferenceRequest *recv = send->partner;
+    ReferenceActor *from = &w->actors[send->owner], *to = &w->actors[send->peer];
+    Place *first = first_resource(w, send), *last = in_side(w, send);
+    ReferenceStamp sender = send->issued, receiver = recv->issued;
+    later_use(&sender, &from->out);
+    later_use(&receiver, &to->in);
+    ReferenceStamp own[2] = {sender, receiver};
+    for (int i = 0; i < 2; i++) {
+        later_use(&own[i], first);
+        later_use(&own[i], last);
+        later(&own[i], i == 0 ? &receiver : &sender);
+        g_assert(own[i].t == w->now);
+    }
+    recv->state = send->state = MOVING;
+    send->end = transferred(w, own[0], send);
+    recv->end = transferred(w, own[1], send);
+    use(&from->out, send->end);
+    use(&to->in, recv->end);
+    if (first)
+        use(first, served(w, own[0], send));
+    if (last)
+        use(last, served(w, own[1], send));
+}
+
+// Transfers all messages that take no time and can be transferred. Returns true if there were any.
+static bool pass_empty(World *w)
 {
     bool changed = false;
-    for (int rank = 0; rank < w->p; rank++)
-        for (guint i = 0; i < w->actors[rank].requests->len; i++) {
-            ReferenceRequest *r = w->actors[rank].requests->pdata[i];
-            const bool eager = w->model->transfer != TRANSFER_RENDEZVOUS;
-            const ReferenceRequest *x = r->state == WAITING && !r->is_send && eager ? partner(w, r) : NULL;
-            if ((r->state == MOVING && r->end <= w->now) || (x && x->arrival <= w->now)) {
-                r->state = DONE;
-                changed = true;
-            }
-        }
+    for (int rank = 0; rank < w->p; rank++) {
+        ReferenceRequest *send = offered(w, rank);
+        if (!send || first_resource(w, send) || transferred(w, (ReferenceStamp){0}, send).t > 0)
+            continue;
+        start(w, send);
+        complete(w);
+        w->passed = changed = true;
+    }
     return changed;
 }
 
-// ---- Rendezvous -----------------------------------------------------------------------------------------------------
-
-// Returns the receive that the rank's next send could be transferred to now, or NULL if the receive is not posted or
-// its in-port is busy.
-static ReferenceRequest *eligible(const World *w, int rank)
+// Every receiver with a free in-port takes the message that is offered to it and whose receive it posted first. Returns
+// true if there were any.
+static bool take(World *w)
 {
-    const ReferenceRequest *send = next_send(w, rank);
-    ReferenceRequest *recv = send ? partner(w, send) : NULL;
-    return recv && !receives_now(w, recv->owner) ? recv : NULL;
+    g_autofree ReferenceRequest **taken = g_new0(ReferenceRequest *, w->p); // by receiver
+    bool changed = false;
+    for (int rank = 0; rank < w->p; rank++) {
+        ReferenceRequest *send = offered(w, rank);
+        if (!send)
+            continue;
+        const ReferenceRequest *before = taken[send->peer];
+        if (!before || send->partner->place < before->partner->place)
+            taken[send->peer] = send;
+    }
+    for (int64_t last_key = -1;;) { // in the order of keys
+        ReferenceRequest *next = NULL;
+        for (int rank = 0; rank < w->p; rank++) {
+            ReferenceRequest *x = taken[rank];
+            if (x && w->key[x->owner] > last_key && (!next || w->key[x->owner] < w->key[next->owner]))
+                next = x;
+        }
+        if (!next)
+            return changed;
+        last_key = w->key[next->owner];
+        changed = true;
+        if (!first_resource(w, next)) {
+            start(w, next);
+            continue;
+        }
+        w->actors[next->owner].out.held = w->actors[next->peer].in.held = true;
+        next->state = IN_FIRST_LINE;
+        next->joined = w->joins++;
+    }
 }
 
-static void start(World *w, ReferenceRequest *recv)
+// Returns the rank's message that is in this line, or NULL.
+static ReferenceRequest *in_line(const World *w, int rank, int line)
 {
-    ReferenceRequest *send = partner(w, recv);
-    recv->state = send->state = MOVING;
-    recv->end = send->end = w->now + cost(w, recv->bytes);
+    const ReferenceActor *a = &w->actors[rank];
+    for (guint i = a->first; i < a->requests->len; i++) {
+        ReferenceRequest *r = a->requests->pdata[i];
+        if (r->is_send && (int)r->state == line)
+            return r;
+    }
+    return NULL;
 }
 
-// First everything that takes no time, then each free in-port starts, of the transfers that could go to it, the one
-// whose receive comes first in its rank's text.
+static Place *place_of(const World *w, const ReferenceRequest *send)
+{
+    return send->state == IN_FIRST_LINE ? first_resource(w, send) : in_side(w, send);
+}
+
+// Returns the rank's message that is in this line if it could go on now: it is the first there, and the resource is
+// free. Otherwise returns NULL.
+static ReferenceRequest *first_in_line(const World *w, int rank, int line)
+{
+    ReferenceRequest *r = in_line(w, rank, line);
+    if (!r || !place_of(w, r))
+        return r;
+    for (int other = 0; other < w->p; other++) {
+        const ReferenceRequest *x = in_line(w, other, line);
+        if (x && place_of(w, x) == place_of(w, r) && x->joined < r->joined)
+            return NULL;
+    }
+    return free_now(w, place_of(w, r)) ? r : NULL;
+}
+
+// Of all messages that are first in the line of a free first resource, returns the one with the smallest key, or NULL.
+static ReferenceRequest *next_in_line(const World *w)
+{
+    ReferenceRequest *next = NULL;
+    for (int rank = 0; rank < w->p; rank++) {
+        ReferenceRequest *r = first_in_line(w, rank, IN_FIRST_LINE);
+        if (r && (!next || w->key[rank] < w->key[next->owner]))
+            next = r;
+    }
+    return next;
+}
+
+// A message that is first in the line of a free in-side holds all else, and begins. Returns true if there was one.
+static bool enter_side(World *w)
+{
+    for (int rank = 0; rank < w->p; rank++) {
+        ReferenceRequest *r = first_in_line(w, rank, IN_LAST_LINE);
+        if (!r)
+            continue;
+        start(w, r);
+        return true;
+    }
+    return false;
+}
+
+// The next message takes its first resource, and begins or joins the line of its in-side. Returns true if there was one.
+static bool leave_line(World *w)
+{
+    ReferenceRequest *r = next_in_line(w);
+    if (r && in_side(w, r)) {
+        first_resource(w, r)->held = true;
+        r->state = IN_LAST_LINE;
+        r->joined = w->joins++;
+    } else if (r) {
+        start(w, r);
+    }
+    return r;
+}
+
 static void rendezvous_moment(World *w)
 {
     bool changed;
     do {
-        changed = complete(w);
-        changed |= step_all(w);
-        for (int rank = 0; rank < w->p; rank++) {
-            ReferenceRequest *recv = eligible(w, rank);
-            if (recv && cost(w, recv->bytes) == 0) {
-                start(w, recv);
-                complete(w);
-                changed = true;
-            }
-        }
+        do {
+            changed = complete(w);
+            changed |= step_all(w);
+            changed |= pass_empty(w);
+        } while (changed);
+        changed = take(w);
+        while (enter_side(w) || leave_line(w))
+            changed = true;
     } while (changed);
-    for (int receiver = 0; receiver < w->p; receiver++) {
-        ReferenceRequest *first = NULL;
-        for (int rank = 0; rank < w->p; rank++) {
-            ReferenceRequest *recv = eligible(w, rank);
-            if (recv && recv->owner == receiver && (!first || recv->operation < first->operation))
-                first = recv;
-        }
-        if (first)
-            start(w, first);
-    }
 }
 
 // ---- Eager ----------------------------------------------------------------------------------------------------------
 
-// Starts one send: of all sends that can start now, the one of the lowest rank. Returns false if none can.
+// Messages that are ready join the line of their first resource, if they use one, in the order of keys.
+static void join(World *w)
+{
+    for (;;) {
+        ReferenceRequest *next = NULL;
+        for (int rank = 0; rank < w->p; rank++) {
+            ReferenceRequest *r = next_send(w, rank);
+            if (r && (!next || w->key[rank] < w->key[next->owner]))
+                next = r;
+        }
+        if (!next)
+            return;
+        next->state = IN_FIRST_LINE;
+        next->joined = w->joins++;
+    }
+}
+
+// The next message begins. Returns false if none can.
 static bool leave(World *w)
 {
-    for (int rank = 0; rank < w->p; rank++) {
-        ReferenceRequest *send = next_send(w, rank);
-        if (!send)
+    join(w);
+    ReferenceRequest *send = next_in_line(w);
+    if (!send)
+        return false;
+    Place *out = &w->actors[send->owner].out, *first = first_resource(w, send);
+    send->sent = send->issued;
+    later_use(&send->sent, out);
+    later_use(&send->sent, first);
+    g_assert(send->sent.t == w->now);
+    send->state = MOVING;
+    send->end = transferred(w, send->sent, send);
+    use(out, send->end);
+    w->passed |= send->end.t == w->now;
+    if (first)
+        use(first, served(w, send->sent, send));
+    g_ptr_array_add(w->arriving, send);
+    return true;
+}
+
+// Returns the receiver's port, or NULL if the discipline does not use it.
+static Place *in_port(const World *w, const ReferenceRequest *send)
+{
+    return w->machine->transfer == TRANSFER_EAGER_PORT ? &w->actors[send->peer].in : NULL;
+}
+
+// One message that no earlier one keeps from the in-side and the port of its receiver takes them, and its arrival is
+// known. Returns false if there was none.
+static bool arrive(World *w)
+{
+    for (guint i = 0; i < w->arriving->len; i++) {
+        ReferenceRequest *send = w->arriving->pdata[i];
+        Place *side = in_side(w, send), *port = in_port(w, send);
+        bool kept = !free_now(w, side) || !free_now(w, port);
+        for (guint j = 0; j < i && !kept; j++) {
+            const ReferenceRequest *before = w->arriving->pdata[j];
+            kept = (side && in_side(w, before) == side) || (port && in_port(w, before) == port);
+        }
+        if (kept)
             continue;
-        const int64_t u = cost(w, send->bytes);
-        send->state = MOVING;
-        send->end = send->arrival = w->now + u;
-        if (w->model->transfer == TRANSFER_EAGER_PORT)
-            send->arrival = w->in_free[send->peer] = MAX(w->now, w->in_free[send->peer]) + u;
+        ReferenceStamp x = {.t = -1};
+        later_use(&x, side);
+        later_use(&x, port);
+        later(&x, &send->sent);
+        g_assert(x.t == w->now);
+        send->arrival = transferred(w, x, send);
+        if (side)
+            use(side, served(w, x, send));
+        if (port)
+            use(port, send->arrival);
+        g_ptr_array_remove_index(w->arriving, i);
         return true;
     }
     return false;
@@ -342,7 +596,8 @@ static void eager_moment(World *w)
     do {
         bool changed;
         do {
-            changed = complete(w);
+            changed = arrive(w);
+            changed |= complete(w);
             changed |= step_all(w);
         } while (changed);
     } while (leave(w));
@@ -350,46 +605,69 @@ static void eager_moment(World *w)
 
 // ---- The run --------------------------------------------------------------------------------------------------------
 
-// Returns the next moment at which something is known to happen, or INT64_MAX if there is none.
+static int64_t sooner(const World *w, int64_t next, int64_t t)
+{
+    return t > w->now ? MIN(t, next) : next;
+}
+
+// Returns the next moment at which something can happen, or INT64_MAX if there is none.
 static int64_t next_moment(const World *w)
 {
     int64_t next = INT64_MAX;
     for (int rank = 0; rank < w->p; rank++) {
         const ReferenceActor *a = &w->actors[rank];
-        if (a->busy > w->now)
-            next = MIN(next, a->busy);
-        for (guint i = 0; i < a->requests->len; i++) {
+        const Place *const places[] = {&a->out, &a->in, w->out[rank], w->in[rank], w->memories[rank]};
+        next = sooner(w, next, a->clock.t);
+        for (size_t i = 0; i < G_N_ELEMENTS(places); i++)
+            next = places[i] ? sooner(w, next, places[i]->busy_until) : next;
+        for (guint i = a->first; i < a->requests->len; i++) {
             const ReferenceRequest *r = a->requests->pdata[i];
-            if (r->state == MOVING && r->end > w->now)
-                next = MIN(next, r->end);
-            if (r->arrival > w->now)
-                next = MIN(next, r->arrival);
+            if (r->state == MOVING)
+                next = sooner(w, next, r->end.t);
+            else if (r->partner && r->state == ISSUED)
+                next = sooner(w, next, r->partner->arrival.t);
         }
     }
     return next;
 }
 
-int64_t reference_run(const ReferenceProgram *x, const ReferenceModel *model, const int64_t *begins, int64_t *ends)
+int64_t reference_run(const ReferenceProgram *x, const ReferenceMachine *machine, const int64_t *starts,
+                      ReferenceStamp *ends, bool *passed)
 {
-    World w = {.model = model, .p = x->p, .actors = g_new0(ReferenceActor, x->p), .in_free = g_new0(int64_t, x->p)};
-    for (int rank = 0; rank < x->p; rank++)
-        w.actors[rank] = (ReferenceActor){.lines = x->lines[rank],
-                                          .busy = begins ? begins[rank] : 0,
-                                          .end = -1,
-                                          .requests = g_ptr_array_new_with_free_func(g_free)};
+    World w = {.machine = machine, .p = x->p, .actors = g_new0(ReferenceActor, x->p)};
+    make_resources(&w);
+    w.arriving = g_ptr_array_new();
+    for (int rank = 0; rank < x->p; rank++) {
+        ReferenceActor *a = &w.actors[rank];
+        a->lines = x->lines[rank];
+        a->clock.t = a->clock.start = starts ? starts[rank] : 0;
+        a->requests = g_ptr_array_new_with_free_func(g_free);
+        a->sends = g_new0(int, x->p);
+        a->recvs = g_new0(int, x->p);
+    }
     for (; w.now < INT64_MAX; w.now = next_moment(&w)) {
-        if (model->transfer == TRANSFER_RENDEZVOUS)
+        if (machine->transfer == TRANSFER_RENDEZVOUS)
             rendezvous_moment(&w);
         else
             eager_moment(&w);
     }
     int64_t last = 0;
     for (int rank = 0; rank < x->p; rank++) {
-        ends[rank] = w.actors[rank].end;
-        last = ends[rank] < 0 || last < 0 ? -1 : MAX(last, ends[rank]);
-        g_ptr_array_free(w.actors[rank].requests, TRUE);
+        ReferenceActor *a = &w.actors[rank];
+        ends[rank] = a->clock;
+        if (!a->ended)
+            ends[rank].t = -1;
+        last = ends[rank].t < 0 || last < 0 ? -1 : MAX(last, ends[rank].t);
+        g_ptr_array_free(a->requests, TRUE);
+        g_free(a->sends);
+        g_free(a->recvs);
     }
+    *passed = w.passed;
+    g_ptr_array_free(w.arriving, TRUE);
+    free_places(&w, w.out);
+    free_places(&w, w.in);
+    free_places(&w, w.memories);
+    g_free(w.key);
     g_free(w.actors);
-    g_free(w.in_free);
     return last;
 }

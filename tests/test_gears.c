@@ -503,27 +503,48 @@ static void test_throttle(void)
 
 // ---- Against the reference ------------------------------------------------------------------------------------------
 
-// Fails unless the event gear and the second simulator agree on which ranks are stuck and when the others end.
+// Returns a machine of one level, on which every rank has a node of its own.
+static ReferenceMachine flat(const Hockney *model)
+{
+    return (ReferenceMachine){.transfer = model->transfer,
+                              .n_levels = 1,
+                              .alpha = {(int64_t)model->alpha},
+                              .beta = {(int64_t)model->beta},
+                              .gamma = (int64_t)model->gamma,
+                              .nics = 1};
+}
+
+// Fails unless the event gear and the second simulator agree on which ranks are stuck, when the others end and what
+// their certificates are.
 static void compare_reference(const GearsCase *k, const ReferenceProgram *program, GearsCounts *n)
 {
-    int64_t ends[MAX_P], begins[MAX_P];
+    ReferenceStamp ends[MAX_P];
+    int64_t begins[MAX_P];
     for (int rank = 0; k->start && rank < k->s->p; rank++)
         begins[rank] = (int64_t)k->start[rank];
-    const ReferenceModel model = {(int64_t)k->model.alpha, (int64_t)k->model.beta, (int64_t)k->model.gamma,
-                                  k->model.transfer};
-    const int64_t t = reference_run(program, &model, k->start ? begins : NULL, ends);
-    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, false, false, n);
+    const ReferenceMachine machine = flat(&k->model);
+    bool passed;
+    const int64_t t = reference_run(program, &machine, k->start ? begins : NULL, ends, &passed);
+    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, n);
     bool stuck[MAX_P] = {false};
     for (guint i = 0; i < r->stuck->len; i++) {
         const Stuck *x = &g_array_index(r->stuck, Stuck, i);
         stuck[x->rank] |= !x->left_over;
     }
-    for (int rank = 0; rank < k->s->p; rank++)
-        if (stuck[rank] != (ends[rank] < 0) || (!stuck[rank] && r->clocks[rank].t != (double)ends[rank])) {
-            g_autofree char *what = g_strdup_printf("rank %d ends at %g%s, the reference says %d", rank,
-                                                    r->clocks[rank].t, stuck[rank] ? " (stuck)" : "", (int)ends[rank]);
+    for (int rank = 0; rank < k->s->p; rank++) {
+        const Certificate c = certificate_of(r->clocks[rank].n);
+        const ReferenceStamp *x = &ends[rank];
+        if (stuck[rank] != (x->t < 0) || (!stuck[rank] && r->clocks[rank].t != (double)x->t) ||
+            (!stuck[rank] && !passed &&
+             ((int64_t)c.alpha != x->n.alpha[0] || (int64_t)c.beta != x->n.beta[0] ||
+              (int64_t)c.gamma != x->n.gamma))) {
+            g_autofree char *what = g_strdup_printf(
+                "rank %d ends at %g (%d, %d, %d)%s, the reference says %d (%d, %d, %d)", rank, r->clocks[rank].t,
+                (int)c.alpha, (int)c.beta, (int)c.gamma, stuck[rank] ? " (stuck)" : "", (int)x->t, (int)x->n.alpha[0],
+                (int)x->n.beta[0], (int)x->n.gamma);
             gears_fail(k, r, what);
         }
+    }
     if (t >= 0 && r->time_s != (double)t)
         gears_fail(k, r, "the time differs from the reference's");
     n->stuck += t < 0;
@@ -655,7 +676,8 @@ static void test_mirrored(void)
 static void test_rounds(void)
 {
     GRand *random = g_rand_new_with_seed(20261124);
-    const ReferenceModel unit = {1, 0, 0, TRANSFER_RENDEZVOUS};
+    const Hockney one = {.alpha = 1, .transfer = TRANSFER_RENDEZVOUS};
+    const ReferenceMachine unit = flat(&one);
     for (int i = 0; i < ROUNDS_PROGRAMS; i++) {
         Planted x = planted_random(random);
         for (int r = 0; r < x.p; r++) { // no message may be under way when its ranks have ended
@@ -665,8 +687,9 @@ static void test_rounds(void)
         const CollAlgorithm a = planted_entry(&x);
         const Coll c = {.p = x.p, .root = x.root, .elem = 1};
         g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, 0);
-        int64_t ends[MAX_RANKS];
-        const int64_t t = reference_run(program, &unit, NULL, ends);
+        ReferenceStamp ends[MAX_RANKS];
+        bool passed;
+        const int64_t t = reference_run(program, &unit, NULL, ends, &passed);
         g_autoptr(GArray) messages = rounds_play(&(Operation){&a, c, 0});
         const int rounds = messages->len ? g_array_index(messages, RoundMessage, messages->len - 1).round : 0;
         if (rounds != t) {
