@@ -4,6 +4,7 @@
 // so they are scaled.
 #include "base/csv.h"
 #include "schedule/record.h"
+#include "reference_sim.h"
 #include "replay/replay.h"
 #include "api/integers.h"
 #include "tap.h"
@@ -166,8 +167,61 @@ static void test_e1(void)
     compare_table("golden_e1.csv", compare_e1);
 }
 
+// ---- Machines with levels -------------------------------------------------------------------------------------------
+
+// Sets the machine to that of a row: its costs have alpha in units of m, and its map is block:K, cyclic:K, or block:S/K
+// for sockets of S ranks in nodes of K.
+static void row_machine(ReferenceMachine *x, const GoldenRow *row, const char *map, const char *costs)
+{
+    static const ReferenceMachine near = {.n_levels = 2, .alpha = {2, 7}, .beta = {1, 3}, .gamma = 1, .nics = 1};
+    static const ReferenceMachine far = {.n_levels = 2, .alpha = {5, 3}, .beta = {4, 1}, .gamma = 2, .nics = 1};
+    static const ReferenceMachine three = {
+        .n_levels = 3, .alpha = {1, 3, 11}, .beta = {1, 2, 5}, .gamma = 1, .nics = 1};
+    const int p = row->c.p;
+    int of[9], sizes[2];
+    const bool cyclic = g_str_has_prefix(map, "cyclic:"), sockets = strchr(map, '/');
+    sizes[0] = sizes[1] = atoi(strchr(map, ':') + 1);
+    if (sockets)
+        sizes[1] = atoi(strchr(map, '/') + 1);
+    for (int rank = 0; rank < p; rank++)
+        of[rank] = cyclic ? rank % ((p - 1) / sizes[1] + 1) : rank / sizes[1];
+    *x = strcmp(costs, "near") == 0 ? near : strcmp(costs, "far") == 0 ? far : three;
+    g_assert(x->n_levels == 2 + sockets);
+    for (int k = 0; k < x->n_levels; k++)
+        x->alpha[k] *= (int64_t)row->m;
+    reference_machine_place(x, p, of, sizes, x->n_levels - 2);
+}
+
+static void test_levels(void)
+{
+    g_autoptr(Csv) csv = load("golden_levels.csv");
+    int times = 0;
+    for (size_t r = 0; r < csv_rows(csv); r++) {
+        GoldenRow row;
+        const char *const *text = (const char *[]){csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2)};
+        if (!read_row(&row, text[0], text[1], text[2], atoi(csv_field(csv, r, csv_column(csv, "p")))))
+            g_error("%s %s %s: the registry has no such algorithm", text[0], text[1], text[2]);
+        g_autoptr(ReferenceProgram) program = reference_program(row.a, row.a->collective, &row.c, row.m, 0);
+        ReferenceMachine x;
+        row_machine(&x, &row, csv_field(csv, r, csv_column(csv, "map")), csv_field(csv, r, csv_column(csv, "costs")));
+        for (int k = 0; k < 3; k++) {
+            static const char *const columns[] = {"R", "E0", "E1"};
+            ReferenceStamp ends[9];
+            bool passed;
+            x.transfer = (Transfer)k;
+            const int64_t t = reference_run(program, &x, NULL, ends, &passed);
+            expect(columns[k], &row, (uint64_t)t, csv_field(csv, r, csv_column(csv, columns[k])), (int64_t)row.m);
+            times++;
+        }
+        reference_machine_clear(&x);
+    }
+    g_test_message("%d rows, %d times equal", (int)csv_rows(csv), times);
+    g_assert_cmpint(times, ==, 3 * 4120);
+}
+
 static void add(void)
 {
+    g_test_add_func("/golden/levels", test_levels);
     g_test_add_func("/golden/rendezvous-and-eager", test_small);
     g_test_add_func("/golden/eager-port", test_e1);
 }
