@@ -671,3 +671,27 @@ int64_t reference_run(const ReferenceProgram *x, const ReferenceMachine *machine
     g_free(w.actors);
     return last;
 }
+
+static void count(GString *s, int64_t n, const char *term, int level)
+{
+    if (n)
+        g_string_append_printf(s, " %" G_GINT64_FORMAT " %s", n, term);
+    if (n && level >= 0)
+        g_string_append_printf(s, ".%d", level);
+}
+
+char *reference_stamp_text(const ReferenceStamp *x)
+{
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "%" G_GINT64_FORMAT ":", x->t);
+    for (int k = 0; k < REFERENCE_LEVELS; k++) {
+        count(s, x->n.alpha[k], "alpha", k);
+        count(s, x->n.beta[k], "beta", k);
+    }
+    count(s, x->n.gamma, "gamma", -1);
+    count(s, x->n.nic_bytes, "nic.rate", -1);
+    count(s, x->n.nic_messages, "nic.messages", -1);
+    for (int k = 0; k < REFERENCE_LEVELS; k++)
+        count(s, x->n.memory[k], "memory", k);
+    return g_string_free(s, FALSE);
+}

@@ -20,3 +20,6 @@ typedef struct ReferenceStamp {
 // Returns the last end, or -1 if some rank waits for ever.
 int64_t reference_run(const ReferenceProgram *program, const ReferenceMachine *machine, const int64_t *start,
                       ReferenceStamp *ends, bool *passed);
+
+// Returns the stamp as text for messages: "13: 1 alpha.0 4 beta.0 4 nic.rate"; free with g_free.
+char *reference_stamp_text(const ReferenceStamp *x);

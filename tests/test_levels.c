@@ -1,0 +1,164 @@
+// Machines with levels, and nodes whose ranks share NICs and a memory. The second simulator does what its rules say, by
+// hand-counted examples, and every gear does what the second simulator does.
+#include "platform/mapping.h"
+#include "model/model.h"
+#include "planted.h"
+#include "reference_sim.h"
+#include "tap.h"
+#include <string.h>
+
+// ---- The second simulator, by hand ----------------------------------------------------------------------------------
+
+typedef struct ByHand {
+    const char *what;
+    Planted program;
+    int per_node; // ranks of a node; the nodes are runs of consecutive ranks
+    ReferenceMachine machine;
+    const char *ends[3][MAX_RANKS]; // by discipline and rank; NULL if it is the same as under rendezvous
+} ByHand;
+
+// A message of 4 bytes takes 5. Under nic.rate it occupies a side for 8.
+#define ONE_LEVEL .n_levels = 1, .alpha = {1}, .beta = {1}, .gamma = 1
+
+static const ByHand by_hand[] = {
+    {"two ranks of a node share a NIC: the second begins when it is free, at 8",
+     {4, {"s2:4", "s3:4", "r0:4", "r1:4"}},
+     2,
+     {ONE_LEVEL, .nics = 1, .per_byte = 2},
+     {{"5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 4 nic.rate", "5: 1 alpha.0 4 beta.0",
+       "13: 1 alpha.0 4 beta.0 4 nic.rate"}}},
+    {"two NICs",
+     {4, {"s2:4", "s3:4", "r0:4", "r1:4"}},
+     2,
+     {ONE_LEVEL, .nics = 2, .per_byte = 2},
+     {{"5: 1 alpha.0 4 beta.0", "5: 1 alpha.0 4 beta.0", "5: 1 alpha.0 4 beta.0", "5: 1 alpha.0 4 beta.0"}}},
+    {"ranks 4 and 5 share an in-side; under rendezvous rank 2 holds its out-side while it waits, and rank 3 waits for "
+     "it",
+     {6, {"s4:4", "r3:4", "s5:4", "s1:4", "r0:4", "r2:4"}},
+     2,
+     {ONE_LEVEL, .nics = 1, .per_byte = 2},
+     {{"5: 1 alpha.0 4 beta.0", "21: 1 alpha.0 4 beta.0 8 nic.rate", "13: 1 alpha.0 4 beta.0 4 nic.rate",
+       "21: 1 alpha.0 4 beta.0 8 nic.rate", "5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 4 nic.rate"},
+      {"5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 4 nic.rate", "5: 1 alpha.0 4 beta.0",
+       "13: 1 alpha.0 4 beta.0 4 nic.rate", "5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 4 nic.rate"},
+      {"5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 4 nic.rate", "5: 1 alpha.0 4 beta.0",
+       "13: 1 alpha.0 4 beta.0 4 nic.rate", "5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 4 nic.rate"}}},
+    {"a message occupies the memory for twice its bytes",
+     {4, {"s1:4", "r0:4", "s3:4", "r2:4"}},
+     4,
+     {ONE_LEVEL, .nics = 1, .n_points = 1, .memory = {{0, 2 * REFERENCE_FACTOR}}},
+     {{"5: 1 alpha.0 4 beta.0", "5: 1 alpha.0 4 beta.0", "13: 1 alpha.0 4 beta.0 8 memory.0",
+       "13: 1 alpha.0 4 beta.0 8 memory.0"}}},
+    {"half of 5 bytes are 3; the factor of 5 bytes is half way between those of 4 and 6",
+     {4, {"s1:5", "r0:5", "s3:5", "r2:5"}},
+     4,
+     {ONE_LEVEL, .nics = 1, .n_points = 2, .memory = {{4, REFERENCE_FACTOR}, {6, 0}}},
+     {{"6: 1 alpha.0 5 beta.0", "6: 1 alpha.0 5 beta.0", "9: 1 alpha.0 5 beta.0 3 memory.0",
+       "9: 1 alpha.0 5 beta.0 3 memory.0"}}},
+    {"a NIC takes a message in 3",
+     {4, {"s2:0", "s3:0", "r0:0", "r1:0"}},
+     2,
+     {ONE_LEVEL, .nics = 1, .per_message = 3},
+     {{"1: 1 alpha.0", "4: 1 alpha.0 1 nic.messages", "1: 1 alpha.0", "4: 1 alpha.0 1 nic.messages"}}},
+    {"if bytes and messages limit a NIC alike, bytes are counted",
+     {4, {"s2:3", "s3:3", "r0:3", "r1:3"}},
+     2,
+     {ONE_LEVEL, .nics = 1, .per_byte = 1, .per_message = 3},
+     {{"4: 1 alpha.0 3 beta.0", "7: 1 alpha.0 3 beta.0 3 nic.rate", "4: 1 alpha.0 3 beta.0",
+       "7: 1 alpha.0 3 beta.0 3 nic.rate"}}},
+    {"an empty message occupies a side whose only limit is bytes for no time",
+     {4, {"s2:0", "s3:0", "r0:0", "r1:0"}},
+     2,
+     {ONE_LEVEL, .nics = 1, .per_byte = 2},
+     {{"1: 1 alpha.0", "1: 1 alpha.0", "1: 1 alpha.0", "1: 1 alpha.0"}}},
+    {"at a port, rank 2 goes before rank 1, because it is the first of its node",
+     {4, {"", "s3:4", "s3:4", "r2:4 g1 r1:4"}},
+     2,
+     {ONE_LEVEL, .nics = 1, .n_points = 1, .memory = {{0, 0}}},
+     {{"0:", "11: 2 alpha.0 8 beta.0 1 gamma", "5: 1 alpha.0 4 beta.0", "11: 2 alpha.0 8 beta.0 1 gamma"},
+      {"0:", "5: 1 alpha.0 4 beta.0", "5: 1 alpha.0 4 beta.0", "6: 1 alpha.0 4 beta.0 1 gamma"},
+      {"0:", "5: 1 alpha.0 4 beta.0", "5: 1 alpha.0 4 beta.0", "10: 2 alpha.0 8 beta.0"}}},
+};
+
+static void test_by_hand(void)
+{
+    int compared = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(by_hand); i++)
+        for (int transfer = 0; transfer < 3; transfer++) {
+            const ByHand *x = &by_hand[i];
+            const CollAlgorithm a = planted_entry(&x->program);
+            const Coll c = {.p = x->program.p, .elem = 1};
+            g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, 0);
+            ReferenceMachine machine = x->machine;
+            ReferenceStamp ends[MAX_RANKS];
+            bool passed;
+            int of[MAX_RANKS];
+            for (int rank = 0; rank < c.p; rank++)
+                of[rank] = rank / x->per_node;
+            machine.transfer = (Transfer)transfer;
+            reference_machine_place(&machine, c.p, of, NULL, 0);
+            reference_run(program, &machine, NULL, ends, &passed);
+            for (int rank = 0; rank < c.p; rank++) {
+                const char *const *expected = x->ends[x->ends[transfer][0] ? transfer : 0];
+                g_autofree char *end = reference_stamp_text(&ends[rank]);
+                if (strcmp(end, expected[rank]) != 0)
+                    g_error("%s: %s, rank %d: %s, not %s", x->what, transfer_names[transfer], rank, end,
+                            expected[rank]);
+                compared++;
+            }
+            reference_machine_clear(&machine);
+        }
+    g_test_message("%d clocks and certificates are as counted by hand", compared);
+}
+
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+static void levels_of(Levels *levels, const int *sizes, int n, int node)
+{
+    static const char *const inner[] = {"core", "socket"}, *const outer[] = {"group", "island"};
+    levels_init(levels);
+    for (int k = 0; k < n; k++)
+        levels_add(levels, k < node ? inner[k] : k == node ? "node" : outer[k - node - 1], (size_t)sizes[k]);
+}
+
+// Every pair of ranks communicates at the level that the second simulator finds by looking at their units.
+static void test_places(void)
+{
+    static const struct {
+        int n, node, sizes[3];
+    } machines[] = {{1, 0, {4}},        {2, 0, {2, 6}},    {2, 1, {2, 6}},
+                    {3, 1, {3, 6, 12}}, {3, 2, {1, 2, 8}}, {3, 0, {5, 5, 20}}};
+    int64_t pairs = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(machines); i++)
+        for (int p = 1; p <= 40; p++)
+            for (int kind = MAP_NONE; kind <= MAP_CYCLIC; kind++)
+                for (int k = 1; k <= (kind == MAP_NONE ? 1 : 9); k++) {
+                    Levels levels;
+                    levels_of(&levels, machines[i].sizes, machines[i].n, machines[i].node);
+                    const MapSpec spec = {.kind = (MapKind)kind, .k = k};
+                    g_autoptr(Mapping) map = mapping_new(&spec, &levels, p, NULL);
+                    ReferenceMachine x = {.n_levels = machines[i].n + 1};
+                    int of[40];
+                    for (int rank = 0; rank < p; rank++)
+                        of[rank] = kind == MAP_NONE ? rank : kind == MAP_BLOCK ? rank / k : rank % ((p + k - 1) / k);
+                    reference_machine_place(&x, p, of, machines[i].sizes, machines[i].node);
+                    for (int a = 0; a < p; a++)
+                        for (int b = 0; b < p; b++, pairs++)
+                            g_assert_true(mapping_level(map, a, b) == reference_machine_level(&x, a, b) &&
+                                          (map->nodes->of[a] == map->nodes->of[b]) == reference_machine_near(&x, a, b));
+                    reference_machine_clear(&x);
+                    levels_clear(&levels);
+                }
+    g_test_message("%" G_GINT64_FORMAT " pairs of ranks have the same level", pairs);
+}
+
+static void add(void)
+{
+    g_test_add_func("/levels/by-hand", test_by_hand);
+    g_test_add_func("/levels/places", test_places);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
