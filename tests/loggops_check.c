@@ -24,6 +24,7 @@ void loggops_assert_certificates(const LoggopsResult *result, const Goal *goal, 
         const LoggopsStamp stamp = loggops_stamp(result, host);
         g_assert_cmpfloat(stamp.t, ==, result->finish[host]);
         g_assert_cmpfloat(loggops_time(&stamp, params), ==, stamp.t);
+        g_free(stamp.level);
         assert_path(result, goal, host);
         last = result->finish[host] > result->finish[last] ? host : last;
     }

@@ -21,6 +21,7 @@ typedef struct Host {
 typedef struct Naive {
     const Goal *goal;
     const LoggopsTicks *q;
+    const LoggopsLevel *level;
     Host *hosts;
     GArray *events;
     uint64_t next_seq;
@@ -29,6 +30,16 @@ typedef struct Naive {
     uint32_t *met;       // per receive
     GoalDependents required, irequired;
 } Naive;
+
+static uint64_t L_of(const Naive *x, const GoalOp *send)
+{
+    return x->level ? (uint64_t)x->level[send->level].L : x->q->L;
+}
+
+static uint64_t G_of(const Naive *x, const GoalOp *send)
+{
+    return x->level ? (uint64_t)x->level[send->level].G : x->q->G;
+}
 
 static void push(Naive *x, uint64_t t, uint64_t seq, uint32_t op, gboolean is_message)
 {
@@ -139,8 +150,9 @@ static void arrive(Naive *x, Host *h, NaiveEvent e)
         push(x, free_at, e.seq, e.op, TRUE);
         return;
     }
-    h->cpu[o->cpu] = e.t + q->o + MAX((o->size - 1) * q->O, (o->size - 1) * q->G);
-    h->rcv[o->nic] = e.t + q->g + (o->size - 1) * q->G;
+    const uint64_t G = G_of(x, o);
+    h->cpu[o->cpu] = e.t + q->o + MAX((o->size - 1) * q->O, (o->size - 1) * G);
+    h->rcv[o->nic] = e.t + q->g + (o->size - 1) * G;
     if (!take(x, h->receives, h->messages, e.op, &recv))
         return;
     x->met[recv] = e.op;
@@ -162,8 +174,8 @@ static void start(Naive *x, Host *h, NaiveEvent e)
     h->cpu[o->cpu] = is_send ? e.t + q->o + (o->size - 1) * q->O : e.t + o->size * q->gamma;
     free_those(x, &x->irequired, e.op);
     if (is_send) {
-        h->snd[o->nic] = e.t + q->g + (o->size - 1) * q->G;
-        push(x, e.t + q->o + q->L, x->next_seq++, e.op, TRUE);
+        h->snd[o->nic] = e.t + q->g + (o->size - 1) * G_of(x, o);
+        push(x, e.t + q->o + L_of(x, o), x->next_seq++, e.op, TRUE);
     }
     if (!is_send || o->size <= q->S)
         done(x, e.op);
@@ -191,13 +203,14 @@ static void run(Naive *x)
     }
 }
 
-gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, uint64_t *finish, uint32_t *met)
+gboolean loggops_naive(const Goal *goal, const LoggopsTicks *q, const LoggopsLevel *level, uint64_t *finish,
+                       uint32_t *met)
 {
     const uint32_t n_ops = goal_n_ops(goal), n_hosts = goal_n_hosts(goal);
     g_autofree uint32_t *open = g_new0(uint32_t, n_ops);
     g_autofree gboolean *was_ready = g_new0(gboolean, n_ops);
     g_autofree Host *hosts = g_new0(Host, n_hosts);
-    Naive x = {.goal = goal, .q = q, .hosts = hosts, .open = open, .was_ready = was_ready, .met = met};
+    Naive x = {.goal = goal, .q = q, .level = level, .hosts = hosts, .open = open, .was_ready = was_ready, .met = met};
     memset(met, 0xff, n_ops * sizeof *met); // UINT32_MAX
     x.events = g_array_new(FALSE, FALSE, sizeof(NaiveEvent));
     x.required = goal_required(goal, open);

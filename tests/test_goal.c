@@ -74,7 +74,7 @@ static void test_random(void)
         g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &q);
         uint64_t finish[8];
         g_autofree uint32_t *met = g_new(uint32_t, goal_n_ops(goal));
-        const gboolean ends = loggops_naive(written, &q, finish, met);
+        const gboolean ends = loggops_naive(written, &q, NULL, finish, met);
         g_assert_cmpint(ends, ==, result->stuck->len == 0);
         if (!ends)
             continue;
@@ -148,7 +148,7 @@ static void test_crowds(void)
         g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
         uint64_t finish[8];
         g_autofree uint32_t *met = g_new(uint32_t, goal_n_ops(goal));
-        loggops_naive(goal, &q, finish, met);
+        loggops_naive(goal, &q, NULL, finish, met);
         guint left = 0;
         for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
             if (goal_op(goal, op)->kind != GOAL_RECV)

@@ -6,6 +6,7 @@ typedef struct Edge {
 
 struct Goal {
     uint32_t n_hosts, n_messages;
+    int n_levels;
     gboolean placed;
     GArray *ops;                  // of GoalOp, by host
     GArray *requires, *irequires; // of Edge, in the order in which they were added
@@ -18,6 +19,7 @@ Goal *goal_new(uint32_t n_hosts)
     g_assert(n_hosts >= 1 && n_hosts < GOAL_ANY);
     Goal *goal = g_new(Goal, 1);
     *goal = (Goal){.n_hosts = n_hosts,
+                   .n_levels = 1,
                    .ops = g_array_new(FALSE, FALSE, sizeof(GoalOp)),
                    .requires = g_array_new(FALSE, FALSE, sizeof(Edge)),
                    .irequires = g_array_new(FALSE, FALSE, sizeof(Edge))};
@@ -51,6 +53,13 @@ void goal_place(Goal *goal, uint32_t op, unsigned cpu, unsigned nic)
     o->cpu = cpu;
     o->nic = nic;
     goal->placed |= cpu > 0 || nic > 0;
+}
+
+void goal_set_level(Goal *goal, uint32_t op, int level)
+{
+    g_assert(op < goal->ops->len && level >= 0 && level <= UINT8_MAX);
+    g_array_index(goal->ops, GoalOp, op).level = (uint8_t)level;
+    goal->n_levels = MAX(goal->n_levels, level + 1);
 }
 
 void goal_resize(Goal *goal, uint32_t op, uint64_t size)
@@ -95,6 +104,11 @@ const GoalOp *goal_op(const Goal *goal, uint32_t op)
 uint32_t goal_n_hosts(const Goal *goal)
 {
     return goal->n_hosts;
+}
+
+int goal_n_levels(const Goal *goal)
+{
+    return goal->n_levels;
 }
 
 gboolean goal_is_placed(const Goal *goal)

@@ -13,6 +13,7 @@ typedef enum { GOAL_SEND, GOAL_RECV, GOAL_CALC } GoalKind; // operations ready a
 typedef struct GoalOp {
     uint8_t kind;     // GoalKind
     uint8_t cpu, nic; // of its host; the receiver takes a message with its CPU and NIC of the send's numbers
+    uint8_t level;    // of a message: the index of its L and G in LoggopsParams.level; 0 unless goal_set_level sets it
     uint32_t host;
     uint32_t peer;
     uint32_t tag;
@@ -35,6 +36,9 @@ uint32_t goal_add(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint3
 // Puts operation `op` on another CPU and NIC (0 .. 255) of its host.
 void goal_place(Goal *goal, uint32_t op, unsigned cpu, unsigned nic);
 
+// Sets the level of a send or receive, 0 .. 255. A message has the level of its send.
+void goal_set_level(Goal *goal, uint32_t op, int level);
+
 // Gives operation `op` another size.
 void goal_resize(Goal *goal, uint32_t op, uint64_t size);
 
@@ -47,6 +51,7 @@ uint32_t goal_n_ops(const Goal *goal);
 uint32_t goal_n_messages(const Goal *goal); // the number of sends
 const GoalOp *goal_op(const Goal *goal, uint32_t op);
 uint32_t goal_n_hosts(const Goal *goal);
+int goal_n_levels(const Goal *goal);       // 1 more than the largest level of a message
 gboolean goal_is_placed(const Goal *goal); // some operation is on another CPU or NIC than 0
 
 // The operations that wait for each operation. Those that wait for operation i are op[first[i]] .. op[first[i + 1] -

@@ -133,6 +133,15 @@ Goal *goal_record(const Operation *o, GError **error)
     return r.goal;
 }
 
+void goal_set_levels(Goal *goal, const Mapping *map)
+{
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
+        const GoalOp *o = goal_op(goal, op);
+        if (o->kind != GOAL_CALC)
+            goal_set_level(goal, op, mapping_level(map, (int)o->host, (int)o->peer));
+    }
+}
+
 uint64_t goal_longest_calc(const Goal *goal)
 {
     uint64_t longest = 0;

@@ -1,6 +1,7 @@
 // Makes a dependency graph, for the models of the LogP family, from an algorithm's text.
 #pragma once
 #include "loggops/goal.h"
+#include "platform/mapping.h"
 #include "schedule/operation.h"
 
 // Returns the graph of an operation. Each rank is a host. Sends and receives become sends and receives, a reduction
@@ -9,6 +10,9 @@
 // requests have ended. The operation must not use shared memory. Returns NULL and an error of what is "too much" if the
 // operations require more than 2^27 others in all, which only a throttle of many requests can do. Free with goal_free.
 Goal *goal_record(const Operation *op, GError **error);
+
+// Gives each message of a recorded graph the level at which its two ranks communicate.
+void goal_set_levels(Goal *goal, const Mapping *map);
 
 // Returns the largest size of a calc, or 0 if there is no calc of more than 0 bytes.
 uint64_t goal_longest_calc(const Goal *goal);

@@ -8,6 +8,9 @@
 //            \  o + L
 //   host 1       \--->|o--max((s-1)O, (s-1)G)--|   cpu               rcv: next take  t + g + (s-1)G
 //
+// On a machine with levels, L and G are those of the message's level (GoalOp.level); o, g, O and S belong to a host.
+// loggops_run_ticks has one level, as LogGOPSim.
+//
 // A message longer than S bytes is a rendezvous. It leaves and arrives in the same way, but its send is not done before
 // a receive has met its first byte. If the message arrives before its receive is posted, the receive's size decides
 // whether it is a rendezvous there, as in LogGOPSim. So if the two sizes lie on different sides of S, an eager send may
@@ -16,6 +19,11 @@
 // given as integer counts of L, o, g, G, O and gamma, and as a list of the steps that made it.
 #pragma once
 #include "loggops/goal.h"
+
+// The figures that depend on how far apart two hosts are.
+typedef struct LoggopsLevel {
+    double L, G; // as in LoggopsParams
+} LoggopsLevel;
 
 // The parameters. All are >= 0. Times are in a unit that the caller chooses; if they are whole numbers, clocks are
 // exact below 2^53. A "further" byte is any byte of a message but the first.
@@ -27,14 +35,25 @@ typedef struct LoggopsParams {
     double O;     // CPU time per further byte
     double S;     // longest message, in bytes, that is not a rendezvous; INFINITY if none is
     double gamma; // time per unit of a calc's size
+    // The L and G of each level in place of those above, n_levels of them, which is more than any message's level.
+    // n_levels is 0 if all messages have those above, whatever their level.
+    const LoggopsLevel *level;
+    int n_levels;
 } LoggopsParams;
 
 enum { LOGGOPS_L, LOGGOPS_o, LOGGOPS_g, LOGGOPS_G, LOGGOPS_O, LOGGOPS_GAMMA, LOGGOPS_TERMS };
 
+// A part of the counts: those of one level.
+typedef struct LoggopsLevelCount {
+    int64_t L, G;
+} LoggopsLevelCount;
+
 // A time t with its counts: t = n[LOGGOPS_L] * L + n[LOGGOPS_o] * o + ... + n[LOGGOPS_GAMMA] * gamma, up to rounding.
+// With levels, n[LOGGOPS_L] and n[LOGGOPS_G] are the sums over `level`, and each level's counts have its own L and G.
 typedef struct LoggopsStamp {
     double t;
     int64_t n[LOGGOPS_TERMS];
+    LoggopsLevelCount *level; // by level; NULL if LoggopsParams.n_levels is 0
 } LoggopsStamp;
 
 typedef enum {
@@ -55,16 +74,18 @@ typedef struct LoggopsResult {
     double *finish;     // per host, when its last CPU becomes idle; NULL if anything is stuck
     uint32_t last_host; // the lowest host with the largest finishing time
     LoggopsStamp last;  // the finishing time of that host
-    // Private: the graph (borrowed), the parameters, and what set each operation's start and each host's finishing
-    // time.
+    // Private: the graph (borrowed); the parameters, whose levels are borrowed, or are `own` if n_levels is 0; and what
+    // set each operation's start and each host's finishing time.
     const Goal *goal;
     LoggopsParams params;
+    LoggopsLevel *own;
     uint32_t *start_by, *take_by, *finish_by;
 } LoggopsResult;
 
 // Runs the graph from time 0. The result is deterministic. The graph is only read, so several threads may share it, and
-// it must outlive the result. A deadlock is a result. Free the result with loggops_result_free. Takes O((n + e) log n)
-// for n operations and e dependencies, as long as a message meets its receive near the head of its host's list.
+// it must outlive the result, and so must params->level. A deadlock is a result. Free the result with
+// loggops_result_free. Takes O((n + e) log n) for n operations and e dependencies, as long as a message meets its
+// receive near the head of its host's list.
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *params);
 void loggops_result_free(LoggopsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsResult, loggops_result_free)
@@ -110,10 +131,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsTicksResult, loggops_ticks_result_free)
 // Returns the finishing time of a host with its counts along the critical path. If several things end at the same time,
 // the host's own CPU counts first, then the NIC, then the message; of its CPUs, the one that the graph names first. If
 // O and G are equal, the further bytes that a receiver takes count as O. The run must have come to its end (nothing is
-// stuck).
+// stuck). Free stamp.level with g_free.
 LoggopsStamp loggops_stamp(const LoggopsResult *result, uint32_t host);
 
-// Returns the value of the stamp's counts with these parameters, in their unit of time.
+// Returns the value of the stamp's counts with these parameters, in their unit of time. They have as many levels as
+// the run had. Levels with equal figures that follow each other are worth to the bit what one level is.
 double loggops_time(const LoggopsStamp *stamp, const LoggopsParams *params);
 
 // The kinds of steps of a critical path, and what each costs for a message of s bytes.
@@ -133,6 +155,7 @@ typedef struct LoggopsStep {
     uint32_t host, op; // the operation, and the host that it belongs to
     uint32_t peer;     // the host at the other end; for a calc, its own host
     uint64_t size;     // the bytes of the message, or the size of the calc
+    int level;         // of the message (GoalOp.level)
     double start, end; // a step starts where the one before it ends; the first starts at 0
 } LoggopsStep;
 

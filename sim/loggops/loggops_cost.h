@@ -4,7 +4,8 @@
 
 #define LOGGOPS_NOTHING UINT32_MAX // no operation, and no step: nothing has set a clock that is still at 0
 
-// loggops_further() returns how many bytes a message has after its first one.
+// loggops_further() returns how many bytes a message has after its first one, and loggops_L() and loggops_G() what L and
+// G are for a message of a level. With clocks of doubles, LoggopsParams.level must be set.
 #ifdef LOGGOPS_TICKS // clocks are integers modulo 2^64, so a message of 0 bytes has 2^64 - 1 further bytes
 typedef uint64_t LoggopsTime;
 typedef LoggopsTicks LoggopsCosts;
@@ -12,6 +13,18 @@ typedef LoggopsTicks LoggopsCosts;
 static inline LoggopsTime loggops_further(uint64_t size)
 {
     return size - 1;
+}
+
+static inline LoggopsTime loggops_L(const LoggopsCosts *q, int level)
+{
+    (void)level;
+    return q->L;
+}
+
+static inline LoggopsTime loggops_G(const LoggopsCosts *q, int level)
+{
+    (void)level;
+    return q->G;
 }
 #else
 typedef double LoggopsTime;
@@ -21,44 +34,38 @@ static inline LoggopsTime loggops_further(uint64_t size)
 {
     return size > 1 ? (LoggopsTime)(size - 1) : 0;
 }
+
+static inline LoggopsTime loggops_L(const LoggopsCosts *q, int level)
+{
+    return q->level[level].L;
+}
+
+static inline LoggopsTime loggops_G(const LoggopsCosts *q, int level)
+{
+    return q->level[level].G;
+}
 #endif
 
-// Returns the end of a step that begins at t. The run and the critical path both use it, so that they add in the same
-// order and their times are equal to the bit.
-static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind kind, uint64_t size, LoggopsTime t)
+// Returns the end of a step that begins at t and belongs to the send or calc `o`. The run and the critical path both use
+// it, so that they add in the same order and their times are equal to the bit.
+static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind kind, const GoalOp *o, LoggopsTime t)
 {
-    const LoggopsTime further = loggops_further(size);
+    const LoggopsTime further = loggops_further(o->size);
     switch (kind) {
     case LOGGOPS_CALC:
-        return t + (LoggopsTime)size * q->gamma;
+        return t + (LoggopsTime)o->size * q->gamma;
     case LOGGOPS_SEND:
         return t + q->o + further * q->O;
     case LOGGOPS_FLIGHT:
-        return t + q->o + q->L;
+        return t + q->o + loggops_L(q, o->level);
     case LOGGOPS_TAKE: // not further * MAX(O, G), which is another maximum if a product wraps
-        return t + q->o + MAX(further * q->O, further * q->G);
+        return t + q->o + MAX(further * q->O, further * loggops_G(q, o->level));
     case LOGGOPS_SEND_GAP:
     case LOGGOPS_TAKE_GAP:
-        return t + q->g + further * q->G;
+        return t + q->g + further * loggops_G(q, o->level);
     case LOGGOPS_ANSWER:
     case LOGGOPS_LATE_ANSWER:
         break;
     }
     return t;
-}
-
-// Adds what the same step costs to the counts n; for runs on clocks of doubles. If O and G are equal, a take counts O,
-// the CPU's own.
-static inline void loggops_count(const LoggopsParams *q, LoggopsStepKind kind, uint64_t size, int64_t n[LOGGOPS_TERMS])
-{
-    const int64_t further = size > 1 ? (int64_t)(size - 1) : 0;
-    const gboolean gap = kind == LOGGOPS_SEND_GAP || kind == LOGGOPS_TAKE_GAP;
-    const gboolean cpu = kind == LOGGOPS_SEND || kind == LOGGOPS_TAKE;
-    const gboolean by_G = gap || (kind == LOGGOPS_TAKE && q->G > q->O);
-    n[LOGGOPS_L] += kind == LOGGOPS_FLIGHT;
-    n[LOGGOPS_o] += kind == LOGGOPS_FLIGHT || cpu;
-    n[LOGGOPS_g] += gap;
-    n[LOGGOPS_G] += by_G ? further : 0;
-    n[LOGGOPS_O] += cpu && !by_G ? further : 0;
-    n[LOGGOPS_GAMMA] += kind == LOGGOPS_CALC ? (int64_t)size : 0;
 }

@@ -99,7 +99,7 @@ static Resources resources(const LoggopsRun *run, uint32_t place, Role role)
 // Returns a clock that was set by a step which began at t.
 static inline Clock set_by(const LoggopsRun *run, uint32_t op, LoggopsStepKind kind, LoggopsTime t)
 {
-    return (Clock){loggops_charge(&run->costs, kind, run->ops[op].size, t), op * 8 + kind};
+    return (Clock){loggops_charge(&run->costs, kind, &run->ops[op], t), op * 8 + kind};
 }
 
 // ---- Readiness ----
@@ -252,7 +252,7 @@ static void start_send(LoggopsRun *run, uint32_t op, const Resources *at, Loggop
     fulfil(run, &run->started, op);
     *at->cpu = set_by(run, op, LOGGOPS_SEND, t);
     *at->port = set_by(run, op, LOGGOPS_SEND_GAP, t);
-    const LoggopsTime arrival = loggops_charge(&run->costs, LOGGOPS_FLIGHT, run->ops[op].size, t);
+    const LoggopsTime arrival = loggops_charge(&run->costs, LOGGOPS_FLIGHT, &run->ops[op], t);
     queue_push(&run->queue, (LoggopsEvent){arrival, run->next_seq++, op * 4 + MESSAGE});
     if (!is_rendezvous(run, op))
         fulfil(run, &run->done, op);

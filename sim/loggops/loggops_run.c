@@ -26,19 +26,32 @@ static void finish(LoggopsRun *run, LoggopsResult *result)
     check_end(result);
 }
 
+// Returns a table in which every level of the graph has the same L and G. Free with g_free.
+static LoggopsLevel *one_for_all(const Goal *goal, double L, double G)
+{
+    const int n = goal_n_levels(goal);
+    LoggopsLevel *level = g_new(LoggopsLevel, n);
+    for (int k = 0; k < n; k++)
+        level[k] = (LoggopsLevel){L, G};
+    return level;
+}
+
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
 {
     g_assert(q->L >= 0 && q->o >= 0 && q->g >= 0 && q->G >= 0 && q->O >= 0 && q->S >= 0 && q->gamma >= 0);
-    LoggopsRun run;
-    run_init(&run, goal, q);
-    run_events(&run);
+    g_assert(q->n_levels == 0 || q->n_levels >= goal_n_levels(goal));
+    for (int k = 0; k < q->n_levels; k++)
+        g_assert(q->level[k].L >= 0 && q->level[k].G >= 0);
     LoggopsResult *result = g_new(LoggopsResult, 1);
-    *result = (LoggopsResult){.n_hosts = run.n_hosts,
-                              .stuck = find_stuck(&run),
-                              .goal = goal,
-                              .params = *q,
-                              .start_by = run.start_by,
-                              .take_by = run.take_by};
+    *result = (LoggopsResult){.n_hosts = goal_n_hosts(goal), .goal = goal, .params = *q};
+    if (q->n_levels == 0)
+        result->params.level = result->own = one_for_all(goal, q->L, q->G);
+    LoggopsRun run;
+    run_init(&run, goal, &result->params);
+    run_events(&run);
+    result->stuck = find_stuck(&run);
+    result->start_by = run.start_by;
+    result->take_by = run.take_by;
     if (result->stuck->len == 0)
         finish(&run, result);
     run_clear(&run);
@@ -49,8 +62,10 @@ void loggops_result_free(LoggopsResult *result)
 {
     g_array_unref(result->stuck);
     g_free(result->finish);
+    g_free(result->last.level);
     g_free(result->start_by);
     g_free(result->take_by);
     g_free(result->finish_by);
+    g_free(result->own);
     g_free(result);
 }

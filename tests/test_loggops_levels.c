@@ -1,0 +1,215 @@
+// The LogP family on machines with levels: figures computed by hand, LogGOPSim's event loop in its simplest form with an
+// L and G for each level, and every algorithm on nodes, where each level's counts add up to the totals.
+#include "api/make.h"
+#include "loggops/goal_record.h"
+#include "loggops_check.h"
+#include "loggops_naive.h"
+#include "registry/composition.h"
+#include "registry/registry.h"
+#include "tap.h"
+#include <math.h>
+#include <string.h>
+
+enum { NODE, GROUP, FAR, N_LEVELS };
+
+// Returns p ranks on a machine whose nodes have k ranks and whose groups have 2 nodes. Free with mapping_free.
+static Mapping *on_nodes(MapKind kind, int p, int k)
+{
+    Levels levels;
+    levels_init(&levels);
+    levels_add(&levels, "node", (size_t)k);
+    levels_add(&levels, "group", 2 * (size_t)k);
+    const MapSpec spec = {.kind = kind, .k = k};
+    Mapping *map = mapping_new(&spec, &levels, p, NULL);
+    levels_clear(&levels);
+    return map;
+}
+
+// Fails unless the graph ends on each host at the expected time.
+static void assert_finish(const LoggopsResult *result, const Goal *goal, const LoggopsParams *params,
+                          const double *expected)
+{
+    g_assert_cmpuint(result->stuck->len, ==, 0);
+    for (uint32_t host = 0; host < result->n_hosts; host++)
+        g_assert_cmpfloat(result->finish[host], ==, expected[host]);
+    loggops_assert_certificates(result, goal, params);
+}
+
+// Rank 0 sends 8 bytes to its neighbour on the node, then to the other node of its group, then to the other group. Its
+// NIC needs 2 + 7 G for each, so the sends start at 0, 2 + 7 = 9 -> 17 (the CPU needs 3 + 7 * 2), and 17 + 2 + 7 * 5 =
+// 54. Messages arrive 3 + L after that, and a receiver needs 3 + max(7 * 2, 7 G).
+static void test_by_hand(void)
+{
+    static const LoggopsLevel level[N_LEVELS] = {{10, 1}, {50, 5}, {100, 9}};
+    const LoggopsParams params = {
+        .o = 3, .g = 2, .O = 2, .S = INFINITY, .gamma = 1, .level = level, .n_levels = N_LEVELS};
+    static const uint32_t to[] = {1, 2, 4};
+    g_autoptr(Mapping) map = on_nodes(MAP_BLOCK, 5, 2);
+    g_autoptr(Goal) goal = goal_new(5);
+    for (int i = 0; i < 3; i++)
+        goal_add(goal, 0, GOAL_SEND, 8, to[i], 0);
+    for (int i = 0; i < 3; i++)
+        goal_add(goal, to[i], GOAL_RECV, 8, 0, 0);
+    goal_set_levels(goal, map);
+    g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
+    assert_finish(result, goal, &params, (const double[]){54 + 17, 13 + 17, 17 + 53 + 38, 0, 54 + 103 + 66});
+
+    // The last rank's chain: the first send's CPU, the second one's NIC, the flight between groups, and its take.
+    const LoggopsStamp *last = &result->last;
+    const int64_t counts[LOGGOPS_TERMS] = {1, 3, 1, 14, 7, 0};
+    g_assert_cmpuint(result->last_host, ==, 4);
+    g_assert_cmpmem(last->n, sizeof last->n, counts, sizeof counts);
+    const LoggopsLevelCount by_level[N_LEVELS] = {{0, 0}, {0, 7}, {1, 7}};
+    g_assert_cmpmem(last->level, sizeof by_level, by_level, sizeof by_level);
+    g_autoptr(GArray) path = loggops_path(result, 4);
+    static const int levels[] = {NODE, GROUP, FAR, FAR};
+    g_assert_cmpuint(path->len, ==, G_N_ELEMENTS(levels));
+    for (guint i = 0; i < path->len; i++)
+        g_assert_cmpint(g_array_index(path, LoggopsStep, i).level, ==, levels[i]);
+}
+
+// Gives messages of 0 bytes 1 byte. The clocks of doubles charge both alike, and the simple loop only the latter.
+static void lengthen(Goal *goal)
+{
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++)
+        if (goal_op(goal, op)->kind != GOAL_CALC && goal_op(goal, op)->size == 0)
+            goal_resize(goal, op, 1);
+}
+
+// Gives every message the level of its two hosts. A receive from any host has none, because only the send's counts.
+static void set_levels(Goal *goal, const Mapping *map)
+{
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
+        const GoalOp *o = goal_op(goal, op);
+        if (o->kind == GOAL_SEND)
+            goal_set_level(goal, op, mapping_level(map, (int)o->host, (int)o->peer));
+    }
+}
+
+static void test_random(void)
+{
+    enum { SCHEDULES = 20000 };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(14);
+    g_autoptr(Mapping) block = on_nodes(MAP_BLOCK, 8, 2), cyclic = on_nodes(MAP_CYCLIC, 8, 2);
+    int ended = 0, differ = 0;
+    for (int i = 0; i < SCHEDULES; i++) {
+        const uint64_t thresholds[] = {0, 1, 8, 99, 3000};
+        LoggopsLevel level[N_LEVELS];
+        for (int k = 0; k < N_LEVELS; k++)
+            level[k] = (LoggopsLevel){g_rand_int_range(rand, 0, 50), g_rand_int_range(rand, 0, 5)};
+        LoggopsTicks q = {.o = g_rand_int_range(rand, 0, 20),
+                          .g = g_rand_int_range(rand, 0, 30),
+                          .O = g_rand_int_range(rand, 0, 5),
+                          .S = thresholds[g_rand_int_range(rand, 0, G_N_ELEMENTS(thresholds))],
+                          .gamma = 1};
+        const LoggopsParams params = {.o = (double)q.o,
+                                      .g = (double)q.g,
+                                      .O = (double)q.O,
+                                      .S = (double)q.S,
+                                      .gamma = 1,
+                                      .level = level,
+                                      .n_levels = N_LEVELS};
+        g_autoptr(Goal) goal = loggops_random_goal(rand, q.S);
+        lengthen(goal);
+        set_levels(goal, i % 2 ? block : cyclic);
+        g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
+        uint64_t finish[8], flat[8];
+        g_autofree uint32_t *met = g_new(uint32_t, goal_n_ops(goal));
+        const gboolean ends = loggops_naive(goal, &q, level, finish, met);
+        g_assert_cmpint(ends, ==, result->stuck->len == 0);
+        if (!ends)
+            continue;
+        for (uint32_t host = 0; host < result->n_hosts; host++)
+            g_assert_cmpfloat(result->finish[host], ==, (double)finish[host]);
+        loggops_assert_certificates(result, goal, &params);
+        q.L = (uint64_t)level[FAR].L;
+        q.G = (uint64_t)level[FAR].G;
+        loggops_naive(goal, &q, NULL, flat, met);
+        differ += memcmp(finish, flat, result->n_hosts * sizeof *finish) != 0;
+        ended++;
+    }
+    g_test_message("%d of %d ended, %d are other than with one level", ended, SCHEDULES, differ);
+    g_assert_cmpint(ended, >, SCHEDULES / 3);
+    g_assert_cmpint(differ, >, ended / 2);
+}
+
+// Returns the operation on p ranks of 4 a node, or one without an algorithm if it cannot run there.
+static Operation operation(const CollAlgorithm *a, int p, size_t m, const CollNodes *nodes)
+{
+    const Coll all = {.p = p,
+                      .root = collectives[a->collective].rooted ? p / 2 : 0,
+                      .elem = 1,
+                      .commutative = true,
+                      .nodes = nodes,
+                      .par = algorithm_defaults(a)};
+    Operation op = {.c = coll_make(a->collective, &all, all.root, m, NULL), .m = m};
+    const char *why;
+    op.algorithm = coll_resolve(a, &op.c, &why);
+    return op;
+}
+
+// Levels with equal figures give what one level gives, to the bit, also in seconds.
+static void assert_equal_levels(const Goal *goal)
+{
+    const LoggopsParams flat = {
+        .L = 2.7e-6, .o = 1.3e-6, .g = 0.9e-6, .G = 0.0731e-9, .O = 0.011e-9, .S = 16, .gamma = 0.3e-9};
+    LoggopsLevel level[N_LEVELS];
+    for (int k = 0; k < N_LEVELS; k++)
+        level[k] = (LoggopsLevel){flat.L, flat.G};
+    LoggopsParams equal = flat;
+    equal.L = equal.G = 0;
+    equal.level = level;
+    equal.n_levels = N_LEVELS;
+    g_autoptr(LoggopsResult) one = loggops_run(goal, &flat), all = loggops_run(goal, &equal);
+    g_assert_cmpmem(one->finish, one->n_hosts * sizeof(double), all->finish, all->n_hosts * sizeof(double));
+    g_assert_cmpuint(one->last_host, ==, all->last_host);
+    g_assert_cmpmem(one->last.n, sizeof one->last.n, all->last.n, sizeof all->last.n);
+    g_assert_true(loggops_time(&one->last, &flat) == loggops_time(&all->last, &equal));
+}
+
+static void test_registry(void)
+{
+    static const LoggopsLevel level[N_LEVELS] = {{200, 1}, {1000, 2}, {2500, 6}};
+    const LoggopsParams params = {
+        .o = 150, .g = 300, .O = 2, .S = 16, .gamma = 1, .level = level, .n_levels = N_LEVELS};
+    static const int ranks[] = {2, 7, 8, 13, 16};
+    static const size_t sizes[] = {0, 5, 1000};
+    int compared = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(sizes) * 2 && !algorithms[i]->shared; k++) {
+            const int p = ranks[k / 6];
+            g_autoptr(Mapping) map = on_nodes(k % 2 ? MAP_BLOCK : MAP_CYCLIC, p, 4);
+            // Hierarchical algorithms run on blocks only here.
+            const Operation op = operation(algorithms[i], p, sizes[k / 2 % 3], k % 2 ? map->nodes : NULL);
+            if (!op.algorithm)
+                continue;
+            g_autoptr(Goal) goal = goal_record(&op, NULL);
+            goal_set_levels(goal, map);
+            g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
+            g_assert_cmpuint(result->stuck->len, ==, 0);
+            loggops_assert_certificates(result, goal, &params);
+            LoggopsLevelCount sum = {0, 0};
+            for (int at = 0; at < N_LEVELS; at++) {
+                sum.L += result->last.level[at].L;
+                sum.G += result->last.level[at].G;
+            }
+            g_assert_cmpint(sum.L, ==, result->last.n[LOGGOPS_L]);
+            g_assert_cmpint(sum.G, ==, result->last.n[LOGGOPS_G]);
+            assert_equal_levels(goal);
+            compared++;
+        }
+    g_test_message("%d runs", compared);
+    g_assert_cmpint(compared, >, 3500);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/loggops_levels/by_hand", test_by_hand);
+    g_test_add_func("/loggops_levels/random", test_random);
+    g_test_add_func("/loggops_levels/registry", test_registry);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
