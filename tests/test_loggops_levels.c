@@ -4,6 +4,7 @@
 #include "loggops/goal_record.h"
 #include "loggops_check.h"
 #include "loggops_naive.h"
+#include "model/model.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "tap.h"
@@ -202,11 +203,73 @@ static void test_registry(void)
     g_assert_cmpint(compared, >, 3500);
 }
 
+// Returns a platform with figures of the LogP family, where L and G depend on the level. Free with platform_free.
+static Platform *machine(void)
+{
+    static const char text[] = "[hockney]\ngamma = 1ns/B\ngamma.source = test\n[loggops]\nL = 100ns\nL.source = test\n"
+                               "o = 3ns\no.source = test\ng = 2ns\ng.source = test\nG = 9ns/B\nG.source = test\n"
+                               "O = 2ns/B\nO.source = test\nS = unlimited\nS.source = test\n";
+    static const double figures[N_LEVELS][2] = {{10e-9, 1e-9}, {50e-9, 5e-9}, {100e-9, 9e-9}};
+    g_autoptr(GError) error = NULL;
+    Platform *x = platform_parse("machine.ini", text, strlen(text), &error);
+    g_assert_no_error(error);
+    levels_add(&x->levels, "node", 2);
+    levels_add(&x->levels, "group", 4);
+    x->by_level[KEY_L] = g_new(double, N_LEVELS);
+    x->by_level[KEY_G_BYTE] = g_new(double, N_LEVELS);
+    for (int k = 0; k < N_LEVELS; k++) {
+        x->by_level[KEY_L][k] = figures[k][0];
+        x->by_level[KEY_G_BYTE][k] = figures[k][1];
+    }
+    return x;
+}
+
+// A linear bcast of 8 bytes sends to ranks 1, 2, 3 and 4, in this order. Under loggops the sends start at 0, 17, 54 and
+// 91 (see test_by_hand), under loggp at 0, 9, 46 and 83 (the NIC's gaps), and under logp at 0, 3, 6 and 9 (the CPU).
+static void test_certificates(void)
+{
+    static const struct {
+        const Model *model;
+        const char *certificate;
+        double time_s;
+    } cases[] = {
+        {&loggops_model, "1 L.far + 3 o + 2 g + 14 G.group + 7 G.far + 7 O", 260e-9},
+        {&loggp_model, "1 L.far + 2 o + 3 g + 7 G.node + 14 G.group + 7 G.far", 252e-9},
+        {&logp_model, "1 L.far + 5 o", 115e-9},
+    };
+    g_autoptr(Platform) platform = machine();
+    g_autoptr(Mapping) map = on_nodes(MAP_BLOCK, 5, 2);
+    Operation op = operation(algorithm_find(COLL_BCAST, "linear"), 5, 8, NULL);
+    op.c.root = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const Model *model = cases[i].model;
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Prediction) p =
+            model->predict(model, &op, platform, &(PredictOptions){.map = map, .why = true}, &error);
+        g_assert_no_error(error);
+        g_autofree char *text = model_certificate_text(model, p);
+        g_assert_cmpstr(text, ==, cases[i].certificate);
+        g_assert_cmpfloat_with_epsilon(p->time_s, cases[i].time_s, 1e-15);
+        int64_t sum = 0, total = 0;
+        for (guint k = 0; k < p->terms->len; k++)
+            sum += g_array_index(p->terms, Term, k).n;
+        for (int k = 0; k < model->n_terms; k++)
+            total += p->count[k];
+        g_assert_cmpint(sum, ==, total);
+    }
+    // Without a map all ranks are far from each other, and there is one level to count.
+    g_autoptr(Prediction) far =
+        loggops_model.predict(&loggops_model, &op, platform, &(PredictOptions){.transfer = TRANSFER_RENDEZVOUS}, NULL);
+    g_assert_null(far->terms);
+    g_assert_cmpint(far->count[0], ==, 1);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/loggops_levels/by_hand", test_by_hand);
     g_test_add_func("/loggops_levels/random", test_random);
     g_test_add_func("/loggops_levels/registry", test_registry);
+    g_test_add_func("/loggops_levels/certificates", test_certificates);
 }
 
 int main(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "loggops/loggops.h"
 #include "schedule/record.h"
 #include <math.h>
+#include <string.h>
 
 // The most messages that are simulated, which take a minute. Each needs about so many bytes, for its graph and its run.
 enum { LOGGOPS_MOST_MESSAGES = 50000000, LOGGOPS_MESSAGE_BYTES = 140 };
@@ -38,6 +39,50 @@ static char *stuck_text(const LoggopsStuck *x)
                            x->what.size, x->what.peer, why[x->why]);
 }
 
+// Returns the L and G of the platform's levels, or NULL if all messages are far. Free with g_free.
+static LoggopsLevel *levels_of(const Platform *platform, const Mapping *map, bool bytes)
+{
+    const int n = platform->levels.n;
+    if (!map || n == 1)
+        return NULL;
+    LoggopsLevel *level = g_new(LoggopsLevel, n);
+    for (int k = 0; k < n; k++)
+        level[k] = (LoggopsLevel){platform_at(platform, KEY_L, k), bytes ? platform_at(platform, KEY_G_BYTE, k) : 0};
+    return level;
+}
+
+// Appends one term for each level, for the model's term L or G.
+static void add_levels(GArray *terms, const Levels *levels, const char *figure, const LoggopsStamp *stamp)
+{
+    for (int k = 0; k < levels->n; k++) {
+        g_autofree char *name = g_strconcat(figure, ".", levels->at[k].name, NULL);
+        const LoggopsLevelCount *n = &stamp->level[k];
+        const Term term = {g_intern_string(name), *figure == 'L' ? n->L : n->G};
+        g_array_append_val(terms, term);
+    }
+}
+
+// Sets the certificate.
+static void set_counts(Prediction *p, const Model *model, const Levels *levels, const LoggopsStamp *stamp)
+{
+    const bool bytes = model != &logp_model, all = model == &loggops_model;
+    int n = 0;
+    for (int i = 0; i < LOGGOPS_TERMS; i++)
+        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O))
+            p->count[n++] = stamp->n[i];
+    if (!stamp->level)
+        return;
+    p->terms = g_array_new(FALSE, FALSE, sizeof(Term));
+    for (int i = 0; i < n; i++) {
+        const char *name = model->terms[i];
+        const Term term = {name, p->count[i]};
+        if (strcmp(name, "L") == 0 || strcmp(name, "G") == 0)
+            add_levels(p->terms, levels, name, stamp);
+        else
+            g_array_append_val(p->terms, term);
+    }
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
@@ -48,17 +93,22 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     schedule_free(s);
     const double *v = platform->value;
     const bool bytes = model != &logp_model, all = model == &loggops_model;
+    g_autofree LoggopsLevel *level = levels_of(platform, o->map, bytes);
     const LoggopsParams params = {.L = v[KEY_L],
                                   .o = v[KEY_O_CPU],
                                   .g = v[KEY_G_GAP],
                                   .G = bytes ? v[KEY_G_BYTE] : 0,
                                   .O = all ? v[KEY_O_BYTE] : 0,
                                   .S = all ? v[KEY_S] : INFINITY,
-                                  .gamma = v[KEY_GAMMA]};
+                                  .gamma = v[KEY_GAMMA],
+                                  .n_levels = level ? platform->levels.n : 0,
+                                  .level = level};
     const uint64_t memory = totals.messages * LOGGOPS_MESSAGE_BYTES;
     if (!budget_take(memory, op->algorithm->name, op->c.p, error))
         return NULL;
     g_autoptr(Goal) goal = goal_record(op, error);
+    if (goal && level)
+        goal_set_levels(goal, o->map);
     g_autoptr(LoggopsResult) r = goal ? loggops_run(goal, &params) : NULL;
     budget_give_back(memory);
     if (!r)
@@ -73,10 +123,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     if (p->stuck->len > 0)
         return p;
     p->time_s = loggops_time(&r->last, &params);
-    int n = 0;
-    for (int i = 0; i < LOGGOPS_TERMS; i++)
-        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O))
-            p->count[n++] = r->last.n[i];
+    set_counts(p, model, &platform->levels, &r->last);
     p->why = o->why ? why_of(r) : NULL;
     return p;
 }
