@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "cli.h"
 #include "figure/figure.h"
+#include "figure/winners.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
 #include <errno.h>
@@ -17,7 +18,7 @@ enum { MAX_FILES = 64 };
 
 typedef struct {
     char *output, *x, *title, *only;
-    gboolean all;
+    gboolean all, winners;
     char **names; // the names in `only`; NULL if it was not given
     char **files;
 } PlotOptions;
@@ -52,7 +53,11 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "than 8 lines, only some are drawn: every line that is the fastest somewhere, and\n"
                                 "then the lines that come nearest to the fastest, up to 8 in all, if they come\n"
                                 "within 10 times its time. A line under the title says how many are left out;\n"
-                                "--only and --all change the choice.";
+                                "--only and --all change the choice.\n"
+                                "\n"
+                                "--winners draws a grid, and each place has the colour of the algorithm that is\n"
+                                "the fastest there: over nodes and ranks per node if the file has ranks per node\n"
+                                "(run -p 2x8,2x32,4x8,4x32), and otherwise over sizes and ranks.";
 
 static gboolean read_options(int argc, char **argv, PlotOptions *options, GError **error)
 {
@@ -62,6 +67,7 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
+        {"winners", 0, 0, G_OPTION_ARG_NONE, &options->winners, "draw a map of who is the fastest where", NULL},
         {NULL},
     };
     if (!options_parse(argc, argv, "FILE.csv...", help_text, entries, 1, MAX_FILES, &options->files, error))
@@ -70,6 +76,8 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (options->only && options->all)
         return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
+    if (options->winners && (options->only || options->all || options->x))
+        return bad_input(error, "--winners cannot be used with --only, --all and --x; allowed: -o, --title");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
     for (char **name = options->names; name && *name; name++)
         g_strstrip(*name);
@@ -140,29 +148,69 @@ static char *text_note(const Figure *figure, size_t columns)
     return g_string_free(text, FALSE);
 }
 
-// Draws the figure, and writes it to the file of -o or as text to stdout.
-static gboolean draw(const Figure *figure, const FigureChoice *choice, const PlotOptions *options, const char *format,
-                     GError **error)
+// What gnuplot draws, of either kind of figure.
+typedef struct {
+    const char *script;
+    char *title, *setup, *note; // `note` is the text under a text picture
+    GString *data;
+} Drawing;
+
+static void drawing_clear(Drawing *drawing)
+{
+    g_free(drawing->title);
+    g_free(drawing->setup);
+    g_free(drawing->note);
+    g_string_free(drawing->data, TRUE);
+}
+
+// Draws, and writes the picture to the file of -o or as text to stdout. Clears the drawing.
+static gboolean draw(Drawing *drawing, const PlotOptions *options, const char *format, GError **error)
 {
     g_auto(Output) output = {0};
-    if (options->output && !output_open(&output, options->output, error))
+    const gboolean opened = !options->output || output_open(&output, options->output, error);
+    GString *const picture = opened ? gnuplot_draw(drawing->script, drawing->setup, drawing->data, error) : NULL;
+    gboolean done = picture != NULL;
+    if (done) {
+        picture_finish(picture, format, options->title ? options->title : drawing->title);
+        if (options->output)
+            fwrite(picture->str, 1, picture->len, output.to);
+        done = options->output ? output_close(&output, error) : print_text(picture, drawing->note, error);
+        g_string_free(picture, TRUE);
+    }
+    drawing_clear(drawing);
+    return done;
+}
+
+static gboolean draw_lines(const GPtrArray *tables, FigureX axis, const PlotOptions *options, const char *format,
+                           GError **error)
+{
+    const FigureChoice choice = {options->all, options->names};
+    g_autoptr(Figure) figure = figure_read(tables, axis, &choice, error);
+    if (!figure)
         return FALSE;
     int columns, rows;
     text_size(&columns, &rows);
-    g_autofree char *setup = figure_setup(figure, choice, format, options->title, columns, rows);
-    g_autofree char *note = text_note(figure, (size_t)columns);
-    GString *const data = figure_data(figure);
-    GString *const picture = gnuplot_draw("lines.gp", setup, data, error);
-    g_string_free(data, TRUE);
-    if (!picture)
+    Drawing drawing = {.script = "lines.gp",
+                       .title = figure_title(figure, figure->panels->pdata[0], 1000),
+                       .setup = figure_setup(figure, &choice, format, options->title, columns, rows),
+                       .note = text_note(figure, (size_t)columns),
+                       .data = figure_data(figure)};
+    return draw(&drawing, options, format, error);
+}
+
+static gboolean draw_winners(const GPtrArray *tables, const PlotOptions *options, const char *format, GError **error)
+{
+    g_autoptr(WinnerMap) map = winner_map_read(tables, error);
+    if (!map)
         return FALSE;
-    g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000);
-    picture_finish(picture, format, options->title ? options->title : title);
-    if (options->output)
-        fwrite(picture->str, 1, picture->len, output.to);
-    const gboolean done = options->output ? output_close(&output, error) : print_text(picture, note, error);
-    g_string_free(picture, TRUE);
-    return done;
+    int columns, rows;
+    text_size(&columns, &rows);
+    Drawing drawing = {.script = "winners.gp",
+                       .title = winner_map_title(map),
+                       .setup = winner_map_setup(map, format, options->title, columns, rows),
+                       .note = winner_map_note(map),
+                       .data = winner_map_data(map)};
+    return draw(&drawing, options, format, error);
 }
 
 static GPtrArray *read_tables(char **files, GError **error)
@@ -186,7 +234,9 @@ int cmd_plot(int argc, char **argv, GError **error)
         !picture_format("-o", options.output, &format, error))
         return 2;
     g_autoptr(GPtrArray) tables = read_tables(options.files, error);
-    const FigureChoice choice = {options.all, options.names};
-    g_autoptr(Figure) figure = tables ? figure_read(tables, axis, &choice, error) : NULL;
-    return figure && draw(figure, &choice, &options, format, error) ? 0 : 2;
+    if (!tables)
+        return 2;
+    const gboolean done = options.winners ? draw_winners(tables, &options, format, error)
+                                          : draw_lines(tables, axis, &options, format, error);
+    return done ? 0 : 2;
 }

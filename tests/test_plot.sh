@@ -247,6 +247,52 @@ ok "bad: too many p" fails "5 values of p; allowed over size: at most 4" p5.csv 
 sed -n 1p f.csv >none.csv
 row gather linear "" 8 0 0 "" >>none.csv
 ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg
+# --winners: over nodes and ranks per node, and otherwise over sizes and ranks.
+place() { echo "allreduce,$1,,$(($2 * $3)),65536,0,$3,leonardo,hockney,rendezvous,$4,$5"; } # place ALGORITHM NODES K TIME RAN
+{
+    echo collective,algorithm,params,ranks,bytes,root,per_node,platform,model,transfer,time_s,ran
+    place smp 2 8 1e-6 "" && place smp 4 8 1e-6 "" && place smp 8 8 1e-6 ""
+    place ring 2 8 2e-6 "" && place ring 4 8 2e-6 "" && place ring 8 8 2e-6 ""
+    place smp 2 2 3e-6 "" && place smp 4 2 2e-6 "" && place smp 8 2 8e-6 ""
+    place ring 2 2 1e-6 "" && place ring 4 2 3e-6 "" && place ring 8 2 7e-6 ""
+    place circulant 2 2 1.0000000000001e-6 "" # ties with ring, which a library has
+    place swing 8 8 1e-9 "ring (p is odd)"
+} >nodes.csv
+plot nodes.csv --winners -o nodes.svg
+ok "winners: the title counts the places" says nodes.svg "allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2"
+ok "winners: the axes" sh -c 'grep -q ">nodes<" nodes.svg && grep -q ">ranks per node<" nodes.svg'
+# The colours of the places, row by row from below.
+colors_of_places() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n' | sed 's/^213,94,0$/ring/; s/^136,34,85$/smp/' | tr '\n' ' '; }
+ok "winners: each place has the colour of its winner, and the key too" test "$(colors_of_places nodes.svg)" = "ring smp ring smp smp smp smp ring "
+ok "winners: a row at which another algorithm ran does not win, and is counted" sh -c \
+    'grep -q "1 point omitted: another algorithm ran" nodes.svg && ! grep -q ">swing<" nodes.svg'
+ok "winners: a name stands in its region if there is room, and in the list" test "$(grep -c '>smp<' nodes.svg)" = 2
+plot nodes.csv --winners
+ok "winners: as text, a place is a letter" sh -c \
+    'grep -qE "^ *8 \+ +A +A +A +\+" out && grep -qE "^ *2 \+ +B +A +B +\+" out && grep -q "A smp" out && grep -q "B ring" out'
+ok "winners: the same bytes twice" sh -c '"$0" plot nodes.csv --winners -o again.svg && cmp nodes.svg again.svg' "$COLLSIM"
+plot f.csv --winners -o sizes.svg
+ok "winners: without ranks per node, over sizes and ranks" sh -c 'grep -q ">size (bytes)<" sizes.svg && grep -q ">ranks<" sizes.svg'
+ok "winners: over sizes, 0 is a size" says sizes.svg "allreduce, lumi: rabenseifner wins at 3 of 4 places, recursive_doubling at 1"
+grep -v '^allreduce,[a-z]*,,8,65536,0,2,' nodes.csv >hole.csv
+plot hole.csv --winners -o hole.svg
+ok "winners: a place without a time stays empty" test "$(colors_of_places hole.svg)" = "ring ring smp smp smp smp ring "
+{ echo $HEAD && row bcast swing "" 8 64 1e-6 "" && row bcast bine "" 8 128 1e-6 "" && row bcast swing "" 8 256 1e-6 ""; } >family.csv
+plot family.csv --winners -o family.svg
+ok "winners: two of one colour have two tints of it" test "$(grep -o "polygon fill = 'rgb([^)]*)" family.svg | sort -u | wc -l)" = 2
+ok "bad: --winners and --only" fails "--winners cannot be used with --only" nodes.csv --winners --only ring -o bad.svg
+{ cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,65536,/,8,/'; } >two_sizes.csv
+ok "bad: --winners, two sizes" fails "65536 and 8 bytes; allowed with --winners over nodes: one size" two_sizes.csv --winners -o bad.svg
+{ cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,0,4,/,0,,/'; } >some.csv
+ok "bad: --winners, some rows without ranks per node" fails "some.csv:16: the row has no per_node" some.csv --winners -o bad.svg
+ok "bad: --winners, two collectives" fails "allreduce and bcast; allowed with --winners: one collective" two.csv --winners -o bad.svg
+ok "bad: --winners, predictions and measurements" fails "predictions and measurements; allowed with --winners: one kind" said.csv seen.csv --winners -o bad.svg
+{ cat nodes.csv && place ring 2 2 5e-6 ""; } >again.csv
+ok "bad: --winners, a point twice" fails "a second row for allreduce ring, p 4, bytes 65536" again.csv --winners -o bad.svg
+{ echo $HEAD && for i in $(seq 41); do row bcast ring "" "$i" 8 1e-6 ""; done; } >wide.csv
+ok "bad: --winners, too many values" fails "41 values on an axis; allowed with --winners: at most 40" wide.csv --winners -o bad.svg
+ok "bad: --winners, nothing to draw" fails "nothing to draw" none.csv --winners -o bad.svg
+
 ok "bad: no such folder" fails "nowhere/bad.svg" f.csv -o nowhere/bad.svg
 mkdir shadow
 printf '#!/bin/sh\necho first >&2\necho "out of ink" >&2\nexit 1\n' >shadow/gnuplot

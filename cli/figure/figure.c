@@ -32,9 +32,7 @@ void figure_free(Figure *figure)
     g_free(figure);
 }
 
-// Returns the field that all rows with this `measured` have in common in a column, or "" if they differ or there are
-// none.
-static const char *shared_field(const GArray *rows, gboolean measured, const char *column)
+const char *figure_shared_field(const GArray *rows, gboolean measured, const char *column)
 {
     const char *shared = NULL;
     for (guint i = 0; i < rows->len; i++) {
@@ -173,8 +171,7 @@ static FigurePanel *panel_of(const Figure *figure, const FigureRow *row)
     return NULL;
 }
 
-// Returns the points_oddity() of a row's choice, or INT_MAX if the registry does not have the algorithm.
-static int oddity_of(const FigureRow *row)
+int figure_oddity(const FigureRow *row)
 {
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *const a = algorithms[i];
@@ -207,7 +204,7 @@ static FigureLine *add_line(const Figure *figure, FigurePanel *panel, const Figu
     line->algorithm = row->algorithm;
     line->params = row->params;
     line->other = row->other;
-    line->oddity = oddity_of(row);
+    line->oddity = figure_oddity(row);
     line->label = line_label(figure, row);
     line->same = g_ptr_array_new_with_free_func(g_free);
     line->points = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
@@ -317,8 +314,7 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
     return TRUE;
 }
 
-// Returns the names of all tables, with which an error about all of them starts. Free with g_free.
-static char *names_of(const GPtrArray *tables)
+char *figure_names(const GPtrArray *tables)
 {
     GString *const names = g_string_new(NULL);
     for (guint i = 0; i < tables->len; i++)
@@ -332,15 +328,15 @@ Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choi
     for (guint i = 0; i < tables->len; i++)
         if (!figure_rows_read(tables->pdata[i], rows, error))
             return NULL;
-    g_autofree char *names = names_of(tables);
+    g_autofree char *names = figure_names(tables);
     g_autoptr(Figure) figure = g_new0(Figure, 1);
     figure->panels = g_ptr_array_new_with_free_func(panel_free);
     if (!set_axis(figure, names, rows, x, error))
         return NULL;
-    figure->platform = shared_field(rows, !figure->predicted, "platform");
-    figure->model = shared_field(rows, !figure->predicted, "model");
-    figure->transfer = shared_field(rows, !figure->predicted, "transfer");
-    figure->mpi = shared_field(rows, TRUE, "mpi");
+    figure->platform = figure_shared_field(rows, !figure->predicted, "platform");
+    figure->model = figure_shared_field(rows, !figure->predicted, "model");
+    figure->transfer = figure_shared_field(rows, !figure->predicted, "transfer");
+    figure->mpi = figure_shared_field(rows, TRUE, "mpi");
     figure_rows_sort(rows);
     const gboolean done = add_lines(figure, rows, error) && drop_empty(figure, names, error) &&
                           figure_choose(figure, choice, error) && tidy(figure, names, error);

@@ -11,6 +11,8 @@
 //   figure_text.c     writes titles and notes
 //   figure_looks.c    gives each line a colour and a dash
 //   figure_layout.c   computes positions and sets the variables of plots/lines.gp
+//
+// `collsim plot --winners` draws another figure of the same rows; see winners.h.
 #pragma once
 #include "base/csv.h"
 #include <glib.h>
@@ -160,6 +162,14 @@ void figure_rows_sort(GArray *rows);
 gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b);
 // Sets the error for two rows of the same point, which names both, and returns FALSE.
 gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **error);
+
+// Returns the names of all tables, with which an error about all of them starts. Free with g_free.
+char *figure_names(const GPtrArray *tables);
+// Returns the field that all rows with this `measured` have in common in a column, or "" if they differ or there are
+// none.
+const char *figure_shared_field(const GArray *rows, gboolean measured, const char *column);
+// Returns the points_oddity() of a row's choice, or INT_MAX if the registry does not have the algorithm.
+int figure_oddity(const FigureRow *row);
 
 // An interval of the x axis on which one line is the fastest.
 typedef struct {

@@ -1,5 +1,6 @@
 // Tables that `plot` draws: the first line has --only and the axis, separated by a blank; the rest is the table.
 #include "figure/figure.h"
+#include "figure/winners.h"
 #include "fuzz.h"
 #include <string.h>
 
@@ -14,6 +15,19 @@ static void lay_out(const Figure *figure, const FigureChoice *choice)
         g_free(figure_setup(figure, choice, formats[i], NULL, 100, 30));
     g_free(figure_note(figure));
     g_string_free(figure_data(figure), TRUE);
+}
+
+static void lay_out_winners(const GPtrArray *tables)
+{
+    static const char *const formats[] = {"svg", "dumb"};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(WinnerMap) map = winner_map_read(tables, &error);
+    if (!fuzz_outcome(map != NULL, &error))
+        return;
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+        g_free(winner_map_setup(map, formats[i], NULL, 100, 30));
+    g_free(winner_map_note(map));
+    g_string_free(winner_map_data(map), TRUE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -33,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!fuzz_outcome(csv != NULL, &error))
         return 0;
     g_ptr_array_add(tables, csv);
+    lay_out_winners(tables);
     g_autoptr(Figure) figure = figure_read(tables, axis, &choice, &error);
     if (fuzz_outcome(figure != NULL, &error))
         lay_out(figure, &choice);

@@ -1,0 +1,292 @@
+#include "figure/winners.h"
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME 1e-9 // relative; times that differ by less are equal, because a sum depends on the order of its terms
+
+static void winner_clear(void *data)
+{
+    g_free(((Winner *)data)->label);
+}
+
+void winner_map_free(WinnerMap *map)
+{
+    if (!map)
+        return;
+    g_clear_pointer(&map->xs, g_array_unref); // NULL if the rows were refused
+    g_clear_pointer(&map->ys, g_array_unref);
+    g_array_unref(map->winners);
+    g_free(map->at);
+    g_free(map);
+}
+
+// ---- Rows -----------------------------------------------------------------------------------------------------------
+
+// Sets the place of every row: x and `other` are nodes and ranks of a node, or bytes and ranks.
+static gboolean set_places(WinnerMap *map, GArray *rows, GError **error)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        const int column = csv_column(row->csv, "per_node");
+        const gboolean by_node = *csv_field(row->csv, row->row, column) != '\0';
+        if (i && by_node != map->by_node)
+            return bad_input(error, "%s:%zu: the row has %s per_node; allowed: all rows with it, or none",
+                             csv_name(row->csv), csv_line(row->csv, row->row), by_node ? "a" : "no");
+        map->by_node = by_node;
+        row->x = row->bytes;
+        row->other = row->p;
+        if (!by_node)
+            continue;
+        if (!csv_size(row->csv, row->row, column, 1, (size_t)1 << 62, &row->other, error))
+            return FALSE;
+        row->x = row->p / row->other + (row->p % row->other != 0);
+    }
+    return TRUE;
+}
+
+// Checks that all rows belong to one contest, which a map can show.
+static gboolean check_rows(const WinnerMap *map, const char *names, const GArray *rows, GError **error)
+{
+    const FigureRow *const first = &g_array_index(rows, FigureRow, 0);
+    for (guint i = 1; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        if (strcmp(row->collective, first->collective) != 0)
+            return bad_input(error, "%s: %s and %s; allowed with --winners: one collective", names, first->collective,
+                             row->collective);
+        if (map->by_node && row->bytes != first->bytes)
+            return bad_input(error, "%s: %zu and %zu bytes; allowed with --winners over nodes: one size", names,
+                             first->bytes, row->bytes);
+        if (row->measured != first->measured)
+            return bad_input(error, "%s: predictions and measurements; allowed with --winners: one kind of them",
+                             names);
+    }
+    return TRUE;
+}
+
+static gboolean drawable(const FigureRow *row)
+{
+    return !row->fallback && row->time_s > 0;
+}
+
+static int by_size_t(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Returns the distinct values of an axis, in ascending order. Free with g_array_unref.
+static GArray *axis_of(const GArray *rows, gboolean of_x)
+{
+    GArray *const values = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        g_array_append_val(values, *(of_x ? &row->x : &row->other));
+    }
+    g_array_sort(values, by_size_t);
+    for (guint i = values->len; i-- > 1;)
+        if (g_array_index(values, size_t, i) == g_array_index(values, size_t, i - 1))
+            g_array_remove_index(values, i);
+    return values;
+}
+
+static guint index_of(const GArray *values, size_t value)
+{
+    const size_t *const found = bsearch(&value, values->data, values->len, sizeof value, by_size_t);
+    return (guint)(found - (const size_t *)(const void *)values->data);
+}
+
+// ---- Winners --------------------------------------------------------------------------------------------------------
+
+// Returns TRUE if row a beats row b: it is faster, or they tie and the rule prefers it.
+static gboolean beats(const FigureRow *a, const FigureRow *b)
+{
+    if (a->time_s < b->time_s * (1 - SAME) || b->time_s < a->time_s * (1 - SAME))
+        return a->time_s < b->time_s;
+    const int one = figure_oddity(a), two = figure_oddity(b);
+    const int names = strcmp(a->algorithm, b->algorithm);
+    return one != two ? one < two : names ? names < 0 : strcmp(a->params, b->params) < 0;
+}
+
+// Returns the winning row of each place, NULL where there is none.
+static const FigureRow **find_winners(const WinnerMap *map, const GArray *rows)
+{
+    const FigureRow **const best = g_new0(const FigureRow *, (gsize)map->xs->len * map->ys->len);
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        const guint place = index_of(map->ys, row->other) * map->xs->len + index_of(map->xs, row->x);
+        if (drawable(row) && (!best[place] || beats(row, best[place])))
+            best[place] = row;
+    }
+    return best;
+}
+
+static int by_places(const void *a, const void *b)
+{
+    const Winner *const one = a, *const two = b;
+    return one->places != two->places ? (one->places < two->places) - (one->places > two->places)
+                                      : strcmp(one->label, two->label);
+}
+
+// Returns the index of the winner with this label, or -1.
+static int winner_of(const WinnerMap *map, const char *label)
+{
+    for (guint i = 0; i < map->winners->len; i++)
+        if (strcmp(g_array_index(map->winners, Winner, i).label, label) == 0)
+            return (int)i;
+    return -1;
+}
+
+static char *label_of(const FigureRow *row)
+{
+    g_autofree char *label = g_strconcat(row->algorithm, *row->params ? " " : "", row->params, NULL);
+    return escape_terminal(label);
+}
+
+// Counts the places of each winner, sorts the winners by that, and fills `at`.
+static void count_winners(WinnerMap *map, const FigureRow *const *best)
+{
+    const guint n = map->xs->len * map->ys->len;
+    for (guint i = 0; i < n; i++) {
+        if (!best[i])
+            continue;
+        g_autofree char *label = label_of(best[i]);
+        if (winner_of(map, label) < 0) {
+            const Winner winner = {.algorithm = best[i]->algorithm, .label = g_steal_pointer(&label)};
+            g_array_append_val(map->winners, winner);
+        }
+        g_autofree char *again = label_of(best[i]);
+        g_array_index(map->winners, Winner, (guint)winner_of(map, again)).places++;
+        map->places++;
+    }
+    g_array_sort(map->winners, by_places);
+    map->at = g_new(int, n);
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *label = best[i] ? label_of(best[i]) : NULL;
+        map->at[i] = label ? winner_of(map, label) : -1;
+    }
+}
+
+// ---- Colours --------------------------------------------------------------------------------------------------------
+
+// Returns the colour "#RRGGBB" mixed with white; `share` of it remains.
+static int tint(const char *color, double share)
+{
+    int all = 0;
+    for (int i = 1; i < 7; i += 2) {
+        const int part = 16 * g_ascii_xdigit_value(color[i]) + g_ascii_xdigit_value(color[i + 1]);
+        all = all << 8 | (int)(255 - share * (255 - part) + 0.5);
+    }
+    return all;
+}
+
+// Gives every winner the colour that its lines have in other figures. Winners that share one there get lighter tints of
+// it here, where there are no dashes to tell them apart.
+static void set_colors(WinnerMap *map)
+{
+    const guint n = map->winners->len;
+    g_autofree FigureLine *lines = g_new0(FigureLine, n);
+    FigurePanel panel = {.lines = g_ptr_array_new()};
+    for (guint i = 0; i < n; i++) {
+        lines[i].algorithm = g_array_index(map->winners, Winner, i).algorithm;
+        for (guint k = 0; k < i; k++)
+            lines[i].variant += !strcmp(lines[k].algorithm, lines[i].algorithm);
+        g_ptr_array_add(panel.lines, &lines[i]);
+    }
+    g_autofree FigureLook *looks = figure_looks(&panel);
+    for (guint i = 0; i < n; i++) {
+        double share = 1;
+        for (guint k = 0; k < i; k++)
+            share *= strcmp(looks[k].color, looks[i].color) ? 1 : 0.5;
+        g_array_index(map->winners, Winner, i).color = tint(looks[i].color, share);
+    }
+    g_ptr_array_unref(panel.lines);
+}
+
+// ---- The map --------------------------------------------------------------------------------------------------------
+
+static gboolean set_axes(WinnerMap *map, const char *names, const GArray *rows, GError **error)
+{
+    map->xs = axis_of(rows, TRUE);
+    map->ys = axis_of(rows, FALSE);
+    const guint most = MAX(map->xs->len, map->ys->len);
+    return most <= WINNERS_MAX ||
+           bad_input(error, "%s: %u values on an axis; allowed with --winners: at most %d; keep fewer rows", names,
+                     most, WINNERS_MAX);
+}
+
+// Refuses a second row for a point, and counts what is left out. The rows are sorted.
+static gboolean check_points(WinnerMap *map, const GArray *rows, GError **error)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i), *const before = i ? row - 1 : NULL;
+        if (before && figure_rows_same_algorithm(before, row) && !strcmp(before->params, row->params) &&
+            before->x == row->x && before->other == row->other)
+            return figure_rows_twice(before, row, error);
+        map->fallbacks += row->fallback;
+    }
+    return TRUE;
+}
+
+WinnerMap *winner_map_read(const GPtrArray *tables, GError **error)
+{
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
+    for (guint i = 0; i < tables->len; i++)
+        if (!figure_rows_read(tables->pdata[i], rows, error))
+            return NULL;
+    g_autofree char *names = figure_names(tables);
+    g_autoptr(WinnerMap) map = g_new0(WinnerMap, 1);
+    map->winners = g_array_new(FALSE, FALSE, sizeof(Winner));
+    g_array_set_clear_func(map->winners, winner_clear);
+    if (!set_places(map, rows, error) || !check_rows(map, names, rows, error))
+        return NULL;
+    figure_rows_sort(rows);
+    if (!set_axes(map, names, rows, error) || !check_points(map, rows, error))
+        return NULL;
+    const FigureRow *const first = &g_array_index(rows, FigureRow, 0);
+    map->collective = first->collective;
+    map->bytes = first->bytes;
+    map->platform = figure_shared_field(rows, first->measured, "platform");
+    map->model = figure_shared_field(rows, first->measured, "model");
+    map->transfer = figure_shared_field(rows, first->measured, "transfer");
+    g_autofree const FigureRow **best = find_winners(map, rows);
+    count_winners(map, best);
+    if (!map->places) {
+        bad_input(error, "%s: nothing to draw: another algorithm ran or the time is 0; allowed: one time or more",
+                  names);
+        return NULL;
+    }
+    set_colors(map);
+    return g_steal_pointer(&map);
+}
+
+// ---- The title ------------------------------------------------------------------------------------------------------
+
+char *winner_map_title(const WinnerMap *map)
+{
+    enum { NAMED = 3 }; // winners in the title
+    GString *const title = g_string_new(map->collective);
+    g_autofree char *size = units_format_size(map->bytes);
+    if (map->by_node && map->bytes)
+        g_string_append_printf(title, ", %s bytes", size);
+    if (*map->platform)
+        g_string_append_printf(title, ", %s", map->platform);
+    if (!strcmp(map->model, "measured"))
+        g_string_append(title, ", measured");
+    guint rest = map->places;
+    for (guint i = 0; i < map->winners->len && i < NAMED; i++) {
+        const Winner *const winner = &g_array_index(map->winners, Winner, i);
+        rest -= winner->places;
+        if (map->winners->len == 1)
+            g_string_append_printf(title, ": %s wins everywhere", winner->label);
+        else if (!i)
+            g_string_append_printf(title, ": %s wins at %u of %u places", winner->label, winner->places, map->places);
+        else
+            g_string_append_printf(title, ", %s at %u", winner->label, winner->places);
+    }
+    if (rest)
+        g_string_append_printf(title, ", %s at %u", map->winners->len == NAMED + 1 ? "another" : "others", rest);
+    return g_string_free(title, FALSE);
+}
