@@ -16,7 +16,7 @@
 // The schedules of all broadcasts. Every rank is the root of one, and has another v in each.
 typedef struct All {
     CirculantSchedule x;
-    const int *receives; // circulant_receives for each v, q numbers each
+    const int *receives; // circulant_receives for each v: p numbers for each round of a group
     Blocks out;
 } All;
 
@@ -25,23 +25,32 @@ static All schedule_all(const Coll *c)
     All a = {.out = coll_out(c)};
     const Blocks longest = blocks_size(c, slice_at(c->out, 0, blocks_longest(&a.out)), c->par.segment);
     a.x = circulant_schedule(c, longest.n);
-    const size_t q = (size_t)a.x.graph.q;
-    int *receives = coll_ints(c, (size_t)c->p * q);
-    for (int v = 1; v < c->p; v++)
-        circulant_receives(&a.x.graph, v, receives + (size_t)v * q);
+    const size_t p = (size_t)c->p, q = (size_t)a.x.graph.q;
+    int *receives = coll_ints(c, p * q), of_v[32];
+    for (size_t v = 1; v < p; v++) {
+        circulant_receives(&a.x.graph, (int)v, of_v);
+        for (size_t k = 0; k < q; k++)
+            receives[k * p + v] = of_v[k];
+    }
     a.receives = receives;
     return a;
 }
 
-// Returns the segment that `rank` receives in round i of the broadcast whose root is v ranks behind it; the slice is
+// One round of all broadcasts.
+typedef struct Round {
+    const int *receives; // by v
+    int group;
+} Round;
+
+// Returns the segment that `rank` receives in the round of the broadcast whose root is v ranks behind it; the slice is
 // empty if there is none.
-static Slice arrives(const Coll *c, const All *a, int i, int rank, int v)
+static Slice arrives(const Coll *c, const All *a, Round round, int rank, int v)
 {
-    const int k = circulant_k(&a->x, i);
-    const int n = circulant_block(&a->x, i, a->receives[(size_t)v * (size_t)a->x.graph.q + (size_t)k]);
+    const int n = circulant_block(&a->x, round.group, round.receives[v]);
+    if (n < 0)
+        return (Slice){0};
     const Blocks segments = blocks_even(c, block(&a->out, (rank + c->p - v) % c->p), a->x.n);
-    const Slice none = {0};
-    return n < 0 ? none : block(&segments, n);
+    return block(&segments, n);
 }
 
 static void allgather_circulant_blocks(const Coll *c)
@@ -50,19 +59,20 @@ static void allgather_circulant_blocks(const Coll *c)
     const Slice outbox = coll_scratch(c, c->out.len), inbox = coll_scratch(c, c->out.len);
     coll_copy(c, block(&a.out, c->rank), c->in);
     for (int i = 0; i < a.x.rounds; i++) {
-        const int s = a.x.graph.skip[circulant_k(&a.x, i)];
+        const int k = circulant_k(&a.x, i), s = a.x.graph.skip[k];
+        const Round round = {a.receives + (size_t)k * (size_t)c->p, circulant_group(&a.x, i)};
         const int to = (c->rank + s) % c->p, from = (c->rank + c->p - s) % c->p;
         size_t sent = 0, got = 0;
         for (int v = 1; v < c->p; v++) {
-            const Slice part = arrives(c, &a, i, to, v);
+            const Slice part = arrives(c, &a, round, to, v);
             coll_copy(c, slice_at(outbox, sent, part.len), part);
             sent += part.len;
-            got += arrives(c, &a, i, c->rank, v).len;
+            got += arrives(c, &a, round, c->rank, v).len;
         }
         coll_sendrecv(c, to, slice_at(outbox, 0, sent), from, slice_at(inbox, 0, got));
         got = 0;
         for (int v = 1; v < c->p; v++) {
-            const Slice part = arrives(c, &a, i, c->rank, v);
+            const Slice part = arrives(c, &a, round, c->rank, v);
             coll_copy(c, part, slice_at(inbox, got, part.len));
             got += part.len;
         }

@@ -146,16 +146,16 @@ int circulant_k(const CirculantSchedule *x, int i)
     return (x->before + i) % x->graph.q;
 }
 
-int circulant_block(const CirculantSchedule *x, int i, int entry)
+int circulant_group(const CirculantSchedule *x, int i)
 {
-    const int q = x->graph.q, block = (x->before + i) / q * q - x->before + entry;
-    return block < 0 ? -1 : block < x->n ? block : x->n - 1;
+    const int q = x->graph.q;
+    return (x->before + i) / q * q - x->before;
 }
 
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
 {
-    const int k = circulant_k(x, i), s = x->graph.skip[k];
-    const int send = circulant_block(x, i, x->send[k]), recv = circulant_block(x, i, x->recv[k]);
+    const int k = circulant_k(x, i), s = x->graph.skip[k], group = circulant_group(x, i);
+    const int send = circulant_block(x, group, x->send[k]), recv = circulant_block(x, group, x->recv[k]);
     CirculantRound r = {.to = -1, .from = -1};
     if (send >= 0 && x->v + s != c->p) { // rank v + s = p is the root, which has every block
         r.to = (c->rank + s) % c->p;

@@ -49,7 +49,14 @@ CirculantSchedule circulant_schedule(const Coll *c, int n);
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
 // Returns the number k of round i within its group, 0 .. q-1. The peers of the round are skip[k] away.
 int circulant_k(const CirculantSchedule *x, int i);
-// Returns the block, 0 .. n-1, that `entry`, an element of send[] or recv[], means in round i. Returns -1, so that
+// Returns the block that the number 0 means in the group to which round i belongs; it is below 0 if rounds of that group
+// are left out.
+int circulant_group(const CirculantSchedule *x, int i);
+// Returns the block, 0 .. n-1, that `entry`, an element of send[] or recv[], means in a group. Returns -1, so that
 // nothing is sent, if the number lies before the first block. A number beyond the last block means the last block,
 // which is then sent again.
-int circulant_block(const CirculantSchedule *x, int i, int entry);
+static inline int circulant_block(const CirculantSchedule *x, int group, int entry)
+{
+    const int block = group + entry;
+    return block < 0 ? -1 : block < x->n ? block : x->n - 1;
+}
