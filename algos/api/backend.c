@@ -52,6 +52,14 @@ void coll_run_forget(CollRun *run)
     }
 }
 
+size_t coll_run_ints(const CollRun *run)
+{
+    size_t n = 0;
+    for (const struct CollChunk *chunk = run->chunks; chunk; chunk = chunk->next)
+        n += chunk->used;
+    return n;
+}
+
 void coll_run_clear(CollRun *run)
 {
     coll_run_forget(run);

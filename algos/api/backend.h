@@ -93,5 +93,7 @@ void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op)
 void coll_run_reset(CollRun *run);
 // Forgets the nodes of groups. Needed before the run goes on with an operation on other nodes.
 void coll_run_forget(CollRun *run);
+// Returns how many integers the text has taken (coll_ints) since the last reset.
+size_t coll_run_ints(const CollRun *run);
 // Frees the memory that the run holds.
 void coll_run_clear(CollRun *run);
