@@ -60,7 +60,7 @@ static const CollNeed need_groups = {groups_hold, "p is not a multiple of the ra
 
 static int same_as(const Coll *c)
 {
-    return c->in.len / c->elem % (size_t)c->p == 0 ? c->rank % c->par.radix : c->rank;
+    return c->rank % c->par.radix;
 }
 
 static int64_t formula(const CollPoint *x)
