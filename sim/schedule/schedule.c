@@ -1,6 +1,7 @@
 #include "schedule/schedule.h"
 #include "base/error.h"
 #include "api/integers.h"
+#include <string.h>
 
 // The sums here are exact, because none reaches 2^128: a length is below 2^64, and so is the number of a loop's rounds.
 typedef unsigned __int128 TotalsSum;
@@ -42,29 +43,59 @@ static TotalsSum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int
     return (TotalsSum)l.blocks.count * k->size * rounds + (TotalsSum)longer * k->elem;
 }
 
-// Counts one rank's operations, backwards, because the OP_LOOP with the number of rounds follows the loop's body.
+// Goes through a class's operations backwards, because the OP_LOOP with the number of rounds follows the loop's body.
+typedef struct CountCursor {
+    uint32_t i, body; // the operation; how many operations before it are in the same loop
+    uint64_t rounds;  // how many times it is executed
+} CountCursor;
+
+// Moves to the operation before, other than OP_LOOP; begin with i = n_ops. Returns false if there is none.
+static bool step_before(const Class *c, CountCursor *at)
+{
+    while (at->i-- > 0) {
+        const Op *op = &c->ops[at->i];
+        if (op->kind != OP_LOOP) {
+            if (at->body == 0)
+                at->rounds = 1;
+            else
+                at->body--;
+            return true;
+        }
+        at->body = (uint32_t)op->to;
+        at->rounds = op->out.bytes;
+    }
+    return false;
+}
+
+static const Stride *stride_at(const Class *c, uint32_t i)
+{
+    static const Stride none;
+    return c->loops ? &c->strides[i] : &none;
+}
+
+static bool sends(const Op *op)
+{
+    return op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV;
+}
+
+static bool receives(const Op *op)
+{
+    return op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_SENDRECV;
+}
+
+// Counts one rank's operations.
 static Count count(const Schedule *s, int v, const Class *c)
 {
     Count n = {0};
-    static const Stride none;
-    uint64_t rounds = 1;
-    for (uint32_t i = c->n_ops, body = 0; i-- > 0;) {
-        const Op *op = &c->ops[i];
-        if (op->kind == OP_LOOP) {
-            body = (uint32_t)op->to;
-            rounds = op->out.bytes;
-            continue;
-        }
-        if (body == 0)
-            rounds = 1;
-        else
-            body--;
-        const Stride *d = c->loops ? &c->strides[i] : &none;
-        if (op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV) {
+    for (CountCursor at = {.i = c->n_ops}; step_before(c, &at);) {
+        const Op *op = &c->ops[at.i];
+        const Stride *d = stride_at(c, at.i);
+        const uint64_t rounds = at.rounds;
+        if (sends(op)) {
             n.sent += rounds;
             n.bytes_sent += sum_length(s, v, op->out_cut, op->out, d->out, rounds);
         }
-        if (op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_SENDRECV) {
+        if (receives(op)) {
             n.received += rounds;
             n.bytes_received += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         }
@@ -80,6 +111,89 @@ static Count count(const Schedule *s, int v, const Class *c)
         }
     }
     return n;
+}
+
+// ---- All ranks of a class with cuts ---------------------------------------------------------------------------------
+// Its ranks differ only in how many of their blocks are longer. To count these rank by rank would go over the class's
+// operations as many times; here it goes over them once.
+
+// How often each block is visited by v = 0, as differences: visits of block b = diff[0] + .. + diff[b]. There are p + 1
+// entries. Unsigned sums may wrap on their way.
+typedef struct Visits {
+    uint64_t *diff;
+    int p;
+} Visits;
+
+// Adds n visits of the blocks first .. first + count - 1, modulo p; count is at most p.
+static void visit(Visits *x, int first, int count, uint64_t n)
+{
+    const int64_t end = (int64_t)first + count;
+    x->diff[first] += n;
+    x->diff[MIN(end, x->p)] -= n;
+    if (end > x->p) {
+        x->diff[0] += n;
+        x->diff[end - x->p] -= n;
+    }
+}
+
+// Adds the blocks of a length, in all rounds of its loop.
+static void visit_length(const Schedule *s, Visits *x, Length l, int32_t stride, uint64_t rounds)
+{
+    if (stride == 0) {
+        visit(x, cut_first(s, 0, l, 0, 0), l.blocks.count, rounds);
+        return;
+    }
+    if (l.blocks.count == 1 && (stride == 1 || stride == -1)) { // whole turns of p blocks, and then consecutive blocks
+        const int rest = (int)(rounds % (uint64_t)s->p);
+        visit(x, 0, s->p, rounds / (uint64_t)s->p);
+        if (rest > 0)
+            visit(x, cut_first(s, 0, l, stride, stride > 0 ? 0 : (uint32_t)rest - 1), rest, 1);
+        return;
+    }
+    for (uint64_t i = 0; i < rounds; i++)
+        visit(x, cut_first(s, 0, l, stride, (uint32_t)i), l.blocks.count, 1);
+}
+
+// Adds to longer[v], for all v, how many of the blocks that v visits are longer ones. v visits block b + v, modulo p,
+// as often as 0 visits b. Makes the visits empty.
+static void add_longer(Visits *x, const Cut *cut, uint64_t *longer)
+{
+    const int p = x->p;
+    for (int b = 1; b < p; b++)
+        x->diff[b] += x->diff[b - 1]; // now the visits themselves
+    uint64_t sum = 0;
+    for (int b = 0; b < cut->longer; b++)
+        sum += x->diff[b];
+    for (int v = 0; v < p; v++) { // sum: the visits of the blocks -v .. -v + longer - 1
+        longer[v] += sum;
+        const int next = p - 1 - v, last = (next + cut->longer) % p;
+        sum += x->diff[next] - x->diff[last];
+    }
+    memset(x->diff, 0, ((size_t)p + 1) * sizeof *x->diff);
+}
+
+// Counts the longer blocks of all ranks that a class's operations send (longer), receive (longer + p) and reduce
+// (longer + 2 p), and adds them to *longer, which has 3 p entries.
+static void count_longer(const Schedule *s, const Class *c, uint64_t *longer)
+{
+    const size_t p = (size_t)s->p;
+    Visits x[3]; // sent, received, reduced
+    for (int i = 0; i < 3; i++)
+        x[i] = (Visits){g_new0(uint64_t, p + 1), s->p};
+    for (int cut = 1; cut < s->n_cuts; cut++) {
+        for (CountCursor at = {.i = c->n_ops}; step_before(c, &at);) {
+            const Op *op = &c->ops[at.i];
+            const Stride *d = stride_at(c, at.i);
+            if (sends(op) && op->out_cut == cut)
+                visit_length(s, &x[0], op->out, d->out, at.rounds);
+            if ((receives(op) || op->kind == OP_REDUCE) && op->in_cut == cut)
+                visit_length(s, &x[op->kind == OP_REDUCE ? 2 : 1], op->in, d->in, at.rounds);
+        }
+        for (int i = 0; i < 3; i++)
+            add_longer(&x[i], &s->cuts[cut], longer + i * s->p);
+    }
+    for (int i = 0; i < 3; i++)
+        g_free(x[i].diff);
 }
 
 // Adds what `ranks` ranks do, n each, to the sums and to the maxima.
@@ -103,25 +217,66 @@ static void add(Totals *t, Count *all, const Count *n, uint64_t ranks)
     t->max_bytes_read = MAX(t->max_bytes_read, saturated(n->bytes_read));
 }
 
+// Returns true if the `ranks` ranks of class k should be counted together although it has cuts, because one by one would
+// take longer: for each rank the operations, and not for each cut the operations and all ranks.
+static bool together(const Schedule *s, const Class *k, uint64_t ranks)
+{
+    return (double)ranks * k->n_ops > (s->n_cuts - 1.0) * (2.0 * k->n_ops + 4.0 * s->p);
+}
+
+// Adds what the ranks of class k do, counted together.
+static void add_together(Totals *t, Count *all, const Schedule *s, uint32_t k)
+{
+    const size_t p = (size_t)s->p;
+    g_autofree uint64_t *longer = g_new0(uint64_t, 3 * p);
+    count_longer(s, &s->classes[k], longer);
+    const uint64_t *sent = longer, *received = longer + p, *reduced = longer + 2 * p;
+    Count fixed = {0}; // what they do, without the further elements of longer blocks
+    const TotalsSum elem = s->cuts[0].elem;
+    bool known = false;
+    for (int v = 0; v < s->p; v++) {
+        if ((s->class_of ? s->class_of[v] : 0) != k)
+            continue;
+        if (!known) {
+            fixed = count(s, v, &s->classes[k]);
+            fixed.bytes_sent -= sent[v] * elem;
+            fixed.bytes_received -= received[v] * elem;
+            fixed.bytes_reduced -= reduced[v] * elem;
+            known = true;
+        }
+        Count n = fixed;
+        n.bytes_sent += sent[v] * elem;
+        n.bytes_received += received[v] * elem;
+        n.bytes_reduced += reduced[v] * elem;
+        add(t, all, &n, 1);
+    }
+}
+
 Totals schedule_totals(const Schedule *s)
 {
     Totals t = {0};
     Count all = {0};
     g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
-    for (int v = 0; v < s->p; v++) {
-        const uint32_t k = s->class_of ? s->class_of[v] : 0;
+    for (int v = 0; v < s->p; v++)
+        ranks[s->class_of ? s->class_of[v] : 0]++;
+    for (uint32_t k = 0; k < s->n_classes; k++) {
+        if (s->classes[k].cut && !together(s, &s->classes[k], ranks[k]))
+            continue;
         if (s->classes[k].cut) {
-            const Count n = count(s, v, &s->classes[k]);
-            add(&t, &all, &n, 1);
-        } else {
-            ranks[k]++;
-        }
-    }
-    for (uint32_t k = 0; k < s->n_classes; k++)
-        if (ranks[k]) {
+            add_together(&t, &all, s, k);
+        } else if (ranks[k]) {
             const Count n = count(s, 0, &s->classes[k]);
             add(&t, &all, &n, ranks[k]);
         }
+        ranks[k] = 0;
+    }
+    for (int v = 0; v < s->p; v++) {
+        const uint32_t k = s->class_of ? s->class_of[v] : 0;
+        if (ranks[k]) {
+            const Count n = count(s, v, &s->classes[k]);
+            add(&t, &all, &n, 1);
+        }
+    }
     t.messages = saturated(all.sent);
     t.bytes_sent = saturated(all.bytes_sent);
     t.bytes_received = saturated(all.bytes_received);
