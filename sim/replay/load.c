@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "replay/path.h"
+#include "replay/turns.h"
 #include "schedule/part.h"
 
 // What ranks do between two operations of their classes.
@@ -83,7 +84,7 @@ static Load load_of(const Schedule *s, const GearPlan *plan, const ReplayOptions
     if (whole || plan->tail) {
         load.ranks = p;
         load.steps = (double)class_steps(k, k->n_ops - (whole ? k->n_ops : plan->tail), k->n_ops - 1);
-        load.bytes += lockstep_bytes(s->p);
+        load.bytes += plan->turn ? turns_bytes(s) : lockstep_bytes(s->p);
     } else if (plan->head) {
         load.ranks = 1;
         load.steps = (double)class_steps(k, 0, plan->head);

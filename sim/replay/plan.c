@@ -1,9 +1,14 @@
 #include "replay/plan.h"
+#include "replay/turns.h"
 #include "schedule/part.h"
 #include "api/integers.h"
 
 // The steps that a common head or tail must have to run in lockstep; for fewer, a second part is not worth its cost.
 enum { WORTH_STEPS = 64 };
+
+// The groups of ranks that take turns which there must be to run in lockstep; for fewer, loops over all groups are too
+// short.
+enum { WORTH_GROUPS = 8 };
 
 static const Stride *stride_of(const Class *k, uint32_t i)
 {
@@ -153,6 +158,14 @@ static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const Rep
     return plan;
 }
 
+static GearPlan plan_turns(const Schedule *s, int turn)
+{
+    return (GearPlan){.gear = GEAR_LOCKSTEP,
+                      .turn = turn,
+                      .ranks = s->p,
+                      .why = "ranks take turns, and every rank's k-th operation meets its partner's k-th"};
+}
+
 static GearPlan plan_gear(const Schedule *s, Gear gear)
 {
     return (GearPlan){.gear = gear, .ranks = s->p, .why = gear == GEAR_EVENT ? event_why : dataflow_why};
@@ -188,6 +201,9 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
         o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? lockstep_tail(s, model, o) : 0;
     if (tail)
         return plan_lockstep(s, model, o, tail);
+    const int turn = o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? turns_of(s, model) : 0;
+    if (turn && (o->gear == GEAR_LOCKSTEP || s->p / turn >= WORTH_GROUPS))
+        return plan_turns(s, turn);
     GearPlan plan = plan_gear(s, one_gear(s, model));
     switch (o->gear) {
     case GEAR_AUTO:

@@ -5,6 +5,7 @@
 #include "replay/load.h"
 #include "replay/plan.h"
 #include "replay/path.h"
+#include "replay/turns.h"
 #include "schedule/part.h"
 #include <math.h>
 
@@ -30,6 +31,8 @@ static Replay *run_gear(Gear gear, const GearInput *in)
 static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
 {
     Replay *one = NULL;
+    if (plan->turn)
+        return turns_replay(in, plan->turn);
     if (plan->one != GEAR_AUTO) {
         GearInput alone = *in;
         alone.ranks = schedule_period(in->s);

@@ -325,6 +325,14 @@ static bool repeats(const Schedule *s, int n)
     return true;
 }
 
+int schedule_turn(const Schedule *s)
+{
+    int n = (int)s->n_classes;
+    while (s->p % n || !repeats(s, n))
+        n++;
+    return n;
+}
+
 int schedule_period(const Schedule *s)
 {
     if (s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)))
@@ -332,10 +340,7 @@ int schedule_period(const Schedule *s)
     for (uint32_t i = 0; i < s->n_classes; i++)
         if (s->classes[i].cut || s->classes[i].groups)
             return s->p;
-    int n = (int)s->n_classes;
-    while (s->p % n || !repeats(s, n))
-        n++;
-    return n;
+    return schedule_turn(s);
 }
 
 static void group_clear(gpointer data)
