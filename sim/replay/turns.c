@@ -19,7 +19,7 @@
 #define VECTORISED
 #endif
 
-enum { CHECKPOINT_BYTES = 32 << 20 }; // memory for checkpoints, unless so few would make the stretches too long
+enum { CHECKPOINT_BYTES = 8 << 20 }; // memory for checkpoints, unless so few would make the stretches too long
 
 typedef struct Turns {
     const Schedule *s;
