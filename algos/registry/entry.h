@@ -81,6 +81,8 @@ struct CollAlgorithm {
     CollPeers peers;
     // Returns the smallest v that has the caller's schedule (shapes/symmetry.h). NULL if no symmetry is known.
     int (*same_as)(const Coll *c);
+    // Returns the first v of the caller's row (shapes/symmetry.h). NULL if no rows are known.
+    int (*row_of)(const Coll *c);
     const char *cost;                       // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known
     const char *unknown;                    // why the formula returns -1 somewhere, or why there is none

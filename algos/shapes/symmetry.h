@@ -4,6 +4,10 @@
 //
 // Each function returns the smallest v that is alike to the caller's v, or the caller's v itself if no symmetry is
 // known. The comments say under which condition ranks are alike.
+//
+// A row is a run of consecutive v that do the same, except that each repeats what it repeats more or less often than
+// the one before it, by the same number all along the row. An entry may declare rows as CollAlgorithm.row_of; the
+// simulator then records the first two ranks of a row and finds the others' schedules from these.
 #pragma once
 #include "api/view.h"
 
@@ -30,6 +34,10 @@ int same_knomial_siblings(const Coll *c);
 // the size is the number of blocks that a rank handles.
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
+// Returns the first v of the caller's row: the ranks of the first chain behind its head, or all but the root in a
+// pipeline. Each has one block less to handle than the one before it.
+int row_chain_run(const Coll *c);
+int row_pipeline_run(const Coll *c);
 // As same_binomial_in_order on the aggressive level. On the conservative level no symmetry is known, because the
 // broadcast in runs_bcast_counts runs over another tree.
 int same_after_counts(const Coll *c);

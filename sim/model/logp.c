@@ -57,7 +57,7 @@ static void add_levels(GArray *terms, const Levels *levels, const char *figure, 
     for (int k = 0; k < levels->n; k++) {
         g_autofree char *name = g_strconcat(figure, ".", levels->at[k].name, NULL);
         const LoggopsLevelCount *n = &stamp->level[k];
-        const Term term = {g_intern_string(name), *figure == 'L' ? n->L : n->G};
+        const PredictionTerm term = {g_intern_string(name), *figure == 'L' ? n->L : n->G};
         g_array_append_val(terms, term);
     }
 }
@@ -72,10 +72,10 @@ static void set_counts(Prediction *p, const Model *model, const Levels *levels, 
             p->count[n++] = stamp->n[i];
     if (!stamp->level)
         return;
-    p->terms = g_array_new(FALSE, FALSE, sizeof(Term));
+    p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
     for (int i = 0; i < n; i++) {
         const char *name = model->terms[i];
-        const Term term = {name, p->count[i]};
+        const PredictionTerm term = {name, p->count[i]};
         if (strcmp(name, "L") == 0 || strcmp(name, "G") == 0)
             add_levels(p->terms, levels, name, stamp);
         else

@@ -110,7 +110,8 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
 }
 
 // Returns how many operations at the beginning run in lockstep; all ranks pay the same for them. Returns 0 if they are
-// too few, if ranks pay differently at different levels, if every rank is to be replayed, if ranks have starts of their own, or if a path is wanted.
+// too few, if there are levels at which ranks pay differently, if every rank is to be replayed, if ranks have starts of
+// their own, or if a path is wanted.
 static uint32_t lockstep_head_operations(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];

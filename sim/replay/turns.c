@@ -132,7 +132,7 @@ static Turns turns_new(const Schedule *s, const Hockney *model, int n)
 int turns_of(const Schedule *s, const Hockney *model)
 {
     const uint32_t in_step = 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP | 1u << OP_END;
-    if (s->peers != PEERS_SHIFT || model->transfer == TRANSFER_EAGER_PORT || (s->kinds & ~in_step))
+    if (s->peers != PEERS_SHIFT || model->transfer == TRANSFER_EAGER_PORT || (s->kinds & ~in_step) || model->site)
         return 0;
     const int n = schedule_turn(s);
     if (n < 2 || n == s->p)
@@ -383,9 +383,9 @@ static void walk(const Turns *x, const TurnCheckpoints *ck, PathWalk *w)
             if (step.kind == OP_END)
                 continue;
             if (step.kind == OP_REDUCE)
-                tally_reduction(&w->n, step.bytes);
+                tally_reduction(&x->model, &w->n, step.bytes);
             else
-                tally_message(&w->n, step.bytes);
+                tally_message(&x->model, &w->n, 0, step.bytes);
             if (!w->path)
                 continue;
             step.rank = rank_of(x->s, step.rank);

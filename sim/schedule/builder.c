@@ -245,6 +245,12 @@ void builder_finish(const Schedule *s, Builder *b)
     append(b, &(Op){.kind = OP_END});
 }
 
+void builder_append(Builder *b, const Op *op, const Stride *stride)
+{
+    append(b, op);
+    b->strides[b->n - 1] = *stride;
+}
+
 void builder_clear(Builder *b)
 {
     g_free(b->ops);

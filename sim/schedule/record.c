@@ -394,7 +394,36 @@ static void check_samples(Recorder *r, const Operation *op, const RecordOptions 
     g_rand_free(random);
 }
 
-// Returns false and an error if v, which was recorded last, is beyond a limit.
+// Sets *next to the rounds of the loop that follows two loops of a row. Returns false if it might not be a loop: the
+// builder makes a loop of three rounds or more only.
+static bool follow(uint64_t before, uint64_t last, uint64_t *next)
+{
+    *next = 2 * last - before;
+    return last > before ? last < UINT64_MAX / 2 : last >= before - last + 3;
+}
+
+// If two lists are equal except for the rounds of their loops, leaves in r->b the list that follows them in a row, and
+// returns true.
+static bool follow_row(Recorder *r, const Class *before, const Class *last)
+{
+    if (before->n_ops != last->n_ops || before->loops != last->loops)
+        return false;
+    builder_reset(&r->b);
+    for (uint32_t i = 0; i < last->n_ops; i++) {
+        Op op = last->ops[i], earlier = before->ops[i];
+        if (op.kind == OP_LOOP && earlier.kind == OP_LOOP &&
+            !follow(earlier.out.bytes, last->ops[i].out.bytes, &op.out.bytes))
+            return false;
+        earlier.out.bytes = op.kind == OP_LOOP ? op.out.bytes : earlier.out.bytes;
+        if (memcmp(&op, &earlier, sizeof op) != 0 ||
+            (last->loops && memcmp(&before->strides[i], &last->strides[i], sizeof(Stride)) != 0))
+            return false;
+        builder_append(&r->b, &op, last->loops ? &last->strides[i] : &(Stride){0});
+    }
+    return true;
+}
+
+// Returns false and an error if v, whose class was found last, is beyond a limit.
 static gboolean within_limits(const Recorder *r, const Operation *op, int v, GError **error)
 {
     const char *name = op->algorithm->name;
@@ -445,18 +474,24 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;
-    Coll any = view_of(&r, op, 0); // the argument of same_as, with another rank each time
+    Coll any = view_of(&r, op, 0); // the argument of same_as and row_of, with another rank each time
+    const bool declared = !c->counts && !o->every_rank;
     for (int v = 0; v < c->p && good; v++) {
-        int like = v;
-        if (a->same_as && !c->counts && !o->every_rank) {
+        int like = v, row = v;
+        if ((a->same_as || a->row_of) && declared) {
             coll_run_reset(&r.run);
             any.rank = rank_of(s, v);
-            like = a->same_as(&any);
+            like = a->same_as ? a->same_as(&any) : v;
+            row = a->row_of && o->cut_off == 0 ? a->row_of(&any) : v;
         }
         uint32_t k = 0;
         if (like < v) {
             alike = true;
             k = s->class_of ? s->class_of[like] : 0;
+        } else if (row <= v - 2 && follow_row(&r, class_of(s, v - 2), class_of(s, v - 1))) {
+            alike = true;
+            k = intern(&r);
+            good = !limits || within_limits(&r, op, v, error);
         } else {
             const Coll view = view_of(&r, op, v);
             r.left = o->cut_off > 0 ? o->cut_off : left;

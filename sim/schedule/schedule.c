@@ -217,8 +217,8 @@ static void add(Totals *t, Count *all, const Count *n, uint64_t ranks)
     t->max_bytes_read = MAX(t->max_bytes_read, saturated(n->bytes_read));
 }
 
-// Returns true if the `ranks` ranks of class k should be counted together although it has cuts, because one by one would
-// take longer: for each rank the operations, and not for each cut the operations and all ranks.
+// Returns true if the `ranks` ranks of class k should be counted together although it has cuts, because one by one
+// would take longer: for each rank the operations, and not for each cut the operations and all ranks.
 static bool together(const Schedule *s, const Class *k, uint64_t ranks)
 {
     return (double)ranks * k->n_ops > (s->n_cuts - 1.0) * (2.0 * k->n_ops + 4.0 * s->p);

@@ -122,8 +122,8 @@ gboolean schedule_check(const Totals *totals, const char *name, int p, GError **
 // there is no smaller one, and wherever peers are absolute, some lengths are in blocks or some peers are in groups. If
 // ranks also start alike, a replay of v = 0 .. n-1 stands for all ranks.
 int schedule_period(const Schedule *s);
-// Returns the smallest divisor n of p for which every v shares the class of v mod n. Unlike schedule_period, it does not
-// ask whether this makes their times equal. With XOR peers n is a power of two, and so must p be.
+// Returns the smallest divisor n of p for which every v shares the class of v mod n. Unlike schedule_period, it does
+// not ask whether this makes their times equal. With XOR peers n is a power of two, and so must p be.
 int schedule_turn(const Schedule *s);
 // Frees a schedule; NULL is allowed.
 void schedule_free(Schedule *s);
