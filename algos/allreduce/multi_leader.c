@@ -1,8 +1,10 @@
 // What:   Every node has several leaders, and the vector has one part for each. A leader reduces its part over its
 //         node, makes an allreduce of it with the leaders of the same number in the other nodes, and broadcasts the
 //         result in its node. The parts travel between the nodes at the same time. See shapes/node.h for the groups.
-// Cost:   one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size. All
-//         three are for m bytes.
+// Cost:   one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size;
+//         several: the recurrence of binomial reductions and broadcasts of m/leaders bytes, one after the other, with
+//         T_outer(nodes) of m/leaders bytes between them; on two levels, T_outer has the figures between nodes, the
+//         rest those within a node.
 // Source: Bayatpour et al., DPML, SC 2017.
 // Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
 //         nodes of at least as many ranks as leaders, parts that can run; else smp runs.
@@ -85,9 +87,36 @@ static bool parts_can(const Coll *c)
 static const CollNeed need_parts = {parts_can, "a node has fewer ranks than leaders, or a part cannot run",
                                     "nodes of at least as many ranks as leaders, parts that can run"};
 
+// Follows the ranks of one node, because all nodes do the same: they make one reduction after the other, the leaders of
+// a number leave them at the same time in every node, and then come the broadcasts, one after the other.
+static int64_t several_time(const CollPoint *x)
+{
+    const int k = coll_nodes_equal(x->nodes), leaders = x->par.leaders;
+    if (k % leaders != 0 || x->par.part[REDUCE] != &reduce_binomial_algorithm ||
+        x->par.part[BCAST] != &bcast_binomial_algorithm)
+        return -1;
+    const CollPoint far = point_far(x);
+    CollPoint near = point_near(x);
+    near.p = k;
+    near.m = x->m / leaders;
+    const int64_t outer = call_time(&far, x->par.part[OUTER], x->nodes->n, near.m);
+    if (outer < 0)
+        return -1;
+    Clocks node = clocks_new(k);
+    for (int j = 0; j < leaders; j++)
+        tree_reduce_times(&near, tree_binomial_in_order, j, node.now);
+    for (int j = 0; j < leaders; j++)
+        node.now[j] += outer;
+    for (int j = 0; j < leaders; j++)
+        tree_bcast_times(&near, tree_binomial, j, node.now);
+    return clocks_free(&node);
+}
+
 static int64_t formula(const CollPoint *x)
 {
-    return x->par.leaders == 1 ? call_node_parts_time(x) : -1;
+    if (coll_nodes_equal(x->nodes) == 0)
+        return -1;
+    return x->par.leaders == 1 ? call_node_parts_time(x) : several_time(x);
 }
 
 const CollAlgorithm allreduce_multi_leader_algorithm = {
@@ -105,8 +134,15 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
                PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
+    .cost =
+        "one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; "
+        "several: the recurrence of binomial reductions and broadcasts of m/leaders bytes, one after the other, with "
+        "T_outer(nodes) of m/leaders bytes between them; on two levels, T_outer has the figures between nodes, the "
+        "rest those within a node",
     .formula = formula,
-    .unknown = "several leaders, whose phases overlap within a node; nodes of unequal size; a part without a formula",
+    .levels = true,
+    .unknown =
+        "several leaders that do not divide the ranks of a node, or whose parts in a node are not binomial; nodes "
+        "of unequal size; a part without a formula",
     .source = "Bayatpour et al., DPML, SC 2017",
 };

@@ -1,6 +1,7 @@
 // What:   Every node reduces to its leader, the leaders make an allreduce among themselves, and each leader broadcasts
 //         the result in its node. See shapes/node.h for the groups.
-// Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size.
+// Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; on two
+//         levels, T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH, allreduce smp; Open MPI, HAN.
 // Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
 //         parts that can run on the nodes; else recursive_doubling runs.
@@ -37,8 +38,11 @@ const CollAlgorithm allreduce_smp_algorithm = {
                PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size",
+    .cost =
+        "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; on two levels, "
+        "T_outer has the figures between nodes, the rest those within a node",
     .formula = call_node_parts_time,
+    .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, allreduce smp; Open MPI, HAN",
 };

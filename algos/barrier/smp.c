@@ -1,6 +1,7 @@
 // What:   Every node has a barrier, then the leaders of the nodes have one among themselves, and then each leader
 //         broadcasts a signal in its node. See shapes/node.h for the groups.
-// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size.
+// Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two
+//         levels, T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH, barrier smp.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else dissemination runs.
 //
@@ -33,8 +34,11 @@ const CollAlgorithm barrier_smp_algorithm = {
                PART("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
                PART("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
-    .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size",
+    .cost =
+        "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two levels, "
+        "T_outer has the figures between nodes, the rest those within a node",
     .formula = call_node_parts_time,
+    .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, barrier smp",
 };

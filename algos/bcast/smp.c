@@ -1,6 +1,7 @@
 // What:   The leaders of the nodes broadcast among themselves; then each leader broadcasts within its node. The leader
 //         of the root's node is the root. See shapes/node.h for the groups.
-// Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size.
+// Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
+//         between nodes, the rest those within a node.
 // Source: MPICH, bcast smp; Open MPI, HAN.
 // Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
 //
@@ -30,8 +31,10 @@ const CollAlgorithm bcast_smp_algorithm = {
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
-    .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size",
+    .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures "
+            "between nodes, the rest those within a node",
     .formula = call_node_parts_time,
+    .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, bcast smp; Open MPI, HAN",
 };

@@ -1,6 +1,7 @@
 // What:   Every node reduces to its leader; then the leaders reduce to the root. The leader of the root's node is the
 //         root. See shapes/node.h for the groups.
-// Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size.
+// Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures
+//         between nodes, the rest those within a node.
 // Source: MPICH, reduce smp; Open MPI, HAN.
 // Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
 //         parts that can run on the nodes; else binomial runs.
@@ -35,8 +36,10 @@ const CollAlgorithm reduce_smp_algorithm = {
                PART("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size",
+    .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures "
+            "between nodes, the rest those within a node",
     .formula = call_node_parts_time,
+    .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, reduce smp; Open MPI, HAN",
 };

@@ -73,7 +73,7 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
 
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
-    const CollNodes *nodes = p == x->p ? x->nodes : NULL; // coll_sub gives a group no nodes
+    const CollNodes *nodes = p == x->p ? x->nodes : NULL; // a group's nodes are not known here
     const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(algorithm)};
     Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
     const char *why;
@@ -83,7 +83,7 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     y.m = algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? m * p : m;
     y.nodes = nodes;
     y.par = view.par;
-    return p == 1 ? 0 : a && a->formula ? a->formula(&y) : -1;
+    return p == 1 ? 0 : a && a->formula && (!x->levels || a->levels) ? a->formula(&y) : -1;
 }
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------
@@ -113,17 +113,36 @@ static bool parts_can(const Coll *c)
 
 const CollNeed need_node_parts = {parts_can, "a part cannot run on these nodes", "parts that can run on the nodes"};
 
+CollPoint point_near(const CollPoint *x)
+{
+    CollPoint y = *x;
+    y.nodes = NULL;
+    y.levels = false;
+    if (x->levels) {
+        y.alpha = x->near_alpha;
+        y.beta = x->near_beta;
+    }
+    return y;
+}
+
+CollPoint point_far(const CollPoint *x)
+{
+    CollPoint y = *x;
+    y.nodes = NULL;
+    y.levels = false;
+    return y;
+}
+
 int64_t call_node_parts_time(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
     if (k == 0)
         return -1;
-    int64_t sum = 0;
-    for (int i = 0; i < COLL_MAX_PARTS && x->par.part[i]; i++) {
-        const int64_t t = call_time(x, x->par.part[i], i == 0 ? x->nodes->n : k, x->m);
-        if (t < 0)
-            return -1;
-        sum += t;
+    const CollPoint far = point_far(x), near = point_near(x);
+    int64_t sum = call_time(&far, x->par.part[0], x->nodes->n, x->m);
+    for (int i = 1; i < COLL_MAX_PARTS && x->par.part[i] && sum >= 0; i++) {
+        const int64_t t = call_time(&near, x->par.part[i], k, x->m);
+        sum = t < 0 ? -1 : sum + t;
     }
     return sum;
 }

@@ -12,6 +12,7 @@ bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Returns T of coll_call on p ranks and m bytes, with alpha, beta, gamma and the discipline of x; -1 if no formula is
 // known. For a reduce_scatter_block, m is a rank's block.
+// At a point with two levels, the algorithm must have a formula that knows them.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 
 // Returns the algorithm that runs on this view: `algorithm` itself if its needs are met, and its fallback otherwise.
@@ -23,5 +24,9 @@ const CollAlgorithm *coll_resolve(const CollAlgorithm *algorithm, Coll *c, const
 // The need of a composition over nodes: part[0] can run among the leaders, and the other parts can run within every
 // node.
 extern const CollNeed need_node_parts;
-// Returns the sum of the times of the parts; -1 if a part has no formula, or if the nodes are not of equal size.
+// Returns the sum of the times of the parts: of part[0] with the figures of messages between nodes, and of the others
+// with those of messages within a node. Returns -1 if a part has no formula, or if the nodes are not of equal size.
 int64_t call_node_parts_time(const CollPoint *x);
+// Return the point with the figures of messages within a node, or between nodes. Its ranks have no nodes.
+CollPoint point_near(const CollPoint *x);
+CollPoint point_far(const CollPoint *x);

@@ -85,6 +85,7 @@ struct CollAlgorithm {
     int (*row_of)(const Coll *c);
     const char *cost;                       // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known
+    bool levels;                            // the formula also knows points with two levels (CollPoint.levels)
     const char *unknown;                    // why the formula returns -1 somewhere, or why there is none
     const char *source;                     // the paper, or the library's function
 };

@@ -1,8 +1,9 @@
 // What:   Every node scans its own vectors. Then the last ranks of the nodes, which have their nodes' sums, make an
 //         exclusive scan of these, and broadcast the result in their nodes. Every rank reduces it into its own result,
 //         in front.
-// Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size. This
-//         holds only if the last rank of a node ends the inner scan last, as in linear and recursive_doubling.
+// Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size; on two
+//         levels, T_outer has the figures between nodes, the rest those within a node. This holds only if the last rank
+//         of a node ends the inner scan last, as in linear and recursive_doubling.
 // Source: MPICH, scan smp. In MPICH the sums travel through the first ranks of the nodes.
 // Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks, parts that can run on the nodes; else
 //         recursive_doubling runs.
@@ -57,8 +58,11 @@ const CollAlgorithm scan_smp_algorithm = {
                PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size",
+    .cost =
+        "T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size; on two "
+        "levels, T_outer has the figures between nodes, the rest those within a node",
     .formula = formula,
+    .levels = true,
     .unknown = "nodes of unequal size, an inner scan whose last rank does not end last, or a part without a formula",
     .source = "MPICH, scan smp",
 };

@@ -12,11 +12,15 @@ typedef struct CollPoint CollPoint;
 // blocks of an even cut are then alike, and so are their halves.
 struct CollPoint {
     int p;
-    int64_t m; // bytes, with the meaning of -m; for a reduce_scatter_block the whole vector
+    int64_t m;              // bytes, with the meaning of -m; for a reduce_scatter_block the whole vector
     const CollNodes *nodes; // NULL if they are not known
     CollParams par;
     int64_t alpha, beta, gamma; // a message of n bytes costs alpha + n beta; reducing n bytes costs n gamma
-    bool eager;                 // the discipline is E0 (eager) instead of R (rendezvous)
+    // Two levels: the figures of messages within a node. alpha and beta are then those of messages between nodes. Only
+    // entries with CollAlgorithm.levels have formulas that know this.
+    bool levels;
+    int64_t near_alpha, near_beta;
+    bool eager; // the discipline is E0 (eager) instead of R (rendezvous)
     // In shared memory: the cost of a byte written, of a byte read and of a flag, and the number of ranks that can read
     // at a time at this cost. `read` is a multiple of lanes.
     int64_t write, read, flag, lanes;
@@ -78,6 +82,9 @@ int times_binary_rounds(int p);
 // Return T of tree_bcast, and of tree_reduce, over a tree whose root is rank `root`. They follow every rank through all
 // segments. The segments must have equal lengths.
 typedef Tree (*CollTree)(const Coll *c, int root);
+// Do the same for x->p ranks that begin at times t[rank], and set t to the times at which they are done.
+void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
+void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
 

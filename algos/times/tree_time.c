@@ -31,7 +31,7 @@ static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
 
 // ---- Broadcast: a rank sends a segment to one child after the other, while it may receive the next one -------------
 
-int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
+void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S);
     CollRun run;
@@ -44,8 +44,7 @@ int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
             order[n++] = t[order[i]].child[j];
     // For each rank: when the segment has come, when the rank was done with the last segment, and when it was done with
     // the segment before that; at that time the rank posted the receive of this one.
-    g_autofree int64_t *come = g_new0(int64_t, x->p), *last = g_new0(int64_t, x->p), *before = g_new0(int64_t, x->p);
-    int64_t end = 0;
+    g_autofree int64_t *come = g_new0(int64_t, x->p), *before = g_memdup2(last, (gsize)x->p * sizeof *last);
     for (int s = 0; s < S; s++)
         for (int i = 0; i < x->p; i++) {
             const int r = order[i];
@@ -57,10 +56,15 @@ int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
             }
             before[r] = last[r];
             last[r] = now;
-            end = MAX(end, now);
         }
     coll_run_clear(&run);
-    return end;
+}
+
+int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
+{
+    g_autofree int64_t *t = g_new0(int64_t, x->p);
+    tree_bcast_times(x, tree, root, t);
+    return times_latest(t, x->p);
 }
 
 // ---- Reduction: a rank has two receives open, those of this message and of the next one ----------------------------
@@ -130,20 +134,27 @@ static int64_t offered(Reduction *r, int rank)
     return n->offer;
 }
 
-int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
+void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *times)
 {
     const int64_t S = segments(x, x->m);
     Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
     CollRun run;
     g_autofree Tree *t = places(x, tree, root, &run);
     for (int v = 0; v < x->p; v++)
-        r.node[v] = (TreeNode){.t = t[v], .early = -1, .offer = -1};
-    int64_t end = 0;
+        r.node[v] = (TreeNode){.t = t[v], .now = times[v], .post = times[v], .early = -1, .offer = -1};
     for (int s = 0; s < S; s++) {
-        end = offered(&r, root);
+        offered(&r, root);
         r.node[root].offer = -1;
     }
+    for (int v = 0; v < x->p; v++)
+        times[v] = r.node[v].now;
     coll_run_clear(&run);
     g_free(r.node);
-    return end;
+}
+
+int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
+{
+    g_autofree int64_t *t = g_new0(int64_t, x->p);
+    tree_reduce_times(x, tree, root, t);
+    return t[root];
 }
