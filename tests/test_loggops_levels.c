@@ -206,21 +206,15 @@ static void test_registry(void)
 // Returns a platform with figures of the LogP family, where L and G depend on the level. Free with platform_free.
 static Platform *machine(void)
 {
-    static const char text[] = "[hockney]\ngamma = 1ns/B\ngamma.source = test\n[loggops]\nL = 100ns\nL.source = test\n"
-                               "o = 3ns\no.source = test\ng = 2ns\ng.source = test\nG = 9ns/B\nG.source = test\n"
-                               "O = 2ns/B\nO.source = test\nS = unlimited\nS.source = test\n";
-    static const double figures[N_LEVELS][2] = {{10e-9, 1e-9}, {50e-9, 5e-9}, {100e-9, 9e-9}};
+    static const char text[] =
+        "[levels]\nnode = 2 ranks\ngroup = 2 nodes\n[hockney]\ngamma = 1ns/B\ngamma.source = test\n[loggops]\n"
+        "L = 100ns\nL.source = test\nL.node = 10ns\nL.node.source = test\nL.group = 50ns\nL.group.source = test\n"
+        "G = 9ns/B\nG.source = test\nG.node = 1ns/B\nG.node.source = test\nG.group = 5ns/B\nG.group.source = test\n"
+        "o = 3ns\no.source = test\ng = 2ns\ng.source = test\nO = 2ns/B\nO.source = test\nS = unlimited\n"
+        "S.source = test\n";
     g_autoptr(GError) error = NULL;
     Platform *x = platform_parse("machine.ini", text, strlen(text), &error);
     g_assert_no_error(error);
-    levels_add(&x->levels, "node", 2);
-    levels_add(&x->levels, "group", 4);
-    x->by_level[KEY_L] = g_new(double, N_LEVELS);
-    x->by_level[KEY_G_BYTE] = g_new(double, N_LEVELS);
-    for (int k = 0; k < N_LEVELS; k++) {
-        x->by_level[KEY_L][k] = figures[k][0];
-        x->by_level[KEY_G_BYTE][k] = figures[k][1];
-    }
     return x;
 }
 
@@ -250,9 +244,15 @@ static void test_certificates(void)
         g_autofree char *text = model_certificate_text(model, p);
         g_assert_cmpstr(text, ==, cases[i].certificate);
         g_assert_cmpfloat_with_epsilon(p->time_s, cases[i].time_s, 1e-15);
+        static const char *const levels[] = {"node", "group", "far"};
+        for (guint k = 0; k < p->why->len; k++) {
+            const WhyStep *step = &g_array_index(p->why, WhyStep, k);
+            const int level = mapping_level(map, step->rank, step->peer);
+            g_assert_cmpstr(step->level, ==, levels[level]);
+        }
         int64_t sum = 0, total = 0;
         for (guint k = 0; k < p->terms->len; k++)
-            sum += g_array_index(p->terms, Term, k).n;
+            sum += g_array_index(p->terms, PredictionTerm, k).n;
         for (int k = 0; k < model->n_terms; k++)
             total += p->count[k];
         g_assert_cmpint(sum, ==, total);

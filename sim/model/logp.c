@@ -17,15 +17,20 @@ static const char *const step_names[] = {
     [LOGGOPS_ANSWER] = "answer", [LOGGOPS_LATE_ANSWER] = "answer",
 };
 
-static GArray *why_of(const LoggopsResult *r)
+static GArray *why_of(const LoggopsResult *r, const Levels *levels)
 {
     g_autoptr(GArray) path = loggops_path(r, r->last_host);
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
     for (guint i = 0; i < path->len; i++) {
         const LoggopsStep *x = &g_array_index(path, LoggopsStep, i);
-        const WhyStep step = {
-            (int)x->host, x->kind == LOGGOPS_CALC ? -1 : (int)x->peer, step_names[x->kind], NULL, x->size, x->start,
-            x->end};
+        const gboolean calc = x->kind == LOGGOPS_CALC;
+        const WhyStep step = {.rank = (int)x->host,
+                              .peer = calc ? -1 : (int)x->peer,
+                              .what = step_names[x->kind],
+                              .level = calc || r->params.n_levels == 0 ? NULL : levels->at[x->level].name,
+                              .bytes = x->size,
+                              .start_s = x->start,
+                              .end_s = x->end};
         g_array_append_val(why, step);
     }
     return why;
@@ -124,7 +129,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         return p;
     p->time_s = loggops_time(&r->last, &params);
     set_counts(p, model, &platform->levels, &r->last);
-    p->why = o->why ? why_of(r) : NULL;
+    p->why = o->why ? why_of(r, &platform->levels) : NULL;
     return p;
 }
 
