@@ -100,8 +100,8 @@ static inline void tally_message(const Hockney *h, ClockTally *n, int level, uin
         return;
     }
     const Link *link = &h->site->link[level];
-    tally_add(n, &link->message, 1);
-    tally_add(n, &link->byte, bytes);
+    tally_add(n, link->message, 1);
+    tally_add(n, link->byte, bytes);
 }
 
 static inline void tally_reduction(const Hockney *h, ClockTally *n, uint64_t bytes)
@@ -109,15 +109,15 @@ static inline void tally_reduction(const Hockney *h, ClockTally *n, uint64_t byt
     if (G_LIKELY(!h->site))
         n->gamma += (int64_t)bytes;
     else
-        tally_add(n, &h->site->work, bytes);
+        tally_add(n, h->site->work, bytes);
 }
 
 static inline void tally_nic(const Site *x, ClockTally *n, uint64_t bytes)
 {
     if ((double)bytes * x->nic_byte >= x->nic_message)
-        tally_add(n, &x->nic_bytes, bytes);
+        tally_add(n, x->nic_bytes, bytes);
     else
-        tally_add(n, &x->nic_messages, 1);
+        tally_add(n, x->nic_messages, 1);
 }
 
 // Returns the certificate of a flat machine's tally.
@@ -163,7 +163,7 @@ static inline Stamp stamp_memory(const Site *x, Stamp s, int level, uint64_t byt
 {
     const uint64_t busy = cost_memory_bytes(x, bytes);
     s.t += (double)busy * x->link[level].beta;
-    tally_add(&s.n, &x->link[level].memory, busy);
+    tally_add(&s.n, x->link[level].memory, busy);
     return s;
 }
 

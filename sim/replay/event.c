@@ -140,8 +140,8 @@ static void leave(Machine *m, int v)
     Stamp start = m->pool[i].at;
     q->head = m->pool[i].queue;
     const Stamp port = m->in_free[to];
-    if (first)
-        start = sharing_latest(m, start, first, v);
+    if (first && first->free.t > start.t)
+        start = sharing_chain(m, first, v);
     Stamp served = start;
     const bool queues = m->model.transfer == TRANSFER_EAGER_PORT;
     if (in)
@@ -152,7 +152,7 @@ static void leave(Machine *m, int v)
         check_tie(m, v, to, name, start.t);
     }
     if (in && in->free.t >= served.t)
-        served = moved(m, sharing_latest(m, (Stamp){.t = -1}, in, to), peer);
+        served = moved(m, sharing_chain(m, in, to), peer);
     if (first)
         sharing_occupy(m, first, v, start, node, level, (uint64_t)bytes);
     if (in) {
@@ -175,8 +175,8 @@ static void leave(Machine *m, int v)
     complete(m, i, end);
     transfer_deliver(m, to, name, bytes, arrival);
     leave_next(m, v);
-    if (first && sharing_next(first) >= 0)
-        push_event(m, MAX(m->event->now, first->free.t), sharing_next(first), LEAVES);
+    if (first && first->head >= 0)
+        push_event(m, MAX(m->event->now, first->free.t), first->head, LEAVES);
 }
 
 void event_run_eager(Machine *m)

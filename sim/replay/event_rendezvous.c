@@ -204,18 +204,22 @@ static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
     const int v = s->owner, d = r->owner, level = level_of(m, v, s->peer);
     const uint64_t bytes = (uint64_t)s->bytes;
     transfer_agree(m, d, r->peer, s->bytes, r->bytes);
-    Stamp ours = stamp_latest(s->at, m->out_free[v]), theirs = stamp_latest(r->at, m->in_free[d]);
-    const Stamp own = ours;
     if (in)
         sharing_check_tie(m, in, v, r->peer, m->event->now);
-    ours = sharing_latest(m, ours, first, v);
-    if (in && in->free.t > ours.t)
-        ours = moved(m, sharing_latest(m, (Stamp){.t = -1}, in, d), s->peer);
-    if (first->free.t > theirs.t)
-        theirs = moved(m, sharing_latest(m, (Stamp){.t = -1}, first, v), r->peer);
-    if (in)
-        theirs = sharing_latest(m, theirs, in, d);
-    const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, own, r->peer);
+    const Stamp ours = stamp_latest(s->at, m->out_free[v]), theirs = stamp_latest(r->at, m->in_free[d]);
+    Stamp send_from = ours, recv_from = theirs; // then the resources, and then the other rank
+    if (first->free.t > send_from.t)
+        send_from = sharing_chain(m, first, v);
+    if (in && in->free.t > send_from.t)
+        send_from = moved(m, sharing_chain(m, in, d), s->peer);
+    if (theirs.t > send_from.t)
+        send_from = moved(m, theirs, s->peer);
+    if (first->free.t > recv_from.t)
+        recv_from = moved(m, sharing_chain(m, first, v), r->peer);
+    if (in && in->free.t > recv_from.t)
+        recv_from = sharing_chain(m, in, d);
+    if (ours.t > recv_from.t)
+        recv_from = moved(m, ours, r->peer);
     sharing_occupy(m, first, v, send_from, s->node, level, bytes);
     if (in)
         sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
@@ -258,7 +262,7 @@ static void serve_lines(Machine *m)
         if (!sharing_take(m, first, v, SERVES))
             continue;
         begin_shared(m, recv, first, sharing_in_side(m, first, d));
-        const int next = sharing_next(first);
+        const int next = first->head;
         if (next >= 0 && first->free.t <= e->now)
             sharing_ready(e->share, next);
         else if (next >= 0)

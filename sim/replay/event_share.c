@@ -24,8 +24,10 @@ static int number_nodes(struct Sharing *x, const Machine *m)
     for (int i = 0; i < all; i++)
         if (parent[i] == i)
             number[i] = n++;
-    for (int v = 0; v < m->n; v++)
+    for (int v = 0; v < m->n; v++) {
         x->node[v] = number[root_of(parent, site->node[v])];
+        x->nic[v] = x->node[v] * site->nics + (site->nics ? site->local[v] % site->nics : 0);
+    }
     return n;
 }
 
@@ -62,6 +64,7 @@ struct Sharing *sharing_new(const Machine *m)
     struct Sharing *x = g_new0(struct Sharing, 1);
     x->site = site;
     x->node = g_new(int, m->n);
+    x->nic = g_new(int, m->n);
     x->next = g_new(int, m->n);
     x->waits = g_new0(bool, m->n);
     x->order = g_new(int, m->n);
@@ -83,6 +86,7 @@ void sharing_free(struct Sharing *x)
     if (!x)
         return;
     g_free(x->node);
+    g_free(x->nic);
     g_free(x->next);
     g_free(x->waits);
     g_free(x->order);
@@ -95,33 +99,6 @@ void sharing_free(struct Sharing *x)
 }
 
 // ---- Lines ----------------------------------------------------------------------------------------------------------
-
-static int nic_of(const struct Sharing *x, int v)
-{
-    return x->node[v] * x->site->nics + x->site->local[v] % x->site->nics;
-}
-
-Resource *sharing_first(const Machine *m, int v, int peer)
-{
-    const struct Sharing *x = m->event->share;
-    if (!x)
-        return NULL;
-    const int other = m->mirror ? peer_of(m->s, v, peer, 0, 0) : peer;
-    if (x->site->node[v] == x->site->node[other])
-        return x->memory ? &x->memory[x->node[v]] : NULL;
-    return x->out ? &x->out[nic_of(x, v)] : NULL;
-}
-
-static bool is_memory(const struct Sharing *x, const Resource *r)
-{
-    return x->memory && r >= x->memory && r < x->memory + x->nodes;
-}
-
-Resource *sharing_in_side(const Machine *m, const Resource *first, int d)
-{
-    const struct Sharing *x = m->event->share;
-    return is_memory(x, first) ? NULL : &x->in[nic_of(x, d)];
-}
 
 bool sharing_take(Machine *m, Resource *r, int v, int kind)
 {
@@ -145,11 +122,6 @@ bool sharing_take(Machine *m, Resource *r, int v, int kind)
     return false;
 }
 
-int sharing_next(const Resource *r)
-{
-    return r->head;
-}
-
 void sharing_check_tie(Machine *m, Resource *in, int v, int name, double t)
 {
     if (!m->mirror)
@@ -162,61 +134,21 @@ void sharing_check_tie(Machine *m, Resource *in, int v, int name, double t)
 
 // ---- Chains ---------------------------------------------------------------------------------------------------------
 
-// Returns a stamp of the rank with this number in v's node as a stamp of v's chain.
-static Stamp moved_in_node(Machine *m, Stamp x, int v, int local)
+Stamp sharing_moved(Machine *m, const Resource *r, int v)
 {
     const Site *site = m->event->share->site;
-    if (!m->trace || !m->mirror || site->local[v] == local)
-        return x;
     const CollNodes *nodes = site->map->nodes;
-    const int other = v_of_rank(m->s, nodes->member[nodes->first[site->node[v]] + local]);
-    return moved(m, x, m->s->peers == PEERS_XOR ? v ^ other : (other - v + m->s->p) % m->s->p);
+    const int other = v_of_rank(m->s, nodes->member[nodes->first[site->node[v]] + r->local]);
+    return moved(m, r->free, m->s->peers == PEERS_XOR ? v ^ other : (other - v + m->s->p) % m->s->p);
 }
 
-Stamp sharing_latest(Machine *m, Stamp own, const Resource *r, int v)
+uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node)
 {
-    return r->free.t > own.t ? moved_in_node(m, r->free, v, r->local) : own;
-}
-
-void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, uint32_t node, int level, uint64_t bytes)
-{
-    const struct Sharing *x = m->event->share;
-    if (node && m->trace->len < MAX_TRACE) {
-        TraceStep step = g_array_index(m->trace, TraceStep, node);
-        step.occupies = true;
-        step.prev = begin.node;
-        g_array_append_val(m->trace, step);
-        begin.node = m->trace->len - 1;
-    }
-    r->free = is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
-    r->local = x->site->local[v];
-}
-
-// ---- The heap of those that may go on now ---------------------------------------------------------------------------
-
-void sharing_ready(struct Sharing *x, int v)
-{
-    const int place = x->order[v];
-    int i = x->n_ready++;
-    for (; i > 0 && x->ready[(i - 1) / 2] > place; i = (i - 1) / 2)
-        x->ready[i] = x->ready[(i - 1) / 2];
-    x->ready[i] = place;
-}
-
-bool sharing_take_ready(struct Sharing *x, int *v)
-{
-    if (x->n_ready == 0)
-        return false;
-    *v = x->v_at[x->ready[0]];
-    const int last = x->ready[--x->n_ready];
-    int i = 0;
-    for (int child; (child = 2 * i + 1) < x->n_ready; i = child) {
-        if (child + 1 < x->n_ready && x->ready[child + 1] < x->ready[child])
-            child++;
-        if (x->ready[child] >= last)
-            break;
-        x->ready[i] = x->ready[child];
-    }
-    x->ready[i] = last;
-    return true;
+    TraceStep step = g_array_index(m->trace, TraceStep, node);
+    if (m->trace->len >= MAX_TRACE) // then the path is too long to keep
+        return begin.node;
+    step.occupies = true;
+    step.prev = begin.node;
+    g_array_append_val(m->trace, step);
+    return m->trace->len - 1;
 }

@@ -1,4 +1,5 @@
-// What the ranks of a node share, in the event gear: NICs and memory as resources with lines. Private to that gear.
+// What the ranks of a node share, in the event gear: NICs and memory as resources with lines. Private to that gear. The
+// functions that every message needs are inline.
 #pragma once
 #include "replay/event.h"
 
@@ -7,7 +8,7 @@ typedef struct Resource {
     Stamp free;     // when it is free: the chain of its last user; t is -1 before the first
     int local;      // the last user's number within the node
     int head, tail; // the v of the messages in its line; -1 for none
-    Served last;    // the last message that came to an in-side, by the sender's number in its node and its name
+    Served last;    // the last message that came to an in-side
 } Resource;
 
 struct Sharing {
@@ -16,6 +17,7 @@ struct Sharing {
     Resource *memory;   // by node; NULL if there is none
     int nodes;          // that are simulated
     int *node;          // by v: the index of its node among these
+    int *nic;           // by v: the index of its NIC in out and in
     int *next;          // by v: the v behind it in its line
     bool *waits;        // by v: its message is in a line
     int *order, *v_at;  // by v: its place in the order of keys; and the v at each place
@@ -26,23 +28,92 @@ struct Sharing {
 struct Sharing *sharing_new(const Machine *m);
 void sharing_free(struct Sharing *x); // NULL is allowed
 
+// ---- Resources ------------------------------------------------------------------------------------------------------
+
 // Returns the first resource of a message from v, or NULL if it uses none.
-Resource *sharing_first(const Machine *m, int v, int peer);
+static inline Resource *sharing_first(const Machine *m, int v, int peer)
+{
+    const struct Sharing *x = m->event->share;
+    if (G_LIKELY(!x))
+        return NULL;
+    const int other = m->mirror ? peer_of(m->s, v, peer, 0, 0) : peer;
+    if (x->site->node[v] == x->site->node[other])
+        return x->memory ? &x->memory[x->node[v]] : NULL;
+    return x->out ? &x->out[x->nic[v]] : NULL;
+}
+
+static inline bool sharing_is_memory(const struct Sharing *x, const Resource *r)
+{
+    return x->memory && r >= x->memory && r < x->memory + x->nodes;
+}
+
+// Returns the in-side that a message to place d uses after its first resource; NULL if that is a memory.
+static inline Resource *sharing_in_side(const Machine *m, const Resource *first, int d)
+{
+    const struct Sharing *x = m->event->share;
+    return sharing_is_memory(x, first) ? NULL : &x->in[x->nic[d]];
+}
+
 // Returns true if the resource is v's now: nobody is before it in line, and it is free. Otherwise v waits in line;
 // the event `kind` will tell when v is the first and the resource is free.
 bool sharing_take(Machine *m, Resource *r, int v, int kind);
-// Returns the v that is first in line now that v has begun and set r->free; -1 if the line is empty.
-int sharing_next(const Resource *r);
-
-// Returns latest(own, r->free), where `own` is a chain of v and r a resource of v's node.
-Stamp sharing_latest(Machine *m, Stamp own, const Resource *r, int v);
-// Lets v's message of so many bytes, which begins at `begin` on v's chain, occupy the resource; `node` is the message's
-// entry in the trace.
-void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, uint32_t node, int level, uint64_t bytes);
-// Returns the in-side that a message to place d uses after its first resource; NULL if that is a memory.
-Resource *sharing_in_side(const Machine *m, const Resource *first, int d);
-// Sets m->tie if two messages come to the in-side at the same time, and which is the first depends on the node.
+// Sets m->tie if two messages come to the in-side at the same time, and which is the first depends on the node. `name`
+// is what the receiver calls the sender v.
 void sharing_check_tie(Machine *m, Resource *in, int v, int name, double t);
 
-void sharing_ready(struct Sharing *x, int v);       // adds v to the heap
-bool sharing_take_ready(struct Sharing *x, int *v); // takes the v with the smallest key; false if there is none
+// ---- Chains ---------------------------------------------------------------------------------------------------------
+
+// The general case of sharing_chain(), if the machine mirrors and has a trace.
+Stamp sharing_moved(Machine *m, const Resource *r, int v);
+// Returns r->free, of a resource of v's node, as a stamp of v's chain.
+static inline Stamp sharing_chain(Machine *m, const Resource *r, int v)
+{
+    if (G_UNLIKELY(m->trace && m->mirror) && m->event->share->site->local[v] != r->local)
+        return sharing_moved(m, r, v);
+    return r->free;
+}
+
+// Adds an entry to the trace, after `begin`, for the time for which the message with the entry `node` occupies a
+// resource. Returns its number.
+uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node);
+// Lets v's message of so many bytes, which begins at `begin` on v's chain, occupy the resource; `node` is the message's
+// entry in the trace.
+static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, uint32_t node, int level, uint64_t bytes)
+{
+    const struct Sharing *x = m->event->share;
+    if (G_UNLIKELY(node))
+        begin.node = sharing_trace(m, begin, node);
+    r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
+    r->local = x->site->local[v];
+}
+
+// ---- The heap of those that may go on now ---------------------------------------------------------------------------
+
+// Adds v to the heap.
+static inline void sharing_ready(struct Sharing *x, int v)
+{
+    const int place = x->order[v];
+    int i = x->n_ready++;
+    for (; i > 0 && x->ready[(i - 1) / 2] > place; i = (i - 1) / 2)
+        x->ready[i] = x->ready[(i - 1) / 2];
+    x->ready[i] = place;
+}
+
+// Takes the v with the smallest key. Returns false if there is none.
+static inline bool sharing_take_ready(struct Sharing *x, int *v)
+{
+    if (x->n_ready == 0)
+        return false;
+    *v = x->v_at[x->ready[0]];
+    const int last = x->ready[--x->n_ready];
+    int i = 0;
+    for (int child; (child = 2 * i + 1) < x->n_ready; i = child) {
+        if (child + 1 < x->n_ready && x->ready[child + 1] < x->ready[child])
+            child++;
+        if (x->ready[child] >= last)
+            break;
+        x->ready[i] = x->ready[child];
+    }
+    x->ready[i] = last;
+    return true;
+}

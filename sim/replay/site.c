@@ -123,19 +123,6 @@ void site_begin(Site *x, int root)
 
 static const int word_bits[] = {64, 64, 32};
 
-// Returns what one unit of a term adds to a tally.
-static ClockTally unit_of(const TallyField *field)
-{
-    ClockTally unit = {0};
-    if (field->word == 0)
-        unit.beta = (int64_t)((uint64_t)1 << field->shift);
-    if (field->word == 1)
-        unit.gamma = (int64_t)((uint64_t)1 << field->shift);
-    if (field->word == 2)
-        unit.alpha = (int32_t)((uint32_t)1 << field->shift);
-    return unit;
-}
-
 bool site_divide(Site *x, const uint64_t *most, bool *done)
 {
     int used[3] = {0};
@@ -159,16 +146,16 @@ bool site_divide(Site *x, const uint64_t *most, bool *done)
     }
     const TallyField *at = x->field;
     for (int k = 0; k < x->n_levels; k++) {
-        x->link[k].message = unit_of(at++);
-        x->link[k].byte = unit_of(at++);
+        x->link[k].message = *at++;
+        x->link[k].byte = *at++;
     }
-    x->work = unit_of(at++);
+    x->work = *at++;
     if (x->nics) {
-        x->nic_bytes = unit_of(at++);
-        x->nic_messages = unit_of(at++);
+        x->nic_bytes = *at++;
+        x->nic_messages = *at++;
     }
     for (int k = 0; x->memory && k < x->n_levels; k++)
-        x->link[k].memory = unit_of(at++);
+        x->link[k].memory = *at++;
     return any;
 }
 

@@ -21,26 +21,29 @@ static inline ClockTally tally_sum(ClockTally a, ClockTally b)
     return (ClockTally){.alpha = a.alpha + b.alpha, .beta = a.beta + b.beta, .gamma = a.gamma + b.gamma};
 }
 
-// Adds n units of a term, each of which adds `unit` to the tally.
-static inline void tally_add(ClockTally *tally, const ClockTally *unit, uint64_t n)
-{
-    tally->beta += (int64_t)((uint64_t)unit->beta * n);
-    tally->gamma += (int64_t)((uint64_t)unit->gamma * n);
-    tally->alpha += (int32_t)((uint32_t)unit->alpha * (uint32_t)n);
-}
-
-// The figures of a level, and the units of its terms.
-typedef struct Link {
-    double alpha, beta;               // s per message, s per byte
-    ClockTally message, byte, memory; // a message, a byte sent, a byte that occupies the node's memory
-} Link;
-
 // Where the count of a term is in a tally.
 typedef struct TallyField {
     uint8_t word;  // 0: beta, 1: gamma, 2: alpha, 3: this tally does not count the term
     uint8_t shift; // its lowest bit
     uint8_t bits;
 } TallyField;
+
+// Adds n to the count of a term.
+static inline void tally_add(ClockTally *tally, TallyField field, uint64_t n)
+{
+    if (field.word == 0)
+        tally->beta = (int64_t)((uint64_t)tally->beta + (n << field.shift));
+    else if (field.word == 1)
+        tally->gamma = (int64_t)((uint64_t)tally->gamma + (n << field.shift));
+    else if (field.word == 2)
+        tally->alpha = (int32_t)((uint32_t)tally->alpha + ((uint32_t)n << field.shift));
+}
+
+// The figures of a level, and the fields of its terms.
+typedef struct Link {
+    double alpha, beta;               // s per message, s per byte
+    TallyField message, byte, memory; // messages, bytes sent, bytes that occupy the node's memory
+} Link;
 
 // The terms are numbered: alpha and beta of each level, innermost first; gamma; nic.rate and nic.messages if there are
 // NICs; then memory of each level if there is a memory.
@@ -56,7 +59,7 @@ typedef struct Site {
     const char **name;                        // by term, "alpha.node"; live as long as the program
     double *value;                            // by term, in s
     TallyField *field;                        // by term
-    ClockTally work, nic_bytes, nic_messages; // the units of gamma, nic.rate and nic.messages
+    TallyField work, nic_bytes, nic_messages; // of gamma, nic.rate and nic.messages
     // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
     const uint64_t *code;
     const int *node, *local;
