@@ -16,6 +16,36 @@ flat() { # flat TEXT ARGUMENTS...: exit 0, and TEXT on stdout, wherever lines br
     shift
     c "$@" && tr -s ' \n' ' ' <out >flat && says flat "$text"
 }
+not_given() { # not_given TEXT ARGUMENTS: exit 0, and no such TEXT
+    text=$1
+    shift
+    c "$@" && says_not out "$text"
+}
+# A machine with two levels: 4 ranks on a node.
+cat >levels.ini <<'END'
+[levels]
+node = 4 ranks
+[hockney]
+alpha = 3us
+alpha.source = test
+alpha.node = 1us
+alpha.node.source = test
+beta = 1ns/B
+beta.source = test
+beta.node = 250ps/B
+beta.node.source = test
+gamma = 500ps/B
+gamma.source = test
+[shared]
+lanes = 2
+lanes.source = test
+write = 1ns/B
+write.source = test
+read = 1ns/B
+read.source = test
+flag = 1us
+flag.source = test
+END
 same_answer() { # same_answer ARGUMENTS ARGUMENTS: both answers are the same
     # shellcheck disable=SC2086 # a word for each argument
     c $1 && mv out first && c $2 && cmp first out >>err
@@ -119,6 +149,25 @@ ok "show: too many ranks" fails "allowed: one number, 1 .. 64" show bcast binomi
 ok "NxK is block:K" same_answer "run allreduce smp -m 64 -p 3x4" "run allreduce smp -m 64 -p 12 --map block:4"
 ok "--per-node is block:K" same_answer "run allreduce smp -m 64 -p 13 --per-node 4" \
     "run allreduce smp -m 64 -p 13 --map block:4"
+alone="note: every rank has a node of its own; see -p NxK and --map"
+same="note: links inside a node cost the same as the network"
+ok "note: no map, a machine of one level: silence" not_given "$alone" run allreduce ring -p 8 -m 64
+ok "note: no map, an algorithm that groups" gives "$alone" run allreduce smp -p 8 -m 64
+ok "note: no map, a machine with levels" gives "$alone" run allreduce ring -p 8 -m 64 --platform levels.ini
+ok "note: no map, a machine with NICs" gives "$alone" best allreduce -p 8 -m 64 --set nic.rate=1GB/s
+ok "note: no map for some ranks" gives "note: where -p does not say NxK, every rank has a node of its own" \
+    run allreduce ring -p 2x4,8 -m 64 --platform levels.ini
+ok "note: a map on a machine of one level" gives "$same" run allreduce ring -p 2x4 -m 64
+ok "note: a map on a machine with levels: silence" not_given "note:" run allreduce ring -p 2x4 -m 64 --platform levels.ini
+ok "note: a node has fewer ranks" gives "note: a node of levels has 4 ranks, and the map puts 5 on one" \
+    run allreduce ring -p 2x5 -m 64 --platform levels.ini
+ok "note: crossover" gives "$same" crossover allreduce ring smp -p 2x4
+ok "note: best" gives "$same" best allreduce -p 2x4 -m 64
+ok "note: model shared has one node: silence" not_given "note:" run bcast shm_flat -p 8 -m 64 --model shared --platform levels.ini
+for command in "run allreduce ring -m 64" "best allreduce -m 64" "crossover allreduce ring smp"; do
+    ok "note: JSON has a sheet of notes: $command" gives '"note":"links inside a node cost the same as the network"' \
+        $command -p 2x4 -f json
+done
 ok "the title has the map" gives "4 nodes of at most 4 ranks, cyclic" run bcast binomial -p 13 -m 8 --map cyclic:4
 ok "rankings have the nodes" gives "fastest on 16 ranks (4 nodes of 4 ranks, block): " \
     run allreduce smp,ring -p 4x4,16 -m 64,1M

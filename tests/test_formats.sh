@@ -24,6 +24,7 @@ run --model shared|run|run bcast shm_flat -p 4 -m 64 --model shared
 run --memory|run|run bcast binomial -p 4 -m 64 --memory
 run --timing|run|run bcast binomial -p 4 -m 64 --timing
 run --why|run|run bcast binomial -p 4 -m 64 --why
+run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal
 run --goal (stuck)|run --goal|run --goal stuck.goal
 best|run|best bcast -p 4 -m 64

@@ -87,7 +87,9 @@ static void report_contest(BestReport *x, const Contest *contest)
     Ranking *ranking = ranking_new();
     if (x->rankings->len == 0 && x->answer->format == FORMAT_TABLE) {
         g_autofree char *machine = report_machine_text(x->request);
-        fprintf(to, "%s%s\n\n", request_name(x->request), machine);
+        fprintf(to, "%s%s\n", request_name(x->request), machine);
+        report_remarks(to, x->request);
+        fputc('\n', to);
     } else if (x->rankings->len == 0 && x->answer->format == FORMAT_CSV) {
         sheet_csv_names(x->rows, to);
     }
@@ -118,8 +120,10 @@ void best_end(BestReport *x)
 {
     if (x->answer->format == FORMAT_TABLE)
         ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
-    else if (x->answer->format == FORMAT_JSON)
-        answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows}, 1);
+    if (x->answer->format == FORMAT_JSON) {
+        g_autoptr(Sheet) notes = report_remarks_sheet(x->request);
+        answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);
+    }
 }
 
 void best_clear(BestReport *x)

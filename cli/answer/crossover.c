@@ -293,8 +293,10 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     g_autofree char *machine = report_machine_text(r);
     g_autofree char *params = r->params ? g_strjoinv(" ", r->params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    fprintf(to, "%s: %s against %s%s%s%s\n\n", request_name(r), rival_name(any, 0), rival_name(any, 1),
+    fprintf(to, "%s: %s against %s%s%s%s\n", request_name(r), rival_name(any, 0), rival_name(any, 1),
             params ? ", " : "", params ? params : "", machine);
+    report_remarks(to, r);
+    fputc('\n', to);
     print_duels(to, rivalries);
     print_meetings(to, rivalries);
     fputc('\n', to);
@@ -308,6 +310,6 @@ void crossover_report(const Answer *answer, const Request *r, const GPtrArray *r
         print_table(answer->to, r, rivalries);
         return;
     }
-    g_autoptr(Sheet) rows = rows_sheet(r, rivalries);
-    answer_sheets(answer, "crossover", (const Sheet *const[]){rows}, 1);
+    g_autoptr(Sheet) rows = rows_sheet(r, rivalries), notes = report_remarks_sheet(r);
+    answer_sheets(answer, "crossover", (const Sheet *const[]){rows, notes}, 2);
 }

@@ -1,6 +1,7 @@
 // The columns that the answers about points share.
 #include "answer/report.h"
 #include "base/units.h"
+#include "out/wrap.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,24 @@ char *report_machine_text(const Request *r)
     return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s", r->platform->name, r->platform->title, r->model->name,
                            r->model->transfers ? ", " : "", r->model->transfers ? transfer_of(r) : "", sets ? ", " : "",
                            sets ? sets : "", layout);
+}
+
+void report_remarks(FILE *to, const Request *r)
+{
+    g_autoptr(GPtrArray) remarks = request_remarks(r);
+    for (guint i = 0; i < remarks->len; i++)
+        wrap_print(to, "note: ", remarks->pdata[i]);
+}
+
+Sheet *report_remarks_sheet(const Request *r)
+{
+    g_autoptr(GPtrArray) remarks = request_remarks(r);
+    Sheet *sheet = remarks->len ? sheet_new("notes", (const char *const[]){"note", NULL}) : NULL;
+    for (guint i = 0; i < remarks->len; i++) {
+        sheet_row(sheet);
+        sheet_text(sheet, "note", remarks->pdata[i]);
+    }
+    return sheet;
 }
 
 // ---- The points -----------------------------------------------------------------------------------------------------

@@ -115,9 +115,9 @@ static void print_title(FILE *to, const Request *r)
 {
     const CollAlgorithm *only = request_only(r);
     g_autofree char *machine = report_machine_text(r);
-    fprintf(to, "%s%s%s%s\n\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
-    if (r->model == &logp_model)
-        fputs("logp: the bytes of a message cost nothing\n\n", to);
+    fprintf(to, "%s%s%s%s\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
+    report_remarks(to, r);
+    fputs(r->model == &logp_model ? "\nlogp: the bytes of a message cost nothing\n\n" : "\n", to);
 }
 
 // ---- For machines ---------------------------------------------------------------------------------------------------
@@ -318,7 +318,8 @@ void report_end(Report *x)
             print_gain(to, x->request, x->rankings);
     } else if (x->answer->format == FORMAT_JSON) {
         g_autoptr(Sheet) path = x->request->options.why ? path_sheet(x->points) : NULL;
-        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, path}, 2);
+        g_autoptr(Sheet) notes = report_remarks_sheet(x->request);
+        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, path, notes}, 3);
     }
 }
 

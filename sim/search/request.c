@@ -37,6 +37,18 @@ int request_per_node(const Request *r, guint i)
     return k ? k : r->map.k;
 }
 
+static gboolean is_mapped(const Request *r, int per_node)
+{
+    return r->map.kind != MAP_NONE || per_node;
+}
+
+// Returns TRUE if it matters to some model on which nodes ranks are; the platform may be NULL.
+static gboolean has_nodes(const Platform *platform)
+{
+    return platform && (platform->levels.n > 1 || platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES] ||
+                        platform->memory);
+}
+
 // Makes the mapping of p ranks. NxK alone means block:K. Returns NULL and an error on bad input.
 static Mapping *place(const Request *r, int p, int per_node, GError **error)
 {
@@ -59,7 +71,7 @@ const Mapping *request_mapping(const Request *r, int p, int per_node)
 {
     static GMutex lock;
     GHashTable **placed = (GHashTable **)(uintptr_t)&r->placed; // what a request keeps for later is no change of it
-    if (r->map.kind == MAP_NONE && !per_node && (!r->platform || r->platform->levels.n == 1))
+    if (!is_mapped(r, per_node) && !has_nodes(r->platform))
         return NULL;
     g_mutex_lock(&lock);
     if (!*placed)
@@ -168,11 +180,6 @@ static char *map_text(const Request *r)
                                        : g_strdup("block");
 }
 
-static gboolean is_mapped(const Request *r, int per_node)
-{
-    return r->map.kind != MAP_NONE || per_node;
-}
-
 int request_nodes(const Request *r, int p, int per_node)
 {
     return is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes->n : 0;
@@ -197,6 +204,63 @@ char *request_nodes_text(const Request *r, int p, int per_node)
     g_autofree char *map = map_text(r);
     return g_strdup_printf("%d node%s of %s%d rank%s, %s", nodes->n, nodes->n == 1 ? "" : "s",
                            coll_nodes_equal(nodes) ? "" : "at most ", most, most == 1 ? "" : "s", map);
+}
+
+// Returns TRUE if an algorithm that is named needs nodes.
+static gboolean names_groups(const Request *r)
+{
+    for (guint i = 0; r->named && i < r->named->len; i++) {
+        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
+        for (int k = 0; k < algorithm_n_needs(a); k++)
+            if (a->needs[k] == &need_nodes)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+// Returns TRUE if a figure that the model reads differs between levels.
+static gboolean has_level_figures(const Request *r)
+{
+    for (size_t i = 0; i < r->model->n_keys; i++)
+        if (r->platform->by_level[r->model->keys[i]])
+            return TRUE;
+    return FALSE;
+}
+
+// Returns the most ranks on a node where there are ranks[i]; 0 without a map.
+static int most_on_node(const Request *r, guint i)
+{
+    const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
+    const CollNodes *nodes = r->map.kind == MAP_FILE ? request_mapping(r, p, per_node)->nodes : NULL;
+    int most = MIN(p, per_node);
+    for (int k = 0; nodes && k < nodes->n; k++)
+        most = MAX(most, coll_nodes_size(nodes, k));
+    return most;
+}
+
+GPtrArray *request_remarks(const Request *r)
+{
+    GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
+    if (!r->platform || r->model->shared)
+        return remarks;
+    const Levels *levels = &r->platform->levels;
+    const int node = levels_node(levels);
+    int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int on_node = most_on_node(r, i);
+        most = MAX(most, on_node);
+        alone += on_node == 0;
+    }
+    if (alone && (most || has_nodes(r->platform) || names_groups(r)))
+        g_ptr_array_add(remarks, g_strdup(most ? "where -p does not say NxK, every rank has a node of its own"
+                                               : "every rank has a node of its own; see -p NxK and --map"));
+    if (most > 1 && !has_level_figures(r))
+        g_ptr_array_add(remarks, g_strdup("links inside a node cost the same as the network"));
+    if (node >= 0 && (size_t)most > levels->at[node].ranks)
+        g_ptr_array_add(remarks,
+                        g_strdup_printf("a node of %s has %" G_GSIZE_FORMAT " ranks, and the map puts %d on one",
+                                        r->platform->name, levels->at[node].ranks, most));
+    return remarks;
 }
 
 char *request_layout(const Request *r)

@@ -32,8 +32,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 // Returns how many ranks a node has at ranks[i]: K of NxK, block:K and cyclic:K. Returns 0 if nothing says it: there is
 // no map, or it is a file.
 int request_per_node(const Request *request, guint i);
-// Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level. `per_node` is
-// what request_per_node returns for this p. The request keeps the mapping. Threads may call this at the same time.
+// Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level, whose nodes
+// share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may call this at the same time.
 const Mapping *request_mapping(const Request *request, int p, int per_node);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
@@ -73,6 +73,10 @@ char *request_map(const Request *request, int per_node);
 // Returns the nodes of p ranks as "96 nodes of 48 ranks, block", "4 nodes of at most 4 ranks, cyclic" or "2 nodes of 3
 // ranks, map hosts.txt"; NULL if there is no map. Free with g_free.
 char *request_nodes_text(const Request *request, int p, int per_node);
+// Returns what a reader must know about the nodes of the request, a line for each remark (char *): that there is no map,
+// that links inside a node cost the same as the network, or that nodes have more ranks than the machine's. Empty if
+// there is nothing to say, or for a request without a platform. Free with g_ptr_array_unref.
+GPtrArray *request_remarks(const Request *request);
 // Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 2 nodes of 4 ranks, block"; "" if
 // nothing was asked for. Where -p has several numbers, it says what all have in common: ", 4 ranks per node, block".
 // Free with g_free.
