@@ -13,7 +13,6 @@
 //              round 3   0-4   1-5   2-6   3-7
 #include "coll.h"
 #include "times/times.h"
-#include <stdlib.h>
 
 static void recursive_doubling(const Coll *c, bool exclusive)
 {
@@ -52,18 +51,9 @@ static void exscan_recursive_doubling(const Coll *c)
 
 static int64_t rank_by_rank(const CollPoint *x)
 {
-    int64_t *t = calloc((size_t)x->p, sizeof *t);
-    for (int m = 1; m < x->p; m *= 2)
-        for (int v = 0; v + m < x->p; v++) {
-            if (v & m)
-                continue;
-            const bool first = v % m == 0; // the upper rank has no prefix yet, and copies instead of reducing
-            t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], x->m, x->m) + g(x, x->m);
-            t[v + m] += first ? 0 : g(x, x->m);
-        }
-    const int64_t end = times_latest(t, x->p);
-    free(t);
-    return end;
+    Clocks k = clocks_new(x->p);
+    prefix_doubling_times(x, true, k.now);
+    return clocks_free(&k);
 }
 
 static int64_t scan_formula(const CollPoint *x)

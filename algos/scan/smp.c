@@ -3,7 +3,7 @@
 //         in front.
 // Cost:   T_inner(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node) + m gamma, nodes of equal size; on two
 //         levels, T_outer has the figures between nodes, the rest those within a node. This holds only if the last rank
-//         of a node ends the inner scan last, as in linear and recursive_doubling.
+//         of a node ends the inner scan last, as in linear, and in recursive_doubling on most numbers of ranks.
 // Source: MPICH, scan smp. In MPICH the sums travel through the first ranks of the nodes.
 // Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks, parts that can run on the nodes; else
 //         recursive_doubling runs.
@@ -37,11 +37,22 @@ static void scan_smp(const Coll *c)
     coll_reduce(c, c->out, node.out, c->out);
 }
 
+// Returns true if the last rank of a node ends the inner scan last.
+static bool last_ends_last(const CollPoint *x)
+{
+    if (x->par.part[INNER] != &scan_recursive_doubling_algorithm)
+        return x->par.part[INNER] == &scan_linear_algorithm;
+    CollPoint near = point_near(x);
+    near.p = coll_nodes_equal(x->nodes);
+    Clocks node = clocks_new(near.p);
+    prefix_doubling_times(&near, false, node.now);
+    const int64_t last = node.now[near.p - 1];
+    return clocks_free(&node) == last;
+}
+
 static int64_t formula(const CollPoint *x)
 {
-    const CollAlgorithm *inner = x->par.part[INNER];
-    const bool last_ends_last = inner == &scan_linear_algorithm || inner == &scan_recursive_doubling_algorithm;
-    const int64_t parts = last_ends_last ? call_node_parts_time(x) : -1;
+    const int64_t parts = coll_nodes_equal(x->nodes) && last_ends_last(x) ? call_node_parts_time(x) : -1;
     return parts < 0 ? -1 : parts + g(x, x->m);
 }
 

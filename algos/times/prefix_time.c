@@ -58,3 +58,16 @@ int64_t prefix_time_free(const CollPoint *x, PrefixTime *s)
     free(s);
     return end;
 }
+
+void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t)
+{
+    for (int m = 1; m < x->p; m *= 2)
+        for (int v = 0; v + m < x->p; v++) {
+            if (v & m)
+                continue;
+            // The upper rank of an exscan may have no prefix yet; it then copies instead of reducing.
+            const bool copies = exclusive && v % m == 0;
+            t[v] = t[v + m] = times_exchange(x, t[v], t[v + m], x->m, x->m) + g(x, x->m);
+            t[v + m] += copies ? 0 : g(x, x->m);
+        }
+}

@@ -142,6 +142,109 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
     }
 }
 
+// ---- Two levels -----------------------------------------------------------------------------------------------------
+
+// The costs of messages within a node and between nodes, and of reductions.
+typedef struct LevelCosts {
+    int64_t near_alpha, near_beta, alpha, beta, gamma;
+} LevelCosts;
+
+enum { LEVEL_TERMS = 5 };
+// The first five have one cost each; T of the mixed ones shows where parts overlap. In nature, near is cheaper.
+static const LevelCosts level_costs[] = {
+    {1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0},
+    {0, 0, 0, 0, 1}, {2, 1, 7, 3, 1}, {9, 4, 5, 2, 3}, {1, 1, 0, 5, 9},
+};
+
+static int64_t level_formula(const FormulaCase *c, const LevelCosts *k, bool eager)
+{
+    CollPoint x = c->x;
+    x.levels = true;
+    x.near_alpha = k->near_alpha;
+    x.near_beta = k->near_beta;
+    x.alpha = k->alpha;
+    x.beta = k->beta;
+    x.gamma = k->gamma;
+    x.eager = eager;
+    return c->a->formula(&x);
+}
+
+// Sets count to the certificate's counts, in the order of LevelCosts. Returns false and an error if the schedule is not
+// simulated.
+static bool level_counts(const FormulaCase *c, const Mapping *map, const LevelCosts *k, bool eager, int64_t *count,
+                         GError **error)
+{
+    static const char *const names[] = {"node", "far"};
+    const double alpha[] = {(double)k->near_alpha, (double)k->alpha}, beta[] = {(double)k->near_beta, (double)k->beta};
+    const SiteFigures figures = {.alpha = alpha, .beta = beta, .gamma = (double)k->gamma};
+    g_autoptr(Site) site = site_new(map, names, &figures);
+    const Hockney h = {alpha[1], beta[1], (double)k->gamma, eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS, site};
+    g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, error);
+    if (r)
+        memcpy(count, r->count, LEVEL_TERMS * sizeof *count); // their order is that of a site's terms
+    return r != NULL;
+}
+
+// Compares T for each of level_costs, and the certificate of the last costs if the formula is linear up to there.
+static void compare_levels(const FormulaCase *c, const Mapping *map, bool eager, FormulaTally *t)
+{
+    g_autofree char *how = g_strdup_printf("%s, %d nodes of %d, %s", eager ? "eager" : "rendezvous", map->nodes->n,
+                                           coll_nodes_equal(map->nodes), map->nodes->ordered ? "block" : "cyclic");
+    for (size_t k = 0; k < G_N_ELEMENTS(level_costs); k++) {
+        const LevelCosts *x = &level_costs[k];
+        g_autofree char *what = g_strdup_printf("T(%d,%d,%d,%d,%d)", (int)x->near_alpha, (int)x->near_beta,
+                                                (int)x->alpha, (int)x->beta, (int)x->gamma);
+        int64_t count[LEVEL_TERMS];
+        const int64_t form = level_formula(c, x, eager);
+        g_autoptr(GError) refused = NULL;
+        if (form < 0)
+            continue;
+        if (!level_counts(c, map, x, eager, count, &refused)) {
+            report_refused(c, how, what, refused, t);
+            continue;
+        }
+        const int64_t simulated = count[0] * x->near_alpha + count[1] * x->near_beta + count[2] * x->alpha +
+                                  count[3] * x->beta + count[4] * x->gamma;
+        t->equal += simulated == form;
+        t->different += simulated != form;
+        if (simulated != form)
+            report_difference(t, c, how, what, simulated, form);
+    }
+}
+
+// Compares an entry that knows two levels on one map of p ranks to equal nodes.
+static void check_map(const CollAlgorithm *a, int p, const MapSpec *spec, const CollParams *par, FormulaTally *t)
+{
+    const size_t m = a->collective == COLL_BARRIER ? 0 : closed_form_unit(p, 1);
+    Levels levels;
+    levels_init(&levels);
+    levels_add(&levels, "node", (size_t)spec->k);
+    g_autoptr(Mapping) map = mapping_new(spec, &levels, p, NULL);
+    levels_clear(&levels);
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = *par};
+    Operation op = {a, coll_make(a->collective, &all, 0, m, NULL), m};
+    const char *why;
+    if (coll_resolve(a, &op.c, &why) != a)
+        return;
+    Schedule *s = schedule_admit(&op, 0, NULL, NULL);
+    const FormulaCase x = {a, closed_form_point(&op, false), s};
+    for (int eager = 0; s && eager < 2; eager++)
+        compare_levels(&x, map, eager, t);
+    schedule_free(s);
+}
+
+// Tries two levels on nodes of 2, 3, 4 and 8 ranks, and on two and three nodes, as far as these divide p.
+static void check_levels(const CollAlgorithm *a, int p, const CollParams *par, FormulaTally *t)
+{
+    const int sizes[] = {2, 3, 4, 8, p / 2, p / 3};
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes) && a->levels; i++)
+        if (sizes[i] > 1 && sizes[i] < p && p % sizes[i] == 0)
+            for (int cyclic = 0; cyclic < 2; cyclic++)
+                check_map(a, p, &(MapSpec){.kind = cyclic ? MAP_CYCLIC : MAP_BLOCK, .k = sizes[i]}, par, t);
+}
+
+// ---- The grid -------------------------------------------------------------------------------------------------------
+
 enum { PER_NODE = 4 }; // for algorithms that use nodes
 
 static void check_case(const CollAlgorithm *a, int p, const CollParams *par, FormulaTally *t)
@@ -211,6 +314,7 @@ static void check_ranks(const CollAlgorithm *a, int p, FormulaTally *t)
         if (segment)
             param_set(segment, &par, S > 1 || a->shared ? (int64_t)((closed_form_unit(p, 1) + S - 1) / S) : 0);
         check_case(a, p, &par, t);
+        check_levels(a, p, &par, t);
         for (int i = 0; i < algorithm_n_params(a); i++) {
             int64_t value[64];
             const int n = &a->params[i] == segment ? 0 : other_values(&a->params[i], p, value);
@@ -218,6 +322,7 @@ static void check_ranks(const CollAlgorithm *a, int p, FormulaTally *t)
                 CollParams changed = par;
                 param_set(&a->params[i], &changed, value[k]);
                 check_case(a, p, &changed, t);
+                check_levels(a, p, &changed, t);
             }
         }
     }

@@ -14,7 +14,8 @@ typedef struct FormulaTally {
     GString *told;        // the report: a line for each difference, and for each time that could not be simulated
 } FormulaTally;
 
-// Compares an entry on these numbers of ranks (of size_t) with its parameters at their defaults and at other values.
+// Compares an entry on these numbers of ranks (of size_t) with its parameters at their defaults and at other values. An
+// entry whose formula knows two levels is also compared on several maps to nodes, with costs of their own inside a node.
 // Clear the tally with formulas_clear.
 FormulaTally formulas_check(const CollAlgorithm *a, const GArray *ranks);
 void formulas_clear(FormulaTally *tally);
