@@ -10,7 +10,6 @@
 //                  5 6 7
 #include "coll.h"
 #include "times/times.h"
-#include <stdlib.h>
 
 static void reduce_knomial(const Coll *c)
 {
@@ -32,28 +31,64 @@ static void reduce_knomial(const Coll *c)
         coll_send(c, t.parent, into);
 }
 
-// Returns when v has reduced its subtree. `place` is a power of k, and the children are at distances below it.
-static int64_t subtree(const CollPoint *x, int v, int64_t place)
+// Children that follow each other and become ready at the same time.
+typedef struct Children {
+    int n;
+    int64_t ready;
+} Children;
+
+// Returns when a rank has received the vectors of all its children and reduced them.
+static int64_t reduced(const CollPoint *x, Children *of, int kinds)
 {
-    const int k = x->par.radix;
     const int64_t um = u(x, x->m);
-    int64_t *ready = malloc((size_t)x->p * sizeof *ready), end = 0;
+    int64_t end = 0;
     int n = 0;
-    for (int64_t d = place / k; d >= 1; d /= k)
-        for (int j = 1; j < k && v + j * d < x->p; j++)
-            ready[n++] = d == 1 ? 0 : subtree(x, (int)(v + j * d), d);
+    for (int i = 0; i < kinds; i++)
+        n += of[i].n;
     for (int i = 0; i < n; i++) {
         // The port takes the first child in tree order that is ready, or, if none is, the one that is ready first.
-        int next = 0;
-        for (int j = 1; j < n; j++)
-            if (ready[next] > end && ready[j] < ready[next])
+        int next = -1;
+        for (int j = 0; j < kinds; j++)
+            if (of[j].n > 0 && (next < 0 || (of[next].ready > end && of[j].ready < of[next].ready)))
                 next = j;
-        const int64_t come = ready[next] + um, after = end + um;
+        const int64_t come = of[next].ready + um, after = end + um;
         end = later(come, x->eager ? end : after);
-        ready[next] = INT64_MAX;
+        of[next].n--;
     }
-    free(ready);
     return end + n * g(x, x->m);
+}
+
+// Returns when the root has reduced all vectors; `power` is the least power of k that is not below p. Subtrees of as many
+// ranks take the same time, and of those with room for as many, only the last one may lack ranks. Example: p = 6, k = 2
+// has the subtrees 4 5, 2 3 and 1; the first has room for 4 ranks.
+static int64_t tree_time(const CollPoint *x, int64_t power)
+{
+    enum { DIGITS = 32 };
+    const int k = x->par.radix;
+    int64_t full[DIGITS], cut[DIGITS], rest[DIGITS], place[DIGITS]; // by the ranks that a subtree has room for
+    int digits = 0;
+    for (int64_t of = 1; of <= power; of *= k)
+        place[digits++] = of;
+    for (int d = 0; d < digits; d++) {
+        rest[d] = x->p % place[d]; // ranks in the subtree that lacks some; 0 if none does
+        Children whole[DIGITS], part[2 * DIGITS];
+        int n = 0, kinds = 0;
+        const int64_t left = rest[d] - 1; // ranks besides the subtree's root
+        for (int i = d - 1; i >= 0; i--) {
+            whole[n++] = (Children){k - 1, full[i]};
+            if (left < place[i])
+                continue;
+            // The children are at the distances j place[i], 1 <= j < k. Only the last of them may lack ranks.
+            const int64_t reached = left / place[i], all = reached < k - 1 ? reached : k - 1;
+            const bool lacks = rest[d] - all * place[i] < place[i];
+            part[kinds++] = (Children){(int)all - lacks, full[i]};
+            if (lacks)
+                part[kinds++] = (Children){1, cut[i]};
+        }
+        full[d] = reduced(x, whole, n);
+        cut[d] = reduced(x, part, kinds);
+    }
+    return x->p == power ? full[digits - 1] : cut[digits - 1];
 }
 
 static int64_t formula(const CollPoint *x)
@@ -66,7 +101,7 @@ static int64_t formula(const CollPoint *x)
         return (k - 1) * d * u(x, x->m) + (k - 1) * d * (d + 1) / 2 * g(x, x->m);
     if (x->gamma == 0 && !x->eager)
         return times_knomial_rounds(x->p, k) * u(x, x->m);
-    return subtree(x, 0, power);
+    return tree_time(x, power);
 }
 
 const CollAlgorithm reduce_knomial_algorithm = {
