@@ -17,15 +17,33 @@ int times_binary_rounds(int p)
     return p == 2 ? 1 : MAX(2 * f - 2, f + log2_floor(p + 1 - (1 << f)));
 }
 
-// Returns every rank's place in the tree. The caller frees the array with g_free, and `run`, which has the children's
-// arrays, with coll_run_clear.
-static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
+// The children of a rank are child[first] .. child[first + n-1].
+typedef struct Place {
+    int first, n;
+} Place;
+
+typedef struct Places {
+    Place *of;
+    int *child;
+} Places;
+
+// Returns every rank's place in the tree. The arrays are as short as they can be, because a formula is evaluated many
+// times. The caller frees both with g_free.
+static Places places(const CollPoint *x, CollTree tree, int root)
 {
-    Tree *t = g_new(Tree, x->p);
-    coll_run_init(run, NULL);
-    Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .par = x->par, .run = run};
-    for (c.rank = 0; c.rank < c.p; c.rank++)
-        t[c.rank] = tree(&c, root);
+    const Places t = {g_new(Place, x->p), g_new(int, x->p)};
+    CollRun run;
+    coll_run_init(&run, NULL);
+    Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .par = x->par, .run = &run};
+    int n = 0;
+    for (c.rank = 0; c.rank < c.p; c.rank++) {
+        coll_run_reset(&run);
+        const Tree rank = tree(&c, root);
+        t.of[c.rank] = (Place){n, rank.n};
+        for (int i = 0; i < rank.n; i++)
+            t.child[n++] = rank.child[i];
+    }
+    coll_run_clear(&run);
     return t;
 }
 
@@ -34,14 +52,13 @@ static Tree *places(const CollPoint *x, CollTree tree, int root, CollRun *run)
 void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S);
-    CollRun run;
-    g_autofree Tree *t = places(x, tree, root, &run);
+    const Places t = places(x, tree, root);
     // `order` lists parents before their children.
     g_autofree int *order = g_new(int, x->p);
     order[0] = root;
     for (int i = 0, n = 1; i < n; i++)
-        for (int j = 0; j < t[order[i]].n; j++)
-            order[n++] = t[order[i]].child[j];
+        for (int j = 0; j < t.of[order[i]].n; j++)
+            order[n++] = t.child[t.of[order[i]].first + j];
     // For each rank: when the segment has come, when the rank was done with the last segment, and when it was done with
     // the segment before that; at that time the rank posted the receive of this one.
     g_autofree int64_t *come = g_new0(int64_t, x->p), *before = g_memdup2(last, (gsize)x->p * sizeof *last);
@@ -49,15 +66,16 @@ void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last
         for (int i = 0; i < x->p; i++) {
             const int r = order[i];
             int64_t now = MAX(come[r], last[r]);
-            for (int j = 0; j < t[r].n; j++) {
-                const int child = t[r].child[j];
+            for (int j = 0; j < t.of[r].n; j++) {
+                const int child = t.child[t.of[r].first + j];
                 now = (x->eager ? now : MAX(now, before[child])) + um;
                 come[child] = now;
             }
             before[r] = last[r];
             last[r] = now;
         }
-    coll_run_clear(&run);
+    g_free(t.of);
+    g_free(t.child);
 }
 
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
@@ -70,7 +88,8 @@ int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
 // ---- Reduction: a rank has two receives open, those of this message and of the next one ----------------------------
 
 typedef struct TreeNode {
-    Tree t;
+    const int *child;
+    int n;         // children
     int next;      // the message i that the rank waits for: segment i / n of child i mod n
     int64_t now;   // the rank's clock
     int64_t post;  // when the receive of `next` was posted
@@ -98,8 +117,7 @@ static void taken(Reduction *r, int child, int64_t end)
 // Receives the next message of node n, and reduces it.
 static void receive(Reduction *r, TreeNode *n)
 {
-    const Tree *t = &n->t;
-    const int i = n->next++, child = t->child[i % t->n], other = t->child[(i + 1) % t->n];
+    const int i = n->next++, child = n->child[i % n->n], other = n->child[(i + 1) % n->n];
     const int64_t post = n->post;
     int64_t end = n->early;
     n->early = -1;
@@ -110,7 +128,7 @@ static void receive(Reduction *r, TreeNode *n)
     } else if (end < 0) {
         int64_t start = MAX(MAX(post, n->port), offered(r, child));
         // The next message goes first if the port is free and this one's sender is not ready.
-        if (other != child && n->next < r->S * t->n && MAX(n->now, offered(r, other)) < start) {
+        if (other != child && n->next < r->S * n->n && MAX(n->now, offered(r, other)) < start) {
             n->early = MAX(n->now, offered(r, other)) + r->u;
             taken(r, other, n->early);
             start = MAX(start, n->early);
@@ -127,7 +145,7 @@ static int64_t offered(Reduction *r, int rank)
 {
     TreeNode *n = &r->node[rank];
     if (n->offer < 0) {
-        for (int j = 0; j < n->t.n; j++)
+        for (int j = 0; j < n->n; j++)
             receive(r, n);
         n->offer = n->now;
     }
@@ -138,17 +156,22 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
 {
     const int64_t S = segments(x, x->m);
     Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
-    CollRun run;
-    g_autofree Tree *t = places(x, tree, root, &run);
+    const Places t = places(x, tree, root);
     for (int v = 0; v < x->p; v++)
-        r.node[v] = (TreeNode){.t = t[v], .now = times[v], .post = times[v], .early = -1, .offer = -1};
+        r.node[v] = (TreeNode){.child = t.child + t.of[v].first,
+                               .n = t.of[v].n,
+                               .now = times[v],
+                               .post = times[v],
+                               .early = -1,
+                               .offer = -1};
     for (int s = 0; s < S; s++) {
         offered(&r, root);
         r.node[root].offer = -1;
     }
     for (int v = 0; v < x->p; v++)
         times[v] = r.node[v].now;
-    coll_run_clear(&run);
+    g_free(t.of);
+    g_free(t.child);
     g_free(r.node);
 }
 
