@@ -18,20 +18,20 @@ int times_binary_rounds(int p)
 }
 
 // The children of a rank are child[first] .. child[first + n-1].
-typedef struct Place {
+typedef struct TreePlace {
     int first, n;
-} Place;
+} TreePlace;
 
-typedef struct Places {
-    Place *of;
+typedef struct TreePlaces {
+    TreePlace *of;
     int *child;
-} Places;
+} TreePlaces;
 
 // Returns every rank's place in the tree. The arrays are as short as they can be, because a formula is evaluated many
 // times. The caller frees both with g_free.
-static Places places(const CollPoint *x, CollTree tree, int root)
+static TreePlaces places(const CollPoint *x, CollTree tree, int root)
 {
-    const Places t = {g_new(Place, x->p), g_new(int, x->p)};
+    const TreePlaces t = {g_new(TreePlace, x->p), g_new(int, x->p)};
     CollRun run;
     coll_run_init(&run, NULL);
     Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .par = x->par, .run = &run};
@@ -39,7 +39,7 @@ static Places places(const CollPoint *x, CollTree tree, int root)
     for (c.rank = 0; c.rank < c.p; c.rank++) {
         coll_run_reset(&run);
         const Tree rank = tree(&c, root);
-        t.of[c.rank] = (Place){n, rank.n};
+        t.of[c.rank] = (TreePlace){n, rank.n};
         for (int i = 0; i < rank.n; i++)
             t.child[n++] = rank.child[i];
     }
@@ -52,7 +52,7 @@ static Places places(const CollPoint *x, CollTree tree, int root)
 void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S);
-    const Places t = places(x, tree, root);
+    const TreePlaces t = places(x, tree, root);
     // `order` lists parents before their children.
     g_autofree int *order = g_new(int, x->p);
     order[0] = root;
@@ -156,7 +156,7 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
 {
     const int64_t S = segments(x, x->m);
     Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
-    const Places t = places(x, tree, root);
+    const TreePlaces t = places(x, tree, root);
     for (int v = 0; v < x->p; v++)
         r.node[v] = (TreeNode){.child = t.child + t.of[v].first,
                                .n = t.of[v].n,

@@ -100,16 +100,6 @@ static void eager_send(Machine *m, Index i)
         leave_next(m, v);
 }
 
-int event_place(const Machine *m, int v)
-{
-    return m->event->share->order[v];
-}
-
-int event_v_at(const Machine *m, int place)
-{
-    return m->event->share->v_at[place];
-}
-
 // Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
 // is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
 static void check_tie(Machine *m, int from, int to, int name, double start)
@@ -214,13 +204,12 @@ Replay *event_replay(const GearInput *in)
     machine_init(&m, in, true);
     EventGear e = {0};
     m.event = &e;
-    if (in->model.site && site_shares(in->model.site))
-        e.share = sharing_new(&m);
+    sharing_begin(&m);
     if (in->model.transfer == TRANSFER_RENDEZVOUS)
         event_run_rendezvous(&m);
     else
         event_run_eager(&m);
     event_queue_clear(&e.queue);
-    sharing_free(e.share);
+    sharing_end(&e);
     return machine_finish(&m, in);
 }

@@ -243,7 +243,7 @@ static void start_transfers(Machine *m)
         const Req *send = &m->pool[m->pool[recv].match];
         port->receiving = recv;
         if (sharing_first(m, send->owner, send->peer))
-            sharing_ready(e->share, send->owner);
+            sharing_ready(e, send->owner);
         else
             begin(m, recv);
     }
@@ -254,7 +254,7 @@ static void start_transfers(Machine *m)
 static void serve_lines(Machine *m)
 {
     EventGear *e = m->event;
-    for (int v; !m->tie && sharing_take_ready(e->share, &v);) {
+    for (int v; !m->tie && sharing_take_ready(e, &v);) {
         const Req *send = &m->pool[e->ports[v].sending];
         const int d = place_of(m, v, send->peer);
         const Index recv = e->ports[d].receiving;
@@ -264,7 +264,7 @@ static void serve_lines(Machine *m)
         begin_shared(m, recv, first, sharing_in_side(m, first, d));
         const int next = first->head;
         if (next >= 0 && first->free.t <= e->now)
-            sharing_ready(e->share, next);
+            sharing_ready(e, next);
         else if (next >= 0)
             push_event(m, first->free.t, next, SERVES);
     }
@@ -299,7 +299,7 @@ void event_run_rendezvous(Machine *m)
             else if (key % 4 == WAKES)
                 make_runnable(m, v_of_key(m, key));
             else
-                sharing_ready(e->share, v_of_key(m, key));
+                sharing_ready(e, v_of_key(m, key));
         settle_instant(m, &gear);
         start_transfers(m);
         if (e->share)

@@ -32,9 +32,9 @@ static int number_nodes(struct Sharing *x, const Machine *m)
 }
 
 // Sorts the simulated v by their numbers within the node, and then by node.
-static void sort_keys(struct Sharing *x, const Machine *m)
+static void sort_keys(EventGear *e, const Machine *m)
 {
-    const CollNodes *nodes = x->site->map->nodes;
+    const CollNodes *nodes = e->share->site->map->nodes;
     int most = 0, n = 0;
     for (int node = 0; node < nodes->n; node++)
         most = MAX(most, coll_nodes_size(nodes, node));
@@ -45,8 +45,8 @@ static void sort_keys(struct Sharing *x, const Machine *m)
             const int v = v_of_rank(m->s, nodes->member[nodes->first[node] + local]);
             if (v >= m->n)
                 continue;
-            x->v_at[n] = v;
-            x->order[v] = n++;
+            e->v_at[n] = v;
+            e->place[v] = n++;
         }
 }
 
@@ -58,44 +58,47 @@ static Resource *resources_new(int n)
     return x;
 }
 
-struct Sharing *sharing_new(const Machine *m)
+void sharing_begin(Machine *m)
 {
     const Site *site = m->model.site;
-    struct Sharing *x = g_new0(struct Sharing, 1);
+    EventGear *e = m->event;
+    if (!site || !site_shares(site))
+        return;
+    struct Sharing *x = e->share = g_new0(struct Sharing, 1);
     x->site = site;
     x->node = g_new(int, m->n);
     x->nic = g_new(int, m->n);
     x->next = g_new(int, m->n);
     x->waits = g_new0(bool, m->n);
-    x->order = g_new(int, m->n);
-    x->v_at = g_new(int, m->n);
     x->ready = g_new(int, m->n);
-    const int nodes = x->nodes = number_nodes(x, m);
-    sort_keys(x, m);
+    e->place = g_new(int, m->n);
+    e->v_at = g_new(int, m->n);
+    x->nodes = number_nodes(x, m);
+    sort_keys(e, m);
     if (site->nics) {
-        x->out = resources_new(nodes * site->nics);
-        x->in = resources_new(nodes * site->nics);
+        x->out = resources_new(x->nodes * site->nics);
+        x->in = resources_new(x->nodes * site->nics);
     }
     if (site->memory)
-        x->memory = resources_new(nodes);
-    return x;
+        x->memory = resources_new(x->nodes);
 }
 
-void sharing_free(struct Sharing *x)
+void sharing_end(EventGear *e)
 {
+    struct Sharing *x = e->share;
     if (!x)
         return;
     g_free(x->node);
     g_free(x->nic);
     g_free(x->next);
     g_free(x->waits);
-    g_free(x->order);
-    g_free(x->v_at);
     g_free(x->ready);
     g_free(x->out);
     g_free(x->in);
     g_free(x->memory);
     g_free(x);
+    g_free(e->place);
+    g_free(e->v_at);
 }
 
 // ---- Lines ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // What the ranks of a node share, in the event gear: NICs and memory as resources with lines. Private to that gear. The
 // functions that every message needs are inline.
 #pragma once
-#include "replay/event.h"
+#include "replay/event_gear.h"
 
 // A resource: one side of a NIC, or a node's memory.
 typedef struct Resource {
@@ -20,13 +20,13 @@ struct Sharing {
     int *nic;           // by v: the index of its NIC in out and in
     int *next;          // by v: the v behind it in its line
     bool *waits;        // by v: its message is in a line
-    int *order, *v_at;  // by v: its place in the order of keys; and the v at each place
     // rendezvous: a heap of places in the order of keys, of the messages that join a line or may take its resource now
     int *ready, n_ready;
 };
 
-struct Sharing *sharing_new(const Machine *m);
-void sharing_free(struct Sharing *x); // NULL is allowed
+// Sets what the event gear needs where ranks share something, and frees it.
+void sharing_begin(Machine *m);
+void sharing_end(EventGear *e);
 
 // ---- Resources ------------------------------------------------------------------------------------------------------
 
@@ -90,9 +90,10 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
 // ---- The heap of those that may go on now ---------------------------------------------------------------------------
 
 // Adds v to the heap.
-static inline void sharing_ready(struct Sharing *x, int v)
+static inline void sharing_ready(EventGear *e, int v)
 {
-    const int place = x->order[v];
+    struct Sharing *x = e->share;
+    const int place = e->place[v];
     int i = x->n_ready++;
     for (; i > 0 && x->ready[(i - 1) / 2] > place; i = (i - 1) / 2)
         x->ready[i] = x->ready[(i - 1) / 2];
@@ -100,11 +101,12 @@ static inline void sharing_ready(struct Sharing *x, int v)
 }
 
 // Takes the v with the smallest key. Returns false if there is none.
-static inline bool sharing_take_ready(struct Sharing *x, int *v)
+static inline bool sharing_take_ready(EventGear *e, int *v)
 {
+    struct Sharing *x = e->share;
     if (x->n_ready == 0)
         return false;
-    *v = x->v_at[x->ready[0]];
+    *v = e->v_at[x->ready[0]];
     const int last = x->ready[--x->n_ready];
     int i = 0;
     for (int child; (child = 2 * i + 1) < x->n_ready; i = child) {

@@ -36,6 +36,7 @@ typedef struct EventGear {
     int64_t instants;      // transfers that take no time, have met their receive and are not yet done, at all ranks
     uint32_t turn;         // the turn of the next receive
     struct Sharing *share; // what a node's ranks share; NULL if nothing
+    int *place, *v_at;     // where they share something: the place of each v in the order of keys, and the v at a place
 } EventGear;
 
 // The kinds of event at a rank v.
@@ -46,17 +47,15 @@ typedef struct EventGear {
 // node share something, by number within the node and then by node.
 enum { LEAVES, WAKES, SERVES };
 
-int event_place(const Machine *m, int v);    // where ranks share something: v's place in that order
-int event_v_at(const Machine *m, int place); // and back
-
 static inline uint64_t key_of(const Machine *m, int v, int kind)
 {
-    return 4 * (uint64_t)(G_LIKELY(!m->event->share) ? rank_of(m->s, v) : event_place(m, v)) + (uint64_t)kind;
+    const int place = G_LIKELY(!m->event->place) ? rank_of(m->s, v) : m->event->place[v];
+    return 4 * (uint64_t)place + (uint64_t)kind;
 }
 
 static inline int v_of_key(const Machine *m, uint64_t key)
 {
-    return G_LIKELY(!m->event->share) ? v_of_rank(m->s, (int)(key / 4)) : event_v_at(m, (int)(key / 4));
+    return G_LIKELY(!m->event->v_at) ? v_of_rank(m->s, (int)(key / 4)) : m->event->v_at[key / 4];
 }
 
 static inline void push_event(Machine *m, double t, int v, int kind)
