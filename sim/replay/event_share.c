@@ -58,6 +58,11 @@ static Resource *resources_new(int n)
     return x;
 }
 
+size_t sharing_rank_bytes(void)
+{
+    return 6 * sizeof(int) + sizeof(bool) + 3 * sizeof(Resource);
+}
+
 void sharing_begin(Machine *m)
 {
     const Site *site = m->model.site;

@@ -24,7 +24,8 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 // a trace, and in lockstep for p ranks. `skewed` says that ranks do not all begin at 0.
 size_t blocking_rank_bytes(const Schedule *s, bool skewed);
 size_t machine_rank_bytes(Gear gear);
-size_t event_rank_bytes(void); // in addition
+size_t event_rank_bytes(void);   // in addition
+size_t sharing_rank_bytes(void); // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
 size_t machine_trace_bytes(void);
 size_t lockstep_bytes(int p);

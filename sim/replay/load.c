@@ -65,7 +65,7 @@ static void add_ranks(Load *load, const Schedule *s, int n, uint32_t head, uint3
             add(load, &s->classes[i], head, s->classes[i].n_ops - tail, of[i]);
 }
 
-static Load load_of(const Schedule *s, const GearPlan *plan, const ReplayOptions *o)
+static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
     const double p = s->p;
@@ -89,6 +89,8 @@ static Load load_of(const Schedule *s, const GearPlan *plan, const ReplayOptions
         load.ranks = 1;
         load.steps = (double)class_steps(k, 0, plan->head);
     }
+    if (model->site && site_shares(model->site))
+        load.bytes += (uint64_t)n * sharing_rank_bytes();
     if (o->start || plan->head)
         load.bytes += (uint64_t)s->p * sizeof(Stamp);
     if (o->clocks || plan->tail)
@@ -96,9 +98,10 @@ static Load load_of(const Schedule *s, const GearPlan *plan, const ReplayOptions
     return load;
 }
 
-bool load_admit(const Schedule *s, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes, GError **error)
+bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes,
+                GError **error)
 {
-    const Load load = load_of(s, plan, o);
+    const Load load = load_of(s, model, plan, o);
     if (plan->gear == GEAR_EVENT && plan->ranks == s->p && load.messages > MAX_CONTENDED)
         return error_too_much(error,
                               "%s on %d ranks has %.0f messages that compete for ports; allowed: at most %d if every "

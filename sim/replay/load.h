@@ -15,4 +15,5 @@ enum {
 // Returns false and an error of what is "too much" if the plan's load is beyond a limit, or needs more memory than is
 // left. Otherwise *bytes is the memory, which load_admit has taken out of the budget: give it back after the replay.
 // The plan runs the schedule with these options.
-bool load_admit(const Schedule *s, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes, GError **error);
+bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes,
+                GError **error);

@@ -160,7 +160,7 @@ static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GE
         uint64_t bytes = 0;
         if (tries > 0)
             *plan = gear_plan_again(in->s, &in->model, plan);
-        if (!load_admit(in->s, plan, o, &bytes, error))
+        if (!load_admit(in->s, &in->model, plan, o, &bytes, error))
             return NULL;
         in->ranks = plan->ranks;
         r = run_plan(plan, in);
