@@ -2,7 +2,10 @@
 #include "base/units.h"
 #include "registry/registry.h"
 #include "api/integers.h"
+#include "replay/site.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static size_t gcd(size_t a, size_t b)
 {
@@ -45,30 +48,33 @@ CollPoint closed_form_point(const Operation *op, bool eager)
 
 // ---- The counts in T ------------------------------------------------------------------------------------------------
 
-static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[3])
+// The costs that T has on up to two levels: a message, and a byte of it, within a node and between nodes, and a reduced
+// byte. On one level the first two are 0, and T does not contain them.
+enum { POINT_COSTS = 5, FAR_COSTS = 2 }; // FAR_COSTS: where alpha, beta and gamma begin
+
+static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[POINT_COSTS])
 {
-    x->alpha = cost[0];
-    x->beta = cost[1];
-    x->gamma = cost[2];
+    x->near_alpha = cost[0];
+    x->near_beta = cost[1];
+    x->alpha = cost[2];
+    x->beta = cost[3];
+    x->gamma = cost[4];
     return a->formula(x);
 }
 
-bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
+// Does the work of closed_form_counts() for these costs, which are on two levels if x->levels is true.
+static bool find_counts(const Operation *op, CollPoint *x, const double cost[POINT_COSTS], int64_t count[POINT_COSTS])
 {
     const CollAlgorithm *a = op->algorithm;
-    const double *v = platform->value, cost[] = {v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
-    if (!has_form(op) || a->shared)
-        return false;
     // No rank sends or reduces more bytes than the product below, so the counts fit into 64 bits.
-    CollPoint x = closed_form_point(op, eager);
-    if ((double)x.m * operation_weight(a->collective, x.p) >= 0x1p60)
+    if (!has_form(op) || a->shared || (double)x->m * operation_weight(a->collective, x->p) >= 0x1p60)
         return false;
-    // T with one cost at 1 and the others at 0 counts how often it pays that cost. T with all three costs is at most
-    // the sum of the three parts.
+    // T with one cost at 1 and the others at 0 counts how often it pays that cost. T with all costs is at most the sum
+    // of these parts.
     double most = 0, dearest = 0; // the sum, and the largest cost that T contains
-    for (int i = 0; i < 3; i++) {
-        const int64_t unit[] = {i == 0, i == 1, i == 2};
-        count[i] = time_at(a, &x, unit);
+    for (int i = 0; i < POINT_COSTS; i++) {
+        const int64_t unit[] = {i == 0, i == 1, i == 2, i == 3, i == 4};
+        count[i] = time_at(a, x, unit);
         if (count[i] < 0)
             return false;
         most += (double)count[i] * cost[i];
@@ -78,21 +84,105 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
         return true;
     // Turn the figures into integers, in a unit as small as T allows. A cost above 0 stays above 0.
     const double scale = fmin(0x1p60 / most, 0x1p40 / dearest);
-    int64_t whole[3], sum = 0;
-    for (int i = 0; i < 3; i++) {
+    int64_t whole[POINT_COSTS], sum = 0;
+    for (int i = 0; i < POINT_COSTS; i++) {
         whole[i] = count[i] > 0 ? llrint(cost[i] * scale) + (cost[i] > 0 && cost[i] * scale < 0.5) : 0;
         sum += count[i] * whole[i];
     }
-    const int64_t t = time_at(a, &x, whole);
+    const int64_t t = time_at(a, x, whole);
     if (t == sum)
         return true;
     // The formula has maxima. T is linear between their kinks, so it grows by the count of a cost when that cost grows
     // by 1.
-    for (int i = 0; i < 3; i++) {
-        const int64_t more[] = {whole[0] + (i == 0), whole[1] + (i == 1), whole[2] + (i == 2)};
-        count[i] = time_at(a, &x, more) - t;
+    int64_t again = 0;
+    for (int i = 0; i < POINT_COSTS; i++) {
+        int64_t more[POINT_COSTS];
+        memcpy(more, whole, sizeof more);
+        more[i]++;
+        count[i] = time_at(a, x, more) - t;
+        again += count[i] * whole[i];
     }
-    return t == count[0] * whole[0] + count[1] * whole[1] + count[2] * whole[2];
+    return t == again;
+}
+
+// Returns true if all messages cost alpha + n beta of the platform, whatever its map is: it has one level, or no two of
+// these ranks share more than the outermost, and nothing is shared by a node's ranks.
+static bool is_flat(const Operation *op, const Platform *platform)
+{
+    const CollNodes *nodes = op->c.nodes;
+    const Levels *levels = &platform->levels;
+    const bool alone = nodes && nodes->n == op->c.p;
+    if (levels->n > 1 && !(alone && levels_node(levels) == levels->n - 2))
+        return false;
+    return !nodes || !(platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES] || (platform->memory && !alone));
+}
+
+bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3])
+{
+    const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
+    int64_t all[POINT_COSTS];
+    CollPoint x = closed_form_point(op, eager);
+    if (!is_flat(op, platform) || !find_counts(op, &x, cost, all))
+        return false;
+    memcpy(count, all + FAR_COSTS, 3 * sizeof *count);
+    return true;
+}
+
+// ---- T on several levels --------------------------------------------------------------------------------------------
+
+// The code of a rank, and its node.
+typedef struct FormPlace {
+    uint64_t code;
+    int node;
+} FormPlace;
+
+static int by_code(const void *a, const void *b)
+{
+    const FormPlace *x = a, *y = b;
+    return x->code < y->code ? -1 : x->code > y->code;
+}
+
+// Sets *near to the level of all pairs of ranks in one node, and *far to that of all other pairs. Returns false if not
+// all pairs are on these two.
+static bool two_levels(const Mapping *map, int *near, int *far)
+{
+    g_autofree FormPlace *place = g_new(FormPlace, map->p);
+    for (int rank = 0; rank < map->p; rank++)
+        place[rank] = (FormPlace){map->code[rank], map->nodes->of[rank]};
+    qsort(place, (size_t)map->p, sizeof *place, by_code);
+    *near = *far = -1;
+    // In this order, the level of two ranks is the outermost of those of the neighbours between them.
+    for (int i = 1; i < map->p; i++) {
+        const int level = mapping_code_level(map, place[i - 1].code, place[i].code);
+        int *due = place[i - 1].node == place[i].node ? near : far;
+        if (*due >= 0 && *due != level)
+            return false;
+        *due = level;
+    }
+    return true;
+}
+
+// Returns T at a site with levels; NAN if no formula applies.
+static double site_form(const Operation *op, const Mapping *map, const Site *site, bool eager)
+{
+    int near, far;
+    const bool shares = (site->nics > 0 && map->nodes->n > 1) || site->memory; // in one node no message takes a NIC
+    if (shares || !map->code || !two_levels(map, &near, &far))
+        return NAN;
+    CollPoint x = closed_form_point(op, eager);
+    x.levels = near >= 0 && far >= 0 && near != far;
+    if (x.levels && !op->algorithm->levels)
+        return NAN;
+    const Link *outer = &site->link[far < 0 ? near : far], *inner = x.levels ? &site->link[near] : outer;
+    const double cost[] = {x.levels ? inner->alpha : 0, x.levels ? inner->beta : 0, outer->alpha, outer->beta,
+                           site->gamma};
+    int64_t count[POINT_COSTS];
+    if (!find_counts(op, &x, cost, count))
+        return NAN;
+    double t = 0;
+    for (int i = 0; i < POINT_COSTS; i++)
+        t += (double)count[i] * cost[i];
+    return t;
 }
 
 // ---- T in shared memory ---------------------------------------------------------------------------------------------
@@ -138,13 +228,17 @@ static double shared_form(const Operation *op, const Platform *platform, double 
     return t < 0 ? NAN : (double)t * unit;
 }
 
-double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s)
+double closed_form(const Operation *op, const Platform *platform, const Mapping *map, bool eager, double time_s)
 {
     if (op->algorithm->shared)
         return has_form(op) ? shared_form(op, platform, time_s) : NAN;
-    int64_t n[3];
-    if (!closed_form_counts(op, platform, eager, n))
+    g_autoptr(Site) site = site_of_platform(platform, map, !eager);
+    if (site)
+        return site_form(op, map, site, eager);
+    const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};
+    int64_t n[POINT_COSTS];
+    CollPoint x = closed_form_point(op, eager);
+    if (!find_counts(op, &x, cost, n))
         return NAN;
-    const double *v = platform->value;
-    return (double)n[0] * v[KEY_ALPHA] + (double)n[1] * v[KEY_BETA] + (double)n[2] * v[KEY_GAMMA];
+    return (double)n[2] * cost[2] + (double)n[3] * cost[3] + (double)n[4] * cost[4];
 }

@@ -1,6 +1,7 @@
 // Closed forms: the exact formulas of the registry, evaluated with the figures of a machine.
 #pragma once
 #include "model/model.h"
+#include "platform/mapping.h"
 #include "times/times.h"
 
 // Returns true if the registry's formulas apply to p ranks and m bytes. They ignore rounding, so m bytes must split
@@ -20,10 +21,12 @@ CollPoint closed_form_point(const Operation *op, bool eager);
 // algorithm is for shared memory. There time_s is an estimate of T, such as a simulated time, from which a unit is
 // chosen in which T is an integer. Returns NAN if no formula applies, if its integers would not fit into 64 bits, or if
 // they would be too coarse for the figures. A formula applies if the algorithm has one that knows these p and
-// parameters, closed_form_holds(), the root is 0 and blocks are of equal length.
-double closed_form(const Operation *op, const Platform *platform, bool eager, double time_s);
+// parameters, closed_form_holds(), the root is 0 and blocks are of equal length. `map` says where the ranks are, and is
+// NULL if no two of them share anything. If messages within a node and between nodes cost differently, the formula must
+// know two levels, and none applies if there are more levels between the ranks or if they share NICs or memory.
+double closed_form(const Operation *op, const Platform *platform, const Mapping *map, bool eager, double time_s);
 // Finds the counts of alpha, beta and gamma in T under hockney: T = count[0] alpha + count[1] beta + count[2] gamma. If
 // the formula has maxima, the counts hold only for costs near the platform's figures. Returns false if no formula
-// applies, if the algorithm is for shared memory, if the counts might not fit into 64 bits, or if a maximum has its
-// kink exactly at these figures.
+// applies, if the algorithm is for shared memory, if the counts might not fit into 64 bits, if a maximum has its kink
+// exactly at these figures, or if the ranks are on several levels, or share NICs or memory.
 bool closed_form_counts(const Operation *op, const Platform *platform, bool eager, int64_t count[3]);
