@@ -89,7 +89,7 @@ const CollAlgorithm gather_chain_blockwise_algorithm = {
     .run = gather_chain_blockwise,
     .params = {CHAINS},
     .same_as = same_chain_run,
-    .row_of = row_chain_run,
+    .row_of = symmetry_chain_row,
     .cost = "(p-1) (alpha + m beta); eager: ceil((p-1)/k) (alpha + m beta), k = min(chains, p-1)",
     .formula = formula_blockwise,
 };
@@ -100,7 +100,7 @@ const CollAlgorithm gather_pipeline_algorithm = {
     .summary = "blocks travel one by one, in segments, up one chain of all ranks, the nearest rank's block first",
     .run = gather_pipeline,
     .params = {SEGMENT},
-    .row_of = row_pipeline_run,
+    .row_of = symmetry_pipeline_row,
     .cost = "(p-1) S (alpha + m/S beta)",
     .formula = formula_pipeline,
 };

@@ -84,7 +84,7 @@ const CollAlgorithm scatter_chain_blockwise_algorithm = {
     .run = scatter_chain_blockwise,
     .params = {CHAINS},
     .same_as = same_chain_run,
-    .row_of = row_chain_run,
+    .row_of = symmetry_chain_row,
     .cost = "(p-1) (alpha + m beta)",
 };
 
@@ -94,6 +94,6 @@ const CollAlgorithm scatter_pipeline_algorithm = {
     .summary = "blocks travel one by one, in segments, down one chain of all ranks, the farthest rank's block first",
     .run = scatter_pipeline,
     .params = {SEGMENT},
-    .row_of = row_pipeline_run,
+    .row_of = symmetry_pipeline_row,
     .cost = "(p-1) S (alpha + m/S beta)",
 };

@@ -42,13 +42,13 @@ int same_chain_run(const Coll *c)
     return tree_chain_span(1, p, chains) - tree_chain_span(v, p, chains) + 1;
 }
 
-int row_chain_run(const Coll *c)
+int symmetry_chain_row(const Coll *c)
 {
     const int v = coll_v(c);
     return v >= 2 && v <= tree_chain_span(1, c->p, c->par.chains) ? 2 : v;
 }
 
-int row_pipeline_run(const Coll *c)
+int symmetry_pipeline_row(const Coll *c)
 {
     return MIN(coll_v(c), 1);
 }

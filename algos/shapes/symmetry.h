@@ -36,8 +36,8 @@ int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
 // Returns the first v of the caller's row: the ranks of the first chain behind its head, or all but the root in a
 // pipeline. Each has one block less to handle than the one before it.
-int row_chain_run(const Coll *c);
-int row_pipeline_run(const Coll *c);
+int symmetry_chain_row(const Coll *c);
+int symmetry_pipeline_row(const Coll *c);
 // As same_binomial_in_order on the aggressive level. On the conservative level no symmetry is known, because the
 // broadcast in runs_bcast_counts runs over another tree.
 int same_after_counts(const Coll *c);
