@@ -115,6 +115,9 @@ bar 0.05 0 allgather ring -p 32768 -m 8
 bar 2 0 allreduce ring -p 1M -m 1G
 bar 4 64 allreduce ring -p 32768 -m 1000003
 bar 0.6 64 bcast pipeline -p 32768 -m 8M --param segment=32K --full
+bar 0.5 64 allreduce k_ring -p 7680 -m 64K --element 4
+bar 1 64 gather pipeline -p 32768 -m 64K
+bar 1 64 scatter pipeline -p 32768 -m 64K
 bar 1 256 gather linear -p 1M -m 8 --transfer eager-port --full
 bar 0.7 512 reduce linear -p 1M -m 8 --transfer eager-port
 bar 1 512 reduce knomial -p 1M -m 8

@@ -143,7 +143,7 @@ Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsC
     check_certificates(k, r);
     if (path)
         check_path(k, r);
-    n->replays[gear]++;
+    n->replays[gear == GEAR_AUTO ? gear : r->gear]++;
     n->paths += path;
     return r;
 }
@@ -157,7 +157,7 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
     const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
     for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // GEAR_AUTO may join two gears in one replay
         for (int full = 0; full < 2; full++) {
-            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING) && full)
+            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING || gear == GEAR_CONVOY) && full)
                 continue;
             if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
                 continue;
@@ -174,9 +174,9 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
 void gears_report(const GearsCounts *n)
 {
     g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
-                   ", blocking %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT
-                   " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
+                   ", blocking %" G_GINT64_FORMAT ", convoy %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT
+                   "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
                    " stuck; %" G_GINT64_FORMAT " with fewer ranks than p",
                    n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_BLOCKING],
-                   n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored);
+                   n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored);
 }

@@ -1,6 +1,7 @@
 #include "replay/load.h"
 #include "base/budget.h"
 #include "base/error.h"
+#include "replay/convoy.h"
 #include "replay/path.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
@@ -65,6 +66,13 @@ static void add_ranks(Load *load, const Schedule *s, int n, uint32_t head, uint3
             add(load, &s->classes[i], head, s->classes[i].n_ops - tail, of[i]);
 }
 
+static size_t rank_bytes(const Schedule *s, const GearPlan *plan, const ReplayOptions *o, Gear gear)
+{
+    return gear == GEAR_CONVOY     ? convoy_rank_bytes()
+           : gear == GEAR_BLOCKING ? blocking_rank_bytes(s, o->start || plan->head)
+                                   : machine_rank_bytes(gear);
+}
+
 static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -75,8 +83,7 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
     const int n = whole ? schedule_period(s) : plan->ranks;
     if (gear != GEAR_AUTO) {
         add_ranks(&load, s, n, plan->head, plan->tail);
-        load.bytes += (uint64_t)n * (gear == GEAR_BLOCKING ? blocking_rank_bytes(s, o->start || plan->head)
-                                                           : machine_rank_bytes(gear)) +
+        load.bytes += (uint64_t)n * rank_bytes(s, plan, o, gear) +
                       (uint64_t)(MAX(load.requests - 2.0 * n, 0) * (double)machine_request_bytes());
         if (o->path)
             load.bytes += (uint64_t)MIN(2 * load.messages, MAX_TRACE) * machine_trace_bytes();
@@ -107,7 +114,8 @@ bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, c
                               "%s on %d ranks has %.0f messages that compete for ports; allowed: at most %d if every "
                               "rank is replayed, with a smaller -p, longer segments, or without --full",
                               s->name, s->p, load.messages, MAX_CONTENDED);
-    if (load.messages + load.steps > MAX_MESSAGES)
+    // Convoys move many messages in one step. If they turn out not to, blocking is asked for next.
+    if (load.messages + load.steps > MAX_MESSAGES && plan->gear != GEAR_CONVOY)
         return error_too_much(error,
                               "%s on %d ranks has %.0f messages to simulate; allowed: at most %d, with a smaller -p, "
                               "longer segments, or without --full",

@@ -1,4 +1,5 @@
 #include "replay/plan.h"
+#include "replay/convoy.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
 #include "api/integers.h"
@@ -136,6 +137,7 @@ static uint32_t lockstep_head_operations(const Schedule *s, const Hockney *model
 // ---- The plan -------------------------------------------------------------------------------------------------------
 
 static const char *const dataflow_why = "no two transfers compete for a port";
+static const char *const blocking_why = "no two transfers compete for a port, and no operation leaves a request open";
 static const char *const event_why = "transfers may compete for a port, or a throttle waits for whichever ends first";
 
 // Returns dataflow if it applies, otherwise event. These two gears can let a few ranks stand for all.
@@ -180,9 +182,13 @@ static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const Repla
         return plan;
     if (blocking_applies(s, model, o)) {
         plan.gear = GEAR_BLOCKING;
-        plan.why = "no two transfers compete for a port, and no operation leaves a request open";
+        plan.why = blocking_why;
     }
     plan.head = lockstep_head_operations(s, model, o);
+    if (!plan.head && plan.gear == GEAR_BLOCKING && !o->full && !o->start && !model->site && convoy_pays(s)) {
+        plan.gear = GEAR_CONVOY;
+        plan.why = "no two transfers compete for a port; neighbours pass messages on, with equal clocks";
+    }
     if (plan.head)
         plan.why = "all ranks begin with the same exchanges, in lockstep; then no two transfers compete for a port";
     return plan;
@@ -216,7 +222,8 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
                        : "no two transfers compete for a port; ranks repeat, so the first stand for all";
         break;
     case GEAR_BLOCKING:
-        plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_AUTO;
+    case GEAR_CONVOY:
+        plan.gear = blocking_applies(s, model, o) && !(o->gear == GEAR_CONVOY && model->site) ? o->gear : GEAR_AUTO;
         break;
     case GEAR_DATAFLOW:
         plan.gear = plan.gear == GEAR_DATAFLOW ? GEAR_DATAFLOW : GEAR_AUTO;
@@ -235,5 +242,7 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
 
 GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed)
 {
+    if (failed->gear == GEAR_CONVOY)
+        return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
     return plan_gear(s, failed->gear == GEAR_EVENT ? GEAR_EVENT : one_gear(s, model));
 }

@@ -2,6 +2,7 @@
 //
 //   lockstep   every rank's k-th operation meets its partner's k-th: all ranks go through the schedule together, as
 //              loops over an array of clocks
+//   convoy     as blocking, and neighbours in a chain pass messages on: those with equal clocks move together
 //   blocking   no two transfers compete for a port, and no operation leaves a request open: a rank shows whom it
 //              waits for
 //   dataflow   no two transfers compete for a port: a rank runs until it must wait for something that has not happened
@@ -28,5 +29,5 @@ typedef struct GearPlan {
 // gear is GEAR_AUTO. For GEAR_AUTO the plan is the fastest that applies.
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 // Returns the plan to use if the result of `failed` does not hold: it replays every rank, in a gear that can report
-// which ranks are stuck.
+// which ranks are stuck. After convoy it is the plan for blocking, which may fail in turn.
 GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed);

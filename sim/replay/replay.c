@@ -1,6 +1,7 @@
 #include "replay/replay.h"
 #include "base/budget.h"
 #include "base/rounding.h"
+#include "replay/convoy.h"
 #include "replay/gears.h"
 #include "replay/load.h"
 #include "replay/plan.h"
@@ -23,7 +24,10 @@ static bool prepend_path(GArray *path, const GArray *before)
 
 static Replay *run_gear(Gear gear, const GearInput *in)
 {
-    return gear == GEAR_BLOCKING ? blocking_replay(in) : gear == GEAR_DATAFLOW ? dataflow_replay(in) : event_replay(in);
+    return gear == GEAR_CONVOY     ? convoy_replay(in)
+           : gear == GEAR_BLOCKING ? blocking_replay(in)
+           : gear == GEAR_DATAFLOW ? dataflow_replay(in)
+                                   : event_replay(in);
 }
 
 // Runs all ranks in lockstep from beginning to end. If they pay the same, another gear finds the certificate of one of
@@ -156,7 +160,7 @@ static Stamp *stamps_of(const double *start, int p)
 static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Replay *r = NULL;
-    for (int tries = 0; !r && tries < 2; tries++) {
+    for (int tries = 0; !r && tries < 3; tries++) {
         uint64_t bytes = 0;
         if (tries > 0)
             *plan = gear_plan_again(in->s, &in->model, plan);

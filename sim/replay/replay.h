@@ -1,4 +1,4 @@
-// The replay: how long a schedule takes under hockney. It has four gears, lockstep, blocking, dataflow and event
+// The replay: how long a schedule takes under hockney. It has five gears, lockstep, convoy, blocking, dataflow and event
 // (plan.h). Cheap checks on the schedule choose one, and the result does not depend on which one runs.
 #pragma once
 #include "replay/result.h"

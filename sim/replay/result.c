@@ -1,6 +1,6 @@
 #include "replay/result.h"
 
-const char *const gear_names[] = {"auto", "event", "dataflow", "blocking", "lockstep"};
+const char *const gear_names[] = {"auto", "event", "dataflow", "blocking", "convoy", "lockstep"};
 
 void replay_free(Replay *r)
 {

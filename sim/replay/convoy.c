@@ -1,0 +1,563 @@
+// A rank is in one of three states. Alone, it shows whom it waits for, as in the blocking gear, and the later of two
+// lone ranks that wait for each other computes the transfer. In a convoy, only the convoy's steps move it. Fresh, it has
+// come to an operation that a convoy could run, and nobody may touch it until all other ranks have gone as far as they
+// can; only then is it known whether its neighbours have come to the same operation with the same clock.
+#include "replay/convoy.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ConvoyRank {
+    Stamp now;       // while the rank is in a convoy, its clock is the convoy's
+    Stamp half;      // the end of that half of a sendrecv which ended first; its time is -1 if none has ended
+    int32_t to;      // the receiver of the message that it wants to send; -1 for none
+    int32_t from;    // the sender of the message that it wants to receive; -1 for none
+    int64_t out, in; // the lengths of these messages, in bytes
+    uint32_t pc, round;
+    int32_t convoy; // its convoy; -1 for none
+    bool fresh;
+} ConvoyRank;
+
+typedef struct Convoy {
+    int first, last;       // its ranks; last < first if there is no such convoy
+    int ahead;             // 1 or -1: each sends to v + ahead and receives from v - ahead
+    int64_t bytes;         // the length of every message
+    Stamp now;             // the clock of every rank
+    uint64_t steps;        // rounds that it has run
+    uint64_t first_to_end; // the lowest `ends` of its ranks
+    bool queued;
+} Convoy;
+
+typedef struct ConvoyRun {
+    const Schedule *s;
+    Hockney model;
+    ConvoyRank *ranks;
+    GArray *runnable, *fresh; // stacks of ranks
+    GArray *convoys;          // of Convoy
+    GArray *unused;           // a stack of numbers of convoys that do not exist any more
+    GQueue *queue;            // numbers of convoys that may be able to make a step
+    // A tree of minima over ends: ends[width + v] is the number of its convoy's steps after which the loop of v is over;
+    // UINT64_MAX if v is in no convoy. ends[i] is the lower of ends[2i] and ends[2i + 1].
+    uint64_t *ends;
+    int width;
+    uint64_t work, most_work; // steps and operations that were replayed; it gives up when there are more
+} ConvoyRun;
+
+static Convoy *convoy(const ConvoyRun *x, int number)
+{
+    return &g_array_index(x->convoys, Convoy, number);
+}
+
+// ---- When loops end -------------------------------------------------------------------------------------------------
+
+static void set_end(ConvoyRun *x, int v, uint64_t end)
+{
+    int i = x->width + v;
+    x->ends[i] = end;
+    for (i /= 2; i > 0; i /= 2)
+        x->ends[i] = MIN(x->ends[2 * i], x->ends[2 * i + 1]);
+}
+
+// Returns the lowest end among these ranks.
+static uint64_t lowest_end(const ConvoyRun *x, int first, int last)
+{
+    uint64_t lowest = UINT64_MAX;
+    for (int a = x->width + first, b = x->width + last + 1; a < b; a /= 2, b /= 2) {
+        if (a & 1) {
+            lowest = MIN(lowest, x->ends[a]);
+            a++;
+        }
+        if (b & 1) {
+            b--;
+            lowest = MIN(lowest, x->ends[b]);
+        }
+    }
+    return lowest;
+}
+
+// Returns the first of these ranks that has this end, which is the lowest one among them and which one of them has.
+static int rank_with_end(const ConvoyRun *x, int first, int last, uint64_t end)
+{
+    int low = first, high = last;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (lowest_end(x, low, middle) == end)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// ---- Convoys --------------------------------------------------------------------------------------------------------
+
+static void enqueue(ConvoyRun *x, int number)
+{
+    Convoy *c = convoy(x, number);
+    if (!c->queued)
+        g_queue_push_tail(x->queue, GINT_TO_POINTER(number));
+    c->queued = true;
+}
+
+static int new_convoy(ConvoyRun *x, Convoy c)
+{
+    c.queued = false;
+    if (x->unused->len > 0) {
+        const int number = g_array_index(x->unused, int, x->unused->len - 1);
+        g_array_set_size(x->unused, x->unused->len - 1);
+        *convoy(x, number) = c;
+        return number;
+    }
+    g_array_append_val(x->convoys, c);
+    return (int)x->convoys->len - 1;
+}
+
+static uint64_t rounds_of(const ConvoyRun *x, int v)
+{
+    return class_of(x->s, v)->ops[x->ranks[v].pc + 1].out.bytes;
+}
+
+// Puts v into a convoy of which it becomes an end.
+static void put_in(ConvoyRun *x, int number, int v)
+{
+    Convoy *c = convoy(x, number);
+    ConvoyRank *r = &x->ranks[v];
+    const uint64_t end = c->steps + rounds_of(x, v) - r->round;
+    c->first = MIN(c->first, v);
+    c->last = MAX(c->last, v);
+    c->first_to_end = MIN(c->first_to_end, end);
+    r->convoy = number;
+    r->fresh = false;
+    set_end(x, v, end);
+    enqueue(x, number);
+    for (int u = v - 1; u <= v + 1; u += 2) // a convoy on the other side may have waited for v
+        if (x->ranks[u].convoy >= 0)
+            enqueue(x, x->ranks[u].convoy);
+}
+
+// Takes v out of its convoy, which it may cut in two. v has then done as many rounds as the convoy.
+static void take_out(ConvoyRun *x, int v)
+{
+    ConvoyRank *r = &x->ranks[v];
+    const int number = r->convoy;
+    Convoy *c = convoy(x, number);
+    r->round = (uint32_t)(rounds_of(x, v) - (x->ends[x->width + v] - c->steps));
+    r->now = c->now;
+    r->convoy = -1;
+    set_end(x, v, UINT64_MAX);
+    x->work++;
+    if (c->first < v && v < c->last) {
+        Convoy part = *c;
+        if (v - c->first < c->last - v) { // the shorter part becomes the new convoy
+            part.last = v - 1;
+            c->first = v + 1;
+        } else {
+            part.first = v + 1;
+            c->last = v - 1;
+        }
+        part.first_to_end = lowest_end(x, part.first, part.last);
+        const int other = new_convoy(x, part);
+        for (int i = part.first; i <= part.last; i++)
+            x->ranks[i].convoy = other;
+        enqueue(x, other);
+    } else if (c->first == v) {
+        c->first++;
+    } else {
+        c->last--;
+    }
+    c = convoy(x, number);
+    if (c->first <= c->last) {
+        c->first_to_end = lowest_end(x, c->first, c->last);
+        enqueue(x, number);
+    } else if (!c->queued) { // otherwise its number is free when it comes out of the queue
+        g_array_append_val(x->unused, number);
+    }
+}
+
+static bool same_stamp(const Stamp *a, const Stamp *b)
+{
+    return a->t == b->t && memcmp(&a->n, &b->n, sizeof a->n) == 0 && a->node == b->node;
+}
+
+static bool same_way(const Convoy *a, const Convoy *b)
+{
+    return a->ahead == b->ahead && a->bytes == b->bytes && same_stamp(&a->now, &b->now);
+}
+
+// Moves all ranks of the shorter of two convoys that are next to each other into the longer one.
+static void merge(ConvoyRun *x, int a, int b)
+{
+    if (convoy(x, a)->last - convoy(x, a)->first < convoy(x, b)->last - convoy(x, b)->first) {
+        const int t = a;
+        a = b;
+        b = t;
+    }
+    Convoy *into = convoy(x, a), *from = convoy(x, b);
+    for (int v = from->first; v <= from->last; v++) {
+        set_end(x, v, x->ends[x->width + v] - from->steps + into->steps);
+        x->ranks[v].convoy = a;
+        x->work++;
+    }
+    into->first = MIN(into->first, from->first);
+    into->last = MAX(into->last, from->last);
+    into->first_to_end = lowest_end(x, into->first, into->last);
+    from->last = from->first - 1;
+    if (!from->queued)
+        g_array_append_val(x->unused, b);
+    enqueue(x, a);
+}
+
+// ---- One rank -------------------------------------------------------------------------------------------------------
+
+// Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
+static void agree(const ConvoyRun *x, int from, int64_t sent, int to, int64_t received)
+{
+    if (G_UNLIKELY(sent != received))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(x->s, from), sent, rank_of(x->s, to), received);
+}
+
+// Ends one half of the operation of a lone rank, the receive or the send. If the other half is over too (or there is
+// none), the rank becomes runnable. Of equal ends, the receive's counts.
+static void finish_half(ConvoyRun *x, int v, bool receives, Stamp end)
+{
+    ConvoyRank *r = &x->ranks[v];
+    *(receives ? &r->from : &r->to) = -1;
+    x->work++;
+    if (r->from >= 0 || r->to >= 0) {
+        r->half = end;
+        return;
+    }
+    if (r->half.t >= 0) {
+        r->now = stamp_latest(stamp_latest(r->now, receives ? end : r->half), receives ? r->half : end);
+        r->half.t = -1;
+    } else {
+        r->now = stamp_latest(r->now, end);
+    }
+    r->pc++;
+    g_array_append_val(x->runnable, v);
+}
+
+// Transfers the message of v, which is alone, to d, which is alone; both wait for it.
+static void transfer(ConvoyRun *x, int v, int d)
+{
+    const Stamp ours = x->ranks[v].now, theirs = x->ranks[d].now;
+    const int64_t bytes = x->ranks[v].out;
+    agree(x, v, bytes, d, x->ranks[d].in);
+    finish_half(x, v, false, stamp_message(&x->model, stamp_latest(ours, theirs), 0, (uint64_t)bytes));
+    finish_half(x, d, true, stamp_message(&x->model, stamp_latest(theirs, ours), 0, (uint64_t)bytes));
+}
+
+// Returns true if v is alone. If it is in a convoy, that may now be able to make a step.
+static bool is_alone(ConvoyRun *x, int v)
+{
+    if (x->ranks[v].convoy >= 0)
+        enqueue(x, x->ranks[v].convoy);
+    return x->ranks[v].convoy < 0 && !x->ranks[v].fresh;
+}
+
+// Makes the transfers of v, which is alone, whose other sides wait for them and are alone.
+static void meet(ConvoyRun *x, int v)
+{
+    const int to = x->ranks[v].to, from = x->ranks[v].from;
+    if (from >= 0 && is_alone(x, from) && x->ranks[from].to == v)
+        transfer(x, from, v);
+    if (to >= 0 && is_alone(x, to) && x->ranks[to].from == v)
+        transfer(x, v, to);
+}
+
+// Returns 1 or -1 if the operation of v, which has just come to it, is the only one of a loop all of whose rounds are
+// alike, and passes messages on to the next or to the last rank. Otherwise returns 0.
+static int passes_on(const ConvoyRun *x, int v)
+{
+    const ConvoyRank *r = &x->ranks[v];
+    const Class *k = class_of(x->s, v);
+    const Op *op = &k->ops[r->pc];
+    if (op->kind != OP_SENDRECV || op[1].kind != OP_LOOP || op[1].to != 1 || op->out_cut || op->in_cut ||
+        r->in != r->out || r->to - v != v - r->from || abs(r->to - v) != 1)
+        return 0;
+    const Stride *d = &k->strides[r->pc];
+    return d->to | d->from ? 0 : r->to - v;
+}
+
+// Runs v up to its next message. v is then fresh if a convoy could run it; otherwise it is alone.
+static void advance(ConvoyRun *x, int v)
+{
+    const Schedule *s = x->s;
+    const Class *k = class_of(s, v);
+    ConvoyRank *r = &x->ranks[v];
+    static const Stride none;
+    for (;; r->pc++) {
+        const Op *op = &k->ops[r->pc];
+        const Stride *d = G_UNLIKELY(r->round) ? &k->strides[r->pc] : &none;
+        if (op->kind == OP_END)
+            return;
+        if (op->kind == OP_REDUCE) {
+            r->now = stamp_reduction(&x->model, r->now, length_of(s, v, op->in_cut, op->in, d->in, r->round));
+            continue;
+        }
+        if (op->kind == OP_LOOP) {
+            r->round = r->round + 1 < op->out.bytes ? r->round + 1 : 0;
+            r->pc -= r->round ? (uint32_t)op->to + 1 : 0;
+            continue;
+        }
+        if (op->kind != OP_SEND) {
+            r->from = op_peer(s, v, op, op->from, d->from, r->round);
+            r->in = (int64_t)length_of(s, v, op->in_cut, op->in, d->in, r->round);
+        }
+        if (op->kind != OP_RECV) {
+            r->to = op_peer(s, v, op, op->to, d->to, r->round);
+            r->out = (int64_t)length_of(s, v, op->out_cut, op->out, d->out, r->round);
+        }
+        break;
+    }
+    if (passes_on(x, v)) {
+        r->fresh = true;
+        g_array_append_val(x->fresh, v);
+    } else {
+        meet(x, v);
+    }
+}
+
+// Puts v, which is fresh, into a convoy with a neighbour that moves in the same way. If there is none, v is alone from
+// now on, up to its next operation.
+static void settle(ConvoyRun *x, int v)
+{
+    ConvoyRank *r = &x->ranks[v];
+    if (!r->fresh)
+        return;
+    const Convoy own = {
+        .first = v, .last = v, .ahead = r->to - v, .bytes = r->out, .now = r->now, .first_to_end = UINT64_MAX};
+    for (int u = v - 1; u <= v + 1; u += 2) {
+        const int number = x->ranks[u].convoy;
+        if (number < 0 || !same_way(&own, convoy(x, number)))
+            continue;
+        if (r->convoy < 0)
+            put_in(x, number, v);
+        else
+            merge(x, r->convoy, number);
+    }
+    for (int u = v - 1; u <= v + 1 && r->convoy < 0; u += 2) {
+        const ConvoyRank *other = &x->ranks[u];
+        if (other->fresh && other->to - u == own.ahead && other->out == own.bytes &&
+            same_stamp(&other->now, &own.now)) {
+            const int number = new_convoy(x, own);
+            put_in(x, number, v);
+            put_in(x, number, u);
+        }
+    }
+    if (r->convoy >= 0)
+        return;
+    r->fresh = false;
+    meet(x, v);
+}
+
+// ---- One step of a convoy -------------------------------------------------------------------------------------------
+
+// Ends the loops of the ranks of a convoy that have done all their rounds.
+static void let_go(ConvoyRun *x, int number)
+{
+    const Convoy c = *convoy(x, number);
+    if (c.first_to_end != c.steps)
+        return;
+    for (int v = c.first; v <= c.last && lowest_end(x, v, c.last) == c.steps; v++) {
+        v = rank_with_end(x, v, c.last, c.steps);
+        take_out(x, v);
+        ConvoyRank *r = &x->ranks[v];
+        r->to = r->from = -1;
+        r->round = 0;
+        r->pc += 2;
+        g_array_append_val(x->runnable, v);
+    }
+}
+
+// Finds out whether the rank next to this end of a convoy is ready for a step: it waits for its part of the message, is
+// alone, and is not later than the convoy. `sends` says that this end sends. If it is ready but later, takes the end out
+// of the convoy, because it will be later than the others. If it is in another convoy, takes it out of that one, or
+// merges the two. Returns true if the convoy can make a step as far as this end is concerned.
+static bool end_is_ready(ConvoyRun *x, int number, bool sends)
+{
+    const Convoy *c = convoy(x, number);
+    const int end = (c->ahead > 0) == sends ? c->last : c->first, peer = sends ? end + c->ahead : end - c->ahead;
+    const ConvoyRank *r = &x->ranks[peer];
+    if (r->fresh || (sends ? r->from : r->to) != end)
+        return false;
+    if (r->convoy >= 0 && same_way(c, convoy(x, r->convoy))) {
+        merge(x, number, r->convoy);
+        return false;
+    }
+    if ((r->convoy >= 0 ? convoy(x, r->convoy)->now.t : r->now.t) > c->now.t) {
+        const int theirs = r->convoy;
+        take_out(x, end);
+        meet(x, end);
+        if (theirs >= 0)
+            enqueue(x, theirs);
+        return false;
+    }
+    if (r->convoy >= 0)
+        take_out(x, peer);
+    return true;
+}
+
+// Lets all ranks of a convoy do one round, if both its ends are ready.
+static void step(ConvoyRun *x, int number)
+{
+    Convoy *c = convoy(x, number);
+    c->queued = false;
+    if (c->first > c->last) {
+        g_array_append_val(x->unused, number);
+        return;
+    }
+    x->work++;
+    if (!end_is_ready(x, number, true) || !end_is_ready(x, number, false))
+        return;
+    c = convoy(x, number);
+    const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;
+    const int target = head + c->ahead, source = tail - c->ahead;
+    const Stamp before = c->now;
+    agree(x, head, c->bytes, target, x->ranks[target].in);
+    agree(x, source, x->ranks[source].out, tail, c->bytes);
+    c->now = stamp_latest(before, stamp_message(&x->model, before, 0, (uint64_t)c->bytes));
+    c->steps++;
+    finish_half(x, target, true,
+                stamp_message(&x->model, stamp_latest(x->ranks[target].now, before), 0, (uint64_t)c->bytes));
+    finish_half(x, source, false,
+                stamp_message(&x->model, stamp_latest(x->ranks[source].now, before), 0, (uint64_t)c->bytes));
+    enqueue(x, number);
+    let_go(x, number);
+}
+
+// ---- The gear -------------------------------------------------------------------------------------------------------
+
+// Breaks up all convoys, because none can make a step; only some of their messages can move. Returns false if there are
+// no convoys.
+static bool break_up(ConvoyRun *x)
+{
+    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(int));
+    for (guint i = 0; i < x->convoys->len; i++)
+        for (Convoy *c = convoy(x, (int)i); c->first <= c->last;) {
+            const int v = c->last;
+            take_out(x, v);
+            c = convoy(x, (int)i);
+            g_array_append_val(ranks, v);
+        }
+    for (guint i = 0; i < ranks->len; i++)
+        meet(x, g_array_index(ranks, int, i));
+    return ranks->len > 0;
+}
+
+// Returns the last element of a stack, and removes it.
+static int pop(GArray *stack)
+{
+    const int last = g_array_index(stack, int, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    return last;
+}
+
+// Runs all ranks as far as they can go. Returns false if it gives up.
+static bool run_all(ConvoyRun *x)
+{
+    for (int v = 0; v < x->s->p; v++)
+        advance(x, v);
+    while (x->work <= x->most_work) {
+        if (x->runnable->len > 0)
+            advance(x, pop(x->runnable));
+        else if (x->fresh->len > 0)
+            settle(x, pop(x->fresh));
+        else if (!g_queue_is_empty(x->queue))
+            step(x, GPOINTER_TO_INT(g_queue_pop_head(x->queue)));
+        else if (!break_up(x))
+            return true;
+    }
+    return false;
+}
+
+static Replay *finish(const ConvoyRun *x, const GearInput *in)
+{
+    const int p = x->s->p;
+    Replay *r = g_new0(Replay, 1);
+    Stamp last = {.t = -1};
+    if (in->clocks)
+        r->clocks = g_new(Stamp, p);
+    for (int rank = 0; rank < p; rank++) {
+        const Stamp now = x->ranks[v_of_rank(x->s, rank)].now;
+        last = stamp_latest(last, now);
+        if (in->clocks)
+            r->clocks[rank] = now;
+    }
+    r->simulated = p;
+    r->tally = last.n;
+    r->clock_s = last.t;
+    r->origin = (int)last.node;
+    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    return r;
+}
+
+size_t convoy_rank_bytes(void)
+{
+    return sizeof(ConvoyRank) + 4 * sizeof(uint64_t) + 2 * sizeof(int) + sizeof(Convoy) / 2;
+}
+
+static void begin(ConvoyRun *x, const GearInput *in)
+{
+    const uint64_t messages = schedule_totals(x->s).messages;
+    for (int v = 0; v < x->s->p; v++)
+        x->ranks[v] = (ConvoyRank){.now = in->from ? in->from[rank_of(x->s, v)] : (Stamp){0},
+                                   .half = {.t = -1},
+                                   .to = -1,
+                                   .from = -1,
+                                   .convoy = -1};
+    while (x->width < x->s->p)
+        x->width *= 2;
+    x->ends = g_new(uint64_t, 2 * (size_t)x->width);
+    memset(x->ends, 0xff, 2 * (size_t)x->width * sizeof *x->ends);
+    // No chain has more messages than there are steps, so a tally can count them.
+    x->most_work = CLAMP(messages / 64, 1 << 20, 1 << 28);
+}
+
+Replay *convoy_replay(const GearInput *in)
+{
+    ConvoyRun x = {.s = in->s,
+                   .model = in->model,
+                   .ranks = g_new(ConvoyRank, in->s->p),
+                   .runnable = g_array_new(FALSE, FALSE, sizeof(int)),
+                   .fresh = g_array_new(FALSE, FALSE, sizeof(int)),
+                   .convoys = g_array_new(FALSE, FALSE, sizeof(Convoy)),
+                   .unused = g_array_new(FALSE, FALSE, sizeof(int)),
+                   .queue = g_queue_new(),
+                   .width = 1};
+    begin(&x, in);
+    bool good = run_all(&x);
+    for (int v = 0; v < in->s->p; v++)
+        good &= x.ranks[v].to < 0 && x.ranks[v].from < 0;
+    Replay *r = good ? finish(&x, in) : NULL;
+    g_free(x.ranks);
+    g_array_free(x.runnable, TRUE);
+    g_array_free(x.fresh, TRUE);
+    g_array_free(x.convoys, TRUE);
+    g_array_free(x.unused, TRUE);
+    g_queue_free(x.queue);
+    g_free(x.ends);
+    return r;
+}
+
+bool convoy_pays(const Schedule *s)
+{
+    enum { WORTH_MESSAGES = 1 << 17 };
+    if (s->peers != PEERS_SHIFT)
+        return false;
+    g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
+    for (int v = 0; v < s->p; v++)
+        ranks[s->class_of ? s->class_of[v] : 0]++;
+    double in_convoys = 0;
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *k = &s->classes[i];
+        for (uint32_t j = 0; k->loops && j + 1 < k->n_ops; j++) {
+            const Op *op = &k->ops[j];
+            if (op->kind == OP_SENDRECV && op[1].kind == OP_LOOP && op[1].to == 1 && !op->out_cut && !op->in_cut &&
+                op->out.bytes == op->in.bytes && op->to + (int64_t)op->from == s->p && MIN(op->to, op->from) == 1 &&
+                !(k->strides[j].to | k->strides[j].from))
+                in_convoys += (double)ranks[i] * (double)op[1].out.bytes;
+        }
+    }
+    return in_convoys >= WORTH_MESSAGES && 2 * in_convoys > (double)schedule_totals(s).messages;
+}
