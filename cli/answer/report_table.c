@@ -22,7 +22,7 @@ static double by_bound(const Request *r, const Point *x)
     if (!bounded(r))
         return NAN;
     const Bounds bounds = bounds_of_ports(r->collective, x->p, (double)x->m, 1, r->options.transfer == TRANSFER_EAGER);
-    const double bound_s = bounds_time(&bounds, r->platform);
+    const double bound_s = bounds_time(&bounds, r->platform, request_mapping(r, x->p, x->per_node));
     return bound_s > 0 ? x->time_s / bound_s : NAN;
 }
 
@@ -242,7 +242,8 @@ static void print_gain(FILE *to, const Request *r, const GPtrArray *rankings)
     Gain gain = {.ratio = 1 - 1e-9}; // less may be rounding
     gboolean known = r->model == &hockney_model && !r->counts_text && !r->root && !r->params;
     for (guint i = 0; i < r->ranks->len; i++)
-        known = known && g_array_index(r->ranks, size_t, i) <= GAIN_RANKS;
+        known = known && g_array_index(r->ranks, size_t, i) <= GAIN_RANKS &&
+                request_flat(r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
     for (guint i = 0; known && i < rankings->len; i++)
         if (((const Ranking *)rankings->pdata[i])->ranked->len > 0)
             find_gain(r, rankings->pdata[i], &gain);

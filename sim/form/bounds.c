@@ -1,5 +1,4 @@
 #include "form/bounds.h"
-#include "replay/cost.h"
 #include <math.h>
 
 typedef enum { NONE, VECTOR, OTHERS, SHARE, TWO_SHARES, SHARE_BUT_ONE } Amount;
@@ -103,9 +102,20 @@ char *bounds_text(Collective collective, int ports, bool eager)
     return g_string_free(s, FALSE);
 }
 
-double bounds_time(const Bounds *b, const Platform *platform)
+Hockney bounds_figures(const Platform *platform, const Mapping *map)
 {
-    const Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
+    Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
+    g_autoptr(Site) site = site_of_platform(platform, map, true);
+    for (int k = 0; site && k < site->n_levels; k++) {
+        h.alpha = MIN(h.alpha, site->link[k].alpha);
+        h.beta = MIN(h.beta, site->link[k].beta);
+    }
+    return h;
+}
+
+double bounds_time(const Bounds *b, const Platform *platform, const Mapping *map)
+{
+    const Hockney h = bounds_figures(platform, map);
     return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
 }
 

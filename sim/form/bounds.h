@@ -3,7 +3,8 @@
 // ranks.
 #pragma once
 #include "coll.h"
-#include "platform/platform.h"
+#include "platform/mapping.h"
+#include "replay/cost.h"
 
 // Three lower bounds of a collective. Each holds on its own: T is at least rounds x alpha, at least bytes x beta, and
 // at least work x gamma. An algorithm that reaches all three at once need not exist.
@@ -23,8 +24,12 @@ Bounds bounds_lower(Collective collective, int p, double m);
 Bounds bounds_of_ports(Collective collective, int p, double m, int ports, bool eager);
 // Returns the formulas of bounds_of_ports as "ceil(log2 p) alpha, m beta". Free with g_free.
 char *bounds_text(Collective collective, int ports, bool eager);
-// Returns the largest of rounds x alpha, bytes x beta and work x gamma, in seconds. No algorithm is faster.
-double bounds_time(const Bounds *bounds, const Platform *platform);
+// Returns the figures that lower bounds use: on a machine with levels, the least alpha and beta of all levels. `map` is
+// where the ranks are (PredictOptions.map).
+Hockney bounds_figures(const Platform *platform, const Mapping *map);
+// Returns the largest of rounds x alpha, bytes x beta and work x gamma, in seconds. No algorithm is faster: the
+// figures are those of bounds_figures, and what a node's ranks share makes nothing faster.
+double bounds_time(const Bounds *bounds, const Platform *platform, const Mapping *map);
 
 // Returns the least time, in seconds, of a bcast on p >= 2 ranks that cuts its vector into equal blocks and sends them
 // one by one. S blocks take at least S - 1 + ceil(log2 p) rounds, so even with the best S the time is at least

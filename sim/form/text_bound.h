@@ -5,5 +5,6 @@
 // Returns a time, in seconds and >= 0, that the operation cannot beat; its algorithm must be one of messages. The texts
 // of four ranks are run: the root, its two neighbours and the rank half way round. Each runs as if every peer were
 // ready, so only its own ports, its own reductions and the order of its blocking operations cost time. The latest end
-// is the bound.
-double text_bound(const Operation *op, const Platform *platform, Transfer transfer);
+// is the bound. `map` is where the ranks are (PredictOptions.map): each message costs what it costs at its level. What
+// a node's ranks share is taken to be idle.
+double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map);

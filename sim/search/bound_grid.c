@@ -39,7 +39,7 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
     cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
     cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
     cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
-    cell->bound_s = bounds_time(&cell->bounds, r->platform);
+    cell->bound_s = bounds_time(&cell->bounds, r->platform, NULL);
     if (r->collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
         cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->platform);
     return cell;

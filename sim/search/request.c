@@ -87,6 +87,13 @@ const Mapping *request_mapping(const Request *r, int p, int per_node)
     return m;
 }
 
+gboolean request_flat(const Request *r, int p, int per_node)
+{
+    g_autoptr(Site) site =
+        site_of_platform(r->platform, request_mapping(r, p, per_node), r->options.transfer != TRANSFER_EAGER);
+    return site == NULL;
+}
+
 gboolean request_check_map(const Request *r, GError **error)
 {
     for (guint i = 0; r->map.kind == MAP_FILE && i < r->ranks->len; i++) {

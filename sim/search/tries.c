@@ -1,4 +1,5 @@
 #include "search/tries.h"
+#include "form/bounds.h"
 #include "form/size_form.h"
 #include "form/text_bound.h"
 #include <math.h>
@@ -8,6 +9,7 @@ enum {
     MOST_MESSAGES = 1 << 27,  // a try has at most this many segments on all ranks together
     BLIND_MESSAGES = 1 << 20, // the same for an algorithm without a known form
     UNEVEN_SEGMENTS = 1 << 9, // the same for uneven segments
+    LONG_TEXT = 1 << 12,      // with more segments than this, texts take too long to be run for their bound
     FEW = 8,                  // 2 .. FEW segments are always tried
     NEAR = 2,                 // numbers and lengths to try on each side of the best one
 };
@@ -19,6 +21,7 @@ typedef struct TrySearch {
     const Request *r;
     int p, per_node;
     size_t m;
+    gboolean flat; // closed forms hold (request_flat); otherwise they only say which segments to try
     int algorithm; // the place of `a` in the registry
     const CollAlgorithm *a;
     GArray *tries; // of Try, for all algorithms up to `a`
@@ -80,13 +83,15 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     const double parts = x->form ? x->form->parts : 1;
     if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
         return;
-    double least_s = time_of(s, x, S);
+    double least_s = s->flat ? time_of(s, x, S) : NAN;
     const gboolean by_form = !isnan(least_s);
-    if (!by_form && x->form) // some rank sends at least half of the segments
-        least_s = MAX(estimate_share * segment_form_time(x->form, r->platform, s->m, S),
-                      S / 2 * r->platform->value[KEY_ALPHA]);
+    const Mapping *map = request_mapping(r, s->p, s->per_node);
+    // Some rank sends at least half of the segments.
+    const double half_s = by_form ? 0 : S / 2 * bounds_figures(r->platform, map).alpha;
+    if (!by_form && x->form && s->flat)
+        least_s = MAX(estimate_share * segment_form_time(x->form, r->platform, s->m, S), half_s);
     else if (!by_form)
-        least_s = text_bound(&op, r->platform, r->options.transfer);
+        least_s = !s->flat && S * parts > LONG_TEXT ? half_s : text_bound(&op, r->platform, r->options.transfer, map);
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
@@ -117,7 +122,7 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
     Try try = g_array_index(s->tries, Try, s->tries->len - 1);
     const double others = (double)(S - 1), share = others / (double)S;
     try.least_s *= share;
-    if (x->form && x->form->linear)
+    if (x->form && x->form->linear && s->flat)
         try.least_s = segment_form_time(x->form, s->r->platform, (size_t)((double)s->m * share), others);
     try.least_s = round_to_40_bits(try.least_s);
     try.by_form = FALSE;
@@ -281,7 +286,7 @@ static int by_promise(const void *a, const void *b)
 
 GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **error)
 {
-    TrySearch s = {r, p, per_node, m, .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
+    TrySearch s = {r, p, per_node, m, request_flat(r, p, per_node), .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
     for (int i = 0; i < n_algorithms; i++) {
         s.algorithm = i;
         s.a = algorithms[i];

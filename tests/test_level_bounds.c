@@ -1,0 +1,112 @@
+// Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
+// nor text_bound() is ever above the simulated time of an algorithm, wherever its ranks are. The search for the best
+// algorithm passes over candidates because of these bounds.
+#include "api/make.h"
+#include "form/bounds.h"
+#include "form/text_bound.h"
+#include "registry/registry.h"
+#include "tap.h"
+
+// Machines with nodes of 4 ranks, and one with sockets. No order of the levels is taken for granted: in the second one,
+// a node is slower than the network.
+static const char *const machines[] = {
+    "[levels]\nnode = 4 ranks\n"
+    "[hockney]\nalpha.node = 2s\nalpha.far = 7s\nbeta.node = 1s/B\nbeta.far = 3s/B\ngamma = 1s/B\n",
+    "[levels]\nnode = 4 ranks\n"
+    "[hockney]\nalpha.node = 5s\nalpha.far = 3s\nbeta.node = 4s/B\nbeta.far = 1s/B\ngamma = 2s/B\n",
+    "[levels]\nnode = 4 ranks\n"
+    "[hockney]\nalpha.node = 0s\nalpha.far = 7s\nbeta.node = 3s/B\nbeta.far = 1s/B\ngamma = 0s/B\n",
+    "[levels]\nsocket = 2 ranks\nnode = 2 sockets\n"
+    "[hockney]\nalpha.socket = 1s\nalpha.node = 3s\nalpha.far = 11s\nbeta.socket = 1s/B\nbeta.node = 2s/B\n"
+    "beta.far = 5s/B\ngamma = 1s/B\n",
+    "[levels]\nnode = 4 ranks\n"
+    "[hockney]\nalpha.node = 2s\nalpha.far = 7s\nbeta.node = 1s/B\nbeta.far = 3s/B\ngamma = 1s/B\n"
+    "[node]\nnics = 1\nnic.rate = 1B/s\nnic.messages = 1/s\nmemory = 0.5\n",
+};
+
+// Parses a machine; every figure gets the source that a file must have.
+static Platform *machine(const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_autoptr(GString) s = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+    gboolean figures = FALSE;
+    for (char **line = lines; *line; line++) {
+        figures = **line == '[' ? strcmp(*line, "[levels]") != 0 : figures;
+        g_string_append_printf(s, "%s\n", *line);
+        if (figures && strchr(*line, '='))
+            g_string_append_printf(s, "%.*s.source = a test\n", (int)strcspn(*line, " "), *line);
+    }
+    Platform *platform = platform_parse("test.ini", s->str, s->len, &error);
+    g_assert_no_error(error);
+    return platform;
+}
+
+// What is checked, and how often.
+typedef struct BoundRuns {
+    int runs, below_far; // below_far: times below the bound by the figures of far, which does not hold
+    int texts_reached;   // how often a text's bound is the time
+} BoundRuns;
+
+static void check_run(const Operation *op, const Platform *platform, const Mapping *map, Transfer t, BoundRuns *n)
+{
+    g_autoptr(GError) error = NULL;
+    const PredictOptions options = {.transfer = t, .map = map};
+    g_autoptr(Prediction) x = hockney_model.predict(&hockney_model, op, platform, &options, &error);
+    g_assert_no_error(error);
+    const Collective collective = op->algorithm->collective;
+    const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
+    const double bound = bounds_time(&b, platform, map), text = text_bound(op, platform, t, map),
+                 most = x->time_s * (1 + 1e-12);
+    if (bound > most || text > most)
+        g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g and %g, time %g", collectives[collective].name,
+                op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, x->time_s);
+    n->runs++;
+    n->below_far += bounds_time(&b, platform, NULL) > most;
+    n->texts_reached += x->time_s > 0 && text >= x->time_s * (1 - 1e-12);
+}
+
+static void check_algorithm(const CollAlgorithm *a, int p, const Platform *platform, const MapSpec *spec, BoundRuns *n)
+{
+    g_autoptr(Mapping) map = mapping_new(spec, &platform->levels, p, NULL);
+    const size_t m = a->collective == COLL_BARRIER ? 0 : 48 * (size_t)p;
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
+    Operation op = {.c = coll_make(a->collective, &all, 0, m, NULL), .m = m};
+    const char *why;
+    op.algorithm = coll_resolve(a, &op.c, &why) == a ? a : NULL;
+    for (Transfer t = TRANSFER_RENDEZVOUS; op.algorithm && t <= TRANSFER_EAGER_PORT; t++)
+        check_run(&op, platform, map, t, n);
+}
+
+static void test_bounds(void)
+{
+    static const int ranks[] = {2, 3, 5, 8, 13, 16};
+    static const MapSpec maps[] = {{.kind = MAP_NONE},
+                                   {.kind = MAP_BLOCK, .k = 2},
+                                   {.kind = MAP_BLOCK, .k = 4},
+                                   {.kind = MAP_BLOCK, .k = 16},
+                                   {.kind = MAP_CYCLIC, .k = 4}};
+    BoundRuns n = {0};
+    for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
+        g_autoptr(Platform) platform = machine(machines[k]);
+        for (int i = 0; i < n_algorithms; i++)
+            for (size_t j = 0; j < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(maps) && !algorithms[i]->shared; j++)
+                check_algorithm(algorithms[i], ranks[j % G_N_ELEMENTS(ranks)], platform, &maps[j / G_N_ELEMENTS(ranks)],
+                                &n);
+    }
+    g_test_message("%d runs; %d are below the bound by the figures of far, %d reach the bound of a text", n.runs,
+                   n.below_far, n.texts_reached);
+    g_assert_cmpint(n.runs, >, 50000);
+    g_assert_cmpint(n.below_far, >, 1000);
+    g_assert_cmpint(n.texts_reached, >, 5000);
+}
+
+static void add(void)
+{
+    g_test_add_func("/level-bounds/none-below", test_bounds);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
