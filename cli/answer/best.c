@@ -47,7 +47,8 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
         fill_segments(sheet, x, e);
         if (segmented && !has_optimum(e))
-            sheet_show(sheet, "best_segments", g_strdup("not of S and 1/S"));
+            sheet_show(sheet, "best_segments",
+                       g_strdup(request_flat(r, x->p, x->per_node) ? "not of S and 1/S" : "none at several levels"));
     }
 }
 

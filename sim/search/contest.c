@@ -30,6 +30,7 @@ static void contender_finish(Contender *e, const Contest *x)
     const size_t part = segment_form_bytes(&e->form, x->m, r->elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
     const size_t count = MAX(part / r->elem, 1);
+    e->form.linear = e->form.linear && request_flat(r, x->p, x->per_node);
     e->S_best = segment_form_best(&e->form, r->platform, x->m, (double)count);
     e->time_best_s = segment_form_time(&e->form, r->platform, x->m, e->S_best);
 }

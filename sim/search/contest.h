@@ -7,7 +7,8 @@
 typedef struct Contender {
     Point *point;       // predicted
     int S;              // segments of each part (SegmentForm.parts); 0 if the algorithm has none
-    SegmentForm form;   // with its other parameters; valid, like the two below, if S > 0 and form.linear
+    SegmentForm form;   // with its other parameters; valid, like the two below, if S > 0 and form.linear. Never
+                        // linear where closed forms do not hold (request_flat)
     double S_best;      // the number of segments that is best by the form, not rounded
     double time_best_s; // T by the form with S_best segments
 } Contender;
