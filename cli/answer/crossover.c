@@ -231,6 +231,13 @@ static void print_never(FILE *to, const Rivalry *x)
         fprintf(to, "%s: no crossover: %s wins from %s to %s\n", ranks, rival_name(x, winner), first, final);
 }
 
+// Returns why there is no equation.
+static const char *why_unknown(const Rivalry *x)
+{
+    return request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"
+                                                       : "(closed forms hold for one level only)";
+}
+
 static void print_meetings(FILE *to, const GPtrArray *rivalries)
 {
     static const SheetView view[] = {{"nodes"}, {"ranks"}, {"m_star"}, {"equation"}, {NULL}};
@@ -242,7 +249,7 @@ static void print_meetings(FILE *to, const GPtrArray *rivalries)
             sheet_row(sheet);
             show_ranks(sheet, x);
             sheet_show(sheet, "m_star", isnan(y->m) ? g_strdup("none") : g_strdup_printf("%.1f", y->m));
-            sheet_take(sheet, "equation", y->known ? meeting_equation(y) : g_strdup("(not linear in m about there)"));
+            sheet_take(sheet, "equation", y->known ? meeting_equation(y) : g_strdup(why_unknown(x)));
         }
     }
     if (sheet_rows(sheet) > 0)

@@ -29,6 +29,7 @@ typedef struct WhyStep {
 typedef struct PredictionTerm {
     const char *name; // "alpha.node", "nic.rate"; lives as long as the program
     int64_t n;        // how often the critical path pays it
+    double value;     // in s
 } PredictionTerm;
 
 // The outcome of a run. If ranks are stuck, time_s, count and why mean nothing.

@@ -11,6 +11,29 @@ const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 
 // ---- One size, one p ------------------------------------------------------------------------------------------------
 
+// Returns which of two runs is faster, as duel_winner does, or -1.
+static int winner_of(const Request *r, const Prediction *first, const Prediction *second)
+{
+    double figure[COSTS];
+    size_form_figures(r->platform, figure);
+    if (!first->terms && !second->terms)
+        return duel_winner(first->count, second->count, figure, COSTS);
+    // On a machine with levels or shared resources, both runs count the same terms.
+    const guint n = first->terms->len;
+    g_autofree int64_t *count = g_new(int64_t, 2 * (gsize)n);
+    g_autofree double *value = g_new(double, n);
+    g_assert(second->terms->len == n);
+    for (guint i = 0; i < n; i++) {
+        const PredictionTerm *x = &g_array_index(first->terms, PredictionTerm, i),
+                             *y = &g_array_index(second->terms, PredictionTerm, i);
+        g_assert(x->name == y->name);
+        count[i] = x->n;
+        count[n + i] = y->n;
+        value[i] = x->value;
+    }
+    return duel_winner(count, count + n, value, (int)n);
+}
+
 // Runs both algorithms at duel->m bytes (a DuelRun).
 static gboolean run_duel(Duel *duel, gpointer data, GError **error)
 {
@@ -29,9 +52,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
         duel->fair &= good && point_timed(side[i]);
     }
     if (good && duel->fair) {
-        double figure[COSTS];
-        size_form_figures(r->platform, figure);
-        duel->winner = duel_winner(side[0]->prediction->count, side[1]->prediction->count, figure, COSTS);
+        duel->winner = winner_of(r, side[0]->prediction, side[1]->prediction);
         for (int i = 0; i < 2; i++) {
             duel->time_s[i] = side[i]->time_s;
             duel->messages += side[i]->prediction->totals.messages;
@@ -46,8 +67,8 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
 static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **error)
 {
     const Request *r = x->request;
-    *meeting = (Meeting){.known = TRUE, .m = NAN};
-    for (int i = 0; i < 2; i++) {
+    *meeting = (Meeting){.known = request_flat(r, x->p, x->per_node), .m = NAN};
+    for (int i = 0; i < 2 && meeting->known; i++) {
         Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->root, error);
         if (!side)
             return FALSE;

@@ -6,7 +6,8 @@
 
 // The closed forms of both times near one size, and where they meet.
 typedef struct Meeting {
-    gboolean known; // TRUE if both times are linear in m there; otherwise the other fields mean nothing
+    gboolean known; // TRUE if closed forms hold (request_flat) and both times are linear in m there; otherwise the
+                    // other fields mean nothing
     SizeForm form[2];
     double m; // the size at which both take the same time, in bytes; NAN if there is none
 } Meeting;

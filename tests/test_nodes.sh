@@ -1,0 +1,122 @@
+#!/bin/sh
+# Answers on machines with nodes: what holds for one level only, as closed forms and their searches do, is not used where
+# ranks are at several levels or share NICs.
+. "$(dirname "$0")/tap.sh"
+
+if ! command -v perl >/dev/null; then
+    echo "1..0 # SKIP perl is missing"
+    exit
+fi
+cat >levels.ini <<'END2'
+[levels]
+node = 4 ranks
+[hockney]
+alpha = 3us
+alpha.source = test
+alpha.node = 1us
+alpha.node.source = test
+beta = 1ns/B
+beta.source = test
+beta.node = 250ps/B
+beta.node.source = test
+gamma = 500ps/B
+gamma.source = test
+END2
+cat levels.ini - >nics.ini <<'END2'
+[node]
+nics = 2
+nics.source = test
+nic.rate = 1GB/s
+nic.rate.source = test
+memory = 0.5
+memory.source = test
+END2
+
+cat >cells.pl <<'END2'
+# Prints the columns @ARGV of each row of the sheet rows, joined by spaces; - for an empty cell.
+use strict;
+use warnings;
+use JSON::PP;
+my $answer = decode_json(do { local $/; <STDIN> });
+for my $row (@{$answer->{rows}}) {
+    print join(' ', map { $row->{$_} // '-' } @ARGV), "\n";
+}
+END2
+rows() { # rows COLUMNS ARGUMENTS...: prints these columns of the answer, a line for each row
+    columns=$1
+    shift
+    # shellcheck disable=SC2086 # a word for each column
+    c "$@" -f json && perl cells.pl $columns <out
+}
+
+# ---- Lower bounds ----------------------------------------------------------------------------------------------------
+
+"$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u >collectives
+above_bound() { # above_bound PLATFORM: no algorithm is below the lower bound
+    while read -r collective; do
+        # shellcheck disable=SC2086
+        rows "algorithm x_bound" run "$collective" all -p 4x4,3x5 $([ "$collective" = barrier ] || echo -m 8,64K) \
+            --platform "$1" >bounds || return 1
+        [ -s bounds ] && awk '$2 != "-" && $2 < 1 - 1e-9 { print "#", $0; bad = 1 } END { exit bad }' bounds || return 1
+    done <collectives
+}
+ok "x_bound: nothing is below the bound at two levels" above_bound levels.ini
+ok "x_bound: nothing is below the bound with NICs" above_bound nics.ini
+
+# ---- best ------------------------------------------------------------------------------------------------------------
+
+best_is() { # best_is COLLECTIVE PLATFORM RUN-OPTIONS...: best is not slower than any of these runs
+    collective=$1 platform=$2
+    shift 2
+    rows time_s best "$collective" -p 4x4 -m 64K --platform "$platform" --top 1 >best || return 1
+    rows "ran time_s algorithm params" run "$collective" all -p 4x4 -m 64K --platform "$platform" "$@" >runs || return 1
+    awk 'NR == FNR { best = $1; next } $1 == "-" && $2 < best * (1 - 1e-9) { print "#", $0, best; bad = 1 }
+        END { exit bad || NR < 10 }' best runs
+}
+for platform in levels.ini nics.ini; do
+    for collective in bcast allreduce reduce; do
+        ok "best $collective on $platform: no default is faster" best_is $collective $platform
+        ok "best $collective on $platform: no segment is faster" best_is $collective $platform \
+            --param segment=1K,3K,4K,8K,10K,16K,32K
+    done
+    ok "best bcast on $platform: no chains are faster" best_is bcast $platform --param chains=1,2,3,4,8 \
+        --param segment=2K,4K,8K
+    ok "best on $platform: no optimum by a closed form" sh -c '[ "$1" = "- -" ]' sh \
+        "$(rows "best_segments best_time_s" best bcast -p 4x4 -m 64K --platform $platform | sort -u)"
+done
+ok "best: without a map the nodes do not count" sh -c '[ "$1" = "$2" ]' sh \
+    "$(rows "algorithm params time_s best_segments" best bcast -p 16 -m 64K --platform levels.ini)" \
+    "$(rows "algorithm params time_s best_segments" best bcast -p 16 -m 64K --set alpha=3us --set beta=1ns/B --set gamma=500ps/B)"
+ok "best: that closed forms do not hold is said" gives "none at several levels" best bcast -p 4x4 -m 64K --platform levels.ini
+
+# ---- run: what parameters could gain ------------------------------------------------------------------------------------
+
+for platform in levels.ini nics.ini; do
+    ok "run all on $platform: no promise by a closed form" gives "at their defaults; collsim best searches for better ones" \
+        run bcast all -p 4x4 -m 64K --platform $platform
+done
+ok "run all, no map: the promise of a closed form" gives "by its closed form" \
+    run bcast all -p 16 -m 64K --platform levels.ini
+ok "run all, NICs that delay messages of single ranks: no promise" gives "collsim best searches for better ones" \
+    run bcast all -p 16 -m 64K --set nic.rate=1GB/s
+
+# ---- crossover -------------------------------------------------------------------------------------------------------
+
+time_of() { # time_of ALGORITHM BYTES PLATFORM
+    rows time_s run allreduce "$1" -p 4x4 -m "$2" --platform "$3"
+}
+crosses() { # crosses PLATFORM: the times at both sizes of the crossover are those of runs, and there is no closed form
+    rows "before last_bytes last_first_s last_second_s after next_bytes next_first_s next_second_s m_star equation" \
+        crossover allreduce smp ring -p 4x4 --platform "$1" >crossings || return 1
+    read -r before last a b after next x y star equation <crossings
+    [ "$before $after $star $equation" = "smp ring - -" ] && [ "$next" = $((last + 1)) ] &&
+        [ "$a" = "$(time_of smp "$last" "$1")" ] && [ "$b" = "$(time_of ring "$last" "$1")" ] &&
+        [ "$x" = "$(time_of smp "$next" "$1")" ] && [ "$y" = "$(time_of ring "$next" "$1")" ] &&
+        awk 'BEGIN { exit !(ARGV[1] < ARGV[2] && ARGV[3] > ARGV[4]) }' "$a" "$b" "$x" "$y"
+}
+ok "crossover at two levels" crosses levels.ini
+ok "crossover with NICs" crosses nics.ini
+ok "crossover: that closed forms do not hold is said" gives "(closed forms hold for one level only)" \
+    crossover allreduce smp ring -p 4x4 --platform levels.ini
+
+echo "1..$n"
