@@ -18,7 +18,6 @@ words='
     algos/times            same
     algos/registry         coll need same call algorithm param params
     sim/base/error.c       bad_input collsim_error_quark
-    sim/platform/mapping.c map
     sim/schedule/names.c   collective algorithm param
     sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
     sim/mpi/main.c         __asan_default_options

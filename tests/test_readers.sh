@@ -35,6 +35,8 @@ printf '8\n16\0 7\n' >zero
 ok "counts: a byte 0" fails "zero:2: the line has a byte 0; allowed: text" run gatherv linear -p 2 -m 8 --counts zero
 printf '8\n16\n\0\n24\n' >zero
 ok "counts: a byte 0 after the last number" fails "zero:3: the line has a byte 0; allowed: text" run gatherv linear -p 2 -m 8 --counts zero
+printf '0\n1\0 7\n' >zero
+ok "a map: a byte 0" fails "zero:2: the line has a byte 0; allowed: text" run bcast binomial -p 2 -m 8 --map zero
 { imb 4 && printf '\0\n'; } >zero
 ok "a log: a byte 0" fails "zero:7: the line is not text; allowed: UTF-8" calibrate allreduce:ring=zero
 { cat p.csv && printf 'bcast,binomial,4,8,1\0\n'; } >zero.csv
@@ -50,10 +52,12 @@ for file in /dev/zero /; do
     ok "calibrate $file" fails "$why" calibrate $file
     ok "--platform $file" fails "$why" run bcast binomial -p 2 -m 8 --platform $file
     [ $file = / ] || why="/dev/zero:1: the line is too long; allowed: at most 262143 bytes"
+    ok "--map $file" fails "$why" run bcast binomial -p 2 -m 8 --map $file
     ok "--counts $file" fails "$why" run gatherv linear -p 2 -m 8 --counts $file
 done
 ok "an endless pipe: plot" piped 1 "stdin: the file is too large; allowed: at most 64M bytes" plot -
 ok "an endless pipe: --counts" piped 1 "standard input:9: the file has too many numbers; allowed: one for each rank" run gatherv linear -p 2,8 -m 8 --counts -
+ok "an endless pipe: --map" piped 0 "standard input:9: the file has too many ranks; allowed: one line for each rank" run bcast binomial -p 2,8 -m 8 --map -
 ok "a pipe: --counts" sh -c 'printf "8\n16\n" | "$0" run gatherv linear -p 2 -m 8 --counts - >out 2>err && [ ! -s err ]' "$COLLSIM"
 if [ -z "${SANITIZED:-}" ]; then # it shows only under the limit of memory
     yes '' | head -c 33554432 >lines.txt

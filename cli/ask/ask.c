@@ -219,7 +219,7 @@ static gboolean find_map(const char *per_node, const char *map, Request *r, GErr
     if (map && per_node)
         return bad_input(error, "--per-node and --map both place the ranks; allowed: one of them");
     if (map)
-        return map_parse(map, &r->map, error);
+        return map_parse(map, request_most_ranks(r), &r->map, error);
     if (!options_per_node(per_node, &k, error))
         return FALSE;
     r->map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};

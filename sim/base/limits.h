@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 enum {
-    LIMIT_RANKS = 1 << 27,          // ranks of an operation, hosts of a topology, numbers in a file of --counts
+    LIMIT_RANKS = 1 << 27,          // ranks of an operation, hosts of a topology, numbers in a file of counts or a map
     LIMIT_LINE_BYTES = 1 << 18,     // a line of a file that is read line by line, with its \n
     LIMIT_PLATFORM_BYTES = 1 << 16, // a platform's .ini file
     LIMIT_TABLE_BYTES = 1 << 26,    // a log, or a table of CSV

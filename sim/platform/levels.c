@@ -109,11 +109,21 @@ gboolean levels_read(Levels *x, const char *name, const char *size, GError **err
     return TRUE;
 }
 
+static char *units_text(const char *unit, size_t count)
+{
+    return g_strdup_printf("%" G_GSIZE_FORMAT " %s%s", count, unit, count == 1 ? "" : plural(unit));
+}
+
+char *levels_units_text(const Levels *x, int level, size_t count)
+{
+    return units_text(x->at[level].name, count);
+}
+
 char *levels_size_text(const Levels *x, int level)
 {
-    const char *const unit = level ? x->at[level - 1].name : "rank";
-    const size_t count = x->at[level].ranks / (level ? x->at[level - 1].ranks : 1);
-    return g_strdup_printf("%" G_GSIZE_FORMAT " %s%s", count, unit, count == 1 ? "" : plural(unit));
+    const PlatformLevel *before = level ? &x->at[level - 1] : NULL;
+    return before ? units_text(before->name, x->at[level].ranks / before->ranks)
+                  : units_text("rank", x->at[level].ranks);
 }
 
 int levels_node(const Levels *x)

@@ -26,6 +26,8 @@ void levels_add(Levels *levels, const char *name, size_t ranks);
 // source. Returns FALSE and a bad-input error if the name or the size is malformed, if the name is taken, or if the
 // level before does not fit a whole number of times.
 gboolean levels_read(Levels *levels, const char *name, const char *size, GError **error);
+// Returns a number of units of a level other than far, "2 sockets". Free with g_free.
+char *levels_units_text(const Levels *levels, int level, size_t count);
 // Returns the size of a level other than far as levels_read reads it, in units of the level before: "2 sockets". Free
 // with g_free.
 char *levels_size_text(const Levels *levels, int level);

@@ -3,23 +3,9 @@
 // numbers.
 #pragma once
 #include "api/nodes.h"
+#include "platform/map.h"
 #include "platform/platform.h"
 #include <stdint.h>
-
-typedef enum MapKind {
-    MAP_NONE,   // every rank has a node of its own
-    MAP_BLOCK,  // rank r is on node r / k; the last node may have fewer ranks
-    MAP_CYCLIC, // N = ceil(p / k) nodes, rank r is on node r mod N
-    MAP_FILE,   // a file names the node of every rank
-} MapKind;
-
-// What --map asks for, before p is known. Clear with map_clear.
-typedef struct MapSpec {
-    MapKind kind;
-    int k;         // ranks of a node, for MAP_BLOCK and MAP_CYCLIC
-    char *file;    // of MAP_FILE, as given
-    GArray *lines; // of MAP_FILE: GArray of int per line, the node and then the units inside it, from the outermost
-} MapSpec;
 
 typedef struct Mapping {
     int p;
@@ -31,12 +17,12 @@ typedef struct Mapping {
     CollNodes *nodes;          // the units of the level that the map fills
 } Mapping;
 
-// Parses the argument of --map: block:K, cyclic:K, or a file. Returns FALSE and a bad-input error on bad input.
-gboolean map_parse(const char *text, MapSpec *spec, GError **error);
-void map_clear(MapSpec *spec);
-
-// Places p ranks on a machine. `levels` is the machine's (Platform.levels); NULL stands for a machine of one level.
-// Returns NULL and a bad-input error if a file does not have p lines. Free with mapping_free.
+// Places p ranks on a machine. `levels` is the machine's (Platform.levels); NULL stands for a machine of one level. The
+// ranks of a node, or of the innermost unit that a file names, fill the levels inside it in the order of ranks; if
+// there are more than it is made for, it has more units of the next level. A file must have p lines, whose nodes have
+// no gaps, and whose units are there. Otherwise returns NULL and a bad-input error, and also if the ranks of a file are
+// so unevenly spread over so many levels that their codes need more than 64 bits, which takes more than 2^16 ranks.
+// Free with mapping_free.
 Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **error);
 void mapping_free(Mapping *mapping); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Mapping, mapping_free)

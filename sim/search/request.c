@@ -155,6 +155,14 @@ size_t request_most(const Request *r, size_t p)
     return (size_t)ceil(0x1p62 / operation_weight(r->collective, (double)p)) - 1;
 }
 
+size_t request_most_ranks(const Request *r)
+{
+    size_t most = 0;
+    for (guint i = 0; i < r->ranks->len; i++)
+        most = MAX(most, g_array_index(r->ranks, size_t, i));
+    return most;
+}
+
 gboolean request_counts(Request *r, const char *counts, const char *displs, GError **error)
 {
     static const char *const names[] = {"consecutive", "gaps", NULL};
@@ -173,10 +181,7 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
         return FALSE;
     r->counts.gaps = gaps;
     r->counts_text = counts;
-    size_t most = 0;
-    for (guint i = 0; i < r->ranks->len; i++)
-        most = MAX(most, g_array_index(r->ranks, size_t, i));
-    return counts_parse(counts, most, &r->counts, error);
+    return counts_parse(counts, request_most_ranks(r), &r->counts, error);
 }
 
 // Returns "block", "cyclic" or "map FILE". Free with g_free.

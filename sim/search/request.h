@@ -51,6 +51,8 @@ const CollAlgorithm *request_only(const Request *request);
 gboolean request_single(const Request *request);
 // Calls for one value of each parameter: returns FALSE and an error if a --param lists several.
 gboolean request_no_lists(const Request *request, GError **error);
+// Returns the largest number of ranks that the request asks for.
+size_t request_most_ranks(const Request *request);
 // Reads --counts and --displs into the request. NULL means that the option was not given; otherwise the collective must
 // be one whose blocks may differ in length (--counts) or have gaps between them (--displs).
 gboolean request_counts(Request *request, const char *counts, const char *displs, GError **error);

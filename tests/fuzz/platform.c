@@ -1,5 +1,5 @@
 // Platforms: a file that is read can be written, and reads back as the same platform; its figures and topology serve
-// every model, and SimGrid.
+// every model, and SimGrid. Two ranks share a node.
 #include "api/make.h"
 #include "fuzz.h"
 #include "launch/simgrid.h"
@@ -8,6 +8,7 @@
 
 static void predict(const Platform *platform)
 {
+    g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 2}, &platform->levels, 5, NULL);
     for (int i = 0; models[i]; i++) {
         const CollAlgorithm *a = algorithm_find(COLL_BCAST, models[i]->shared ? "shm_flat" : "binomial");
         const Coll all = {.p = 5, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
@@ -15,7 +16,8 @@ static void predict(const Platform *platform)
         g_autoptr(GError) error = NULL;
         if (!fuzz_outcome(platform_need(platform, models[i]->keys, models[i]->n_keys, models[i]->name, &error), &error))
             continue;
-        g_autoptr(Prediction) x = models[i]->predict(models[i], &op, platform, &(PredictOptions){.why = true}, &error);
+        g_autoptr(Prediction) x =
+            models[i]->predict(models[i], &op, platform, &(PredictOptions){.why = true, .map = map}, &error);
         if (fuzz_outcome(x != NULL, &error))
             g_assert_true(x->time_s >= 0 && x->time_s < 1e30);
     }
