@@ -241,9 +241,84 @@ root 0
 rank 0
 operation send
 peer 2
+level
 message_bytes 1000
 start_s 2e-06
 end_s 4e-06
+END
+
+# Two nodes of 2 ranks: the root sends to 1, which shares its node, and then to 2 and 3, which are far. A message takes
+# 1000 ns and 1 ns for each byte in the node, and 3000 ns and 4 ns outside.
+cat >levels.ini <<'END'
+[levels]
+node = 2 ranks
+[hockney]
+alpha = 3us
+alpha.source = test
+alpha.node = 1us
+alpha.node.source = test
+beta = 4ns/B
+beta.source = test
+beta.node = 1ns/B
+beta.node.source = test
+gamma = 10ns/B
+gamma.source = test
+END
+asked run bcast linear -p 2x2 -m 1000 --why --platform levels.ini
+cells rows 0 <<'END'
+time_s 1.6e-05             # 2 us, and twice 7 us
+certificate 1 alpha.node + 1000 beta.node + 2 alpha.far + 2000 beta.far
+per_node 2
+nodes 2
+map block:2
+alpha_s 3e-06              # of far, as the other two
+beta_s_per_byte 4e-09
+gamma_s_per_byte 1e-08
+alpha_count 3              # at both levels
+beta_count 3000
+gamma_count 0
+x_bound 8                  # 2 rounds at the least alpha, 2 us
+..
+END
+cells path 0 <<'END'
+level node
+end_s 2e-06
+..
+END
+cells path 2 <<'END'
+peer 3
+level far
+start_s 9e-06
+end_s 1.6e-05
+..
+END
+# Round robin: ranks 0 and 2 share a node.
+asked run bcast linear -p 4 -m 1000 --map cyclic:2 --why --platform levels.ini
+cells rows 0 <<'END'
+certificate 1 alpha.node + 1000 beta.node + 2 alpha.far + 2000 beta.far
+per_node 2
+nodes 2
+map cyclic:2
+..
+END
+cells path 1 <<'END'
+peer 2
+level node
+start_s 7e-06
+end_s 9e-06
+..
+END
+# Every rank has a node of its own: all are far from each other.
+asked run bcast linear -p 4 -m 1000 --platform levels.ini
+cells rows 0 <<'END'
+certificate 3 alpha + 3000 beta
+per_node
+nodes
+map
+..
+END
+cells notes 0 <<'END'
+note every rank has a node of its own; see -p NxK and --map
 END
 
 # The NIC takes g + 1000 G = 2050 ns for the first message. The second one flies for L + o = 1100 ns, and its

@@ -49,13 +49,21 @@ rows() { # rows COLUMNS ARGUMENTS...: prints these columns of the answer, a line
     c "$@" -f json && perl cells.pl $columns <out
 }
 
+not_given() { # not_given TEXT ARGUMENTS: exit 0, and no such TEXT
+    text=$1
+    shift
+    c "$@" && says_not out "$text"
+}
+
 # ---- Lower bounds ----------------------------------------------------------------------------------------------------
 
 "$COLLSIM" list -f csv | sed 1d | cut -d, -f1 | sort -u >collectives
 above_bound() { # above_bound PLATFORM: no algorithm is below the lower bound
     while read -r collective; do
+        size=8,64K
+        [ "$collective" = barrier ] && size=
         # shellcheck disable=SC2086
-        rows "algorithm x_bound" run "$collective" all -p 4x4,3x5 $([ "$collective" = barrier ] || echo -m 8,64K) \
+        rows "algorithm x_bound" run "$collective" all -p 4x4,3x5 ${size:+-m $size} \
             --platform "$1" >bounds || return 1
         [ -s bounds ] && awk '$2 != "-" && $2 < 1 - 1e-9 { print "#", $0; bad = 1 } END { exit bad }' bounds || return 1
     done <collectives
@@ -118,5 +126,28 @@ ok "crossover at two levels" crosses levels.ini
 ok "crossover with NICs" crosses nics.ini
 ok "crossover: that closed forms do not hold is said" gives "(closed forms hold for one level only)" \
     crossover allreduce smp ring -p 4x4 --platform levels.ini
+
+# ---- The critical path -----------------------------------------------------------------------------------------------
+
+why() { # why TEXT: the critical path of smp on 4 nodes of 4 ranks has this line; blanks may be many
+    c run allreduce smp -p 4x4 -m 64K --platform "$platform" --why && tr -s ' ' <out >flat && says flat "$1"
+}
+platform=levels.ini
+ok "--why: a message inside a node" why " 0.000 17.384 2 recv 3 64K node"
+ok "--why: a message between nodes" why " 100.304 168.840 0 recv 4 64K far"
+ok "--why: the sum of each level" why " in all: node 69.54 us, reduce 131.1 us, far 137.1 us"
+platform=nics.ini
+ok "--why: what a node's ranks share" why " memory busy 0 64K node"
+ok "--why: the sum with what is shared" why " in all: memory busy 16.38 us, node 69.54 us, reduce 131.1 us, far 137.1 us"
+ok "--why: one level: no names of levels" not_given " far" run allreduce smp -p 4x4 -m 64K --why
+ok "--why: no map: no names of levels" not_given " far" run allreduce ring -p 16 -m 64K --why --platform levels.ini
+# Each message goes one rank further than the last one. With one level, one line stands for all that are received.
+levels() { # levels LEVELS ARGUMENTS...: the levels of the lines of the critical path
+    due=$1
+    shift
+    c "$@" --why && [ "$(awk '$NF == "node" || $NF == "far" { printf "%s ", $NF }' out)" = "$due " ]
+}
+ok "--why: messages at several levels are not folded together" \
+    levels "node far node node node" run bcast pipeline -p 2x4 -m 8 --platform levels.ini
 
 echo "1..$n"

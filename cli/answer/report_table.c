@@ -180,8 +180,9 @@ static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points,
 // Makes the sheet "path": the critical path of each point. Free with sheet_free.
 static Sheet *path_sheet(const GPtrArray *points)
 {
-    static const char *const columns[] = {"algorithm", "params", "ranks",         "bytes",   "root",  "rank",
-                                          "operation", "peer",   "message_bytes", "start_s", "end_s", NULL};
+    static const char *const columns[] = {"algorithm", "params",    "ranks", "bytes", "root",
+                                          "rank",      "operation", "peer",  "level", "message_bytes",
+                                          "start_s",   "end_s",     NULL};
     Sheet *sheet = sheet_new("path", columns);
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
@@ -198,6 +199,7 @@ static Sheet *path_sheet(const GPtrArray *points)
             sheet_text(sheet, "operation", w->what);
             if (w->peer >= 0)
                 sheet_count(sheet, "peer", w->peer);
+            sheet_text(sheet, "level", w->level);
             sheet_count(sheet, "message_bytes", (int64_t)w->bytes);
             sheet_number(sheet, "start_s", w->start_s);
             sheet_number(sheet, "end_s", w->end_s);

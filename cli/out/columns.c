@@ -113,6 +113,8 @@ const SheetColumn sheet_columns[] = {
     {"operation", SHEET_TEXT, "operation", "what the rank does in this step of the critical path: send, reduce .."},
     {"peer", SHEET_COUNT, "peer",
      "the other rank of the operation; empty if there is none, -1 if a receive accepts any rank"},
+    {"level", SHEET_TEXT, "level",
+     "level of the machine at which rank and peer communicate, such as node; empty without levels, and if peer is"},
     {"message_bytes", SHEET_BYTES, "message",
      "bytes of the message, or of what is reduced; with --goal, the duration of a calc in ns"},
     {"start_s", SHEET_SECONDS, "from", "when the step begins; the run begins at 0"},
