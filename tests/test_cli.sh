@@ -319,6 +319,11 @@ ok "shared memory: a platform without its figures" fails "lacks write, read, lan
 ok "shared memory: --transfer is refused" fails "--transfer" $S --transfer eager
 ok "shared memory: an element too large" fails "larger than a fragment" run bcast shm_flat -p 8 -m 64 --element 64 --param fragment=8
 ok "shared memory: lanes below 1" fails "lanes: '0' is not a valid number" $S --set lanes=0
+for map in "--map block:4" "--per-node 7" "--map cyclic:1"; do
+    ok "shared memory: $map uses several nodes" fails "and model shared has one; allowed: no map, or one that puts all ranks on a node" $S $map
+done
+ok "shared memory: a map may use one node" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S --map cyclic:8
+ok "shared memory: -p NxK of one node" gives "8192 write" run bcast shm_flat -p 1x8 -m 1M
 ok "shared memory: alltoall has no algorithm for it" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
 ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"

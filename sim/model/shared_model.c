@@ -1,5 +1,6 @@
 // The model shared: ranks copy data through slots in shared memory. replay/shared.h runs it.
 #include "base/budget.h"
+#include "base/error.h"
 #include "model/model.h"
 #include "schedule/record.h"
 #include "replay/shared.h"
@@ -32,6 +33,17 @@ static char *stuck_text(const SharedStuck *x)
                            x->rank, x->who, x->operation, x->who, x->queue, x->n);
 }
 
+// Ranks that share memory are on one node. Without a map they are placed there; a map that uses several is refused.
+static gboolean check_map(const Mapping *map, GError **error)
+{
+    return !map || map->kind == MAP_NONE || map->nodes->n == 1 ||
+           bad_input(
+               error,
+               "the map puts %d ranks on %d nodes, and model shared has one; allowed: no map, or one that puts all "
+               "ranks on a node",
+               map->p, map->nodes->n);
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
@@ -39,6 +51,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const double *v = platform->value;
     const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
     Totals totals;
+    if (!check_map(o->map, error))
+        return NULL;
     Schedule *s = schedule_admit(op, SHARED_MOST_ACCESSES, &totals, error);
     // The replay keeps every raise of a flag, and there is about one for each access.
     const uint64_t bytes = s ? (totals.writes + totals.reads) * SHARED_ACCESS_BYTES : 0;

@@ -115,6 +115,7 @@ Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **
         return NULL;
     g_autofree int *of = g_new(int, p);
     g_autoptr(Mapping) m = g_new0(Mapping, 1);
+    m->kind = spec->kind;
     m->p = p;
     m->n_levels = levels ? levels->n : 1;
     place(spec, p, of);

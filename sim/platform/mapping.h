@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 typedef struct Mapping {
+    MapKind kind;
     int p;
     int n_levels; // of the machine; level n_levels - 1 is far
     // By rank: the rank's units from the outermost level inwards, each in a field of bits of its own, so that the
