@@ -161,6 +161,14 @@ ok "note: a map on a machine of one level" gives "$same" run allreduce ring -p 2
 ok "note: a map on a machine with levels: silence" not_given "note:" run allreduce ring -p 2x4 -m 64 --platform levels.ini
 ok "note: a node has fewer ranks" gives "note: a node of levels has 4 ranks, and the map puts 5 on one" \
     run allreduce ring -p 2x5 -m 64 --platform levels.ini
+printf '[loggops]\nL = 1us\nL.source = t\no = 1us\no.source = t\ng = 1us\ng.source = t\nG = 1ns/B\nG.source = t\n' >nics.ini
+printf '[hockney]\ngamma = 0\ngamma.source = t\n[node]\nnic.rate = 1GB/s\nnic.rate.source = t\nmemory = 1\nmemory.source = t\n' >>nics.ini
+for model in loggp logp; do
+    ok "note: $model ignores what a node's ranks share" \
+        gives "note: model $model ignores nic.rate, memory of platform nics:" \
+        run bcast binomial -p 2x4 -m 64 --model $model --platform nics.ini
+done
+ok "note: hockney ignores nothing" not_given "ignores" run bcast binomial -p 2x4 -m 64 --platform nics.ini --set alpha=1us --set beta=1ns/B
 ok "note: crossover" gives "$same" crossover allreduce ring smp -p 2x4
 ok "note: best" gives "$same" best allreduce -p 2x4 -m 64
 ok "note: model shared has one node: silence" not_given "note:" run bcast shm_flat -p 8 -m 64 --model shared --platform levels.ini

@@ -250,6 +250,17 @@ static int most_on_node(const Request *r, guint i)
     return most;
 }
 
+// Returns which figures of [node] the platform gives and the model ignores: "nics, nic.rate"; NULL if there is none.
+// Free with g_free.
+static char *ignored_figures(const Request *r)
+{
+    GString *s = g_string_new(NULL);
+    for (int k = KEY_NICS; k <= KEY_MEMORY && r->model != &hockney_model; k++)
+        if (r->platform->has[k])
+            g_string_append_printf(s, "%s%s", s->len ? ", " : "", platform_keys[k].name);
+    return g_string_free(s, s->len == 0);
+}
+
 GPtrArray *request_remarks(const Request *r)
 {
     GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
@@ -272,6 +283,10 @@ GPtrArray *request_remarks(const Request *r)
         g_ptr_array_add(remarks,
                         g_strdup_printf("a node of %s has %" G_GSIZE_FORMAT " ranks, and the map puts %d on one",
                                         r->platform->name, levels->at[node].ranks, most));
+    g_autofree char *ignored = ignored_figures(r);
+    if (ignored)
+        g_ptr_array_add(remarks, g_strdup_printf("model %s ignores %s of platform %s: its ranks share nothing",
+                                                 r->model->name, ignored, r->platform->name));
     return remarks;
 }
 
