@@ -48,7 +48,7 @@ static bool nics_never_delay(const Platform *platform, const Mapping *map)
     bool alone = true; // each NIC serves one rank
     for (int node = 0; node < map->nodes->n; node++)
         alone = alone && coll_nodes_size(map->nodes, node) <= v[KEY_NICS];
-    for (int k = 0; k < platform->levels.n; k++)
+    for (int k = levels_node(&platform->levels) + 1; k < platform->levels.n; k++) // inner messages use no NIC
         alone = alone && v[KEY_NIC_RATE] <= platform_at(platform, KEY_BETA, k) &&
                 v[KEY_NIC_MESSAGES] <= platform_at(platform, KEY_ALPHA, k);
     return alone;
