@@ -68,6 +68,9 @@ static void test_shipped(void)
         {"leonardo", {1.45e-6, 0.043e-9, 0.12e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"loggopsim", {-1, -1, -1, 2.5e-6, 1.5e-6, 1e-6, 6e-9, 0, 65535, -1, -1, -1, -1}},
         {"lumi", {3.4e-6, 0.148e-9, 0.19e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"orfeo-epyc", {1.82e-6, 0.0835e-9, 0.1e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"orfeo-thin", {1.92e-6, 0.0835e-9, 0.1e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"peak", {2.1e-6, 0.17e-9, 0.55e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"torus-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
     };
     g_auto(GStrv) names = platform_names();
@@ -93,6 +96,45 @@ static void test_shipped(void)
             else if (!no_machine && k == KEY_GAMMA && platform->has[k])
                 g_assert_true(g_str_has_prefix(platform->source[k], "assumed"));
         }
+    }
+}
+
+// Machines with nodes: a unit of each level has so many ranks, and the figures of messages there are as the file says.
+static void test_shipped_levels(void)
+{
+    static const struct {
+        const char *name, *levels;
+        size_t ranks[5];
+        double alpha_us[6], beta_ns[6]; // the last one is far
+        double nics, nic_gb_per_s;
+    } machines[] = {
+        {"leonardo", "node far", {32}, {0.29, 1.45}, {0.185, 0.043}, 2, 25},
+        {"lumi", "node far", {56}, {1.27, 3.4}, {0.0256, 0.148}, 4, 25},
+        {"orfeo-thin", "socket node far", {12, 24}, {0.29, 0.64, 1.92}, {0.0622, 0.0617, 0.0835}, 1, 12.5},
+        {"orfeo-epyc",
+         "ccx ccd numa socket node far",
+         {4, 8, 16, 64, 128},
+         {0.15, 0.32, 0.35, 0.43, 0.69, 1.82},
+         {0.073, 0.0835, 0.0835, 0.0835, 0.0835, 0.0835},
+         1,
+         12.5},
+        {"peak", "node far", {42}, {0.51, 2.1}, {0.0974, 0.17}, 2, 9.5},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(machines); i++) {
+        g_autoptr(Platform) platform = platform_load(machines[i].name, NULL);
+        g_autoptr(GString) levels = g_string_new(NULL);
+        for (int k = 0; k < platform->levels.n; k++) {
+            g_string_append_printf(levels, "%s%s", k ? " " : "", platform->levels.at[k].name);
+            if (k + 1 < platform->levels.n)
+                g_assert_cmpuint(platform->levels.at[k].ranks, ==, machines[i].ranks[k]);
+            g_assert_cmpfloat_with_epsilon(platform_at(platform, KEY_ALPHA, k), machines[i].alpha_us[k] * 1e-6, 1e-18);
+            g_assert_cmpfloat_with_epsilon(platform_at(platform, KEY_BETA, k), machines[i].beta_ns[k] * 1e-9, 1e-21);
+        }
+        g_assert_cmpstr(levels->str, ==, machines[i].levels);
+        g_assert_cmpfloat(platform->value[KEY_NICS], ==, machines[i].nics);
+        g_assert_cmpfloat_with_epsilon(platform->value[KEY_NIC_RATE], 1e-9 / machines[i].nic_gb_per_s, 1e-21);
+        // A rank that has a NIC to itself is not slowed down by it, so runs without a map are as on a flat machine.
+        g_assert_cmpfloat(platform->value[KEY_NIC_RATE], <=, platform->value[KEY_BETA]);
     }
 }
 
@@ -453,7 +495,7 @@ static void test_load(void)
 {
     static const char all[] =
         "allowed: alps, azure-hc44rs, daint, dragonfly-16, fat-tree-16, generic-100g, leonardo, loggopsim, lumi, "
-        "torus-16, or a path to an .ini file";
+        "orfeo-epyc, orfeo-thin, peak, torus-16, or a path to an .ini file";
     g_autofree char *near = g_strconcat("unknown platform 'Leonarod', did you mean leonardo? ", all, NULL);
     g_autofree char *far = g_strconcat("unknown platform ''; ", all, NULL);
     assert_load_fails("Leonarod", near);
@@ -677,6 +719,7 @@ static void test_fuzz(void)
 static void add_tests(void)
 {
     g_test_add_func("/platform/shipped", test_shipped);
+    g_test_add_func("/platform/shipped-levels", test_shipped_levels);
     g_test_add_func("/platform/complete", test_complete);
     g_test_add_func("/platform/bad-files", test_bad_files);
     g_test_add_func("/platform/texts", test_texts);
