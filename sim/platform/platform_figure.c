@@ -45,14 +45,13 @@ gboolean platform_figure_name(const char *text, const char *section, FigureName 
 
 // ---- Values ---------------------------------------------------------------------------------------------------------
 
-static gboolean read_value(PlatformKey key, const char *name, const char *text, double *value, Table **table,
-                           GError **error)
+// Reads the value of a figure: a number, or the table of the memory.
+static gboolean read_value(PlatformKey key, const char *text, double *value, Table **table, GError **error)
 {
     const PlatformUnit unit = platform_keys[key].unit;
-    if (unit == PLATFORM_SHARE ? (*table = table_parse(unit, text, error)) != NULL
-                               : figure_parse(unit, text, value, error))
+    if (key == KEY_MEMORY ? (*table = table_parse(unit, text, error)) != NULL : figure_parse(unit, text, value, error))
         return TRUE;
-    g_prefix_error(error, "%s: ", name);
+    g_prefix_error(error, "%s: ", platform_keys[key].name);
     return FALSE;
 }
 
@@ -78,7 +77,7 @@ gboolean platform_figure_all(Platform *platform, PlatformKey key, const char *va
 {
     double number = platform_keys[key].otherwise;
     Table *table = NULL;
-    if (!read_value(key, platform_keys[key].name, value, &number, &table, error))
+    if (!read_value(key, value, &number, &table, error))
         return FALSE;
     platform_figure_none(platform, key);
     platform->has[key] = TRUE;
@@ -125,10 +124,12 @@ gboolean platform_figure_level(Platform *platform, PlatformKey key, const char *
         g_prefix_error(error, "%s: ", name);
         return FALSE;
     }
-    if (!read_value(key, name, value, &number, NULL, error))
-        return FALSE;
     if (n == 1)
         return platform_figure_all(platform, key, value, source, error);
+    if (!figure_parse(platform_keys[key].unit, value, &number, error)) {
+        g_prefix_error(error, "%s: ", name);
+        return FALSE;
+    }
     if (!platform->by_level[key]) {
         platform->by_level[key] = g_new(double, n);
         platform->level_source[key] = g_new0(char *, n);
