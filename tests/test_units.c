@@ -164,6 +164,30 @@ static void test_per_byte(void)
     }
 }
 
+static void test_per_second(void)
+{
+    static const struct {
+        const char *text;
+        double seconds;
+    } good[] = {{"10M/s", 1e-7}, {"1/s", 1}, {"2.5K/s", 4e-4}, {"2.5k/s", 4e-4}, {"0.5G/s", 2e-9}, {"1e6/s", 1e-6}};
+    static const char *const bad[] = {"",     "0",    "0/s",   "0M/s",  "10M",   "10",       "-1/s",    "/s",
+                                      "1m/s", "1g/s", "1Mi/s", "1MB/s", "1 M/s", "1e-400/s", "1e309/s", "1e-309/s"};
+    for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+        double seconds = -1;
+        g_autoptr(GError) error = NULL;
+        units_parse_per_second(good[i].text, &seconds, &error);
+        g_assert_no_error(error);
+        g_assert_true(seconds == good[i].seconds);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        double seconds = -1;
+        g_autoptr(GError) error = NULL;
+        g_assert_false(units_parse_per_second(bad[i], &seconds, &error));
+        assert_refused(error, bad[i], "is not a number per second; allowed: a number above 0 with /s, such as 10M/s");
+        g_assert_true(seconds == -1);
+    }
+}
+
 static void test_format(void)
 {
     static const struct {
@@ -438,9 +462,9 @@ static void fuzz_number(const char *text, gboolean (*parse)(const char *, double
 
 static void test_fuzz(void)
 {
-    static const char *const valid[] = {"8,64K,1M", "2..33,64,100", "1K..1M:x4",   "1..4096:+64,5",
-                                        "1.6us",    "1e-3s",        "0.085ns/B",   "12.5GB/s",
-                                        "4194304T", "0s/B",         "1.5MiB,64kB", "100Gbit/s"};
+    static const char *const valid[] = {"8,64K,1M",    "2..33,64,100", "1K..1M:x4", "1..4096:+64,5", "1.6us",
+                                        "1e-3s",       "0.085ns/B",    "12.5GB/s",  "4194304T",      "0s/B",
+                                        "1.5MiB,64kB", "100Gbit/s",    "10M/s"};
     g_autoptr(GRand) rand = g_rand_new_with_seed(2);
     for (int i = 0; i < FUZZ_INPUTS; i++) {
         g_autofree char *text = mutate(rand, valid[i % G_N_ELEMENTS(valid)]);
@@ -454,6 +478,7 @@ static void test_fuzz(void)
         g_ptr_array_unref(units_list_notes(text, "-m"));
         fuzz_number(text, units_parse_time);
         fuzz_number(text, units_parse_per_byte);
+        fuzz_number(text, units_parse_per_second);
     }
 }
 
@@ -518,6 +543,7 @@ static void add_tests(void)
     g_test_add_func("/units/sizes", test_sizes);
     g_test_add_func("/units/times", test_times);
     g_test_add_func("/units/per-byte", test_per_byte);
+    g_test_add_func("/units/per-second", test_per_second);
     g_test_add_func("/units/format", test_format);
     g_test_add_func("/units/round-trip", test_round_trip);
     g_test_add_func("/units/lists", test_lists);

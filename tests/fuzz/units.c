@@ -1,4 +1,4 @@
-// Sizes, times, costs per byte and lists of sizes. A size that is printed reads back as itself.
+// Sizes, times, costs per byte, rates and lists of sizes. A size that is printed reads back as itself.
 #include "base/units.h"
 #include "fuzz.h"
 #include <math.h>
@@ -32,6 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (fuzz_outcome(units_parse_per_byte(text[0], &x, &error), &error))
         g_assert_true(x >= 0 && isfinite(x));
+    if (fuzz_outcome(units_parse_per_second(text[0], &x, &error), &error))
+        g_assert_true(x > 0 && isfinite(x));
     parse_list(text[0]);
     return 0;
 }
