@@ -135,10 +135,12 @@ static Platform *read_sets(char **sets, const Model *model, GError **error)
     g_autoptr(Platform) platform = platform_new("");
     if (!ask_sets(platform, sets, model, error))
         return NULL;
-    if (platform->memory) {
-        bad_input(error, "--set memory: calibrate does not use the memory of a node; allowed: other figures");
-        return NULL;
-    }
+    for (int k = KEY_NICS; k <= KEY_MEMORY; k++)
+        if (platform->has[k]) {
+            bad_input(error, "--set %s: calibrate fits no figure that a node's ranks share; allowed: other figures",
+                      platform_keys[k].name);
+            return NULL;
+        }
     return g_steal_pointer(&platform);
 }
 

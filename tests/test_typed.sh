@@ -66,8 +66,10 @@ ok "--set alpha.node= alone" fails "platform levels lacks alpha.far, beta, gamma
 ok "--set bandwidth.far=0" fails "a bandwidth above 0" $B -m 8 --set bandwidth.far=0
 ok "--set nics= is for hockney" fails "unknown parameter of loggops 'nics'; allowed: L, o, g, gamma, G, O, S" \
     $B -m 8 --model loggops --set nics=2
-ok "--set memory= is not for calibrate" fails "--set memory: calibrate does not use the memory of a node" \
-    calibrate none.csv --set memory=1
+for set in nics=2 nic.rate=1GB/s nic.messages=1M/s memory=1; do
+    ok "--set $set is not for calibrate" fails "--set ${set%%=*}: calibrate fits no figure that a node's ranks share" \
+        calibrate none.csv --set $set
+done
 L="run bcast binomial -p 8 -m 1M --model loggops --platform loggopsim"
 ok "--set latency= is L in loggops" same "$L --set gamma=0 --set latency=9us" "$L --set gamma=0 --set L=9us"
 ok "--set bandwidth= is G in loggops" same_times "$L --set gamma=0 --set bandwidth=1GB/s" "$L --set gamma=0 --set G=1ns/B"
