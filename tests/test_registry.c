@@ -54,10 +54,15 @@ static void test_entries(void)
             else
                 g_assert_true(param->def >= param->min && param->def <= param->max);
         }
-        bool ordered = a->ordered || !collectives[a->collective].reduces;
-        for (int k = 0; k < COLL_MAX_NEEDS && a->needs[k]; k++)
+        bool ordered = a->ordered || !collectives[a->collective].reduces, nodes = false;
+        for (int k = 0; k < COLL_MAX_NEEDS && a->needs[k]; k++) {
             ordered |= a->needs[k] == &need_commutative;
+            nodes |= a->needs[k] == &need_nodes;
+        }
         g_assert_true(ordered);
+        // Which ranks are alike would depend on the map, and no entry declares that.
+        g_assert_true(!nodes || (!a->same_as && !a->row_of));
+        g_assert_true(nodes || !a->levels);
     }
 }
 
