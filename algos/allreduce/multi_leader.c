@@ -6,8 +6,8 @@
 //         T_outer(nodes) of m/leaders bytes between them; on two levels, T_outer has the figures between nodes, the
 //         rest those within a node.
 // Source: Bayatpour et al., DPML, SC 2017.
-// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
-//         nodes of at least as many ranks as leaders, parts that can run; else smp runs.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks if the operation is not
+//         commutative, nodes of at least as many ranks as leaders, parts that can run; else smp runs.
 //
 //   p = 8, 4 per node, 2 leaders      first half    1, 2, 3 -> 0     5, 6, 7 -> 4      0-4
 //                                     second half   0, 2, 3 -> 1     4, 6, 7 -> 5      1-5

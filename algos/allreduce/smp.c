@@ -3,8 +3,8 @@
 // Cost:   T = T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; on two
 //         levels, T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH, allreduce smp; Open MPI, HAN.
-// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
-//         parts that can run on the nodes; else recursive_doubling runs.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks if the operation is not
+//         commutative, parts that can run on the nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      up      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          across  0-4

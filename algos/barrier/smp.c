@@ -3,7 +3,8 @@
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two
 //         levels, T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH, barrier smp.
-// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else dissemination runs.
+// Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else dissemination
+//         runs.
 //
 //   p = 8, 4 per node      in the nodes        r -> r+1   r -> r+2
 //                          among the leaders   0-4

@@ -3,7 +3,7 @@
 // Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
 //         between nodes, the rest those within a node.
 // Source: MPICH, bcast smp; Open MPI, HAN.
-// Needs:  several nodes of several ranks (--per-node), parts that can run on the nodes; else binomial runs.
+// Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial runs.
 //
 //   p = 8, 4 per node      among the leaders   0 -> 4
 //                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7

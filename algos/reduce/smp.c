@@ -3,8 +3,8 @@
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures
 //         between nodes, the rest those within a node.
 // Source: MPICH, reduce smp; Open MPI, HAN.
-// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks if the operation is not commutative,
-//         parts that can run on the nodes; else binomial runs.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks if the operation is not
+//         commutative, parts that can run on the nodes; else binomial runs.
 //
 //   p = 8, 4 per node      in the nodes        1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          among the leaders   4 -> 0

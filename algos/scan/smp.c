@@ -5,8 +5,8 @@
 //         levels, T_outer has the figures between nodes, the rest those within a node. This holds only if the last rank
 //         of a node ends the inner scan last, as in linear, and in recursive_doubling on most numbers of ranks.
 // Source: MPICH, scan smp. In MPICH the sums travel through the first ranks of the nodes.
-// Needs:  several nodes of several ranks (--per-node), nodes of consecutive ranks, parts that can run on the nodes; else
-//         recursive_doubling runs.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks, parts that can run on the
+//         nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      in the nodes         0-1  2-3  4-5  6-7      0-2  1-3  4-6  5-7
 //                          among the last       3 -> 7
