@@ -1067,6 +1067,18 @@ round 2
 from_rank 0
 to_rank 1
 message_bytes 10
+between_nodes
+END
+asked show bcast linear -p 2x2
+cells rows 0 <<'END'
+to_rank 1
+between_nodes 0
+..
+END
+cells rows 1 <<'END'
+to_rank 2
+between_nodes 1
+..
 END
 asked show bcast scatter_ring_allgather -p 8 -m 7
 cells algorithm 0 <<'END'

@@ -150,4 +150,14 @@ levels() { # levels LEVELS ARGUMENTS...: the levels of the lines of the critical
 ok "--why: messages at several levels are not folded together" \
     levels "node far node node node" run bcast pipeline -p 2x4 -m 8 --platform levels.ini
 
+# ---- show ------------------------------------------------------------------------------------------------------------
+
+ok "show: messages between nodes are marked" gives "0 <=> 2*   4 <=> 6*" show allreduce smp -p 4x2
+ok "show: messages inside nodes are not" gives "0 -> 1   2 -> 3   4 -> 5   6 -> 7" show allreduce smp -p 4x2
+ok "show: the sum between nodes" gives "between nodes: 8 messages, 512 bytes" show allreduce smp -p 4x2
+ok "show: a round in which some go between nodes" gives "r -> r+1, 4 of 8 between nodes" show allgather ring -p 4x2
+ok "show: a round in which all do" gives "r -> r+1*" show allgather ring -p 8 --map cyclic:4
+ok "show: nodes are those of the ranks, whatever the root" gives "3 -> 4*" show bcast binomial -p 2x4 --root 3
+ok "show: no map, no marks" not_given "between" show allgather ring -p 8
+
 echo "1..$n"

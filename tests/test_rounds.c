@@ -58,7 +58,7 @@ static void add_drawing(GString *text, const CollAlgorithm *a, char **params)
     const Operation op = point_operation(&r, x);
     g_autofree char *set = g_strjoinv(" ", params);
     g_autoptr(GArray) messages = a->shared ? shared_rounds_play(&op) : rounds_play(&op);
-    g_autofree char *drawing = rounds_draw(messages, x->p, a->peers == PEERS_XOR);
+    g_autofree char *drawing = rounds_draw(messages, x->p, a->peers == PEERS_XOR, NULL);
     const char *const rows = strchr(drawing + 1, '\n') + 1; // the first line is empty, the second has the heads
     char *const legend = strstr(drawing, "\n  (");
     if (legend)

@@ -191,8 +191,22 @@ static GArray *messages_of(const Operation *op, const Schedule *s, const Totals 
                                                 : rounds_play(op);
 }
 
-// Prints totals and rounds.
-static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const Totals *t, GArray *messages)
+// Prints how many of the messages go from one node to another.
+static void print_between(FILE *to, const GArray *messages, const CollNodes *nodes)
+{
+    uint64_t n = 0, bytes = 0;
+    for (guint i = 0; i < messages->len; i++) {
+        const RoundMessage *x = &g_array_index(messages, RoundMessage, i);
+        n += rounds_between(x, nodes);
+        bytes += rounds_between(x, nodes) ? x->bytes : 0;
+    }
+    g_autofree char *text = messages_text(n), *size = units_format_size(bytes);
+    fprintf(to, "between nodes: %s, %s bytes\n", text, size);
+}
+
+// Prints totals and rounds. `nodes` may be NULL.
+static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const Totals *t, GArray *messages,
+                         const CollNodes *nodes)
 {
     const uint64_t n = events_of(s, t);
     const char *const what = s->shared ? "accesses" : "messages";
@@ -201,12 +215,14 @@ static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const
         print_shared_totals(to, op, t, rounds);
     else
         print_totals(to, t, collectives[op->algorithm->collective].reduces, rounds);
+    if (nodes && n <= MAX_DRAWN_MESSAGES)
+        print_between(to, messages, nodes);
     print_kinds(to, s->n_classes);
     if (n > MAX_DRAWN_MESSAGES) {
         fprintf(to, "\n  not drawn: more than %d %s\n", MAX_DRAWN_MESSAGES, what);
         return;
     }
-    g_autofree char *drawing = rounds_draw(messages, op->c.p, s->peers == PEERS_XOR);
+    g_autofree char *drawing = rounds_draw(messages, op->c.p, s->peers == PEERS_XOR, nodes);
     fputs(drawing, to);
     if (messages->len < n)
         fprintf(to, "  %" G_GUINT64_FORMAT " %s never come: the operation does not end; see collsim run\n",
@@ -216,10 +232,11 @@ static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const
 // ---- For machines ---------------------------------------------------------------------------------------------------
 
 // Makes the sheet "rows": the messages, round by round. Free with sheet_free.
-static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *messages)
+static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *messages, const CollNodes *nodes)
 {
-    static const char *const columns[] = {"collective", "algorithm", "params",  "ranks",         "bytes", "root",
-                                          "round",      "from_rank", "to_rank", "message_bytes", NULL};
+    static const char *const columns[] = {"collective", "algorithm",     "params",        "ranks",
+                                          "bytes",      "root",          "round",         "from_rank",
+                                          "to_rank",    "message_bytes", "between_nodes", NULL};
     Sheet *sheet = sheet_new("rows", columns);
     sheet_text(sheet, "collective", request_name(r));
     sheet_text(sheet, "algorithm", x->algorithm->name);
@@ -234,6 +251,8 @@ static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *mes
         sheet_count(sheet, "from_rank", m->from);
         sheet_count(sheet, "to_rank", m->to);
         sheet_count(sheet, "message_bytes", (int64_t)m->bytes);
+        if (nodes)
+            sheet_count(sheet, "between_nodes", rounds_between(m, nodes));
     }
     return sheet;
 }
@@ -260,15 +279,16 @@ gboolean show_report(const Answer *answer, const Request *r, const Point *x, con
                      const Totals *totals, const Memory *memory)
 {
     g_autoptr(GArray) messages = messages_of(op, s, totals);
+    const CollNodes *nodes = s->shared ? NULL : op->c.nodes;
     const gboolean ended = messages->len == events_of(s, totals) || events_of(s, totals) > MAX_DRAWN_MESSAGES;
     if (answer->format != FORMAT_TABLE) {
-        g_autoptr(Sheet) rows = messages_sheet(r, x, messages), facts = facts_sheet(r, x);
+        g_autoptr(Sheet) rows = messages_sheet(r, x, messages, nodes), facts = facts_sheet(r, x);
         answer_sheets(answer, "show", (const Sheet *const[]){rows, facts}, 2);
         return ended;
     }
     print_facts(answer->to, x->algorithm);
     print_point(answer->to, r, x, op);
-    print_rounds(answer->to, op, s, totals, messages);
+    print_rounds(answer->to, op, s, totals, messages, nodes);
     if (memory) {
         fputc('\n', answer->to);
         report_memory(answer->to, r, x, memory);

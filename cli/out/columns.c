@@ -124,6 +124,8 @@ const SheetColumn sheet_columns[] = {
     {"from_rank", SHEET_COUNT, "from", "the rank that sends; in shared memory, the one whose queue is read or written"},
     {"to_rank", SHEET_COUNT, "to",
      "the rank that receives; in shared memory, the one that reads, or from_rank for a write"},
+    {"between_nodes", SHEET_FLAG, "between nodes",
+     "1 if the two ranks are on different nodes, 0 if they share one; empty without a map"},
     // best
     {"segments", SHEET_COUNT, "S",
      "number of segments that each part of the message is cut into; empty if the algorithm cuts none"},

@@ -180,6 +180,11 @@ static int by_size(const void *a, const void *b)
     return x->reduced != y->reduced ? x->reduced - y->reduced : x->from - y->from;
 }
 
+bool rounds_between(const RoundMessage *x, const CollNodes *nodes)
+{
+    return nodes && nodes->of[x->from] != nodes->of[x->to];
+}
+
 // Returns "r -> r+1" or "r <-> r xor 4" if all ranks send to the same relative peer, else NULL. Free with g_free.
 static char *alike_text(const RoundMessage *x, guint n, int p, bool exchanges)
 {
@@ -196,8 +201,8 @@ static char *alike_text(const RoundMessage *x, guint n, int p, bool exchanges)
     return NULL;
 }
 
-// Adds messages of one size in columns; two that cross share a cell.
-static void add_group(GString *text, const RoundMessage *x, guint n)
+// Adds messages of one size in columns; two that cross share a cell, and * marks messages between nodes.
+static void add_group(GString *text, const RoundMessage *x, guint n, const CollNodes *nodes)
 {
     g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *size = units_format_size(x->bytes);
@@ -211,7 +216,8 @@ static void add_group(GString *text, const RoundMessage *x, guint n)
         if (crossed && x[i].from > x[i].to)
             continue;
         char *cell = writes ? g_strdup_printf("%d writes", x[i].from)
-                            : g_strdup_printf("%d %s%s %d", x[i].from, crossed ? "<" : "", arrow, x[i].to);
+                            : g_strdup_printf("%d %s%s %d%s", x[i].from, crossed ? "<" : "", arrow, x[i].to,
+                                              rounds_between(&x[i], nodes) ? "*" : "");
         width = MAX(width, strlen(cell));
         g_ptr_array_add(cells, cell);
     }
@@ -224,7 +230,7 @@ static void add_group(GString *text, const RoundMessage *x, guint n)
     }
 }
 
-static char *round_text(RoundMessage *x, guint n, int p, bool exchanges)
+static char *round_text(RoundMessage *x, guint n, int p, bool exchanges, const CollNodes *nodes)
 {
     qsort(x, n, sizeof *x, by_size);
     GString *text = g_string_new(NULL);
@@ -234,15 +240,22 @@ static char *round_text(RoundMessage *x, guint n, int p, bool exchanges)
         g_string_append_printf(text, "%s\t%s", most, alike);
     else if (alike)
         g_string_append_printf(text, "%s..%s\t%s", least, most, alike);
+    guint between = 0;
+    for (guint i = 0; alike && i < n; i++)
+        between += rounds_between(&x[i], nodes);
+    if (between == n)
+        g_string_append_c(text, '*');
+    else if (between)
+        g_string_append_printf(text, ", %u of %u between nodes", between, n);
     for (guint i = 0, end; !alike && i < n; i = end) {
         for (end = i + 1; end < n && x[end].bytes == x[i].bytes && x[end].reduced == x[i].reduced;)
             end++;
-        add_group(text, &x[i], end - i);
+        add_group(text, &x[i], end - i, nodes);
     }
     return g_string_free(text, FALSE);
 }
 
-static GArray *rows_of(GArray *messages, int p, bool exchanges)
+static GArray *rows_of(GArray *messages, int p, bool exchanges, const CollNodes *nodes)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(RoundRow));
     g_array_set_clear_func(rows, row_clear);
@@ -251,7 +264,7 @@ static GArray *rows_of(GArray *messages, int p, bool exchanges)
         for (end = i; end < messages->len && g_array_index(messages, RoundMessage, end).round == x->round;)
             end++;
         const int round = x->round;
-        RoundRow row = {round, round, end - i, round_text(x, end - i, p, exchanges)};
+        RoundRow row = {round, round, end - i, round_text(x, end - i, p, exchanges, nodes)};
         RoundRow *last = rows->len ? &g_array_index(rows, RoundRow, rows->len - 1) : NULL;
         if (last && strcmp(last->text, row.text) == 0) {
             last->last = row.last;
@@ -275,12 +288,12 @@ static void add_row(GString *text, const RoundRow *row, char **lines)
     }
 }
 
-char *rounds_draw(GArray *messages, int p, bool exchanges)
+char *rounds_draw(GArray *messages, int p, bool exchanges, const CollNodes *nodes)
 {
     GString *drawing = g_string_new("\n");
-    g_autoptr(GArray) rows = rows_of(messages, p, exchanges);
+    g_autoptr(GArray) rows = rows_of(messages, p, exchanges, nodes);
     guint lines = 0, shown = 0, k = 0;
-    bool every = false, reduced = false, shared = false;
+    bool every = false, reduced = false, between = false, shared = false;
     for (guint i = 0; i < messages->len && !shared; i++) {
         const RoundMessage *x = &g_array_index(messages, RoundMessage, i);
         shared = x->from == x->to;
@@ -298,6 +311,7 @@ char *rounds_draw(GArray *messages, int p, bool exchanges)
         shown += row->messages;
         every |= strstr(row->text, "r ") != NULL;
         reduced |= strchr(row->text, '=') != NULL;
+        between |= strchr(row->text, '*') != NULL;
         add_row(drawing, row, text);
     }
     if (k < rows->len) {
@@ -311,8 +325,9 @@ char *rounds_draw(GArray *messages, int p, bool exchanges)
     }
     if (shared)
         g_string_append_printf(drawing, "  (-> reads the queue of%s)\n", reduced ? ", => and reduces" : "");
-    else if (every || reduced)
-        g_string_append_printf(drawing, "  (%s%s%s)\n", every ? "r: every rank, modulo p" : "",
-                               every && reduced ? "; " : "", reduced ? "=> is reduced on arrival" : "");
+    else if (every || reduced || between)
+        g_string_append_printf(drawing, "  (%s%s%s%s%s)\n", every ? "r: every rank, modulo p" : "",
+                               every && reduced ? "; " : "", reduced ? "=> is reduced on arrival" : "",
+                               (every || reduced) && between ? "; " : "", between ? "*: between nodes" : "");
     return g_string_free(drawing, FALSE);
 }

@@ -3,6 +3,7 @@
 // The rounds come from a run under rendezvous in which every message takes one unit of time and nothing else takes any.
 // Their number is therefore the coefficient of alpha in the exact formula.
 #pragma once
+#include "api/nodes.h"
 #include "schedule/operation.h"
 #include <glib.h>
 
@@ -23,6 +24,8 @@ typedef struct RoundMessage {
 GArray *rounds_play(const Operation *op);
 GArray *shared_rounds_play(const Operation *op);
 // Returns a drawing of at most 24 lines, after an empty one; rounds that are alike are drawn once. It sorts the
-// messages within their rounds. `exchanges` says that ranks exchange messages in pairs whose distance is an XOR. Free
-// with g_free.
-char *rounds_draw(GArray *messages, int p, bool exchanges);
+// messages within their rounds. `exchanges` says that ranks exchange messages in pairs whose distance is an XOR. If
+// `nodes` is not NULL, messages between nodes are marked. Free with g_free.
+char *rounds_draw(GArray *messages, int p, bool exchanges, const CollNodes *nodes);
+// Returns true if the message goes from one node to another; `nodes` may be NULL, and then none does.
+bool rounds_between(const RoundMessage *message, const CollNodes *nodes);
