@@ -61,6 +61,7 @@ sends 2^62 bytes or more|run alltoall bruck -p 1000 -m 4T
 sends 2^62 bytes or more|run allreduce allgather_reduce -p 4096 -m 1T
 sends 2^62 bytes or more|run reduce_scatter_block recursive_doubling -p 1000 -m 4T
 sends 2^62 bytes or more|run alltoall bruck -p 1000 -m 4T --model logp
+keeps memories busy for 2^62 bytes or more|run allreduce ring -p 64 -m 256T --map block:64 --set memory=1024
 sends 2^62 bytes or more|run alltoall bruck -p 1000 -m 4T --memory
 END
 ok "a pairwise alltoall of the same blocks" gives "4393648464592896 beta" run alltoall pairwise -p 1000 -m 4T

@@ -635,6 +635,8 @@ static void test_table(void)
     g_assert_null(table_parse(PLATFORM_SHARE, many->str, &error));
     assert_refused(error, "the table has too many points; allowed: at most 1024");
     g_assert_null(table_copy(NULL));
+    g_autoptr(Table) falling = table_parse(PLATFORM_SHARE, "1:0.5 2:3 3:1", NULL);
+    g_assert_cmpfloat(table_most(falling), ==, 3);
 }
 
 static void test_need(void)

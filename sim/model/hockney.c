@@ -1,6 +1,7 @@
 // The model hockney: a message of n bytes takes alpha + n beta, and reducing n bytes takes n gamma. replay/replay.h
 // runs it.
 #include "model/model.h"
+#include "base/error.h"
 #include "schedule/record.h"
 
 const char *const transfer_names[] = {"rendezvous", "eager", "eager-port", NULL};
@@ -59,6 +60,17 @@ static GArray *terms_of(const int64_t *count, const Site *site)
     return terms;
 }
 
+// Returns FALSE and an error if the bytes for which transfers keep memories busy might not fit into a certificate.
+static gboolean admit_memory(const Operation *op, const Totals *totals, const Platform *platform, GError **error)
+{
+    const double most = platform->memory ? table_most(platform->memory) : 0;
+    return most * (double)totals->bytes_sent + (double)totals->messages < (double)SCHEDULE_MOST ||
+           error_too_large(error,
+                           "%s on %d ranks keeps memories busy for 2^62 bytes or more, all ranks together; allowed: "
+                           "less, with a smaller -p, -m or memory",
+                           op->algorithm->name, op->c.p);
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
@@ -68,7 +80,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     h.site = site;
     Totals totals;
     Schedule *s = schedule_admit(op, 0, &totals, error);
-    g_autoptr(Replay) r = s ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
+    const gboolean fits = s && admit_memory(op, &totals, platform, error);
+    g_autoptr(Replay) r = fits ? replay(s, &h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);

@@ -81,6 +81,14 @@ double table_at(const Table *t, uint64_t bytes)
     return a->value + (b->value - a->value) * ((double)(bytes - a->bytes) / (double)(b->bytes - a->bytes));
 }
 
+double table_most(const Table *t)
+{
+    double most = t->at[0].value;
+    for (int i = 1; i < t->n; i++)
+        most = MAX(most, t->at[i].value);
+    return most;
+}
+
 Table *table_copy(const Table *t)
 {
     if (!t)

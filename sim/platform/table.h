@@ -25,6 +25,8 @@ char *table_text(PlatformUnit unit, const Table *table);
 // Returns the table's value at a size. Between two points a and b it is
 // a.value + (b.value - a.value) * ((bytes - a.bytes) / (b.bytes - a.bytes)).
 double table_at(const Table *table, uint64_t bytes);
+// Returns the table's largest value.
+double table_most(const Table *table);
 Table *table_copy(const Table *table); // NULL gives NULL
 void table_free(Table *table);         // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
