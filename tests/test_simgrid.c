@@ -176,6 +176,12 @@ static const SimgridWant wanted[] = {
      SIMGRID_RENDEZVOUS},
 };
 
+// Returns nodes of k consecutive ranks, or NULL if k is 0. Free with mapping_free.
+static Mapping *blocks(int p, int k)
+{
+    return k ? mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = k}, NULL, p, NULL) : NULL;
+}
+
 static void test_xml(void)
 {
     static const double figures[][2] = {{2e-6, 1e-9}, {1.6e-6, 0.0848e-9},  {16e-9, 1e-9}, {1e-6, 0},
@@ -185,7 +191,8 @@ static void test_xml(void)
             const SimgridWant *w = &wanted[i];
             const double alpha = figures[k][0], beta = figures[k][1];
             g_autoptr(Platform) platform = platform_of(alpha, beta, w->topology);
-            const SimgridMachine m = {platform, w->transfer, w->p, w->per_node};
+            g_autoptr(Mapping) map = blocks(w->p, w->per_node);
+            const SimgridMachine m = {platform, w->transfer, w->p, map};
             g_autofree char *xml = simgrid_xml(&m, NULL);
             g_autoptr(GHashTable) at = read_cluster(xml);
             g_assert_cmpstr(g_hash_table_lookup(at, "radical"), ==, w->radical);
@@ -195,7 +202,12 @@ static void test_xml(void)
             g_assert_cmpstr(g_hash_table_lookup(at, "topo_parameters"), ==, platform->topology.shape);
             const gboolean network = w->transfer != SIMGRID_EAGER;
             const double bandwidth = network && beta > 0 ? 1 / beta : 1e24, latency = network ? alpha - 16 * beta : 0;
-            g_assert_true(figure(at, "bw", "Bps") == bandwidth);
+            // Without NICs a flat machine's host has the ports of all its ranks, and limits a message to one port.
+            const gboolean wide = network && beta > 0 && w->per_node > 1 && !w->kind;
+            g_assert_true(figure(at, "bw", "Bps") == (wide ? 1 / (beta / w->per_node) : bandwidth));
+            g_assert_cmpstr(g_hash_table_lookup(at, "bb_sharing_policy"), ==, wide ? "FATPIPE" : NULL);
+            if (wide)
+                g_assert_true(figure(at, "bb_bw", "Bps") == bandwidth && figure(at, "bb_lat", "s") == 0);
             g_assert_true(figure(at, "lat", "s") == latency / w->hops);
             g_assert_true(figure(at, "loopback_bw", "Bps") == (w->per_node > 1 ? bandwidth : 1e24));
             g_assert_true(figure(at, "loopback_lat", "s") == (w->per_node > 1 ? latency : 0));
@@ -215,14 +227,165 @@ static void test_nodes(void)
 {
     const int of[] = {1, 0, 1, 2, 1, 0};
     g_autoptr(CollNodes) nodes = coll_nodes_new(6, of);
+    const Mapping map = {.p = 6, .n_levels = 1, .nodes = nodes};
     g_autoptr(Platform) platform = platform_of(2e-6, 1e-9, "");
-    const SimgridMachine m = {.platform = platform, .p = 6, .nodes = nodes};
+    const SimgridMachine m = {.platform = platform, .p = 6, .map = &map};
     g_autofree char *xml = simgrid_xml(&m, NULL), *hosts = simgrid_hostfile(&m);
     g_autoptr(GHashTable) at = read_cluster(xml);
     g_assert_cmpstr(g_hash_table_lookup(at, "radical"), ==, "0-2");
     g_assert_true(figure(at, "core", "") == 3);
+    g_assert_true(figure(at, "bw", "Bps") == 1 / (1e-9 / 3));
     g_assert_true(figure(at, "loopback_bw", "Bps") == 1 / 1e-9);
     g_assert_cmpstr(hosts, ==, "n1\nn0\nn1\nn2\nn1\nn0\n");
+}
+
+// ---- Levels, and what the ranks of a node share ---------------------------------------------------------------------
+
+#define LEVELS                                                                                                         \
+    "[levels]\nsocket = 2 ranks\nnode = 2 sockets\ngroup = 2 nodes\n[hockney]\nalpha = 1us\nalpha.source = x\n"        \
+    "beta = 1ns/B\nbeta.source = x\ngamma = 0\ngamma.source = x\n"
+
+// A machine of LEVELS after each --set, and what the XML then has; NULL for attributes that are not there.
+typedef struct SimgridLevel {
+    const char *sets[4];
+    MapSpec map;
+    int p;
+    const char *bw, *lat, *bb_bw, *loopback_bw, *loopback_lat;
+} SimgridLevel;
+
+// SMPI adds 16 bytes to each message. A latency of 1 us is two links of (1000 - 16) / 2 = 492 ns.
+static const SimgridLevel level_cases[] = {
+    // One rank on each node: the levels inside it do not matter, nor does a NIC that is as fast as the port.
+    {{"alpha.socket=3us", "nic.rate=1GB/s", "memory=1", NULL}, {0}, 4, "1e9", "492ns", NULL, "1e24", "0ns"},
+    // Two nodes are a group, so far does not matter; it does with three.
+    {{"alpha.far=3us", NULL}, {MAP_BLOCK, 4}, 8, "4e9", "492ns", "1e9", "1e9", "984ns"},
+    {{"alpha.group=3us", "alpha.far=3us", NULL}, {MAP_BLOCK, 4}, 12, "4e9", "1492ns", "1e9", "1e9", "984ns"},
+    // Messages inside a node.
+    {{"alpha.socket=0.5us", "alpha.node=0.5us", NULL}, {MAP_CYCLIC, 4}, 12, "4e9", "492ns", "1e9", "1e9", "484ns"},
+    {{"alpha.socket=0.5us", "beta.socket=0.25ns/B", NULL}, {MAP_BLOCK, 2}, 6, "2e9", "492ns", "1e9", "4e9", "496ns"},
+    // All ranks on one node, whose figures the link gets although nothing uses it.
+    {{"alpha.socket=0.5us", "alpha.node=0.5us", "beta=4ns/B", NULL},
+     {MAP_BLOCK, 4},
+     4,
+     "1e9",
+     "218ns",
+     "0.25e9",
+     "0.25e9",
+     "436ns"},
+    // A NIC as fast as a port, twice as fast, and faster than all ports of the node.
+    {{"nic.rate=1GB/s", NULL}, {MAP_BLOCK, 4}, 12, "1e9", "492ns", NULL, "1e9", "984ns"},
+    {{"nic.rate=2GB/s", NULL}, {MAP_BLOCK, 4}, 12, "2e9", "492ns", "1e9", "1e9", "984ns"},
+    {{"nic.rate=5GB/s", NULL}, {MAP_BLOCK, 4}, 12, "4e9", "492ns", "1e9", "1e9", "984ns"},
+    // As many NICs as ranks, and messages that leave fast enough: nobody waits.
+    {{"nics=4", "nic.rate=1GB/s", "nic.messages=1M/s", NULL},
+     {MAP_BLOCK, 4},
+     12,
+     "4e9",
+     "492ns",
+     "1e9",
+     "1e9",
+     "984ns"},
+};
+
+static Platform *levels_platform(const char *const *sets)
+{
+    g_autoptr(GError) error = NULL;
+    Platform *platform = platform_parse("box.ini", LEVELS, strlen(LEVELS), &error);
+    g_assert_no_error(error);
+    for (; *sets; sets++) {
+        platform_set(platform, *sets, &error);
+        g_assert_no_error(error);
+    }
+    return platform;
+}
+
+// Fails unless the attribute has this number and unit up to rounding, or is missing if `want` is NULL.
+static void assert_figure(GHashTable *at, const char *name, const char *unit, const char *want)
+{
+    if (!want) {
+        g_assert_false(g_hash_table_contains(at, name));
+        return;
+    }
+    const double x = g_ascii_strtod(want, NULL) * (g_str_has_suffix(want, "ns") ? 1e-9 : 1);
+    g_assert_cmpfloat_with_epsilon(figure(at, name, unit), x, 1e-14 * x + 1e-30);
+}
+
+static void test_levels(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(level_cases); i++) {
+        const SimgridLevel *x = &level_cases[i];
+        g_autoptr(Platform) platform = levels_platform(x->sets);
+        g_autoptr(Mapping) map = mapping_new(&x->map, &platform->levels, x->p, NULL);
+        const SimgridMachine m = {.platform = platform, .p = x->p, .map = map};
+        g_autoptr(GError) error = NULL;
+        g_autofree char *xml = simgrid_xml(&m, &error);
+        g_test_message("case %zu", i);
+        g_assert_no_error(error);
+        g_autoptr(GHashTable) at = read_cluster(xml);
+        assert_figure(at, "bw", "Bps", x->bw);
+        assert_figure(at, "lat", "s", x->lat);
+        assert_figure(at, "bb_bw", "Bps", x->bb_bw);
+        assert_figure(at, "loopback_bw", "Bps", x->loopback_bw);
+        assert_figure(at, "loopback_lat", "s", x->loopback_lat);
+        g_autofree char *note = simgrid_note(&m);
+        g_assert_cmpint(note != NULL, ==,
+                        x->sets[0] && !x->sets[1] && strstr("nic.rate=2GB/s nic.rate=5GB/s", x->sets[0]));
+    }
+}
+
+#define BOX "platform box: "
+static void test_levels_refused(void)
+{
+    static const struct {
+        const char *sets[4], *message;
+        SimgridTransfer transfer;
+    } bad[] = {
+        {{"alpha.socket=0.5us", NULL},
+         BOX
+         "alpha.socket is 500ns and alpha.node is 1us, but SMPI's hosts have one loopback; allowed: equal figures, or "
+         "ranks that need only one of them",
+         SIMGRID_RENDEZVOUS},
+        {{"beta.far=2ns/B", NULL},
+         BOX "beta.group is 1ns/B and beta.far is 2ns/B, but SMPI's hosts have one network; allowed: equal figures, or "
+             "ranks that need only one of them",
+         SIMGRID_RENDEZVOUS},
+        {{"nic.rate=0.5GB/s", NULL},
+         BOX "nic.rate is 0.5GB/s, and a rank's port is faster, for which SMPI has no link; allowed: 1 / beta or more",
+         SIMGRID_RENDEZVOUS},
+        {{"nic.rate=2GB/s", "nics=2", NULL},
+         BOX "nics is 2, and SMPI's hosts have one link; allowed: 1, or as many as the ranks of a node",
+         SIMGRID_RENDEZVOUS},
+        {{"nic.messages=10M/s", NULL},
+         BOX "nic.messages is 10M/s, and SMPI's links count bytes, not messages; allowed: --set nic.messages=none",
+         SIMGRID_RENDEZVOUS},
+        {{"nic.messages=0.5M/s", "nics=4", NULL},
+         BOX "nic.messages is 0.5M/s, and SMPI's links count bytes, not messages; allowed: --set nic.messages=none",
+         SIMGRID_RENDEZVOUS},
+        {{"memory=4K:0.5 1M:1", NULL},
+         BOX "memory is 4K:0.5 1M:1, and SMPI's ranks do not share the memory of a host; allowed: --set memory=none",
+         SIMGRID_RENDEZVOUS},
+        {{"nic.rate=1GB/s", NULL},
+         BOX "nic.rate is 1GB/s, and transfer eager has no network; allowed: --transfer rendezvous or eager-shared",
+         SIMGRID_EAGER},
+        {{"alpha.socket=0.5us", "alpha.node=0.5us", NULL},
+         BOX
+         "transfer eager charges all messages alike, and those inside a node cost less or more than others; allowed: "
+         "rendezvous, eager-shared",
+         SIMGRID_EAGER},
+        {{"alpha.socket=15ns", "alpha.node=15ns", NULL},
+         BOX
+         "alpha is 15 ns, and the 16 bytes that SMPI adds to a message take 16 ns; allowed: alpha of 16 beta or more, "
+         "or transfer eager",
+         SIMGRID_EAGER_SHARED},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(Platform) platform = levels_platform(bad[i].sets);
+        g_autoptr(Mapping) map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = 4}, &platform->levels, 12, NULL);
+        GError *error = NULL;
+        g_assert_null(simgrid_xml(
+            &(SimgridMachine){.platform = platform, .transfer = bad[i].transfer, .p = 12, .map = map}, &error));
+        assert_refused(error, bad[i].message);
+    }
 }
 
 static void test_refused(void)
@@ -244,7 +407,7 @@ static void test_refused(void)
          {.p = 17}},
         {"[hockney]\nalpha = 1us\nalpha.source = x\nbeta = 1ns/B\nbeta.source = x\n" TORUS,
          "platform box: topology torus 4,4 has 16 hosts, 17 are needed; allowed: a larger shape, or fewer ranks",
-         {.p = 65, .per_node = 4}},
+         {.p = 65}}, // on nodes of 4 ranks
         {"[hockney]\nalpha = 1us\nalpha.source = x\nbeta = 1ns/B\nbeta.source = x\n" TORUS,
          "platform box: transfer eager has no network for topology torus; allowed: rendezvous, eager-shared",
          {.p = 4, .transfer = SIMGRID_EAGER}},
@@ -253,14 +416,16 @@ static void test_refused(void)
         g_autoptr(Platform) platform = platform_parse("box.ini", bad[i].text, strlen(bad[i].text), NULL);
         SimgridMachine m = bad[i].m;
         GError *error = NULL;
+        g_autoptr(Mapping) map = blocks(m.p, m.p == 65 ? 4 : 0);
         m.platform = platform;
+        m.map = map;
         g_assert_null(simgrid_xml(&m, &error));
         assert_refused(error, bad[i].message);
     }
     // An alpha below 16 beta, which is refused under rendezvous, is allowed under eager sends: there it is the sender's
     // overhead, not the network's latency.
     g_autoptr(Platform) short_one = platform_of(1e-9, 1e-9, "");
-    g_autofree char *xml = simgrid_xml(&(SimgridMachine){short_one, SIMGRID_EAGER, 4, 0}, NULL);
+    g_autofree char *xml = simgrid_xml(&(SimgridMachine){short_one, SIMGRID_EAGER, 4, NULL}, NULL);
     g_assert_nonnull(xml);
 }
 
@@ -276,7 +441,7 @@ static void test_command(void)
     };
     g_autoptr(Platform) platform = platform_of(2e-6, 1e-9, "");
     for (int t = 0; t < N_SIMGRID_TRANSFERS; t++) {
-        const SimgridMachine m = {platform, (SimgridTransfer)t, 12, 0};
+        const SimgridMachine m = {platform, (SimgridTransfer)t, 12, NULL};
         g_auto(GStrv) words = simgrid_command(&m, "x.xml", "x.hosts", program);
         g_autofree char *line = g_strjoinv(" ", words);
         g_assert_true(g_str_has_prefix(line, "smpirun -np 12 -platform x.xml -hostfile x.hosts -no-privatize "));
@@ -299,6 +464,8 @@ static void add(void)
     g_test_add_func("/simgrid/bad-sections", test_bad_sections);
     g_test_add_func("/simgrid/xml", test_xml);
     g_test_add_func("/simgrid/nodes", test_nodes);
+    g_test_add_func("/simgrid/levels", test_levels);
+    g_test_add_func("/simgrid/levels-refused", test_levels_refused);
     g_test_add_func("/simgrid/refused", test_refused);
     g_test_add_func("/simgrid/command", test_command);
 }

@@ -210,6 +210,12 @@ static Platform *platform_of(const char *topology)
     return platform;
 }
 
+// Returns nodes of k consecutive ranks, or NULL if k is 0. Free with mapping_free.
+static Mapping *blocks(int p, int k)
+{
+    return k ? mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = k}, NULL, p, NULL) : NULL;
+}
+
 static gboolean near(double a, double b, double bound)
 {
     return fabs(a - b) <= bound * fabs(b);
@@ -239,7 +245,8 @@ static void test_pingpong(Lab *lab, gconstpointer unused)
         for (int large = 0; large < 2; large++) {
             static const size_t sizes[][N_SIZES] = {{0, 1, 1000}, {65535, 65536, 1 << 20}};
             g_autoptr(Platform) platform = platform_of(machines[i].topology);
-            const SimgridMachine m = {platform, machines[i].transfer, machines[i].p, machines[i].per_node};
+            g_autoptr(Mapping) map = blocks(machines[i].p, machines[i].per_node);
+            const SimgridMachine m = {platform, machines[i].transfer, machines[i].p, map};
             double end[N_SIZES];
             g_autofree char *err = NULL;
             if (!lab_run(lab, &m, "pingpong", sizes[large], NULL, end, &err))
@@ -317,7 +324,8 @@ static void compare(const Lab *lab, const SimgridTwin *t, const Platform *platfo
                     int *different)
 {
     const int per_node = t->nodes ? 4 : 0;
-    const SimgridMachine m = {platform, eager ? SIMGRID_EAGER : SIMGRID_RENDEZVOUS, p, per_node};
+    g_autoptr(Mapping) map = blocks(p, per_node);
+    const SimgridMachine m = {platform, eager ? SIMGRID_EAGER : SIMGRID_RENDEZVOUS, p, map};
     const size_t even = (size_t)ELEMENT * (size_t)p * (size_t)pow2_floor(p);
     // SimGrid's segmented ring only has segments from 1 MiB per rank on.
     const bool long_ones = strcmp(t->algorithm, "segmented_ring") == 0;

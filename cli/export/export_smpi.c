@@ -1,6 +1,6 @@
 // `collsim export smpi-platform`: writes a platform for SimGrid as two files, and prints the command line that runs a
 // program on it.
-#include "ask/options.h"
+#include "ask/note.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
@@ -20,10 +20,15 @@ static const char help_text[] = "Writes a platform for SimGrid's SMPI, on which 
                                 "\n"
                                 "--transfer: rendezvous (default); eager, where the sender is busy until the\n"
                                 "message has left; or eager-shared, SMPI's own, where messages under way share\n"
-                                "the sender's port.";
+                                "the sender's port.\n"
+                                "\n"
+                                "With -p NxK, --per-node or --map, the ranks of a node share a host: they send to\n"
+                                "each other at the node's alpha and beta, and to others through one link of\n"
+                                "nic.rate. What SMPI cannot express is refused: several NICs that ranks share,\n"
+                                "nic.messages, memory, and further levels with other figures.";
 
 typedef struct SmpiOptions {
-    char *ranks, *per_node, *platform, *transfer, *output;
+    char *ranks, *per_node, *map, *platform, *transfer, *output;
     char **sets;
 } SmpiOptions;
 
@@ -31,6 +36,7 @@ static void options_clear(SmpiOptions *o)
 {
     g_free(o->ranks);
     g_free(o->per_node);
+    g_free(o->map);
     g_free(o->platform);
     g_free(o->transfer);
     g_free(o->output);
@@ -38,24 +44,27 @@ static void options_clear(SmpiOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SmpiOptions, options_clear)
 
-// Sets *m from the options. The caller frees *platform, also after an error.
-static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Platform **platform, GError **error)
+// Sets *m from the options. It points into the request, which has the platform and the map.
+static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Request *r, GError **error)
 {
     int transfer = SIMGRID_RENDEZVOUS;
     if (!o->ranks)
         return bad_input(error, "-p is missing; allowed: -p P, the number of ranks");
-    g_autoptr(GArray) ranks = options_ranks(o->ranks, NULL, error);
-    if (!ranks || !options_per_node(o->per_node, &m->per_node, error))
+    if (!ask_ranks(o->ranks, o->per_node, o->map, r, error))
         return FALSE;
-    if (ranks->len != 1)
-        return bad_input(error, "-p has %u numbers; allowed: one", ranks->len);
-    m->p = (int)g_array_index(ranks, size_t, 0);
+    if (r->ranks->len != 1)
+        return bad_input(error, "-p has %u numbers; allowed: one", r->ranks->len);
     if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
-    m->transfer = (SimgridTransfer)transfer;
-    *platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
-    m->platform = *platform;
-    return *platform && ask_sets(*platform, o->sets, model_find("hockney", NULL), error);
+    r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
+    if (!r->platform || !ask_sets(r->platform, o->sets, &hockney_model, error) || !request_check_map(r, error))
+        return FALSE;
+    const int p = (int)g_array_index(r->ranks, size_t, 0);
+    *m = (SimgridMachine){.platform = r->platform,
+                          .transfer = (SimgridTransfer)transfer,
+                          .p = p,
+                          .map = request_mapping(r, p, request_per_node(r, 0))};
+    return TRUE;
 }
 
 // Returns the name that both files have before .xml and .hosts: the one that -o gives, or the platform's name, in the
@@ -88,8 +97,9 @@ int export_smpi(int argc, char **argv, GError **error)
     g_auto(SmpiOptions) o = {0};
     g_auto(GStrv) program = NULL;
     const GOptionEntry entries[] = {
-        ENTRY_STRING("ranks", 'p', o.ranks, "number of ranks", "P"),
+        ENTRY_STRING("ranks", 'p', o.ranks, "number of ranks, or NxK for N hosts of K ranks", "P"),
         ENTRY_STRING("per-node", 0, o.per_node, "ranks per host (default 1)", "N"),
+        ENTRY_MAP(o.map),
         ENTRY_PLATFORM(o.platform),
         ENTRY_SET(o.sets),
         ENTRY_STRING("transfer", 0, o.transfer, "see above (default rendezvous)", "NAME"),
@@ -99,10 +109,10 @@ int export_smpi(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, "[PROGRAM [ARGUMENT…]]", help_text, entries, 0, G_MAXUINT, &program, error))
         return 2;
     SimgridMachine m = {0};
-    g_autoptr(Platform) platform = NULL;
-    if (!read_machine(&o, &m, &platform, error))
+    g_auto(Request) request = {0};
+    if (!read_machine(&o, &m, &request, error))
         return 2;
-    g_autofree char *base = base_name(o.output, platform), *folder = g_path_get_dirname(base);
+    g_autofree char *base = base_name(o.output, m.platform), *folder = g_path_get_dirname(base);
     g_autofree char *xml_file = g_strconcat(base, ".xml", NULL), *host_file = g_strconcat(base, ".hosts", NULL);
     g_auto(OutputSet) outputs = {0};
     if (!output_set_folder(&outputs, folder, error))
@@ -113,6 +123,9 @@ int export_smpi(int argc, char **argv, GError **error)
         return 2;
     g_auto(GStrv) words =
         simgrid_command(&m, xml_file, host_file, *program ? (const char *const *)program : no_program);
+    g_autofree char *remark = simgrid_note(&m);
+    if (remark)
+        note_line(remark);
     print_command(words);
     return 0;
 }

@@ -157,9 +157,28 @@ static gboolean is_at(const Point *x, int p, int per_node)
     return x->p == p && x->per_node == per_node;
 }
 
+// Returns TRUE if the nodes of ranks may matter to the time of their messages. On other platforms every rank keeps a
+// host and ports of its own.
+static gboolean has_nodes(const Platform *x)
+{
+    return x->levels.n > 1 || x->has[KEY_NIC_RATE] || x->has[KEY_NIC_MESSAGES] || x->has[KEY_MEMORY];
+}
+
+// Returns the machine on which SMPI runs p ranks. If `nodes` is set, those of a node are on one host in any case.
+static SimgridMachine machine_of(const BackendCheck *c, int p, int per_node, gboolean nodes)
+{
+    SimgridMachine machine = c->machine;
+    if (nodes || has_nodes(c->request.platform))
+        machine.map = request_mapping(&c->request, p, per_node);
+    return machine;
+}
+
 static gboolean run_texts(BackendCheck *c, Backend backend, int p, int per_node, GError **error)
 {
-    const BackendRun run = run_of(c, backend, p);
+    BackendRun run = run_of(c, backend, p);
+    const SimgridMachine machine = machine_of(c, p, per_node, FALSE);
+    if (backend == BACKEND_SMPI)
+        run.launch.machine = &machine;
     g_autoptr(GPtrArray) some = g_ptr_array_new();
     for (guint i = 0; i < c->points->len; i++)
         if (is_at(c->of[i].point, p, per_node) && c->of[i].point->ran)
@@ -174,7 +193,7 @@ static gboolean run_twins(BackendCheck *c, int p, int per_node, GError **error)
     for (int t = 0; t < n_simgrid_twins; t++) {
         BackendRun run = run_of(c, BACKEND_SIMGRID, p);
         g_auto(GStrv) options = simgrid_twin_options(&simgrid_twins[t]);
-        SimgridMachine machine = c->machine;
+        const SimgridMachine machine = machine_of(c, p, per_node, simgrid_twins[t].nodes);
         run.launch.machine = &machine;
         run.launch.options = (const char *const *)options;
         run.plan.warmup = 1; // the first run may make communicators
@@ -184,8 +203,6 @@ static gboolean run_twins(BackendCheck *c, int p, int per_node, GError **error)
         for (guint i = 0; i < c->points->len; i++)
             if (is_at(c->of[i].point, p, per_node) && c->of[i].twin == &simgrid_twins[t])
                 g_ptr_array_add(some, &c->of[i]);
-        if (some->len && simgrid_twins[t].nodes)
-            machine.nodes = job_of(c, ((Comparison *)g_ptr_array_index(some, 0))->point).nodes;
         g_autoptr(GError) failed = NULL;
         if (run_some(c, &run, some, &failed))
             continue;

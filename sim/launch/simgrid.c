@@ -1,6 +1,7 @@
 #include "launch/simgrid.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "launch/simgrid_figures.h"
 
 enum { ENVELOPE = 16 };         // bytes that SMPI adds to every message
 #define NO_LIMIT   "1e24Bps"    // a bandwidth at which bytes take no time
@@ -10,26 +11,26 @@ const char *const simgrid_transfers[N_SIMGRID_TRANSFERS + 1] = {"rendezvous", "e
 
 static int hosts_needed(const SimgridMachine *m)
 {
-    return m->nodes ? m->nodes->n : m->per_node > 1 ? (m->p - 1) / m->per_node + 1 : m->p;
+    return m->map ? m->map->nodes->n : m->p;
 }
 
-// Returns how many ranks the host with the most ranks has.
-static int cores_needed(const SimgridMachine *m)
+static gboolean check_alpha(const Platform *platform, double alpha, double beta, GError **error)
 {
-    int most = MAX(1, m->nodes ? 1 : m->per_node);
-    for (int node = 0; m->nodes && node < m->nodes->n; node++)
-        most = MAX(most, coll_nodes_size(m->nodes, node));
-    return most;
+    if (alpha >= ENVELOPE * beta)
+        return TRUE;
+    g_autofree char *a = units_format_time(alpha), *b = units_format_time(ENVELOPE * beta);
+    return bad_input(error,
+                     "platform %s: alpha is %s, and the 16 bytes that SMPI adds to a message take %s; "
+                     "allowed: alpha of 16 beta or more, or transfer eager",
+                     platform->name, a, b);
 }
 
-// Returns FALSE and an error if SMPI cannot charge this machine's alpha and beta exactly.
-static gboolean check_machine(const SimgridMachine *m, GError **error)
+// Sets *f to what SMPI must charge. Returns FALSE and an error if it cannot charge it exactly.
+static gboolean check_machine(const SimgridMachine *m, SimgridFigures *f, GError **error)
 {
-    static const PlatformKey needed[] = {KEY_ALPHA, KEY_BETA};
     const Platform *platform = m->platform;
     const Topology *t = &platform->topology;
-    const double alpha = platform->value[KEY_ALPHA], envelope = ENVELOPE * platform->value[KEY_BETA];
-    if (!platform_need(platform, needed, G_N_ELEMENTS(needed), "hockney", error))
+    if (!simgrid_figures(m, f, error))
         return FALSE;
     if (t->hosts && hosts_needed(m) > t->hosts)
         return bad_input(
@@ -41,50 +42,69 @@ static gboolean check_machine(const SimgridMachine *m, GError **error)
                    error,
                    "platform %s: transfer eager has no network for topology %s; allowed: rendezvous, eager-shared",
                    platform->name, topology_names[t->kind]);
-    if (alpha >= envelope)
-        return TRUE;
-    g_autofree char *a = units_format_time(alpha), *b = units_format_time(envelope);
-    return bad_input(error,
-                     "platform %s: alpha is %s, and the 16 bytes that SMPI adds to a message take %s; "
-                     "allowed: alpha of 16 beta or more, or transfer eager",
-                     platform->name, a, b);
+    return check_alpha(platform, f->alpha, f->beta, error) && check_alpha(platform, f->near_alpha, f->near_beta, error);
+}
+
+// Appends NAME="..." with a bandwidth that takes so many seconds per byte.
+static void add_bandwidth(GString *s, const char *name, double per_byte)
+{
+    if (per_byte > 0)
+        g_string_append_printf(s, " %s=\"%.17gBps\"", name, 1 / per_byte);
+    else
+        g_string_append_printf(s, " %s=\"" NO_LIMIT "\"", name);
 }
 
 char *simgrid_xml(const SimgridMachine *m, GError **error)
 {
     static const char *const kinds[] = {
         [TOPOLOGY_FAT_TREE] = "FAT_TREE", [TOPOLOGY_TORUS] = "TORUS", [TOPOLOGY_DRAGONFLY] = "DRAGONFLY"};
-    if (!check_machine(m, error))
+    SimgridFigures f;
+    if (!check_machine(m, &f, error))
         return NULL;
     const Topology *t = &m->platform->topology;
-    const double alpha = m->platform->value[KEY_ALPHA], beta = m->platform->value[KEY_BETA];
-    // Under eager the sender's overhead is the whole time, see simgrid_command.
-    const gboolean network = m->transfer != SIMGRID_EAGER;
-    const double latency = network ? alpha - ENVELOPE * beta : 0;
-    g_autofree char *bandwidth = network && beta > 0 ? g_strdup_printf("%.17gBps", 1 / beta) : g_strdup(NO_LIMIT);
-    const gboolean shared = cores_needed(m) > 1;
+    if (m->transfer == SIMGRID_EAGER) // the sender's overhead is the whole time, see simgrid_command
+        f = (SimgridFigures){.most = f.most};
     g_autoptr(GString) s = g_string_new("<?xml version='1.0'?>\n"
                                         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                         "<platform version=\"4.1\">\n");
     // Each rank needs a core of its own, or ranks would share the time of one.
     g_string_append_printf(s,
-                           "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\"\n",
-                           (t->hosts ? t->hosts : hosts_needed(m)) - 1, cores_needed(m));
-    g_string_append_printf(s, "           bw=\"%s\" lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"\n", bandwidth,
-                           latency / MAX(1, t->hops));
+                           "  <cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" core=\"%d\"\n"
+                           "          ",
+                           (t->hosts ? t->hosts : hosts_needed(m)) - 1, f.most);
+    add_bandwidth(s, "bw", f.link);
+    g_string_append_printf(s, " lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"\n",
+                           (f.alpha - ENVELOPE * f.beta) / MAX(1, t->hops));
     if (t->kind != TOPOLOGY_FLAT)
         g_string_append_printf(s, "           topology=\"%s\" topo_parameters=\"%s\"\n", kinds[t->kind], t->shape);
+    if (f.link < f.beta) { // a host's link has room for several messages, each of which is no faster than a port
+        g_string_append(s, "          ");
+        add_bandwidth(s, "bb_bw", f.beta);
+        g_string_append(s, " bb_lat=\"0s\" bb_sharing_policy=\"FATPIPE\"\n");
+    }
     // Ranks on the same host send through the loopback. With one rank per host, only a rank's messages to itself do.
-    g_string_append_printf(s, "           loopback_bw=\"%s\" loopback_lat=\"%.17gs\"/>\n</platform>\n",
-                           shared ? bandwidth : NO_LIMIT, shared ? latency : 0);
+    g_string_append(s, "          ");
+    add_bandwidth(s, "loopback_bw", f.near_beta);
+    g_string_append_printf(s, " loopback_lat=\"%.17gs\"/>\n</platform>\n", f.near_alpha - ENVELOPE * f.near_beta);
     return g_string_free(g_steal_pointer(&s), FALSE);
+}
+
+char *simgrid_note(const SimgridMachine *m)
+{
+    SimgridFigures f;
+    if (!simgrid_figures(m, &f, NULL) || !f.in_turn)
+        return NULL;
+    g_autofree char *beta = platform_figure_text(KEY_BETA, f.beta - m->platform->value[KEY_NIC_RATE]);
+    return g_strdup_printf("nic.rate is above 1 / beta: ranks take turns at a NIC here and share it in SMPI, where the "
+                           "last of n bytes each may end up to n * %s earlier",
+                           beta);
 }
 
 char *simgrid_hostfile(const SimgridMachine *m)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; i < m->p; i++)
-        g_string_append_printf(s, "n%d\n", m->nodes ? m->nodes->of[i] : i / MAX(1, m->per_node));
+        g_string_append_printf(s, "n%d\n", m->map ? m->map->nodes->of[i] : i);
     return g_string_free(s, FALSE);
 }
 
@@ -111,10 +131,11 @@ char **simgrid_command(const SimgridMachine *m, const char *xml_file, const char
     else
         g_strv_builder_add_many(all, "--cfg=smpi/send-is-detached-thresh:" EVERY_SIZE,
                                 "--cfg=smpi/async-small-thresh:" EVERY_SIZE, NULL);
-    if (m->transfer == SIMGRID_EAGER)
+    SimgridFigures f;
+    if (m->transfer == SIMGRID_EAGER && simgrid_figures(m, &f, NULL))
         for (int i = 0; i < 2; i++) {
-            g_autofree char *overhead = g_strdup_printf("--cfg=smpi/%s:0:%.17g:%.17g", i ? "ois" : "os",
-                                                        m->platform->value[KEY_ALPHA], m->platform->value[KEY_BETA]);
+            g_autofree char *overhead =
+                g_strdup_printf("--cfg=smpi/%s:0:%.17g:%.17g", i ? "ois" : "os", f.alpha, f.beta);
             g_strv_builder_add(all, overhead);
         }
     g_strv_builder_addv(all, (const char **)program);
