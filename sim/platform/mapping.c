@@ -8,11 +8,13 @@
 static void place(const MapSpec *spec, int p, int *of)
 {
     const int nodes = spec->kind == MAP_CYCLIC ? (p - 1) / spec->k + 1 : 0;
-    for (int rank = 0; rank < p; rank++)
-        of[rank] = spec->kind == MAP_BLOCK    ? rank / spec->k
-                   : spec->kind == MAP_CYCLIC ? rank % nodes
-                   : spec->kind == MAP_FILE   ? *map_units(spec, rank)
-                                              : rank;
+    for (int rank = 0, node = 0, local = 0; rank < p; rank++) {
+        of[rank] = spec->kind == MAP_FILE ? *map_units(spec, rank) : node;
+        if (spec->kind == MAP_CYCLIC)
+            node = node + 1 < nodes ? node + 1 : 0;
+        else if (spec->kind == MAP_NONE || ++local == spec->k)
+            node++, local = 0;
+    }
 }
 
 static int bits_of(uint32_t x)
@@ -32,81 +34,94 @@ static int by_unit(const void *a, const void *b)
     return x->unit != y->unit ? (x->unit < y->unit ? -1 : 1) : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-// Returns each rank's number within the innermost unit that the map names, in the order of ranks. Free with g_free.
-static int *local_of(const MapSpec *spec, const Levels *levels, const CollNodes *nodes, int p)
-{
-    const int node_level = levels_node(levels);
-    int *local = g_memdup2(nodes->local, (gsize)p * sizeof *local);
-    if (spec->kind != MAP_FILE || spec->numbers == 1)
-        return local;
-    g_autofree MapMember *members = g_new(MapMember, p);
-    for (int rank = 0; rank < p; rank++) {
-        members[rank] = (MapMember){(uint64_t)*map_units(spec, rank), rank};
-        for (int i = 1; i < spec->numbers; i++) { // at most 2^27 nodes of 2^27 units
-            const PlatformLevel *level = &levels->at[node_level - i];
-            members[rank].unit =
-                members[rank].unit * (level[1].ranks / level->ranks) + (uint64_t)map_units(spec, rank)[i];
-        }
-    }
-    qsort(members, (size_t)p, sizeof *members, by_unit);
-    for (int i = 0; i < p; i++)
-        local[members[i].rank] = i && members[i].unit == members[i - 1].unit ? local[members[i - 1].rank] + 1 : 0;
-    return local;
-}
-
 // The levels of a machine, as a map fills them.
 typedef struct MapLevels {
     const MapSpec *spec;
     const Levels *levels;
     int node, named;  // the level `node`, and the innermost level whose units the map names
-    const int *of;    // by rank: its node
     const int *local; // by rank: its number within its unit of the level `named`
+    int most_local;   // the largest of these
 } MapLevels;
 
-// Sets unit[rank] to each rank's unit of level k, counted within its unit of level k + 1.
-static void find_units(const MapLevels *x, int k, int p, uint32_t *unit)
+// Returns the unit of level k, counted within its unit of level k + 1, of the i-th rank in a unit of the level `named`,
+// or, if k is the level `node` or further out, of node i.
+static uint32_t unit_of(const MapLevels *x, int k, int i)
 {
     const PlatformLevel *at = x->levels->at;
     const uint32_t inside = (uint32_t)(at[k + 1].ranks / at[k].ranks); // units of level k in one of k + 1; 0 for far
-    const gboolean outside = k >= x->node, named = !outside && k >= x->named;
-    const uint32_t ranks = (uint32_t)at[k].ranks, each = outside ? ranks / (uint32_t)at[x->node].ranks : ranks;
-    const gboolean bounded = inside && (outside || k + 1 < x->named);
-    for (int rank = 0; rank < p; rank++) {
-        if (named) {
-            unit[rank] = (uint32_t)map_units(x->spec, rank)[x->node - k];
-            continue;
-        }
-        unit[rank] = (uint32_t)(outside ? x->of[rank] : x->local[rank]) / each;
-        if (bounded) // a named unit with more ranks than it is made for has more units of the level inside it
-            unit[rank] %= inside;
-    }
+    const uint32_t each = (uint32_t)(k >= x->node ? at[k].ranks / at[x->node].ranks : at[k].ranks);
+    // A named unit with more ranks than it is made for has more units of the level inside it.
+    const gboolean bounded = inside && k + 1 != x->named;
+    return bounded ? (uint32_t)i / each % inside : (uint32_t)i / each;
 }
 
-// Sets the codes, and the level of every number of bits. Returns FALSE if a code does not fit. A level of which f units
-// fit into the next one takes at most bits(f - 1) bits; these are at most 34 for all levels together, because the
-// product of all f is at most 2^27. The outermost units, and the units of a crowded node, are not among them. With
-// block:K and cyclic:K these take at most 29 bits more, because the number of nodes times K is about p.
+// Adds the units of level k to the codes of `n` things, which are ranks, nodes, or places in a unit. Returns FALSE if
+// they do not fit.
+static gboolean add_field(Mapping *m, const MapLevels *x, int k, uint64_t *codes, int n, int *shift)
+{
+    const gboolean named = k >= x->named && k < x->node;
+    g_autofree uint32_t *unit = g_new(uint32_t, n);
+    uint32_t most = 0;
+    for (int i = 0; i < n; i++) {
+        unit[i] = named ? (uint32_t)map_units(x->spec, i)[x->node - k] : unit_of(x, k, i);
+        most = MAX(most, unit[i]);
+    }
+    const int bits = bits_of(most);
+    if (*shift + bits > 64)
+        return FALSE;
+    for (int i = 0; i < n && bits; i++)
+        codes[i] |= (uint64_t)unit[i] << *shift;
+    for (int b = 1; b <= bits; b++)
+        m->level_of_bits[*shift + b] = (uint8_t)(k + 1);
+    *shift += bits;
+    return TRUE;
+}
+
+// Sets the codes, and the level of every number of bits. Returns FALSE if a code does not fit. The part of a code
+// inside the named unit depends on the rank's number there, and the part from the node on depends on the node, so each
+// is computed once. A level of which f units fit into the next one takes at most bits(f - 1) bits; these are at most 34
+// for all levels together, because the product of all f is at most 2^27. The outermost units, and the units of a
+// crowded node, are not among them. With block:K and cyclic:K these take at most 29 bits more, because the number of
+// nodes times K is about p.
 static gboolean encode(Mapping *m, const MapLevels *x)
 {
-    g_autofree uint32_t *unit = g_new(uint32_t, m->p);
+    const int nodes = m->nodes->n, places = x->most_local + 1;
+    g_autofree uint64_t *of_node = g_new0(uint64_t, nodes), *of_place = g_new0(uint64_t, places);
     int shift = 0;
     m->code = g_new0(uint64_t, m->p);
     m->level_of_bits[0] = 0;
-    for (int k = 0; k <= x->levels->n - 2; k++) { // the fields of inner levels are the low bits
-        uint32_t most = 0;
-        find_units(x, k, m->p, unit);
-        for (int rank = 0; rank < m->p; rank++)
-            most = MAX(most, unit[rank]);
-        const int bits = bits_of(most);
-        if (shift + bits > 64)
+    for (int k = 0; k <= x->levels->n - 2; k++) // the fields of inner levels are the low bits
+        if (!(k < x->named  ? add_field(m, x, k, of_place, places, &shift)
+              : k < x->node ? add_field(m, x, k, m->code, m->p, &shift)
+                            : add_field(m, x, k, of_node, nodes, &shift)))
             return FALSE;
-        for (int rank = 0; rank < m->p && bits; rank++)
-            m->code[rank] |= (uint64_t)unit[rank] << shift;
-        for (int b = 1; b <= bits; b++)
-            m->level_of_bits[shift + b] = (uint8_t)(k + 1);
-        shift += bits;
-    }
+    for (int rank = 0; rank < m->p; rank++)
+        m->code[rank] |= of_place[x->local[rank]] | of_node[m->nodes->of[rank]];
     return TRUE;
+}
+
+// Sets local[rank] to each rank's number within the innermost unit that a file names, in the order of ranks. Returns
+// the largest of them.
+static int find_local(const MapSpec *spec, const Levels *levels, int p, int *local)
+{
+    const int node = levels_node(levels);
+    int most = 0;
+    g_autofree MapMember *members = g_new(MapMember, p);
+    for (int rank = 0; rank < p; rank++) {
+        members[rank] = (MapMember){(uint64_t)*map_units(spec, rank), rank};
+        for (int i = 1; i < spec->numbers; i++) { // at most 2^27 nodes of 2^27 units
+            const PlatformLevel *level = &levels->at[node - i];
+            members[rank].unit =
+                members[rank].unit * (level[1].ranks / level->ranks) + (uint64_t)map_units(spec, rank)[i];
+        }
+    }
+    qsort(members, (size_t)p, sizeof *members, by_unit);
+    for (int i = 0; i < p; i++) {
+        const gboolean same = i && members[i].unit == members[i - 1].unit;
+        local[members[i].rank] = same ? local[members[i - 1].rank] + 1 : 0;
+        most = MAX(most, local[members[i].rank]);
+    }
+    return most;
 }
 
 Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **error)
@@ -123,8 +138,15 @@ Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **
     if (m->n_levels == 1)
         return g_steal_pointer(&m);
     const int node = levels_node(levels);
-    g_autofree int *local = local_of(spec, levels, m->nodes, p);
-    const MapLevels x = {spec, levels, node, spec->kind == MAP_FILE ? node - spec->numbers + 1 : node, of, local};
+    MapLevels x = {.spec = spec, .levels = levels, .node = node, .named = node, .local = m->nodes->local};
+    g_autofree int *local = NULL;
+    if (spec->kind == MAP_FILE && spec->numbers > 1) {
+        x.named = node - spec->numbers + 1;
+        x.local = local = g_new(int, p);
+        x.most_local = find_local(spec, levels, p, local);
+    }
+    for (int i = 0; i < m->nodes->n && !local; i++)
+        x.most_local = MAX(x.most_local, coll_nodes_size(m->nodes, i) - 1);
     if (encode(m, &x))
         return g_steal_pointer(&m);
     g_assert(spec->kind == MAP_FILE);
