@@ -108,7 +108,7 @@ static void test_shipped_levels(void)
         double alpha_us[6], beta_ns[6]; // the last one is far
         double nics, nic_gb_per_s;
     } machines[] = {
-        {"leonardo", "node far", {32}, {0.29, 1.45}, {0.185, 0.043}, 2, 25},
+        {"leonardo", "node far", {32}, {0.29, 1.45}, {0.185, 0.043}, 1, 25},
         {"lumi", "node far", {56}, {1.27, 3.4}, {0.0256, 0.148}, 4, 25},
         {"orfeo-thin", "socket node far", {12, 24}, {0.29, 0.64, 1.92}, {0.0622, 0.0617, 0.0835}, 1, 12.5},
         {"orfeo-epyc",
