@@ -91,6 +91,37 @@ else
         ok "$collective: SimGrid's own algorithms" c check --backends sim,smpi,simgrid $collective -p 4,8 -m 4096
         ok "$collective: SimGrid's own take the same time where they must" sh -c '! grep -q "must not" out && grep -q "SimGrid.s .*: equal" out'
     done
+    # On a machine with levels SMPI's hosts are nodes, and messages inside them take another time.
+    cat >nodes.ini <<'END'
+[levels]
+node = 4 ranks
+[hockney]
+alpha = 1us
+alpha.source = test
+beta = 0.08ns/B
+beta.source = test
+alpha.node = 0.4us
+alpha.node.source = test
+beta.node = 0.05ns/B
+beta.node.source = test
+gamma = 0.1ns/B
+gamma.source = test
+END
+    for map in block:4 cyclic:4; do
+        ok "levels: $map" c check --backends sim,smpi,simgrid allreduce -p 16 --map $map -m 64K --platform ./nodes.ini
+        equal=$([ $map = block:4 ] && echo 20 || echo 21) # of 23 algorithms
+        ok "levels: $map: no difference without a reason" \
+            says out "$equal equal to 1e-9, $((23 - equal)) port sharing, 0 unmodelled, 0 different"
+        ok "levels: $map: SimGrid's own rank by rank" says out "recursive_doubling is SimGrid's rdb: equal"
+    done
+    ok "levels: SimGrid's own by nodes" c check --backends sim,simgrid allreduce smp -p 4x4 -m 64K --platform ./nodes.ini
+    ok "levels: SimGrid's own by nodes takes the same time" says out "smp is SimGrid's smp_rdb: equal"
+    ok "levels: no form of port sharing" c check --backends sim,smpi alltoall linear -p 4x4 -m 64K --platform ./nodes.ini -f json
+    ok "levels: no form of port sharing in the answer" says out '"smpi_form_time_s":null'
+    ok "a NIC: ranks that share it" c check --backends sim,smpi allreduce -p 4x4 -m 64K --platform ./nodes.ini --set nic.rate=12.5GB/s
+    ok "a NIC: one rank at a time is equal, others share" says out "3 equal to 1e-9, 20 port sharing, 0 unmodelled, 0 different"
+    ok "a NIC: what SMPI cannot express is refused" fails "nics is 2, and SMPI's hosts have one link" \
+        check --backends sim,smpi allreduce ring -p 4x4 -m 64K --platform ./nodes.ini --set nic.rate=12.5GB/s --set nics=2
 fi
 if [ ! -f "$built/collsim-mpi" ] || ! command -v mpirun >/dev/null; then
     echo "# SKIP: a real MPI is not tested, because collsim-mpi or mpirun is missing"

@@ -238,7 +238,8 @@ static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 
 // Returns the time of a schedule under max-min sharing, SMPI's discipline: alpha plus the time of the busiest port.
 // This holds if all messages are under way at once and either share the port of one rank or load all ports equally,
-// because a port is then busy from beginning to end. Returns NAN for other schedules. SMPI adds 16 bytes to every
+// because a port is then busy from beginning to end. Returns NAN for other schedules, and on machines where nodes
+// matter, because a host is a node there and its ranks have no ports of their own. SMPI adds 16 bytes to every
 // message, and alpha includes the time of one such envelope.
 static double smpi_form(const BackendCheck *c, const Schedule *s)
 {
@@ -248,7 +249,7 @@ static double smpi_form(const BackendCheck *c, const Schedule *s)
     const bool star = t.messages == t.max_messages_sent || t.messages == t.max_messages_received;
     const bool alike = t.messages == p * t.max_messages_sent && t.messages == p * t.max_messages_received &&
                        t.bytes_sent == p * t.max_bytes_sent && t.bytes_sent == p * t.max_bytes_received;
-    if (!s->one_round || t.messages == 0 || !(star || alike))
+    if (!s->one_round || t.messages == 0 || !(star || alike) || has_nodes(c->request.platform))
         return NAN;
     const double alpha = c->request.platform->value[KEY_ALPHA], beta = c->request.platform->value[KEY_BETA];
     const double out = (double)t.max_bytes_sent + ENVELOPE * (double)t.max_messages_sent;
@@ -274,6 +275,17 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
         x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not runs of equally many ranks";
 }
 
+// Returns TRUE if several ranks send through one NIC to other nodes.
+static gboolean shares_nics(const BackendCheck *c, const Point *x)
+{
+    const Platform *platform = c->request.platform;
+    const Mapping *map = request_mapping(&c->request, x->p, x->per_node);
+    int most = 0;
+    for (int node = 0; map && node < map->nodes->n; node++)
+        most = MAX(most, coll_nodes_size(map->nodes, node));
+    return platform->has[KEY_NIC_RATE] && most > platform->value[KEY_NICS] && map->nodes->n > 1;
+}
+
 static void judge(const BackendCheck *c, Comparison *x)
 {
     const double sim = x->time_s[BACKEND_SIM], smpi = x->time_s[BACKEND_SMPI];
@@ -297,6 +309,10 @@ static void judge(const BackendCheck *c, Comparison *x)
     x->class = turns ? CLASS_DIFFERENT : CLASS_SHARING;
     x->why = turns ? "no rank has two messages under way in one direction, so sim or SMPI is wrong"
                    : "a rank has several messages under way: in SMPI they share its port, in sim they queue";
+    if (turns && shares_nics(c, x->point)) {
+        x->class = CLASS_SHARING;
+        x->why = "ranks of a node share a NIC at the same time in SMPI, in sim they take turns";
+    }
     if (!turns && c->machine.transfer == SIMGRID_RENDEZVOUS)
         x->smpi_form_s = smpi_form(c, s);
     schedule_free(s);
