@@ -1,6 +1,7 @@
 #include "answer/goal.h"
 #include "answer/report.h"
 #include "ask/ask.h"
+#include "ask/note.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -121,6 +122,8 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
         !platform_ticks(platform, &x.ticks, &x.unit, error) || !answer_open(&answer, &o->answer, error))
         return 2;
     ask_note_topology(platform, &loggops_model);
+    if (platform->by_level[KEY_L] || platform->by_level[KEY_G_BYTE])
+        note("a GOAL schedule does not say where its ranks are: all messages have the L and G of level far");
     if (o->timing && answer.format == FORMAT_CSV)
         return bad_input(error, "--timing has no place in a row per rank; allowed: -f table or json"), 2;
     const gint64 start = g_get_monotonic_time();

@@ -157,6 +157,43 @@ ok "same time: counts" same gatherv binomial -p 9 -m 1000 --counts linear
 ok "same time: throttled" same alltoall linear_sync -p 7 -m 24 --param max_requests=2
 ok "throttled: each rank waits for two messages at a time" gives "  2 L + 4 o + 14 G " run alltoall linear_sync -p 3 -m 8 --param max_requests=1 --model loggops
 ok "same time: nodes" same allreduce smp -p 12 -m 3K --per-node 4
+# A schedule has no levels: all messages are charged as between ranks that are far from each other.
+cat >levels.ini <<'END'
+[levels]
+node = 4 ranks
+[hockney]
+gamma = 0
+gamma.source = test
+[loggops]
+L = 2500ns
+L.source = test
+L.node = 500ns
+L.node.source = test
+o = 1500ns
+o.source = test
+g = 1000ns
+g.source = test
+G = 6ns/B
+G.source = test
+O = 0
+O.source = test
+S = 65535
+S.source = test
+END
+left_out="note: a GOAL schedule has no levels: messages inside a node will cost the same as others"
+ok "levels: a map" c export goal bcast binomial -p 8 -m 64 --map block:4
+ok "levels: a map, the note" says err "$left_out"
+ok "levels: a map, the comment" says out "// levels are left out: messages inside a node cost the same as others"
+ok "levels: a map, the schedule can be read" sh -c '"$0" run --goal - <out | grep -q "17.63 us"' "$COLLSIM"
+ok "levels: -p NxK" c export goal allreduce smp -p 2x4 -m 64
+ok "levels: -p NxK, the note" says err "$left_out"
+ok "levels: a platform" c export goal bcast binomial -p 8 -m 64 --platform levels.ini
+ok "levels: a platform, the note" says err "$left_out"
+ok "levels: neither" c export goal bcast binomial -p 8 -m 64
+ok "levels: neither, no note" sh -c '! grep -q levels err && ! grep -q levels out'
+ok "levels: --goal" c run --goal pair.goal --platform levels.ini
+ok "levels: --goal runs with the figures of far" says out "    2  5.542 us  5542"
+ok "levels: --goal notes it" says err "all messages have the L and G of level far"
 ok "the first line says what the schedule is" sh -c '"$0" export goal bcast binomial -p 4 -m 8K | head -n 1 | grep -qx "// written by collsim: bcast binomial, 4 ranks, 8K bytes, root 0, segment = 0"' "$COLLSIM"
 ok "the head says what a calc stands for" gives "reducing a byte takes 0.05 ns (generic-100g); each calc is rounded to whole ns" \
     export goal allreduce ring -p 4 -m 8K

@@ -1,4 +1,5 @@
 // `collsim export goal`: writes a schedule in GOAL, the text form that LogGOPSim reads.
+#include "ask/note.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/output.h"
@@ -17,7 +18,17 @@ static const char help_text[] = "Writes the schedule of one algorithm in LogGOPS
                                 "\n"
                                 "A message of 0 bytes is written as 1b, because LogGOPSim's clocks go back on 0b.\n"
                                 "It costs what `run --model loggops` charges for 0 bytes, except that it is a\n"
-                                "rendezvous if S is 0.";
+                                "rendezvous if S is 0.\n"
+                                "\n"
+                                "A schedule has no levels: --map and -p NxK only say how an algorithm groups its\n"
+                                "ranks, and messages inside a node cost the same as others.";
+
+// Returns TRUE if the machine or the map has levels, which a schedule cannot have.
+static gboolean has_levels(const Export *x, const Platform *platform)
+{
+    const Request *r = &x->request;
+    return platform->levels.n > 1 || r->map.kind != MAP_NONE || request_per_node(r, 0) > 0;
+}
 
 int export_goal(int argc, char **argv, GError **error)
 {
@@ -54,6 +65,10 @@ int export_goal(int argc, char **argv, GError **error)
     if (longest > 0)
         fprintf(output.to, "// calc: in ns; reducing a byte takes %.15g ns (%s); each calc is rounded to whole ns\n",
                 gamma_ns, machine);
+    if (has_levels(&x, platform)) {
+        note("a GOAL schedule has no levels: messages inside a node will cost the same as others");
+        fputs("// levels are left out: messages inside a node cost the same as others\n", output.to);
+    }
     if (lengthened)
         fputs("// messages of 0 bytes are written as 1b\n", output.to);
     goal_write(goal, output.to);
