@@ -4,6 +4,7 @@
 #include "only.h"
 #include "registry/composition.h"
 #include "schedule/record.h"
+#include "nodes.h"
 #include "tap.h"
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void walk(const Schedule *s, int v, Totals *t)
 
 static void check(const CollAlgorithm *a, int p, size_t m, int *n, int *n_cut)
 {
-    Operation op = {.algorithm = a, .c = {.p = p, .elem = 1, .commutative = true, .per_node = 4}, .m = m};
+    Operation op = {.algorithm = a, .c = {.p = p, .elem = 1, .commutative = true, .nodes = nodes_of(p, 4)}, .m = m};
     op.c.par = algorithm_defaults(a);
     Coll c = coll_make(a->collective, &op.c, 0, m, NULL);
     const char *why;

@@ -27,7 +27,9 @@ static void write_xml(const Platform *platform)
 {
     enum { MOST_HOSTS = 4096 };
     for (int transfer = 0; transfer < N_SIMGRID_TRANSFERS && platform->topology.hosts <= MOST_HOSTS; transfer++) {
-        const SimgridMachine machine = {platform, (SimgridTransfer)transfer, 3, 2};
+        const MapSpec spec = {.kind = MAP_BLOCK, .k = 2};
+        g_autoptr(Mapping) map = mapping_new(&spec, &platform->levels, 3, NULL);
+        const SimgridMachine machine = {platform, (SimgridTransfer)transfer, 3, map};
         g_autoptr(GError) error = NULL;
         g_autofree char *xml = simgrid_xml(&machine, &error);
         if (fuzz_outcome(xml != NULL, &error))

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     g_assert_true(platform.topology.hosts >= 0 && platform.topology.hosts <= 1 << 27);
     if (platform.topology.hosts <= MOST_HOSTS) {
-        const SimgridMachine machine = {&platform, SIMGRID_RENDEZVOUS, 2, 1};
+        const SimgridMachine machine = {&platform, SIMGRID_RENDEZVOUS, 2, NULL};
         g_autofree char *xml = simgrid_xml(&machine, &error);
         fuzz_outcome(xml != NULL, &error);
     }
