@@ -199,7 +199,7 @@ END
 
 asked run allreduce smp -p 4 -m 64 --per-node 4
 cells rows 0 <<'END'
-ran recursive_doubling (needs nodes of several ranks: --map or --per-node)
+ran recursive_doubling (needs nodes of several ranks: --map)
 ..
 END
 asked run bcast scatter_ring_allgather -p 64 -m 64 --timing

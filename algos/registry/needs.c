@@ -51,7 +51,7 @@ const CollNeed need_commutative = {commutative_holds, "the operation is not comm
 const CollNeed need_fragment = {fragment_holds, "an element is larger than a fragment", "element <= fragment"};
 const CollNeed need_count_p = {count_p_holds, "count < p", "count >= p"};
 const CollNeed need_count_pow2 = {count_pow2_holds, "count < 2^floor(log2 p)", "count >= 2^floor(log2 p)"};
-const CollNeed need_nodes = {nodes_hold, "needs nodes of several ranks: --map or --per-node",
+const CollNeed need_nodes = {nodes_hold, "needs nodes of several ranks: --map",
                              "several nodes of several ranks (--map or --per-node)"};
 const CollNeed need_nodes_ordered = {nodes_ordered_hold, "the nodes are not runs of consecutive ranks",
                                      "nodes of consecutive ranks"};

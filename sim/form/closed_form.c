@@ -232,7 +232,7 @@ double closed_form(const Operation *op, const Platform *platform, const Mapping 
 {
     if (op->algorithm->shared)
         return has_form(op) ? shared_form(op, platform, time_s) : NAN;
-    g_autoptr(Site) site = site_of_platform(platform, map, !eager);
+    g_autoptr(Site) site = site_of_platform(platform, map, eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS);
     if (site)
         return site_form(op, map, site, eager);
     const double *v = platform->value, cost[] = {0, 0, v[KEY_ALPHA], v[KEY_BETA], v[KEY_GAMMA]};

@@ -57,7 +57,7 @@ static void go_on(CollRun *run, const CollIssue *op)
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map)
 {
     const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
-    g_autoptr(Site) site = site_of_platform(platform, map, transfer != TRANSFER_EAGER);
+    g_autoptr(Site) site = site_of_platform(platform, map, transfer);
     Alone x = {.cost = hockney_figures(platform, transfer)};
     double latest_s = 0;
     x.cost.site = site;

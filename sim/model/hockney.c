@@ -75,7 +75,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                            GError **error)
 {
     (void)model;
-    g_autoptr(Site) site = site_of_platform(platform, o->map, o->transfer != TRANSFER_EAGER);
+    g_autoptr(Site) site = site_of_platform(platform, o->map, o->transfer);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
     Totals totals;

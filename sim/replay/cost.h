@@ -7,13 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The discipline by which a message meets its receive. A message of n bytes takes alpha + n beta.
-typedef enum Transfer {
-    TRANSFER_RENDEZVOUS, // R: it starts when both sides are ready, and holds both ports
-    TRANSFER_EAGER,      // E0: it starts when the sender is ready, and holds only the sender's port
-    TRANSFER_EAGER_PORT, // E1: as E0, but the receiver's port also takes one message at a time, in the order of starts
-} Transfer;
-
 // A machine's figures and the discipline.
 typedef struct Hockney {
     double alpha, beta, gamma; // s per message, s per byte sent, s per byte reduced; of ranks far from each other

@@ -136,6 +136,7 @@ static void leave(Machine *m, int v)
     const bool queues = m->model.transfer == TRANSFER_EAGER_PORT;
     if (in)
         sharing_check_tie(m, in, v, name, start.t);
+    m->tie |= m->mirror && m->event->share && cost_at(&m->model, level, (uint64_t)bytes) == 0;
     if (queues) {
         if (port.t >= served.t) // it has had a message and was busy until now or later
             served = moved(m, port, peer);

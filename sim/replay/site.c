@@ -42,19 +42,25 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     return x;
 }
 
-static bool nics_never_delay(const Platform *platform, const Mapping *map)
+// Returns true if the NICs change nothing: no two ranks share one, and it is free again before the ports of its message.
+// Under eager no port protects the in-side. Under eager-port, a resource also changes the order of senders at a port,
+// unless rank r is alone on node r.
+static bool nics_change_nothing(const Platform *platform, const Mapping *map, Transfer transfer)
 {
     const double *v = platform->value;
-    bool alone = true; // each NIC serves one rank
-    for (int node = 0; node < map->nodes->n; node++)
-        alone = alone && coll_nodes_size(map->nodes, node) <= v[KEY_NICS];
-    for (int k = levels_node(&platform->levels) + 1; k < platform->levels.n; k++) // inner messages use no NIC
-        alone = alone && v[KEY_NIC_RATE] <= platform_at(platform, KEY_BETA, k) &&
-                v[KEY_NIC_MESSAGES] <= platform_at(platform, KEY_ALPHA, k);
-    return alone;
+    bool nothing = transfer != TRANSFER_EAGER;
+    for (int rank = 0; transfer == TRANSFER_EAGER_PORT && nothing && rank < map->p; rank++)
+        nothing = map->nodes->of[rank] == rank;
+    for (int node = 0; nothing && node < map->nodes->n; node++)
+        nothing = coll_nodes_size(map->nodes, node) <= v[KEY_NICS];
+    for (int k = levels_node(&platform->levels) + 1; k < platform->levels.n; k++) { // inner messages use no NIC
+        const double alpha = platform_at(platform, KEY_ALPHA, k), beta = platform_at(platform, KEY_BETA, k);
+        nothing = nothing && v[KEY_NIC_RATE] <= beta && v[KEY_NIC_MESSAGES] < alpha;
+    }
+    return nothing;
 }
 
-Site *site_of_platform(const Platform *platform, const Mapping *map, bool ports)
+Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer)
 {
     const Levels *levels = &platform->levels;
     const int n = levels->n;
@@ -63,7 +69,7 @@ Site *site_of_platform(const Platform *platform, const Mapping *map, bool ports)
     const bool nics = platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES];
     const bool one_level = n == 1 || (map->nodes->n == map->p && levels_node(levels) == n - 2);
     const bool shares =
-        (nics && !(ports && nics_never_delay(platform, map))) || (platform->memory && map->nodes->n < map->p);
+        (nics && !nics_change_nothing(platform, map, transfer)) || (platform->memory && map->nodes->n < map->p);
     if (one_level && !shares)
         return NULL;
     g_autofree const char **name = g_new(const char *, n);

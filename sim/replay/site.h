@@ -7,6 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// The discipline by which a message meets its receive. A message of n bytes takes alpha + n beta.
+typedef enum Transfer {
+    TRANSFER_RENDEZVOUS, // R: it starts when both sides are ready, and holds both ports
+    TRANSFER_EAGER,      // E0: it starts when the sender is ready, and holds only the sender's port
+    TRANSFER_EAGER_PORT, // E1: as E0, but the receiver's port also takes one message at a time, in the order of starts
+} Transfer;
+
 // The counts of a certificate as a clock carries them. It is small, so that a stamp has 32 bytes and a rank of the
 // blocking gear fits into a cache line. On a flat machine, the three words count bytes of beta, bytes of gamma, and
 // alpha. At a site they are divided into fields, one for each term whose counts fit.
@@ -78,9 +85,9 @@ typedef struct SiteFigures {
 // Returns a site; the mapping and the table must outlive it. `names` are the levels' names. Free with site_free.
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
 // Returns the site of a platform; NULL if it is flat for these ranks: `map` is NULL, or all ranks are far from each
-// other and share nothing. NICs are left out if each serves one rank and never delays a message that has its ports
-// under a discipline with a port at the receiver (`ports`).
-Site *site_of_platform(const Platform *platform, const Mapping *map, bool ports);
+// other and share nothing. NICs are left out if they change nothing under this discipline: each serves one rank, and a
+// message that has its ports never waits for them.
+Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
 void site_free(Site *site); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
 

@@ -89,8 +89,7 @@ const Mapping *request_mapping(const Request *r, int p, int per_node)
 
 gboolean request_flat(const Request *r, int p, int per_node)
 {
-    g_autoptr(Site) site =
-        site_of_platform(r->platform, request_mapping(r, p, per_node), r->options.transfer != TRANSFER_EAGER);
+    g_autoptr(Site) site = site_of_platform(r->platform, request_mapping(r, p, per_node), r->options.transfer);
     return site == NULL;
 }
 
