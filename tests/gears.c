@@ -26,10 +26,38 @@ static bool equal_times(const GearsCase *k, double a, double b)
                : fabs(a - b) <= 1e-12 * fabs(a);
 }
 
-// Returns true if the clock t is the certificate's time, counted from the start of some rank.
-static bool explains(const GearsCase *k, const Certificate *c, double t)
+int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *count)
 {
-    const double passed = certificate_time(c, &k->model);
+    const Site *site = k->model.site;
+    if (!site) {
+        const Certificate c = certificate_of(x->n);
+        certificate_counts(&c, count);
+        return COST_TERMS;
+    }
+    g_assert_cmpint(site->n_terms, <=, GEARS_TERMS);
+    memset(count, 0, (size_t)site->n_terms * sizeof *count);
+    site_counts(site, r->field, x->n, count);
+    for (int i = 0; i < site->n_terms; i++)
+        if (r->field[i].word > 2)
+            count[i] = -1;
+    return site->n_terms;
+}
+
+// Returns the value of the counts in s, or -1 if some are not known.
+static double value_of(const GearsCase *k, const int64_t *count, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (count[i] < 0)
+            return -1;
+    const Certificate c = {count[0], count[1], count[2]};
+    return k->model.site ? site_time(k->model.site, count) : certificate_time(&c, &k->model);
+}
+
+// Returns true if the clock t is the certificate's time, counted from the start of some rank.
+static bool explains(const GearsCase *k, double passed, double t)
+{
+    if (passed < 0)
+        return true;
     if (!k->start)
         return equal_times(k, t, passed);
     for (int rank = 0; rank < k->s->p; rank++)
@@ -38,56 +66,121 @@ static bool explains(const GearsCase *k, const Certificate *c, double t)
     return false;
 }
 
+// Writes the replay's certificate to count[], by term.
+static int run_terms(const GearsCase *k, const Replay *r, int64_t *count)
+{
+    const int n = k->model.site ? k->model.site->n_terms : COST_TERMS;
+    if (k->model.site)
+        memcpy(count, r->count, (size_t)n * sizeof *count);
+    else
+        certificate_counts(&r->certificate, count);
+    return n;
+}
+
+// Returns true if two certificates agree in all terms that both know.
+static bool same_terms(const int64_t *a, const int64_t *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i] && a[i] >= 0 && b[i] >= 0)
+            return false;
+    return true;
+}
+
 // Fails unless every clock is its certificate's time, and the run's certificate and time are those of the lowest of the
 // ranks that end last.
 static void check_certificates(const GearsCase *k, const Replay *r)
 {
     double last = -1;
     int last_rank = 0;
+    int64_t count[GEARS_TERMS], run[GEARS_TERMS];
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *x = &r->clocks[rank];
-        const Certificate c = certificate_of(x->n);
-        if (!explains(k, &c, x->t))
+        const int n = gears_terms(k, r, x, count);
+        if (!explains(k, value_of(k, count, n), x->t))
             gears_fail(k, r, "a clock is not its certificate's time");
         if (x->t > last)
             last = x->t, last_rank = rank;
     }
-    const Certificate c = certificate_of(r->clocks[last_rank].n);
-    if (!certificate_equal(&c, &r->certificate))
+    const int n = gears_terms(k, r, &r->clocks[last_rank], count);
+    run_terms(k, r, run);
+    if (!same_terms(count, run, n))
         gears_fail(k, r, "the certificate is not that of the rank that ends last");
-    if (r->time_s != (k->start ? last : certificate_time(&c, &k->model)))
+    if (r->time_s != (k->start ? last : value_of(k, run, n)))
         gears_fail(k, r, "time_s is not the last clock");
+    Certificate sum = {0};
+    for (int i = 0; k->model.site && i < k->model.site->n_levels; i++) {
+        sum.alpha += run[2 * i];
+        sum.beta += run[2 * i + 1];
+    }
+    sum.gamma = k->model.site ? run[2 * k->model.site->n_levels] : 0;
+    if (k->model.site && !certificate_equal(&sum, &r->certificate))
+        gears_fail(k, r, "the certificate is not the sum of its levels");
+}
+
+// Returns true if ranks a and b are on one node.
+static bool near(const Site *site, int a, int b)
+{
+    return site->map->nodes->of[a] == site->map->nodes->of[b];
+}
+
+// Returns true if the path can go on from a step to the next one: the rank of either took part in the other, or a node's
+// resource served both.
+static bool follows(const GearsCase *k, const PathStep *last, const PathStep *x)
+{
+    if (last->kind >= PATH_NIC || x->kind >= PATH_NIC)
+        for (int i = 0; i < 4; i++) {
+            const int a = i % 2 ? last->peer : last->rank, b = i / 2 ? x->peer : x->rank;
+            if (a >= 0 && b >= 0 && near(k->model.site, a, b))
+                return true;
+        }
+    const bool reduces = x->kind == OP_REDUCE;
+    return x->rank == last->rank || x->rank == last->peer || (!reduces && x->peer == last->rank) ||
+           (!reduces && last->peer >= 0 && x->peer == last->peer);
+}
+
+// Adds what a step pays to count[], by term.
+static void pay(const GearsCase *k, const PathStep *x, int64_t *count)
+{
+    const Site *site = k->model.site;
+    const int levels = site ? site->n_levels : 1, level = site ? x->level : 0, nic = 2 * levels + 1;
+    const int64_t bytes = (int64_t)x->bytes;
+    if (x->kind == OP_REDUCE) {
+        count[2 * levels] += bytes;
+    } else if (x->kind == PATH_NIC) {
+        const bool limited = (double)bytes * site->nic_byte >= site->nic_message;
+        count[limited ? nic : nic + 1] += limited ? bytes : 1;
+    } else if (x->kind == PATH_MEMORY) {
+        count[nic + (site->nics ? 2 : 0) + level] += (int64_t)cost_memory_bytes(site, x->bytes);
+    } else {
+        count[2 * level]++;
+        count[2 * level + 1] += bytes;
+    }
 }
 
 // Fails unless the steps of the path follow each other without a gap, each at a rank that the step before can lead to,
 // and add up to the certificate.
 static void check_path(const GearsCase *k, const Replay *r)
 {
-    Certificate all = {0};
     const PathStep *last = NULL;
+    int64_t count[GEARS_TERMS] = {0}, run[GEARS_TERMS];
+    const int n = run_terms(k, r, run);
     for (guint i = 0; i < r->path->len; i++) {
         const PathStep *x = &g_array_index(r->path, PathStep, i);
         const bool reduces = x->kind == OP_REDUCE, receives = x->kind == OP_RECV;
-        if (!reduces && !receives && x->kind != OP_SEND)
+        if (!reduces && !receives && x->kind != OP_SEND && x->kind != PATH_NIC && x->kind != PATH_MEMORY)
             gears_fail(k, r, "a step of the path has an unknown kind");
         if (receives && k->model.transfer != TRANSFER_RENDEZVOUS)
             gears_fail(k, r, "an eager path has a receive; only sends are on such paths");
         if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer)
             gears_fail(k, r, "a step of the path has an impossible rank or peer");
-        if (last && x->rank != last->rank && x->rank != last->peer && (reduces || x->peer != last->rank) &&
-            (reduces || last->peer < 0 || x->peer != last->peer))
+        if (last && !follows(k, last, x))
             gears_fail(k, r, "the path goes on at a rank that the step before does not lead to");
-        if (reduces) {
-            all.gamma += (int64_t)x->bytes;
-        } else {
-            all.alpha++;
-            all.beta += (int64_t)x->bytes;
-        }
-        if (x->end_s != certificate_time(&all, &k->model))
+        pay(k, x, count);
+        if (x->end_s != value_of(k, count, n))
             gears_fail(k, r, "the path has a gap");
         last = x;
     }
-    if (!certificate_equal(&all, &r->certificate))
+    if (!same_terms(count, run, n))
         gears_fail(k, r, "the path does not end at the certificate");
 }
 
@@ -101,22 +194,36 @@ bool gears_same_stuck(const Stuck *a, const Stuck *b)
 
 static bool same_step(const PathStep *a, const PathStep *b)
 {
-    return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes;
+    return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes &&
+           a->level == b->level && a->end_s == b->end_s;
+}
+
+// Returns the counts as text; free with g_free.
+static char *terms_text(const int64_t *count, int n)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < n; i++)
+        g_string_append_printf(s, "%s%d", i ? ", " : "", (int)count[i]);
+    return g_string_free(s, FALSE);
 }
 
 void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
 {
+    int64_t x[GEARS_TERMS], y[GEARS_TERMS];
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
-        const Certificate x = certificate_of(a->n), y = certificate_of(b->n);
-        if (a->t != b->t || !certificate_equal(&x, &y)) {
-            g_autofree char *what = g_strdup_printf(
-                "rank %d ends at %.17g (%d, %d, %d), in the event gear at %.17g (%d, %d, %d)", rank, b->t, (int)y.alpha,
-                (int)y.beta, (int)y.gamma, a->t, (int)x.alpha, (int)x.beta, (int)x.gamma);
+        const int n = gears_terms(k, oracle, a, x);
+        gears_terms(k, r, b, y);
+        if (a->t != b->t || !same_terms(x, y, n)) {
+            g_autofree char *of_a = terms_text(x, n), *of_b = terms_text(y, n);
+            g_autofree char *what = g_strdup_printf("rank %d ends at %.17g (%s), in the event gear at %.17g (%s)", rank,
+                                                    b->t, of_b, a->t, of_a);
             gears_fail(k, r, what);
         }
     }
-    if (!certificate_equal(&oracle->certificate, &r->certificate))
+    const int n = run_terms(k, oracle, x);
+    run_terms(k, r, y);
+    if (!same_terms(x, y, n))
         gears_fail(k, r, "the certificate differs from the event gear's");
     if (oracle->time_s != r->time_s)
         gears_fail(k, r, "the time differs from the event gear's");
@@ -154,7 +261,9 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
     if (!k->cut_off && oracle->stuck->len)
         gears_fail(k, oracle, "ranks are stuck");
     n->stuck += oracle->stuck->len > 0;
-    const bool mirror = !k->start && schedule_period(k->s) < k->s->p;
+    const int period = schedule_period(k->s);
+    const bool mirror =
+        !k->start && period < k->s->p && (!k->model.site || site_period(k->model.site, k->s, period) < k->s->p);
     for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // GEAR_AUTO may join two gears in one replay
         for (int full = 0; full < 2; full++) {
             if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING || gear == GEAR_CONVOY) && full)
@@ -169,6 +278,69 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
         }
 }
 
+// ---- Against the second simulator -----------------------------------------------------------------------------------
+
+// Returns true if the tally has these counts, in the order of the case's terms; a count below 0 is not known.
+static bool same_tally(const GearsCase *k, const ReferenceTally *tally, const int64_t *count)
+{
+    const Site *site = k->model.site;
+    int64_t expected[GEARS_TERMS] = {0};
+    int n = 0;
+    for (int level = 0; level < REFERENCE_LEVELS; level++) { // a flat machine has one pair of terms for all levels
+        expected[n] += tally->alpha[level];
+        expected[n + 1] += tally->beta[level];
+        n += site && level < site->n_levels ? 2 : 0;
+    }
+    n += site ? 0 : 2;
+    expected[n++] = tally->gamma;
+    const bool nics = site && site->nics, memory = site && site->memory;
+    int64_t other = nics ? 0 : tally->nic_bytes + tally->nic_messages;
+    for (int level = 0; level < REFERENCE_LEVELS; level++)
+        other += memory ? 0 : tally->memory[level];
+    if (nics) {
+        expected[n++] = tally->nic_bytes;
+        expected[n++] = tally->nic_messages;
+    }
+    for (int level = 0; memory && level < site->n_levels; level++)
+        expected[n++] = tally->memory[level];
+    return other == 0 && same_terms(expected, count, n);
+}
+
+void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
+                     GearsCounts *counts)
+{
+    const int p = k->s->p;
+    g_autofree ReferenceStamp *ends = g_new(ReferenceStamp, p);
+    g_autofree int64_t *starts = g_new0(int64_t, p);
+    g_autofree bool *stuck = g_new0(bool, p);
+    bool passed;
+    for (int rank = 0; k->start && rank < p; rank++)
+        starts[rank] = (int64_t)k->start[rank];
+    const int64_t t = reference_run(program, machine, starts, ends, &passed);
+    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, counts);
+    for (guint i = 0; i < r->stuck->len; i++) {
+        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
+        stuck[x->rank] |= !x->left_over;
+    }
+    for (int rank = 0; rank < p; rank++) {
+        int64_t got[GEARS_TERMS];
+        const int n = gears_terms(k, r, &r->clocks[rank], got);
+        const bool same =
+            stuck[rank] || (r->clocks[rank].t == (double)ends[rank].t && (passed || same_tally(k, &ends[rank].n, got)));
+        if (same && stuck[rank] == (ends[rank].t < 0))
+            continue;
+        g_autofree char *of_r = terms_text(got, n), *of_x = reference_stamp_text(&ends[rank]);
+        g_autofree char *what = g_strdup_printf("rank %d ends at %g (%s)%s, the second simulator says %s", rank,
+                                                r->clocks[rank].t, of_r, stuck[rank] ? " (stuck)" : "", of_x);
+        gears_fail(k, r, what);
+    }
+    if (t >= 0 && r->time_s != (double)t)
+        gears_fail(k, r, "the time differs from the second simulator's");
+    counts->stuck += t < 0;
+    counts->compared++;
+    counts->certificates += !passed;
+}
+
 // ---- Counts ---------------------------------------------------------------------------------------------------------
 
 void gears_report(const GearsCounts *n)
@@ -176,7 +348,9 @@ void gears_report(const GearsCounts *n)
     g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
                    ", blocking %" G_GINT64_FORMAT ", convoy %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT
                    "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
-                   " stuck; %" G_GINT64_FORMAT " with fewer ranks than p",
+                   " stuck; %" G_GINT64_FORMAT " with fewer ranks than p; %" G_GINT64_FORMAT
+                   " runs with the second simulator's certificates",
                    n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_BLOCKING],
-                   n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored);
+                   n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored,
+                   n->certificates);
 }

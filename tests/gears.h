@@ -2,6 +2,7 @@
 //
 // Every function here that finds an error ends the program with a line that names the case, by g_error.
 #pragma once
+#include "reference_sim.h"
 #include "replay/replay.h"
 
 typedef struct GearsCase {
@@ -15,13 +16,25 @@ typedef struct GearsCase {
 
 // What was done, for the test's message: each function below adds to it.
 typedef struct GearsCounts {
-    int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored;
+    int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored, certificates;
 } GearsCounts;
+
+enum { GEARS_TERMS = 32 }; // the most terms of a certificate here
+
+// Writes what the stamp has paid to count[], by term (Site), or on a flat machine alpha, beta and gamma. A term that the
+// replay's clocks do not count is -1: if not all terms fit into a tally, clocks have only some. Returns the number of
+// terms.
+int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *count);
 
 // Replays the case in the event gear, every rank by itself, and compares every other way of replaying with it: each
 // gear that applies, for all ranks and with few ranks that stand for all. The lowest two bits of `dice` choose whether
 // paths are kept and compared, and in which of the two lockstep runs.
 void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n);
+
+// Fails unless the event gear and the second simulator agree on which ranks are stuck, when the others end, and, unless
+// messages passed that take no time, what their certificates are. The case's costs and starts are integers.
+void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
+                     GearsCounts *n);
 
 // Returns a replay by the gear whose clocks are the values of their certificates and whose path, if asked for, has no
 // gap; NULL if the gear does not apply. Free with replay_free.

@@ -370,6 +370,7 @@ static void start(World *w, ReferenceRequest *send)
     recv->state = send->state = MOVING;
     send->end = transferred(w, own[0], send);
     recv->end = transferred(w, own[1], send);
+    w->passed |= send->end.t == w->now;
     use(&from->out, send->end);
     use(&to->in, recv->end);
     if (first)
@@ -388,7 +389,7 @@ static bool pass_empty(World *w)
             continue;
         start(w, send);
         complete(w);
-        w->passed = changed = true;
+        changed = true;
     }
     return changed;
 }
@@ -516,30 +517,23 @@ static void rendezvous_moment(World *w)
 
 // ---- Eager ----------------------------------------------------------------------------------------------------------
 
-// Messages that are ready join the line of their first resource, if they use one, in the order of keys.
-static void join(World *w)
-{
-    for (;;) {
-        ReferenceRequest *next = NULL;
-        for (int rank = 0; rank < w->p; rank++) {
-            ReferenceRequest *r = next_send(w, rank);
-            if (r && (!next || w->key[rank] < w->key[next->owner]))
-                next = r;
-        }
-        if (!next)
-            return;
-        next->state = IN_FIRST_LINE;
-        next->joined = w->joins++;
-    }
-}
-
-// The next message begins. Returns false if none can.
+// Of all messages that are ready, and those that are first in the line of a free resource, the one with the smallest key
+// joins its line, or begins. Returns false if there is none.
 static bool leave(World *w)
 {
-    join(w);
     ReferenceRequest *send = next_in_line(w);
+    for (int rank = 0; rank < w->p; rank++) {
+        ReferenceRequest *r = next_send(w, rank);
+        if (r && (!send || w->key[rank] < w->key[send->owner]))
+            send = r;
+    }
     if (!send)
         return false;
+    if (send->state == ISSUED) {
+        send->state = IN_FIRST_LINE;
+        send->joined = w->joins++;
+        return true;
+    }
     Place *out = &w->actors[send->owner].out, *first = first_resource(w, send);
     send->sent = send->issued;
     later_use(&send->sent, out);

@@ -514,41 +514,10 @@ static ReferenceMachine flat(const Hockney *model)
                               .nics = 1};
 }
 
-// Fails unless the event gear and the second simulator agree on which ranks are stuck, when the others end and what
-// their certificates are.
 static void compare_reference(const GearsCase *k, const ReferenceProgram *program, GearsCounts *n)
 {
-    ReferenceStamp ends[MAX_P];
-    int64_t begins[MAX_P];
-    for (int rank = 0; k->start && rank < k->s->p; rank++)
-        begins[rank] = (int64_t)k->start[rank];
     const ReferenceMachine machine = flat(&k->model);
-    bool passed;
-    const int64_t t = reference_run(program, &machine, k->start ? begins : NULL, ends, &passed);
-    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, n);
-    bool stuck[MAX_P] = {false};
-    for (guint i = 0; i < r->stuck->len; i++) {
-        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
-        stuck[x->rank] |= !x->left_over;
-    }
-    for (int rank = 0; rank < k->s->p; rank++) {
-        const Certificate c = certificate_of(r->clocks[rank].n);
-        const ReferenceStamp *x = &ends[rank];
-        if (stuck[rank] != (x->t < 0) || (!stuck[rank] && r->clocks[rank].t != (double)x->t) ||
-            (!stuck[rank] && !passed &&
-             ((int64_t)c.alpha != x->n.alpha[0] || (int64_t)c.beta != x->n.beta[0] ||
-              (int64_t)c.gamma != x->n.gamma))) {
-            g_autofree char *what = g_strdup_printf(
-                "rank %d ends at %g (%d, %d, %d)%s, the reference says %d (%d, %d, %d)", rank, r->clocks[rank].t,
-                (int)c.alpha, (int)c.beta, (int)c.gamma, stuck[rank] ? " (stuck)" : "", (int)x->t, (int)x->n.alpha[0],
-                (int)x->n.beta[0], (int)x->n.gamma);
-            gears_fail(k, r, what);
-        }
-    }
-    if (t >= 0 && r->time_s != (double)t)
-        gears_fail(k, r, "the time differs from the reference's");
-    n->stuck += t < 0;
-    n->compared++;
+    gears_reference(k, program, &machine, n);
 }
 
 // Compares the gears with each other and with the second simulator, under nine random models. In about half of them the

@@ -1,7 +1,8 @@
 // Machines with levels, and nodes whose ranks share NICs and a memory. The second simulator does what its rules say, by
 // hand-counted examples, and every gear does what the second simulator does.
 #include "platform/mapping.h"
-#include "model/model.h"
+#include "gears.h"
+#include "machines.h"
 #include "planted.h"
 #include "reference_sim.h"
 #include "tap.h"
@@ -152,8 +153,107 @@ static void test_places(void)
     g_test_message("%" G_GINT64_FORMAT " pairs of ranks have the same level", pairs);
 }
 
+// ---- Random programs on random machines -----------------------------------------------------------------------------
+
+#ifdef __SANITIZE_ADDRESS__
+enum { PROGRAMS = 300 };
+#else
+enum { PROGRAMS = 3000 };
+#endif
+
+typedef struct LevelsCase {
+    const DrawnMachine *machine;
+    char *what; // the algorithm's point or the program
+} LevelsCase;
+
+static char *name_of(gconstpointer of)
+{
+    const LevelsCase *x = of;
+    return g_strdup_printf("%s\n%s\n", x->what, x->machine->text);
+}
+
+// Compares the gears with each other and with the second simulator on the machine, under all disciplines. In half of the
+// runs the ranks start at random times.
+static void compare(GRand *random, const DrawnMachine *machine, const Schedule *s, const ReferenceProgram *program,
+                    char *what, int64_t cut_off, GearsCounts *n)
+{
+    const LevelsCase of = {machine, what};
+    g_autofree double *start = g_new(double, s->p);
+    for (int rank = 0; rank < s->p; rank++)
+        start[rank] = g_rand_int_range(random, 0, 5);
+    for (int transfer = 0; transfer < 3; transfer++) {
+        GearsCase k = {.s = s, .name = name_of, .of = &of, .cut_off = cut_off};
+        k.start = g_rand_boolean(random) ? start : NULL;
+        k.model = machines_hockney(machine, (Transfer)transfer);
+        g_autoptr(Site) site = k.model.site;
+        ReferenceMachine reference = machine->reference;
+        reference.transfer = (Transfer)transfer;
+        gears_reference(&k, program, &reference, n);
+        gears_agree(&k, g_rand_int(random), n);
+    }
+    n->schedules++;
+}
+
+static void compare_programs(Planted (*write)(GRand *random), int has)
+{
+    GRand *random = g_rand_new_with_seed(20261122);
+    GearsCounts n = {0};
+    for (int i = 0; i < PROGRAMS; i++) {
+        const Planted x = write(random);
+        g_autofree char *text = planted_text(&x);
+        const CollAlgorithm a = planted_entry(&x);
+        const Coll c = {.p = x.p, .root = x.root, .elem = 1};
+        DrawnMachine machine;
+        machines_draw(&machine, random, x.p, 0, has | (i % 4 ? 0 : MACHINES_FREE));
+        for (int cut = 0; cut < 2; cut++) {
+            const int64_t cut_off = cut ? g_rand_int_range(random, 1, 16) : 0;
+            Schedule *s = planted_record(&x, cut_off);
+            g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, cut_off);
+            compare(random, &machine, s, program, text, cut_off, &n);
+            schedule_free(s);
+        }
+        machines_clear(&machine);
+        for (int r = 0; r < x.p; r++)
+            g_free(x.text[r]);
+    }
+    g_rand_free(random);
+    gears_report(&n);
+}
+
+static void test_random_levels(void)
+{
+    compare_programs(planted_random, MACHINES_LEVELS);
+    compare_programs(planted_mirrored, MACHINES_LEVELS);
+    compare_programs(planted_symmetric, MACHINES_LEVELS);
+}
+
+static void test_random_nics(void)
+{
+    compare_programs(planted_random, MACHINES_LEVELS | MACHINES_NICS);
+    compare_programs(planted_mirrored, MACHINES_LEVELS | MACHINES_NICS);
+    compare_programs(planted_symmetric, MACHINES_LEVELS | MACHINES_NICS);
+}
+
+static void test_random_memory(void)
+{
+    compare_programs(planted_random, MACHINES_LEVELS | MACHINES_MEMORY);
+    compare_programs(planted_mirrored, MACHINES_LEVELS | MACHINES_MEMORY);
+    compare_programs(planted_symmetric, MACHINES_LEVELS | MACHINES_MEMORY);
+}
+
+static void test_random_both(void)
+{
+    compare_programs(planted_random, MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
+    compare_programs(planted_mirrored, MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
+    compare_programs(planted_symmetric, MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
+}
+
 static void add(void)
 {
+    g_test_add_func("/levels/random/levels", test_random_levels);
+    g_test_add_func("/levels/random/nics", test_random_nics);
+    g_test_add_func("/levels/random/memory", test_random_memory);
+    g_test_add_func("/levels/random/both", test_random_both);
     g_test_add_func("/levels/by-hand", test_by_hand);
     g_test_add_func("/levels/places", test_places);
 }

@@ -1,0 +1,143 @@
+#include "machines.h"
+
+static int roll(GRand *random, int n)
+{
+    return g_rand_int_range(random, 0, n);
+}
+
+// Draws the levels: some of socket, node and group, or none. Returns the index of the node.
+static int draw_levels(DrawnMachine *x, GRand *random, int per_node, int *sizes)
+{
+    Levels *levels = &x->platform->levels;
+    const int kind = roll(random, 5), sockets = per_node % 2 == 0 ? 2 : 1;
+    int n = 0, node;
+    if (kind == 0)
+        return 0;
+    if (kind > 2) {
+        levels_add(levels, "socket", (size_t)(sizes[n] = per_node / sockets));
+        n++;
+    }
+    levels_add(levels, "node", (size_t)(sizes[node = n++] = per_node));
+    if (kind % 2 == 0)
+        levels_add(levels, "group", (size_t)(sizes[n++] = 2 * per_node));
+    return node;
+}
+
+// Draws the node of every rank, and places the ranks accordingly on both machines.
+static void draw_map(DrawnMachine *x, GRand *random, int p, int per_node, const int *sizes, int node)
+{
+    g_autofree int *of = g_new(int, p);
+    MapSpec spec = {.kind = (MapKind)(MAP_BLOCK + roll(random, 2)), .k = per_node};
+    const int nodes = (p - 1) / per_node + 1;
+    for (int rank = 0; rank < p; rank++)
+        of[rank] = spec.kind == MAP_BLOCK ? rank / per_node : rank % nodes;
+    if (spec.kind == MAP_FILE) { // every node has a rank, because the first ranks are shuffled only
+        for (int rank = p - 1; rank > 0; rank--) {
+            const int other = roll(random, rank + 1), node_of_other = of[other];
+            of[other] = of[rank];
+            of[rank] = node_of_other;
+        }
+        spec.lines = g_array_new(FALSE, FALSE, sizeof(GArray *));
+        for (int rank = 0; rank < p; rank++) {
+            GArray *line = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof(int)), &of[rank], 1);
+            g_array_append_val(spec.lines, line);
+        }
+    }
+    x->map = mapping_new(&spec, &x->platform->levels, p, NULL);
+    for (guint i = 0; spec.lines && i < spec.lines->len; i++)
+        g_array_unref(g_array_index(spec.lines, GArray *, i));
+    map_clear(&spec);
+    reference_machine_place(&x->reference, p, of, sizes, node);
+    for (int rank = 0; rank < p; rank++)
+        g_assert_cmpint(x->map->nodes->of[rank], ==, of[rank]);
+}
+
+static void set(Platform *platform, PlatformKey key, int64_t value)
+{
+    platform->value[key] = (double)value;
+    platform->has[key] = TRUE;
+    platform->source[key] = g_strdup("drawn");
+}
+
+// Draws a figure for each level; in a third of the draws it is the same for all.
+static void draw_figure(DrawnMachine *x, GRand *random, PlatformKey key, int least, int most, int64_t *values)
+{
+    const int n = x->platform->levels.n;
+    const bool same = roll(random, 3) == 0;
+    for (int k = n - 1; k >= 0; k--)
+        values[k] = same && k < n - 1 ? values[n - 1] : g_rand_int_range(random, least, most + 1);
+    set(x->platform, key, values[n - 1]);
+    if (same || n == 1)
+        return;
+    x->platform->by_level[key] = g_new(double, n);
+    x->platform->level_source[key] = g_new(char *, n);
+    for (int k = 0; k < n; k++) {
+        x->platform->by_level[key][k] = (double)values[k];
+        x->platform->level_source[key][k] = g_strdup("drawn");
+    }
+}
+
+static void draw_memory(DrawnMachine *x, GRand *random)
+{
+    ReferenceMachine *r = &x->reference;
+    r->n_points = 1 + roll(random, 2) * 2;
+    Table *table = g_new(Table, 1);
+    *table = (Table){.n = r->n_points, .at = g_new(TablePoint, r->n_points)};
+    for (int i = 0; i < r->n_points; i++) {
+        r->memory[i] = (ReferencePoint){i ? r->memory[i - 1].bytes + (1 << roll(random, 8)) : roll(random, 5),
+                                        roll(random, 2 * REFERENCE_FACTOR)};
+        table->at[i] =
+            (TablePoint){(uint64_t)r->memory[i].bytes, (double)r->memory[i].factor / (double)REFERENCE_FACTOR};
+    }
+    x->platform->memory = table;
+    x->platform->has[KEY_MEMORY] = TRUE;
+    x->platform->source[KEY_MEMORY] = g_strdup("drawn");
+}
+
+void machines_draw(DrawnMachine *x, GRand *random, int p, int per_node, int has)
+{
+    const int least = has & MACHINES_FREE ? 0 : 1;
+    int sizes[REFERENCE_LEVELS];
+    *x = (DrawnMachine){.platform = platform_new("drawn")};
+    ReferenceMachine *r = &x->reference;
+    if (per_node == 0)
+        per_node = 1 + roll(random, MIN(p, 9));
+    const int node = has & MACHINES_LEVELS ? draw_levels(x, random, per_node, sizes) : 0;
+    r->n_levels = x->platform->levels.n;
+    draw_map(x, random, p, per_node, sizes, node);
+    draw_figure(x, random, KEY_ALPHA, least, 4, r->alpha);
+    draw_figure(x, random, KEY_BETA, 0, 3, r->beta);
+    set(x->platform, KEY_GAMMA, r->gamma = roll(random, 3));
+    r->nics = 1;
+    if (has & MACHINES_NICS) {
+        const int limits = 1 + roll(random, 3);
+        set(x->platform, KEY_NICS, r->nics = 1 + roll(random, 2));
+        if (limits & 1)
+            set(x->platform, KEY_NIC_RATE, r->per_byte = 1 + roll(random, 4));
+        if (limits & 2)
+            set(x->platform, KEY_NIC_MESSAGES, r->per_message = 1 + roll(random, 9));
+    }
+    if (has & MACHINES_MEMORY)
+        draw_memory(x, random);
+    g_autofree char *text = platform_text(x->platform, NULL, NULL);
+    GString *s = g_string_new(text);
+    g_string_append(s, "nodes");
+    for (int rank = 0; rank < p; rank++)
+        g_string_append_printf(s, " %d", r->node[rank]);
+    x->text = g_string_free(s, FALSE);
+}
+
+void machines_clear(DrawnMachine *x)
+{
+    reference_machine_clear(&x->reference);
+    platform_free(x->platform);
+    mapping_free(x->map);
+    g_free(x->text);
+}
+
+Hockney machines_hockney(const DrawnMachine *x, Transfer transfer)
+{
+    Hockney h = hockney_figures(x->platform, transfer);
+    h.site = site_of_platform(x->platform, x->map, transfer != TRANSFER_EAGER);
+    return h;
+}
