@@ -24,36 +24,51 @@ static int number_nodes(struct Sharing *x, const Machine *m)
     for (int i = 0; i < all; i++)
         if (parent[i] == i)
             number[i] = n++;
-    for (int v = 0; v < m->n; v++) {
+    for (int v = 0; v < m->n; v++)
         x->node[v] = number[root_of(parent, site->node[v])];
-        x->nic[v] = x->node[v] * site->nics + (site->nics ? site->local[v] % site->nics : 0);
-    }
     return n;
+}
+
+// Numbers the NICs of the simulated nodes and returns how many there are. NICs that no rank of a node uses do not count.
+static unsigned number_nics(struct Sharing *x, const Machine *m)
+{
+    const Site *site = x->site;
+    g_autofree unsigned *first =
+        g_new0(unsigned, x->nodes + 1); // node i has the NICs from first[i] on; before that, how many
+    for (int v = 0; v < m->n; v++) {
+        unsigned *of_node = &first[x->node[v] + 1];
+        *of_node = MAX(*of_node, (unsigned)(site->local[v] % site->nics) + 1);
+    }
+    for (int node = 0; node < x->nodes; node++)
+        first[node + 1] += first[node];
+    for (int v = 0; v < m->n; v++)
+        x->nic[v] = (int)first[x->node[v]] + site->local[v] % site->nics;
+    return first[x->nodes];
 }
 
 // Sorts the simulated v by their numbers within the node, and then by node.
 static void sort_keys(EventGear *e, const Machine *m)
 {
     const CollNodes *nodes = e->share->site->map->nodes;
-    int most = 0, n = 0;
+    g_autofree int *next = g_new0(int, m->s->p + 1); // by local number: where the next one goes
+    for (int v = 0; v < m->n; v++)
+        next[e->share->site->local[v] + 1]++;
+    for (int local = 0; local < m->s->p; local++)
+        next[local + 1] += next[local];
     for (int node = 0; node < nodes->n; node++)
-        most = MAX(most, coll_nodes_size(nodes, node));
-    for (int local = 0; local < most; local++)
-        for (int node = 0; node < nodes->n; node++) {
-            if (local >= coll_nodes_size(nodes, node))
-                continue;
+        for (int local = 0; local < coll_nodes_size(nodes, node); local++) {
             const int v = v_of_rank(m->s, nodes->member[nodes->first[node] + local]);
             if (v >= m->n)
                 continue;
-            e->v_at[n] = v;
-            e->place[v] = n++;
+            e->place[v] = next[local]++;
+            e->v_at[e->place[v]] = v;
         }
 }
 
-static Resource *resources_new(int n)
+static Resource *resources_new(unsigned n)
 {
     Resource *x = g_new(Resource, n);
-    for (int i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++)
         x[i] = (Resource){.free.t = -1, .head = -1, .tail = -1, .last.t = -1};
     return x;
 }
@@ -81,11 +96,12 @@ void sharing_begin(Machine *m)
     x->nodes = number_nodes(x, m);
     sort_keys(e, m);
     if (site->nics) {
-        x->out = resources_new(x->nodes * site->nics);
-        x->in = resources_new(x->nodes * site->nics);
+        const unsigned nics = number_nics(x, m);
+        x->out = resources_new(nics);
+        x->in = resources_new(nics);
     }
     if (site->memory)
-        x->memory = resources_new(x->nodes);
+        x->memory = resources_new((unsigned)x->nodes);
 }
 
 void sharing_end(EventGear *e)
