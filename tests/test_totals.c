@@ -1,5 +1,5 @@
-// What ranks do in all, counted from their classes, is what an operation by operation count of every rank finds: over the
-// registry, with blocks that an even cut makes longer and with loops that stride over them.
+// What ranks do in all, counted from their classes, is what an operation by operation count of every rank finds: over
+// the registry, with blocks that an even cut makes longer and with loops that stride over them.
 #include "api/make.h"
 #include "only.h"
 #include "registry/composition.h"

@@ -1,10 +1,21 @@
 // A rank is in one of three states. Alone, it shows whom it waits for, as in the blocking gear, and the later of two
-// lone ranks that wait for each other computes the transfer. In a convoy, only the convoy's steps move it. Fresh, it has
-// come to an operation that a convoy could run, and nobody may touch it until all other ranks have gone as far as they
-// can; only then is it known whether its neighbours have come to the same operation with the same clock.
+// lone ranks that wait for each other computes the transfer. In a convoy, only the convoy's steps move it. Fresh, it
+// has come to an operation that a convoy could run, and nobody may touch it until all other ranks have gone as far as
+// they can; only then is it known whether its neighbours have come to the same operation with the same clock.
 #include "replay/convoy.h"
+#include "replay/vectorised.h"
 #include <stdlib.h>
 #include <string.h>
+
+// So many ranks may leave a convoy, one by one, before it becomes loose; and so often may neighbours not form a convoy
+// because their clocks differ, before they form a loose one.
+enum { PATIENCE = 4 };
+// Beyond these it gives up.
+#define MOST_LOOSE ((uint64_t)1 << 36) // messages of loose convoys; more take more than a minute
+enum {
+    MOST_WORK = 1 << 25,   // steps, and operations of ranks alone
+    MOST_CHAINS = 1 << 22, // about 200 MB
+};
 
 typedef struct ConvoyRank {
     Stamp now;       // while the rank is in a convoy, its clock is the convoy's
@@ -21,25 +32,40 @@ typedef struct Convoy {
     int first, last;       // its ranks; last < first if there is no such convoy
     int ahead;             // 1 or -1: each sends to v + ahead and receives from v - ahead
     int64_t bytes;         // the length of every message
-    Stamp now;             // the clock of every rank
+    Stamp now;             // the clock of every rank, unless it is loose; then its time is not before any of theirs
     uint64_t steps;        // rounds that it has run
+    ClockTally paid;       // what a chain pays in these rounds
     uint64_t first_to_end; // the lowest `ends` of its ranks
+    int late;              // ranks that left because the neighbour outside was later
+    bool loose;            // its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]
+    int side;
     bool queued;
 } Convoy;
+
+// A chain that ranks of a loose convoy belong to. All chains pay the same in each round.
+typedef struct ConvoyChain {
+    ClockTally before; // what the chain had paid when the convoy began, or would have if it had been in the convoy
+    uint32_t node;
+} ConvoyChain;
 
 typedef struct ConvoyRun {
     const Schedule *s;
     Hockney model;
     ConvoyRank *ranks;
-    GArray *runnable, *fresh; // stacks of ranks
-    GArray *convoys;          // of Convoy
-    GArray *unused;           // a stack of numbers of convoys that do not exist any more
-    GQueue *queue;            // numbers of convoys that may be able to make a step
-    // A tree of minima over ends: ends[width + v] is the number of its convoy's steps after which the loop of v is over;
-    // UINT64_MAX if v is in no convoy. ends[i] is the lower of ends[2i] and ends[2i + 1].
+    GArray *runnable; // a stack of ranks
+    GQueue *fresh;    // ranks, the one that has been fresh for the longest time first
+    GArray *convoys;  // of Convoy
+    GArray *unused;   // a stack of numbers of convoys that do not exist any more
+    GQueue *queue;    // numbers of convoys that may be able to make a step
+    // A tree of minima over ends: ends[width + v] is the number of its convoy's steps after which the loop of v is
+    // over; UINT64_MAX if v is in no convoy. ends[i] is the lower of ends[2i] and ends[2i + 1].
     uint64_t *ends;
     int width;
-    uint64_t work, most_work; // steps and operations that were replayed; it gives up when there are more
+    double *times[2], *numbers[2]; // of each v in a loose convoy: its clock, and the number of its chain, an integer
+    GArray *chains;                // of ConvoyChain
+    int apart;                     // how often neighbours formed no convoy because their clocks differed
+    uint64_t loose_work;           // messages of loose convoys
+    uint64_t work, most_work;      // steps and operations that were replayed; it gives up when there are more
 } ConvoyRun;
 
 static Convoy *convoy(const ConvoyRun *x, int number)
@@ -116,11 +142,44 @@ static uint64_t rounds_of(const ConvoyRun *x, int v)
     return class_of(x->s, v)->ops[x->ranks[v].pc + 1].out.bytes;
 }
 
+// Returns the clock of v, which is in this convoy.
+static Stamp stamp_in(const ConvoyRun *x, const Convoy *c, int v)
+{
+    if (!c->loose)
+        return c->now;
+    const ConvoyChain *chain = &g_array_index(x->chains, ConvoyChain, (guint)x->numbers[c->side][v]);
+    return (Stamp){.t = x->times[c->side][v], .n = tally_sum(chain->before, c->paid), .node = chain->node};
+}
+
+// Gives v a place beside or in a loose convoy, with this clock.
+static void set_stamp(ConvoyRun *x, const Convoy *c, int v, const Stamp *now)
+{
+    const ConvoyChain chain = {.before = tally_since(now->n, c->paid), .node = now->node};
+    x->times[c->side][v] = now->t;
+    x->numbers[c->side][v] = (double)x->chains->len;
+    g_array_append_val(x->chains, chain);
+}
+
+// Gives each rank of a convoy a clock of its own.
+static void loosen(ConvoyRun *x, Convoy *c)
+{
+    c->loose = true;
+    set_stamp(x, c, c->first, &c->now);
+    for (int v = c->first + 1; v <= c->last; v++) {
+        x->times[c->side][v] = x->times[c->side][c->first];
+        x->numbers[c->side][v] = x->numbers[c->side][c->first];
+    }
+}
+
 // Puts v into a convoy of which it becomes an end.
 static void put_in(ConvoyRun *x, int number, int v)
 {
     Convoy *c = convoy(x, number);
     ConvoyRank *r = &x->ranks[v];
+    if (c->loose) {
+        set_stamp(x, c, v, &r->now);
+        c->now.t = MAX(c->now.t, r->now.t);
+    }
     const uint64_t end = c->steps + rounds_of(x, v) - r->round;
     c->first = MIN(c->first, v);
     c->last = MAX(c->last, v);
@@ -141,7 +200,7 @@ static void take_out(ConvoyRun *x, int v)
     const int number = r->convoy;
     Convoy *c = convoy(x, number);
     r->round = (uint32_t)(rounds_of(x, v) - (x->ends[x->width + v] - c->steps));
-    r->now = c->now;
+    r->now = stamp_in(x, c, v);
     r->convoy = -1;
     set_end(x, v, UINT64_MAX);
     x->work++;
@@ -180,7 +239,13 @@ static bool same_stamp(const Stamp *a, const Stamp *b)
 
 static bool same_way(const Convoy *a, const Convoy *b)
 {
-    return a->ahead == b->ahead && a->bytes == b->bytes && same_stamp(&a->now, &b->now);
+    return a->ahead == b->ahead && a->bytes == b->bytes;
+}
+
+// Returns true if two convoys that are next to each other could be one.
+static bool are_one(const Convoy *a, const Convoy *b)
+{
+    return same_way(a, b) && !a->loose && !b->loose && same_stamp(&a->now, &b->now);
 }
 
 // Moves all ranks of the shorter of two convoys that are next to each other into the longer one.
@@ -312,7 +377,7 @@ static void advance(ConvoyRun *x, int v)
     }
     if (passes_on(x, v)) {
         r->fresh = true;
-        g_array_append_val(x->fresh, v);
+        g_queue_push_tail(x->fresh, GINT_TO_POINTER(v));
     } else {
         meet(x, v);
     }
@@ -325,21 +390,24 @@ static void settle(ConvoyRun *x, int v)
     ConvoyRank *r = &x->ranks[v];
     if (!r->fresh)
         return;
-    const Convoy own = {
+    Convoy own = {
         .first = v, .last = v, .ahead = r->to - v, .bytes = r->out, .now = r->now, .first_to_end = UINT64_MAX};
     for (int u = v - 1; u <= v + 1; u += 2) {
         const int number = x->ranks[u].convoy;
-        if (number < 0 || !same_way(&own, convoy(x, number)))
+        if (number < 0)
             continue;
-        if (r->convoy < 0)
+        const Convoy *c = convoy(x, number);
+        if (r->convoy < 0 && (c->loose ? same_way(&own, c) : are_one(&own, c)))
             put_in(x, number, v);
-        else
+        else if (r->convoy >= 0 && are_one(convoy(x, r->convoy), c))
             merge(x, r->convoy, number);
     }
     for (int u = v - 1; u <= v + 1 && r->convoy < 0; u += 2) {
         const ConvoyRank *other = &x->ranks[u];
-        if (other->fresh && other->to - u == own.ahead && other->out == own.bytes &&
-            same_stamp(&other->now, &own.now)) {
+        if (other->fresh && other->to - u == own.ahead && other->out == own.bytes) {
+            own.loose = !same_stamp(&other->now, &own.now);
+            if (own.loose && x->apart++ < PATIENCE)
+                continue;
             const int number = new_convoy(x, own);
             put_in(x, number, v);
             put_in(x, number, u);
@@ -371,31 +439,89 @@ static void let_go(ConvoyRun *x, int number)
 }
 
 // Finds out whether the rank next to this end of a convoy is ready for a step: it waits for its part of the message, is
-// alone, and is not later than the convoy. `sends` says that this end sends. If it is ready but later, takes the end out
-// of the convoy, because it will be later than the others. If it is in another convoy, takes it out of that one, or
-// merges the two. Returns true if the convoy can make a step as far as this end is concerned.
+// alone, and is not later than the convoy, unless that is loose. `sends` says that this end sends. If it is ready but
+// later, takes the end out of the convoy, because it will be later than the others; if that has happened often, loosens
+// the convoy instead. If it is in another convoy, takes it out of that one, or merges the two. Returns true if the
+// convoy can make a step as far as this end is concerned.
 static bool end_is_ready(ConvoyRun *x, int number, bool sends)
 {
-    const Convoy *c = convoy(x, number);
+    Convoy *c = convoy(x, number);
     const int end = (c->ahead > 0) == sends ? c->last : c->first, peer = sends ? end + c->ahead : end - c->ahead;
     const ConvoyRank *r = &x->ranks[peer];
     if (r->fresh || (sends ? r->from : r->to) != end)
         return false;
-    if (r->convoy >= 0 && same_way(c, convoy(x, r->convoy))) {
+    if (r->convoy >= 0 && are_one(c, convoy(x, r->convoy))) {
         merge(x, number, r->convoy);
         return false;
     }
-    if ((r->convoy >= 0 ? convoy(x, r->convoy)->now.t : r->now.t) > c->now.t) {
+    const double theirs_t = r->convoy >= 0 ? stamp_in(x, convoy(x, r->convoy), peer).t : r->now.t;
+    if (!c->loose && theirs_t > c->now.t && c->late == PATIENCE)
+        loosen(x, c);
+    if (!c->loose && theirs_t > c->now.t) {
         const int theirs = r->convoy;
+        c->late++;
         take_out(x, end);
         meet(x, end);
         if (theirs >= 0)
             enqueue(x, theirs);
         return false;
     }
-    if (r->convoy >= 0)
+    if (r->convoy >= 0) {
         take_out(x, peer);
+        meet(x, peer); // with the rank on its other side, if that is alone
+    }
     return true;
+}
+
+// Computes the clocks of n ranks after a round from those before it. Of equal ends, a rank's own chain counts first,
+// then that of the message that it receives, then that of the one that it sends.
+VECTORISED static void pass_loose(double *restrict time, double *restrict chain, const double *restrict old,
+                                  const double *restrict old_chain, size_t n, ptrdiff_t ahead, double cost)
+{
+    const double *source = old - ahead, *target = old + ahead;
+    const double *source_chain = old_chain - ahead, *target_chain = old_chain + ahead;
+    for (size_t i = 0; i < n; i++) {
+        const double begin = source[i] > old[i] ? source[i] : old[i],
+                     own = source[i] > old[i] ? source_chain[i] : old_chain[i];
+        const double received = begin + cost, sent = target[i] + cost;
+        time[i] = sent > received ? sent : received;
+        chain[i] = sent > received ? target_chain[i] : own;
+    }
+}
+
+// Lets the ranks of a loose convoy do one round. The clocks of the ranks beside it are these.
+static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_now, int source, const Stamp *source_now)
+{
+    const int from = c->side;
+    const guint n_chains = x->chains->len;
+    set_stamp(x, c, target, target_now);
+    set_stamp(x, c, source, source_now);
+    pass_loose(x->times[!from] + c->first, x->numbers[!from] + c->first, x->times[from] + c->first,
+               x->numbers[from] + c->first, (size_t)(c->last - c->first) + 1, c->ahead,
+               cost_message(&x->model, (uint64_t)c->bytes));
+    c->side = !from;
+    // Mostly the chains of the ranks beside it do not win.
+    const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;
+    if (x->numbers[!from][head] < n_chains && x->numbers[!from][tail] < n_chains)
+        g_array_set_size(x->chains, n_chains);
+    x->loose_work += (uint64_t)(c->last - c->first) + 1;
+}
+
+// Returns false if a message may take so little time that it does not change a clock up to t. Then a rank's own chain
+// may win without the message, and the ranks of a convoy do not all pay the same.
+static bool takes_time(const ConvoyRun *x, const Convoy *c, double t)
+{
+    return t + cost_message(&x->model, (uint64_t)c->bytes) > t;
+}
+
+// Takes all ranks out of a convoy, and lets them meet.
+static void disband(ConvoyRun *x, int number)
+{
+    const int first = convoy(x, number)->first, last = convoy(x, number)->last;
+    for (int v = first; v <= last; v++)
+        take_out(x, v);
+    for (int v = first; v <= last; v++)
+        meet(x, v);
 }
 
 // Lets all ranks of a convoy do one round, if both its ends are ready.
@@ -413,15 +539,23 @@ static void step(ConvoyRun *x, int number)
     c = convoy(x, number);
     const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;
     const int target = head + c->ahead, source = tail - c->ahead;
-    const Stamp before = c->now;
+    const Stamp head_now = stamp_in(x, c, head), tail_now = stamp_in(x, c, tail), target_now = x->ranks[target].now,
+                source_now = x->ranks[source].now;
+    const uint64_t bytes = (uint64_t)c->bytes;
+    c->now.t = MAX(c->now.t, MAX(target_now.t, source_now.t));
+    if (!takes_time(x, c, c->now.t)) {
+        disband(x, number);
+        return;
+    }
     agree(x, head, c->bytes, target, x->ranks[target].in);
     agree(x, source, x->ranks[source].out, tail, c->bytes);
-    c->now = stamp_latest(before, stamp_message(&x->model, before, 0, (uint64_t)c->bytes));
+    if (c->loose)
+        pass_each(x, c, target, &target_now, source, &source_now);
+    c->now = stamp_message(&x->model, c->now, 0, bytes);
+    tally_message(&x->model, &c->paid, 0, bytes);
     c->steps++;
-    finish_half(x, target, true,
-                stamp_message(&x->model, stamp_latest(x->ranks[target].now, before), 0, (uint64_t)c->bytes));
-    finish_half(x, source, false,
-                stamp_message(&x->model, stamp_latest(x->ranks[source].now, before), 0, (uint64_t)c->bytes));
+    finish_half(x, target, true, stamp_message(&x->model, stamp_latest(target_now, head_now), 0, bytes));
+    finish_half(x, source, false, stamp_message(&x->model, stamp_latest(source_now, tail_now), 0, bytes));
     enqueue(x, number);
     let_go(x, number);
 }
@@ -432,17 +566,13 @@ static void step(ConvoyRun *x, int number)
 // no convoys.
 static bool break_up(ConvoyRun *x)
 {
-    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(int));
-    for (guint i = 0; i < x->convoys->len; i++)
-        for (Convoy *c = convoy(x, (int)i); c->first <= c->last;) {
-            const int v = c->last;
-            take_out(x, v);
-            c = convoy(x, (int)i);
-            g_array_append_val(ranks, v);
+    bool any = false;
+    for (int v = 0; v < x->s->p; v++)
+        if (x->ranks[v].convoy >= 0) {
+            disband(x, x->ranks[v].convoy);
+            any = true;
         }
-    for (guint i = 0; i < ranks->len; i++)
-        meet(x, g_array_index(ranks, int, i));
-    return ranks->len > 0;
+    return any;
 }
 
 // Returns the last element of a stack, and removes it.
@@ -458,11 +588,11 @@ static bool run_all(ConvoyRun *x)
 {
     for (int v = 0; v < x->s->p; v++)
         advance(x, v);
-    while (x->work <= x->most_work) {
+    while (x->work <= x->most_work && x->loose_work <= MOST_LOOSE && x->chains->len <= MOST_CHAINS) {
         if (x->runnable->len > 0)
             advance(x, pop(x->runnable));
-        else if (x->fresh->len > 0)
-            settle(x, pop(x->fresh));
+        else if (!g_queue_is_empty(x->fresh))
+            settle(x, GPOINTER_TO_INT(g_queue_pop_head(x->fresh)));
         else if (!g_queue_is_empty(x->queue))
             step(x, GPOINTER_TO_INT(g_queue_pop_head(x->queue)));
         else if (!break_up(x))
@@ -494,7 +624,7 @@ static Replay *finish(const ConvoyRun *x, const GearInput *in)
 
 size_t convoy_rank_bytes(void)
 {
-    return sizeof(ConvoyRank) + 4 * sizeof(uint64_t) + 2 * sizeof(int) + sizeof(Convoy) / 2;
+    return sizeof(ConvoyRank) + 4 * sizeof(uint64_t) + 4 * sizeof(double) + 2 * sizeof(int) + sizeof(Convoy) / 2;
 }
 
 static void begin(ConvoyRun *x, const GearInput *in)
@@ -508,10 +638,15 @@ static void begin(ConvoyRun *x, const GearInput *in)
                                    .convoy = -1};
     while (x->width < x->s->p)
         x->width *= 2;
+    for (int i = 0; i < 2; i++) {
+        x->times[i] = g_new0(double, x->s->p);
+        x->numbers[i] = g_new0(double, x->s->p);
+    }
     x->ends = g_new(uint64_t, 2 * (size_t)x->width);
     memset(x->ends, 0xff, 2 * (size_t)x->width * sizeof *x->ends);
-    // No chain has more messages than there are steps, so a tally can count them.
-    x->most_work = CLAMP(messages / 64, 1 << 20, 1 << 28);
+    // A step costs as much as a few messages in the blocking gear. And as no chain has more messages than there are
+    // steps, a tally can count them.
+    x->most_work = CLAMP(messages / 16, 1 << 20, MOST_WORK);
 }
 
 Replay *convoy_replay(const GearInput *in)
@@ -520,10 +655,11 @@ Replay *convoy_replay(const GearInput *in)
                    .model = in->model,
                    .ranks = g_new(ConvoyRank, in->s->p),
                    .runnable = g_array_new(FALSE, FALSE, sizeof(int)),
-                   .fresh = g_array_new(FALSE, FALSE, sizeof(int)),
+                   .fresh = g_queue_new(),
                    .convoys = g_array_new(FALSE, FALSE, sizeof(Convoy)),
                    .unused = g_array_new(FALSE, FALSE, sizeof(int)),
                    .queue = g_queue_new(),
+                   .chains = g_array_new(FALSE, FALSE, sizeof(ConvoyChain)),
                    .width = 1};
     begin(&x, in);
     bool good = run_all(&x);
@@ -532,32 +668,41 @@ Replay *convoy_replay(const GearInput *in)
     Replay *r = good ? finish(&x, in) : NULL;
     g_free(x.ranks);
     g_array_free(x.runnable, TRUE);
-    g_array_free(x.fresh, TRUE);
+    g_queue_free(x.fresh);
     g_array_free(x.convoys, TRUE);
     g_array_free(x.unused, TRUE);
     g_queue_free(x.queue);
+    g_array_free(x.chains, TRUE);
+    for (int i = 0; i < 2; i++) {
+        g_free(x.times[i]);
+        g_free(x.numbers[i]);
+    }
     g_free(x.ends);
     return r;
 }
 
 bool convoy_pays(const Schedule *s)
 {
-    enum { WORTH_MESSAGES = 1 << 17 };
+    enum { WORTH_MESSAGES = 1 << 17, WORTH_RANKS = 64 };
     if (s->peers != PEERS_SHIFT)
         return false;
     g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
     for (int v = 0; v < s->p; v++)
         ranks[s->class_of ? s->class_of[v] : 0]++;
-    double in_convoys = 0;
+    double in_convoys = 0, most_rounds = 0; // of all ranks; of one rank
     for (uint32_t i = 0; i < s->n_classes; i++) {
         const Class *k = &s->classes[i];
+        double rounds = 0;
         for (uint32_t j = 0; k->loops && j + 1 < k->n_ops; j++) {
             const Op *op = &k->ops[j];
             if (op->kind == OP_SENDRECV && op[1].kind == OP_LOOP && op[1].to == 1 && !op->out_cut && !op->in_cut &&
                 op->out.bytes == op->in.bytes && op->to + (int64_t)op->from == s->p && MIN(op->to, op->from) == 1 &&
                 !(k->strides[j].to | k->strides[j].from))
-                in_convoys += (double)ranks[i] * (double)op[1].out.bytes;
+                rounds += (double)op[1].out.bytes;
         }
+        in_convoys += (double)ranks[i] * rounds;
+        most_rounds = MAX(most_rounds, rounds);
     }
-    return in_convoys >= WORTH_MESSAGES && 2 * in_convoys > (double)schedule_totals(s).messages;
+    return in_convoys >= WORTH_MESSAGES && in_convoys >= WORTH_RANKS * most_rounds &&
+           2 * in_convoys > (double)schedule_totals(s).messages;
 }

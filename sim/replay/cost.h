@@ -113,6 +113,13 @@ static inline void tally_nic(const Site *x, ClockTally *n, uint64_t bytes)
         tally_add(n, x->nic_messages, 1);
 }
 
+// Returns what a chain has paid after it had paid `before`.
+static inline ClockTally tally_since(ClockTally all, ClockTally before)
+{
+    return (ClockTally){
+        .alpha = all.alpha - before.alpha, .beta = all.beta - before.beta, .gamma = all.gamma - before.gamma};
+}
+
 // Returns the certificate of a flat machine's tally.
 static inline Certificate certificate_of(ClockTally n)
 {

@@ -8,16 +8,11 @@
 #include "replay/turns.h"
 #include "replay/lockstep.h"
 #include "replay/path.h"
+#include "replay/vectorised.h"
 #include "schedule/part.h"
 #include "api/integers.h"
 #include <math.h>
 #include <string.h>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define VECTORISED __attribute__((target_clones("avx2", "default")))
-#else
-#define VECTORISED
-#endif
 
 enum { CHECKPOINT_BYTES = 8 << 20 }; // memory for checkpoints, unless so few would make the stretches too long
 
