@@ -38,7 +38,7 @@ static void test_registry(void)
         known++;
     }
     if (!only_one())
-        g_assert_cmpint(known, ==, 6);
+        g_assert_cmpint(known, ==, 7);
 }
 
 static int64_t swapped(const CollPoint *x)
@@ -105,6 +105,8 @@ static const LevelCase cases[] = {
     {TWO, COLL_ALLREDUCE, "multi_leader", 1, 48, {.kind = MAP_BLOCK, .k = 8}, true},
     {TWO, COLL_ALLREDUCE, "multi_leader", 4, 48, {.kind = MAP_CYCLIC, .k = 8}, true},
     {TWO, COLL_ALLREDUCE, "multi_leader", 3, 48, {.kind = MAP_BLOCK, .k = 8}, false},
+    {TWO, COLL_ALLREDUCE, "lane", 0, 48, {.kind = MAP_CYCLIC, .k = 8}, true},
+    {TWO, COLL_ALLREDUCE, "lane", 0, 42, {.kind = MAP_BLOCK, .k = 6}, true},
     {TWO, COLL_BARRIER, "smp", 0, 40, {.kind = MAP_CYCLIC, .k = 8}, true},
     {TWO, COLL_BCAST, "smp", 0, 56, {.kind = MAP_BLOCK, .k = 8}, true},
     {TWO, COLL_REDUCE, "smp", 0, 24, {.kind = MAP_CYCLIC, .k = 4}, true},

@@ -33,6 +33,7 @@
     X(allreduce_circulant)                                                                                             \
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
+    X(allreduce_lane)                                                                                                  \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
     X(allreduce_rabenseifner)                                                                                          \

@@ -1,0 +1,115 @@
+// What:   Every node reduces and scatters the vector among its ranks, so that each rank has the node's sum of one block.
+//         The ranks with the same block, one in each node, form a lane, and make an allreduce of it; then every node
+//         gathers the blocks. All ranks of a node send to other nodes at the same time, each a block. See
+//         shapes/node.h for the groups.
+// Cost:   T_scatter(k) + T_outer(nodes) of m/k bytes + T_gather(k), k the ranks of a node; on two levels, T_outer has
+//         the figures between nodes, the rest those within a node.
+// Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks if the operation is not
+//         commutative, nodes of equal size, parts that can run; else smp runs.
+//
+//   p = 4, 2 per node      0-1   2-3  (halves)      0-2   1-3  (halves)      0-1   2-3  (halves)
+#include "coll.h"
+#include "times/times.h"
+
+enum { OUTER, SCATTER, GATHER };
+
+// Returns the view in which the caller's node scatters its sum, each rank's block into `sum`.
+static Coll in_node(const Coll *c, Slice sum)
+{
+    Coll node = coll_node(c);
+    node.root = 0;
+    node.out = sum;
+    return node;
+}
+
+// Returns the view of the caller's lane, which has the block `sum`.
+static Coll in_lane(const Coll *c, Slice sum)
+{
+    Coll lane = coll_lane(c);
+    lane.in = lane.out = sum;
+    return lane;
+}
+
+// Returns the caller's block of a slice of the vector's length.
+static Slice own_block(const Coll *c, Slice vector)
+{
+    const Blocks blocks = blocks_even(c, vector, coll_nodes_equal(c->nodes));
+    return block(&blocks, c->nodes->local[c->rank]);
+}
+
+static void allreduce_lane(const Coll *c)
+{
+    const Slice mine = own_block(c, c->out), sum = slice_like(coll_scratch(c, mine.len), mine);
+    Coll node = in_node(c, sum);
+    const Coll lane = in_lane(c, sum);
+    coll_call(&node, c->par.part[SCATTER]);
+    coll_call(&lane, c->par.part[OUTER]);
+    node.in = sum;
+    node.out = c->out;
+    coll_call(&node, c->par.part[GATHER]);
+}
+
+// All ranks must come to the same answer. They ask for the first and the last rank of the first node, because the first
+// blocks may be longer, and all nodes are alike.
+static bool parts_can(const Coll *c)
+{
+    const int k = coll_nodes_equal(c->nodes);
+    bool can = k > 0;
+    for (int i = 0; can && i < 2; i++) {
+        Coll at = *c;
+        at.rank = c->nodes->member[i * (k - 1)];
+        const Slice mine = own_block(&at, c->out);
+        Coll node = in_node(&at, mine);
+        const Coll lane = in_lane(&at, mine);
+        can = coll_can(&node, c->par.part[SCATTER]) && coll_can(&lane, c->par.part[OUTER]);
+        node.in = mine;
+        node.out = c->out;
+        can = can && coll_can(&node, c->par.part[GATHER]);
+    }
+    return can;
+}
+
+static const CollNeed need_parts = {parts_can, "the nodes are not of equal size, or a part cannot run",
+                                    "nodes of equal size, parts that can run"};
+
+// Returns true if all of k ranks end this reduce-scatter at the same time.
+static bool ends_in_step(const CollAlgorithm *scatter, int k)
+{
+    return scatter == &reduce_scatter_circulant_algorithm || scatter == &reduce_scatter_ring_algorithm ||
+           scatter == &reduce_scatter_pairwise_algorithm ||
+           (scatter == &reduce_scatter_recursive_halving_algorithm && is_pow2(k));
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = coll_nodes_equal(x->nodes);
+    if (!ends_in_step(x->par.part[SCATTER], k))
+        return -1;
+    const CollPoint far = point_far(x), near = point_near(x);
+    const int64_t scatter = call_time(&near, x->par.part[SCATTER], k, x->m);
+    const int64_t outer = call_time(&far, x->par.part[OUTER], x->nodes->n, x->m / k);
+    const int64_t gather = call_time(&near, x->par.part[GATHER], k, x->m / k);
+    return scatter < 0 || outer < 0 || gather < 0 ? -1 : scatter + outer + gather;
+}
+
+const CollAlgorithm allreduce_lane_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "lane",
+    .summary = "a reduce-scatter in each node, an allreduce of each block between the nodes, an allgather in each node",
+    .run = allreduce_lane,
+    .needs = {&need_nodes, &need_nodes_order, &need_parts},
+    .otherwise = "smp",
+    .params = {PART("outer", OUTER, COLL_ALLREDUCE, "circulant", "the allreduce of a block between the nodes"),
+               PART("scatter", SCATTER, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node"),
+               PART("gather", GATHER, COLL_ALLGATHERV, "circulant", "the allgather within a node")},
+    .ordered = true,
+    .peers = PEERS_SHIFT,
+    .cost =
+        "T_scatter(k) + T_outer(nodes) of m/k bytes + T_gather(k), k the ranks of a node; on two levels, T_outer has "
+        "the figures between nodes, the rest those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "a reduce-scatter after which the ranks are not in step, or a part without a formula",
+    .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020",
+};
