@@ -26,13 +26,14 @@ static void contender_finish(Contender *e, const Contest *x)
         return;
     const Operation op = point_operation(r, e->point);
     const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
-    segment_form(&op, segment, r->platform, r->options.transfer, &e->form);
+    const Platform plain = tries_plain(r->platform);
+    segment_form(&op, segment, &plain, r->options.transfer, &e->form);
     const size_t part = segment_form_bytes(&e->form, x->m, r->elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
     const size_t count = MAX(part / r->elem, 1);
     e->form.linear = e->form.linear && request_flat(r, x->p, x->per_node);
-    e->S_best = segment_form_best(&e->form, r->platform, x->m, (double)count);
-    e->time_best_s = segment_form_time(&e->form, r->platform, x->m, e->S_best);
+    e->S_best = segment_form_best(&e->form, &plain, x->m, (double)count);
+    e->time_best_s = segment_form_time(&e->form, &plain, x->m, e->S_best);
 }
 
 static int by_time(const void *a, const void *b)

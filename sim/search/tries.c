@@ -21,8 +21,9 @@ typedef struct TrySearch {
     const Request *r;
     int p, per_node;
     size_t m;
-    gboolean flat; // closed forms hold (request_flat); otherwise they only say which segments to try
-    int algorithm; // the place of `a` in the registry
+    gboolean flat;  // closed forms hold (request_flat)
+    Platform plain; // where closed forms do not hold, those of this machine say which segments to try
+    int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
     GArray *tries; // of Try, for all algorithms up to `a`
 } TrySearch;
@@ -34,6 +35,16 @@ static gboolean is_given(const Request *r, const CollParam *param)
         if (g_str_has_prefix(*w, param->name) && (*w)[strlen(param->name)] == '=')
             return TRUE;
     return FALSE;
+}
+
+Platform tries_plain(const Platform *platform)
+{
+    Platform plain = *platform;
+    plain.levels.n = 1;
+    memset(plain.by_level, 0, sizeof plain.by_level);
+    plain.has[KEY_NIC_RATE] = plain.has[KEY_NIC_MESSAGES] = plain.has[KEY_MEMORY] = FALSE;
+    plain.memory = NULL;
+    return plain;
 }
 
 const CollParam *tries_segment_param(const CollAlgorithm *a)
@@ -69,8 +80,8 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
     if (!x->form)
         return NAN;
     if (x->form->linear)
-        return segment_form_time(x->form, r->platform, s->m, S);
-    return segment_form_at(&x->op, x->param, r->platform, r->options.transfer, x->form->parts, (size_t)S);
+        return segment_form_time(x->form, &s->plain, s->m, S);
+    return segment_form_at(&x->op, x->param, &s->plain, r->options.transfer, x->form->parts, (size_t)S);
 }
 
 // Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
@@ -89,7 +100,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     // Some rank sends at least half of the segments.
     const double half_s = by_form ? 0 : S / 2 * bounds_figures(r->platform, map).alpha;
     if (!by_form && x->form && s->flat)
-        least_s = MAX(estimate_share * segment_form_time(x->form, r->platform, s->m, S), half_s);
+        least_s = MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s);
     else if (!by_form)
         least_s = !s->flat && S * parts > LONG_TEXT ? half_s : text_bound(&op, r->platform, r->options.transfer, map);
     const Try try = {.algorithm = s->algorithm,
@@ -123,7 +134,7 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
     const double others = (double)(S - 1), share = others / (double)S;
     try.least_s *= share;
     if (x->form && x->form->linear && s->flat)
-        try.least_s = segment_form_time(x->form, s->r->platform, (size_t)((double)s->m * share), others);
+        try.least_s = segment_form_time(x->form, &s->plain, (size_t)((double)s->m * share), others);
     try.least_s = round_to_40_bits(try.least_s);
     try.by_form = FALSE;
     try.shortest = (size_t)shortest;
@@ -189,7 +200,7 @@ static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 {
     const size_t count = x->part / s->r->elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
     const double most = (double)MAX(MIN(count, feasible), 1);
-    add_near(s, x, segment_form_best(x->form, s->r->platform, s->m, most));
+    add_near(s, x, segment_form_best(x->form, &s->plain, s->m, most));
     if (!x->form->linear && !x->form->simulated)
         add_near(s, x, convex_best(s, x, most));
 }
@@ -263,7 +274,7 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
     x.op.algorithm = s->a; // even if a fallback would run, because another segment length may meet the needs
     x.op.c.par = *par;
     SegmentForm form;
-    if (segment_form(&x.op, x.param, s->r->platform, s->r->options.transfer, &form))
+    if (segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &form))
         x.form = &form;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param)
@@ -286,7 +297,13 @@ static int by_promise(const void *a, const void *b)
 
 GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **error)
 {
-    TrySearch s = {r, p, per_node, m, request_flat(r, p, per_node), .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
+    TrySearch s = {.r = r,
+                   .p = p,
+                   .per_node = per_node,
+                   .m = m,
+                   .flat = request_flat(r, p, per_node),
+                   .plain = tries_plain(r->platform),
+                   .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
     for (int i = 0; i < n_algorithms; i++) {
         s.algorithm = i;
         s.a = algorithms[i];

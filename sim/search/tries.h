@@ -17,5 +17,8 @@ typedef struct Try {
 // Returns all tries (Try) on p ranks with m bytes, the most promising first and those of uneven segments last. Returns
 // NULL and an error on bad input. Free with g_array_unref.
 GArray *tries_make(const Request *request, int p, int per_node, size_t m, GError **error);
+// Returns the platform with only one level, far, and nothing that a node's ranks share. It borrows what it points to
+// from `platform`.
+Platform tries_plain(const Platform *platform);
 // Returns the parameter that cuts messages into segments; NULL if the algorithm has none.
 const CollParam *tries_segment_param(const CollAlgorithm *a);
