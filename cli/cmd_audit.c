@@ -180,13 +180,14 @@ static int audit(const AuditOptions *o, char **words, GError **error)
         !read_claims(o, words, claims, error) || (o->expect && !any_formula(claims, error)) ||
         !answer_open(&answer, &o->answer, error) || (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
+    const gboolean flattened = platform_flatten(platform);
     g_autofree char *parameters = parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
     if (!a || (o->report && !(audit_pages(a, &pages, error) && output_set_close(&pages, error))))
         return 2;
     if (!o->report || o->answer.format || o->answer.output) // a report alone is the answer
-        audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL);
+        audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL, flattened);
     return !answer_close(&answer, error) ? 2 : o->expect && !all_exact(a) ? 1 : 0;
 }
 

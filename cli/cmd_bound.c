@@ -28,6 +28,9 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "gather, gatherv and reduce the first two bounds are only alpha and m beta. With\n"
                                 "--ports K above 1 no algorithm is compared, because algorithms have one port.\n"
                                 "\n"
+                                "The bounds know one level. Of a machine with several they take the figures of\n"
+                                "far, and algorithms are compared with them as if all ranks were far apart.\n"
+                                "\n"
                                 "--draw draws the time divided by the bound, over sizes or ranks, whichever has\n"
                                 "more values.";
 
@@ -54,6 +57,13 @@ static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
     return TRUE;
 }
 
+// The bounds know one level, so algorithms are compared with them at the figures of far.
+static gboolean flatten(BoundGrid *grid)
+{
+    grid->flattened = platform_flatten(grid->request.platform);
+    return TRUE;
+}
+
 int cmd_bound(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -75,7 +85,7 @@ int cmd_bound(int argc, char **argv, GError **error)
     picture_synonym(&o.answer.output, &own.draw);
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
         !collective_parse(words[0], &grid.request.collective, error) || !ask_points(&o, &grid.request, error) ||
-        !ask_machine(&o, &grid.request, error) || !answer_open(&answer, &o.answer, error) ||
+        !ask_machine(&o, &grid.request, error) || !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
         (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))

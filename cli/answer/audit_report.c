@@ -264,14 +264,19 @@ static void print_one(FILE *to, const Audited *r)
     fprintf(to, "verdict: %s\n", r->order_text ? r->order_text : r->verdict_text);
 }
 
-void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one)
+void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
+                  gboolean flattened)
 {
+    const char *const more = flattened ? REPORT_FLATTENED : NULL;
     if (answer->format != FORMAT_TABLE) {
-        g_autoptr(Sheet) rows = claims_sheet(a, platform, transfer), counts = counts_sheet(a);
-        answer_sheets(answer, "audit", (const Sheet *const[]){rows, counts}, 2);
+        g_autoptr(Sheet) rows = claims_sheet(a, platform, transfer), counts = counts_sheet(a),
+                         notes = report_remarks_sheet(NULL, more);
+        answer_sheets(answer, "audit", (const Sheet *const[]){rows, counts, notes}, 3);
         return;
     }
-    fprintf(answer->to, "simulated on %s (%s), model hockney, %s\n\n", platform->name, platform->title, transfer);
+    fprintf(answer->to, "simulated on %s (%s), model hockney, %s\n", platform->name, platform->title, transfer);
+    report_remarks(answer->to, NULL, more);
+    fputc('\n', answer->to);
     if (one)
         print_one(answer->to, result(a, 0));
     else

@@ -6,8 +6,10 @@
 
 // Prints or writes the audit, which was made on this platform with this transfer discipline. For people it is a block
 // of lines for each claim, by source and place, and the counts of verdicts by source; with `one`, the first claim alone
-// with the coefficients of its counterexample, whose last line begins with "verdict:".
-void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one);
+// with the coefficients of its counterexample, whose last line begins with "verdict:". `flattened`: the platform has
+// lost its levels, or what a node's ranks share (platform_flatten).
+void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
+                  gboolean flattened);
 
 // The verdicts of a source. A claim that is also read as an order of growth counts in `orders` too.
 typedef struct VerdictCounts {

@@ -89,7 +89,7 @@ static void report_contest(BestReport *x, const Contest *contest)
     if (x->rankings->len == 0 && x->answer->format == FORMAT_TABLE) {
         g_autofree char *machine = report_machine_text(x->request);
         fprintf(to, "%s%s\n", request_name(x->request), machine);
-        report_remarks(to, x->request);
+        report_remarks(to, x->request, NULL);
         fputc('\n', to);
     } else if (x->rankings->len == 0 && x->answer->format == FORMAT_CSV) {
         sheet_csv_names(x->rows, to);
@@ -122,7 +122,7 @@ void best_end(BestReport *x)
     if (x->answer->format == FORMAT_TABLE)
         ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
     if (x->answer->format == FORMAT_JSON) {
-        g_autoptr(Sheet) notes = report_remarks_sheet(x->request);
+        g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
         answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);
     }
 }

@@ -141,12 +141,18 @@ static void print_notes(FILE *to, const BoundGrid *grid)
         fputs("the algorithms are timed with one port each way, so none is held against these bounds\n", to);
 }
 
+static const char *flattened_text(const BoundGrid *grid)
+{
+    return grid->flattened ? REPORT_FLATTENED : NULL;
+}
+
 static void print_table(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;
     g_autofree char *bounds = bounds_text(r->collective, grid->ports, bound_grid_eager(grid));
     g_autofree char *machine = report_machine_text(r);
     fprintf(to, "%s%s: no algorithm is below\n  %s\n", request_name(r), machine, bounds);
+    report_remarks(to, r, flattened_text(grid));
     fputs("*: the largest of these, which is the bound\n", to);
     if (grid->ports == 1)
         fprintf(to, "alpha%s%s: the critical path's counts, as multiples of the lower bound\n",
@@ -161,8 +167,8 @@ void bound_report(const Answer *answer, const BoundGrid *grid)
         print_table(answer->to, grid);
         return;
     }
-    g_autoptr(Sheet) rows = empty_sheet(grid);
+    g_autoptr(Sheet) rows = empty_sheet(grid), notes = report_remarks_sheet(&grid->request, flattened_text(grid));
     for (guint i = 0; i < grid->cells->len; i++)
         add_cell(rows, grid, cell_at(grid, i));
-    answer_sheets(answer, "bound", (const Sheet *const[]){rows}, 1);
+    answer_sheets(answer, "bound", (const Sheet *const[]){rows, notes}, 2);
 }

@@ -302,7 +302,7 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
     fprintf(to, "%s: %s against %s%s%s%s\n", request_name(r), rival_name(any, 0), rival_name(any, 1),
             params ? ", " : "", params ? params : "", machine);
-    report_remarks(to, r);
+    report_remarks(to, r, NULL);
     fputc('\n', to);
     print_duels(to, rivalries);
     print_meetings(to, rivalries);
@@ -317,6 +317,6 @@ void crossover_report(const Answer *answer, const Request *r, const GPtrArray *r
         print_table(answer->to, r, rivalries);
         return;
     }
-    g_autoptr(Sheet) rows = rows_sheet(r, rivalries), notes = report_remarks_sheet(r);
+    g_autoptr(Sheet) rows = rows_sheet(r, rivalries), notes = report_remarks_sheet(r, NULL);
     answer_sheets(answer, "crossover", (const Sheet *const[]){rows, notes}, 2);
 }

@@ -63,16 +63,24 @@ char *report_machine_text(const Request *r)
                            sets ? sets : "", layout);
 }
 
-void report_remarks(FILE *to, const Request *r)
+static GPtrArray *remarks_of(const Request *r, const char *more)
 {
-    g_autoptr(GPtrArray) remarks = request_remarks(r);
+    GPtrArray *remarks = r ? request_remarks(r) : g_ptr_array_new_with_free_func(g_free);
+    if (more)
+        g_ptr_array_add(remarks, g_strdup(more));
+    return remarks;
+}
+
+void report_remarks(FILE *to, const Request *r, const char *more)
+{
+    g_autoptr(GPtrArray) remarks = remarks_of(r, more);
     for (guint i = 0; i < remarks->len; i++)
         wrap_print(to, "note: ", remarks->pdata[i]);
 }
 
-Sheet *report_remarks_sheet(const Request *r)
+Sheet *report_remarks_sheet(const Request *r, const char *more)
 {
-    g_autoptr(GPtrArray) remarks = request_remarks(r);
+    g_autoptr(GPtrArray) remarks = remarks_of(r, more);
     Sheet *sheet = remarks->len ? sheet_new("notes", (const char *const[]){"note", NULL}) : NULL;
     for (guint i = 0; i < remarks->len; i++) {
         sheet_row(sheet);

@@ -17,10 +17,12 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
 // Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
 char *report_machine_text(const Request *request);
 
-// Prints "note: .." for each of request_remarks(), below a title.
-void report_remarks(FILE *to, const Request *request);
+// What answers say that leave levels out.
+#define REPORT_FLATTENED "figures of level far; other levels, and what a node's ranks share, are left out"
+// Prints "note: .." for each of request_remarks() and for one more remark, below a title. Both may be NULL.
+void report_remarks(FILE *to, const Request *request, const char *more);
 // Returns a sheet "notes" with these remarks; NULL if there are none. Free with sheet_free.
-Sheet *report_remarks_sheet(const Request *request);
+Sheet *report_remarks_sheet(const Request *request, const char *more);
 // Prints the heading of a ranking, "8 ranks (2 nodes of 4 ranks, block), 64K bytes, root 3": the ranks as
 // report_ranks_text has them, the size unless the collective is a barrier, and the root if one was asked for.
 void report_place(FILE *to, const Request *request, int p, int per_node, size_t m, int root);

@@ -116,7 +116,7 @@ static void print_title(FILE *to, const Request *r)
     const CollAlgorithm *only = request_only(r);
     g_autofree char *machine = report_machine_text(r);
     fprintf(to, "%s%s%s%s\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
-    report_remarks(to, r);
+    report_remarks(to, r, NULL);
     fputs(r->model == &logp_model ? "\nlogp: the bytes of a message cost nothing\n\n" : "\n", to);
 }
 
@@ -321,7 +321,7 @@ void report_end(Report *x)
             print_gain(to, x->request, x->rankings);
     } else if (x->answer->format == FORMAT_JSON) {
         g_autoptr(Sheet) path = x->request->options.why ? path_sheet(x->points) : NULL;
-        g_autoptr(Sheet) notes = report_remarks_sheet(x->request);
+        g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
         answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, path, notes}, 3);
     }
 }

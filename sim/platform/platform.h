@@ -110,6 +110,10 @@ Platform *platform_new(const char *name);
 // figure away that is optional. The source becomes "--set KEY=VALUE". On error the platform remains as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
 
+// Leaves the platform only one level, far, with its figures there, and nothing that a node's ranks share. Returns TRUE
+// if this took something away.
+gboolean platform_flatten(Platform *platform);
+
 // Returns TRUE if the platform has all n keys, except optional ones. Otherwise returns FALSE and one bad-input error
 // that names every missing key, with the level if the others have it. `model` is the name of what needs them.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);

@@ -172,6 +172,23 @@ void platform_free(Platform *platform)
     g_free(platform);
 }
 
+gboolean platform_flatten(Platform *platform)
+{
+    gboolean taken = platform->levels.n > 1;
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        const gboolean shared = k >= KEY_NICS && k <= KEY_MEMORY;
+        taken |= shared && platform->has[k];
+        if (shared)
+            platform_figure_none(platform, k);
+        else
+            clear_levels(platform, k);
+    }
+    levels_clear(&platform->levels);
+    levels_init(&platform->levels);
+    g_clear_pointer(&platform->levels_source, g_free);
+    return taken;
+}
+
 // Sets a figure, or takes one away that is optional. `source` is the text of --set.
 static gboolean set_figure(Platform *platform, const FigureName *name, const char *value, const char *source,
                            GError **error)

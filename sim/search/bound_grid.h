@@ -17,13 +17,14 @@ typedef struct BoundCell {
 typedef struct BoundGrid {
     Request request;
     int ports;
+    gboolean flattened;          // the platform has lost its levels, or what a node's ranks share (platform_flatten)
     GPtrArray *contests, *cells; // of Contest and BoundCell, by ranks, then sizes
 } BoundGrid;
 
 void bound_grid_clear(BoundGrid *grid);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundGrid, bound_grid_clear)
 
-// Makes the cells of a grid whose request and ports are set; with one port it also finds the fastest algorithms.
+// Makes the cells of a grid whose request and ports are set; the platform must have one level and share nothing; with one port it also finds the fastest algorithms.
 // Returns FALSE and an error on bad input.
 gboolean bound_grid_make(BoundGrid *grid, GError **error);
 
