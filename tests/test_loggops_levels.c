@@ -251,8 +251,13 @@ static void test_certificates(void)
             g_assert_cmpstr(step->level, ==, levels[level]);
         }
         int64_t sum = 0, total = 0;
-        for (guint k = 0; k < p->terms->len; k++)
-            sum += g_array_index(p->terms, PredictionTerm, k).n;
+        double value = 0;
+        for (guint k = 0; k < p->terms->len; k++) {
+            const PredictionTerm *term = &g_array_index(p->terms, PredictionTerm, k);
+            sum += term->n;
+            value += (double)term->n * term->value;
+        }
+        g_assert_cmpfloat_with_epsilon(value, p->time_s, 1e-18);
         for (int k = 0; k < model->n_terms; k++)
             total += p->count[k];
         g_assert_cmpint(sum, ==, total);

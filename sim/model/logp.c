@@ -6,7 +6,6 @@
 #include "loggops/loggops.h"
 #include "schedule/record.h"
 #include <math.h>
-#include <string.h>
 
 // The most messages that are simulated, which take a minute. Each needs about so many bytes, for its graph and its run.
 enum { LOGGOPS_MOST_MESSAGES = 50000000, LOGGOPS_MESSAGE_BYTES = 140 };
@@ -56,36 +55,41 @@ static LoggopsLevel *levels_of(const Platform *platform, const Mapping *map, boo
     return level;
 }
 
-// Appends one term for each level, for the model's term L or G.
-static void add_levels(GArray *terms, const Levels *levels, const char *figure, const LoggopsStamp *stamp)
+static const PlatformKey term_keys[LOGGOPS_TERMS] = {
+    [LOGGOPS_L] = KEY_L,      [LOGGOPS_o] = KEY_O_CPU,  [LOGGOPS_g] = KEY_G_GAP,
+    [LOGGOPS_G] = KEY_G_BYTE, [LOGGOPS_O] = KEY_O_BYTE, [LOGGOPS_GAMMA] = KEY_GAMMA,
+};
+
+// Appends a term of the model. L and G are one term for each level.
+static void add_terms(GArray *terms, int term, const char *name, const Platform *platform, const LoggopsStamp *stamp)
 {
-    for (int k = 0; k < levels->n; k++) {
-        g_autofree char *name = g_strconcat(figure, ".", levels->at[k].name, NULL);
+    const PlatformKey key = term_keys[term];
+    if (term != LOGGOPS_L && term != LOGGOPS_G) {
+        const PredictionTerm all = {name, stamp->n[term], platform->value[key]};
+        g_array_append_val(terms, all);
+        return;
+    }
+    for (int k = 0; k < platform->levels.n; k++) {
+        g_autofree char *at = g_strconcat(name, ".", platform->levels.at[k].name, NULL);
         const LoggopsLevelCount *n = &stamp->level[k];
-        const PredictionTerm term = {g_intern_string(name), *figure == 'L' ? n->L : n->G};
-        g_array_append_val(terms, term);
+        const PredictionTerm one = {g_intern_string(at), term == LOGGOPS_L ? n->L : n->G,
+                                    platform_at(platform, key, k)};
+        g_array_append_val(terms, one);
     }
 }
 
 // Sets the certificate.
-static void set_counts(Prediction *p, const Model *model, const Levels *levels, const LoggopsStamp *stamp)
+static void set_counts(Prediction *p, const Model *model, const Platform *platform, const LoggopsStamp *stamp)
 {
     const bool bytes = model != &logp_model, all = model == &loggops_model;
-    int n = 0;
-    for (int i = 0; i < LOGGOPS_TERMS; i++)
-        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O))
-            p->count[n++] = stamp->n[i];
-    if (!stamp->level)
-        return;
-    p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
-    for (int i = 0; i < n; i++) {
-        const char *name = model->terms[i];
-        const PredictionTerm term = {name, p->count[i]};
-        if (strcmp(name, "L") == 0 || strcmp(name, "G") == 0)
-            add_levels(p->terms, levels, name, stamp);
-        else
-            g_array_append_val(p->terms, term);
-    }
+    p->terms = stamp->level ? g_array_new(FALSE, FALSE, sizeof(PredictionTerm)) : NULL;
+    for (int i = 0, n = 0; i < LOGGOPS_TERMS; i++)
+        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O)) {
+            p->count[n] = stamp->n[i];
+            if (p->terms)
+                add_terms(p->terms, i, model->terms[n], platform, stamp);
+            n++;
+        }
 }
 
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
@@ -128,7 +132,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     if (p->stuck->len > 0)
         return p;
     p->time_s = loggops_time(&r->last, &params);
-    set_counts(p, model, &platform->levels, &r->last);
+    set_counts(p, model, platform, &r->last);
     p->why = o->why ? why_of(r, &platform->levels) : NULL;
     return p;
 }
