@@ -134,15 +134,11 @@ static void test_random(void)
     g_assert_cmpint(differ, >, ended / 2);
 }
 
-// Returns the operation on p ranks of 4 a node, or one without an algorithm if it cannot run there.
-static Operation operation(const CollAlgorithm *a, int p, size_t m, const CollNodes *nodes)
+// Returns the operation on p ranks, or one without an algorithm if it cannot run there.
+static Operation operation(const CollAlgorithm *a, int p, int root, size_t m, const CollNodes *nodes)
 {
-    const Coll all = {.p = p,
-                      .root = collectives[a->collective].rooted ? p / 2 : 0,
-                      .elem = 1,
-                      .commutative = true,
-                      .nodes = nodes,
-                      .par = algorithm_defaults(a)};
+    const Coll all = {
+        .p = p, .root = root, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(a)};
     Operation op = {.c = coll_make(a->collective, &all, all.root, m, NULL), .m = m};
     const char *why;
     op.algorithm = coll_resolve(a, &op.c, &why);
@@ -168,6 +164,19 @@ static void assert_equal_levels(const Goal *goal)
     g_assert_true(loggops_time(&one->last, &flat) == loggops_time(&all->last, &equal));
 }
 
+// Fails unless every message has the level of its two ranks, which are on the same node of 4 or in the same group of 8.
+static void assert_levels(const Goal *goal, const Mapping *map)
+{
+    const int *node = map->nodes->of;
+    for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
+        const GoalOp *o = goal_op(goal, op);
+        if (o->kind == GOAL_CALC)
+            continue;
+        const int a = node[o->host], b = node[o->peer];
+        g_assert_cmpint(o->level, ==, a == b ? NODE : a / 2 == b / 2 ? GROUP : FAR);
+    }
+}
+
 static void test_registry(void)
 {
     static const LoggopsLevel level[N_LEVELS] = {{200, 1}, {1000, 2}, {2500, 6}};
@@ -178,14 +187,15 @@ static void test_registry(void)
     int compared = 0;
     for (int i = 0; i < n_algorithms; i++)
         for (size_t k = 0; k < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(sizes) * 2 && !algorithms[i]->shared; k++) {
-            const int p = ranks[k / 6];
+            const int p = ranks[k / 6], root = collectives[algorithms[i]->collective].rooted ? p / 2 : 0;
             g_autoptr(Mapping) map = on_nodes(k % 2 ? MAP_BLOCK : MAP_CYCLIC, p, 4);
             // Hierarchical algorithms run on blocks only here.
-            const Operation op = operation(algorithms[i], p, sizes[k / 2 % 3], k % 2 ? map->nodes : NULL);
+            const Operation op = operation(algorithms[i], p, root, sizes[k / 2 % 3], k % 2 ? map->nodes : NULL);
             if (!op.algorithm)
                 continue;
             g_autoptr(Goal) goal = goal_record(&op, NULL);
             goal_set_levels(goal, map);
+            assert_levels(goal, map);
             g_autoptr(LoggopsResult) result = loggops_run(goal, &params);
             g_assert_cmpuint(result->stuck->len, ==, 0);
             loggops_assert_certificates(result, goal, &params);
@@ -224,19 +234,22 @@ static void test_certificates(void)
 {
     static const struct {
         const Model *model;
+        int p;
         const char *certificate;
         double time_s;
     } cases[] = {
-        {&loggops_model, "1 L.far + 3 o + 2 g + 14 G.group + 7 G.far + 7 O", 260e-9},
-        {&loggp_model, "1 L.far + 2 o + 3 g + 7 G.node + 14 G.group + 7 G.far", 252e-9},
-        {&logp_model, "1 L.far + 5 o", 115e-9},
+        {&loggops_model, 5, "1 L.far + 3 o + 2 g + 14 G.group + 7 G.far + 7 O", 260e-9},
+        {&loggp_model, 5, "1 L.far + 2 o + 3 g + 7 G.node + 14 G.group + 7 G.far", 252e-9},
+        {&logp_model, 5, "1 L.far + 5 o", 115e-9},
+        {&loggops_model, 2, "1 L.node + 2 o + 7 O", 30e-9},
+        {&loggp_model, 2, "1 L.node + 2 o + 7 G.node", 23e-9},
+        {&logp_model, 2, "1 L.node + 2 o", 16e-9},
     };
     g_autoptr(Platform) platform = machine();
-    g_autoptr(Mapping) map = on_nodes(MAP_BLOCK, 5, 2);
-    Operation op = operation(algorithm_find(COLL_BCAST, "linear"), 5, 8, NULL);
-    op.c.root = 0;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         const Model *model = cases[i].model;
+        g_autoptr(Mapping) map = on_nodes(MAP_BLOCK, cases[i].p, 2);
+        const Operation op = operation(algorithm_find(COLL_BCAST, "linear"), cases[i].p, 0, 8, NULL);
         g_autoptr(GError) error = NULL;
         g_autoptr(Prediction) p =
             model->predict(model, &op, platform, &(PredictOptions){.map = map, .why = true}, &error);
@@ -262,6 +275,7 @@ static void test_certificates(void)
             total += p->count[k];
         g_assert_cmpint(sum, ==, total);
     }
+    const Operation op = operation(algorithm_find(COLL_BCAST, "linear"), 5, 0, 8, NULL);
     // Without a map all ranks are far from each other, and there is one level to count.
     g_autoptr(Prediction) far =
         loggops_model.predict(&loggops_model, &op, platform, &(PredictOptions){.transfer = TRANSFER_RENDEZVOUS}, NULL);
