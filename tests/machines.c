@@ -37,15 +37,10 @@ static void draw_map(DrawnMachine *x, GRand *random, int p, int per_node, const 
             of[other] = of[rank];
             of[rank] = node_of_other;
         }
-        spec.lines = g_array_new(FALSE, FALSE, sizeof(GArray *));
-        for (int rank = 0; rank < p; rank++) {
-            GArray *line = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof(int)), &of[rank], 1);
-            g_array_append_val(spec.lines, line);
-        }
+        spec.numbers = 1;
+        spec.units = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof(int)), of, (guint)p);
     }
     x->map = mapping_new(&spec, &x->platform->levels, p, NULL);
-    for (guint i = 0; spec.lines && i < spec.lines->len; i++)
-        g_array_unref(g_array_index(spec.lines, GArray *, i));
     map_clear(&spec);
     reference_machine_place(&x->reference, p, of, sizes, node);
     for (int rank = 0; rank < p; rank++)
@@ -138,6 +133,6 @@ void machines_clear(DrawnMachine *x)
 Hockney machines_hockney(const DrawnMachine *x, Transfer transfer)
 {
     Hockney h = hockney_figures(x->platform, transfer);
-    h.site = site_of_platform(x->platform, x->map, transfer != TRANSFER_EAGER);
+    h.site = site_of_platform(x->platform, x->map, transfer);
     return h;
 }
