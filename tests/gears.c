@@ -209,21 +209,21 @@ static char *terms_text(const int64_t *count, int n)
 
 void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
 {
-    int64_t x[GEARS_TERMS], y[GEARS_TERMS];
+    int64_t expected[GEARS_TERMS], got[GEARS_TERMS];
     for (int rank = 0; rank < k->s->p; rank++) {
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
-        const int n = gears_terms(k, oracle, a, x);
-        gears_terms(k, r, b, y);
-        if (a->t != b->t || !same_terms(x, y, n)) {
-            g_autofree char *of_a = terms_text(x, n), *of_b = terms_text(y, n);
+        const int n = gears_terms(k, oracle, a, expected);
+        gears_terms(k, r, b, got);
+        if (a->t != b->t || !same_terms(expected, got, n)) {
+            g_autofree char *of_a = terms_text(expected, n), *of_b = terms_text(got, n);
             g_autofree char *what = g_strdup_printf("rank %d ends at %.17g (%s), in the event gear at %.17g (%s)", rank,
                                                     b->t, of_b, a->t, of_a);
             gears_fail(k, r, what);
         }
     }
-    const int n = run_terms(k, oracle, x);
-    run_terms(k, r, y);
-    if (!same_terms(x, y, n))
+    const int n = run_terms(k, oracle, expected);
+    run_terms(k, r, got);
+    if (!same_terms(expected, got, n))
         gears_fail(k, r, "the certificate differs from the event gear's");
     if (oracle->time_s != r->time_s)
         gears_fail(k, r, "the time differs from the event gear's");
@@ -237,8 +237,15 @@ void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
     if (oracle->path->len != r->path->len)
         gears_fail(k, r, "the length of the path differs from the event gear's");
     for (guint i = 0; i < r->path->len; i++)
-        if (!same_step(&g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i)))
-            gears_fail(k, r, "a step of the path differs from the event gear's");
+        if (!same_step(&g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i))) {
+            const PathStep *x = &g_array_index(oracle->path, PathStep, i), *y = &g_array_index(r->path, PathStep, i);
+            g_autofree char *what = g_strdup_printf(
+                "step %u of the path is %d->%d kind %d %d bytes level %d until %g, in the event gear %d->%d kind %d %d "
+                "bytes level %d until %g",
+                i, y->rank, y->peer, y->kind, (int)y->bytes, y->level, y->end_s, x->rank, x->peer, x->kind,
+                (int)x->bytes, x->level, x->end_s);
+            gears_fail(k, r, what);
+        }
 }
 
 Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsCounts *n)

@@ -23,28 +23,38 @@ static int draw_levels(DrawnMachine *x, GRand *random, int per_node, int *sizes)
     return node;
 }
 
-// Draws the node of every rank, and places the ranks accordingly on both machines.
+// Draws the node of every rank, and places the ranks accordingly on both machines. A file may name sockets as well.
 static void draw_map(DrawnMachine *x, GRand *random, int p, int per_node, const int *sizes, int node)
 {
-    g_autofree int *of = g_new(int, p);
-    MapSpec spec = {.kind = (MapKind)(MAP_BLOCK + roll(random, 2)), .k = per_node};
+    g_autofree int *of = g_new(int, p), *socket = g_new0(int, p);
+    MapSpec spec = {.kind = (MapKind)(MAP_BLOCK + roll(random, 3)), .k = per_node};
     const int nodes = (p - 1) / per_node + 1;
     for (int rank = 0; rank < p; rank++)
         of[rank] = spec.kind == MAP_BLOCK ? rank / per_node : rank % nodes;
-    if (spec.kind == MAP_FILE) { // every node has a rank, because the first ranks are shuffled only
-        for (int rank = p - 1; rank > 0; rank--) {
+    if (spec.kind == MAP_FILE) {
+        for (int rank = p - 1; rank > 0; rank--) { // shuffled, so that every node keeps its ranks
             const int other = roll(random, rank + 1), node_of_other = of[other];
             of[other] = of[rank];
             of[rank] = node_of_other;
         }
-        spec.numbers = 1;
-        spec.units = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof(int)), of, (guint)p);
+        spec.numbers = node > 0 && roll(random, 2) ? 2 : 1;
+        spec.units = g_array_new(FALSE, FALSE, sizeof(int));
+        for (int rank = 0; rank < p; rank++) {
+            g_array_append_val(spec.units, of[rank]);
+            if (spec.numbers == 2) {
+                socket[rank] = roll(random, sizes[1] / sizes[0]);
+                g_array_append_val(spec.units, socket[rank]);
+            }
+        }
     }
     x->map = mapping_new(&spec, &x->platform->levels, p, NULL);
-    map_clear(&spec);
     reference_machine_place(&x->reference, p, of, sizes, node);
-    for (int rank = 0; rank < p; rank++)
+    for (int rank = 0; rank < p; rank++) {
         g_assert_cmpint(x->map->nodes->of[rank], ==, of[rank]);
+        if (spec.numbers == 2)
+            x->reference.unit[0][rank] = of[rank] * p + socket[rank];
+    }
+    map_clear(&spec);
 }
 
 static void set(Platform *platform, PlatformKey key, int64_t value)
@@ -114,11 +124,19 @@ void machines_draw(DrawnMachine *x, GRand *random, int p, int per_node, int has)
     }
     if (has & MACHINES_MEMORY)
         draw_memory(x, random);
-    g_autofree char *text = platform_text(x->platform, NULL, NULL);
-    GString *s = g_string_new(text);
-    g_string_append(s, "nodes");
-    for (int rank = 0; rank < p; rank++)
+    GString *s = g_string_new("machine");
+    for (int k = 0; k < r->n_levels; k++)
+        g_string_append_printf(s, " %s(%d,%d)", x->platform->levels.at[k].name, (int)r->alpha[k], (int)r->beta[k]);
+    g_string_append_printf(s, " gamma %d nics %d rate %d messages %d memory", (int)r->gamma, r->nics, (int)r->per_byte,
+                           (int)r->per_message);
+    for (int i = 0; i < r->n_points; i++)
+        g_string_append_printf(s, " %d:%d/%d", (int)r->memory[i].bytes, (int)r->memory[i].factor, REFERENCE_FACTOR);
+    g_string_append(s, " nodes");
+    for (int rank = 0; rank < p; rank++) {
         g_string_append_printf(s, " %d", r->node[rank]);
+        for (int k = 0; k < node; k++)
+            g_string_append_printf(s, ".%d", r->unit[k][rank] % p);
+    }
     x->text = g_string_free(s, FALSE);
 }
 

@@ -21,5 +21,5 @@ typedef struct DrawnMachine {
 void machines_draw(DrawnMachine *x, GRand *random, int p, int per_node, int has);
 void machines_clear(DrawnMachine *x);
 
-// Returns the figures with this discipline. Free the site.
+// Returns the figures with this discipline; free the site.
 Hockney machines_hockney(const DrawnMachine *x, Transfer transfer);

@@ -39,9 +39,18 @@ int reference_machine_local(const ReferenceMachine *x, int rank)
     return local;
 }
 
+// Returns true if there are resources: NICs, or a memory of a node with several ranks.
+static bool has_resources(const ReferenceMachine *x, int p)
+{
+    bool found = x->per_byte || x->per_message;
+    for (int rank = 0; rank < p && !found; rank++)
+        found = x->n_points && reference_machine_local(x, rank) > 0;
+    return found;
+}
+
 int64_t reference_machine_key(const ReferenceMachine *x, int p, int sender)
 {
-    if (!x->per_byte && !x->per_message && !x->n_points)
+    if (!has_resources(x, p))
         return sender;
     return (int64_t)reference_machine_local(x, sender) * p + (x->node ? x->node[sender] : sender);
 }

@@ -1,9 +1,13 @@
 // Machines with levels, and nodes whose ranks share NICs and a memory. The second simulator does what its rules say, by
 // hand-counted examples, and every gear does what the second simulator does.
 #include "platform/mapping.h"
+#include "api/make.h"
 #include "gears.h"
 #include "machines.h"
+#include "only.h"
 #include "planted.h"
+#include "registry/composition.h"
+#include "schedule/record.h"
 #include "reference_sim.h"
 #include "tap.h"
 #include <string.h>
@@ -158,7 +162,7 @@ static void test_places(void)
 #ifdef __SANITIZE_ADDRESS__
 enum { PROGRAMS = 300 };
 #else
-enum { PROGRAMS = 3000 };
+enum { PROGRAMS = 1000 };
 #endif
 
 typedef struct LevelsCase {
@@ -166,50 +170,49 @@ typedef struct LevelsCase {
     char *what; // the algorithm's point or the program
 } LevelsCase;
 
-static char *name_of(gconstpointer of)
+static char *case_name(gconstpointer of)
 {
     const LevelsCase *x = of;
     return g_strdup_printf("%s\n%s\n", x->what, x->machine->text);
 }
 
-// Compares the gears with each other and with the second simulator on the machine, under all disciplines. In half of the
-// runs the ranks start at random times.
-static void compare(GRand *random, const DrawnMachine *machine, const Schedule *s, const ReferenceProgram *program,
-                    char *what, int64_t cut_off, GearsCounts *n)
+// Compares the gears with each other on the machine, and with the second simulator if `program` is not NULL. In half of
+// the runs the ranks start at random times.
+static void compare(GRand *random, const DrawnMachine *machine, Transfer transfer, const Schedule *s,
+                    const ReferenceProgram *program, char *what, int64_t cut_off, GearsCounts *n)
 {
     const LevelsCase of = {machine, what};
     g_autofree double *start = g_new(double, s->p);
     for (int rank = 0; rank < s->p; rank++)
         start[rank] = g_rand_int_range(random, 0, 5);
-    for (int transfer = 0; transfer < 3; transfer++) {
-        GearsCase k = {.s = s, .name = name_of, .of = &of, .cut_off = cut_off};
-        k.start = g_rand_boolean(random) ? start : NULL;
-        k.model = machines_hockney(machine, (Transfer)transfer);
-        g_autoptr(Site) site = k.model.site;
-        ReferenceMachine reference = machine->reference;
-        reference.transfer = (Transfer)transfer;
+    GearsCase k = {.s = s, .name = case_name, .of = &of, .cut_off = cut_off};
+    k.start = g_rand_boolean(random) ? start : NULL;
+    k.model = machines_hockney(machine, transfer);
+    g_autoptr(Site) site = k.model.site;
+    ReferenceMachine reference = machine->reference;
+    reference.transfer = transfer;
+    if (program)
         gears_reference(&k, program, &reference, n);
-        gears_agree(&k, g_rand_int(random), n);
-    }
+    gears_agree(&k, g_rand_int(random), n);
     n->schedules++;
 }
 
-static void compare_programs(Planted (*write)(GRand *random), int has)
+static void compare_programs(Planted (*write)(GRand *random), int has, GearsCounts *n)
 {
     GRand *random = g_rand_new_with_seed(20261122);
-    GearsCounts n = {0};
     for (int i = 0; i < PROGRAMS; i++) {
         const Planted x = write(random);
         g_autofree char *text = planted_text(&x);
         const CollAlgorithm a = planted_entry(&x);
         const Coll c = {.p = x.p, .root = x.root, .elem = 1};
         DrawnMachine machine;
-        machines_draw(&machine, random, x.p, 0, has | (i % 4 ? 0 : MACHINES_FREE));
+        machines_draw(&machine, random, x.p, 0, has);
         for (int cut = 0; cut < 2; cut++) {
             const int64_t cut_off = cut ? g_rand_int_range(random, 1, 16) : 0;
             Schedule *s = planted_record(&x, cut_off);
             g_autoptr(ReferenceProgram) program = reference_program(&a, COLL_BARRIER, &c, 0, cut_off);
-            compare(random, &machine, s, program, text, cut_off, &n);
+            for (int transfer = 0; transfer < 3; transfer++)
+                compare(random, &machine, (Transfer)transfer, s, program, text, cut_off, n);
             schedule_free(s);
         }
         machines_clear(&machine);
@@ -217,45 +220,133 @@ static void compare_programs(Planted (*write)(GRand *random), int has)
             g_free(x.text[r]);
     }
     g_rand_free(random);
+}
+
+static void compare_all_programs(int has)
+{
+    GearsCounts n = {0};
+    compare_programs(planted_random, has, &n);
+    compare_programs(planted_mirrored, has, &n);
+    compare_programs(planted_symmetric, has, &n);
     gears_report(&n);
+    g_assert_cmpint(n.mirrored, >, PROGRAMS);
 }
 
 static void test_random_levels(void)
 {
-    compare_programs(planted_random, MACHINES_LEVELS);
-    compare_programs(planted_mirrored, MACHINES_LEVELS);
-    compare_programs(planted_symmetric, MACHINES_LEVELS);
+    compare_all_programs(MACHINES_LEVELS);
+}
+
+static void test_random_free(void)
+{
+    compare_all_programs(MACHINES_LEVELS | MACHINES_FREE);
 }
 
 static void test_random_nics(void)
 {
-    compare_programs(planted_random, MACHINES_LEVELS | MACHINES_NICS);
-    compare_programs(planted_mirrored, MACHINES_LEVELS | MACHINES_NICS);
-    compare_programs(planted_symmetric, MACHINES_LEVELS | MACHINES_NICS);
+    compare_all_programs(MACHINES_LEVELS | MACHINES_NICS);
 }
 
 static void test_random_memory(void)
 {
-    compare_programs(planted_random, MACHINES_LEVELS | MACHINES_MEMORY);
-    compare_programs(planted_mirrored, MACHINES_LEVELS | MACHINES_MEMORY);
-    compare_programs(planted_symmetric, MACHINES_LEVELS | MACHINES_MEMORY);
+    compare_all_programs(MACHINES_LEVELS | MACHINES_MEMORY);
 }
 
 static void test_random_both(void)
 {
-    compare_programs(planted_random, MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
-    compare_programs(planted_mirrored, MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
-    compare_programs(planted_symmetric, MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
+    compare_all_programs(MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY);
+}
+
+// ---- The registry ---------------------------------------------------------------------------------------------------
+
+enum { MOST_MESSAGES = 300 }; // for the second simulator, which is slow
+
+// Compares one run of the algorithm on a machine, whole or cut off, if the algorithm itself runs there.
+static void compare_run(GRand *random, const CollAlgorithm *a, const Coll *of, size_t m, const DrawnMachine *machine,
+                        int64_t cut_off, GearsCounts *n)
+{
+    Coll c = *of;
+    c.nodes = machine->map->nodes;
+    Coll view = coll_make(a->collective, &c, 0, m, NULL);
+    const char *why;
+    if (a->shared || coll_resolve(a, &view, &why) != a)
+        return;
+    g_autofree char *what =
+        g_strdup_printf("%s %s p=%d root=%d m=%zu", collectives[a->collective].name, a->name, c.p, c.root, m);
+    Schedule *s = schedule_record(&(Operation){a, c, m}, &(RecordOptions){.cut_off = cut_off});
+    const bool small = schedule_totals(s).messages <= MOST_MESSAGES;
+    g_autoptr(ReferenceProgram) program = small ? reference_program(a, a->collective, &c, m, cut_off) : NULL;
+    for (int transfer = 0; transfer < 3; transfer++)
+        compare(random, machine, (Transfer)transfer, s, program, what, cut_off, n);
+    schedule_free(s);
+}
+
+// Goes over all algorithms on p ranks, each on a machine of its own.
+static void compare_registry(GRand *random, int p, int has, GearsCounts *n)
+{
+    const size_t sizes[] = {7 * (size_t)p + 3, (size_t)p, 1, 24 * (size_t)p};
+    for (int i = only_first(); i < only_end(); i++) {
+        const CollAlgorithm *a = algorithms[i];
+        const size_t m = a->collective == COLL_BARRIER ? 0 : sizes[g_rand_int_range(random, 0, 4)];
+        const int root = collectives[a->collective].rooted ? g_rand_int_range(random, 0, p) : 0;
+        const Coll c = {.p = p, .root = root, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+        DrawnMachine machine;
+        machines_draw(&machine, random, p, 0, has);
+        compare_run(random, a, &c, m, &machine, g_rand_int_range(random, 0, 3) ? 0 : g_rand_int_range(random, 1, 9), n);
+        machines_clear(&machine);
+    }
+}
+
+static void test_registry(void)
+{
+    static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 24, 33, 48, 64};
+    GRand *random = g_rand_new_with_seed(20261123);
+    GearsCounts n = {0};
+    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
+        for (int has = 0; has < 4; has++)
+            compare_registry(random, all_p[i], MACHINES_LEVELS | has, &n);
+    g_rand_free(random);
+    gears_report(&n);
+    only_visited(n.schedules);
+    if (!only_one()) {
+        g_assert_cmpint(n.schedules, >, 10000);
+        g_assert_cmpint(n.mirrored, >, 1000);
+        g_assert_cmpint(n.certificates, >, 5000);
+    }
+}
+
+// 13 ranks on nodes of 4: the last node has one rank, or by a cyclic map three. Every rank is the root once.
+static void test_roots(void)
+{
+    GRand *random = g_rand_new_with_seed(20261124);
+    GearsCounts n = {0};
+    for (int i = only_first(); i < only_end(); i++)
+        for (int root = 0; root < (collectives[algorithms[i]->collective].rooted ? 13 : 1); root++) {
+            const CollAlgorithm *a = algorithms[i];
+            const Coll c = {.p = 13, .root = root, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+            DrawnMachine machine;
+            machines_draw(&machine, random, 13, 4, MACHINES_LEVELS | root % 4);
+            compare_run(random, a, &c, a->collective == COLL_BARRIER ? 0 : 27, &machine, 0, &n);
+            machines_clear(&machine);
+        }
+    g_rand_free(random);
+    gears_report(&n);
+    only_visited(n.schedules);
 }
 
 static void add(void)
 {
+    g_test_add_func("/levels/registry", test_registry);
+    g_test_add_func("/levels/roots", test_roots);
+    if (only_one())
+        return;
+    g_test_add_func("/levels/by-hand", test_by_hand);
+    g_test_add_func("/levels/places", test_places);
     g_test_add_func("/levels/random/levels", test_random_levels);
+    g_test_add_func("/levels/random/free", test_random_free);
     g_test_add_func("/levels/random/nics", test_random_nics);
     g_test_add_func("/levels/random/memory", test_random_memory);
     g_test_add_func("/levels/random/both", test_random_both);
-    g_test_add_func("/levels/by-hand", test_by_hand);
-    g_test_add_func("/levels/places", test_places);
 }
 
 int main(int argc, char **argv)
