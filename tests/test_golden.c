@@ -169,9 +169,10 @@ static void test_e1(void)
 
 // ---- Machines with levels -------------------------------------------------------------------------------------------
 
-// Sets the machine to that of a row: its costs have alpha in units of m, and its map is block:K, cyclic:K, or block:S/K
-// for sockets of S ranks in nodes of K.
-static void row_machine(ReferenceMachine *x, const GoldenRow *row, const char *map, const char *costs)
+// Sets the machine to that of a row, for the second simulator and for the gears. Its costs have alpha in units of m, and
+// its map is block:K, cyclic:K, or block:S/K for sockets of S ranks in nodes of K.
+static void row_machine(ReferenceMachine *x, Levels *levels, Mapping **mapping, const GoldenRow *row, const char *map,
+                        const char *costs)
 {
     static const ReferenceMachine near = {.n_levels = 2, .alpha = {2, 7}, .beta = {1, 3}, .gamma = 1, .nics = 1};
     static const ReferenceMachine far = {.n_levels = 2, .alpha = {5, 3}, .beta = {4, 1}, .gamma = 2, .nics = 1};
@@ -190,33 +191,78 @@ static void row_machine(ReferenceMachine *x, const GoldenRow *row, const char *m
     for (int k = 0; k < x->n_levels; k++)
         x->alpha[k] *= (int64_t)row->m;
     reference_machine_place(x, p, of, sizes, x->n_levels - 2);
+    const MapSpec spec = {.kind = cyclic ? MAP_CYCLIC : MAP_BLOCK, .k = sizes[1]};
+    levels_init(levels);
+    if (sockets)
+        levels_add(levels, "socket", (size_t)sizes[0]);
+    levels_add(levels, "node", (size_t)sizes[1]);
+    *mapping = mapping_new(&spec, levels, p, NULL);
 }
 
+// Compares the row's time in every gear that applies. Returns the number of times that were compared.
+static int compare_gears(const GoldenRow *row, const Schedule *s, const ReferenceMachine *x, const Mapping *mapping,
+                         const char *what, const char *text)
+{
+    static const char *const names[] = {"inner", "outer", "far"};
+    double alpha[3], beta[3];
+    for (int k = 0; k < x->n_levels; k++) {
+        alpha[k] = (double)x->alpha[k];
+        beta[k] = (double)x->beta[k];
+    }
+    const SiteFigures figures = {.alpha = alpha, .beta = beta, .gamma = (double)x->gamma};
+    g_autoptr(Site) site = site_new(mapping, names, &figures);
+    const int far = x->n_levels - 1;
+    const Hockney h = {alpha[far], beta[far], (double)x->gamma, x->transfer, site};
+    int compared = 0;
+    for (Gear gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++)
+        for (int full = 0; full < 2; full++) {
+            const ReplayOptions o = {.gear = gear, .full = full};
+            if (!replay_gear_applies(s, &h, &o, gear))
+                continue;
+            g_autoptr(Replay) result = replay(s, &h, &o, NULL);
+            g_assert_cmpuint(result->stuck->len, ==, 0);
+            expect(what, row, (uint64_t)result->time_s, text, (int64_t)row->m);
+            compared++;
+        }
+    return compared;
+}
+
+// Every row of the table: the second simulator, and all gears that apply.
 static void test_levels(void)
 {
+    static const char *const columns[] = {"R", "E0", "E1"};
     g_autoptr(Csv) csv = load("golden_levels.csv");
-    int times = 0;
+    int times = 0, in_gears = 0;
     for (size_t r = 0; r < csv_rows(csv); r++) {
         GoldenRow row;
-        const char *const *text = (const char *[]){csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2)};
+        const char *const text[] = {csv_field(csv, r, 0), csv_field(csv, r, 1), csv_field(csv, r, 2)};
         if (!read_row(&row, text[0], text[1], text[2], atoi(csv_field(csv, r, csv_column(csv, "p")))))
             g_error("%s %s %s: the registry has no such algorithm", text[0], text[1], text[2]);
-        g_autoptr(ReferenceProgram) program = reference_program(row.a, row.a->collective, &row.c, row.m, 0);
         ReferenceMachine x;
-        row_machine(&x, &row, csv_field(csv, r, csv_column(csv, "map")), csv_field(csv, r, csv_column(csv, "costs")));
+        Levels levels;
+        g_autoptr(Mapping) mapping = NULL;
+        row_machine(&x, &levels, &mapping, &row, csv_field(csv, r, csv_column(csv, "map")),
+                    csv_field(csv, r, csv_column(csv, "costs")));
+        g_autoptr(ReferenceProgram) program = reference_program(row.a, row.a->collective, &row.c, row.m, 0);
+        Schedule *s = schedule_record(&(Operation){row.a, row.c, row.m}, NULL);
         for (int k = 0; k < 3; k++) {
-            static const char *const columns[] = {"R", "E0", "E1"};
+            const char *expected = csv_field(csv, r, csv_column(csv, columns[k]));
             ReferenceStamp ends[9];
             bool passed;
             x.transfer = (Transfer)k;
-            const int64_t t = reference_run(program, &x, NULL, ends, &passed);
-            expect(columns[k], &row, (uint64_t)t, csv_field(csv, r, csv_column(csv, columns[k])), (int64_t)row.m);
+            expect(columns[k], &row, (uint64_t)reference_run(program, &x, NULL, ends, &passed), expected,
+                   (int64_t)row.m);
             times++;
+            in_gears += compare_gears(&row, s, &x, mapping, columns[k], expected);
         }
+        schedule_free(s);
+        levels_clear(&levels);
         reference_machine_clear(&x);
     }
-    g_test_message("%d rows, %d times equal", (int)csv_rows(csv), times);
+    g_test_message("%d rows, %d times equal in the second simulator, %d in the gears", (int)csv_rows(csv), times,
+                   in_gears);
     g_assert_cmpint(times, ==, 3 * 4120);
+    g_assert_cmpint(in_gears, >, 4 * times);
 }
 
 static void add(void)
