@@ -588,6 +588,61 @@ static void test_set_levels(void)
     g_assert_cmpfloat(platform_at(platform, KEY_ALPHA, 0), ==, 5e-6);
 }
 
+// A size is a number of ranks, or of units of any level before. There are at most 63 levels besides far.
+static void test_level_sizes(void)
+{
+    static const struct {
+        const char *size;
+        size_t ranks; // of a level outside one of 24 ranks (`chassis`) in one of 48 (`node`); 0 if it is refused
+        const char *written;
+    } CASES[] = {
+        {"1 node", 48, "1 node"},
+        {"1 nodes", 48, "1 node"},
+        {"10 \tnodes", 480, "10 nodes"},
+        {"96 ranks", 96, "2 nodes"},
+        {"4 chassis", 96, "2 nodes"},
+        {"4 chassiss", 96, "2 nodes"},
+        {"48 rank", 48, "1 node"},
+        {"3 chassis", 0, NULL},
+        {"4nodes", 0, NULL},
+        {"+4 nodes", 0, NULL},
+        {"4 nodes ", 0, NULL},
+        {"4 Nodes", 0, NULL},
+        {"4 nodess", 0, NULL},
+        {"2796202 nodes", 134217696, ""},
+        {"2796203 nodes", 0, NULL},
+        {"134217728 ranks", 0, NULL},
+        {"18446744073709551617 nodes", 0, NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        Levels levels;
+        levels_init(&levels);
+        g_assert_true(levels_read(&levels, "chassis", "24 ranks", NULL));
+        g_assert_true(levels_read(&levels, "node", "2 chassis", NULL));
+        g_assert_cmpint(levels_read(&levels, "x", CASES[i].size, NULL), ==, CASES[i].ranks > 0);
+        g_assert_cmpint(levels.n, ==, CASES[i].ranks ? 4 : 3);
+        g_assert_cmpuint(levels.at[2].ranks, ==, CASES[i].ranks);
+        g_autofree char *first = levels_size_text(&levels, 0), *second = levels_size_text(&levels, 1);
+        g_assert_cmpstr(first, ==, "24 ranks");
+        g_assert_cmpstr(second, ==, "2 chassis");
+        if (CASES[i].ranks && *CASES[i].written) {
+            g_autofree char *third = levels_size_text(&levels, 2);
+            g_assert_cmpstr(third, ==, CASES[i].written);
+        }
+        levels_clear(&levels);
+    }
+    g_autoptr(GError) error = NULL;
+    Levels levels;
+    levels_init(&levels);
+    for (int i = 0; i < LEVELS_MOST - 1; i++) {
+        g_autofree char *name = g_strdup_printf("l%d", i);
+        g_assert_true(levels_read(&levels, name, "2 ranks", NULL));
+    }
+    g_assert_false(levels_read(&levels, "more", "2 ranks", &error));
+    assert_refused(error, "level more is one too many; allowed: at most 63 levels");
+    levels_clear(&levels);
+}
+
 static void test_set_node(void)
 {
     g_autoptr(Platform) platform = platform_new("f");
@@ -731,6 +786,7 @@ static void add_tests(void)
     g_test_add_func("/platform/load", test_load);
     g_test_add_func("/platform/set", test_set);
     g_test_add_func("/platform/set_levels", test_set_levels);
+    g_test_add_func("/platform/level_sizes", test_level_sizes);
     g_test_add_func("/platform/set_node", test_set_node);
     g_test_add_func("/platform/table", test_table);
     g_test_add_func("/platform/need", test_need);
