@@ -113,26 +113,6 @@ static bool parts_can(const Coll *c)
 
 const CollNeed need_node_parts = {parts_can, "a part cannot run on these nodes", "parts that can run on the nodes"};
 
-CollPoint point_near(const CollPoint *x)
-{
-    CollPoint y = *x;
-    y.nodes = NULL;
-    y.levels = false;
-    if (x->levels) {
-        y.alpha = x->near_alpha;
-        y.beta = x->near_beta;
-    }
-    return y;
-}
-
-CollPoint point_far(const CollPoint *x)
-{
-    CollPoint y = *x;
-    y.nodes = NULL;
-    y.levels = false;
-    return y;
-}
-
 int64_t call_node_parts_time(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);

@@ -27,6 +27,3 @@ extern const CollNeed need_node_parts;
 // Returns the sum of the times of the parts: of part[0] with the figures of messages between nodes, and of the others
 // with those of messages within a node. Returns -1 if a part has no formula, or if the nodes are not of equal size.
 int64_t call_node_parts_time(const CollPoint *x);
-// Return the point with the figures of messages within a node, or between nodes. Its ranks have no nodes.
-CollPoint point_near(const CollPoint *x);
-CollPoint point_far(const CollPoint *x);

@@ -34,6 +34,21 @@ static inline int64_t g(const CollPoint *x, int64_t bytes)
 {
     return bytes * x->gamma;
 }
+// Return the point on one level, that of messages between nodes, or within a node. Its ranks have no nodes.
+static inline CollPoint point_far(const CollPoint *x)
+{
+    CollPoint y = *x;
+    y.nodes = NULL;
+    y.levels = false;
+    return y;
+}
+static inline CollPoint point_near(const CollPoint *x)
+{
+    CollPoint y = point_far(x);
+    y.alpha = x->levels ? x->near_alpha : x->alpha;
+    y.beta = x->levels ? x->near_beta : x->beta;
+    return y;
+}
 static inline int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
