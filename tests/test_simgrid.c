@@ -367,6 +367,9 @@ static void test_levels_refused(void)
         {{"nic.rate=1GB/s", NULL},
          BOX "nic.rate is 1GB/s, and transfer eager has no network; allowed: --transfer rendezvous or eager-shared",
          SIMGRID_EAGER},
+        {{"nic.messages=10M/s", "nics=4", NULL},
+         BOX "nic.messages is 10M/s, and transfer eager has no network; allowed: --transfer rendezvous or eager-shared",
+         SIMGRID_EAGER},
         {{"alpha.socket=0.5us", "alpha.node=0.5us", NULL},
          BOX
          "transfer eager charges all messages alike, and those inside a node cost less or more than others; allowed: "

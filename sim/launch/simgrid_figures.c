@@ -108,6 +108,10 @@ static gboolean find_link(const SimgridMachine *m, SimgridFigures *f, GError **e
     f->in_turn = x->has[KEY_NIC_RATE] && crowd && compare(rate, f->beta) < 0;
     if (x->has[KEY_MEMORY] && f->most > 1)
         return refuse(x, KEY_MEMORY, "SMPI's ranks do not share the memory of a host", "--set memory=none", error);
+    // Under eager a rank's in-port never makes messages wait, but its NIC does, even if no other rank uses it.
+    for (PlatformKey key = KEY_NIC_RATE; m->transfer == SIMGRID_EAGER && hosts && key <= KEY_NIC_MESSAGES; key++)
+        if (x->has[key])
+            return refuse(x, key, "transfer eager has no network", "--transfer rendezvous or eager-shared", error);
     if (x->has[KEY_NIC_RATE] && hosts && compare(rate, f->beta) > 0)
         return refuse(x, KEY_NIC_RATE, "a rank's port is faster, for which SMPI has no link", "1 / beta or more",
                       error);
@@ -117,8 +121,6 @@ static gboolean find_link(const SimgridMachine *m, SimgridFigures *f, GError **e
         return TRUE;
     if (nics > 1)
         return refuse(x, KEY_NICS, "SMPI's hosts have one link", "1, or as many as the ranks of a node", error);
-    if (m->transfer == SIMGRID_EAGER)
-        return refuse(x, KEY_NIC_RATE, "transfer eager has no network", "--transfer rendezvous or eager-shared", error);
     if (!flat && f->in_turn)
         return refuse(x, KEY_NIC_RATE, "SMPI's topologies have links of 1 / beta", "1 / beta, or a flat topology",
                       error);
