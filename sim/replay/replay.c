@@ -220,7 +220,7 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     site_counts(site, r->field, r->tally, r->count);
     in->path = in->clocks = false;
     lower_most(site, r->clock_s, most);
-    while (r->stuck->len == 0 && site_divide(site, most, done)) {
+    while (site_divide(site, most, done)) {
         g_autoptr(Replay) again = run_plan(plan, in);
         site_counts(site, site->field, again->tally, r->count);
     }
