@@ -85,6 +85,7 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
         begin.node = sharing_trace(m, begin, node);
     r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
     r->local = x->site->local[v];
+    m->tie |= m->mirror && r->free.t == begin.t; // who is next at this instant depends on the nodes
 }
 
 // ---- The heap of those that may go on now ---------------------------------------------------------------------------
