@@ -494,6 +494,8 @@ static bool leave_line(World *w)
         first_resource(w, r)->held = true;
         r->state = IN_LAST_LINE;
         r->joined = w->joins++;
+        if (first_in_line(w, r->owner, IN_LAST_LINE))
+            start(w, r);
     } else if (r) {
         start(w, r);
     }
@@ -508,9 +510,10 @@ static void rendezvous_moment(World *w)
             changed = complete(w);
             changed |= step_all(w);
             changed |= pass_empty(w);
+            changed |= enter_side(w);
         } while (changed);
         changed = take(w);
-        while (enter_side(w) || leave_line(w))
+        while (leave_line(w))
             changed = true;
     } while (changed);
 }

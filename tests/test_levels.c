@@ -206,7 +206,7 @@ static void compare_programs(Planted (*write)(GRand *random), int has, GearsCoun
         const CollAlgorithm a = planted_entry(&x);
         const Coll c = {.p = x.p, .root = x.root, .elem = 1};
         DrawnMachine machine;
-        machines_draw(&machine, random, x.p, 0, has);
+        machines_draw(&machine, random, x.p, 0, has | (i % 3 ? 0 : MACHINES_FREE));
         for (int cut = 0; cut < 2; cut++) {
             const int64_t cut_off = cut ? g_rand_int_range(random, 1, 16) : 0;
             Schedule *s = planted_record(&x, cut_off);
@@ -235,11 +235,6 @@ static void compare_all_programs(int has)
 static void test_random_levels(void)
 {
     compare_all_programs(MACHINES_LEVELS);
-}
-
-static void test_random_free(void)
-{
-    compare_all_programs(MACHINES_LEVELS | MACHINES_FREE);
 }
 
 static void test_random_nics(void)
@@ -343,7 +338,6 @@ static void add(void)
     g_test_add_func("/levels/by-hand", test_by_hand);
     g_test_add_func("/levels/places", test_places);
     g_test_add_func("/levels/random/levels", test_random_levels);
-    g_test_add_func("/levels/random/free", test_random_free);
     g_test_add_func("/levels/random/nics", test_random_nics);
     g_test_add_func("/levels/random/memory", test_random_memory);
     g_test_add_func("/levels/random/both", test_random_both);
