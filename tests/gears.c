@@ -21,9 +21,11 @@ bool gears_is_whole(double x)
 // Times are compared exactly if all costs are integers, because sums are then exact, and within 1e-12 otherwise.
 static bool equal_times(const GearsCase *k, double a, double b)
 {
-    return gears_is_whole(k->model.alpha) && gears_is_whole(k->model.beta) && gears_is_whole(k->model.gamma)
-               ? a == b
-               : fabs(a - b) <= 1e-12 * fabs(a);
+    const Site *site = k->model.site;
+    bool whole = gears_is_whole(k->model.alpha) && gears_is_whole(k->model.beta) && gears_is_whole(k->model.gamma);
+    for (int i = 0; site && i < site->n_terms; i++)
+        whole = whole && gears_is_whole(site->value[i]);
+    return whole ? a == b : fabs(a - b) <= 1e-12 * fabs(a);
 }
 
 int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *count)

@@ -57,7 +57,8 @@ typedef struct RandomRun {
     GRand *random;
     Request request;
     Point *point;
-    GString *text; // the command
+    const Mapping *map; // of the request; NULL if it needs none
+    GString *text;      // the command
 } RandomRun;
 
 static int below(RandomRun *x, int n)
@@ -145,11 +146,22 @@ static void draw_counts(RandomRun *x)
     g_assert_no_error(error);
 }
 
+static void set(RandomRun *x, const char *key, const char *level, const char *value)
+{
+    g_autofree char *assignment = g_strdup_printf("%s%s%s=%s", key, level ? "." : "", level ? level : "", value);
+    GError *error = NULL;
+    platform_set(x->request.platform, assignment, &error);
+    g_assert_no_error(error);
+    g_string_append_printf(x->text, " --set '%s'", assignment);
+}
+
+static const char *const times[] = {"0", "1ns", "7ns", "100ns", "1us", "0", "3ns", "1600ns"};
+static const char *const per_byte[] = {"0", "1ns/B", "2ns/B", "3ns/B"};
+
 // Draws a figure for each key of the model. They are whole nanoseconds, and a quarter of them 0.
 static void draw_machine(RandomRun *x)
 {
-    static const char *const times[] = {"0", "1ns", "7ns", "100ns", "1us", "0", "3ns", "1600ns"};
-    static const char *const per_byte[] = {"0", "1ns/B", "2ns/B", "3ns/B"}, *const numbers[] = {"1", "2", "3", "5"};
+    static const char *const numbers[] = {"1", "2", "3", "5"};
     static const char *const sizes[] = {"0", "1", "64", "1K", "64K", "unlimited"};
     const Model *model = x->request.model;
     for (size_t i = 0; i < model->n_keys; i++) {
@@ -158,12 +170,38 @@ static void draw_machine(RandomRun *x)
                             : key->unit == PLATFORM_PER_BYTE ? one_of(x, per_byte, G_N_ELEMENTS(per_byte))
                             : key->unit == PLATFORM_SIZE     ? one_of(x, sizes, G_N_ELEMENTS(sizes))
                                                              : one_of(x, numbers, G_N_ELEMENTS(numbers));
-        g_autofree char *set = g_strdup_printf("%s=%s", key->name, value);
-        GError *error = NULL;
-        platform_set(x->request.platform, set, &error);
-        g_assert_no_error(error);
-        g_string_append_printf(x->text, " --set %s", set);
+        set(x, key->name, NULL, value);
     }
+}
+
+// Draws the figures of a platform's inner levels, and what the ranks of a node share.
+static void draw_nodes(RandomRun *x)
+{
+    static const char *const nics[] = {"1", "2", "3"}, *const rates[] = {"none", "none", "1GB/s", "0.5GB/s", "4GB/s"};
+    static const char *const messages[] = {"none", "none", "1G/s", "100M/s", "1M/s"};
+    static const char *const memories[] = {"none", "none", "1", "0.5", "64:0.25 1K:1.5", "0:2 16:0.75 64K:0.125"};
+    const Levels *levels = &x->request.platform->levels;
+    for (int k = 0; k < levels->n - 1; k++) {
+        if (below(x, 3))
+            set(x, "alpha", levels->at[k].name, one_of(x, times, G_N_ELEMENTS(times)));
+        if (below(x, 3))
+            set(x, "beta", levels->at[k].name, one_of(x, per_byte, G_N_ELEMENTS(per_byte)));
+    }
+    set(x, "nics", NULL, one_of(x, nics, G_N_ELEMENTS(nics)));
+    set(x, "nic.rate", NULL, one_of(x, rates, G_N_ELEMENTS(rates)));
+    set(x, "nic.messages", NULL, one_of(x, messages, G_N_ELEMENTS(messages)));
+    set(x, "memory", NULL, one_of(x, memories, G_N_ELEMENTS(memories)));
+}
+
+// Draws a map.
+static void draw_map(RandomRun *x)
+{
+    static const char *const maps[] = {"block", "cyclic"};
+    g_autofree char *map = g_strdup_printf("%s:%d", maps[below(x, 2)], 1 + below(x, 9));
+    GError *error = NULL;
+    map_parse(map, (size_t)1 << 20, &x->request.map, &error);
+    g_assert_no_error(error);
+    g_string_append_printf(x->text, " --map %s", map);
 }
 
 static const Model *draw_model(RandomRun *x, const CollAlgorithm *a)
@@ -186,9 +224,11 @@ static bool draw(RandomRun *x, guint32 seed)
     const int p = draw_p(x), root = collectives[a->collective].rooted ? below(x, p) : 0;
     Request *r = &x->request;
     *r = (Request){.collective = a->collective, .model = draw_model(x, a), .elem = (size_t)elements[below(x, 4)]};
-    const int per_node = below(x, 9);
+    static const char *const platforms[] = {"generic-100g", "leonardo", "lumi", "orfeo-epyc", "peak"};
+    const bool nodes = r->model == &hockney_model && below(x, 4);
+    const char *platform = nodes ? one_of(x, platforms, G_N_ELEMENTS(platforms)) : platforms[0];
     r->options.transfer = (Transfer)below(x, 3);
-    r->platform = platform_load("generic-100g", NULL);
+    r->platform = platform_load(platform, NULL);
     const size_t m = a->collective == COLL_BARRIER ? 0 : draw_count(x, p) * r->elem;
     x->text = g_string_new(NULL);
     g_string_printf(x->text, "collsim run %s %s -p %d -m %" G_GSIZE_FORMAT " --element %d --model %s",
@@ -197,22 +237,27 @@ static bool draw(RandomRun *x, guint32 seed)
         g_string_printf(x->text, "collsim run barrier %s -p %d --model %s", a->name, p, r->model->name);
     if (root)
         g_string_append_printf(x->text, " --root %d", root);
-    if (per_node)
-        g_string_append_printf(x->text, " --per-node %d", per_node);
+    if (nodes)
+        g_string_append_printf(x->text, " --platform %s", platform);
+    if (r->model != &shared_model && below(x, 9))
+        draw_map(x);
     if (r->model->transfers)
         g_string_append_printf(x->text, " --transfer %s", transfer_names[r->options.transfer]);
     const size_t ranks = (size_t)p;
     r->ranks = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof ranks), &ranks, 1);
     draw_counts(x);
     draw_machine(x);
+    if (nodes)
+        draw_nodes(x);
     r->params = draw_params(x, a, m);
     request_add(r, a);
     g_snprintf(command, sizeof command, "# seed %u: %s\n", seed, x->text->str);
     if (g_test_verbose())
         g_test_message("%s", x->text->str);
     GError *error = NULL;
-    x->point = point_new(r, a, p, per_node, m, root, &error);
+    x->point = point_new(r, a, p, r->map.k, m, root, &error);
     g_assert_no_error(error);
+    x->map = request_mapping(r, p, r->map.k);
     return x->point->ran != NULL;
 }
 
@@ -238,6 +283,7 @@ static Prediction *predict(const RandomRun *x, const Operation *op, bool full)
     PredictOptions options = x->request.options;
     GError *error = NULL;
     options.full = options.why = full;
+    options.map = x->map;
     Prediction *y = x->request.model->predict(x->request.model, op, x->request.platform, &options, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(y->stuck->len, ==, 0);
@@ -250,6 +296,10 @@ static void check_answer(const RandomRun *x, const Operation *op)
     g_autoptr(Prediction) quick = predict(x, op, false), full = predict(x, op, true);
     g_assert_true(quick->time_s == full->time_s);
     g_assert_cmpmem(quick->count, sizeof quick->count, full->count, sizeof full->count);
+    g_assert_true(!quick->terms == !full->terms);
+    for (guint i = 0; quick->terms && i < quick->terms->len; i++)
+        g_assert_cmpint(g_array_index(quick->terms, PredictionTerm, i).n, ==,
+                        g_array_index(full->terms, PredictionTerm, i).n);
     g_assert_cmpmem(&quick->totals, sizeof quick->totals, &full->totals, sizeof full->totals);
     double end = 0;
     for (guint i = 0; i < full->why->len; i++) {
@@ -267,8 +317,9 @@ static char *name_of(gconstpointer run)
 
 static void check_hockney(const RandomRun *x, const Schedule *s, GearsCounts *n)
 {
-    const GearsCase k = {
-        .s = s, .model = hockney_figures(x->request.platform, x->request.options.transfer), .name = name_of, .of = x};
+    const Transfer transfer = x->request.options.transfer;
+    GearsCase k = {.s = s, .model = hockney_figures(x->request.platform, transfer), .name = name_of, .of = x};
+    g_autoptr(Site) site = k.model.site = site_of_platform(x->request.platform, x->map, transfer);
     gears_agree(&k, g_rand_int(x->random), n);
 }
 
