@@ -193,8 +193,8 @@ static void test_chosen(void)
 {
     expect_gear(algorithm_find(COLL_GATHER, "pipeline"), 2000, GEAR_CONVOY);
     expect_gear(algorithm_find(COLL_SCATTER, "pipeline"), 2000, GEAR_CONVOY);
-    expect_gear(algorithm_find(COLL_GATHER, "chain_blockwise"), 4001, GEAR_CONVOY);
-    expect_gear(algorithm_find(COLL_SCATTER, "chain_blockwise"), 4001, GEAR_CONVOY);
+    expect_gear(algorithm_find(COLL_GATHER, "chain_blockwise"), 4003, GEAR_CONVOY);
+    expect_gear(algorithm_find(COLL_SCATTER, "chain_blockwise"), 4003, GEAR_CONVOY);
     // The loops are so short that ranks enter and leave convoys all the time: it gives up.
     const CollAlgorithm a = {.collective = COLL_BARRIER, .name = "chains", .run = run, .peers = PEERS_SHIFT};
     program =

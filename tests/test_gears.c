@@ -257,6 +257,7 @@ static void test_agree(void)
     }
     g_assert_cmpint(n.replays[GEAR_DATAFLOW], >, 100000);
     g_assert_cmpint(n.replays[GEAR_BLOCKING], >, 10000);
+    g_assert_cmpint(n.replays[GEAR_CONVOY], >, 10000);
     g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, 10000);
 }
 

@@ -1,7 +1,7 @@
 // A rank is in one of three states. Alone, it shows whom it waits for, as in the blocking gear, and the later of two
 // lone ranks that wait for each other computes the transfer. In a convoy, only the convoy's steps move it. Fresh, it
-// has come to an operation that a convoy could run, and nobody may touch it until all other ranks have gone as far as
-// they can; only then is it known whether its neighbours have come to the same operation with the same clock.
+// has come to an operation that a convoy could run, and nobody may touch it until its turn comes; until then, its
+// neighbours may come to the same operation with the same clock.
 #include "replay/convoy.h"
 #include "replay/vectorised.h"
 #include <stdlib.h>
@@ -25,6 +25,7 @@ typedef struct ConvoyRank {
     int64_t out, in; // the lengths of these messages, in bytes
     uint32_t pc, round;
     int32_t convoy; // its convoy; -1 for none
+    int8_t ahead;   // 1 or -1 if its operation is one that a convoy ahead in this direction could run; otherwise 0
     bool fresh;
 } ConvoyRank;
 
@@ -53,10 +54,11 @@ typedef struct ConvoyRun {
     Hockney model;
     ConvoyRank *ranks;
     GArray *runnable; // a stack of ranks
-    GQueue *fresh;    // ranks, the one that has been fresh for the longest time first
     GArray *convoys;  // of Convoy
     GArray *unused;   // a stack of numbers of convoys that do not exist any more
-    GQueue *queue;    // numbers of convoys that may be able to make a step
+    // What is to be looked at when no rank is runnable, in this order: v for a rank that is fresh, and -1-n for convoy
+    // n, which may be able to make a step.
+    GQueue *queue;
     // A tree of minima over ends: ends[width + v] is the number of its convoy's steps after which the loop of v is
     // over; UINT64_MAX if v is in no convoy. ends[i] is the lower of ends[2i] and ends[2i + 1].
     uint64_t *ends;
@@ -120,7 +122,7 @@ static void enqueue(ConvoyRun *x, int number)
 {
     Convoy *c = convoy(x, number);
     if (!c->queued)
-        g_queue_push_tail(x->queue, GINT_TO_POINTER(number));
+        g_queue_push_tail(x->queue, GINT_TO_POINTER(-1 - number));
     c->queued = true;
 }
 
@@ -332,7 +334,7 @@ static void meet(ConvoyRun *x, int v)
 
 // Returns 1 or -1 if the operation of v, which has just come to it, is the only one of a loop all of whose rounds are
 // alike, and passes messages on to the next or to the last rank. Otherwise returns 0.
-static int passes_on(const ConvoyRun *x, int v)
+static int8_t passes_on(const ConvoyRun *x, int v)
 {
     const ConvoyRank *r = &x->ranks[v];
     const Class *k = class_of(x->s, v);
@@ -341,7 +343,7 @@ static int passes_on(const ConvoyRun *x, int v)
         r->in != r->out || r->to - v != v - r->from || abs(r->to - v) != 1)
         return 0;
     const Stride *d = &k->strides[r->pc];
-    return d->to | d->from ? 0 : r->to - v;
+    return d->to | d->from ? 0 : (int8_t)(r->to - v);
 }
 
 // Runs v up to its next message. v is then fresh if a convoy could run it; otherwise it is alone.
@@ -375,12 +377,21 @@ static void advance(ConvoyRun *x, int v)
         }
         break;
     }
-    if (passes_on(x, v)) {
+    r->ahead = passes_on(x, v);
+    if (r->ahead) {
         r->fresh = true;
-        g_queue_push_tail(x->fresh, GINT_TO_POINTER(v));
+        g_queue_push_tail(x->queue, GINT_TO_POINTER(v));
     } else {
         meet(x, v);
     }
+}
+
+// Returns true if v is in no convoy, but could be in one that moves as c does: it has come to such an operation, and no
+// half of that has ended.
+static bool may_join(const ConvoyRun *x, int v, const Convoy *c)
+{
+    const ConvoyRank *r = &x->ranks[v];
+    return r->convoy < 0 && r->ahead == c->ahead && r->out == c->bytes && r->to >= 0 && r->from >= 0;
 }
 
 // Puts v, which is fresh, into a convoy with a neighbour that moves in the same way. If there is none, v is alone from
@@ -390,8 +401,7 @@ static void settle(ConvoyRun *x, int v)
     ConvoyRank *r = &x->ranks[v];
     if (!r->fresh)
         return;
-    Convoy own = {
-        .first = v, .last = v, .ahead = r->to - v, .bytes = r->out, .now = r->now, .first_to_end = UINT64_MAX};
+    Convoy own = {.first = v, .last = v, .ahead = r->ahead, .bytes = r->out, .now = r->now, .first_to_end = UINT64_MAX};
     for (int u = v - 1; u <= v + 1; u += 2) {
         const int number = x->ranks[u].convoy;
         if (number < 0)
@@ -404,7 +414,7 @@ static void settle(ConvoyRun *x, int v)
     }
     for (int u = v - 1; u <= v + 1 && r->convoy < 0; u += 2) {
         const ConvoyRank *other = &x->ranks[u];
-        if (other->fresh && other->to - u == own.ahead && other->out == own.bytes) {
+        if (may_join(x, u, &own)) {
             own.loose = !same_stamp(&other->now, &own.now);
             if (own.loose && x->apart++ < PATIENCE)
                 continue;
@@ -450,6 +460,10 @@ static bool end_is_ready(ConvoyRun *x, int number, bool sends)
     const ConvoyRank *r = &x->ranks[peer];
     if (r->fresh || (sends ? r->from : r->to) != end)
         return false;
+    if (c->loose && may_join(x, peer, c)) {
+        put_in(x, number, peer);
+        return false;
+    }
     if (r->convoy >= 0 && are_one(c, convoy(x, r->convoy))) {
         merge(x, number, r->convoy);
         return false;
@@ -589,14 +603,17 @@ static bool run_all(ConvoyRun *x)
     for (int v = 0; v < x->s->p; v++)
         advance(x, v);
     while (x->work <= x->most_work && x->loose_work <= MOST_LOOSE && x->chains->len <= MOST_CHAINS) {
-        if (x->runnable->len > 0)
+        if (x->runnable->len > 0) {
             advance(x, pop(x->runnable));
-        else if (!g_queue_is_empty(x->fresh))
-            settle(x, GPOINTER_TO_INT(g_queue_pop_head(x->fresh)));
-        else if (!g_queue_is_empty(x->queue))
-            step(x, GPOINTER_TO_INT(g_queue_pop_head(x->queue)));
-        else if (!break_up(x))
+        } else if (!g_queue_is_empty(x->queue)) {
+            const int next = GPOINTER_TO_INT(g_queue_pop_head(x->queue));
+            if (next >= 0)
+                settle(x, next);
+            else
+                step(x, -1 - next);
+        } else if (!break_up(x)) {
             return true;
+        }
     }
     return false;
 }
@@ -655,7 +672,6 @@ Replay *convoy_replay(const GearInput *in)
                    .model = in->model,
                    .ranks = g_new(ConvoyRank, in->s->p),
                    .runnable = g_array_new(FALSE, FALSE, sizeof(int)),
-                   .fresh = g_queue_new(),
                    .convoys = g_array_new(FALSE, FALSE, sizeof(Convoy)),
                    .unused = g_array_new(FALSE, FALSE, sizeof(int)),
                    .queue = g_queue_new(),
@@ -668,7 +684,6 @@ Replay *convoy_replay(const GearInput *in)
     Replay *r = good ? finish(&x, in) : NULL;
     g_free(x.ranks);
     g_array_free(x.runnable, TRUE);
-    g_queue_free(x.fresh);
     g_array_free(x.convoys, TRUE);
     g_array_free(x.unused, TRUE);
     g_queue_free(x.queue);
