@@ -25,7 +25,7 @@ typedef struct ConvoyRank {
     int64_t out, in; // the lengths of these messages, in bytes
     uint32_t pc, round;
     int32_t convoy; // its convoy; -1 for none
-    int8_t ahead;   // 1 or -1 if its operation is one that a convoy ahead in this direction could run; otherwise 0
+    int ahead;      // 1 or -1 if its operation is one that a convoy ahead in this direction could run; otherwise 0
     bool fresh;
 } ConvoyRank;
 
@@ -334,7 +334,7 @@ static void meet(ConvoyRun *x, int v)
 
 // Returns 1 or -1 if the operation of v, which has just come to it, is the only one of a loop all of whose rounds are
 // alike, and passes messages on to the next or to the last rank. Otherwise returns 0.
-static int8_t passes_on(const ConvoyRun *x, int v)
+static int passes_on(const ConvoyRun *x, int v)
 {
     const ConvoyRank *r = &x->ranks[v];
     const Class *k = class_of(x->s, v);
@@ -343,7 +343,7 @@ static int8_t passes_on(const ConvoyRun *x, int v)
         r->in != r->out || r->to - v != v - r->from || abs(r->to - v) != 1)
         return 0;
     const Stride *d = &k->strides[r->pc];
-    return d->to | d->from ? 0 : (int8_t)(r->to - v);
+    return d->to | d->from ? 0 : r->to - v;
 }
 
 // Runs v up to its next message. v is then fresh if a convoy could run it; otherwise it is alone.
