@@ -699,7 +699,8 @@ Replay *convoy_replay(const GearInput *in)
 bool convoy_pays(const Schedule *s)
 {
     enum { WORTH_MESSAGES = 1 << 17, WORTH_RANKS = 64 };
-    if (s->peers != PEERS_SHIFT)
+    const uint32_t needed = 1u << OP_SENDRECV | 1u << OP_LOOP;
+    if (s->peers != PEERS_SHIFT || (s->kinds & needed) != needed)
         return false;
     g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
     for (int v = 0; v < s->p; v++)

@@ -259,9 +259,12 @@ Totals schedule_totals(const Schedule *s)
     g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
     for (int v = 0; v < s->p; v++)
         ranks[s->class_of ? s->class_of[v] : 0]++;
+    bool some_alone = false; // some classes are counted rank by rank
     for (uint32_t k = 0; k < s->n_classes; k++) {
-        if (s->classes[k].cut && !together(s, &s->classes[k], ranks[k]))
+        if (s->classes[k].cut && !together(s, &s->classes[k], ranks[k])) {
+            some_alone = true;
             continue;
+        }
         if (s->classes[k].cut) {
             add_together(&t, &all, s, k);
         } else if (ranks[k]) {
@@ -270,7 +273,7 @@ Totals schedule_totals(const Schedule *s)
         }
         ranks[k] = 0;
     }
-    for (int v = 0; v < s->p; v++) {
+    for (int v = 0; some_alone && v < s->p; v++) {
         const uint32_t k = s->class_of ? s->class_of[v] : 0;
         if (ranks[k]) {
             const Count n = count(s, v, &s->classes[k]);
