@@ -10,6 +10,7 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "  collsim best bcast -p 64,1024 -m 1K..4M:x64\n"
                                 "  collsim best allreduce -p 1024 -m 8M --element 8 --platform lumi --top 10\n"
+                                "  collsim best bcast -p 96x32 -m 64K --platform leonardo\n"
                                 "\n"
                                 "For a parameter that is a number, it tries 2 .. 8, 16, 32, sqrt(p), p-1 and p;\n"
                                 "for a choice, every value. The parts of a composed algorithm keep their defaults\n"
@@ -26,6 +27,9 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "segments on a few ranks are also tried with a shorter last one, which can be\n"
                                 "faster than T*. Segments that would make more than 128M messages are not tried.\n"
                                 "\n"
+                                "Where ranks are at several levels of the machine, or share NICs, no closed form\n"
+                                "holds, and there is no S*.\n"
+                                "\n" HELP_NODES "\n"
                                 "Algorithms that cannot run at a point are left out. What cannot win by its\n"
                                 "closed form, or by the messages of one rank, is not simulated; every time that\n"
                                 "is printed was simulated.";

@@ -22,7 +22,9 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "These are all changes if neither time falls as the size grows.\n"
                                 "\n"
                                 "The answer also has m*, the size at which the closed forms are equal, and their\n"
-                                "equation. Closed forms assume that messages are cut evenly.";
+                                "equation. Closed forms assume that messages are cut evenly, and hold only where\n"
+                                "all ranks are equally far apart and share nothing.\n"
+                                "\n" HELP_NODES;
 
 static gboolean find_rivals(char **words, Request *r, GError **error)
 {

@@ -136,6 +136,28 @@ ok "--map and --per-node" fails "both place the ranks" $B --map block:4 --per-no
 ok "-p NxK and --per-node" fails "both place the ranks" run bcast binomial -m 8 -p 8,2x4 --per-node 4
 ok "-p NxK and --map of another K" fails "puts 2 ranks on a node, and -p 2x4 puts 4 there" \
     run bcast binomial -m 8 -p 2x4 --map cyclic:2
+printf '0\n0\n1\n1\n' >two-and-two
+printf '1\n0\n1\n1\n' >one-and-three
+map_file() { # map_file TEXT ARGUMENTS...: the map two-and-two is refused
+    text=$1
+    shift
+    fails "$text" "$@" --map ./two-and-two
+}
+ok "--map FILE: the title has it" gives "2 nodes of 2 ranks, map ./two-and-two" \
+    run bcast binomial -p 4 -m 8 --map ./two-and-two
+ok "--map FILE: nodes of several sizes" gives "2 nodes of at most 3 ranks, map ./one-and-three" \
+    run bcast binomial -p 4 -m 8 --map ./one-and-three
+ok "--map FILE and NxK: the nodes agree" gives "2 nodes of 2 ranks, map ./two-and-two" \
+    run bcast binomial -p 2x2 -m 8 --map ./two-and-two
+ok "--map FILE and NxK: the nodes differ" map_file "does not put 4 ranks on each node, as -p 1x4 says" \
+    run bcast binomial -p 1x4 -m 8
+ok "--map FILE and NxK: nodes of several sizes" fails "does not put 2 ranks on each node, as -p 2x2 says" \
+    run bcast binomial -p 2x2 -m 8 --map ./one-and-three
+for command in "run bcast all -m 8" "show bcast binomial" "best bcast -m 8" "bound bcast -m 8" \
+    "crossover bcast binomial linear" "check --backends sim bcast -m 8" "export goal bcast binomial -m 8" \
+    "measure bcast binomial -m 8"; do
+    ok "$command: --map FILE of other than p lines" map_file "has 4 ranks; allowed: 5" $command -p 5
+done
 for command in "show bcast binomial" "best bcast -m 8" "bound bcast -m 8" "crossover bcast binomial linear" \
     "check --backends sim bcast -m 8" "export goal bcast binomial -m 8" "measure bcast binomial -m 8"; do
     ok "$command: --map and --per-node" fails "both place the ranks" $command -p 8 --map block:4 --per-node 4

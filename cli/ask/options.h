@@ -35,6 +35,10 @@
 #define HELP_LISTS                                                                                                     \
     "Lists: 8,64K has two values, 2..33 counts by 1, 0..64:+8 by 8, and 1K..1M:x4\n"                                   \
     "multiplies by 4. K, M, G and T are powers of 1024.\n"
+#define HELP_NODES                                                                                                     \
+    "-p 96x48 and --map block:48 put 48 consecutive ranks on each node. cyclic:48\n"                                   \
+    "deals them out one by one. Line i of a file has the node of rank i, from 0 on;\n"                                 \
+    "3.1 is socket 1 of node 3. Without a map every rank has a node of its own.\n"
 #define HELP_COUNTS                                                                                                    \
     "--counts: equal; linear (rank i has 2 m (i+1)/(p+1) bytes); one-big (the last\n"                                  \
     "rank has everything); zero-holes (odd ranks have nothing); random:SEED; or a\n"                                   \

@@ -60,8 +60,8 @@ static Mapping *place(const Request *r, int p, int per_node, GError **error)
     Mapping *m = mapping_new(&spec, levels, p, error);
     if (m && spec.kind == MAP_FILE && per_node && coll_nodes_equal(m->nodes) != per_node) {
         mapping_free(m);
-        bad_input(error, "--map %s does not put %d ranks on each node, as -p %dx%d says; allowed: a map that does",
-                  spec.file, per_node, p / per_node, per_node);
+        bad_input(error, "--map %s does not put %d rank%s on each node, as -p %dx%d says; allowed: a map that does",
+                  spec.file, per_node, per_node == 1 ? "" : "s", p / per_node, per_node);
         return NULL;
     }
     return m;
