@@ -285,8 +285,8 @@ static void test_csv_times(void)
 static void test_csv_columns(void)
 {
     static const char ALL[] =
-        "ranks,root,per_node,element,oversubscribed,counts,collective,algorithm,size_bytes,time_us,"
-        "p,params\n8,7,4,1024,1,equal,bcast,binomial,64,5,9,a=1\n";
+        "ranks,root,per_node,map,element,oversubscribed,counts,collective,algorithm,size_bytes,time_us,"
+        "p,params\n8,7,4,cyclic:4,1024,1,equal,bcast,binomial,64,5,9,a=1\n";
     g_autoptr(GError) error = NULL;
     g_autoptr(Log) log = parse(ALL, NULL, &error);
     g_assert_no_error(error);
@@ -294,6 +294,7 @@ static void test_csv_columns(void)
     assert_sample(log, 0, LOG_COLLECTIVE, 2, 64, 5e-6, 8); // ranks, not p
     g_assert_true(s->root == 7 && s->per_node == 4 && s->element == 1024 && s->crowded);
     g_assert_cmpstr(s->params, ==, "a=1");
+    g_assert_cmpstr(s->map, ==, "cyclic:4");
     g_assert_cmpstr(s->algorithm, ==, "binomial");
     g_autofree char *zero = changed(ALL, "1024", "0"), *large = changed(ALL, "1024", "1025"),
                     *root = changed(ALL, "8,7", "8,8"), *old = changed(ALL, "ranks,", "other,"),

@@ -160,6 +160,20 @@ ok "show: a round in which all do" gives "r -> r+1*" show allgather ring -p 8 --
 ok "show: nodes are those of the ranks, whatever the root" gives "3 -> 4*" show bcast binomial -p 2x4 --root 3
 ok "show: no map, no marks" not_given "between" show allgather ring -p 8
 
+# ---- calibrate ---------------------------------------------------------------------------------------------------------
+
+# On nodes of 9 and 1 ranks smp takes a round more than on two of 5, so figures fit only if the map is read.
+for map in cyclic:9 block:9; do
+    "$COLLSIM" run bcast smp,linear -p 10 --map $map -m 8,1000,100000 -f csv >measured.csv
+    ok "calibrate: rows on $map" sh -c '[ "$1" = "0 0" ]' sh \
+        "$(rows "figure worst_error" calibrate measured.csv | awk '$2 != "-" { printf "%s%d", n++ ? " " : "", $2 * 1e9 }')"
+done
+ok "calibrate: with another map the rows do not fit" sh -c '[ "$1" != "0 0" ]' sh \
+    "$(sed 's/block:9/cyclic:9/' measured.csv >other.csv && rows "figure worst_error" calibrate other.csv |
+        awk '$2 != "-" { printf "%s%d", n++ ? " " : "", $2 * 1e9 }')"
+sed 's/block:9/nowhere/' measured.csv >nowhere.csv
+ok "calibrate: a map that is not there" fails "nowhere.csv:2: --map 'nowhere'" calibrate nowhere.csv
+
 # ---- What knows one level only -----------------------------------------------------------------------------------------
 
 far="note: figures of level far; other levels, and what a node's ranks share, are"

@@ -1,6 +1,6 @@
 // CSV with a header line. It needs a column of sizes (bytes or size_bytes) and a column of times. What was measured is
 // in the columns collective, algorithm and ranks (which was called p before 1.0), or in the file's label. The columns
-// params, root, per_node, element, counts and oversubscribed are read if they are there; all other columns are ignored.
+// params, root, per_node, map, element, counts and oversubscribed are read if they are there; all other columns are ignored.
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/limits.h"
@@ -18,7 +18,7 @@ static const struct {
 
 // The indices of the columns; -1 for a column that the header does not have.
 typedef struct LogColumns {
-    int bytes, time, collective, algorithm, params, p, root, per_node, element, counts, oversubscribed;
+    int bytes, time, collective, algorithm, params, p, root, per_node, map, element, counts, oversubscribed;
     double unit; // of the times, in seconds
     char time_name[16];
 } LogColumns;
@@ -69,6 +69,7 @@ static gboolean find_columns(const Csv *csv, const LogLabel *label, LogColumns *
     c->p = csv_column(csv, csv_column(csv, "ranks") >= 0 ? "ranks" : "p");
     c->root = csv_column(csv, "root");
     c->per_node = csv_column(csv, "per_node");
+    c->map = csv_column(csv, "map");
     c->element = csv_column(csv, "element");
     c->counts = csv_column(csv, "counts");
     c->oversubscribed = csv_column(csv, "oversubscribed");
@@ -152,6 +153,7 @@ static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size
     sample->root = root;
     sample->crowded = crowded != 0;
     sample->per_node = per_node;
+    sample->map = g_string_chunk_insert_const(at->log->texts, csv_field(csv, row, c->map));
     return root < MAX(sample->p, 1) || log_bad(at, error, "root %d; allowed: 0 .. %d", root, MAX(sample->p, 1) - 1);
 }
 

@@ -62,6 +62,7 @@ static gboolean read_row(LogLines *at, GError **error)
         .time_s = us[ONE] * 1e-6 / 2,
         .p = 2,
         .params = "",
+        .map = "",
         .element = 1,
         .prtt = {n, us[ONE] * 1e-6, us[MANY] * 1e-6, us[APART] * 1e-6, us[RECEIVE] * 1e-6, us[LATENCY] * 1e-6,
                  us[SEND] * 1e-6, us[GAP] * 1e-6, us[PER_BYTE] * 1e-6, us[DEVIATION] * 1e-6},

@@ -159,6 +159,7 @@ gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t e
         .collective = collective,
         .algorithm = label && label->algorithm ? g_string_chunk_insert_const(at->log->texts, label->algorithm) : NULL,
         .params = "",
+        .map = "",
         .element = element,
     };
     return log_add(at, &sample, error);
@@ -169,7 +170,7 @@ gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double ti
     if (at->label && at->label->given && at->label->kind != kind)
         return log_bad(at, error, "the log is of %s, the label says %s", probes[kind], log_label_name(at->label));
     const int p = kind == LOG_ONE_WAY ? 2 : 1;
-    const LogSample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .element = 1};
+    const LogSample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .map = "", .element = 1};
     return log_add(at, &sample, error);
 }
 

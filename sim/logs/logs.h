@@ -41,6 +41,7 @@ typedef struct LogSample {
     Collective collective;
     const char *algorithm; // as the log or the label names it; NULL if neither does
     const char *params;    // "segment=64K;chains=4", or "" if the log has none
+    const char *map;       // where the ranks were, as --map takes it; "" if the log does not say it
     int root, per_node;    // per_node: 0 if the log does not say it
     size_t element;        // length of an element in bytes; 1 if the log does not say it
     // For LOG_PRTT

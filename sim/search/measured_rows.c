@@ -54,12 +54,19 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
                        .elem = s->bytes % s->element ? 1 : s->element,
                        .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
                        .model = model};
-    GPtrArray *points = points_make(&request, error);
-    if (!points)
+    if (*s->map && !map_parse(s->map, p, &request.map, error))
         return FALSE;
-    g_ptr_array_add(keep, points);
-    *op = point_operation(&request, g_ptr_array_index(points, 0));
-    return TRUE;
+    GPtrArray *points = points_make(&request, error);
+    if (points)
+        *op = point_operation(&request, g_ptr_array_index(points, 0));
+    GPtrArray *placed = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref); // the operation's nodes
+    if (request.placed)
+        g_ptr_array_add(placed, request.placed);
+    g_ptr_array_add(keep, placed);
+    map_clear(&request.map);
+    if (points)
+        g_ptr_array_add(keep, points); // the last of them
+    return points != NULL;
 }
 
 static gboolean add_row(const Log *log, const LogSample *s, const Model *model, GPtrArray *keep, GPtrArray *notes,
