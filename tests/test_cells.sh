@@ -236,6 +236,7 @@ cells path 1 <<'END'
 algorithm linear
 params
 ranks 3
+per_node
 bytes 1000
 root 0
 rank 0
@@ -281,6 +282,7 @@ x_bound 8                  # 2 rounds at the least alpha, 2 us
 ..
 END
 cells path 0 <<'END'
+per_node 2
 level node
 end_s 2e-06
 ..
@@ -756,6 +758,9 @@ params segment=0
 ranks 4
 bytes 64
 root 0
+per_node
+nodes
+map
 ran
 time_s 2.128e-06           # 2 us and 128 ns
 smpi_time_s 1.5e-06

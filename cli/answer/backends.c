@@ -13,7 +13,8 @@ static const char *const time_columns[N_BACKENDS] = {[BACKEND_SIM] = "time_s",
 
 static Sheet *empty_sheet(const BackendCheck *c)
 {
-    static const char *const columns[] = {"collective", "algorithm", "params", "ranks", "bytes", "root", "ran", NULL};
+    static const char *const columns[] = {"collective", "algorithm", "params", "ranks", "bytes", "root",
+                                          "per_node",   "nodes",     "map",    "ran",   NULL};
     const Request *r = &c->request;
     Sheet *sheet = sheet_new("rows", columns);
     for (int b = 0; b < N_BACKENDS; b++)
@@ -63,6 +64,7 @@ static void add_row(Sheet *sheet, const BackendCheck *c, const Comparison *x)
     sheet_count(sheet, "ranks", x->point->p);
     sheet_count(sheet, "bytes", (int64_t)x->point->m);
     sheet_count(sheet, "root", x->point->root);
+    report_nodes(sheet, &c->request, x->point->p, x->point->per_node);
     sheet_take(sheet, "ran", point_ran(x->point));
     for (int b = 0; b < N_BACKENDS; b++)
         if (c->asked[b])

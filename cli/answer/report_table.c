@@ -180,9 +180,8 @@ static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points,
 // Makes the sheet "path": the critical path of each point. Free with sheet_free.
 static Sheet *path_sheet(const GPtrArray *points)
 {
-    static const char *const columns[] = {"algorithm", "params",    "ranks", "bytes", "root",
-                                          "rank",      "operation", "peer",  "level", "message_bytes",
-                                          "start_s",   "end_s",     NULL};
+    static const char *const columns[] = {"algorithm", "params", "ranks", "per_node",      "bytes",   "root",  "rank",
+                                          "operation", "peer",   "level", "message_bytes", "start_s", "end_s", NULL};
     Sheet *sheet = sheet_new("path", columns);
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
@@ -193,6 +192,8 @@ static Sheet *path_sheet(const GPtrArray *points)
             sheet_text(sheet, "algorithm", x->algorithm->name);
             sheet_text(sheet, "params", params);
             sheet_count(sheet, "ranks", x->p);
+            if (x->per_node)
+                sheet_count(sheet, "per_node", x->per_node);
             sheet_count(sheet, "bytes", (int64_t)x->m);
             sheet_count(sheet, "root", x->root);
             sheet_count(sheet, "rank", w->rank);
