@@ -183,7 +183,7 @@ lint:
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
-# Updates the generated tables of README and docs/, and README's picture.
+# Updates the generated tables of README and docs/, and their pictures.
 readme:
 	$(call install,$(COMPILE) $(DRAW) $(TRY))
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
@@ -216,7 +216,7 @@ help:
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
-	@echo 'make readme  updates the generated tables of README and docs/, and the picture'
+	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
 	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'
 	@echo 'make mutate  makes slips in a copy of the sources, one at a time, and lists those that no test notices'
 	@echo 'make clean   removes $(BUILD)'

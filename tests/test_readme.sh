@@ -1,7 +1,7 @@
 #!/bin/sh
-# README and docs/ agree with what the program prints today: the generated tables, README's picture, the output below each
+# README and docs/ agree with what the program prints today: the generated tables, the pictures, the output below each
 # `$ build/collsim ..` of their examples, and the algorithm that CONTRIBUTING shows. `tests/test_readme.sh --write` (make
-# readme) updates the tables and the picture; it cannot mend an example.
+# readme) updates the tables and the pictures; it cannot mend an example.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
@@ -48,14 +48,21 @@ verdicts() {
 '
 }
 
-# ---- The picture ---------------------------------------------------------------------------------------------------------------
+# ---- Pictures ------------------------------------------------------------------------------------------------------------------
 
-picture=plots/bcast-lumi.svg
+pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg'
 
-# picture_as FILE.svg: draws README's picture anew.
+# picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
-    "$COLLSIM" run bcast all -p 32K -m 8,256..16M:x4 --element 8 --platform lumi --param segment=64K -f csv \
-        >"$temporary/bcast.csv" && "$COLLSIM" plot "$temporary/bcast.csv" -o "$1" 2>/dev/null
+    case $1 in
+    plots/bcast-lumi.svg)
+        "$COLLSIM" run bcast all -p 32K -m 8,256..16M:x4 --element 8 --platform lumi --param segment=64K -f csv \
+            >"$temporary/bcast.csv" && "$COLLSIM" plot "$temporary/bcast.csv" -o "$2" 2>/dev/null
+        ;;
+    plots/winners-leonardo.svg)
+        RESULTS=$temporary/winners COLLSIM=$COLLSIM experiments/winners.sh 2>/dev/null && cp "$temporary/winners/winners-leonardo.svg" "$2"
+        ;;
+    esac
 }
 title_of() { sed -n 's:.*<title>\(.*\)</title>.*:\1:p' "$1"; }
 gnuplot_of() { sed -n 's:.*Produced by GNUPLOT \([^<]*[^< ]\).*:\1:p' "$1"; }
@@ -112,11 +119,13 @@ if [ "${1:-}" = --write ]; then
                 $0 == mark { print; while ((getline line < table) > 0) print line; skip = 1; next }
                 /^<!-- end -->/ { skip = 0 } !skip' "$file" >"$temporary/new" && cp "$temporary/new" "$file"
     done
-    picture_as $picture
+    for picture in $pictures; do
+        picture_as "$picture" "$picture"
+    done
     exit
 fi
 
-echo 1..7
+echo 1..8
 n=0
 result() { # result STATUS NAME ADVICE
     n=$((n + 1))
@@ -133,15 +142,17 @@ for x in $tables; do
     result $? "the table of $table in $file is what collsim says" 'run make readme'
 done
 
-if [ "${SANITIZED:-}" ] || ! command -v gnuplot >/dev/null; then
-    n=$((n + 1))
-    echo "ok $n # SKIP README's picture needs gnuplot, and takes a sanitized program long"
-else
-    picture_as "$temporary/picture.svg"
-    [ "$(title_of $picture)" ] && [ "$(title_of $picture)" = "$(title_of "$temporary/picture.svg")" ] &&
-        { [ "$(gnuplot_of $picture)" != "$(gnuplot_of "$temporary/picture.svg")" ] || cmp -s $picture "$temporary/picture.svg"; }
+for picture in $pictures; do
+    if [ "${SANITIZED:-}" ] || ! command -v gnuplot >/dev/null; then
+        n=$((n + 1))
+        echo "ok $n # SKIP $picture needs gnuplot, and takes a sanitized program long"
+        continue
+    fi
+    picture_as "$picture" "$temporary/picture.svg"
+    [ "$(title_of "$picture")" ] && [ "$(title_of "$picture")" = "$(title_of "$temporary/picture.svg")" ] &&
+        { [ "$(gnuplot_of "$picture")" != "$(gnuplot_of "$temporary/picture.svg")" ] || cmp -s "$picture" "$temporary/picture.svg"; }
     result $? "$picture is what collsim draws" 'run make readme'
-fi
+done
 
 for file in README.md docs/*.md; do
     stale "$file"
