@@ -1,9 +1,24 @@
 // Requests as the command line has them, one text a line: the collective, the algorithms, -p, -m, --root, --element,
-// --counts, --displs, --per-node, --model, --transfer, --set and --param. Small ones are run.
+// --counts, --displs, --per-node, --model, --transfer, --set, --param and --map. Small ones are run.
 #include "ask/ask.h"
 #include "fuzz.h"
 
-enum { COLLECTIVE, ALGORITHMS, RANKS, SIZES, ROOT, ELEMENT, COUNTS, DISPLS, PER_NODE, MODEL, TRANSFER, SET, PARAM };
+enum {
+    COLLECTIVE,
+    ALGORITHMS,
+    RANKS,
+    SIZES,
+    ROOT,
+    ELEMENT,
+    COUNTS,
+    DISPLS,
+    PER_NODE,
+    MODEL,
+    TRANSFER,
+    SET,
+    PARAM,
+    MAP
+};
 
 // Returns TRUE if no list has more than `most_values` values, or one above `most`.
 static gboolean below(const GArray *list, guint most_values, size_t most)
@@ -33,9 +48,10 @@ static void run(const Request *r)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { MOST_BLOCKS = 1000 };
-    g_auto(GStrv) text = fuzz_lines(data, size, PARAM);
+    g_auto(GStrv) text = fuzz_lines(data, size, MAP);
     char *sets[] = {fuzz_given(text[SET]), NULL}, *params[] = {fuzz_given(text[PARAM]), NULL};
-    if (*text[COUNTS] && g_file_test(text[COUNTS], G_FILE_TEST_EXISTS))
+    if ((*text[COUNTS] && g_file_test(text[COUNTS], G_FILE_TEST_EXISTS)) ||
+        (*text[MAP] && g_file_test(text[MAP], G_FILE_TEST_EXISTS)))
         return 0;
     const RequestOptions o = {.ranks = fuzz_given(text[RANKS]),
                               .sizes = fuzz_given(text[SIZES]),
@@ -44,6 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               .counts = fuzz_given(text[COUNTS]),
                               .displs = fuzz_given(text[DISPLS]),
                               .per_node = fuzz_given(text[PER_NODE]),
+                              .map = fuzz_given(text[MAP]),
                               .model = fuzz_given(text[MODEL]),
                               .transfer = fuzz_given(text[TRANSFER]),
                               .sets = sets,
@@ -53,7 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_auto(Request) r = {0};
     g_autoptr(GError) error = NULL;
     if (fuzz_outcome(ask_operation(text, &o, &r, &error) && ask_machine(&o, &r, &error), &error) &&
-        below(r.ranks, 100, o.counts || r.root < 0 ? MOST_BLOCKS : SIZE_MAX) && r.sizes->len < 100)
+        below(r.ranks, 100, o.counts || o.map || o.per_node || r.per_node || r.root < 0 ? MOST_BLOCKS : SIZE_MAX) &&
+        r.sizes->len < 100)
         run(&r);
     text[SET] = sets[0] ? sets[0] : text[SET]; // ask_sets() has freed and replaced it
     return 0;
