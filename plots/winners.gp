@@ -36,7 +36,8 @@ if (is_dumb) {
     set label 2 title_1 at character 0, character height - 2
     set label 3 axis_1 at character 0, character height - 4
     do for [i = 1 : winners] {
-        set label 10 + i letter(i) . ' ' . value(sprintf('winner_%d', i)) at character width - 32, character height - 3 - i
+        set label 10 + i letter(i) . ' ' . value(sprintf('winner_%d', i)) \
+            at character width - 32, character height - 3 - i
     }
     plot data index 0 using ($1 + 0.5):($2 + 0.5):(letter($4)) with labels
     exit
@@ -56,8 +57,8 @@ set label 4 note_0 left at screen 20. / width, screen 18. / height textcolor rgb
 do for [i = 1 : winners] {
     x = right + 28; y = top - 2 * list_row * (i - 1)
     set object 100 + i rectangle from screen x / width, screen (y - 18) / height \
-        to screen (x + 18) / width, screen y / height fillstyle solid 1 noborder fillcolor rgb value(sprintf('color_%d', i)) \
-        front
+        to screen (x + 18) / width, screen y / height fillstyle solid 1 noborder front \
+        fillcolor rgb value(sprintf('color_%d', i))
     set label 100 + 2 * i value(sprintf('winner_%d', i)) left at screen (x + 28) / width, screen (y - 9) / height \
         textcolor rgb ink
     set label 101 + 2 * i value(sprintf('places_%d', i)) left at screen (x + 28) / width, screen (y - 31) / height \
@@ -69,5 +70,6 @@ do for [i = 1 : names] {
         textcolor rgb value(sprintf('name_color_%d', i))
 }
 set style fill solid 1 border rgb '#FFFFFF'
-plot data index 0 using ($1 + 0.5):($2 + 0.5):1:($1 + 1):2:($2 + 1):3 with boxxyerror linewidth 0.7 linecolor rgb variable, \
-     data index 1 using 1:2:3:4 with vectors nohead linewidth 2 linecolor rgb ink
+plot data index 0 using ($1 + 0.5):($2 + 0.5):1:($1 + 1):2:($2 + 1):3 with boxxyerror \
+         linewidth 0.7 linecolor rgb variable notitle, \
+     data index 1 using 1:2:3:4 with vectors nohead linewidth 2 linecolor rgb ink notitle
