@@ -125,8 +125,8 @@ static bool near(const Site *site, int a, int b)
     return site->map->nodes->of[a] == site->map->nodes->of[b];
 }
 
-// Returns true if the path can go on from a step to the next one: the rank of either took part in the other, or a node's
-// resource served both.
+// Returns true if the path can go on from a step to the next one: the rank of either took part in the other, or a
+// node's resource served both.
 static bool follows(const GearsCase *k, const PathStep *last, const PathStep *x)
 {
     if (last->kind >= PATH_NIC || x->kind >= PATH_NIC)

@@ -21,9 +21,9 @@ typedef struct GearsCounts {
 
 enum { GEARS_TERMS = 32 }; // the most terms of a certificate here
 
-// Writes what the stamp has paid to count[], by term (Site), or on a flat machine alpha, beta and gamma. A term that the
-// replay's clocks do not count is -1: if not all terms fit into a tally, clocks have only some. Returns the number of
-// terms.
+// Writes what the stamp has paid to count[], by term (Site), or on a flat machine alpha, beta and gamma. A term that
+// the replay's clocks do not count is -1: if not all terms fit into a tally, clocks have only some. Returns the number
+// of terms.
 int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *count);
 
 // Replays the case in the event gear, every rank by itself, and compares every other way of replaying with it: each

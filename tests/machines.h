@@ -1,4 +1,5 @@
-// Random machines for tests, with levels, mappings, NICs and memories. All figures are whole seconds, so times are exact.
+// Random machines for tests, with levels, mappings, NICs and memories. All figures are whole seconds, so times are
+// exact.
 #pragma once
 #include "model/model.h"
 #include "reference_machine.h"

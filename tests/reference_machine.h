@@ -26,9 +26,9 @@ typedef struct ReferenceMachine {
     ReferencePoint memory[REFERENCE_POINTS];
 } ReferenceMachine;
 
-// Places p ranks: of[rank] is the rank's node. `sizes` has the ranks of a full unit of each level except far, and `node`
-// is the level that the nodes fill. Ranks fill the levels inside a node in the order of ranks, and nodes those outside in
-// the order of nodes. Free the places with reference_machine_clear.
+// Places p ranks: of[rank] is the rank's node. `sizes` has the ranks of a full unit of each level except far, and
+// `node` is the level that the nodes fill. Ranks fill the levels inside a node in the order of ranks, and nodes those
+// outside in the order of nodes. Free the places with reference_machine_clear.
 void reference_machine_place(ReferenceMachine *x, int p, const int *of, const int *sizes, int node);
 void reference_machine_clear(ReferenceMachine *x);
 

@@ -4,11 +4,11 @@
 #include "reference_sim.h"
 
 // A port, a side of a NIC or a memory. It is free if nobody holds it and the time until which it is busy has come.
-typedef struct Place {
+typedef struct ReferencePlace {
     bool held, used;
     int64_t busy_until;
     ReferenceStamp last; // the chain of its last user
-} Place;
+} ReferencePlace;
 
 typedef struct ReferenceRequest {
     bool is_send, waited;
@@ -30,12 +30,12 @@ typedef struct ReferenceRequest {
 typedef struct ReferenceActor {
     const GArray *lines;
     guint pc;
-    bool begun, ended;    // the operation at pc has posted its requests; the rank has come to its end
-    ReferenceStamp clock; // the rank does nothing before this time
-    GPtrArray *requests;  // in the order of issue
-    guint first;          // requests before this one are done and waited for
-    int *sends, *recvs;   // by peer: how many were issued
-    Place out, in;        // its ports
+    bool begun, ended;      // the operation at pc has posted its requests; the rank has come to its end
+    ReferenceStamp clock;   // the rank does nothing before this time
+    GPtrArray *requests;    // in the order of issue
+    guint first;            // requests before this one are done and waited for
+    int *sends, *recvs;     // by peer: how many were issued
+    ReferencePlace out, in; // its ports
 } ReferenceActor;
 
 typedef struct World {
@@ -43,9 +43,9 @@ typedef struct World {
     int p;
     int64_t now, joins; // joins: how often a message has joined a line
     ReferenceActor *actors;
-    int64_t *key;                  // by sender, see reference_machine_key
-    Place **out, **in, **memories; // by rank: the sides of its NIC, and its node's memory
-    bool passed;                   // a message has passed that takes no time
+    int64_t *key;                           // by sender, see reference_machine_key
+    ReferencePlace **out, **in, **memories; // by rank: the sides of its NIC, and its node's memory
+    bool passed;                            // a message has passed that takes no time
     GPtrArray *arriving; // sends that wait for the receiver's in-side and port, in the order of their beginning
 } World;
 
@@ -58,7 +58,7 @@ static void later(ReferenceStamp *x, const ReferenceStamp *candidate)
         *x = *candidate;
 }
 
-static void later_use(ReferenceStamp *x, const Place *place)
+static void later_use(ReferenceStamp *x, const ReferencePlace *place)
 {
     if (place && place->used)
         later(x, &place->last);
@@ -73,26 +73,26 @@ static ReferenceStamp transferred(const World *w, ReferenceStamp x, const Refere
     return x;
 }
 
-static bool free_now(const World *w, const Place *place)
+static bool free_now(const World *w, const ReferencePlace *place)
 {
     return !place || (!place->held && place->busy_until <= w->now);
 }
 
-static void use(Place *place, ReferenceStamp last)
+static void use(ReferencePlace *place, ReferenceStamp last)
 {
-    *place = (Place){.used = true, .busy_until = last.t, .last = last};
+    *place = (ReferencePlace){.used = true, .busy_until = last.t, .last = last};
 }
 
 // ---- Resources ------------------------------------------------------------------------------------------------------
 
 // Returns the out-side or the memory that a message uses, or NULL.
-static Place *first_resource(const World *w, const ReferenceRequest *send)
+static ReferencePlace *first_resource(const World *w, const ReferenceRequest *send)
 {
     return reference_machine_near(w->machine, send->owner, send->peer) ? w->memories[send->owner] : w->out[send->owner];
 }
 
 // Returns the in-side that a message uses, or NULL.
-static Place *in_side(const World *w, const ReferenceRequest *send)
+static ReferencePlace *in_side(const World *w, const ReferenceRequest *send)
 {
     return reference_machine_near(w->machine, send->owner, send->peer) ? NULL : w->in[send->peer];
 }
@@ -119,9 +119,9 @@ static ReferenceStamp served(const World *w, ReferenceStamp x, const ReferenceRe
 static void make_resources(World *w)
 {
     const ReferenceMachine *m = w->machine;
-    w->out = g_new0(Place *, w->p);
-    w->in = g_new0(Place *, w->p);
-    w->memories = g_new0(Place *, w->p);
+    w->out = g_new0(ReferencePlace *, w->p);
+    w->in = g_new0(ReferencePlace *, w->p);
+    w->memories = g_new0(ReferencePlace *, w->p);
     w->key = g_new(int64_t, w->p);
     for (int rank = 0; rank < w->p; rank++) {
         const int local = reference_machine_local(m, rank);
@@ -134,15 +134,15 @@ static void make_resources(World *w)
                     same_nic = other;
             }
         if (m->per_byte || m->per_message) {
-            w->out[rank] = same_nic < rank ? w->out[same_nic] : g_new0(Place, 1);
-            w->in[rank] = same_nic < rank ? w->in[same_nic] : g_new0(Place, 1);
+            w->out[rank] = same_nic < rank ? w->out[same_nic] : g_new0(ReferencePlace, 1);
+            w->in[rank] = same_nic < rank ? w->in[same_nic] : g_new0(ReferencePlace, 1);
         }
         if (m->n_points)
-            w->memories[rank] = same_node < rank ? w->memories[same_node] : g_new0(Place, 1);
+            w->memories[rank] = same_node < rank ? w->memories[same_node] : g_new0(ReferencePlace, 1);
     }
 }
 
-static void free_places(const World *w, Place **by_rank)
+static void free_places(const World *w, ReferencePlace **by_rank)
 {
     for (int rank = 0; rank < w->p; rank++) {
         bool again = false;
@@ -356,7 +356,7 @@ static void start(World *w, ReferenceRequest *send)
 {
     ReferenceRequest *recv = send->partner;
     ReferenceActor *from = &w->actors[send->owner], *to = &w->actors[send->peer];
-    Place *first = first_resource(w, send), *last = in_side(w, send);
+    ReferencePlace *first = first_resource(w, send), *last = in_side(w, send);
     ReferenceStamp sender = send->issued, receiver = recv->issued;
     later_use(&sender, &from->out);
     later_use(&receiver, &to->in);
@@ -441,7 +441,7 @@ static ReferenceRequest *in_line(const World *w, int rank, int line)
     return NULL;
 }
 
-static Place *place_of(const World *w, const ReferenceRequest *send)
+static ReferencePlace *place_of(const World *w, const ReferenceRequest *send)
 {
     return send->state == IN_FIRST_LINE ? first_resource(w, send) : in_side(w, send);
 }
@@ -486,7 +486,8 @@ static bool enter_side(World *w)
     return false;
 }
 
-// The next message takes its first resource, and begins or joins the line of its in-side. Returns true if there was one.
+// The next message takes its first resource, and begins or joins the line of its in-side. Returns true if there was
+// one.
 static bool leave_line(World *w)
 {
     ReferenceRequest *r = next_in_line(w);
@@ -520,8 +521,8 @@ static void rendezvous_moment(World *w)
 
 // ---- Eager ----------------------------------------------------------------------------------------------------------
 
-// Of all messages that are ready, and those that are first in the line of a free resource, the one with the smallest key
-// joins its line, or begins. Returns false if there is none.
+// Of all messages that are ready, and those that are first in the line of a free resource, the one with the smallest
+// key joins its line, or begins. Returns false if there is none.
 static bool leave(World *w)
 {
     ReferenceRequest *send = next_in_line(w);
@@ -537,7 +538,7 @@ static bool leave(World *w)
         send->joined = w->joins++;
         return true;
     }
-    Place *out = &w->actors[send->owner].out, *first = first_resource(w, send);
+    ReferencePlace *out = &w->actors[send->owner].out, *first = first_resource(w, send);
     send->sent = send->issued;
     later_use(&send->sent, out);
     later_use(&send->sent, first);
@@ -553,7 +554,7 @@ static bool leave(World *w)
 }
 
 // Returns the receiver's port, or NULL if the discipline does not use it.
-static Place *in_port(const World *w, const ReferenceRequest *send)
+static ReferencePlace *in_port(const World *w, const ReferenceRequest *send)
 {
     return w->machine->transfer == TRANSFER_EAGER_PORT ? &w->actors[send->peer].in : NULL;
 }
@@ -564,7 +565,7 @@ static bool arrive(World *w)
 {
     for (guint i = 0; i < w->arriving->len; i++) {
         ReferenceRequest *send = w->arriving->pdata[i];
-        Place *side = in_side(w, send), *port = in_port(w, send);
+        ReferencePlace *side = in_side(w, send), *port = in_port(w, send);
         bool kept = !free_now(w, side) || !free_now(w, port);
         for (guint j = 0; j < i && !kept; j++) {
             const ReferenceRequest *before = w->arriving->pdata[j];
@@ -613,7 +614,7 @@ static int64_t next_moment(const World *w)
     int64_t next = INT64_MAX;
     for (int rank = 0; rank < w->p; rank++) {
         const ReferenceActor *a = &w->actors[rank];
-        const Place *const places[] = {&a->out, &a->in, w->out[rank], w->in[rank], w->memories[rank]};
+        const ReferencePlace *const places[] = {&a->out, &a->in, w->out[rank], w->in[rank], w->memories[rank]};
         next = sooner(w, next, a->clock.t);
         for (size_t i = 0; i < G_N_ELEMENTS(places); i++)
             next = places[i] ? sooner(w, next, places[i]->busy_until) : next;

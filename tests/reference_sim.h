@@ -14,10 +14,10 @@ typedef struct ReferenceStamp {
     ReferenceTally n;
 } ReferenceStamp;
 
-// Simulates the program. Rank r begins at start[r], or all ranks at 0 if `start` is NULL. Sets ends[r] to the stamp with
-// which rank r ends; its t is -1 if the rank waits for ever. Sets *passed to whether some message took no time: the rules do
-// not fix the order of these, and so leave open which chain is counted after them.
-// Returns the last end, or -1 if some rank waits for ever.
+// Simulates the program. Rank r begins at start[r], or all ranks at 0 if `start` is NULL. Sets ends[r] to the stamp
+// with which rank r ends; its t is -1 if the rank waits for ever. Sets *passed to whether some message took no time:
+// the rules do not fix the order of these, and so leave open which chain is counted after them. Returns the last end,
+// or -1 if some rank waits for ever.
 int64_t reference_run(const ReferenceProgram *program, const ReferenceMachine *machine, const int64_t *start,
                       ReferenceStamp *ends, bool *passed);
 

@@ -169,8 +169,8 @@ static void test_e1(void)
 
 // ---- Machines with levels -------------------------------------------------------------------------------------------
 
-// Sets the machine to that of a row, for the second simulator and for the gears. Its costs have alpha in units of m, and
-// its map is block:K, cyclic:K, or block:S/K for sockets of S ranks in nodes of K.
+// Sets the machine to that of a row, for the second simulator and for the gears. Its costs have alpha in units of m,
+// and its map is block:K, cyclic:K, or block:S/K for sockets of S ranks in nodes of K.
 static void row_machine(ReferenceMachine *x, Levels *levels, Mapping **mapping, const GoldenRow *row, const char *map,
                         const char *costs)
 {

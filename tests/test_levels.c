@@ -188,12 +188,12 @@ static void compare(GRand *random, const DrawnMachine *machine, Transfer transfe
     GearsCase k = {.s = s, .name = case_name, .of = &of, .cut_off = cut_off};
     k.start = g_rand_boolean(random) ? start : NULL;
     k.model = machines_hockney(machine, transfer);
-    g_autoptr(Site) site = k.model.site;
     ReferenceMachine reference = machine->reference;
     reference.transfer = transfer;
     if (program)
         gears_reference(&k, program, &reference, n);
     gears_agree(&k, g_rand_int(random), n);
+    site_free(k.model.site);
     n->schedules++;
 }
 

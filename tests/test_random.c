@@ -319,8 +319,9 @@ static void check_hockney(const RandomRun *x, const Schedule *s, GearsCounts *n)
 {
     const Transfer transfer = x->request.options.transfer;
     GearsCase k = {.s = s, .model = hockney_figures(x->request.platform, transfer), .name = name_of, .of = x};
-    g_autoptr(Site) site = k.model.site = site_of_platform(x->request.platform, x->map, transfer);
+    k.model.site = site_of_platform(x->request.platform, x->map, transfer);
     gears_agree(&k, g_rand_int(x->random), n);
+    site_free(k.model.site);
 }
 
 static void check_shared(const RandomRun *x, const Schedule *s)
