@@ -86,6 +86,7 @@ static const struct {
     {"generic", GREY, 1},
     {"smp", WINE, 1},
     {"multi_leader", WINE, 2},
+    {"lane", WINE, 4},
     {"two_procs", BLACK, 2},
     {"shm_flat", SKY, 3},
     {"shm_knomial", WINE, 3},
