@@ -108,6 +108,9 @@ ok "run all, no map: the promise of a closed form" gives "by its closed form" \
 ok "run all, NICs that delay messages of single ranks: no promise" gives "collsim best searches for better ones" \
     run bcast all -p 16 -m 64K --set nic.rate=1GB/s
 
+ok "run: other nodes are another ranking" sh -c '[ "$1" = 2 ]' sh \
+    "$(rows ranking run allreduce ring,linear -p 4x4,2x8 -m 64 --platform levels.ini | grep -cx 1)"
+
 # ---- crossover -------------------------------------------------------------------------------------------------------
 
 time_of() { # time_of ALGORITHM BYTES PLATFORM
