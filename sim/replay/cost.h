@@ -143,11 +143,23 @@ typedef struct Stamp {
 } Stamp;
 _Static_assert(sizeof(Stamp) == 32, "a stamp is copied with every message");
 
-// Adds a message between ranks of this level.
-static inline Stamp stamp_message(const Hockney *h, Stamp s, int level, uint64_t bytes)
+// Adds a message between ranks of this level, at a site.
+static inline void stamp_pay(const Hockney *h, Stamp *s, int level, uint64_t bytes)
 {
-    s.t += cost_at(h, level, bytes);
-    tally_message(h, &s.n, level, bytes);
+    s->t += cost_at(h, level, bytes);
+    tally_message(h, &s->n, level, bytes);
+}
+
+// Adds a message between ranks of this level. Gears for flat machines need it for every message, so the case of a site is
+// kept out of line.
+Stamp stamp_at_site(const Hockney *h, Stamp s, int level, uint64_t bytes);
+static inline __attribute__((always_inline)) Stamp stamp_message(const Hockney *h, Stamp s, int level, uint64_t bytes)
+{
+    if (G_UNLIKELY(h->site))
+        return stamp_at_site(h, s, level, bytes);
+    s.t += cost_message(h, bytes);
+    s.n.alpha++;
+    s.n.beta += (int64_t)bytes;
     return s;
 }
 

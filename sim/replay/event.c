@@ -104,22 +104,23 @@ static void eager_send(Machine *m, Index i)
 // is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
 static void check_tie(Machine *m, int from, int to, int name, double start)
 {
-    Served *last = m->mirror ? &m->event->served[to] : NULL;
+    if (G_LIKELY(!m->mirror))
+        return;
+    Served *last = &m->event->served[to];
     const int local = m->event->share ? m->event->share->site->local[from] : 0;
-    if (last && last->t == start && last->name != name && last->local == local)
+    if (last->t == start && last->name != name && last->local == local)
         m->tie = true;
-    if (last)
-        *last = (Served){start, name, local};
+    *last = (Served){start, name, local};
 }
 
 // Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port; where ranks share
 // something, it waits in line before it leaves, and for the in-side of the receiver's NIC before it arrives.
-static void leave(Machine *m, int v)
+static inline __attribute__((always_inline)) void leave(Machine *m, int v, bool shares)
 {
     ReqQueue *q = &m->ranks[v].sends;
     const Index i = q->head;
     const int peer = m->pool[i].peer, to = place_of(m, v, peer), name = name_of(m, v, peer);
-    Resource *first = sharing_first(m, v, peer), *in = NULL;
+    Resource *first = shares ? sharing_first(m, v, peer) : NULL, *in = NULL;
     if (first && !sharing_take(m, first, v, LEAVES))
         return;
     if (first)
@@ -136,7 +137,7 @@ static void leave(Machine *m, int v)
     const bool queues = m->model.transfer == TRANSFER_EAGER_PORT;
     if (in)
         sharing_check_tie(m, in, v, name, start.t);
-    m->tie |= m->mirror && m->event->share && cost_at(&m->model, level, (uint64_t)bytes) == 0;
+    m->tie |= shares && m->mirror && cost_at(&m->model, level, (uint64_t)bytes) == 0;
     if (queues) {
         if (port.t >= served.t) // it has had a message and was busy until now or later
             served = moved(m, port, peer);
@@ -170,21 +171,30 @@ static void leave(Machine *m, int v)
         push_event(m, MAX(m->event->now, first->free.t), first->head, LEAVES);
 }
 
+static __attribute__((noinline)) void leave_shared(Machine *m, int v)
+{
+    leave(m, v, true);
+}
+
 void event_run_eager(Machine *m)
 {
     static const Gearing gear = {eager_send, transfer_eager_recv, transfer_reduce_at_once, event_throttle};
     EventGear *e = m->event;
     e->queue.by_key = true;
-    e->served = g_new(Served, m->n);
-    for (int v = 0; v < m->n; v++)
+    e->served = m->mirror ? g_new(Served, m->n) : NULL;
+    for (int v = 0; e->served && v < m->n; v++)
         e->served[v].t = -1;
+    for (int v = 0; m->model.transfer == TRANSFER_EAGER_PORT && v < m->n; v++)
+        m->in_free[v].t = -1; // a port that has had no message is no candidate
     for (int v = 0; v < m->n; v++)
         run_rank(m, v, &gear);
     do {
         for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
             const int v = v_of_key(m, key);
-            if (key % 4 == LEAVES)
-                leave(m, v);
+            if (key % 4 == LEAVES && e->share)
+                leave_shared(m, v);
+            else if (key % 4 == LEAVES)
+                leave(m, v, false);
             else if (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0)
                 make_runnable(m, v);
             while (m->n_runnable > 0)

@@ -33,6 +33,7 @@ typedef struct EventGear {
     EventPort *ports; // by rank, for rendezvous
     int *touched;     // receivers at which a transfer may start
     int n_touched;
+    bool may_cost_nothing; // a message may take no time: at some level alpha is 0
     int64_t instants;      // transfers that take no time, have met their receive and are not yet done, at all ranks
     uint32_t turn;         // the turn of the next receive
     struct Sharing *share; // what a node's ranks share; NULL if nothing

@@ -67,7 +67,8 @@ static void meet(Machine *m, int d, Index send, Index recv)
     m->pool[send].queue = -1;
     touch(m, d);
     const Req *s = &m->pool[send];
-    const bool instant = cost_at(&m->model, level_of(m, s->owner, s->peer), (uint64_t)s->bytes) == 0 &&
+    const bool instant = m->event->may_cost_nothing &&
+                         cost_at(&m->model, level_of(m, s->owner, s->peer), (uint64_t)s->bytes) == 0 &&
                          !sharing_first(m, s->owner, s->peer);
     m->event->instants += instant;
     Met *met = instant ? &port->instant : &port->met;
@@ -195,6 +196,12 @@ static void begin(Machine *m, Index recv)
     push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
 }
 
+// Returns the later of two stamps, the first if their times are equal.
+static const Stamp *later_of(const Stamp *first, const Stamp *then)
+{
+    return then->t > first->t ? then : first;
+}
+
 // Does the same for a message that uses what ranks share: its first resource, which it has taken, and the in-side of the
 // receiver's NIC, unless `in` is NULL.
 static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
@@ -206,26 +213,31 @@ static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
     transfer_agree(m, d, r->peer, s->bytes, r->bytes);
     if (in)
         sharing_check_tie(m, in, v, r->peer, m->event->now);
-    const Stamp ours = stamp_latest(s->at, m->out_free[v]), theirs = stamp_latest(r->at, m->in_free[d]);
-    Stamp send_from = ours, recv_from = theirs; // then the resources, and then the other rank
-    if (first->free.t > send_from.t)
-        send_from = sharing_chain(m, first, v);
-    if (in && in->free.t > send_from.t)
-        send_from = moved(m, sharing_chain(m, in, d), s->peer);
-    if (theirs.t > send_from.t)
-        send_from = moved(m, theirs, s->peer);
-    if (first->free.t > recv_from.t)
-        recv_from = moved(m, sharing_chain(m, first, v), r->peer);
-    if (in && in->free.t > recv_from.t)
-        recv_from = sharing_chain(m, in, d);
-    if (ours.t > recv_from.t)
-        recv_from = moved(m, ours, r->peer);
+    const Stamp *const ours = later_of(&s->at, &m->out_free[v]), *const theirs = later_of(&r->at, &m->in_free[d]),
+                       *const line = in ? later_of(&first->free, &in->free) : &first->free,
+                       *const sender = later_of(later_of(ours, line), theirs),
+                       *const receiver = later_of(later_of(theirs, line), ours);
+    Stamp send_from = *sender, recv_from = *receiver;
+    if (G_UNLIKELY(m->trace && m->mirror)) { // each side goes on with a chain of its own
+        if (sender == &first->free)
+            send_from = sharing_chain(m, first, v);
+        else if (sender != ours)
+            send_from = moved(m, sender == theirs ? *theirs : sharing_chain(m, in, d), s->peer);
+        if (receiver == line && in && line == &in->free)
+            recv_from = sharing_chain(m, in, d);
+        else if (receiver != theirs)
+            recv_from = moved(m, receiver == ours ? *ours : sharing_chain(m, first, v), r->peer);
+    }
     sharing_occupy(m, first, v, send_from, s->node, level, bytes);
     if (in)
         sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
-    s->at = m->out_free[v] = stamp_message(&m->model, traced(m, send_from, s->node), level, bytes);
-    r->at = m->in_free[d] = stamp_message(&m->model, traced(m, recv_from, r->node), level, bytes);
-    push_event(m, s->at.t, v, LEAVES);
+    send_from = traced(m, send_from, s->node);
+    recv_from = traced(m, recv_from, r->node);
+    stamp_pay(&m->model, &send_from, level, bytes);
+    stamp_pay(&m->model, &recv_from, level, bytes);
+    s->at = m->out_free[v] = send_from;
+    r->at = m->in_free[d] = recv_from;
+    push_event(m, send_from.t, v, LEAVES);
 }
 
 // Lets every receiver with a free port take one message, and begin its transfer or stand in line for it.
@@ -287,6 +299,9 @@ void event_run_rendezvous(Machine *m)
     static const Gearing gear = {rendezvous_send, rendezvous_recv, reduce_takes_time, event_throttle};
     EventGear *e = m->event;
     e->ports = g_new(EventPort, m->n);
+    e->may_cost_nothing = !m->model.site && m->model.alpha == 0;
+    for (int k = 0; m->model.site && k < m->model.site->n_levels; k++)
+        e->may_cost_nothing |= m->model.site->link[k].alpha == 0;
     e->touched = g_new(int, m->n);
     for (int v = 0; v < m->n; v++) {
         e->ports[v] = (EventPort){-1, -1, {{-1, -1}, -1}, {{-1, -1}, -1}, false};

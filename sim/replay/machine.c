@@ -82,15 +82,13 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     m->max_pool = 2 * n + 1024; // enough if operations are blocking: a sendrecv has two requests
     m->pool = g_new(Req, m->max_pool);
     if (ports) {
-        m->out_free = g_new(Stamp, n);
-        m->in_free = g_new(Stamp, n);
+        m->out_free = g_new0(Stamp, n);
+        m->in_free = g_new0(Stamp, n);
     }
     if (in->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
         g_array_set_size(m->trace, 1); // entry 0 means none
     }
-    for (int v = 0; ports && v < n; v++)
-        m->out_free[v] = m->in_free[v] = (Stamp){.t = -1};
     for (int v = 0; v < n; v++)
         m->ranks[v] = (Rank){.now = start_of(m, in, v),
                              .newest = -1,

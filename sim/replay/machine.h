@@ -66,7 +66,7 @@ typedef struct Machine {
     bool mirror; // the n ranks stand for all p
     bool tie;    // they turned out not to stand for all, because the result depends on an order among all ranks
     Rank *ranks;
-    Stamp *out_free, *in_free; // when each port is free, -1 s before its first message; NULL if clocks imply it
+    Stamp *out_free, *in_free; // when each port is free, all zero before its first message; NULL if clocks imply it
     Req *pool;
     Index n_pool, max_pool, free_req;
     int *runnable; // a stack of ranks whose wait is over
@@ -162,7 +162,7 @@ static inline void make_runnable(Machine *m, int v)
 }
 
 // Completes a request at `end`, and makes its rank runnable if the rank waited for nothing else.
-static inline void complete(Machine *m, Index i, Stamp end)
+static inline __attribute__((always_inline)) void complete(Machine *m, Index i, Stamp end)
 {
     Req *r = &m->pool[i];
     r->at = end;
