@@ -1,8 +1,10 @@
 // Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
-// nor text_bound() is ever above the simulated time of an algorithm, wherever its ranks are. The search for the best
-// algorithm passes over candidates because of these bounds.
+// nor text_bound() is ever above the simulated time of an algorithm, wherever its ranks are, and segment_bound() is not
+// above it with any length of segments. The search for the best algorithm passes over candidates because of these
+// bounds.
 #include "api/make.h"
 #include "form/bounds.h"
+#include "form/segment_bound.h"
 #include "form/text_bound.h"
 #include "registry/registry.h"
 #include "tap.h"
@@ -101,9 +103,86 @@ static void test_bounds(void)
     g_assert_cmpint(n.texts_reached, >, 5000);
 }
 
+// ---- The lower bound for all segments -------------------------------------------------------------------------------
+
+typedef struct SegmentRuns {
+    int runs, near, below_far; // near: how often the bound is at least half of the time
+} SegmentRuns;
+
+static const CollParam *param_of_kind(const CollAlgorithm *a, CollParamKind kind)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == kind)
+            return &a->params[i];
+    return NULL;
+}
+
+// Compares the bound with the times of segments of these lengths. The first operation gives the bound of all.
+static void check_segments(const CollAlgorithm *a, const Coll *all, const Platform *platform, const Mapping *map,
+                           SegmentRuns *n)
+{
+    static const size_t lengths[] = {0, 1, 5, 16, 48, 100};
+    const CollParam *segment = param_of_kind(a, PARAM_SIZE);
+    const size_t m = 48 * (size_t)all->p;
+    for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
+        double bound = -1, far = -1;
+        for (size_t i = 0; i < G_N_ELEMENTS(lengths); i++) {
+            const char *why;
+            Coll with = *all;
+            param_set(segment, &with.par, (int64_t)lengths[i]);
+            Operation op = {.algorithm = a, .c = coll_make(a->collective, &with, 0, m, NULL), .m = m};
+            if (coll_resolve(a, &op.c, &why) != a)
+                continue;
+            bound = bound < 0 ? segment_bound(&op, segment, platform, t, map) : bound;
+            far = far < 0 ? segment_bound(&op, segment, platform, t, NULL) : far;
+            g_autoptr(GError) error = NULL;
+            const PredictOptions options = {.transfer = t, .map = map};
+            g_autoptr(Prediction) x = hockney_model.predict(&hockney_model, &op, platform, &options, &error);
+            g_assert_no_error(error);
+            if (bound > x->time_s * (1 + 1e-12))
+                g_error("%s %s p=%d segment=%zu, %d nodes, %s: bound %g, time %g", collectives[a->collective].name,
+                        a->name, all->p, lengths[i], map->nodes->n, transfer_names[t], bound, x->time_s);
+            n->runs++;
+            n->near += bound > 0 && bound >= x->time_s / 2;
+            n->below_far += far > x->time_s * (1 + 1e-12);
+        }
+    }
+}
+
+static void test_segments(void)
+{
+    static const int ranks[] = {2, 5, 8, 13};
+    static const MapSpec maps[] = {{.kind = MAP_NONE}, {.kind = MAP_BLOCK, .k = 4}, {.kind = MAP_CYCLIC, .k = 4}};
+    SegmentRuns n = {0};
+    for (size_t k = 0; k < G_N_ELEMENTS(machines) * G_N_ELEMENTS(ranks) * G_N_ELEMENTS(maps); k++) {
+        g_autoptr(Platform) platform = machine(machines[k % G_N_ELEMENTS(machines)]);
+        const size_t j = k / G_N_ELEMENTS(machines);
+        const int p = ranks[j % G_N_ELEMENTS(ranks)];
+        g_autoptr(Mapping) map = mapping_new(&maps[j / G_N_ELEMENTS(ranks)], &platform->levels, p, NULL);
+        for (int i = 0; i < n_algorithms; i++) {
+            const CollAlgorithm *a = algorithms[i];
+            const CollParam *choice = param_of_kind(a, PARAM_CHOICE);
+            if (a->shared || !param_of_kind(a, PARAM_SIZE))
+                continue;
+            for (int64_t c = 0; c <= (choice ? choice->max : 0); c++) {
+                Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
+                if (choice)
+                    param_set(choice, &all.par, c);
+                check_segments(a, &all, platform, map, &n);
+            }
+        }
+    }
+    g_test_message("%d runs; %d are near the bound, %d below the bound by the figures of far", n.runs, n.near,
+                   n.below_far);
+    g_assert_cmpint(n.runs, >, 20000);
+    g_assert_cmpint(n.near, >, 1000);
+    g_assert_cmpint(n.below_far, >, 500);
+}
+
 static void add(void)
 {
     g_test_add_func("/level-bounds/none-below", test_bounds);
+    g_test_add_func("/level-bounds/none-below-with-segments", test_segments);
 }
 
 int main(int argc, char **argv)

@@ -1,10 +1,12 @@
 // The best number of segments: what the segment forms give agrees with the formulas of the literature, and for every
 // algorithm of the registry with the simulation of every number of segments. And text_bound(), by which the search for
-// the best passes over candidates, is never above the simulated time.
+// the best passes over candidates, is never above the simulated time; nor is segment_bound(), by which it passes over
+// all lengths of segments at once.
 #include "api/backend.h"
 #include "api/make.h"
 #include "near.h"
 #include "registry/registry.h"
+#include "form/segment_bound.h"
 #include "form/size_form.h"
 #include "tap.h"
 #include "form/text_bound.h"
@@ -318,11 +320,73 @@ static void test_texts(void)
     g_assert_cmpint(reached, >, 3000);
 }
 
+// ---- The lower bound for all segments -------------------------------------------------------------------------------
+
+// Fails if the bound is above the time simulated with some segment length. Counts in *near how often the bound is at
+// least half of the shortest time.
+static int check_segments(const CollAlgorithm *a, CollParams par, int p, size_t m, int *near)
+{
+    static const double machines[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {7, 3, 1}, {300, 1, 9}};
+    const CollParam *segment = segment_of(a);
+    int runs = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(machines); i++)
+        for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
+            const Platform platform = machine(machines[i][0], machines[i][1], machines[i][2]);
+            double bound = -1, least = INFINITY;
+            for (size_t length = 0; length <= m; length += p > 64 ? m / 3 : length < 4 || m < 41 ? 1 : m / 9) {
+                param_set(segment, &par, (int64_t)length);
+                Operation op = operation(a, p, m, &par);
+                if (!op.algorithm)
+                    continue;
+                if (bound < 0)
+                    bound = segment_bound(&op, segment, &platform, t, NULL);
+                const double taken = simulated(&op, &platform, t);
+                least = MIN(least, taken);
+                runs++;
+                if (bound > taken * (1 + 1e-12))
+                    g_error("%s %s p=%d m=%zu segment=%zu %s: bound %g, time %g", collectives[a->collective].name,
+                            a->name, p, m, length, transfer_names[t], bound, taken);
+            }
+            *near += bound > 0 && bound >= least / 2;
+        }
+    return runs;
+}
+
+static const CollParam *choice_of(const CollAlgorithm *a)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_CHOICE)
+            return &a->params[i];
+    return NULL;
+}
+
+static void test_segments(void)
+{
+    static const int ranks[] = {1, 2, 5, 8, 13, 65}; // above 64, segment_bound cuts less
+    static const size_t sizes[] = {3, 40, 1536};
+    int runs = 0, near = 0;
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollParam *choice = choice_of(algorithms[i]);
+        for (int64_t n = 0; segment_of(algorithms[i]) && n <= (choice ? choice->max : 0); n++)
+            for (size_t k = 0; k < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(sizes); k++) {
+                CollParams par = algorithm_defaults(algorithms[i]);
+                if (choice)
+                    param_set(choice, &par, n);
+                runs += check_segments(algorithms[i], par, ranks[k / G_N_ELEMENTS(sizes)],
+                                       sizes[k % G_N_ELEMENTS(sizes)], &near);
+            }
+    }
+    g_test_message("%d runs; the bound is near the best %d times", runs, near);
+    g_assert_cmpint(runs, >, 100000);
+    g_assert_cmpint(near, >, 1000);
+}
+
 static void add(void)
 {
     g_test_add_func("/optimum/literature", test_by_hand);
     g_test_add_func("/optimum/every-number-of-segments", test_every_number);
     g_test_add_func("/optimum/lower-bound", test_texts);
+    g_test_add_func("/optimum/lower-bound-of-segments", test_segments);
 }
 
 int main(int argc, char **argv)

@@ -128,6 +128,12 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
     return true;
 }
 
+int64_t closed_form_messages(const Operation *op, bool eager)
+{
+    CollPoint x = closed_form_point(op, eager);
+    return has_form(op) && !op->algorithm->shared ? time_at(op->algorithm, &x, (const int64_t[]){0, 0, 1, 0, 0}) : -1;
+}
+
 // ---- T on several levels --------------------------------------------------------------------------------------------
 
 // The code of a rank, and its node.

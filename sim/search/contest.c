@@ -1,4 +1,6 @@
-// The search simulates the most promising try first, and stops when no try promises to beat what it has found.
+// The search simulates the most promising try first, and stops when no try promises to beat what it has found. It looks
+// at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
+// above what it has found.
 #include "search/contest.h"
 #include "search/tries.h"
 #include "base/parallel.h"
@@ -46,20 +48,27 @@ static int by_time(const void *a, const void *b)
 typedef struct Standing {
     Contender *best; // its entry in the ranking; NULL if none of its tries has run
     double messages, uneven_messages;
-    const Try *last; // the last try that was simulated; NULL if none was
+    Try last; // the last try that was simulated, valid if `ran`
+    gboolean ran;
 } Standing;
+
+// Returns true if a run of the algorithm that takes so long may change the ranking.
+static gboolean may_enter(const Contest *x, const Standing *c, double time_s)
+{
+    const Contender *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
+    return time_s < MIN(ranked_s, own_s) * no_better;
+}
 
 // Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    const Contender *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
-    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    if (try->least_s >= MIN(ranked_s, own_s) * no_better)
+    if (!may_enter(x, c, try->least_s))
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
-    const gboolean same = c->last && try->by_form && try->longest == 0 && try->least_s == c->last->least_s &&
-                          try->par.segment == c->last->par.segment;
+    const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
+                          try->par.segment == c->last.par.segment;
     return c->messages < ENOUGH_MESSAGES && !same;
 }
 
@@ -121,8 +130,49 @@ static void consider(Contest *x, Standing *c, const Try *try)
         make_uneven(x, c, try);
     } else {
         simulate(x, c, try->algorithm, &try->par, &c->messages);
-        c->last = try;
+        c->last = *try;
+        c->ran = TRUE;
     }
+}
+
+// What is left to consider.
+typedef struct Agenda {
+    GArray *groups; // of TryGroup, in the order of from_s
+    GArray *tries;  // of Try, those of the groups before next_group
+    guint next_group, next_try;
+} Agenda;
+
+// Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
+static const Try *next_try(Agenda *todo, const Contest *x, const Standing *standings)
+{
+    for (;;) {
+        const Try *try = todo->next_try < todo->tries->len ? &g_array_index(todo->tries, Try, todo->next_try) : NULL;
+        const TryGroup *group =
+            todo->next_group < todo->groups->len ? &g_array_index(todo->groups, TryGroup, todo->next_group) : NULL;
+        if (!group || (try && try->longest == 0 && try->least_s < group->from_s)) {
+            todo->next_try++;
+            return try;
+        }
+        todo->next_group++;
+        if (!may_enter(x, &standings[group->algorithm], group->bound_s))
+            continue;
+        g_array_remove_range(todo->tries, 0, todo->next_try);
+        todo->next_try = 0;
+        tries_of_group(x->request, x->p, x->per_node, x->m, group, todo->tries);
+    }
+}
+
+static void consider_all(Contest *x)
+{
+    Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
+                   0, 0};
+    g_autofree Standing *standings = g_new0(Standing, n_algorithms);
+    if (!x->error)
+        for (const Try *try; !x->error && (try = next_try(&todo, x, standings));)
+            if (promises(x, &standings[try->algorithm], try))
+                consider(x, &standings[try->algorithm], try);
+    g_clear_pointer(&todo.groups, g_array_unref);
+    g_array_unref(todo.tries);
 }
 
 static gboolean contest_run(gpointer data, gpointer unused, GError **error)
@@ -130,13 +180,7 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
     Contest *x = data;
     (void)unused;
     x->ranking = g_ptr_array_new_with_free_func(contender_free);
-    g_autoptr(GArray) tries = tries_make(x->request, x->p, x->per_node, x->m, &x->error);
-    g_autofree Standing *standings = g_new0(Standing, n_algorithms);
-    for (guint i = 0; tries && i < tries->len && !x->error; i++) {
-        const Try *try = &g_array_index(tries, Try, i);
-        if (promises(x, &standings[try->algorithm], try))
-            consider(x, &standings[try->algorithm], try);
-    }
+    consider_all(x);
     if (x->ranking->len > (guint)x->top)
         g_ptr_array_set_size(x->ranking, x->top);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)

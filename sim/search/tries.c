@@ -1,5 +1,6 @@
 #include "search/tries.h"
 #include "form/bounds.h"
+#include "form/segment_bound.h"
 #include "form/size_form.h"
 #include "form/text_bound.h"
 #include <math.h>
@@ -10,13 +11,19 @@ enum {
     BLIND_MESSAGES = 1 << 20, // the same for an algorithm without a known form
     UNEVEN_SEGMENTS = 1 << 9, // the same for uneven segments
     LONG_TEXT = 1 << 12,      // with more segments than this, texts take too long to be run for their bound
+    FEW_RANKS = 1 << 8,       // on more ranks, no segments are uneven, and groups of tries have bounds
     FEW = 8,                  // 2 .. FEW segments are always tried
     NEAR = 2,                 // numbers and lengths to try on each side of the best one
 };
 // A form that is not exact may overestimate the time, so the least time to expect is this share of the form's.
 static const double estimate_share = 0.95;
 
-// The tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
+// Numbers of tries: those of a group follow each other, and so do the numbers of groups.
+enum { NUMBERS = 1 << 12 };
+// Forms add up the same terms as bounds, but in another order.
+static const double rounding = 1 - 1e-9;
+
+// The groups or tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
 typedef struct TrySearch {
     const Request *r;
     int p, per_node;
@@ -25,7 +32,9 @@ typedef struct TrySearch {
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
-    GArray *tries; // of Try, for all algorithms up to `a`
+    GArray *groups; // of TryGroup, for all algorithms up to `a`
+    GArray *tries;  // of Try; those of other groups come first
+    int number;     // of the next try
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
@@ -108,7 +117,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                      .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
                      .oddity = points_oddity(s->a, par),
-                     .number = (int)s->tries->len};
+                     .number = s->number++};
     g_array_append_val(s->tries, try);
 }
 
@@ -139,7 +148,7 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
     try.by_form = FALSE;
     try.shortest = (size_t)shortest;
     try.longest = (size_t)longest;
-    try.number++;
+    try.number = s->number++;
     g_array_append_val(s->tries, try);
 }
 
@@ -252,8 +261,33 @@ static int choices(const CollParam *param, int64_t *value)
     return n;
 }
 
-// Adds tries with the values of parameter i and of those after it. Segments come last, for each choice of the others.
-static void add_tries(TrySearch *s, const CollParams *par, int i)
+// Returns the operation with these parameters. Its algorithm is s->a even if a fallback would run, because another
+// segment length may meet the needs.
+static Operation operation_of(const TrySearch *s, const CollParams *par)
+{
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    Operation op = point_operation(s->r, &point);
+    op.algorithm = s->a;
+    op.c.par = *par;
+    return op;
+}
+
+// Returns a time that no length of segments takes less than with these parameters, in seconds.
+static double group_bound(const TrySearch *s, const CollParams *par)
+{
+    const Request *r = s->r;
+    const Mapping *map = request_mapping(r, s->p, s->per_node);
+    const CollParam *segment = tries_segment_param(s->a);
+    const Operation op = operation_of(s, par);
+    if (segment)
+        return segment_bound(&op, segment, r->platform, r->options.transfer, map);
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    point_operation(r, &point);
+    return point.why ? 0 : text_bound(&op, r->platform, r->options.transfer, map);
+}
+
+// Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
+static void add_groups(TrySearch *s, const CollParams *par, int i)
 {
     const CollParam *param = &s->a->params[i];
     if (i < algorithm_n_params(s->a)) {
@@ -264,15 +298,20 @@ static void add_tries(TrySearch *s, const CollParams *par, int i)
             CollParams next = *par;
             if (!fixed)
                 param_set(param, &next, value[k]);
-            add_tries(s, &next, i + 1);
+            add_groups(s, &next, i + 1);
         }
         return;
     }
+    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
+    const TryGroup group = {s->algorithm, *par, bound_s * rounding, bound_s * estimate_share, (int)s->groups->len};
+    g_array_append_val(s->groups, group);
+}
+
+// Adds the tries of a group.
+static void add_tries(TrySearch *s, const CollParams *par)
+{
     static const SegmentForm whole = {.parts = 1};
-    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
-    SegmentCuts x = {point_operation(s->r, &point), tries_segment_param(s->a), .first = s->tries->len};
-    x.op.algorithm = s->a; // even if a fallback would run, because another segment length may meet the needs
-    x.op.c.par = *par;
+    SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
     SegmentForm form;
     if (segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &form))
         x.form = &form;
@@ -295,15 +334,27 @@ static int by_promise(const void *a, const void *b)
     return x->oddity != y->oddity ? x->oddity - y->oddity : x->number - y->number;
 }
 
-GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **error)
+static int by_start(const void *a, const void *b)
 {
-    TrySearch s = {.r = r,
-                   .p = p,
-                   .per_node = per_node,
-                   .m = m,
-                   .flat = request_flat(r, p, per_node),
-                   .plain = tries_plain(r->platform),
-                   .tries = g_array_new(FALSE, FALSE, sizeof(Try))};
+    const TryGroup *x = a, *y = b;
+    return x->from_s != y->from_s ? (x->from_s < y->from_s ? -1 : 1) : x->number - y->number;
+}
+
+// Begins a search for groups or tries.
+static TrySearch begin(const Request *r, int p, int per_node, size_t m)
+{
+    return (TrySearch){.r = r,
+                       .p = p,
+                       .per_node = per_node,
+                       .m = m,
+                       .flat = request_flat(r, p, per_node),
+                       .plain = tries_plain(r->platform)};
+}
+
+GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **error)
+{
+    TrySearch s = begin(r, p, per_node, m);
+    s.groups = g_array_new(FALSE, FALSE, sizeof(TryGroup));
     for (int i = 0; i < n_algorithms; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
@@ -311,12 +362,32 @@ GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **err
             continue;
         Point *x = point_new(r, s.a, p, per_node, m, 0, error);
         if (!x) {
-            g_array_unref(s.tries);
+            g_array_unref(s.groups);
             return NULL;
         }
-        add_tries(&s, &x->par, 0);
+        add_groups(&s, &x->par, 0);
         point_free(x);
     }
-    g_array_sort(s.tries, by_promise);
-    return s.tries;
+    g_array_sort(s.groups, by_start);
+    return s.groups;
+}
+
+void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGroup *group, GArray *tries)
+{
+    TrySearch s = begin(r, p, per_node, m);
+    s.algorithm = group->algorithm;
+    s.a = algorithms[group->algorithm];
+    s.tries = tries;
+    s.number = group->number * NUMBERS;
+    add_tries(&s, &group->par);
+    g_array_sort(tries, by_promise);
+}
+
+GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **error)
+{
+    g_autoptr(GArray) groups = tries_groups(r, p, per_node, m, error);
+    GArray *tries = groups ? g_array_new(FALSE, FALSE, sizeof(Try)) : NULL;
+    for (guint i = 0; groups && i < groups->len; i++)
+        tries_of_group(r, p, per_node, m, &g_array_index(groups, TryGroup, i), tries);
+    return tries;
 }

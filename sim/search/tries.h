@@ -14,8 +14,24 @@ typedef struct Try {
     int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
 
-// Returns all tries (Try) on p ranks with m bytes, the most promising first and those of uneven segments last. Returns
-// NULL and an error on bad input. Free with g_array_unref.
+// The tries of an algorithm that differ in segments alone. To find them takes the algorithm's form, which can take
+// longer than a simulation, so the contest asks only for the tries of groups that may win.
+typedef struct TryGroup {
+    int algorithm;
+    CollParams par; // the other parameters
+    double bound_s; // none of the tries takes less time, in seconds; 0 on few ranks, where tries cost little
+    double from_s;  // below bound_s, and where the tries' estimates are expected to begin
+    int number;     // its place among all groups
+} TryGroup;
+
+// Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s. Returns NULL and an error
+// on bad input. Free with g_array_unref.
+GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
+// Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
+// segments last.
+void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, GArray *tries);
+// Returns the tries of all groups, ordered in the same way. Returns NULL and an error on bad input. Free with
+// g_array_unref.
 GArray *tries_make(const Request *request, int p, int per_node, size_t m, GError **error);
 // Returns the platform with only one level, far, and nothing that a node's ranks share. It borrows what it points to
 // from `platform`.

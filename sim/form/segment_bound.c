@@ -1,0 +1,100 @@
+#include "form/segment_bound.h"
+#include "api/backend.h"
+#include "api/make.h"
+#include "base/units.h"
+#include "form/bounds.h"
+#include "form/closed_form.h"
+#include "registry/composition.h"
+#include "replay/site.h"
+
+// How many segments the second text makes of a message, and the most that it makes of a message, times the ranks, to
+// make as many of each rank's block.
+enum { CUTS = 8, MOST_CUTS = 512 };
+
+enum { OUT, IN, WAYS };
+
+// What passes through the ports of one rank.
+typedef struct Ports {
+    CollRun run;
+    double messages[WAYS], bytes[WAYS];
+} Ports;
+
+static void count(CollRun *run, const CollIssue *op)
+{
+    Ports *x = (Ports *)run;
+    const CollOpKind k = op->kind;
+    if (k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND) {
+        x->messages[OUT]++;
+        x->bytes[OUT] += (double)op->out->len;
+    }
+    if (k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV) {
+        x->messages[IN]++;
+        x->bytes[IN] += (double)op->in->len;
+    }
+}
+
+// Runs the text of a rank with segments of so many bytes. Returns false if the algorithm cannot run with them.
+static bool run_text(const Operation *op, const CollParam *segment, size_t bytes, int rank, Ports *x)
+{
+    const char *why;
+    Coll all = op->c;
+    param_set(segment, &all.par, (int64_t)bytes);
+    coll_run_init(&x->run, count);
+    x->run.most_segments = COLL_MOST_SEGMENTS;
+    Coll view = coll_make(op->algorithm->collective, &all, rank, op->m, &x->run);
+    const bool runs = coll_resolve(op->algorithm, &view, &why) == op->algorithm;
+    if (runs)
+        op->algorithm->run(&view);
+    coll_run_clear(&x->run);
+    return runs;
+}
+
+// Returns how long the rank's busier port is at work at least.
+static double rank_bound(const Operation *op, const CollParam *segment, int rank, const Hockney *h)
+{
+    const size_t elem = op->c.elem, cuts = CUTS * op->c.p <= MOST_CUTS ? (size_t)(CUTS * op->c.p) : CUTS;
+    Ports whole = {.messages = {0}}, cut = {.messages = {0}};
+    if (!run_text(op, segment, 0, rank, &whole) ||
+        !run_text(op, segment, MAX(op->m / cuts / elem, 1) * elem, rank, &cut))
+        return 0;
+    double bound_s = 0;
+    for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? IN : WAYS); i++) {
+        // Parts of a message are cut into at least half as many segments, and lengths are rounded to elements.
+        const double least = (CUTS / 2 * cut.bytes[i] - whole.bytes[i]) / (CUTS / 2 - 1),
+                     rounding = CUTS / 2 * (double)elem * MAX(cut.messages[i], whole.messages[i]);
+        bound_s = MAX(bound_s, cost_messages(h, MIN(cut.messages[i], whole.messages[i])) +
+                                   cost_bytes(h, MAX(MIN(least, cut.bytes[i]) - rounding, 0)));
+    }
+    return bound_s;
+}
+
+// Returns the time by the formula if only alpha costs anything and no message is cut; 0 if no formula applies.
+static double formula_bound(const Operation *op, const CollParam *segment, const Hockney *h)
+{
+    if (h->transfer == TRANSFER_EAGER_PORT)
+        return 0;
+    Operation sized = *op;
+    sized.c.elem = 1;
+    param_set(segment, &sized.c.par, 0);
+    sized.m = op->algorithm->collective == COLL_BARRIER ? 0 : closed_form_unit(op->c.p, 1);
+    const char *why;
+    if ((double)sized.m * operation_weight(op->algorithm->collective, op->c.p) >= 0x1p60)
+        return 0;
+    sized.c = coll_make(op->algorithm->collective, &sized.c, op->c.root, sized.m, NULL);
+    if (coll_resolve(op->algorithm, &sized.c, &why) != op->algorithm)
+        return 0;
+    return cost_messages(h, (double)MAX(closed_form_messages(&sized, h->transfer == TRANSFER_EAGER), 0));
+}
+
+double segment_bound(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                     const Mapping *map)
+{
+    Hockney h = bounds_figures(platform, map);
+    g_autoptr(Site) site = site_of_platform(platform, map, transfer);
+    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
+    h.transfer = transfer;
+    double bound_s = site ? 0 : formula_bound(op, segment, &h);
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++)
+        bound_s = MAX(bound_s, rank_bound(op, segment, (op->c.root + from_root[i]) % p, &h));
+    return bound_s;
+}
