@@ -26,10 +26,8 @@ static void contender_finish(Contender *e, const Contest *x)
     const CollParam *segment = tries_segment_param(e->point->algorithm);
     if (!segment)
         return;
-    const Operation op = point_operation(r, e->point);
     const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
     const Platform plain = tries_plain(r->platform);
-    segment_form(&op, segment, &plain, r->options.transfer, &e->form);
     const size_t part = segment_form_bytes(&e->form, x->m, r->elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
     const size_t count = MAX(part / r->elem, 1);
@@ -72,7 +70,7 @@ static gboolean promises(const Contest *x, const Standing *c, const Try *try)
     return c->messages < ENOUGH_MESSAGES && !same;
 }
 
-static void take(Contest *x, Standing *c, Point *point)
+static void take(Contest *x, Standing *c, const Try *try, Point *point)
 {
     if (c->best && points_faster(&c->best->point, &point) <= 0) {
         point_free(point);
@@ -82,16 +80,17 @@ static void take(Contest *x, Standing *c, Point *point)
         g_ptr_array_remove(x->ranking, c->best);
     c->best = g_new0(Contender, 1);
     c->best->point = point;
+    c->best->form = try->form;
     g_ptr_array_add(x->ranking, c->best);
     g_ptr_array_sort(x->ranking, by_time);
 }
 
-// Simulates the algorithm with these parameters and returns its time, in seconds. If the algorithm has not been faster
-// yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run does
-// not end, cannot begin or fails; x->error is set if it fails.
-static double simulate(Contest *x, Standing *c, int algorithm, const CollParams *par, double *messages)
+// Simulates the try's algorithm with these parameters and returns its time, in seconds. If the algorithm has not been
+// faster yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run
+// does not end, cannot begin or fails; x->error is set if it fails.
+static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, double *messages)
 {
-    Point *point = point_new(x->request, algorithms[algorithm], x->p, x->per_node, x->m, 0, &x->error);
+    Point *point = point_new(x->request, algorithms[try->algorithm], x->p, x->per_node, x->m, 0, &x->error);
     if (!point)
         return INFINITY;
     point->par = point->asked = *par;
@@ -101,7 +100,7 @@ static double simulate(Contest *x, Standing *c, int algorithm, const CollParams 
     }
     const double time_s = point->time_s;
     *messages += (double)point->prediction->totals.messages;
-    take(x, c, point);
+    take(x, c, try, point);
     return time_s;
 }
 
@@ -115,7 +114,7 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
         for (size_t i = 0; i < 2; i++) {
             CollParams par = try->par;
             param_set(tries_segment_param(algorithms[try->algorithm]), &par, (int64_t)((mid + i) * x->request->elem));
-            time_s[i] = simulate(x, c, try->algorithm, &par, &c->uneven_messages);
+            time_s[i] = simulate(x, c, try, &par, &c->uneven_messages);
         }
         if (time_s[1] < time_s[0])
             low = mid + 1;
@@ -129,7 +128,7 @@ static void consider(Contest *x, Standing *c, const Try *try)
     if (try->longest > 0) {
         make_uneven(x, c, try);
     } else {
-        simulate(x, c, try->algorithm, &try->par, &c->messages);
+        simulate(x, c, try, &try->par, &c->messages);
         c->last = *try;
         c->ran = TRUE;
     }

@@ -1,7 +1,6 @@
 #include "search/tries.h"
 #include "form/bounds.h"
 #include "form/segment_bound.h"
-#include "form/size_form.h"
 #include "form/text_bound.h"
 #include <math.h>
 #include <string.h>
@@ -32,9 +31,10 @@ typedef struct TrySearch {
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
-    GArray *groups; // of TryGroup, for all algorithms up to `a`
-    GArray *tries;  // of Try; those of other groups come first
-    int number;     // of the next try
+    GArray *groups;   // of TryGroup, for all algorithms up to `a`
+    GArray *tries;    // of Try; those of other groups come first
+    int number;       // of the next try
+    SegmentForm form; // of the group that is being tried
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
@@ -116,6 +116,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
+                     .form = s->form,
                      .oddity = points_oddity(s->a, par),
                      .number = s->number++};
     g_array_append_val(s->tries, try);
@@ -312,9 +313,8 @@ static void add_tries(TrySearch *s, const CollParams *par)
 {
     static const SegmentForm whole = {.parts = 1};
     SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
-    SegmentForm form;
-    if (segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &form))
-        x.form = &form;
+    if (segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &s->form))
+        x.form = &s->form;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param)
         add_segments(s, &x);

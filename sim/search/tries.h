@@ -1,6 +1,7 @@
 // Tries: the values of the parameters that a contest may simulate for each algorithm. Each try has an estimate of the
 // least time that it takes, so that the contest begins with the most promising tries and can skip hopeless ones.
 #pragma once
+#include "form/size_form.h"
 #include "search/points.h"
 
 // An algorithm with values of its parameters. Its needs are met, so that no fallback runs in its place.
@@ -11,6 +12,7 @@ typedef struct Try {
     gboolean by_form; // TRUE if least_s is exact when all blocks and segments are of equal length; else an estimate
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
+    SegmentForm form;   // of the algorithm with its other parameters
     int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
 
