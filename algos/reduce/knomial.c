@@ -58,9 +58,9 @@ static int64_t reduced(const CollPoint *x, Children *of, int kinds)
     return end + n * g(x, x->m);
 }
 
-// Returns when the root has reduced all vectors; `power` is the least power of k that is not below p. Subtrees of as many
-// ranks take the same time, and of those with room for as many, only the last one may lack ranks. Example: p = 6, k = 2
-// has the subtrees 4 5, 2 3 and 1; the first has room for 4 ranks.
+// Returns when the root has reduced all vectors; `power` is the least power of k that is not below p. Subtrees of as
+// many ranks take the same time, and of those with room for as many, only the last one may lack ranks. Example: p = 6,
+// k = 2 has the subtrees 4 5, 2 3 and 1; the first has room for 4 ranks.
 static int64_t tree_time(const CollPoint *x, int64_t power)
 {
     enum { DIGITS = 32 };
