@@ -190,6 +190,29 @@ static void test_symmetry(void)
     g_assert_cmpint(n, >=, only_one() ? 1 : 8000);
 }
 
+// The same for entries with a pattern: p up to 40 and 1 to 64 segments, equal or not, with each choice of a tree.
+static void test_patterns(void)
+{
+    int n = 0;
+    for (int i = only_first(); i < only_end(); i++) {
+        const CollAlgorithm *a = algorithms[i];
+        const int choices = a->params[0].kind == PARAM_CHOICE ? (int)a->params[0].max + 1 : 1;
+        for (int k = 0; a->pattern && k < 40 * 64 * choices; k++) {
+            const size_t m = 1 + (size_t)(k % 64);
+            Coll c = {.p = 1 + k / 64 % 40, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+            c.root = k % 3 ? 0 : c.p / 2;
+            c.par.segment = k % 5 ? 1 : 3;
+            c.par.choice = choices > 1 ? k / 64 / 40 : c.par.choice;
+            c = coll_make(a->collective, &c, c.root, m, NULL);
+            const char *why;
+            if (coll_resolve(a, &c, &why) == a)
+                compare_recordings(&(GearsPoint){.a = a, .c = c, .m = m}, &n);
+        }
+    }
+    g_test_message("%d schedules are the same as with every rank recorded", n);
+    g_assert_cmpint(n, >=, only_one() ? 0 : 10000);
+}
+
 // ---- The registry in all gears --------------------------------------------------------------------------------------
 
 static const Hockney models[] = {
@@ -741,6 +764,7 @@ static void test_contended(void)
 static void add_registry(void)
 {
     g_test_add_func("/gears/shared-classes", test_symmetry);
+    g_test_add_func("/gears/patterns", test_patterns);
     if (only_one() && only_one()->shared)
         return;
     g_test_add_func("/gears/reference/registry", test_registry_reference);

@@ -24,6 +24,12 @@ static void bcast_circulant(const Coll *c)
     }
 }
 
+static int pattern(const Coll *c, int *x)
+{
+    const CirculantSchedule schedule = circulant_schedule(c, blocks_size(c, c->out, c->par.segment).n);
+    return circulant_pattern(c, &schedule, x);
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m);
@@ -38,6 +44,7 @@ const CollAlgorithm bcast_circulant_algorithm = {
     .run = bcast_circulant,
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
+    .pattern = pattern,
     .cost = "(S-1 + ceil(log2 p)) (alpha + m/S beta)",
     .formula = formula,
     .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, bcast circ_graph",

@@ -30,6 +30,12 @@ static void reduce_circulant(const Coll *c)
     }
 }
 
+static int pattern(const Coll *c, int *x)
+{
+    const CirculantSchedule schedule = circulant_schedule(c, blocks_size(c, c->in, c->par.segment).n);
+    return circulant_pattern(c, &schedule, x);
+}
+
 // Follows all ranks' clocks, because eager messages may arrive before their round.
 static int64_t eager(const CollPoint *x)
 {
@@ -67,6 +73,7 @@ const CollAlgorithm reduce_circulant_algorithm = {
     .needs = {&need_commutative},
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
+    .pattern = pattern,
     .cost = "(S-1 + ceil(log2 p)) (alpha + m/S (beta + gamma)); eager: a recurrence over all ranks' clocks",
     .formula = formula,
     .source = "Träff 2024, n-block schedules for reduction; MPICH main, reduce circ_graph",

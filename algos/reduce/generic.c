@@ -38,6 +38,19 @@ static int same_as(const Coll *c)
     return c->commutative ? same_chosen(c) : coll_v(c);
 }
 
+// In the in-order binary tree, ranks do the same if the peers' distances are the same.
+static int pattern(const Coll *c, int *x)
+{
+    if (!c->commutative || c->par.choice != TREE_IN_ORDER_BINARY)
+        return 0;
+    const Tree t = tree_binary_in_order(c, c->root);
+    int n = 0;
+    x[n++] = t.parent < 0 ? -1 : (t.parent - c->rank + c->p) % c->p;
+    for (int i = 0; i < t.n; i++)
+        x[n++] = (t.child[i] - c->rank + c->p) % c->p;
+    return n;
+}
+
 const CollAlgorithm reduce_generic_algorithm = {
     .collective = COLL_REDUCE,
     .name = "generic",
@@ -48,6 +61,7 @@ const CollAlgorithm reduce_generic_algorithm = {
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
+    .pattern = pattern,
     .cost = "the tree's recurrence: a rank sends a segment when it has reduced its last child's",
     .formula = formula,
     .source = "Open MPI 4.1, reduce_generic",

@@ -63,7 +63,7 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
 // way. v is a rank's number counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
-enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8 };
+enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PATTERN = 64 };
 
 struct CollAlgorithm {
     Collective collective;
@@ -83,6 +83,11 @@ struct CollAlgorithm {
     int (*same_as)(const Coll *c);
     // Returns the first v of the caller's row (shapes/symmetry.h). NULL if no rows are known.
     int (*row_of)(const Coll *c);
+    // Writes integers to x[0 .. COLL_MAX_PATTERN - 1] that determine the caller's schedule relative to itself, and
+    // returns how many; 0 if no such integers are known. Of ranks that write the same, only one is recorded. This is
+    // for algorithms with few schedules in which nobody knows the smallest v that has the caller's. NULL for the
+    // others.
+    int (*pattern)(const Coll *c, int *x);
     const char *cost;                       // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known
     bool levels;                            // the formula also knows points with two levels (CollPoint.levels)

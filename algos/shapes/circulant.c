@@ -167,3 +167,23 @@ CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
     }
     return r;
 }
+
+int circulant_pattern(const Coll *c, const CirculantSchedule *x, int *pattern)
+{
+    enum { FIRST = 3, LAST = 1, BITS = 4 }; // groups of rounds; bits of a round
+    const int q = x->graph.q, per_int = 8;
+    int n = 0;
+    for (int i = 0; i < x->rounds; i++) {
+        if (i == FIRST * q && i < x->rounds - LAST * q)
+            i = x->rounds - LAST * q;
+        const CirculantRound r = circulant_round(c, x, i);
+        const bool sends = r.to >= 0, receives = r.from >= 0;
+        const int bits =
+            sends | receives << 1 | (sends && r.send == x->n - 1) << 2 | (receives && r.recv == x->n - 1) << 3;
+        if (n % per_int == 0)
+            pattern[n / per_int] = 0;
+        pattern[n / per_int] |= (int)((unsigned)bits << n % per_int * BITS);
+        n++;
+    }
+    return (n + per_int - 1) / per_int;
+}

@@ -44,6 +44,7 @@ typedef struct Recorder {
     GHashTable *found;       // hash of the operations -> 1 + the first class of a chain
     GArray *chain;           // class -> 1 + the next class with the same hash; 0 ends the chain
     uint32_t recent[RECENT]; // the classes found last, the latest first
+    GHashTable *patterns;    // Pattern -> 1 + the v that was recorded for it
     uint32_t max_classes;
 } Recorder;
 
@@ -346,6 +347,41 @@ static uint32_t intern(Recorder *r)
     return r->recent[0] = k - 1;
 }
 
+// The integers of CollAlgorithm.pattern.
+typedef struct Pattern {
+    int n, x[COLL_MAX_PATTERN];
+} Pattern;
+
+static guint pattern_hash(gconstpointer data)
+{
+    const Pattern *a = data;
+    guint h = (guint)a->n;
+    for (int i = 0; i < a->n; i++)
+        h = (h ^ (guint)a->x[i]) * 0x9e3779b1u, h ^= h >> 15;
+    return h;
+}
+
+static gboolean pattern_equal(gconstpointer x, gconstpointer y)
+{
+    const Pattern *a = x, *b = y;
+    return a->n == b->n && memcmp(a->x, b->x, (size_t)a->n * sizeof *a->x) == 0;
+}
+
+// Returns the first v with v's pattern, or v itself if its pattern is new or if it has none. `any` is v's view.
+static int find_pattern(Recorder *r, const CollAlgorithm *a, const Coll *any, int v)
+{
+    Pattern x;
+    coll_run_reset(&r->run);
+    x.n = a->pattern(any, x.x);
+    g_assert(x.n <= COLL_MAX_PATTERN);
+    if (x.n == 0)
+        return v;
+    const guint first = GPOINTER_TO_UINT(g_hash_table_lookup(r->patterns, &x));
+    if (!first)
+        g_hash_table_insert(r->patterns, g_memdup2(&x, sizeof x), GUINT_TO_POINTER((guint)v + 1));
+    return first ? (int)first - 1 : v;
+}
+
 static Coll view_of(Recorder *r, const Operation *op, int v)
 {
     return coll_make(op->algorithm->collective, &op->c, rank_of(r->s, v), op->m, &r->run);
@@ -467,23 +503,26 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
                   .list_max = limits ? LIST_STEP : SIZE_MAX,
                   .classes_max = limits ? CLASSES_STEP : SIZE_MAX,
                   .found = g_hash_table_new(NULL, NULL),
-                  .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+                  .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                  .patterns = g_hash_table_new_full(pattern_hash, pattern_equal, g_free, NULL)};
     memset(r.recent, 0xff, sizeof r.recent);
     coll_run_init(&r.run, record_op);
     r.run.most_segments = most_segments;
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;
-    Coll any = view_of(&r, op, 0); // the argument of same_as and row_of, with another rank each time
+    Coll any = view_of(&r, op, 0); // the argument of same_as, row_of and pattern, with another rank each time
     const bool declared = !c->counts && !o->every_rank;
     for (int v = 0; v < c->p && good; v++) {
         int like = v, row = v;
+        any.rank = rank_of(s, v);
         if ((a->same_as || a->row_of) && declared) {
             coll_run_reset(&r.run);
-            any.rank = rank_of(s, v);
             like = a->same_as ? a->same_as(&any) : v;
             row = a->row_of && o->cut_off == 0 ? a->row_of(&any) : v;
         }
+        if (a->pattern && like == v && declared)
+            like = find_pattern(&r, a, &any, v);
         uint32_t k = 0;
         if (like < v) {
             alike = true;
@@ -511,6 +550,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
              (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // shared memory has no messages
     coll_run_clear(&r.run);
     g_hash_table_destroy(r.found);
+    g_hash_table_destroy(r.patterns);
     g_array_free(r.chain, TRUE);
     builder_clear(&r.b);
     g_free(r.receives);

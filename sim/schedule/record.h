@@ -12,10 +12,11 @@ typedef struct RecordOptions {
 
 // Returns the schedule of an operation; options may be NULL for the defaults. Free with schedule_free.
 //
-// A rank is not recorded if the registry entry declares that it does the same as a lower one (same_as), or that it is
-// in a row of ranks (row_of) and its list follows from those of the two ranks before it. To check these declarations
-// some ranks are recorded all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all, until they have a quarter
-// of a million operations together, and integers of their texts (coll_ints). The program aborts if one of them differs.
+// A rank is not recorded if the registry entry declares that it does the same as a lower one (same_as, pattern), or
+// that it is in a row of ranks (row_of) and its list follows from those of the two ranks before it. To check these
+// declarations some ranks are recorded all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all, until they
+// have a quarter of a million operations together, and integers of their texts (coll_ints). The program aborts if one
+// of them differs.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
 // Records an operation that a user asked for. Returns NULL and an error if its totals are too large to be summed
