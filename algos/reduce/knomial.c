@@ -65,7 +65,8 @@ static int64_t tree_time(const CollPoint *x, int64_t power)
 {
     enum { DIGITS = 32 };
     const int k = x->par.radix;
-    int64_t full[DIGITS], cut[DIGITS], rest[DIGITS], place[DIGITS]; // by the ranks that a subtree has room for
+    // By the ranks that a subtree has room for.
+    int64_t full[DIGITS] = {0}, cut[DIGITS] = {0}, rest[DIGITS], place[DIGITS];
     int digits = 0;
     for (int64_t of = 1; of <= power; of *= k)
         place[digits++] = of;

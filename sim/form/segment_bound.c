@@ -7,9 +7,9 @@
 #include "registry/composition.h"
 #include "replay/site.h"
 
-// How many segments the second text makes of a message, and the most that it makes of a message, times the ranks, to
-// make as many of each rank's block.
-enum { CUTS = 8, MOST_CUTS = 512 };
+// How many segments the second text makes of a message, and at least of its halves; and the most that it makes of a
+// message, times the ranks, to make as many of each rank's block.
+enum { CUTS = 8, LEAST_CUTS = 4, MOST_CUTS = 512 };
 
 enum { OUT, IN, WAYS };
 
@@ -59,9 +59,10 @@ static double rank_bound(const Operation *op, const CollParam *segment, int rank
         return 0;
     double bound_s = 0;
     for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? IN : WAYS); i++) {
-        // Parts of a message are cut into at least half as many segments, and lengths are rounded to elements.
-        const double least = (CUTS / 2 * cut.bytes[i] - whole.bytes[i]) / (CUTS / 2 - 1),
-                     rounding = CUTS / 2 * (double)elem * MAX(cut.messages[i], whole.messages[i]);
+        // If S segments make a + b / S of the bytes, S = LEAST_CUTS gives a, and more segments less than a. Lengths are
+        // rounded to elements.
+        const double least = (LEAST_CUTS * cut.bytes[i] - whole.bytes[i]) / (LEAST_CUTS - 1),
+                     rounding = LEAST_CUTS * (double)elem * MAX(cut.messages[i], whole.messages[i]);
         bound_s = MAX(bound_s, cost_messages(h, MIN(cut.messages[i], whole.messages[i])) +
                                    cost_bytes(h, MAX(MIN(least, cut.bytes[i]) - rounding, 0)));
     }
