@@ -22,6 +22,14 @@ ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
+one_processor() { # the answer does not depend on what runs at the same time
+    c "$@" --format csv && cp out many && taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$COLLSIM" "$@" --format csv >one && cmp one many
+}
+if command -v taskset >/dev/null; then
+    ok 'the same on one processor' one_processor best reduce -p 1024 -m 64K --top 8
+    ok 'the same on one processor, many sizes' one_processor best bcast -p 300 -m 8,64K,1M --transfer eager
+fi
+
 # ---- Ties ------------------------------------------------------------------------------------------------------------
 
 tied() { # tied NAMES ARGUMENTS...: these are tied for the fastest, in this order

@@ -2,7 +2,6 @@
 // at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
 // above what it has found.
 #include "search/contest.h"
-#include "search/tries.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -85,19 +84,25 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
     g_ptr_array_sort(x->ranking, by_time);
 }
 
+// Returns the point of the try, if it has been simulated before its turn; otherwise NULL.
+static Point *take_ahead(Contest *x, const Try *try)
+{
+    for (guint i = 0; i < x->ahead->len; i++)
+        if (ahead_is(x->ahead->pdata[i], try))
+            return ahead_end(g_ptr_array_steal_index(x->ahead, i));
+    return NULL;
+}
+
 // Simulates the try's algorithm with these parameters and returns its time, in seconds. If the algorithm has not been
 // faster yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run
 // does not end, cannot begin or fails; x->error is set if it fails.
 static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, double *messages)
 {
-    Point *point = point_new(x->request, algorithms[try->algorithm], x->p, x->per_node, x->m, 0, &x->error);
+    Point *point = try->longest > 0 ? NULL : take_ahead(x, try);
+    if (!point)
+        point = ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par, &x->error);
     if (!point)
         return INFINITY;
-    point->par = point->asked = *par;
-    if (!point_run(point, x->request, &x->error) || !point_timed(point) || point->why) {
-        point_free(point);
-        return INFINITY;
-    }
     const double time_s = point->time_s;
     *messages += (double)point->prediction->totals.messages;
     take(x, c, try, point);
@@ -161,6 +166,34 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
     }
 }
 
+// Begins to simulate tries that will be simulated in any case: while the ranking has room, the first try of each
+// algorithm enters it. `now` is the try that is simulated next.
+static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, const Try *now)
+{
+    g_autofree gboolean *seen = g_new0(gboolean, n_algorithms);
+    const TryGroup *group =
+        todo->next_group < todo->groups->len ? &g_array_index(todo->groups, TryGroup, todo->next_group) : NULL;
+    guint entered = x->ranking->len + (standings[now->algorithm].best ? 0 : 1);
+    seen[now->algorithm] = TRUE;
+    for (guint i = todo->next_try; i < todo->tries->len && entered < (guint)x->top; i++) {
+        const Try *try = &g_array_index(todo->tries, Try, i);
+        if (try->longest > 0 || (group && try->least_s >= group->from_s))
+            return;
+        if (seen[try->algorithm] || standings[try->algorithm].best)
+            continue;
+        seen[try->algorithm] = TRUE;
+        entered++;
+        gboolean begun = FALSE;
+        for (guint k = 0; k < x->ahead->len; k++)
+            begun |= ahead_is(x->ahead->pdata[k], try);
+        Ahead *ahead = begun ? NULL : ahead_begin(x->crew, x->request, x->p, x->per_node, x->m, try);
+        if (!begun && !ahead)
+            return;
+        if (ahead)
+            g_ptr_array_add(x->ahead, ahead);
+    }
+}
+
 static void consider_all(Contest *x)
 {
     Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
@@ -168,8 +201,12 @@ static void consider_all(Contest *x)
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     if (!x->error)
         for (const Try *try; !x->error && (try = next_try(&todo, x, standings));)
-            if (promises(x, &standings[try->algorithm], try))
+            if (promises(x, &standings[try->algorithm], try)) {
+                look_ahead(x, &todo, standings, try);
                 consider(x, &standings[try->algorithm], try);
+            }
+    while (x->ahead->len > 0) // after an error, or if an algorithm's first try did not end
+        point_free(ahead_end(g_ptr_array_steal_index(x->ahead, 0)));
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);
 }
@@ -179,11 +216,14 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
     Contest *x = data;
     (void)unused;
     x->ranking = g_ptr_array_new_with_free_func(contender_free);
+    x->ahead = g_ptr_array_new();
     consider_all(x);
+    g_clear_pointer(&x->ahead, g_ptr_array_unref);
     if (x->ranking->len > (guint)x->top)
         g_ptr_array_set_size(x->ranking, x->top);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)
         contender_finish(g_ptr_array_index(x->ranking, i), x);
+    g_atomic_int_add(&x->crew->contests, -1);
     if (!x->error)
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&x->error));
@@ -195,6 +235,7 @@ static void contest_free(gpointer data)
     Contest *x = data;
     if (x->ranking)
         g_ptr_array_unref(x->ranking);
+    g_rc_box_release(x->crew);
     g_free(x);
 }
 
@@ -204,6 +245,7 @@ GPtrArray *contest_make_all(const Request *r, int top, GError **error)
     if (!points)
         return NULL;
     GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);
+    Crew *crew = g_rc_box_new0(Crew);
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint k = 0; k < r->sizes->len; k++) {
             Contest *x = g_new0(Contest, 1);
@@ -211,9 +253,12 @@ GPtrArray *contest_make_all(const Request *r, int top, GError **error)
                            .p = (int)g_array_index(r->ranks, size_t, i),
                            .per_node = request_per_node(r, i),
                            .m = g_array_index(r->sizes, size_t, k),
-                           .top = top};
+                           .top = top,
+                           .crew = g_rc_box_acquire(crew)};
             g_ptr_array_add(contests, x);
         }
+    crew->contests = (int)contests->len;
+    g_rc_box_release(crew);
     return contests;
 }
 

@@ -1,7 +1,6 @@
 // The search for the fastest algorithm of a collective with its best parameters.
 #pragma once
-#include "form/size_form.h"
-#include "search/points.h"
+#include "search/ahead.h"
 
 // An algorithm with the parameters that are best for it.
 typedef struct Contender {
@@ -21,6 +20,8 @@ typedef struct Contest {
     int top;            // the most contenders to keep
     GPtrArray *ranking; // of Contender, the fastest first
     GError *error;      // only while the contest runs
+    Crew *crew;         // of all contests; a reference-counted box
+    GPtrArray *ahead;   // of Ahead: tries that are simulated before their turn; only while the contest runs
 } Contest;
 
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.

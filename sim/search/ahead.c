@@ -1,0 +1,59 @@
+#include "search/ahead.h"
+
+struct Ahead {
+    Crew *crew;
+    const Request *request;
+    int p, per_node;
+    size_t m;
+    Try try;
+    GThread *thread;
+};
+
+Point *ahead_simulate(const Request *r, int p, int per_node, size_t m, int algorithm, const CollParams *par,
+                      GError **error)
+{
+    Point *point = point_new(r, algorithms[algorithm], p, per_node, m, 0, error);
+    if (!point)
+        return NULL;
+    point->par = point->asked = *par;
+    if (point_run(point, r, error) && point_timed(point) && !point->why)
+        return point;
+    point_free(point);
+    return NULL;
+}
+
+static gpointer run(gpointer data)
+{
+    const Ahead *x = data;
+    Point *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, NULL);
+    g_atomic_int_add(&x->crew->helpers, -1);
+    return point;
+}
+
+Ahead *ahead_begin(Crew *crew, const Request *r, int p, int per_node, size_t m, const Try *try)
+{
+    const int processors = (int)g_get_num_processors();
+    Ahead *x = NULL;
+    if (g_atomic_int_add(&crew->helpers, 1) + g_atomic_int_get(&crew->contests) < processors) {
+        x = g_new(Ahead, 1);
+        *x = (Ahead){crew, r, p, per_node, m, *try, NULL};
+        x->thread = g_thread_try_new("ahead", run, x, NULL);
+    }
+    if (x && x->thread)
+        return x;
+    g_atomic_int_add(&crew->helpers, -1);
+    g_free(x);
+    return NULL;
+}
+
+gboolean ahead_is(const Ahead *x, const Try *try)
+{
+    return x->try.number == try->number;
+}
+
+Point *ahead_end(Ahead *x)
+{
+    Point *point = g_thread_join(x->thread);
+    g_free(x);
+    return point;
+}
