@@ -128,6 +128,7 @@ goal_bar 3 1024
 goal_shapes 3
 command_bar 60 audit
 command_bar 1 best reduce -p 1024 -m 16M
+command_bar 0.5 best reduce -p 32768 -m 8,64K,4M
 command_bar 1 crossover allreduce recursive_doubling rabenseifner -p 1024
 echo
 [ $over = 0 ] && echo "every run is below its bar" || echo "$over runs are above their bar"
