@@ -14,9 +14,11 @@ Schedule *schedule_part(const Schedule *s, uint32_t skip, uint32_t leave)
         k->n_ops -= skip + leave;
         k->ops = g_new0(Op, k->n_ops + 1);
         memcpy(k->ops, s->classes[i].ops + skip, k->n_ops * sizeof(Op));
-        k->strides = k->loops ? g_new0(Stride, k->n_ops + 1) : NULL;
-        if (k->loops)
-            memcpy(k->strides, s->classes[i].strides + skip, k->n_ops * sizeof(Stride));
+        if (k->loops && k->strides != schedule_still) {
+            Stride *strides = g_new0(Stride, k->n_ops + 1);
+            memcpy(strides, s->classes[i].strides + skip, k->n_ops * sizeof(Stride));
+            k->strides = strides;
+        }
         k->ops[k->n_ops++].kind = OP_END;
         for (uint32_t j = 0; j < k->n_ops; j++)
             part->kinds |= 1u << k->ops[j].kind;

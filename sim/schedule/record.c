@@ -313,8 +313,10 @@ static uint32_t new_class(Recorder *r)
         s->kinds |= 1u << c->ops[i].kind;
     }
     if (c->loops)
-        c->strides = g_memdup2(r->b.strides, r->b.n * sizeof(Stride));
-    r->classes += sizeof *c + c->n_ops * (sizeof(Op) + (c->loops ? sizeof(Stride) : 0));
+        c->strides = c->n_ops <= MAX_STILL && !memcmp(r->b.strides, schedule_still, c->n_ops * sizeof(Stride))
+                         ? schedule_still
+                         : g_memdup2(r->b.strides, r->b.n * sizeof(Stride));
+    r->classes += sizeof *c + c->n_ops * (sizeof(Op) + (c->loops && c->strides != schedule_still ? sizeof(Stride) : 0));
     if (r->classes > r->classes_max) {
         r->classes_max = r->classes + CLASSES_STEP;
         need_memory(r, 2 * CLASSES_STEP);

@@ -3,6 +3,8 @@
 #include "api/integers.h"
 #include <string.h>
 
+const Stride schedule_still[MAX_STILL] = {{0}};
+
 // The sums here are exact, because none reaches 2^128: a length is below 2^64, and so is the number of a loop's rounds.
 typedef unsigned __int128 TotalsSum;
 
@@ -359,7 +361,8 @@ void schedule_free(Schedule *s)
         return;
     for (uint32_t i = 0; i < s->n_classes; i++) {
         g_free(s->classes[i].ops);
-        g_free(s->classes[i].strides);
+        if (s->classes[i].strides != schedule_still)
+            g_free((Stride *)s->classes[i].strides);
     }
     for (int i = 1; i < s->n_groups; i++)
         g_rc_box_release_full(s->groups[i], group_clear);

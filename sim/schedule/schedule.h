@@ -61,10 +61,15 @@ typedef struct Stride {
 
 typedef struct Class {
     Op *ops;                 // ends with OP_END
-    Stride *strides;         // one for each operation; NULL if the class has no loops
+    const Stride *strides;   // one for each operation, or schedule_still; NULL if the class has no loops
     uint32_t n_ops;          // including OP_END
     bool cut, groups, loops; // whether some lengths are in blocks, some peers are in groups, some operations are loops
 } Class;
+
+// The strides of every class of up to MAX_STILL operations whose loops do not move: many ranks then read the same few
+// cache lines.
+enum { MAX_STILL = 256 };
+extern const Stride schedule_still[MAX_STILL];
 
 // An even cut of `whole` bytes into p blocks: the first `longer` blocks have size + elem bytes, the others `size`.
 typedef struct Cut {
