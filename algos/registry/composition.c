@@ -83,6 +83,7 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     y.m = algorithm->collective == COLL_REDUCE_SCATTER_BLOCK ? m * p : m;
     y.nodes = nodes;
     y.par = view.par;
+    y.kept = NULL; // other parameters make other trees
     return p == 1 ? 0 : a && a->formula && (!x->levels || a->levels) ? a->formula(&y) : -1;
 }
 

@@ -8,6 +8,14 @@
 
 typedef struct CollPoint CollPoint;
 
+// What a formula keeps between calls that differ in costs alone: the ranks' places in a tree. The caller sets both to
+// NULL before the first call, and after the last one calls `free` with `data`, if it is not NULL. A formula that
+// evaluates another one with other parameters gives it no CollKept.
+typedef struct CollKept {
+    void *data;
+    void (*free)(void *data);
+} CollKept;
+
 // A point at which a formula gives T. Callers choose m so that p and 2^floor(log2 p) both divide m/2 elements: all
 // blocks of an even cut are then alike, and so are their halves.
 struct CollPoint {
@@ -24,6 +32,7 @@ struct CollPoint {
     // In shared memory: the cost of a byte written, of a byte read and of a flag, and the number of ranks that can read
     // at a time at this cost. `read` is a multiple of lanes.
     int64_t write, read, flag, lanes;
+    CollKept *kept; // NULL if nothing is kept
 };
 // Return the cost of a message of so many bytes (u), and of reducing so many bytes (g).
 static inline int64_t u(const CollPoint *x, int64_t bytes)

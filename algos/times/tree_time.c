@@ -25,13 +25,15 @@ typedef struct TreePlace {
 typedef struct TreePlaces {
     TreePlace *of;
     int *child;
+    CollTree tree; // the tree, its ranks and its root
+    int p, root;
 } TreePlaces;
 
-// Returns every rank's place in the tree. The arrays are as short as they can be, because a formula is evaluated many
-// times. The caller frees both with g_free.
-static TreePlaces places(const CollPoint *x, CollTree tree, int root)
+// Finds every rank's place in the tree. The arrays are as short as they can be, because a formula is evaluated many
+// times.
+static TreePlaces find_places(const CollPoint *x, CollTree tree, int root)
 {
-    const TreePlaces t = {g_new(TreePlace, x->p), g_new(int, x->p)};
+    const TreePlaces t = {g_new(TreePlace, x->p), g_new(int, x->p), tree, x->p, root};
     CollRun run;
     coll_run_init(&run, NULL);
     Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .par = x->par, .run = &run};
@@ -47,18 +49,46 @@ static TreePlaces places(const CollPoint *x, CollTree tree, int root)
     return t;
 }
 
+static void free_places(void *data)
+{
+    TreePlaces *t = data;
+    g_free(t->of);
+    g_free(t->child);
+    g_free(t);
+}
+
+// Returns every rank's place in the tree: those that are kept, if they are of this tree, or else new ones. The first
+// tree of a formula is kept. End it with done().
+static TreePlaces *places(const CollPoint *x, CollTree tree, int root)
+{
+    TreePlaces *kept = x->kept ? x->kept->data : NULL;
+    if (kept && kept->tree == tree && kept->p == x->p && kept->root == root)
+        return kept;
+    const TreePlaces found = find_places(x, tree, root);
+    TreePlaces *t = g_memdup2(&found, sizeof found);
+    if (x->kept && !kept)
+        *x->kept = (CollKept){t, free_places};
+    return t;
+}
+
+static void done(const CollPoint *x, TreePlaces *t)
+{
+    if (!x->kept || x->kept->data != t)
+        free_places(t);
+}
+
 // ---- Broadcast: a rank sends a segment to one child after the other, while it may receive the next one -------------
 
 void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last)
 {
     const int64_t S = segments(x, x->m), um = u(x, x->m / S);
-    const TreePlaces t = places(x, tree, root);
+    TreePlaces *t = places(x, tree, root);
     // `order` lists parents before their children.
     g_autofree int *order = g_new(int, x->p);
     order[0] = root;
     for (int i = 0, n = 1; i < n; i++)
-        for (int j = 0; j < t.of[order[i]].n; j++)
-            order[n++] = t.child[t.of[order[i]].first + j];
+        for (int j = 0; j < t->of[order[i]].n; j++)
+            order[n++] = t->child[t->of[order[i]].first + j];
     // For each rank: when the segment has come, when the rank was done with the last segment, and when it was done with
     // the segment before that; at that time the rank posted the receive of this one.
     g_autofree int64_t *come = g_new0(int64_t, x->p), *before = g_memdup2(last, (gsize)x->p * sizeof *last);
@@ -66,16 +96,15 @@ void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last
         for (int i = 0; i < x->p; i++) {
             const int r = order[i];
             int64_t now = MAX(come[r], last[r]);
-            for (int j = 0; j < t.of[r].n; j++) {
-                const int child = t.child[t.of[r].first + j];
+            for (int j = 0; j < t->of[r].n; j++) {
+                const int child = t->child[t->of[r].first + j];
                 now = (x->eager ? now : MAX(now, before[child])) + um;
                 come[child] = now;
             }
             before[r] = last[r];
             last[r] = now;
         }
-    g_free(t.of);
-    g_free(t.child);
+    done(x, t);
 }
 
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root)
@@ -156,10 +185,10 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
 {
     const int64_t S = segments(x, x->m);
     Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
-    const TreePlaces t = places(x, tree, root);
+    TreePlaces *t = places(x, tree, root);
     for (int v = 0; v < x->p; v++)
-        r.node[v] = (TreeNode){.child = t.child + t.of[v].first,
-                               .n = t.of[v].n,
+        r.node[v] = (TreeNode){.child = t->child + t->of[v].first,
+                               .n = t->of[v].n,
                                .now = times[v],
                                .post = times[v],
                                .early = -1,
@@ -170,8 +199,7 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
     }
     for (int v = 0; v < x->p; v++)
         times[v] = r.node[v].now;
-    g_free(t.of);
-    g_free(t.child);
+    done(x, t);
     g_free(r.node);
 }
 

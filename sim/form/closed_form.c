@@ -62,8 +62,8 @@ static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[
     return a->formula(x);
 }
 
-// Does the work of closed_form_counts() for these costs, which are on two levels if x->levels is true.
-static bool find_counts(const Operation *op, CollPoint *x, const double cost[POINT_COSTS], int64_t count[POINT_COSTS])
+// Does the work of find_counts().
+static bool count_costs(const Operation *op, CollPoint *x, const double cost[POINT_COSTS], int64_t count[POINT_COSTS])
 {
     const CollAlgorithm *a = op->algorithm;
     // No rank sends or reduces more bytes than the product below, so the counts fit into 64 bits.
@@ -103,6 +103,18 @@ static bool find_counts(const Operation *op, CollPoint *x, const double cost[POI
         again += count[i] * whole[i];
     }
     return t == again;
+}
+
+// Does the work of closed_form_counts() for these costs, which are on two levels if x->levels is true.
+static bool find_counts(const Operation *op, CollPoint *x, const double cost[POINT_COSTS], int64_t count[POINT_COSTS])
+{
+    CollKept kept = {0};
+    x->kept = &kept;
+    const bool known = count_costs(op, x, cost, count);
+    x->kept = NULL;
+    if (kept.free)
+        kept.free(kept.data);
+    return known;
 }
 
 // Returns true if all messages cost alpha + n beta of the platform, whatever its map is: it has one level, or no two of
