@@ -66,13 +66,15 @@ static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[
 static bool count_costs(const Operation *op, CollPoint *x, const double cost[POINT_COSTS], int64_t count[POINT_COSTS])
 {
     const CollAlgorithm *a = op->algorithm;
+    const int first = x->levels ? 0 : FAR_COSTS; // of the costs that T contains
+    memset(count, 0, POINT_COSTS * sizeof *count);
     // No rank sends or reduces more bytes than the product below, so the counts fit into 64 bits.
     if (!has_form(op) || a->shared || (double)x->m * operation_weight(a->collective, x->p) >= 0x1p60)
         return false;
     // T with one cost at 1 and the others at 0 counts how often it pays that cost. T with all costs is at most the sum
     // of these parts.
     double most = 0, dearest = 0; // the sum, and the largest cost that T contains
-    for (int i = 0; i < POINT_COSTS; i++) {
+    for (int i = first; i < POINT_COSTS; i++) {
         const int64_t unit[] = {i == 0, i == 1, i == 2, i == 3, i == 4};
         count[i] = time_at(a, x, unit);
         if (count[i] < 0)
@@ -84,8 +86,8 @@ static bool count_costs(const Operation *op, CollPoint *x, const double cost[POI
         return true;
     // Turn the figures into integers, in a unit as small as T allows. A cost above 0 stays above 0.
     const double scale = fmin(0x1p60 / most, 0x1p40 / dearest);
-    int64_t whole[POINT_COSTS], sum = 0;
-    for (int i = 0; i < POINT_COSTS; i++) {
+    int64_t whole[POINT_COSTS] = {0}, sum = 0;
+    for (int i = first; i < POINT_COSTS; i++) {
         whole[i] = count[i] > 0 ? llrint(cost[i] * scale) + (cost[i] > 0 && cost[i] * scale < 0.5) : 0;
         sum += count[i] * whole[i];
     }
@@ -95,7 +97,7 @@ static bool count_costs(const Operation *op, CollPoint *x, const double cost[POI
     // The formula has maxima. T is linear between their kinks, so it grows by the count of a cost when that cost grows
     // by 1.
     int64_t again = 0;
-    for (int i = 0; i < POINT_COSTS; i++) {
+    for (int i = first; i < POINT_COSTS; i++) {
         int64_t more[POINT_COSTS];
         memcpy(more, whole, sizeof more);
         more[i]++;
