@@ -23,7 +23,9 @@ ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
 one_processor() { # the answer does not depend on what runs at the same time
-    c "$@" --format csv && cp out many && taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$COLLSIM" "$@" --format csv >one && cmp one many
+    local last
+    last=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+    c "$@" --format csv && cp out many && taskset -c "$last" "$COLLSIM" "$@" --format csv >one && cmp one many
 }
 if command -v taskset >/dev/null; then
     ok 'the same on one processor' one_processor best reduce -p 1024 -m 64K --top 8

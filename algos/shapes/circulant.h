@@ -48,8 +48,8 @@ CirculantSchedule circulant_schedule(const Coll *c, int n);
 // Returns the caller's peers and blocks in round i = 0 .. rounds-1.
 CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i);
 // Writes what makes the caller's rounds differ from those of other ranks, as CollAlgorithm.pattern does: whether the
-// rank sends and receives in the first and in the last rounds, and whether this is the last block, which may be shorter.
-// In the rounds between, all ranks do the same as in the first ones, except for blocks that are as long.
+// rank sends and receives in the first and in the last rounds, and whether this is the last block, which may be
+// shorter. In the rounds between, all ranks do the same as in the first ones, except for blocks that are as long.
 int circulant_pattern(const Coll *c, const CirculantSchedule *x, int *pattern);
 // Returns the number k of round i within its group, 0 .. q-1. The peers of the round are skip[k] away.
 int circulant_k(const CirculantSchedule *x, int i);
