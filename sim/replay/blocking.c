@@ -50,7 +50,6 @@ typedef struct BlockingRun {
 
 // All functions from here to run_all() that are ALWAYS_INLINED are compiled twice, for ranks that all begin at 0 and
 // for skewed ranks, so that the first variant need not keep an origin for every message.
-#define ALWAYS_INLINED __attribute__((always_inline))
 
 // Returns v's clock. Its node is the rank with whose start the chain begins if ranks are skewed, and otherwise 0.
 static inline ALWAYS_INLINED Stamp clock_of(const BlockingRun *x, int v, bool skewed)

@@ -3,6 +3,7 @@
 // the text use them.
 #pragma once
 #include "platform/platform.h"
+#include "replay/inlined.h"
 #include "replay/site.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -153,7 +154,7 @@ static inline void stamp_pay(const Hockney *h, Stamp *s, int level, uint64_t byt
 // Adds a message between ranks of this level. Gears for flat machines need it for every message, so the case of a site is
 // kept out of line.
 Stamp stamp_at_site(const Hockney *h, Stamp s, int level, uint64_t bytes);
-static inline __attribute__((always_inline)) Stamp stamp_message(const Hockney *h, Stamp s, int level, uint64_t bytes)
+static inline ALWAYS_INLINED Stamp stamp_message(const Hockney *h, Stamp s, int level, uint64_t bytes)
 {
     if (G_UNLIKELY(h->site))
         return stamp_at_site(h, s, level, bytes);

@@ -88,7 +88,7 @@ static void rendezvous_recv(Machine *m, Index i)
 
 // Runs all ranks to their ends. A rank whose wait is over goes on before the next one starts, because its state is
 // still in the cache.
-static inline __attribute__((always_inline)) void run_all(Machine *m, const Gearing *gear)
+static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
 {
     for (int v = 0; v < m->n; v++) {
         run_rank(m, v, gear);

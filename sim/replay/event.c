@@ -115,7 +115,7 @@ static void check_tie(Machine *m, int from, int to, int name, double start)
 
 // Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port; where ranks share
 // something, it waits in line before it leaves, and for the in-side of the receiver's NIC before it arrives.
-static inline __attribute__((always_inline)) void leave(Machine *m, int v, bool shares)
+static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
 {
     ReqQueue *q = &m->ranks[v].sends;
     const Index i = q->head;

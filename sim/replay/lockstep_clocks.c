@@ -1,13 +1,8 @@
 // One step of all clocks, as loops that the compiler can vectorise: each goes over consecutive v whose messages have
 // the same lengths.
 #include "replay/lockstep.h"
+#include "replay/vectorised.h"
 #include "api/integers.h"
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define VECTORISED __attribute__((target_clones("avx2", "default")))
-#else
-#define VECTORISED
-#endif
 
 VECTORISED static void exchange_eager(double *restrict now, const double *restrict old, const double *restrict from,
                                       size_t n, double sent, double received)

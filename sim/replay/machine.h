@@ -162,7 +162,7 @@ static inline void make_runnable(Machine *m, int v)
 }
 
 // Completes a request at `end`, and makes its rank runnable if the rank waited for nothing else.
-static inline __attribute__((always_inline)) void complete(Machine *m, Index i, Stamp end)
+static inline ALWAYS_INLINED void complete(Machine *m, Index i, Stamp end)
 {
     Req *r = &m->pool[i];
     r->at = end;
@@ -266,7 +266,7 @@ typedef struct Gearing {
 } Gearing;
 
 // Runs v until it must wait or its operations end.
-static inline __attribute__((always_inline)) void run_rank(Machine *m, int v, const Gearing *gear)
+static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gear)
 {
     const Schedule *s = m->s;
     const Class *k = class_of(s, v);

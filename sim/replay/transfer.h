@@ -13,8 +13,7 @@ static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sen
 }
 
 // Eager: lets a message from v's peer arrive at v. It completes a receive that is posted, or waits for one as mail.
-static inline __attribute__((always_inline)) void transfer_deliver(Machine *m, int v, int peer, int64_t bytes,
-                                                                   Stamp arrival)
+static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
 {
     Rank *d = &m->ranks[v];
     const Index posted = mailbox_take(m, v, &d->posted, peer, true);
