@@ -58,6 +58,25 @@ command_bar() {
         }' || over=$((over + 1))
 }
 
+# against FACTOR SECONDS FLAT LEVELS: compares the wall time of `collsim run LEVELS`, on a machine with levels, with that
+# of `collsim run FLAT`, both the median of 5 processes. It may be FACTOR times as long, and SECONDS more.
+against() {
+    local flat=() levels=() i start
+    for i in 1 2 3 4 5; do
+        start=$EPOCHREALTIME
+        "$COLLSIM" run $3 >/dev/null
+        flat+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+        start=$EPOCHREALTIME
+        "$COLLSIM" run $4 >/dev/null
+        levels+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+    done
+    i=$(printf '%s\n' "${flat[@]}" | sort -g | sed -n 3p)
+    printf '%s\n' "${levels[@]}" | sort -g | sed -n 3p | awk -v factor="$1" -v more="$2" -v flat="$i" -v what="$4" '{
+            printf "%-68s %7.3f s  (%.2f times the flat run; at most %g times and %g s)\n", what, $1, $1 / flat, factor, more
+            exit $1 > factor * flat + more
+        }' || over=$((over + 1))
+}
+
 # goal_text SHAPE: writes a GOAL schedule of 100,000 messages to rank 0, as text. `as sent`: rank 0 posts the receives in
 # the order in which the messages arrive. The other shapes are those that would be quadratic with a plain search.
 goal_text() {
@@ -124,6 +143,13 @@ bar 1 512 reduce knomial -p 1M -m 8
 bar 1 128 allreduce recursive_doubling -p 1000000 -m 8
 bar 0.02 0 bcast binomial -p 8 -m 8
 bar 3 0 allreduce all -p 32768 -m 8,1K,64K,1M,64M
+against 3 0.005 "allreduce recursive_doubling -p 32784 -m 8 --full" \
+    "allreduce recursive_doubling -p 683x48 -m 8 --full --platform leonardo --set nics=none --set nic.rate=none --set nic.messages=none"
+against 3 0 "bcast binomial -p 1048608 -m 8 --full" \
+    "bcast binomial -p 21846x48 -m 8 --full --platform leonardo --set nics=none --set nic.rate=none --set nic.messages=none"
+bar 0.21 0 alltoall pairwise -p 32x32 -m 64 --full --platform leonardo
+bar 1 0 allreduce ring -p 1024x32 -m 64M --platform leonardo
+bar 30 0 allreduce all -p 1024x32 -m 8,64K,4M --platform leonardo
 goal_bar 3 1024
 goal_shapes 3
 command_bar 60 audit
