@@ -1,39 +1,14 @@
 // One step of all clocks, as loops that the compiler can vectorise: each goes over consecutive v whose messages have
 // the same lengths.
+#include "replay/clocks.h"
 #include "replay/lockstep.h"
 #include "replay/vectorised.h"
 #include "api/integers.h"
-
-VECTORISED static void exchange_eager(double *restrict now, const double *restrict old, const double *restrict from,
-                                      size_t n, double sent, double received)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double a = old[i] + sent, b = from[i] + received;
-        now[i] = a > b ? a : b;
-    }
-}
-
-VECTORISED static void exchange_rendezvous(double *restrict now, const double *restrict old,
-                                           const double *restrict from, const double *restrict to, size_t n,
-                                           double sent, double received)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double a = (old[i] > to[i] ? old[i] : to[i]) + sent;
-        const double b = (old[i] > from[i] ? old[i] : from[i]) + received;
-        now[i] = a > b ? a : b;
-    }
-}
 
 VECTORISED static void exchange_xor(double *restrict low, double *restrict high, size_t n, double cost)
 {
     for (size_t i = 0; i < n; i++)
         low[i] = high[i] = (low[i] > high[i] ? low[i] : high[i]) + cost;
-}
-
-VECTORISED static void add_to(double *now, size_t n, double cost)
-{
-    for (size_t i = 0; i < n; i++)
-        now[i] += cost;
 }
 
 // Where to split the ranks, in ascending order: for all v from one border up to the next, messages have the same
@@ -108,9 +83,9 @@ static void shift_exchange(Lockstep *l, Cursor at, double *now, const double *ol
                          received = cost_at(&l->model, x->in, in_bytes(l, v, at));
             const double *source = old + (v + from) % l->p, *target = old + (v + to) % l->p;
             if (l->model.transfer == TRANSFER_RENDEZVOUS)
-                exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
+                clocks_exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
             else
-                exchange_eager(now + v, old + v, source, n, sent, received);
+                clocks_exchange_eager(now + v, old + v, source, n, sent, received);
         }
 }
 
@@ -121,7 +96,7 @@ static void reduction(const Lockstep *l, Cursor at, double *now)
     add_cut(&b, l, op->in_cut, op->in, stride_at(l, at)->in, at.round);
     add_border(&b, l->p);
     for (int i = 0; i + 1 < b.n; i++)
-        add_to(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost_reduction(&l->model, in_bytes(l, b.at[i], at)));
+        clocks_add(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost_reduction(&l->model, in_bytes(l, b.at[i], at)));
 }
 
 // Exchanges between every v and v ^ mask, in place. Each call goes over a run of v that differ only below the mask's

@@ -8,7 +8,7 @@
 #include "replay/turns.h"
 #include "replay/lockstep.h"
 #include "replay/path.h"
-#include "replay/vectorised.h"
+#include "replay/clocks.h"
 #include "schedule/part.h"
 #include "api/integers.h"
 #include <math.h>
@@ -146,32 +146,6 @@ int turns_of(const Schedule *s, const Hockney *model)
 
 // ---- One step of all clocks -----------------------------------------------------------------------------------------
 
-VECTORISED static void exchange_eager(double *restrict now, const double *restrict old, const double *restrict from,
-                                      size_t n, double sent, double received)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double a = old[i] + sent, b = from[i] + received;
-        now[i] = a > b ? a : b;
-    }
-}
-
-VECTORISED static void exchange_rendezvous(double *restrict now, const double *restrict old,
-                                           const double *restrict from, const double *restrict to, size_t n,
-                                           double sent, double received)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double a = (old[i] > to[i] ? old[i] : to[i]) + sent;
-        const double b = (old[i] > from[i] ? old[i] : from[i]) + received;
-        now[i] = a > b ? a : b;
-    }
-}
-
-VECTORISED static void add_to(double *now, size_t n, double cost)
-{
-    for (size_t i = 0; i < n; i++)
-        now[i] += cost;
-}
-
 // Where to split the groups: for the ranks of a class in all groups from one border up to the next, lengths are the
 // same and the peers' clocks are consecutive.
 typedef struct TurnBorders {
@@ -231,9 +205,9 @@ static void exchange(const Turns *x, int class, const TurnStep *step, double *no
         const double *from = old + source + g - (g >= source_wraps ? x->groups : 0),
                      *to = old + target + g - (g >= target_wraps ? x->groups : 0);
         if (x->model.transfer == TRANSFER_RENDEZVOUS)
-            exchange_rendezvous(now + first + g, old + first + g, from, to, n, sent, received);
+            clocks_exchange_rendezvous(now + first + g, old + first + g, from, to, n, sent, received);
         else
-            exchange_eager(now + first + g, old + first + g, from, n, sent, received);
+            clocks_exchange_eager(now + first + g, old + first + g, from, n, sent, received);
     }
 }
 
@@ -245,8 +219,8 @@ static void reduction(const Turns *x, int class, const TurnStep *step, double *n
     add_cut(&b, x, class, &step->in);
     for (int i = 0; i + 1 < b.n; i++)
         if (b.at[i + 1] > b.at[i])
-            add_to(now + (int64_t) class * x->groups + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
-                   cost_reduction(&x->model, bytes_of(x, &step->in, b.at[i] * x->n + class)));
+            clocks_add(now + (int64_t) class * x->groups + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
+                       cost_reduction(&x->model, bytes_of(x, &step->in, b.at[i] * x->n + class)));
 }
 
 // ---- The path -------------------------------------------------------------------------------------------------------
