@@ -261,22 +261,9 @@ static uint32_t *share_lists(BlockingRun *x)
 
 static Replay *finish(const BlockingRun *x, const GearInput *in)
 {
-    const int p = x->s->p;
-    Replay *r = g_new0(Replay, 1);
-    Stamp last = {.t = -1};
-    if (in->clocks)
-        r->clocks = g_new(Stamp, p);
-    for (int rank = 0; rank < p; rank++) {
-        const Stamp now = clock_of(x, v_of_rank(x->s, rank), x->origin != NULL);
-        last = stamp_latest(last, now);
-        if (in->clocks)
-            r->clocks[rank] = now;
-    }
-    r->simulated = p;
-    r->tally = last.n;
-    r->clock_s = last.t;
-    r->origin = (int)last.node;
-    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    Replay *r = replay_new(x->s->p, in->clocks);
+    for (int rank = 0; rank < x->s->p; rank++)
+        replay_end_rank(r, rank, clock_of(x, v_of_rank(x->s, rank), x->origin != NULL));
     return r;
 }
 

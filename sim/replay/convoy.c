@@ -30,7 +30,7 @@ typedef struct ConvoyRank {
 } ConvoyRank;
 
 typedef struct Convoy {
-    int first, last;       // its ranks; last < first if there is no such convoy
+    int first, last;       // its ranks; last < first if the entry is not in use
     int ahead;             // 1 or -1: each sends to v + ahead and receives from v - ahead
     int64_t bytes;         // the length of every message
     Stamp now;             // the clock of every rank, unless it is loose; then its time is not before any of theirs
@@ -173,7 +173,7 @@ static void loosen(ConvoyRun *x, Convoy *c)
     }
 }
 
-// Puts v into a convoy of which it becomes an end.
+// Puts v at an end of the convoy.
 static void put_in(ConvoyRun *x, int number, int v)
 {
     Convoy *c = convoy(x, number);
@@ -620,22 +620,9 @@ static bool run_all(ConvoyRun *x)
 
 static Replay *finish(const ConvoyRun *x, const GearInput *in)
 {
-    const int p = x->s->p;
-    Replay *r = g_new0(Replay, 1);
-    Stamp last = {.t = -1};
-    if (in->clocks)
-        r->clocks = g_new(Stamp, p);
-    for (int rank = 0; rank < p; rank++) {
-        const Stamp now = x->ranks[v_of_rank(x->s, rank)].now;
-        last = stamp_latest(last, now);
-        if (in->clocks)
-            r->clocks[rank] = now;
-    }
-    r->simulated = p;
-    r->tally = last.n;
-    r->clock_s = last.t;
-    r->origin = (int)last.node;
-    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    Replay *r = replay_new(x->s->p, in->clocks);
+    for (int rank = 0; rank < x->s->p; rank++)
+        replay_end_rank(r, rank, x->ranks[v_of_rank(x->s, rank)].now);
     return r;
 }
 

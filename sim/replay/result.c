@@ -2,6 +2,27 @@
 
 const char *const gear_names[] = {"auto", "event", "dataflow", "blocking", "convoy", "lockstep"};
 
+Replay *replay_new(int p, bool clocks)
+{
+    Replay *r = g_new0(Replay, 1);
+    r->clocks = clocks ? g_new(Stamp, p) : NULL;
+    r->simulated = p;
+    r->clock_s = -1;
+    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    return r;
+}
+
+void replay_end_rank(Replay *r, int rank, Stamp end)
+{
+    if (r->clocks)
+        r->clocks[rank] = end;
+    if (end.t <= r->clock_s)
+        return;
+    r->tally = end.n;
+    r->clock_s = end.t;
+    r->origin = (int)end.node;
+}
+
 void replay_free(Replay *r)
 {
     if (!r)

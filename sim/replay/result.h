@@ -6,7 +6,7 @@
 typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_CONVOY, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
-// What a critical path has besides operations: a message of other ranks that a NIC, or a node's memory, serves first.
+// The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message.
 enum { PATH_NIC = 64, PATH_MEMORY };
 
 // One operation of a critical path.
@@ -55,6 +55,11 @@ typedef struct Replay {
     int path_from;    // the rank at which this gear's part of the path begins
 } Replay;
 
+// Returns the result of a gear that replayed all p ranks and found none stuck. `clocks` says whether to keep every
+// rank's end.
+Replay *replay_new(int p, bool clocks);
+// Notes when a rank ends. The ranks must come in order, so that the lowest of those that end together counts.
+void replay_end_rank(Replay *replay, int rank, Stamp end);
 // Frees a result; NULL is allowed.
 void replay_free(Replay *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
