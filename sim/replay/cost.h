@@ -78,6 +78,12 @@ static inline uint64_t cost_memory_bytes(const Site *x, uint64_t bytes)
     return (uint64_t)(table_at(x->memory, bytes) * (double)bytes + 0.5);
 }
 
+// Returns whether a NIC is busy for the message's bytes, rather than for a message.
+static inline bool cost_nic_by_bytes(const Site *x, uint64_t bytes)
+{
+    return (double)bytes * x->nic_byte >= x->nic_message;
+}
+
 // ---- How a time came about ------------------------------------------------------------------------------------------
 
 // What one chain of operations paid: how many messages it has, the bytes of these messages, and the bytes of its
@@ -108,7 +114,7 @@ static inline void tally_reduction(const Hockney *h, ClockTally *n, uint64_t byt
 
 static inline void tally_nic(const Site *x, ClockTally *n, uint64_t bytes)
 {
-    if ((double)bytes * x->nic_byte >= x->nic_message)
+    if (cost_nic_by_bytes(x, bytes))
         tally_add(n, x->nic_bytes, bytes);
     else
         tally_add(n, x->nic_messages, 1);

@@ -19,7 +19,7 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
         *work += (int64_t)x->bytes;
         break;
     case PATH_NIC:
-        if ((double)x->bytes * site->nic_byte >= site->nic_message)
+        if (cost_nic_by_bytes(site, x->bytes))
             work[1] += (int64_t)x->bytes;
         else
             work[2]++;
