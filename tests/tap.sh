@@ -32,3 +32,9 @@ gives() { # gives TEXT ARGUMENTS...: the program exits with 0, writes TEXT to st
 }
 says() { grep -qF -- "$2" "$1"; } # says FILE TEXT: the file contains the text
 says_not() { ! says "$@"; }
+# two_levels RANKS ALPHA ALPHA_NODE BETA BETA_NODE GAMMA: prints a platform with nodes of so many ranks and these figures.
+two_levels() {
+    printf '[levels]\nnode = %s ranks\n[hockney]\n' "$1"
+    printf '%s = %s\n%s.source = test\n' alpha "$2" alpha alpha.node "$3" alpha.node
+    printf '%s = %s\n%s.source = test\n' beta "$4" beta beta.node "$5" beta.node gamma "$6" gamma
+}

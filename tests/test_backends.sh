@@ -102,21 +102,7 @@ else
         ok "$collective: SimGrid's own take the same time where they must" sh -c '! grep -q "must not" out && grep -q "SimGrid.s .*: equal" out'
     done
     # On a machine with levels SMPI's hosts are nodes, and messages inside them take another time.
-    cat >nodes.ini <<'END'
-[levels]
-node = 4 ranks
-[hockney]
-alpha = 1us
-alpha.source = test
-beta = 0.08ns/B
-beta.source = test
-alpha.node = 0.4us
-alpha.node.source = test
-beta.node = 0.05ns/B
-beta.node.source = test
-gamma = 0.1ns/B
-gamma.source = test
-END
+    two_levels 4 1us 0.4us 0.08ns/B 0.05ns/B 0.1ns/B >nodes.ini
     for map in block:4 cyclic:4; do
         ok "levels: $map" c check --backends sim,smpi,simgrid allreduce -p 16 --map $map -m 64K --platform ./nodes.ini
         ok "levels: $map: nearly all are equal, and no difference is without a reason" \

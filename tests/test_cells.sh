@@ -250,21 +250,7 @@ END
 
 # Two nodes of 2 ranks: the root sends to 1, which shares its node, and then to 2 and 3, which are far. A message takes
 # 1000 ns and 1 ns for each byte in the node, and 3000 ns and 4 ns outside.
-cat >levels.ini <<'END'
-[levels]
-node = 2 ranks
-[hockney]
-alpha = 3us
-alpha.source = test
-alpha.node = 1us
-alpha.node.source = test
-beta = 4ns/B
-beta.source = test
-beta.node = 1ns/B
-beta.node.source = test
-gamma = 10ns/B
-gamma.source = test
-END
+two_levels 2 3us 1us 4ns/B 1ns/B 10ns/B >levels.ini
 asked run bcast linear -p 2x2 -m 1000 --why --platform levels.ini
 cells rows 0 <<'END'
 time_s 1.6e-05             # 2 us, and twice 7 us

@@ -22,20 +22,7 @@ not_given() { # not_given TEXT ARGUMENTS: exit 0, and no such TEXT
     c "$@" && says_not out "$text"
 }
 # A machine with two levels: 4 ranks on a node.
-cat >levels.ini <<'END'
-[levels]
-node = 4 ranks
-[hockney]
-alpha = 3us
-alpha.source = test
-alpha.node = 1us
-alpha.node.source = test
-beta = 1ns/B
-beta.source = test
-beta.node = 250ps/B
-beta.node.source = test
-gamma = 500ps/B
-gamma.source = test
+{ two_levels 4 3us 1us 1ns/B 250ps/B 500ps/B && cat; } >levels.ini <<'END'
 [shared]
 lanes = 2
 lanes.source = test

@@ -32,20 +32,7 @@ ok "export --help names smpi-platform" sh -c '"$0" export --help | grep -q smpi-
 ok "-p NxK is --map block:K" sh -c '"$0" export smpi-platform -p 3x4 -o b.xml >/dev/null 2>&1 && "$0" export smpi-platform -p 12 --map block:4 -o n.xml >/dev/null 2>&1 && cmp b.xml n.xml && cmp b.hosts n.hosts' "$COLLSIM"
 ok "--map cyclic:K" export_smpi -p 5 --map cyclic:2 -o n.xml
 ok "a cyclic map in the hostfile" sh -c '[ "$(tr "\n" " " <n.hosts)" = "n0 n1 n2 n0 n1 " ]'
-cat >box.ini <<'INI'
-[levels]
-node = 4 ranks
-[hockney]
-alpha = 1us
-alpha.source = test
-beta = 0.08ns/B
-beta.source = test
-alpha.node = 0.4us
-alpha.node.source = test
-beta.node = 0.05ns/B
-beta.node.source = test
-gamma = 0
-gamma.source = test
+{ two_levels 4 1us 0.4us 0.08ns/B 0.05ns/B 0 && cat; } >box.ini <<'INI'
 [node]
 nic.rate = 12.5GB/s
 nic.rate.source = test

@@ -7,21 +7,7 @@ if ! command -v perl >/dev/null; then
     echo "1..0 # SKIP perl is missing"
     exit
 fi
-cat >levels.ini <<'END2'
-[levels]
-node = 4 ranks
-[hockney]
-alpha = 3us
-alpha.source = test
-alpha.node = 1us
-alpha.node.source = test
-beta = 1ns/B
-beta.source = test
-beta.node = 250ps/B
-beta.node.source = test
-gamma = 500ps/B
-gamma.source = test
-END2
+two_levels 4 3us 1us 1ns/B 250ps/B 500ps/B >levels.ini
 cat levels.ini - >nics.ini <<'END2'
 [node]
 nics = 2
