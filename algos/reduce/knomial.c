@@ -74,7 +74,7 @@ static int64_t tree_time(const CollPoint *x, int64_t power)
         rest[d] = x->p % place[d]; // ranks in the subtree that lacks some; 0 if none does
         Children whole[DIGITS], part[2 * DIGITS];
         int n = 0, kinds = 0;
-        const int64_t left = rest[d] - 1; // ranks besides the subtree's root
+        const int64_t left = rest[d] - 1; // the ranks of the subtree without its root
         for (int i = d - 1; i >= 0; i--) {
             whole[n++] = (Children){k - 1, full[i]};
             if (left < place[i])

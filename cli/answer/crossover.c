@@ -231,7 +231,7 @@ static void print_never(FILE *to, const Rivalry *x)
         fprintf(to, "%s: no crossover: %s wins from %s to %s\n", ranks, rival_name(x, winner), first, final);
 }
 
-// Returns why there is no equation.
+// Returns the reason why no equation gives the crossover.
 static const char *why_unknown(const Rivalry *x)
 {
     return request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"

@@ -78,7 +78,7 @@ static void print_fold(FILE *to, const GArray *why, guint first, guint body, gui
     fputc('\n', to);
 }
 
-// What a step's time is counted under: its level, or what it is if it is no message.
+// Returns the name under which the time of a step is summed: a message's level, or the name of any other step.
 static const char *heading(const WhyStep *x)
 {
     const gboolean busy = g_str_has_suffix(x->what, " busy");

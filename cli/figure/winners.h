@@ -26,7 +26,7 @@ typedef struct {
     gboolean by_node;        // the axes are nodes and ranks of a node; otherwise bytes and ranks
     GArray *xs, *ys;         // of size_t, ascending: the values of the axes
     GArray *winners;         // of Winner, those of most places first
-    int *at;                 // [y index * xs->len + x index]: index of the winner; -1 if there is no time for the place
+    int *at;                 // the winner's index, at [y index * xs->len + x index]; -1 if no row has a time there
     guint places, fallbacks; // places with a winner; rows at which another algorithm ran
     size_t bytes;            // of by_node: the size that all rows have
     const char *collective, *platform, *model, *transfer; // what all rows have, or "" if they differ; owned by the Csv

@@ -77,7 +77,7 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
                            (f.alpha - ENVELOPE * f.beta) / MAX(1, t->hops));
     if (t->kind != TOPOLOGY_FLAT)
         g_string_append_printf(s, "           topology=\"%s\" topo_parameters=\"%s\"\n", kinds[t->kind], t->shape);
-    if (f.link < f.beta) { // a host's link has room for several messages, each of which is no faster than a port
+    if (f.link < f.beta) { // then several messages share a host's link, and each is as fast as a port
         g_string_append(s, "          ");
         add_bandwidth(s, "bb_bw", f.beta);
         g_string_append(s, " bb_lat=\"0s\" bb_sharing_policy=\"FATPIPE\"\n");

@@ -73,7 +73,7 @@ static gboolean is_unit(const char *unit, const char *name)
     return strncmp(unit, name, length) == 0 && (!unit[length] || strcmp(unit + length, "s") == 0);
 }
 
-// Returns the ranks of a unit: 1 of a rank, and 0 if there is no such unit. Levels further out come first.
+// Returns how many ranks a unit has: 1 for "rank", 0 if no level has this name. It looks at outer levels first.
 static size_t ranks_of(const Levels *x, const char *unit)
 {
     for (int i = x->n - 2; i >= 0; i--)

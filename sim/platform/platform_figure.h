@@ -9,7 +9,7 @@ typedef struct FigureName {
 } FigureName;
 
 // Reads the name of a figure in a section, or in any section if `section` is NULL. Returns FALSE and a bad-input error
-// if there is no such figure, or if it cannot be given per level. Whether the platform has the level is not checked.
+// if there is no such figure, or if it cannot be given per level. It does not check that the platform has the level.
 gboolean platform_figure_name(const char *text, const char *section, FigureName *out, GError **error);
 
 // Sets a figure at all levels, and copies its source. On error returns FALSE and leaves the platform as it was.

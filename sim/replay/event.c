@@ -185,7 +185,7 @@ void event_run_eager(Machine *m)
     for (int v = 0; e->served && v < m->n; v++)
         e->served[v].t = -1;
     for (int v = 0; m->model.transfer == TRANSFER_EAGER_PORT && v < m->n; v++)
-        m->in_free[v].t = -1; // a port that has had no message is no candidate
+        m->in_free[v].t = -1; // no message has used the port, so it delays none
     for (int v = 0; v < m->n; v++)
         run_rank(m, v, &gear);
     do {
