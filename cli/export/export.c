@@ -39,7 +39,7 @@ static gboolean check_one(const Export *x, GError **error)
 static gboolean check_size(const Export *x, GError **error)
 {
     enum { MAX_MESSAGES = 50000000 };
-    Schedule *s = schedule_admit(&x->op, MAX_MESSAGES, NULL, error);
+    Schedule *s = schedule_admit(&x->op, NULL, MAX_MESSAGES, NULL, error);
     schedule_free(s);
     return s != NULL;
 }

@@ -51,7 +51,7 @@ static void go_on(CollRun *run, const CollIssue *op)
     if ((receives && x->open == 0) || all)
         x->now_s = MAX(x->now_s, x->in_s);
     if (k == COLL_REDUCE_OP)
-        x->now_s += cost_reduction(&x->cost, op->in->len);
+        x->now_s += cost_work(&x->cost, (double)op->in->len);
 }
 
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map)

@@ -96,7 +96,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                            GError **error)
 {
     Totals totals;
-    Schedule *s = schedule_admit(op, LOGGOPS_MOST_MESSAGES, &totals, error);
+    Schedule *s = schedule_admit(op, NULL, LOGGOPS_MOST_MESSAGES, &totals, error);
     if (!s)
         return NULL;
     schedule_free(s);

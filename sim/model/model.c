@@ -1,7 +1,8 @@
 #include "model/model.h"
 #include "base/nearest.h"
 
-const Model *const models[] = {&hockney_model, &loggops_model, &loggp_model, &logp_model, &shared_model, NULL};
+const Model *const models[] = {
+    &hockney_model, &measured_model, &loggops_model, &loggp_model, &logp_model, &shared_model, NULL};
 
 const Model *model_find(const char *name, GError **error)
 {

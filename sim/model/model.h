@@ -25,9 +25,10 @@ typedef struct WhyStep {
     double start_s, end_s;
 } WhyStep;
 
-// A term of a certificate on a machine with several levels, or with resources that a node's ranks share.
+// A term of a certificate under measured, or on a machine with several levels or with resources that a node's ranks
+// share.
 typedef struct PredictionTerm {
-    const char *name; // "alpha.node", "nic.rate"; lives as long as the program
+    const char *name; // "alpha.node", "nic.rate", "one(far, 8K)"; lives as long as the program
     int64_t n;        // how often the critical path pays it
     double value;     // in s
 } PredictionTerm;
@@ -37,7 +38,8 @@ typedef struct Prediction {
     double time_s;                  // computed from the certificate
     int64_t count[MODEL_MAX_TERMS]; // the certificate: how often the critical path pays each of the model's terms, at
                                     // all levels together
-    GArray *terms;                  // of PredictionTerm: the same term by term; NULL if `count` says it all
+    GArray *terms;                  // of PredictionTerm: the same term by term; NULL if `count` says it all. Under
+                                    // measured, `count` says nothing
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;
@@ -60,7 +62,7 @@ typedef struct Model {
                            const PredictOptions *options, GError **error);
 } Model;
 
-extern const Model hockney_model, loggops_model, loggp_model, logp_model, shared_model;
+extern const Model hockney_model, measured_model, loggops_model, loggp_model, logp_model, shared_model;
 extern const Model *const models[];        // NULL-terminated
 extern const char *const transfer_names[]; // indexed by Transfer, NULL-terminated
 

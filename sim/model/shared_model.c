@@ -53,7 +53,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     Totals totals;
     if (!check_map(o->map, error))
         return NULL;
-    Schedule *s = schedule_admit(op, SHARED_MOST_ACCESSES, &totals, error);
+    Schedule *s = schedule_admit(op, NULL, SHARED_MOST_ACCESSES, &totals, error);
     // The replay keeps every raise of a flag, and there is about one for each access.
     const uint64_t bytes = s ? (totals.writes + totals.reads) * SHARED_ACCESS_BYTES : 0;
     const gboolean fits = s && budget_take(bytes, s->name, s->p, error);

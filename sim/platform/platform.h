@@ -26,6 +26,7 @@
 #pragma once
 #include "platform/figure.h"
 #include "platform/levels.h"
+#include "platform/measured.h"
 #include "platform/pieces.h"
 #include "platform/table.h"
 #include "platform/topology.h"
@@ -79,6 +80,7 @@ typedef struct Platform {
     // whose source is in source[k].
     char **level_source[N_PLATFORM_KEYS];
     Table *memory;       // factors over bytes; NULL if the platform has no KEY_MEMORY
+    Measured *measured;  // complete (measured_complete); NULL if the platform has no section [measured]
     GArray *pieces;      // of PlatformPiece, with `from` rising from 0; NULL if there are none
     char *pieces_source; // NULL if there are no pieces
     Topology topology;   // flat if the file has none

@@ -163,6 +163,7 @@ void platform_free(Platform *platform)
         platform_figure_none(platform, k);
     g_free(platform->levels_source);
     levels_clear(&platform->levels);
+    measured_free(platform->measured);
     g_free(platform->topology.shape);
     if (platform->pieces)
         g_array_unref(platform->pieces);
@@ -184,6 +185,7 @@ gboolean platform_flatten(Platform *platform)
             clear_levels(platform, k);
     }
     levels_clear(&platform->levels);
+    measured_free(platform->measured);
     levels_init(&platform->levels);
     g_clear_pointer(&platform->levels_source, g_free);
     return taken;

@@ -173,10 +173,12 @@ static void advance(BlockingRun *x, int v)
         const uint32_t round = r->round;
         const Stride *d = G_UNLIKELY(round) ? &k->strides[r->pc] : &none;
         switch ((OpKind)op->kind) {
-        case OP_REDUCE: {
+        case OP_REDUCE:
+        case OP_COPY:
+        case OP_FRESH: {
             const size_t bytes = length_of(s, v, op->in_cut, op->in, d->in, round);
-            r->t += cost_reduction(&x->model, bytes);
-            tally_reduction(&x->model, &r->n, bytes);
+            r->t += cost_own(&x->model, op->kind - OP_REDUCE, bytes);
+            tally_own(&x->model, &r->n, op->kind - OP_REDUCE, bytes);
             r->pc++;
             continue;
         }

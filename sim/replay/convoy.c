@@ -359,7 +359,7 @@ static void advance(ConvoyRun *x, int v)
         if (op->kind == OP_END)
             return;
         if (op->kind == OP_REDUCE) {
-            r->now = stamp_reduction(&x->model, r->now, length_of(s, v, op->in_cut, op->in, d->in, r->round));
+            r->now = stamp_own(&x->model, r->now, WORK_REDUCE, length_of(s, v, op->in_cut, op->in, d->in, r->round));
             continue;
         }
         if (op->kind == OP_LOOP) {

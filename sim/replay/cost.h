@@ -1,10 +1,11 @@
-// The model hockney: what a message and a reduction cost, how a certificate counts them, and what it is worth in
-// seconds. Only this file, cost.c and site.h know the model's terms; every gear, the lower bounds and the bounds from
-// the text use them.
+// The models hockney and measured: what a message and a reduction cost, how a certificate counts them, and what it is worth in
+// seconds. Only this file, cost.c, site.h and prices.h know the models' terms; every gear, the lower bounds and the
+// bounds from the text use them. Under measured, Hockney.site is set and its figures hold; alpha, beta and gamma mean
+// nothing.
 #pragma once
 #include "platform/platform.h"
 #include "replay/inlined.h"
-#include "replay/site.h"
+#include "replay/prices.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -61,9 +62,15 @@ static inline double cost_at(const Hockney *h, int level, uint64_t bytes)
     return link->alpha + (double)bytes * link->beta;
 }
 
-static inline double cost_reduction(const Hockney *h, uint64_t bytes)
+static inline bool cost_is_measured(const Hockney *h)
 {
-    return cost_work(h, (double)bytes);
+    return h->transfer == TRANSFER_MEASURED;
+}
+
+// Returns the time of a rank's own work on so many bytes. Only measured knows copies and fresh buffers.
+static inline double cost_own(const Hockney *h, WorkKind kind, uint64_t bytes)
+{
+    return cost_is_measured(h) ? prices_work_time(h->site, kind, bytes) : cost_work(h, (double)bytes);
 }
 
 // Return how long a message between nodes occupies a NIC, and how many bytes' time a message within a node occupies the
@@ -104,10 +111,12 @@ static inline void tally_message(const Hockney *h, ClockTally *n, int level, uin
     tally_add(n, link->byte, bytes);
 }
 
-static inline void tally_reduction(const Hockney *h, ClockTally *n, uint64_t bytes)
+static inline void tally_own(const Hockney *h, ClockTally *n, WorkKind kind, uint64_t bytes)
 {
     if (G_LIKELY(!h->site))
         n->gamma += (int64_t)bytes;
+    else if (cost_is_measured(h))
+        prices_count_work(h->site, n, kind, bytes);
     else
         tally_add(n, h->site->work, bytes);
 }
@@ -186,10 +195,19 @@ static inline Stamp stamp_memory(const Site *x, Stamp s, int level, uint64_t byt
     return s;
 }
 
-static inline Stamp stamp_reduction(const Hockney *h, Stamp s, uint64_t bytes)
+// Adds a rank's own work.
+static inline Stamp stamp_own(const Hockney *h, Stamp s, WorkKind kind, uint64_t bytes)
 {
-    s.t += cost_reduction(h, bytes);
-    tally_reduction(h, &s.n, bytes);
+    s.t += cost_own(h, kind, bytes);
+    tally_own(h, &s.n, kind, bytes);
+    return s;
+}
+
+// Returns s after it has paid a price of measured.
+static inline Stamp stamp_price(Site *x, Stamp s, Prices *prices, PriceKind kind)
+{
+    s.t += prices->of[kind].value;
+    prices_count(x, &s.n, prices, kind);
     return s;
 }
 

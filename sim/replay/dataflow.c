@@ -99,13 +99,13 @@ static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
 
 static void run_eager(Machine *m)
 {
-    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_reduce_at_once, NULL};
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL};
     run_all(m, &gear);
 }
 
 static void run_rendezvous(Machine *m)
 {
-    static const Gearing gear = {rendezvous_send, rendezvous_recv, transfer_reduce_at_once, NULL};
+    static const Gearing gear = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL};
     run_all(m, &gear);
 }
 

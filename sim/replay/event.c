@@ -178,7 +178,7 @@ static __attribute__((noinline)) void leave_shared(Machine *m, int v)
 
 void event_run_eager(Machine *m)
 {
-    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_reduce_at_once, event_throttle};
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, event_throttle};
     EventGear *e = m->event;
     e->queue.by_key = true;
     e->served = m->mirror ? g_new(Served, m->n) : NULL;

@@ -136,10 +136,10 @@ static void rendezvous_recv(Machine *m, Index i)
         mailbox_put(m, v, &m->ranks[v].posted, i, true);
 }
 
-// Lets v go on at once after a reduction that takes no time; otherwise v waits for an event.
-static bool reduce_takes_time(Machine *m, int v, size_t bytes)
+// Lets v go on at once after work that takes no time; otherwise v waits for an event.
+static bool work_takes_time(Machine *m, int v, WorkKind kind, size_t bytes)
 {
-    transfer_reduce(m, v, bytes);
+    transfer_work(m, v, kind, bytes);
     if (m->ranks[v].now.t == m->event->now)
         return true;
     push_event(m, m->ranks[v].now.t, v, WAKES);
@@ -296,7 +296,7 @@ static void transfer_is_over(Machine *m, int s)
 
 void event_run_rendezvous(Machine *m)
 {
-    static const Gearing gear = {rendezvous_send, rendezvous_recv, reduce_takes_time, event_throttle};
+    static const Gearing gear = {rendezvous_send, rendezvous_recv, work_takes_time, event_throttle};
     EventGear *e = m->event;
     e->ports = g_new(EventPort, m->n);
     e->may_cost_nothing = !m->model.site && m->model.alpha == 0;

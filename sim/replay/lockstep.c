@@ -126,8 +126,8 @@ Stamp lockstep_head(const GearInput *in, uint32_t n)
     Stamp t = {0};
     for (Cursor at = {0}; at.pc < n; at = next_step(l.k, at)) {
         const uint64_t bytes = in_bytes(&l, 0, at);
-        if (l.k->ops[at.pc].kind == OP_REDUCE)
-            t = stamp_reduction(&l.model, t, bytes);
+        if (op_works(l.k->ops[at.pc].kind))
+            t = stamp_own(&l.model, t, l.k->ops[at.pc].kind - OP_REDUCE, bytes);
         else // a message that takes no time does not join the chain: the rank's own clock wins the tie
             t = stamp_latest(t, stamp_message(&l.model, t, 0, bytes));
     }

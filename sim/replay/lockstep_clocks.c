@@ -89,14 +89,15 @@ static void shift_exchange(Lockstep *l, Cursor at, double *now, const double *ol
         }
 }
 
-static void reduction(const Lockstep *l, Cursor at, double *now)
+static void work(const Lockstep *l, Cursor at, double *now)
 {
     const Op *op = &l->k->ops[at.pc];
     Borders b = {.at = {0}, .n = 1};
     add_cut(&b, l, op->in_cut, op->in, stride_at(l, at)->in, at.round);
     add_border(&b, l->p);
     for (int i = 0; i + 1 < b.n; i++)
-        clocks_add(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost_reduction(&l->model, in_bytes(l, b.at[i], at)));
+        clocks_add(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
+                   cost_own(&l->model, op->kind - OP_REDUCE, in_bytes(l, b.at[i], at)));
 }
 
 // Exchanges between every v and v ^ mask, in place. Each call goes over a run of v that differ only below the mask's
@@ -118,8 +119,8 @@ static void xor_exchange(Lockstep *l, size_t mask, uint64_t bytes, double *now)
 void lockstep_step(Lockstep *l, Cursor at, double **now, double **other)
 {
     const Op *op = &l->k->ops[at.pc];
-    if (op->kind == OP_REDUCE) {
-        reduction(l, at, *now);
+    if (op_works(op->kind)) {
+        work(l, at, *now);
     } else if (l->s->peers == PEERS_XOR) {
         xor_exchange(l, (size_t)op->to, op->out.bytes, *now);
     } else {

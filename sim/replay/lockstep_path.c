@@ -15,8 +15,8 @@ static double clock_of(const Lockstep *l, const ClockRow *r, int v)
 static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v, PathStep *x)
 {
     const double own = clock_of(l, before, v);
-    *x = (PathStep){.rank = v, .peer = -1, .kind = OP_REDUCE, .bytes = in_bytes(l, v, at)};
-    if (l->k->ops[at.pc].kind == OP_REDUCE)
+    *x = (PathStep){.rank = v, .peer = -1, .kind = l->k->ops[at.pc].kind, .bytes = in_bytes(l, v, at)};
+    if (op_works(x->kind))
         return v;
     const int source = from_v(l, v, at), target = to_v(l, v, at);
     const uint64_t in = x->bytes, out = out_bytes(l, v, at);
@@ -57,8 +57,8 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, Pa
     w->v = step_back(l, at, before, w->v, &x);
     if (x.kind == OP_END)
         return;
-    if (x.kind == OP_REDUCE)
-        tally_reduction(&l->model, &w->n, x.bytes);
+    if (op_works(x.kind))
+        tally_own(&l->model, &w->n, x.kind - OP_REDUCE, x.bytes);
     else
         tally_message(&l->model, &w->n, cost_level(&l->model, x.rank, x.peer), x.bytes);
     if (w->path) {
@@ -96,8 +96,8 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Pa
         for (int64_t j = 0; j < width; j++) {
             const int v = (int)((first + j) % l->p);
             const double own = row.clock[j];
-            if (l->k->ops[at[k].pc].kind == OP_REDUCE) {
-                next[j] = own + cost_reduction(&l->model, in_bytes(l, v, at[k]));
+            if (op_works(l->k->ops[at[k].pc].kind)) {
+                next[j] = own + cost_own(&l->model, l->k->ops[at[k].pc].kind - OP_REDUCE, in_bytes(l, v, at[k]));
                 continue;
             }
             // If a peer is outside the window, the clock becomes wrong, but w->v does not depend on it.

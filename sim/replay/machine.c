@@ -186,12 +186,12 @@ static PathStep path_step(const Machine *m, const TraceStep *step, int v)
     const Op *op = &k->ops[step->pc];
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
-    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = OP_REDUCE};
-    if (op->kind == OP_REDUCE || step->receives)
+    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind};
+    if (op_works(op->kind) || step->receives)
         x.bytes = length_of(s, v, op->in_cut, op->in, d->in, step->round);
     else
         x.bytes = length_of(s, v, op->out_cut, op->out, d->out, step->round);
-    if (op->kind == OP_REDUCE)
+    if (op_works(op->kind))
         return x;
     x.kind = step->receives ? OP_RECV : OP_SEND;
     x.peer = rank_of(s, step->receives ? op_peer(s, v, op, op->from, d->from, step->round)

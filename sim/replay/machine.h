@@ -261,8 +261,8 @@ void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 typedef struct Gearing {
     void (*send)(Machine *m, Index i);
     void (*recv)(Machine *m, Index i);
-    bool (*reduce)(Machine *m, int v, size_t bytes); // returns false if v must wait for its CPU
-    bool (*throttle)(Machine *m, int v, int n);      // returns false if v must wait
+    bool (*work)(Machine *m, int v, WorkKind kind, size_t bytes); // returns false if v must wait for its CPU
+    bool (*throttle)(Machine *m, int v, int n);                   // returns false if v must wait
 } Gearing;
 
 // Runs v until it must wait or its operations end.
@@ -294,8 +294,10 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
                                 length_of(s, v, op->out_cut, op->out, d->out, round)));
             break;
         case OP_REDUCE:
+        case OP_COPY:
+        case OP_FRESH:
             r->pc++;
-            if (!gear->reduce(m, v, length_of(s, v, op->in_cut, op->in, d->in, round)))
+            if (!gear->work(m, v, op->kind - OP_REDUCE, length_of(s, v, op->in_cut, op->in, d->in, round)))
                 return;
             continue;
         case OP_WAIT:

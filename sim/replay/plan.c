@@ -32,15 +32,17 @@ static bool dataflow_applies(const Schedule *s, const Hockney *model)
     return model->transfer == TRANSFER_EAGER || (model->transfer == TRANSFER_RENDEZVOUS && s->one_source);
 }
 
+enum { WORKS = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH };
+
 static bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
+    const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
     return model->transfer == TRANSFER_RENDEZVOUS && !o->path && has_only(s, allowed) && dataflow_applies(s, model);
 }
 
 // ---- Lockstep -------------------------------------------------------------------------------------------------------
 
-static const uint32_t in_step = 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP;
+static const uint32_t in_step = 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
 
 // Returns true if what any v sends in this exchange is what its peer receives in the same exchange: the shifts cancel
 // or the masks are equal, and both ends have the same length or the same block.
@@ -63,7 +65,7 @@ static bool meets(const Schedule *s, const Op *op, const Stride *d)
 static bool steps(const Schedule *s, const Hockney *model, const Class *k, uint32_t i)
 {
     const Op *op = &k->ops[i];
-    if (op->kind == OP_REDUCE)
+    if (op_works(op->kind))
         return !op->in_cut || op->in.blocks.count == 1;
     if (op->kind != OP_SENDRECV)
         return true;

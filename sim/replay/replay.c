@@ -9,6 +9,7 @@
 #include "replay/turns.h"
 #include "schedule/part.h"
 #include <math.h>
+#include <string.h>
 
 // Puts `before`, the path of the first part, in front of the path of the second part, which begins where the first
 // ends. Returns false if `before` is NULL, because that path was too long to keep.
@@ -120,7 +121,9 @@ static void check_end(const Schedule *s, const Replay *r, const Hockney *model, 
 {
     const double value = (o->start ? o->start[r->origin] : 0) + value_of(r, model);
     const bool shares = model->site && site_shares(model->site); // then a chain may have steps without an alpha
-    const double steps = (double)r->certificate.alpha + (shares ? (double)schedule_totals(s).messages : 0);
+    double steps = (double)r->certificate.alpha + (shares ? (double)schedule_totals(s).messages : 0);
+    for (int i = 0; cost_is_measured(model) && i < r->n_terms; i++)
+        steps += (double)r->count[i];
     if (r->stuck->len == 0 && !rounding_explains(value, r->clock_s, 4 * steps))
         g_error("the %s gear ends at %.17g s, but its certificate of %" G_GINT64_FORMAT " alpha + %" G_GINT64_FORMAT
                 " beta + %" G_GINT64_FORMAT " gamma is worth %.17g s",
@@ -173,33 +176,42 @@ static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GE
     return r;
 }
 
-// Sets most[] to the largest count that each term of the site can have.
-static void find_most(const Site *site, const Schedule *s, uint64_t *most)
+// Sets the largest count that each term of a site can have under hockney.
+static void find_most(Site *site, const Totals *n)
 {
-    const Totals n = schedule_totals(s);
-    double factor = 0;
-    for (int i = 0; site->memory && i < site->memory->n; i++)
-        factor = MAX(factor, site->memory->at[i].value);
-    const double busy = ceil(factor) * (double)n.bytes_sent + (double)n.messages;
+    uint64_t *most = site->most;
+    const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
     for (int k = 0; k < site->n_levels; k++) {
-        *most++ = n.messages;
-        *most++ = n.bytes_sent;
+        *most++ = n->messages;
+        *most++ = n->bytes_sent;
     }
-    *most++ = n.bytes_reduced;
+    *most++ = n->bytes_reduced;
     if (site->nics) {
-        *most++ = n.bytes_sent;
-        *most++ = n.messages;
+        *most++ = n->bytes_sent;
+        *most++ = n->messages;
     }
     for (int k = 0; site->memory && k < site->n_levels; k++)
         *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
 }
 
-// Lowers most[] to what a clock of t seconds can have paid.
-static void lower_most(const Site *site, double t, uint64_t *most)
+// Lowers these counts to what a clock of t seconds can have paid.
+static void lower_most(Site *site, double t)
 {
     for (int i = 0; i < site->n_terms; i++)
-        if (site->value[i] > 0 && 1.001 * t / site->value[i] < (double)most[i])
-            most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
+        if (site->value[i] > 0 && 1.001 * t / site->value[i] < (double)site->most[i])
+            site->most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
+}
+
+// Sums up the certificate over all levels.
+static void sum_up(const Site *site, Replay *r)
+{
+    if (site->measured)
+        return;
+    for (int k = 0; k < site->n_levels; k++) {
+        r->certificate.alpha += r->count[2 * k];
+        r->certificate.beta += r->count[2 * k + 1];
+    }
+    r->certificate.gamma = r->count[2 * site->n_levels];
 }
 
 // Runs a plan at a site. A tally has no room for the counts of all terms if these may be large; then the plan runs again
@@ -207,28 +219,28 @@ static void lower_most(const Site *site, double t, uint64_t *most)
 static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Site *site = in->model.site;
-    const int n = site->n_terms;
-    g_autofree uint64_t *most = g_new(uint64_t, n);
-    g_autofree bool *done = g_new0(bool, n);
-    find_most(site, in->s, most);
-    site_divide(site, most, done);
+    const Totals totals = schedule_totals(in->s);
+    if (site->measured)
+        prices_begin(site, &totals);
+    else
+        find_most(site, &totals);
+    memset(site->done, 0, (size_t)site->n_terms * sizeof *site->done);
+    site_divide(site);
     Replay *r = run_any(plan, in, o, error);
     if (!r)
         return NULL;
-    r->field = g_memdup2(site->field, (gsize)n * sizeof *site->field);
-    r->count = g_new0(int64_t, n);
+    r->n_terms = site->n_terms;
+    r->field = g_memdup2(site->field, (gsize)r->n_terms * sizeof *site->field);
+    r->count = g_new0(int64_t, r->n_terms);
     site_counts(site, r->field, r->tally, r->count);
     in->path = in->clocks = false;
-    lower_most(site, r->clock_s, most);
-    while (site_divide(site, most, done)) {
+    lower_most(site, r->clock_s);
+    while (site_divide(site)) {
         g_autoptr(Replay) again = run_plan(plan, in);
+        g_assert(site->n_terms == r->n_terms); // it pays what it paid before
         site_counts(site, site->field, again->tally, r->count);
     }
-    for (int k = 0; k < site->n_levels; k++) {
-        r->certificate.alpha += r->count[2 * k];
-        r->certificate.beta += r->count[2 * k + 1];
-    }
-    r->certificate.gamma = r->count[2 * site->n_levels];
+    sum_up(site, r);
     return r;
 }
 

@@ -40,8 +40,9 @@ typedef struct Replay {
     const char *why;   // why this gear ran; a static text
     int64_t simulated; // how many ranks were replayed
     // Of the last rank to end; if several end together, of the lowest rank among them. At a site it is a sum over all
-    // levels.
+    // levels, and under measured all 0.
     Certificate certificate;
+    int n_terms;       // of the site; 0 on a flat machine
     int64_t *count;    // at a site, the same by term; otherwise NULL
     TallyField *field; // at a site, where the clocks' tallies count each term; otherwise NULL
     double time_s;     // the certificate's value; with starts other than 0, the clock

@@ -1,20 +1,39 @@
 #include "replay/site.h"
 #include "api/integers.h"
+#include "replay/prices.h"
 #include <string.h>
 
 // ---- Making a site --------------------------------------------------------------------------------------------------
 
+int site_add_term(Site *x, const char *name, double value)
+{
+    if (x->n_terms == x->room) {
+        x->room = MAX(16, 2 * x->room);
+        x->name = g_renew(const char *, x->name, x->room);
+        x->value = g_renew(double, x->value, x->room);
+        x->field = g_renew(TallyField, x->field, x->room);
+        x->most = g_renew(uint64_t, x->most, x->room);
+        x->done = g_renew(bool, x->done, x->room);
+    }
+    const int i = x->n_terms++;
+    x->name[i] = g_intern_string(name);
+    x->value[i] = value;
+    x->field[i] = (TallyField){.word = TALLY_NOT};
+    x->most[i] = 0;
+    x->done[i] = false;
+    return i;
+}
+
 static void add_term(Site *x, const char *key, const char *level, double value)
 {
     g_autofree char *name = level ? g_strdup_printf("%s.%s", key, level) : g_strdup(key);
-    x->name[x->n_terms] = g_intern_string(name);
-    x->value[x->n_terms++] = value;
+    site_add_term(x, name, value);
 }
 
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *f)
 {
     Site *x = g_new0(Site, 1);
-    const int n = map->n_levels, most = 3 * n + 3;
+    const int n = map->n_levels;
     x->map = map;
     x->n_levels = n;
     x->gamma = f->gamma;
@@ -23,9 +42,6 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     x->nic_message = f->nic_message;
     x->memory = f->memory;
     x->link = g_new0(Link, n);
-    x->name = g_new0(const char *, most);
-    x->value = g_new0(double, most);
-    x->field = g_new0(TallyField, most);
     for (int k = 0; k < n; k++) {
         x->link[k].alpha = f->alpha[k];
         x->link[k].beta = f->beta[k];
@@ -89,6 +105,19 @@ Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer tr
     return site_new(map, name, &f);
 }
 
+Site *site_of_measured(const Platform *platform, const Mapping *map)
+{
+    const int n = platform->levels.n;
+    g_autofree const char **name = g_new(const char *, n);
+    for (int k = 0; k < n; k++)
+        name[k] = platform->levels.at[k].name;
+    const SiteFigures shared = {.nics = (int)platform->value[KEY_NICS],
+                                .nic_byte = map ? platform->value[KEY_NIC_RATE] : 0,
+                                .nic_message = map ? platform->value[KEY_NIC_MESSAGES] : 0,
+                                .memory = map && map->nodes->n < map->p ? platform->memory : NULL};
+    return site_new_measured(map, name, platform->measured, &shared);
+}
+
 void site_free(Site *x)
 {
     if (!x)
@@ -97,6 +126,9 @@ void site_free(Site *x)
     g_free((gpointer)x->name);
     g_free(x->value);
     g_free(x->field);
+    g_free(x->most);
+    g_free(x->done);
+    prices_free(x);
     g_free(x->owned);
     g_free(x);
 }
@@ -105,6 +137,8 @@ void site_begin(Site *x, int root)
 {
     const Mapping *map = x->map;
     g_free(g_steal_pointer(&x->owned));
+    if (!map)
+        return;
     x->code = map->code;
     x->node = map->nodes->of;
     x->local = map->nodes->local;
@@ -129,27 +163,26 @@ void site_begin(Site *x, int root)
 
 static const int word_bits[] = {64, 64, 32};
 
-bool site_divide(Site *x, const uint64_t *most, bool *done)
+TallyField site_allot(Site *x, int i)
 {
-    int used[3] = {0};
-    bool any = false;
-    for (int i = 0; i < x->n_terms; i++) {
-        x->field[i] = (TallyField){.word = 3};
-        if (done[i])
-            continue;
-        const int bits = most[i] ? 64 - __builtin_clzll(most[i]) : 0;
-        any = true;
-        int word = 2;
-        while (word >= 0 && used[word] + bits > word_bits[word])
-            word--;
-        if (bits == 0) // it is never paid
-            done[i] = true;
-        if (bits == 0 || word < 0)
-            continue;
-        x->field[i] = (TallyField){(uint8_t)word, (uint8_t)used[word], (uint8_t)bits};
-        used[word] += bits;
-        done[i] = true;
-    }
+    const int bits = x->most[i] ? 64 - __builtin_clzll(x->most[i]) : 0;
+    int word = 2;
+    while (word >= 0 && x->used[word] + bits > word_bits[word])
+        word--;
+    x->field[i] = (TallyField){.word = TALLY_NOT};
+    if (bits == 0) // it is never paid
+        x->done[i] = true;
+    if (bits == 0 || word < 0)
+        return x->field[i];
+    x->field[i] = (TallyField){(uint8_t)word, (uint8_t)x->used[word], (uint8_t)bits};
+    x->used[word] += bits;
+    x->done[i] = true;
+    return x->field[i];
+}
+
+// Copies the fields of the terms to where messages find them.
+static void copy_fields(Site *x)
+{
     const TallyField *at = x->field;
     for (int k = 0; k < x->n_levels; k++) {
         x->link[k].message = *at++;
@@ -162,6 +195,23 @@ bool site_divide(Site *x, const uint64_t *most, bool *done)
     }
     for (int k = 0; x->memory && k < x->n_levels; k++)
         x->link[k].memory = *at++;
+}
+
+bool site_divide(Site *x)
+{
+    bool any = false;
+    memset(x->used, 0, sizeof x->used);
+    for (int i = 0; i < x->n_terms; i++)
+        if (x->done[i]) {
+            x->field[i] = (TallyField){.word = TALLY_NOT};
+        } else {
+            site_allot(x, i);
+            any = true;
+        }
+    if (x->measured)
+        prices_copy_fields(x);
+    else
+        copy_fields(x);
     return any;
 }
 
@@ -170,7 +220,7 @@ void site_counts(const Site *x, const TallyField *field, ClockTally n, int64_t *
     const uint64_t word[] = {(uint64_t)n.beta, (uint64_t)n.gamma, (uint32_t)n.alpha, 0};
     for (int i = 0; i < x->n_terms; i++) {
         const TallyField *f = &field[i];
-        if (f->word < 3)
+        if (f->word < TALLY_NOT)
             count[i] += (int64_t)(word[f->word] >> f->shift & (UINT64_MAX >> (64 - f->bits)));
     }
 }

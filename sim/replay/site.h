@@ -2,16 +2,18 @@
 // A flat machine, with one level and nothing shared, has no site, and a certificate of three terms.
 #pragma once
 #include "platform/mapping.h"
+#include "platform/measured.h"
 #include "platform/table.h"
 #include "schedule/schedule.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-// The discipline by which a message meets its receive. A message of n bytes takes alpha + n beta.
+// The discipline by which a message meets its receive. Under the first three, a message of n bytes takes alpha + n beta.
 typedef enum Transfer {
     TRANSFER_RENDEZVOUS, // R: it starts when both sides are ready, and holds both ports
     TRANSFER_EAGER,      // E0: it starts when the sender is ready, and holds only the sender's port
     TRANSFER_EAGER_PORT, // E1: as E0, but the receiver's port also takes one message at a time, in the order of starts
+    TRANSFER_MEASURED,   // the model `measured`: eager or rendezvous, by the message's length; no choice of a user
 } Transfer;
 
 // The counts of a certificate as a clock carries them. It is small, so that a stamp has 32 bytes and a rank of the
@@ -28,9 +30,12 @@ static inline ClockTally tally_sum(ClockTally a, ClockTally b)
     return (ClockTally){.alpha = a.alpha + b.alpha, .beta = a.beta + b.beta, .gamma = a.gamma + b.gamma};
 }
 
+enum { TALLY_NOT = 3, TALLY_NEW }; // values of TallyField.word
+
 // Where the count of a term is in a tally.
 typedef struct TallyField {
-    uint8_t word;  // 0: beta, 1: gamma, 2: alpha, 3: this tally does not count the term
+    uint8_t word; // 0: beta, 1: gamma, 2: alpha, TALLY_NOT: this tally does not count the term, TALLY_NEW: no chain has
+                  // paid it so far (only under measured)
     uint8_t shift; // its lowest bit
     uint8_t bits;
 } TallyField;
@@ -52,8 +57,32 @@ typedef struct Link {
     TallyField message, byte, memory; // messages, bytes sent, bytes that occupy the node's memory
 } Link;
 
+// The times of a message of one length at one level under measured, each of which is a term.
+typedef enum PriceKind {
+    PRICE_ONE,         // T of a message one way
+    PRICE_STEP,        // T of a message between two sendrecvs
+    PRICE_GAP,         // after which its ports are free
+    PRICE_SHARE,       // lambda gap
+    PRICE_MEMORY,      // for which it occupies a node's memory, if its T is `one`
+    PRICE_MEMORY_STEP, // the same, if its T is `step`
+    N_PRICES
+} PriceKind;
+
+typedef struct Price {
+    double value; // in s
+    TallyField field;
+    int32_t term; // its number; -1 while the field's word is TALLY_NEW
+} Price;
+
+typedef struct Prices {
+    uint64_t bytes;
+    int level;
+    Price of[N_PRICES];
+} Prices;
+
 // The terms are numbered: alpha and beta of each level, innermost first; gamma; nic.rate and nic.messages if there are
-// NICs; then memory of each level if there is a memory.
+// NICs; then memory of each level if there is a memory. Under
+// measured, they are numbered as chains pay them first: each work, each resource of a NIC, and each Price.
 typedef struct Site {
     const Mapping *map;
     int n_levels;
@@ -66,11 +95,17 @@ typedef struct Site {
     const char **name;                        // by term, "alpha.node"; live as long as the program
     double *value;                            // by term, in s
     TallyField *field;                        // by term
+    uint64_t *most;                           // by term: the largest count that it can have
+    bool *done;                               // by term: a tally has counted it
+    int used[3];                              // the bits of each word that fields take
+    int room;                                 // for so many terms the arrays above have room
     TallyField work, nic_bytes, nic_messages; // of gamma, nic.rate and nic.messages
     // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
     const uint64_t *code;
     const int *node, *local;
-    void *owned; // what these three point to, if it is not the mapping
+    void *owned;               // what these three point to, if it is not the mapping
+    const Measured *measured;  // NULL under hockney
+    struct SitePrices *prices; // under measured
 } Site;
 
 // The figures that make a site.
@@ -84,18 +119,30 @@ typedef struct SiteFigures {
 
 // Returns a site; the mapping and the table must outlive it. `names` are the levels' names. Free with site_free.
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
+// Returns a site of the model measured; the mapping, the figures and the table `memory` must outlive it. `map` may be NULL
+// if all ranks are far from each other; then `names` has one name. Of `shared`, only what a node's ranks share counts.
+Site *site_new_measured(const Mapping *map, const char *const *names, const Measured *figures,
+                        const SiteFigures *shared);
 // Returns the site of a platform; NULL if it is flat for these ranks: `map` is NULL, or all ranks are far from each
 // other and share nothing. NICs are left out if they change nothing under this discipline: each serves one rank, and a
 // message that has its ports never waits for them.
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
+// Returns the site of a platform that has [measured]; `map` may be NULL if all ranks are far from each other.
+Site *site_of_measured(const Platform *platform, const Mapping *map);
 void site_free(Site *site); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
 
+// Adds a term, which no tally counts, and returns its number. The name is copied.
+int site_add_term(Site *site, const char *name, double value);
+// Gives a term, whose `most` is known, a field of the tally if there is room, and marks it as done then. Returns the
+// field.
+TallyField site_allot(Site *site, int term);
+
 // Prepares the site for a schedule with this root: v instead of ranks.
 void site_begin(Site *site, int root);
-// Divides the tally into fields for the terms that `done` does not mark, as many as fit, and marks these; most[i] is
-// the largest count that term i can have. Returns false if all were marked before.
-bool site_divide(Site *site, const uint64_t *most, bool *done);
+// Divides the tally into fields for the terms that are not done, as many as fit, and marks these as done. Returns false
+// if all were done before.
+bool site_divide(Site *site);
 // Adds the counts that a tally of these fields has to count[], by term.
 void site_counts(const Site *site, const TallyField *field, ClockTally tally, int64_t *count);
 // Returns the value of the counts in s.

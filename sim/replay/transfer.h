@@ -1,4 +1,4 @@
-// Transfers and reductions, in the gears that run on a machine. The functions are inline because every message needs
+// Transfers and a rank's own work, in the gears that run on a machine. The functions are inline because every message needs
 // them.
 #pragma once
 #include "replay/machine.h"
@@ -65,22 +65,22 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
     }
 }
 
-// Adds the time of a reduction to v's clock. v's pc is already behind it.
-static inline void transfer_reduce(Machine *m, int v, size_t bytes)
+// Adds the time of v's own work to its clock. v's pc is already behind it.
+static inline void transfer_work(Machine *m, int v, WorkKind kind, size_t bytes)
 {
     Rank *r = &m->ranks[v];
     uint32_t node = 0;
     if (G_UNLIKELY(m->trace)) {
-        r->pc--; // the entry is for the reduction, not for the operation behind it
+        r->pc--; // the entry is for the work, not for the operation behind it
         node = machine_trace(m, v, false);
         r->pc++;
     }
-    r->now = stamp_reduction(&m->model, traced(m, r->now, node), bytes);
+    r->now = stamp_own(&m->model, traced(m, r->now, node), kind, bytes);
 }
 
 // Does the same in gears in which v goes on at once with its clock ahead of the other ranks'. Returns true.
-static inline bool transfer_reduce_at_once(Machine *m, int v, size_t bytes)
+static inline bool transfer_work_at_once(Machine *m, int v, WorkKind kind, size_t bytes)
 {
-    transfer_reduce(m, v, bytes);
+    transfer_work(m, v, kind, bytes);
     return true;
 }

@@ -220,7 +220,7 @@ static void reduction(const Turns *x, int class, const TurnStep *step, double *n
     for (int i = 0; i + 1 < b.n; i++)
         if (b.at[i + 1] > b.at[i])
             clocks_add(now + (int64_t) class * x->groups + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
-                       cost_reduction(&x->model, bytes_of(x, &step->in, b.at[i] * x->n + class)));
+                       cost_own(&x->model, WORK_REDUCE, bytes_of(x, &step->in, b.at[i] * x->n + class)));
 }
 
 // ---- The path -------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ static double clock_after(const Turns *x, const TurnStretch *r, const TurnStep *
     const double own = clock_in(x, r, row, v);
     const uint64_t in = bytes_of(x, &step->in, v);
     if (step->reduces)
-        return own + cost_reduction(&x->model, in);
+        return own + cost_own(&x->model, WORK_REDUCE, in);
     return exchange_end(x->model.transfer, own, clock_in(x, r, row, v_at(x, v, step->from)),
                         clock_in(x, r, row, v_at(x, v, step->to)), cost_message(&x->model, in),
                         cost_message(&x->model, bytes_of(x, &step->out, v)));
@@ -352,7 +352,7 @@ static void walk(const Turns *x, const TurnCheckpoints *ck, PathWalk *w)
             if (step.kind == OP_END)
                 continue;
             if (step.kind == OP_REDUCE)
-                tally_reduction(&x->model, &w->n, step.bytes);
+                tally_own(&x->model, &w->n, WORK_REDUCE, step.bytes);
             else
                 tally_message(&x->model, &w->n, 0, step.bytes);
             if (!w->path)

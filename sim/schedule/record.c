@@ -578,11 +578,13 @@ static gboolean check_most(const Schedule *s, const Totals *t, uint64_t most, GE
                           s->name, s->p, n, s->shared ? "accesses to shared memory" : "messages", most);
 }
 
-Schedule *schedule_admit(const Operation *op, uint64_t most, Totals *totals, GError **error)
+Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals,
+                         GError **error)
 {
+    static const RecordOptions defaults = {0};
     // All ranks but one receive every segment, so a message of S segments means at least S (p - 1) >= S p / 2 messages.
     const uint64_t segments = most ? MIN(2 * most, COLL_MOST_SEGMENTS) : COLL_MOST_SEGMENTS;
-    Schedule *s = record(op, &(RecordOptions){0}, segments, error);
+    Schedule *s = record(op, options ? options : &defaults, segments, error);
     if (!s)
         return NULL;
     const Totals sums = schedule_totals(s);

@@ -4,10 +4,14 @@
 #include "schedule/operation.h"
 #include "schedule/schedule.h"
 
-// Options for tests; the defaults are all zero.
+// The defaults are all zero.
 typedef struct RecordOptions {
-    bool every_rank; // record every rank, whatever symmetry the registry entry declares
-    int64_t cut_off; // keep only so many operations of each rank's text, copies not counted; 0 keeps all
+    bool every_rank; // for tests: record every rank, whatever symmetry the registry entry declares
+    int64_t cut_off; // for tests: keep only so many operations of each rank's text, copies not counted; 0 keeps all
+    // What a model needs beyond hockney: copies, packs and unpacks (OP_COPY); the first use of scratch buffers
+    // (OP_FRESH); several isends that one waitall completes as they are, not as sends. With copies or fresh every rank
+    // is recorded, because the symmetry that entries declare leaves them out.
+    bool copies, fresh, isends;
 } RecordOptions;
 
 // Returns the schedule of an operation; options may be NULL for the defaults. Free with schedule_free.
@@ -19,9 +23,10 @@ typedef struct RecordOptions {
 // of them differs.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
-// Records an operation that a user asked for. Returns NULL and an error if its totals are too large to be summed
+// Records an operation that a user asked for; options may be NULL for the defaults. Returns NULL and an error if its totals are too large to be summed
 // (schedule_check). The error is one of what is "too much" if the operation has more than `most` messages or accesses
 // to shared memory (0 sets no limit), or is too large to record: because it has more than COLL_MOST_SEGMENTS segments,
 // or 2^32 operations in the texts that are recorded, or needs more memory than is left. Otherwise *totals, which may be
 // NULL, holds the totals.
-Schedule *schedule_admit(const Operation *op, uint64_t most, Totals *totals, GError **error);
+Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals,
+                         GError **error);

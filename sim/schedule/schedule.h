@@ -23,7 +23,9 @@ typedef enum OpKind {
     OP_WAITALL,  // waits for the `to` newest requests
     OP_THROTTLE, // waits until fewer than `to` of the requests not waited for are pending
     OP_REDUCE,
-    OP_LOOP, // repeats the `to` operations before it; they run out.bytes times in all
+    OP_COPY,  // a copy, pack or unpack, if copies are recorded (RecordOptions)
+    OP_FRESH, // the first use of a scratch buffer, likewise
+    OP_LOOP,  // repeats the `to` operations before it; they run out.bytes times in all
 } OpKind;
 
 // The operations that only a schedule in shared memory has. It has reductions and loops as well, but no messages.
@@ -35,6 +37,12 @@ typedef enum SharedKind {
 } SharedKind;
 
 enum { OWN_QUEUE = -1 }; // the `to` of a raise or an await that means the rank's own queue
+
+// Returns whether an operation is work of the rank itself; its WorkKind is then its distance from OP_REDUCE.
+static inline bool op_works(int kind)
+{
+    return kind >= OP_REDUCE && kind <= OP_FRESH;
+}
 
 typedef union Length {
     uint64_t bytes;
@@ -49,7 +57,7 @@ typedef struct Op {
     uint8_t text;            // how many operations of the algorithm's text it replaces
     int32_t to, from;
     int32_t group;  // 0 if peers are relative to v; otherwise to v's member number in Schedule.groups[..]
-    Length out, in; // the length of a reduction, write or read is `in`
+    Length out, in; // the length of a reduction, copy, scratch buffer, write or read is `in`
 } Op;
 _Static_assert(sizeof(Op) == 32, "operations are read in the innermost loop");
 
@@ -114,6 +122,9 @@ typedef struct Totals {
     uint64_t max_messages_sent, max_messages_received;            // maxima over the ranks
     uint64_t max_bytes_sent, max_bytes_received, max_bytes_reduced;
     uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // in shared memory
+    // If they are recorded: bytes of copies, packs and unpacks, and of scratch buffers. `works` counts these operations
+    // and reductions.
+    uint64_t bytes_copied, bytes_fresh, works;
 } Totals;
 
 // Counts what all ranks do, without a replay. A field is UINT64_MAX if the true value does not fit into 64 bits.

@@ -226,7 +226,7 @@ static void check_map(const CollAlgorithm *a, int p, const MapSpec *spec, const 
     const char *why;
     if (coll_resolve(a, &op.c, &why) != a)
         return;
-    Schedule *s = schedule_admit(&op, 0, NULL, NULL);
+    Schedule *s = schedule_admit(&op, NULL, 0, NULL, NULL);
     const FormulaCase x = {a, closed_form_point(&op, false), s};
     for (int eager = 0; s && eager < 2; eager++)
         compare_levels(&x, map, eager, t);
@@ -265,7 +265,7 @@ static void check_case(const CollAlgorithm *a, int p, const CollParams *par, For
         return;
     }
     g_autoptr(GError) refused = NULL;
-    Schedule *s = schedule_admit(&op, a->shared ? SHARED_MOST_ACCESSES : 0, NULL, &refused);
+    Schedule *s = schedule_admit(&op, NULL, a->shared ? SHARED_MOST_ACCESSES : 0, NULL, &refused);
     const FormulaCase x = {a, closed_form_point(&op, false), s};
     if (!s) {
         t->refused++;

@@ -1,0 +1,85 @@
+#include "model/replayed.h"
+#include "base/error.h"
+
+static const char *op_name(int kind)
+{
+    static const char *const names[] = {
+        [OP_END] = "end",           [OP_SEND] = "send",       [OP_RECV] = "recv",
+        [OP_SENDRECV] = "sendrecv", [OP_ISEND] = "isend",     [OP_IRECV] = "irecv",
+        [OP_WAIT] = "wait",         [OP_WAITALL] = "waitall", [OP_THROTTLE] = "throttle",
+        [OP_REDUCE] = "reduce",     [OP_COPY] = "copy",       [OP_FRESH] = "fresh buffer",
+        [OP_LOOP] = "loop",         [PATH_NIC] = "NIC busy",  [PATH_MEMORY] = "memory busy",
+    };
+    return names[kind];
+}
+
+static char *stuck_text(const Stuck *x)
+{
+    if (x->left_over)
+        return g_strdup_printf("rank %d: its %s of %" G_GUINT64_FORMAT " bytes %s rank %d was never met", x->rank,
+                               op_name(x->kind), x->bytes, x->kind == OP_RECV ? "from" : "to", x->peer);
+    return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT
+                           " bytes",
+                           x->rank, x->peer, x->operation, op_name(x->kind), x->bytes);
+}
+
+static GArray *why_of(const GArray *path, const Platform *platform, const Site *site)
+{
+    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    double start = 0;
+    for (guint i = 0; i < path->len; i++) {
+        const PathStep *x = &g_array_index(path, PathStep, i);
+        const char *level = site && x->peer >= 0 ? platform->levels.at[x->level].name : NULL;
+        const WhyStep step = {x->rank, x->peer, op_name(x->kind), level, x->bytes, start, x->end_s};
+        start = step.end_s;
+        g_array_append_val(why, step);
+    }
+    return why;
+}
+
+static GArray *terms_of(const int64_t *count, const Site *site)
+{
+    GArray *terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
+    for (int i = 0; i < site->n_terms; i++) {
+        const PredictionTerm term = {site->name[i], count[i], site->value[i]};
+        g_array_append_val(terms, term);
+    }
+    return terms;
+}
+
+// Returns FALSE and an error if the bytes for which transfers keep memories busy might not fit into a certificate.
+static gboolean admit_memory(const Operation *op, const Totals *totals, const Platform *platform, GError **error)
+{
+    const double most = platform->memory ? table_most(platform->memory) : 0;
+    return most * (double)totals->bytes_sent + (double)totals->messages < (double)SCHEDULE_MOST ||
+           error_too_large(error,
+                           "%s on %d ranks keeps memories busy for 2^62 bytes or more, all ranks together; allowed: "
+                           "less, with a smaller -p, -m or memory",
+                           op->algorithm->name, op->c.p);
+}
+
+Prediction *replayed_predict(const Operation *op, const Platform *platform, const Hockney *h,
+                             const RecordOptions *record, const PredictOptions *o, GError **error)
+{
+    Totals totals;
+    Schedule *s = schedule_admit(op, record, 0, &totals, error);
+    const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
+    g_autoptr(Replay) r = fits ? replay(s, h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
+    Prediction *p = NULL;
+    if (r) {
+        p = g_new0(Prediction, 1);
+        p->time_s = r->time_s;
+        certificate_counts(&r->certificate, p->count);
+        p->terms = r->count ? terms_of(r->count, h->site) : NULL;
+        p->totals = totals;
+        p->gear = gear_names[r->gear];
+        p->gear_why = r->why;
+        p->ranks_simulated = r->simulated;
+        p->why = r->path ? why_of(r->path, platform, h->site) : NULL;
+        p->stuck = g_ptr_array_new_with_free_func(g_free);
+        for (guint i = 0; i < r->stuck->len; i++)
+            g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
+    }
+    schedule_free(s);
+    return p;
+}

@@ -1,0 +1,69 @@
+// What messages and work cost under measured. Times come from tables over bytes, so each length that a run has is looked
+// up once, and found again by its bytes. Each time is a term of certificates, which is made when a chain first pays it.
+#pragma once
+#include "replay/site.h"
+
+// The prices of a site, by length and level.
+struct SitePrices {
+    Prices **slot; // a hash table with open addressing; NULL in free slots
+    uint32_t n, mask;
+    int shift;
+    const char **level_name;             // by level; NULL on a flat machine
+    int work[N_WORK_KINDS];              // the term of a work whose cost is a rate; -1 for others
+    TallyField work_field[N_WORK_KINDS]; // its field
+    int nic;                             // the term nic.rate, which nic.messages follows; -1 if there are no NICs
+    GHashTable *sized[N_WORK_KINDS];     // bytes -> Price of work that has a table; NULL otherwise
+    uint64_t messages, works;            // the most messages, and the most operations of work, that a chain can have
+};
+
+// The price of work on so many bytes, where work has a table.
+typedef struct WorkPrice {
+    gint64 bytes;
+    Price price;
+} WorkPrice;
+
+static inline uint32_t prices_slot(const struct SitePrices *x, int level, uint64_t bytes)
+{
+    return (uint32_t)(((bytes << 6 | (uint64_t)level) * 0x9e3779b97f4a7c15u) >> x->shift);
+}
+
+// Frees the site's prices, if it has any.
+void prices_free(Site *site);
+// Prepares the site for a schedule with these totals: sets the largest counts.
+void prices_begin(Site *site, const Totals *totals);
+// Copies the fields of the terms to the prices.
+void prices_copy_fields(Site *site);
+// The general cases of the functions below: look up a new length, make the term of a price, count work.
+Prices *prices_add(Site *site, int level, uint64_t bytes);
+void prices_new_term(Site *site, Prices *prices, PriceKind kind);
+void prices_count_work(Site *site, ClockTally *tally, WorkKind kind, uint64_t bytes);
+// Returns the time of some work.
+static inline double prices_work_time(const Site *site, WorkKind kind, uint64_t bytes)
+{
+    return measured_work_time(&site->measured->work[kind], bytes);
+}
+
+// Returns the times of a message of so many bytes at a level. They stay where they are until site_free.
+static inline Prices *prices_at(Site *site, int level, uint64_t bytes)
+{
+    const struct SitePrices *x = site->prices;
+    uint32_t i = prices_slot(x, level, bytes);
+    for (Prices *found; (found = x->slot[i]) != NULL; i = (i + 1) & x->mask)
+        if (found->bytes == bytes && found->level == level)
+            return found;
+    return prices_add(site, level, bytes);
+}
+
+static inline bool prices_eager(const Site *site, int level, uint64_t bytes)
+{
+    return (int64_t)bytes <= site->measured->level[level].eager;
+}
+
+// Counts a price in a tally.
+static inline void prices_count(Site *site, ClockTally *tally, Prices *prices, PriceKind kind)
+{
+    Price *price = &prices->of[kind];
+    if (G_UNLIKELY(price->field.word == TALLY_NEW))
+        prices_new_term(site, prices, kind);
+    tally_add(tally, price->field, 1);
+}
