@@ -100,9 +100,7 @@ static void eager_send(Machine *m, Index i)
         leave_next(m, v);
 }
 
-// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
-// is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
-static void check_tie(Machine *m, int from, int to, int name, double start)
+void event_check_tie(Machine *m, int from, int to, int name, double start)
 {
     if (G_LIKELY(!m->mirror))
         return;
@@ -141,7 +139,7 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
     if (queues) {
         if (port.t >= served.t) // it has had a message and was busy until now or later
             served = moved(m, port, peer);
-        check_tie(m, v, to, name, start.t);
+        event_check_tie(m, v, to, name, start.t);
     }
     if (in && in->free.t >= served.t)
         served = moved(m, sharing_chain(m, in, to), peer);
@@ -181,9 +179,6 @@ void event_run_eager(Machine *m)
     static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, event_throttle};
     EventGear *e = m->event;
     e->queue.by_key = true;
-    e->served = m->mirror ? g_new(Served, m->n) : NULL;
-    for (int v = 0; e->served && v < m->n; v++)
-        e->served[v].t = -1;
     for (int v = 0; m->model.transfer == TRANSFER_EAGER_PORT && v < m->n; v++)
         m->in_free[v].t = -1; // no message has used the port, so it delays none
     for (int v = 0; v < m->n; v++)
@@ -201,7 +196,6 @@ void event_run_eager(Machine *m)
                 run_rank(m, m->runnable[--m->n_runnable], &gear);
         }
     } while (!m->tie && event_queue_advance(&e->queue, &e->now));
-    g_free(e->served);
 }
 
 size_t event_rank_bytes(void)
@@ -212,14 +206,20 @@ size_t event_rank_bytes(void)
 Replay *event_replay(const GearInput *in)
 {
     Machine m;
-    machine_init(&m, in, true);
-    EventGear e = {0};
+    const bool measured = cost_is_measured(&in->model), served = in->model.transfer != TRANSFER_RENDEZVOUS;
+    machine_init(&m, in, !measured);
+    EventGear e = {.served = served && m.mirror ? g_new(Served, m.n) : NULL};
+    for (int v = 0; e.served && v < m.n; v++)
+        e.served[v].t = -1;
     m.event = &e;
     sharing_begin(&m);
-    if (in->model.transfer == TRANSFER_RENDEZVOUS)
+    if (measured)
+        event_run_measured(&m);
+    else if (!served)
         event_run_rendezvous(&m);
     else
         event_run_eager(&m);
+    g_free(e.served);
     event_queue_clear(&e.queue);
     sharing_end(&e);
     return machine_finish(&m, in);

@@ -17,6 +17,15 @@ typedef struct Met {
     Index heap;
 } Met;
 
+// Adds a receive that has met its message; Req.match and Req.turn are set.
+void met_add(Machine *m, Met *met, Index recv);
+// Takes out the receive that was posted first, and returns it, or -1 if there is none.
+Index met_take(Machine *m, Met *met);
+static inline bool met_is_empty(const Met *met)
+{
+    return met->row.head < 0 && met->heap < 0;
+}
+
 // A rank's two ports under rendezvous.
 typedef struct EventPort {
     Index sending;   // the message that is offered to its receiver or under way; -1 for none
@@ -29,7 +38,7 @@ typedef struct EventPort {
 typedef struct EventGear {
     EventQueue queue;
     double now;
-    Served *served;   // by receiver, for E1; used only if the machine mirrors
+    Served *served;   // by receiver, unless all messages use rendezvous; used only if the machine mirrors
     EventPort *ports; // by rank, for rendezvous
     int *touched;     // receivers at which a transfer may start
     int n_touched;
@@ -37,7 +46,8 @@ typedef struct EventGear {
     int64_t instants;      // transfers that take no time, have met their receive and are not yet done, at all ranks
     uint32_t turn;         // the turn of the next receive
     struct Sharing *share; // what a node's ranks share; NULL if nothing
-    int *place, *v_at;     // where they share something: the place of each v in the order of keys, and the v at a place
+    struct Measuring *measuring; // under measured
+    int *place, *v_at; // where they share something: the place of each v in the order of keys, and the v at a place
 } EventGear;
 
 // The kinds of event at a rank v.
@@ -64,9 +74,27 @@ static inline void push_event(Machine *m, double t, int v, int kind)
     event_queue_push(&m->event->queue, t, key_of(m, v, kind));
 }
 
+// The kinds of event under measured, in the order in which they happen at one instant. An event's key has its kind in
+// the highest bits, and then a request or, in the order of ranks or of their keys, a rank.
+//   DONE     a send or receive ends
+//   GOES     rank v begins, or its own work ends
+//   TAKES    receiver v takes a rendezvous message, if a port is free
+//   STARTS   v's message begins or joins a line
+enum { DONE, GOES, TAKES, STARTS, MEASURED_SHIFT = 60 };
+
+static inline void push_measured(Machine *m, double t, int kind, int v)
+{
+    const int place = G_LIKELY(!m->event->place) ? rank_of(m->s, v) : m->event->place[v];
+    event_queue_push(&m->event->queue, t, (uint64_t)kind << MEASURED_SHIFT | (uint64_t)place);
+}
+
 // Returns true if fewer than n of v's requests are pending now, so that v passes the throttle. Otherwise returns false,
 // and v will check again later.
 bool event_throttle(Machine *m, int v, int n);
+// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
+// is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
+void event_check_tie(Machine *m, int from, int to, int name, double start);
 // Run all ranks to their ends, or until m->tie is set.
 void event_run_eager(Machine *m);
 void event_run_rendezvous(Machine *m);
+void event_run_measured(Machine *m);

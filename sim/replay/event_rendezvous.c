@@ -6,48 +6,6 @@
 
 // ---- Offers that have met their receive -----------------------------------------------------------------------------
 
-// Compares two receives of one rank by their turns, which may wrap.
-static bool earlier(const Machine *m, Index a, Index b)
-{
-    return (int32_t)(m->pool[a].turn - m->pool[b].turn) < 0;
-}
-
-// A pairing heap of receives, the earliest at the root. A receive's first child is the `queue` of its message, and its
-// next sibling is its own `queue`. Melds two heaps, each of which may be empty (-1), and returns the root.
-static Index meld(Machine *m, Index a, Index b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    if (earlier(m, b, a)) {
-        const Index t = a;
-        a = b;
-        b = t;
-    }
-    Req *top = &m->pool[m->pool[a].match];
-    m->pool[b].queue = top->queue;
-    top->queue = b;
-    return a;
-}
-
-// Melds a list of siblings, pair by pair and then from the last pair to the first, into one heap.
-static Index meld_pairs(Machine *m, Index child)
-{
-    Index pairs = -1, heap = -1;
-    while (child >= 0) {
-        const Index a = child, b = m->pool[a].queue;
-        child = b < 0 ? -1 : m->pool[b].queue;
-        const Index top = meld(m, a, b);
-        m->pool[top].queue = pairs;
-        pairs = top;
-    }
-    while (pairs >= 0) {
-        const Index next = m->pool[pairs].queue;
-        heap = meld(m, heap, pairs);
-        pairs = next;
-    }
-    return heap;
-}
-
 // Notes that a transfer may start at receiver d.
 static void touch(Machine *m, int d)
 {
@@ -62,8 +20,7 @@ static void touch(Machine *m, int d)
 static void meet(Machine *m, int d, Index send, Index recv)
 {
     EventPort *port = &m->event->ports[d];
-    Req *r = &m->pool[recv];
-    r->match = send;
+    m->pool[recv].match = send;
     m->pool[send].queue = -1;
     touch(m, d);
     const Req *s = &m->pool[send];
@@ -71,31 +28,7 @@ static void meet(Machine *m, int d, Index send, Index recv)
                          cost_at(&m->model, level_of(m, s->owner, s->peer), (uint64_t)s->bytes) == 0 &&
                          !sharing_first(m, s->owner, s->peer);
     m->event->instants += instant;
-    Met *met = instant ? &port->instant : &port->met;
-    if (met->row.head < 0 || earlier(m, met->row.tail, recv)) {
-        append(m, &met->row, recv);
-    } else {
-        r->queue = -1;
-        met->heap = meld(m, met->heap, recv);
-    }
-}
-
-// Takes out the receive that was posted first, and returns it, or -1 if there is none.
-static Index take_first(Machine *m, Met *met)
-{
-    const Index row = met->row.head, heap = met->heap;
-    if (heap < 0 || (row >= 0 && earlier(m, row, heap))) {
-        if (row >= 0)
-            met->row.head = m->pool[row].queue;
-        return row;
-    }
-    met->heap = meld_pairs(m, m->pool[m->pool[heap].match].queue);
-    return heap;
-}
-
-static bool is_empty(const Met *met)
-{
-    return met->row.head < 0 && met->heap < 0;
+    met_add(m, instant ? &port->instant : &port->met, recv);
 }
 
 // ---- Requests -------------------------------------------------------------------------------------------------------
@@ -163,7 +96,7 @@ static bool transfer_instants(Machine *m, int d)
 {
     EventPort *port = &m->event->ports[d];
     bool any = false;
-    for (Index recv; port->receiving < 0 && (recv = take_first(m, &port->instant)) >= 0;) {
+    for (Index recv; port->receiving < 0 && (recv = met_take(m, &port->instant)) >= 0;) {
         const Index send = m->pool[recv].match;
         m->event->instants--;
         m->tie |= m->mirror; // which of several chains of equal length a clock gets depends on the order of ranks
@@ -196,12 +129,6 @@ static void begin(Machine *m, Index recv)
     push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
 }
 
-// Returns the later of two stamps, the first if their times are equal.
-static const Stamp *later_of(const Stamp *first, const Stamp *then)
-{
-    return then->t > first->t ? then : first;
-}
-
 // Does the same for a message that uses what ranks share: its first resource, which it has taken, and the in-side of the
 // receiver's NIC, unless `in` is NULL.
 static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
@@ -213,21 +140,14 @@ static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
     transfer_agree(m, d, r->peer, s->bytes, r->bytes);
     if (in)
         sharing_check_tie(m, in, v, r->peer, m->event->now);
-    const Stamp *const ours = later_of(&s->at, &m->out_free[v]), *const theirs = later_of(&r->at, &m->in_free[d]),
-                       *const line = in ? later_of(&first->free, &in->free) : &first->free,
-                       *const sender = later_of(later_of(ours, line), theirs),
-                       *const receiver = later_of(later_of(theirs, line), ours);
-    Stamp send_from = *sender, recv_from = *receiver;
-    if (G_UNLIKELY(m->trace && m->mirror)) { // each side goes on with a chain of its own
-        if (sender == &first->free)
-            send_from = sharing_chain(m, first, v);
-        else if (sender != ours)
-            send_from = moved(m, sender == theirs ? *theirs : sharing_chain(m, in, d), s->peer);
-        if (receiver == line && in && line == &in->free)
-            recv_from = sharing_chain(m, in, d);
-        else if (receiver != theirs)
-            recv_from = moved(m, receiver == ours ? *ours : sharing_chain(m, first, v), r->peer);
-    }
+    Stamp send_from, recv_from;
+    const SharingPair pair = {.v = v,
+                              .d = d,
+                              .v_to_d = s->peer,
+                              .d_to_v = r->peer,
+                              .ours = stamp_latest(s->at, m->out_free[v]),
+                              .theirs = stamp_latest(r->at, m->in_free[d])};
+    sharing_meet(m, first, in, &pair, &send_from, &recv_from);
     sharing_occupy(m, first, v, send_from, s->node, level, bytes);
     if (in)
         sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
@@ -249,7 +169,7 @@ static void start_transfers(Machine *m)
         port->touched = false;
         if (port->receiving >= 0)
             continue;
-        const Index recv = take_first(m, &port->met);
+        const Index recv = met_take(m, &port->met);
         if (recv < 0)
             continue;
         const Req *send = &m->pool[m->pool[recv].match];
@@ -289,7 +209,7 @@ static void transfer_is_over(Machine *m, int s)
     EventPort *port = &m->event->ports[d];
     const Index recv = port->receiving;
     port->receiving = -1;
-    if (!is_empty(&port->met) || !is_empty(&port->instant))
+    if (!met_is_empty(&port->met) || !met_is_empty(&port->instant))
         touch(m, d);
     end_transfer(m, s, recv);
 }

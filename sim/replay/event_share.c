@@ -124,6 +124,14 @@ void sharing_end(EventGear *e)
 
 // ---- Lines ----------------------------------------------------------------------------------------------------------
 
+static void push_turn(Machine *m, double t, int v, int kind)
+{
+    if (cost_is_measured(&m->model))
+        push_measured(m, t, kind, v);
+    else
+        push_event(m, t, v, kind);
+}
+
 bool sharing_take(Machine *m, Resource *r, int v, int kind)
 {
     struct Sharing *x = m->event->share;
@@ -138,7 +146,7 @@ bool sharing_take(Machine *m, Resource *r, int v, int kind)
     x->next[v] = -1;
     if (r->head < 0) {
         r->head = v;
-        push_event(m, r->free.t, v, kind);
+        push_turn(m, r->free.t, v, kind);
     } else {
         x->next[r->tail] = v;
     }
@@ -164,6 +172,34 @@ Stamp sharing_moved(Machine *m, const Resource *r, int v)
     const CollNodes *nodes = site->map->nodes;
     const int other = v_of_rank(m->s, nodes->member[nodes->first[site->node[v]] + r->local]);
     return moved(m, r->free, m->s->peers == PEERS_XOR ? v ^ other : (other - v + m->s->p) % m->s->p);
+}
+
+// Returns the later of two stamps, the first if their times are equal.
+static const Stamp *later_of(const Stamp *first, const Stamp *then)
+{
+    return then->t > first->t ? then : first;
+}
+
+void sharing_meet(Machine *m, const Resource *first, const Resource *in, const SharingPair *pair, Stamp *send_from,
+                  Stamp *recv_from)
+{
+    const Stamp *const ours = &pair->ours, *const theirs = &pair->theirs,
+                       *const line = in ? later_of(&first->free, &in->free) : &first->free,
+                       *const sender = later_of(later_of(ours, line), theirs),
+                       *const receiver = later_of(later_of(theirs, line), ours);
+    *send_from = *sender;
+    *recv_from = *receiver;
+    if (G_LIKELY(!m->trace || !m->mirror))
+        return;
+    // Each side goes on with a chain of its own.
+    if (sender == &first->free)
+        *send_from = sharing_chain(m, first, pair->v);
+    else if (sender != ours)
+        *send_from = moved(m, sender == theirs ? *theirs : sharing_chain(m, in, pair->d), pair->v_to_d);
+    if (receiver == line && in && line == &in->free)
+        *recv_from = sharing_chain(m, in, pair->d);
+    else if (receiver != theirs)
+        *recv_from = moved(m, receiver == ours ? *ours : sharing_chain(m, first, pair->v), pair->d_to_v);
 }
 
 uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node)

@@ -73,6 +73,16 @@ static inline Stamp sharing_chain(Machine *m, const Resource *r, int v)
     return r->free;
 }
 
+// A rendezvous message from v to d that has its first resource: what its ends call each other, and when they are ready.
+typedef struct SharingPair {
+    int v, d, v_to_d, d_to_v;
+    Stamp ours, theirs;
+} SharingPair;
+
+// Sets when the transfer begins, as a stamp of the sender's chain and of the receiver's. `in` is the in-side of the
+// receiver's NIC, NULL if the message uses none.
+void sharing_meet(Machine *m, const Resource *first, const Resource *in, const SharingPair *pair, Stamp *send_from,
+                  Stamp *recv_from);
 // Adds an entry to the trace, after `begin`, for the time for which the message with the entry `node` occupies a
 // resource. Returns its number.
 uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node);
@@ -85,6 +95,23 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
         begin.node = sharing_trace(m, begin, node);
     r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
     r->local = x->site->local[v];
+    m->tie |= m->mirror && r->free.t == begin.t; // who is next at this instant depends on the nodes
+}
+
+// Does the same under measured, for a message with these prices whose T is `price`.
+static inline void sharing_occupy_at(Machine *m, Resource *r, int v, Stamp begin, uint32_t node, Prices *prices,
+                                     PriceKind price)
+{
+    const struct Sharing *x = m->event->share;
+    const PriceKind memory = price == PRICE_STEP ? PRICE_MEMORY_STEP : PRICE_MEMORY;
+    Site *site = m->model.site;
+    if (G_UNLIKELY(node))
+        begin.node = sharing_trace(m, begin, node);
+    r->free =
+        sharing_is_memory(x, r) ? stamp_price(site, begin, prices, memory) : stamp_nic(site, begin, prices->bytes);
+    if (G_UNLIKELY(node))
+        trace_price(m, begin.node, memory, r->free.t - begin.t);
+    r->local = site->local[v];
     m->tie |= m->mirror && r->free.t == begin.t; // who is next at this instant depends on the nodes
 }
 

@@ -47,6 +47,15 @@ uint32_t machine_trace(Machine *m, int v, bool receives)
     return m->trace->len - 1;
 }
 
+uint32_t machine_trace_again(Machine *m, uint32_t node)
+{
+    if (node == 0 || m->trace->len >= MAX_TRACE)
+        return 0;
+    const TraceStep step = g_array_index(m->trace, TraceStep, node);
+    g_array_append_val(m->trace, step);
+    return m->trace->len - 1;
+}
+
 Stamp machine_move(Machine *m, Stamp x, int peer)
 {
     if (m->trace->len < MAX_TRACE) {
@@ -186,7 +195,8 @@ static PathStep path_step(const Machine *m, const TraceStep *step, int v)
     const Op *op = &k->ops[step->pc];
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
-    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind};
+    PathStep x = {
+        .rank = rank_of(s, v), .peer = -1, .kind = op->kind, .price = step->price, .value_s = step->value};
     if (op_works(op->kind) || step->receives)
         x.bytes = length_of(s, v, op->in_cut, op->in, d->in, step->round);
     else

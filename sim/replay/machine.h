@@ -18,16 +18,21 @@ typedef struct Req {
     Index queue;         // the next request in its queue
     int32_t owner, peer; // the v of the rank and of its peer; the peer's distance if the machine mirrors
     uint32_t node;       // its entry in the trace; 0 for none
-    uint32_t kind : 8;   // OP_SEND, OP_RECV, REQ_MAIL, or OP_END if the entry is free
+    uint32_t kind : 8;   // OP_SEND, OP_RECV, REQ_MAIL, or OP_END if the entry is free; under measured also REQ_OFFER,
+                         // a rendezvous send, `match`, that waits in its receiver's mail
     uint32_t done : 1, awaited : 1; // it has completed; its rank waits for it
+    uint32_t paired : 1;            // it is half of a sendrecv; set only under measured
     union {
         int32_t name;  // a message that waits for its receive: the sender, as the receiver names it
         uint32_t turn; // a receive under rendezvous in the event gear: its place in the order of posting
     };
-    Index match; // a receive under rendezvous in the event gear: the message that it has met
+    union {
+        Index match;  // in the event gear: the message that a rendezvous receive has met, or that is on offer
+        int32_t late; // a send under measured: the number of the isend (late.h); -1 for other sends
+    };
 } Req;
 
-enum { REQ_MAIL = 31, THROTTLED = INT32_MIN };
+enum { REQ_OFFER = 30, REQ_MAIL, THROTTLED = INT32_MIN };
 
 typedef struct ReqQueue {
     Index head, tail;
@@ -57,6 +62,8 @@ typedef struct TraceStep {
     bool moves;    // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
     bool begins;   // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
     bool occupies; // not an operation, but the time for which its message occupies a NIC or a node's memory
+    uint8_t price; // under measured: what the step of a message pays, a PriceKind
+    double value;  // under measured: what the step takes, in s
 } TraceStep;
 
 typedef struct Machine {
@@ -121,6 +128,19 @@ static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
     return x;
 }
 
+// Notes what the step of this entry pays, under measured. Node 0 changes nothing.
+static inline void trace_price(Machine *m, uint32_t node, PriceKind price, double value)
+{
+    if (G_UNLIKELY(node)) {
+        TraceStep *step = &g_array_index(m->trace, TraceStep, node);
+        step->price = (uint8_t)price;
+        step->value = value;
+    }
+}
+
+// Adds a copy of an entry, for another step of the same operation, and returns its number; 0 if the trace is full or
+// node is 0.
+uint32_t machine_trace_again(Machine *m, uint32_t node);
 // The general case of moved(): adds an entry that moves the chain of x to `peer`.
 Stamp machine_move(Machine *m, Stamp x, int peer);
 // Returns a stamp from a peer's chain as a stamp of the own one. Only the trace of a mirroring machine differs, because
@@ -255,6 +275,8 @@ void mailbox_put(Machine *m, int owner, ReqQueue *q, Index i, bool posted);
 // Takes the oldest request with this peer (of mail: with this name) out of q and returns it, or -1 if there is none. So
 // messages between two ranks meet their receives in order.
 Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
+// Returns how many requests with this name are in a queue of owner's mail.
+int mailbox_count(Machine *m, int owner, const ReqQueue *q, int name);
 void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 
 // What a gear does when a rank issues an operation.

@@ -102,6 +102,14 @@ Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted)
     return i;
 }
 
+int mailbox_count(Machine *m, int owner, const ReqQueue *q, int name)
+{
+    int n = 0;
+    for (Index i = (q->head == HASHED ? hashed(m, owner, name, false) : q)->head; i >= 0; i = m->pool[i].queue)
+        n += m->pool[i].name == name;
+    return n;
+}
+
 void mailbox_free(Mailbox *mailbox)
 {
     if (mailbox)

@@ -37,19 +37,22 @@ void path_times(GArray *path, const Schedule *s, const Hockney *model)
 {
     const Site *site = model->site;
     Certificate flat = {0};
+    double end = 0;
     g_autofree int64_t *count = site ? g_new0(int64_t, site->n_terms) : NULL;
     for (guint i = 0; i < path->len; i++) {
         PathStep *x = &g_array_index(path, PathStep, i);
         if (site) {
             x->level = x->peer < 0 ? 0 : site_level(site, v_of_rank(s, x->rank), v_of_rank(s, x->peer));
-            count_step(x, site, count);
+            if (!site->measured)
+                count_step(x, site, count);
+            end += x->value_s;
         } else if (x->kind == OP_REDUCE) {
             flat.gamma += (int64_t)x->bytes;
         } else {
             flat.alpha++;
             flat.beta += (int64_t)x->bytes;
         }
-        x->end_s = site ? site_time(site, count) : certificate_time(&flat, model);
+        x->end_s = !site ? certificate_time(&flat, model) : site->measured ? end : site_time(site, count);
     }
 }
 

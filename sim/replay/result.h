@@ -12,10 +12,12 @@ enum { PATH_NIC = 64, PATH_MEMORY };
 // One operation of a critical path.
 typedef struct PathStep {
     int rank, peer; // peer is -1 for a reduction
-    int kind;       // OP_SEND, OP_RECV, OP_REDUCE, PATH_NIC or PATH_MEMORY
+    int kind;       // OP_SEND, OP_RECV, OP_REDUCE, OP_COPY, OP_FRESH, PATH_NIC or PATH_MEMORY
     uint64_t bytes;
-    int level;    // of a message, at a site; otherwise 0
-    double end_s; // when the path is at the step's end; a step begins where the one before it ends
+    int level;       // of a message, at a site; otherwise 0
+    PriceKind price; // under measured: what the step of a message pays; PRICE_SHARE for all that it pays of that kind
+    double value_s;  // under measured: what the step takes
+    double end_s;    // when the path is at the step's end; a step begins where the one before it ends
 } PathStep;
 
 // A rank that did not come to its end, or a request that met nothing although its rank went on.

@@ -65,6 +65,19 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
     }
 }
 
+// Measured: returns x after a step of the operation with this entry in the trace, which pays a price.
+static inline Stamp transfer_step(Machine *m, Stamp x, uint32_t node, Prices *prices, PriceKind kind)
+{
+    trace_price(m, node, kind, prices->of[kind].value);
+    return stamp_price(m->model.site, traced(m, x, node), prices, kind);
+}
+
+// Measured: returns what T of a message is whose send and receive have met.
+static inline PriceKind transfer_price(const Machine *m, const Req *send, const Req *recv, int level)
+{
+    return send->paired && recv->paired && m->model.site->measured->level[level].step ? PRICE_STEP : PRICE_ONE;
+}
+
 // Adds the time of v's own work to its clock. v's pc is already behind it.
 static inline void transfer_work(Machine *m, int v, WorkKind kind, size_t bytes)
 {
@@ -75,6 +88,7 @@ static inline void transfer_work(Machine *m, int v, WorkKind kind, size_t bytes)
         node = machine_trace(m, v, false);
         r->pc++;
     }
+    trace_price(m, node, 0, G_UNLIKELY(node) ? cost_own(&m->model, kind, bytes) : 0);
     r->now = stamp_own(&m->model, traced(m, r->now, node), kind, bytes);
 }
 

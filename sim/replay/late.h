@@ -1,0 +1,34 @@
+// How much later receives end because several rendezvous isends of one waitall share their sender's port, under measured
+// ("Shared transfers" in docs/ARCHITECTURE.md). Private to the gears that run on a machine.
+#pragma once
+#include "replay/machine.h"
+
+// What a receive ends later by, and what that counts in certificates.
+typedef struct LateBy {
+    double t;
+    ClockTally n;
+} LateBy;
+
+// The isends of one rank, numbered from 0 in the order of issue.
+typedef struct LateList {
+    LateBy *by;
+} LateList;
+
+typedef struct Late {
+    const Machine *m;
+    LateList *list; // by class, if all ranks of a class have the same; otherwise by v
+    bool by_class;
+    int32_t *issued; // by v: how many isends it has issued
+} Late;
+
+// Returns NULL if no receive ends later: lambda is 0 at all levels, or the schedule has no isends. Free with late_free.
+Late *late_new(const Machine *m);
+void late_free(Late *late); // NULL is allowed
+// Returns the number of v's next isend.
+static inline int32_t late_number(Late *x, int v)
+{
+    return x->issued[v]++;
+}
+// Returns when the receive of v's isend with this number ends that would end at `end`; `node` is the receive's entry in
+// the trace.
+Stamp late_end(Machine *m, Late *late, int v, int32_t number, Stamp end, uint32_t node);
