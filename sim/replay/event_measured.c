@@ -9,11 +9,12 @@
 // What the gear keeps for each rank.
 struct Measuring {
     int ports;       // of a rank, in each direction
-    Stamp *out, *in; // ports of v from v * ports on; an in-port that no message has used has t = -1
+    Stamp *out, *in; // ports of v from v * ports on; of a port that no message has used, t is -1
     bool *held;      // by in-port: a message has taken it and waits for what its node shares
     Met *met;        // by v: messages that v may take
     double *takes;   // by v: when its next TAKES is due; INFINITY if none is
     Index *sending;  // by v: its message that is on offer, in a line, or about to begin; -1 for none
+    double *began;   // by v: when its last message began; only if it has several ports
     int *port;       // by v: the in-port that has taken v's message
     Index *taken;    // by v: the receive that has met v's message and taken it; -1 for none
     bool pairs;      // step differs from one
@@ -93,14 +94,20 @@ static void end_eager(Machine *m, Index recv, Stamp arrival, Prices *prices)
 
 static void head_next(Machine *m, int v);
 
-// Takes the message that begins out of v's queue; its port is free after `end`.
-static void leave(Machine *m, int v, Index i, int port, Stamp end)
+// Notes that v's message begins at `start`, and that its send ends and its port is free at `end`.
+static void leave(Machine *m, int v, Index i, int port, double start, Stamp end)
 {
     Measuring *x = measuring(m);
     m->pool[i].at = x->out[port] = end;
     x->sending[v] = -1;
     push_done(m, i);
-    head_next(m, v);
+    if (x->ports == 1) // its port is free when the send ends
+        return;
+    x->began[v] = start;
+    if (start > m->event->now)
+        push_measured(m, start, NEXT, v);
+    else
+        head_next(m, v);
 }
 
 static void begin_eager(Machine *m, int v, Index i, Resource *first)
@@ -142,7 +149,7 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
                                               prices, waits ? PRICE_GAP : price),
                                 name);
     x->in[port] = arrival;
-    leave(m, v, i, out, transfer_step(m, start, node, prices, PRICE_GAP));
+    leave(m, v, i, out, start.t, transfer_step(m, start, node, prices, PRICE_GAP));
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
         end_eager(m, recv, arrival, prices);
@@ -189,7 +196,7 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     if (x->late && s->late >= 0)
         r->at = late_end(m, x->late, v, s->late, r->at, node);
     push_done(m, recv);
-    leave(m, v, send, out, transfer_step(m, send_from, s->node, prices, PRICE_GAP));
+    leave(m, v, send, out, send_from.t, transfer_step(m, send_from, s->node, prices, PRICE_GAP));
     touch(m, d);
 }
 
@@ -209,20 +216,19 @@ static void start(Machine *m, int v)
         push_measured(m, MAX(m->event->now, first->free.t), STARTS, first->head);
 }
 
-// Lets receiver d take messages with its free ports.
+// Lets receiver d take a message if a port is free, and look again if it may take another one.
 static void take(Machine *m, int d)
 {
     Measuring *x = measuring(m);
     x->takes[d] = INFINITY;
-    for (;;) {
-        const int port = first_free(x, x->in, d, x->held);
-        if (port < 0 || x->in[port].t > m->event->now || met_is_empty(&x->met[d]))
-            break;
+    const int port = first_free(x, x->in, d, x->held);
+    if (port >= 0 && x->in[port].t <= m->event->now && !met_is_empty(&x->met[d])) {
         const Index recv = met_take(m, &x->met[d]);
         const Req *send = &m->pool[m->pool[recv].match];
         const int v = send->owner;
         x->port[v] = port;
         x->taken[v] = recv;
+        m->tie |= m->mirror && x->ports > 1; // which receiver takes first may change what another one is offered
         if (sharing_first(m, v, send->peer)) {
             x->held[port] = true;
             push_measured(m, m->event->now, STARTS, v);
@@ -247,7 +253,8 @@ static void head_next(Machine *m, int v)
 {
     Measuring *x = measuring(m);
     const Index i = m->ranks[v].sends.head;
-    if (i < 0 || x->sending[v] >= 0 || x->out[first_free(x, x->out, v, NULL)].t > m->event->now)
+    if (i < 0 || x->sending[v] >= 0 || x->began[v] > m->event->now ||
+        x->out[first_free(x, x->out, v, NULL)].t > m->event->now)
         return;
     x->sending[v] = i;
     m->ranks[v].sends.head = m->pool[i].queue;
@@ -328,6 +335,8 @@ static void happen(Machine *m, uint64_t key)
     const int v = G_LIKELY(!m->event->v_at) ? v_of_rank(m->s, (int)low) : m->event->v_at[low];
     if (kind == GOES)
         make_runnable(m, v);
+    else if (kind == NEXT)
+        head_next(m, v);
     else if (kind == TAKES)
         take(m, v);
     else
@@ -346,10 +355,11 @@ static Measuring *measuring_new(const Machine *m)
     x->met = g_new(Met, n);
     x->takes = g_new(double, n);
     x->sending = g_new(Index, n);
+    x->began = g_new0(double, n);
     x->port = g_new0(int, n);
     x->taken = g_new(Index, n);
     for (size_t i = 0; i < ports; i++)
-        x->in[i].t = -1;
+        x->in[i].t = x->out[i].t = -1;
     for (size_t v = 0; v < n; v++) {
         x->met[v] = (Met){{-1, -1}, -1};
         x->takes[v] = INFINITY;
@@ -370,6 +380,7 @@ static void measuring_free(Measuring *x)
     g_free(x->met);
     g_free(x->takes);
     g_free(x->sending);
+    g_free(x->began);
     g_free(x->port);
     g_free(x->taken);
     late_free(x->late);
