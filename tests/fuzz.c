@@ -45,15 +45,15 @@ const Platform *fuzz_platform(void)
 {
     static Platform *platform;
     static const char *const figures[N_PLATFORM_KEYS] = {
-        "1us",     "0.1ns/B", "0.05ns/B", "1us", "0.2us", "0.3us",  "0.1ns/B", "0s/B",       "64K",
-        "0.2ns/B", "0.1ns/B", "0.1us",    "4",   "2",     "25GB/s", "10M/s",   "4K:0.5 1M:1"};
+        "1us",    "0.1ns/B", "0.05ns/B",    "1us",          "0.2us",         "0.3us",       "0.1ns/B",
+        "0s/B",   "64K",     "0.2ns/B",     "0.1ns/B",      "0.1us",         "4",           "2",
+        "25GB/s", "10M/s",   "4K:0.5 1M:1", "8:1us 1M:9us", "8:1us 1M:8us",  "0:0s 1M:8us", "8K",
+        "0.75",   "1",       "0:0s 1M:9us", "0.1ns/B",      "1ns/B above 1M"};
     if (!platform) {
         platform = platform_new("fuzz");
         platform->title = g_strdup("fuzz");
     }
-    for (int k = 0; k < N_PLATFORM_KEYS && !platform->has[k]; k++) {
-        g_autofree char *set = g_strconcat(platform_keys[k].name, "=", figures[k], NULL);
-        g_assert_true(platform_set(platform, set, NULL));
-    }
+    for (int k = 0; k < N_PLATFORM_KEYS && !platform->has[k]; k++)
+        g_assert_true(platform_set_figure(platform, k, NULL, figures[k], "fuzz", NULL));
     return platform;
 }

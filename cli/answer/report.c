@@ -21,13 +21,15 @@ static void add_column(Sheet *sheet, const char *name)
     sheet_add_columns(sheet, (const char *const[]){name, NULL});
 }
 
-// Returns the column of a figure, "alpha_s". Free with g_free.
+// Returns the column of a figure, "alpha_s"; NULL if it has none, because it may be a table. Free with g_free.
 static char *figure_column(PlatformKey key)
 {
     static const char *const units[] = {[PLATFORM_TIME] = "_s",
                                         [PLATFORM_PER_BYTE] = "_s_per_byte",
                                         [PLATFORM_SIZE] = "_bytes",
                                         [PLATFORM_NUMBER] = ""};
+    if (strcmp(platform_keys[key].section, "measured") == 0)
+        return NULL;
     return g_strconcat(platform_keys[key].name, units[platform_keys[key].unit], NULL);
 }
 
@@ -42,6 +44,8 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
         const PlatformKey key = model->keys[i];
         const double value = platform->value[key];
         g_autofree char *name = figure_column(key);
+        if (!name)
+            continue;
         add_column(sheet, name);
         if (platform_keys[key].unit == PLATFORM_SIZE && isfinite(value))
             sheet_count(sheet, name, (int64_t)value);

@@ -17,8 +17,13 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     return replayed_predict(op, platform, &h, &record, o, error);
 }
 
+static const PlatformKey keys[] = {KEY_ONE,   KEY_STEP,   KEY_GAP,  KEY_EAGER, KEY_LAMBDA,
+                                   KEY_PORTS, KEY_REDUCE, KEY_COPY, KEY_FRESH};
+
 const Model measured_model = {
     .name = "measured",
     .summary = "a message takes a time from measured tables over its bytes; its ports are free after a gap",
+    .keys = keys,
+    .n_keys = G_N_ELEMENTS(keys),
     .predict = predict,
 };

@@ -30,10 +30,13 @@ gboolean figure_check(PlatformUnit unit, double value, GError **error)
 {
     switch (unit) {
     case PLATFORM_TIME:
+    case PLATFORM_TIMES:
         return check_time("", value, error);
     case PLATFORM_PER_BYTE:
+    case PLATFORM_WORK:
         return check_time("/B", value, error);
     case PLATFORM_SIZE:
+    case PLATFORM_LIMIT:
         return TRUE;
     case PLATFORM_NUMBER:
         return value <= LIMIT_RANKS || bad_input(error, "%g is too large; allowed: 1 to 2^27", value);
@@ -43,6 +46,8 @@ gboolean figure_check(PlatformUnit unit, double value, GError **error)
         return check_rate("B/s", value, error);
     case PLATFORM_FREQUENCY:
         return check_rate("/s", value, error);
+    case PLATFORM_PART:
+        return value <= 1 || bad_input(error, "%g is too large; allowed: 0 to 1", value);
     case PLATFORM_SHARE:
         break;
     }
@@ -64,6 +69,18 @@ static gboolean read_threshold(const char *text, double *out, GError **error)
     }
     g_autofree char *shown = error_quote(text);
     return bad_input(error, "%s is not a size; allowed: a size such as 64K, or unlimited", shown);
+}
+
+static gboolean read_limit(const char *text, double *out, GError **error)
+{
+    if (strcmp(text, "none") == 0) {
+        *out = -1;
+        return TRUE;
+    }
+    if (read_threshold(text, out, NULL))
+        return TRUE;
+    g_autofree char *shown = error_quote(text);
+    return bad_input(error, "%s is not a size; allowed: a size such as 64K, none or unlimited", shown);
 }
 
 static gboolean read_number(const char *text, double *out, GError **error)
@@ -101,6 +118,14 @@ static gboolean read_share(const char *text, double *out, GError **error)
     return bad_input(error, "%s is not a valid number; allowed: 0 to %d, such as 0.5", shown, MOST_SHARE);
 }
 
+static gboolean read_part(const char *text, double *out, GError **error)
+{
+    if (number_real(text, out))
+        return TRUE;
+    g_autofree char *shown = error_quote(text);
+    return bad_input(error, "%s is not a valid number; allowed: 0 to 1, such as 0.75", shown);
+}
+
 gboolean figure_parse(PlatformUnit unit, const char *text, double *out, GError **error)
 {
     static gboolean (*const readers[])(const char *, double *, GError **) = {
@@ -112,6 +137,10 @@ gboolean figure_parse(PlatformUnit unit, const char *text, double *out, GError *
         [PLATFORM_BANDWIDTH] = read_bandwidth,
         [PLATFORM_FREQUENCY] = units_parse_per_second,
         [PLATFORM_SHARE] = read_share,
+        [PLATFORM_PART] = read_part,
+        [PLATFORM_LIMIT] = read_limit,
+        [PLATFORM_TIMES] = units_parse_time,
+        [PLATFORM_WORK] = units_parse_per_byte,
     };
     double value;
     if (!readers[unit](text, &value, error) || !figure_check(unit, value, error))
@@ -141,11 +170,14 @@ char *figure_text(PlatformUnit unit, double value)
 {
     switch (unit) {
     case PLATFORM_TIME:
+    case PLATFORM_TIMES:
         return time_text(value);
     case PLATFORM_PER_BYTE:
+    case PLATFORM_WORK:
         return number_text(value, 1e9, "ns/B");
     case PLATFORM_SIZE:
-        return isinf(value) ? g_strdup("unlimited") : units_format_size((size_t)value);
+    case PLATFORM_LIMIT:
+        return value < 0 ? g_strdup("none") : isinf(value) ? g_strdup("unlimited") : units_format_size((size_t)value);
     case PLATFORM_BANDWIDTH:
         return number_text(1 / value, 1e-9, "GB/s");
     case PLATFORM_FREQUENCY:
@@ -153,6 +185,7 @@ char *figure_text(PlatformUnit unit, double value)
     case PLATFORM_NUMBER:
     case PLATFORM_COUNT:
     case PLATFORM_SHARE:
+    case PLATFORM_PART:
         break;
     }
     return number_text(value, 1, "");

@@ -1,6 +1,5 @@
 #include "platform/measured.h"
 
-enum { DEFAULT_EAGER = 8192 };
 #define MOST_EAGER ((int64_t)1 << 62) // from here on, no message is longer
 
 Measured *measured_new(int n_levels)
@@ -10,7 +9,7 @@ Measured *measured_new(int n_levels)
     m->level = g_new0(MeasuredLevel, n_levels);
     m->ports = 1;
     for (int k = 0; k < n_levels; k++)
-        m->level[k].eager = DEFAULT_EAGER;
+        m->level[k].eager = MEASURED_EAGER;
     return m;
 }
 
@@ -45,17 +44,17 @@ void measured_free(Measured *m)
     g_free(m);
 }
 
-// Returns the time at `bytes` on the line through two points; never below 0.
-static double on_line(const TablePoint *a, const TablePoint *b, uint64_t bytes)
+// Returns the time at `bytes`, beyond b, on the line through two points; never below that of b.
+static double beyond(const TablePoint *a, const TablePoint *b, uint64_t bytes)
 {
     const double share = ((double)bytes - (double)a->bytes) / (double)(b->bytes - a->bytes);
-    return MAX(a->value + (b->value - a->value) * share, 0);
+    return MAX(a->value + (b->value - a->value) * share, b->value);
 }
 
 double table_time_at(const Table *t, uint64_t bytes)
 {
     const int n = t->n;
-    return n == 1 || bytes <= t->at[n - 1].bytes ? table_at(t, bytes) : on_line(&t->at[n - 2], &t->at[n - 1], bytes);
+    return n == 1 || bytes <= t->at[n - 1].bytes ? table_at(t, bytes) : beyond(&t->at[n - 2], &t->at[n - 1], bytes);
 }
 
 // Returns the last slope of a table, in s per byte.

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MEASURED_ALL_RENDEZVOUS = -1 }; // the value of `eager` for `none`
+enum {
+    MEASURED_ALL_RENDEZVOUS = -1, // the value of `eager` for `none`
+    MEASURED_EAGER = 8192,        // its default
+};
 
 // The figures of one level. The tables hold times in s over bytes; table_time_at reads them.
 typedef struct MeasuredLevel {
@@ -51,7 +54,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
 void measured_complete(Measured *measured);
 
 // Returns a time from a table: linear between two points, the first value before the first point, and beyond the last
-// one along the last slope, but never below 0. A table of one point is constant.
+// one along the last slope, or constant if the last value is below the one before. A table of one point is constant.
 double table_time_at(const Table *table, uint64_t bytes);
 
 // Returns the time of some work on so many bytes.

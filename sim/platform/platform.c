@@ -24,6 +24,20 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
                           .optional = TRUE},
     [KEY_MEMORY] = {"memory", PLATFORM_SHARE, "how long a transfer inside a node keeps the node's memory busy", "node",
                     .optional = TRUE},
+    [KEY_ONE] = {"one", PLATFORM_TIMES, "time of a message one way", "measured", .by_level = TRUE},
+    [KEY_STEP] = {"step", PLATFORM_TIMES, "time of a message that is half of a sendrecv at both ends", "measured",
+                  .by_level = TRUE, .optional = TRUE},
+    [KEY_GAP] = {"gap", PLATFORM_TIMES, "time after which a port is free again", "measured", .by_level = TRUE,
+                 .optional = TRUE},
+    [KEY_EAGER] = {"eager", PLATFORM_LIMIT, "largest eager message", "measured", .by_level = TRUE, .optional = TRUE,
+                   .otherwise = MEASURED_EAGER},
+    [KEY_LAMBDA] = {"lambda", PLATFORM_PART, "share of its gap by which an isend delays those before it", "measured",
+                    .by_level = TRUE, .optional = TRUE},
+    [KEY_PORTS] = {"ports", PLATFORM_COUNT, "ports of a rank in each direction", "measured", .optional = TRUE,
+                   .otherwise = 1},
+    [KEY_REDUCE] = {"gamma", PLATFORM_WORK, "time to reduce bytes", "measured", .optional = TRUE},
+    [KEY_COPY] = {"copy", PLATFORM_WORK, "time to copy, pack or unpack bytes", "measured", .optional = TRUE},
+    [KEY_FRESH] = {"fresh", PLATFORM_WORK, "time to use new scratch memory", "measured", .optional = TRUE},
 };
 
 static const char *directory(void)

@@ -9,6 +9,8 @@
 //   alpha.source = ping-pong of ...  required for every figure
 //   alpha.node = 0.4us              alpha between ranks of one node; alpha without a level holds for all other levels
 //   alpha.node.source = ...
+//   [measured]                      one, step, gap, eager, lambda, ports, gamma, copy, fresh (measured.h)
+//   one = 8:1.31us 64:1.33us 4K:2.9us
 //   [loggops]                       L, o, g, G, O, S
 //   [shared]                        write, read, flag, lanes
 //   [node]                          what the ranks of a node share: nics, nic.rate, nic.messages, memory
@@ -17,9 +19,9 @@
 //   [topology]                      kind, shape, shape.source (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing figure reports it (platform_need). Keys are case
-// sensitive: o and O, g and G are different figures. alpha, beta, L and G may be given per level, and each level then
-// needs a value of its own or one without a level. Anything else in the file is an error, on one line: "FILE:LINE:
-// WHAT; allowed: ...".
+// sensitive: o and O, g and G are different figures. alpha, beta, L, G and one may be given per level, and each level then
+// needs a value of its own or one without a level; step, gap, eager and lambda may be given per level too, and have
+// defaults at the others. Anything else in the file is an error, on one line: "FILE:LINE: WHAT; allowed: ...".
 //
 // Our own models have ports, but no network between them, so the topology does not change their predictions. Only
 // SimGrid uses it (launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest hosts.
@@ -50,6 +52,15 @@ typedef enum {
     KEY_NIC_RATE,     // in seconds per byte
     KEY_NIC_MESSAGES, // in seconds per message
     KEY_MEMORY,       // its value is Platform.memory
+    KEY_ONE,          // a table, like KEY_STEP and KEY_GAP
+    KEY_STEP,
+    KEY_GAP,
+    KEY_EAGER,
+    KEY_LAMBDA,
+    KEY_PORTS,
+    KEY_REDUCE, // gamma of [measured]; if a platform has none, KEY_GAMMA serves
+    KEY_COPY,
+    KEY_FRESH,
     N_PLATFORM_KEYS
 } PlatformKey;
 
@@ -69,18 +80,24 @@ extern const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS];
 typedef struct Platform {
     char *name;  // NAME as found in platforms/, or the file's name without its .ini; printable, like the title
     char *title; // for people; the name if the file has no title
+    char *mpi;   // the MPI library; NULL if the file does not give it
     gboolean has[N_PLATFORM_KEYS];
-    // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S may be INFINITY. A
-    // figure that is given per level has the value of `far` here, and all its values in by_level, innermost first;
-    // by_level[k] is NULL for the others.
+    // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S and eager may be
+    // INFINITY, and eager is -1 for none. A figure that is given per level has the value of `far` here, and all its
+    // values in by_level, innermost first; by_level[k] is NULL for the others. An optional figure is NAN there at
+    // levels that have no value.
     double value[N_PLATFORM_KEYS];
     double *by_level[N_PLATFORM_KEYS];
-    char *source[N_PLATFORM_KEYS]; // where the figure comes from, in one line that is not blank
+    // For figures of [measured] that are tables, in the same order; their number is 0. NULL for others.
+    Table *table[N_PLATFORM_KEYS];
+    Table **level_table[N_PLATFORM_KEYS];
+    uint64_t above[N_PLATFORM_KEYS]; // what copies and the like cost is for buffers of more than so many bytes
+    char *source[N_PLATFORM_KEYS];   // where the figure comes from, in one line that is not blank
     // Where each value in by_level comes from; NULL for the levels that have the value of the figure without a level,
     // whose source is in source[k].
     char **level_source[N_PLATFORM_KEYS];
     Table *memory;       // factors over bytes; NULL if the platform has no KEY_MEMORY
-    Measured *measured;  // complete (measured_complete); NULL if the platform has no section [measured]
+    Measured *measured;  // complete (measured_complete), from the figures above; NULL if the platform has no `one`
     GArray *pieces;      // of PlatformPiece, with `from` rising from 0; NULL if there are none
     char *pieces_source; // NULL if there are no pieces
     Topology topology;   // flat if the file has none
@@ -109,8 +126,14 @@ Platform *platform_new(const char *name);
 
 // Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited", "memory=4K:0.3 1M:1"), whether or not the platform has
 // it already, and at all levels; "alpha.node=1us" sets it at one level and leaves the others. "nic.rate=none" takes a
-// figure away that is optional. The source becomes "--set KEY=VALUE". On error the platform remains as it was.
+// figure away that is optional, except that "eager=none" is a value. gamma is that of [hockney]. The source becomes
+// "--set KEY=VALUE". On error the platform remains as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
+
+// Sets a figure, or with the value "none" takes it away as platform_set does; at all levels if `level` is NULL. Copies
+// the source. On error the platform remains as it was.
+gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *level, const char *value,
+                             const char *source, GError **error);
 
 // Leaves the platform only one level, far, with its figures there, and nothing that a node's ranks share. Returns TRUE
 // if this took something away.
@@ -124,8 +147,12 @@ gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t
 // "unlimited". Free with g_free.
 char *platform_figure_text(PlatformKey key, double value);
 
-// Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title (if it is not
-// NULL), the levels, the figures that the platform has (as platform_figure_text writes them) with their sources, and
+// Returns a figure of the platform in the same form, also a table ("8:1.31us 64:1.33us"), at a level, or without one if
+// `level` is -1. The platform must have it there. Free with g_free.
+char *platform_value_text(const Platform *platform, PlatformKey key, int level);
+
+// Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title and the MPI
+// library (those that are not NULL), the levels, the figures that the platform has (as platform_figure_text writes them) with their sources, and
 // the pieces, but not the topology. If `base`, the path of an .ini file, is not NULL, the text is that file with these
 // entries replaced. A platform without levels keeps those of the base, and its figures replace the base's figures for
 // `far`, or without a level if the base has none for far. The base's pieces remain only if the platform has no alpha.

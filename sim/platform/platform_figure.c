@@ -1,6 +1,7 @@
 #include "platform/platform_figure.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "platform/value.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ static const char **names_of(const char *section, gboolean by_level)
 {
     const char **names = g_new0(const char *, N_PLATFORM_KEYS + 1);
     for (int k = 0, n = 0; k < N_PLATFORM_KEYS; k++)
-        if ((!section || strcmp(section, platform_keys[k].section) == 0) && (!by_level || platform_keys[k].by_level))
+        if ((!section || strcmp(section, platform_keys[k].section) == 0) && (!by_level || platform_keys[k].by_level) &&
+            (section || k != KEY_REDUCE)) // its name is that of KEY_GAMMA
             names[n++] = platform_keys[k].name;
     return names;
 }
@@ -45,21 +47,35 @@ gboolean platform_figure_name(const char *text, const char *section, FigureName 
 
 // ---- Values ---------------------------------------------------------------------------------------------------------
 
-// Reads the value of a figure: a number, or the table of the memory.
-static gboolean read_value(PlatformKey key, const char *text, double *value, Table **table, GError **error)
+// Returns the place of a figure's table, whose level is -1 for the figure without a level.
+static Table **table_place(Platform *platform, PlatformKey key, int level)
 {
-    const PlatformUnit unit = platform_keys[key].unit;
-    if (key == KEY_MEMORY ? (*table = table_parse(unit, text, error)) != NULL : figure_parse(unit, text, value, error))
-        return TRUE;
-    g_prefix_error(error, "%s: ", platform_keys[key].name);
+    return level >= 0          ? &platform->level_table[key][level]
+           : key == KEY_MEMORY ? &platform->memory
+                               : &platform->table[key];
+}
+
+// Reads the value of a figure. `level` is its level in errors, or NULL.
+static gboolean read_value(PlatformKey key, const char *level, const char *text, FigureValue *value, GError **error)
+{
+    if (value_parse(platform_keys[key].unit, text, value, error)) {
+        if ((key != KEY_ONE && key != KEY_STEP) || value->table->at[0].value > 0)
+            return TRUE; // no later time is 0, because times hardly fall
+        g_clear_pointer(&value->table, table_free);
+        bad_input(error, "a message takes no time; allowed: times above 0");
+    }
+    g_prefix_error(error, "%s%s%s: ", platform_keys[key].name, level ? "." : "", level ? level : "");
     return FALSE;
 }
 
 static void clear_levels(Platform *platform, PlatformKey key)
 {
-    for (int i = 0; platform->level_source[key] && i < platform->levels.n; i++)
+    for (int i = 0; platform->by_level[key] && i < platform->levels.n; i++) {
         g_free(platform->level_source[key][i]);
+        table_free(platform->level_table[key][i]);
+    }
     g_clear_pointer(&platform->level_source[key], g_free);
+    g_clear_pointer(&platform->level_table[key], g_free);
     g_clear_pointer(&platform->by_level[key], g_free);
 }
 
@@ -68,23 +84,22 @@ void platform_figure_none(Platform *platform, PlatformKey key)
     clear_levels(platform, key);
     platform->has[key] = FALSE;
     platform->value[key] = platform_keys[key].otherwise;
+    platform->above[key] = 0;
     g_clear_pointer(&platform->source[key], g_free);
-    if (key == KEY_MEMORY)
-        g_clear_pointer(&platform->memory, table_free);
+    g_clear_pointer(table_place(platform, key, -1), table_free);
 }
 
 gboolean platform_figure_all(Platform *platform, PlatformKey key, const char *value, const char *source, GError **error)
 {
-    double number = platform_keys[key].otherwise;
-    Table *table = NULL;
-    if (!read_value(key, value, &number, &table, error))
+    FigureValue read = {0};
+    if (!read_value(key, NULL, value, &read, error))
         return FALSE;
     platform_figure_none(platform, key);
     platform->has[key] = TRUE;
-    platform->value[key] = number;
+    platform->value[key] = read.number;
+    platform->above[key] = read.above;
     platform->source[key] = g_strdup(source);
-    if (key == KEY_MEMORY)
-        platform->memory = table;
+    *table_place(platform, key, -1) = read.table;
     return TRUE;
 }
 
@@ -96,47 +111,60 @@ int platform_figure_missing(const Platform *platform, PlatformKey key)
     return platform->by_level[key] || platform->has[key] ? -1 : 0;
 }
 
-// Makes the figure that holds for one machine as a whole agree with those of its levels.
+// Makes the figure that holds for one machine as a whole agree with those of its levels. An optional figure may lack
+// the value for far.
 static void summarize(Platform *platform, PlatformKey key)
 {
     const int far = platform->levels.n - 1;
     const double *values = platform->by_level[key];
     char **sources = platform->level_source[key];
+    const char *any = NULL;
     gboolean own = TRUE;
-    platform->has[key] = platform_figure_missing(platform, key) < 0;
-    platform->value[key] = platform->has[key] ? values[far] : platform_keys[key].otherwise;
-    for (int i = 0; i <= far; i++)
+    platform->has[key] = platform_figure_missing(platform, key) < 0 || platform_keys[key].optional;
+    platform->value[key] = platform->has[key] && !isnan(values[far]) ? values[far] : platform_keys[key].otherwise;
+    table_free(platform->table[key]);
+    platform->table[key] = table_copy(platform->level_table[key][far]);
+    for (int i = 0; i <= far; i++) {
         own &= sources[i] != NULL;
-    if (own) { // no level depends on the figure without a level any more
+        any = sources[i] ? sources[i] : any;
+    }
+    if (own || (platform->has[key] && !platform->source[key])) { // no level has the figure without a level
         g_free(platform->source[key]);
-        platform->source[key] = g_strdup(sources[far]);
+        platform->source[key] = g_strdup(any);
+    }
+}
+
+// Gives each level the value of the figure without a level, or none if there is no such figure.
+static void spread(Platform *platform, PlatformKey key)
+{
+    const int n = platform->levels.n;
+    platform->by_level[key] = g_new(double, n);
+    platform->level_table[key] = g_new(Table *, n);
+    platform->level_source[key] = g_new0(char *, n);
+    for (int i = 0; i < n; i++) {
+        platform->by_level[key][i] = platform->has[key] ? platform->value[key] : NAN;
+        platform->level_table[key][i] = table_copy(platform->table[key]);
     }
 }
 
 gboolean platform_figure_level(Platform *platform, PlatformKey key, const char *level, const char *value,
                                const char *source, GError **error)
 {
-    const int n = platform->levels.n;
-    g_autofree char *name = g_strdup_printf("%s.%s", platform_keys[key].name, level);
-    double number = 0;
+    FigureValue read = {0};
     int i = 0;
     if (!levels_find(&platform->levels, level, &i, error)) {
-        g_prefix_error(error, "%s: ", name);
+        g_prefix_error(error, "%s.%s: ", platform_keys[key].name, level);
         return FALSE;
     }
-    if (n == 1)
+    if (platform->levels.n == 1)
         return platform_figure_all(platform, key, value, source, error);
-    if (!figure_parse(platform_keys[key].unit, value, &number, error)) {
-        g_prefix_error(error, "%s: ", name);
+    if (!read_value(key, level, value, &read, error))
         return FALSE;
-    }
-    if (!platform->by_level[key]) {
-        platform->by_level[key] = g_new(double, n);
-        platform->level_source[key] = g_new0(char *, n);
-        for (int k = 0; k < n; k++)
-            platform->by_level[key][k] = platform->has[key] ? platform->value[key] : NAN;
-    }
-    platform->by_level[key][i] = number;
+    if (!platform->by_level[key])
+        spread(platform, key);
+    platform->by_level[key][i] = read.number;
+    table_free(platform->level_table[key][i]);
+    platform->level_table[key][i] = read.table;
     g_free(platform->level_source[key][i]);
     platform->level_source[key][i] = g_strdup(source);
     summarize(platform, key);
@@ -155,6 +183,62 @@ Platform *platform_new(const char *name)
     return platform;
 }
 
+// ---- The section [measured] -----------------------------------------------------------------------------------------
+
+// Returns TRUE if the platform gives the figure at the level.
+static gboolean given(const Platform *platform, PlatformKey key, int level)
+{
+    return platform->by_level[key] ? !isnan(platform->by_level[key][level]) : platform->has[key];
+}
+
+// Returns a copy of the figure's table at a level; NULL if it is not given there.
+static Table *copy_table(const Platform *platform, PlatformKey key, int level)
+{
+    return table_copy(platform->by_level[key] ? platform->level_table[key][level] : platform->table[key]);
+}
+
+// Returns the default of lambda, which measurements of Open MPI gave; no other library showed one.
+static double default_lambda(const Platform *platform)
+{
+    g_autoptr(GString) name = g_string_new(NULL);
+    for (const char *c = platform->mpi ? platform->mpi : ""; *c; c++)
+        if (!strchr(" -_", *c))
+            g_string_append_c(name, g_ascii_tolower(*c));
+    return strstr(name->str, "openmpi") ? 0.75 : 0;
+}
+
+static void take_level(const Platform *platform, MeasuredLevel *level, int i)
+{
+    level->one = copy_table(platform, KEY_ONE, i);
+    level->step = copy_table(platform, KEY_STEP, i);
+    level->gap = copy_table(platform, KEY_GAP, i);
+    if (given(platform, KEY_EAGER, i)) {
+        const double eager = platform_at(platform, KEY_EAGER, i);
+        level->eager = eager < 0 ? MEASURED_ALL_RENDEZVOUS : eager < (double)INT64_MAX ? (int64_t)eager : INT64_MAX;
+    }
+    level->lambda = given(platform, KEY_LAMBDA, i) ? platform_at(platform, KEY_LAMBDA, i) : default_lambda(platform);
+}
+
+void platform_update_measured(Platform *platform)
+{
+    static const PlatformKey works[N_WORK_KINDS] = {
+        [WORK_REDUCE] = KEY_REDUCE, [WORK_COPY] = KEY_COPY, [WORK_FRESH] = KEY_FRESH};
+    g_clear_pointer(&platform->measured, measured_free);
+    if (!platform->has[KEY_ONE])
+        return;
+    Measured *m = platform->measured = measured_new(platform->levels.n);
+    for (int i = 0; i < m->n_levels; i++)
+        take_level(platform, &m->level[i], i);
+    m->ports = (int)platform->value[KEY_PORTS];
+    for (int i = 0; i < N_WORK_KINDS; i++) {
+        const PlatformKey key = works[i] == KEY_REDUCE && !platform->has[KEY_REDUCE] ? KEY_GAMMA : works[i];
+        m->work[i] = (MeasuredWork){platform->value[key], platform->above[key], table_copy(platform->table[key])};
+    }
+    measured_complete(m);
+}
+
+// ---- Platforms ------------------------------------------------------------------------------------------------------
+
 void platform_free(Platform *platform)
 {
     if (!platform)
@@ -169,6 +253,7 @@ void platform_free(Platform *platform)
         g_array_unref(platform->pieces);
     g_free(platform->pieces_source);
     g_free(platform->title);
+    g_free(platform->mpi);
     g_free(platform->name);
     g_free(platform);
 }
@@ -179,28 +264,31 @@ gboolean platform_flatten(Platform *platform)
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         const gboolean shared = k >= KEY_NICS && k <= KEY_MEMORY;
         taken |= shared && platform->has[k];
-        if (shared)
+        if (shared || !given(platform, k, platform->levels.n - 1))
             platform_figure_none(platform, k);
         else
             clear_levels(platform, k);
     }
     levels_clear(&platform->levels);
-    measured_free(platform->measured);
     levels_init(&platform->levels);
     g_clear_pointer(&platform->levels_source, g_free);
+    platform_update_measured(platform);
     return taken;
 }
 
-// Sets a figure, or takes one away that is optional. `source` is the text of --set.
-static gboolean set_figure(Platform *platform, const FigureName *name, const char *value, const char *source,
-                           GError **error)
+gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *level, const char *value,
+                             const char *source, GError **error)
 {
-    if (name->level)
-        return platform_figure_level(platform, name->key, name->level, value, source, error);
-    if (!platform_keys[name->key].optional || strcmp(value, "none") != 0)
-        return platform_figure_all(platform, name->key, value, source, error);
-    platform_figure_none(platform, name->key);
-    return TRUE;
+    const gboolean may_go = !level && platform_keys[key].optional && platform_keys[key].unit != PLATFORM_LIMIT;
+    gboolean set = TRUE;
+    if (may_go && strcmp(value, "none") == 0)
+        platform_figure_none(platform, key);
+    else if (level)
+        set = platform_figure_level(platform, key, level, value, source, error);
+    else
+        set = platform_figure_all(platform, key, value, source, error);
+    platform_update_measured(platform);
+    return set;
 }
 
 gboolean platform_set(Platform *platform, const char *assignment, GError **error)
@@ -212,8 +300,9 @@ gboolean platform_set(Platform *platform, const char *assignment, GError **error
         return bad_input(error, "--set %s has no '='; allowed: KEY=VALUE, such as alpha=1us", shown);
     }
     FigureName name = {.level = NULL};
-    const gboolean set = platform_figure_name(key, NULL, &name, error) &&
-                         set_figure(platform, &name, assignment + strlen(key) + 1, source, error);
+    const gboolean set =
+        platform_figure_name(key, NULL, &name, error) &&
+        platform_set_figure(platform, name.key, name.level, assignment + strlen(key) + 1, source, error);
     g_free(name.level);
     if (!set)
         g_prefix_error(error, "--set: ");

@@ -18,6 +18,8 @@ gboolean platform_figure_all(Platform *platform, PlatformKey key, const char *va
 // Sets a figure at the level called `level` only. The platform has the figure when all levels have a value.
 gboolean platform_figure_level(Platform *platform, PlatformKey key, const char *level, const char *value,
                                const char *source, GError **error);
+// Derives Platform.measured anew from the figures. The functions above do not, because a file may set many figures.
+void platform_update_measured(Platform *platform);
 // Takes a figure away.
 void platform_figure_none(Platform *platform, PlatformKey key);
 // Returns the first level at which the platform has no value of the figure; -1 if there is none. A figure that has not

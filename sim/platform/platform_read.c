@@ -7,8 +7,8 @@
 #include "platform/platform_figure.h"
 #include <string.h>
 
-static const char *const sections[] = {"machine", "levels", "hockney",  "loggops", "shared",
-                                       "node",    "pieces", "topology", NULL};
+static const char *const sections[] = {"machine", "levels", "hockney", "measured", "loggops",
+                                       "shared",  "node",   "pieces",  "topology", NULL};
 static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
 static const char source_suffix[] = ".source";
 
@@ -74,6 +74,8 @@ static gboolean read_text(PlatformReader *reader, const char *name, const char *
     reader->text_seen[i] = TRUE;
     if (*value && strcmp(name, "title") == 0)
         reader->platform->title = escape_terminal(value); // every answer prints it
+    if (*value && strcmp(name, "mpi") == 0)
+        reader->platform->mpi = escape_line(value);
     return TRUE;
 }
 
@@ -220,11 +222,26 @@ static gboolean check_levels(PlatformReader *reader, GError **error)
         if (!x->figure.level && levels_with(reader, x->figure.key) == platform->levels.n)
             return bad_input(error, "%s holds for no level, because each has its own; allowed: %s, if a level has none",
                              name, name);
-        if (missing >= 0)
+        if (missing >= 0 && !platform_keys[x->figure.key].optional)
             return bad_input(error,
                              "%s has no value at level %s; allowed: with %s.%s = value, or %s = value for all "
                              "other levels",
                              name, platform->levels.at[missing].name, name, platform->levels.at[missing].name, name);
+    }
+    return TRUE;
+}
+
+// Returns an error if there are figures in [measured], but not the one without which there is no model.
+static gboolean check_measured(PlatformReader *reader, GError **error)
+{
+    for (guint i = 0; i < reader->figures->len && !reader->platform->has[KEY_ONE]; i++) {
+        const FigureLines *x = g_ptr_array_index(reader->figures, i);
+        reader->line = x->value_line;
+        if (strcmp(platform_keys[x->figure.key].section, platform_keys[KEY_ONE].section) == 0)
+            return bad_input(error,
+                             "[measured] has %s, but not one, the time of a message; allowed: with one = a list "
+                             "of SIZE:TIME such as 8:1.31us 4K:2.9us",
+                             x->name);
     }
     return TRUE;
 }
@@ -264,8 +281,9 @@ static gboolean read_file(PlatformReader *reader, const char *text, size_t lengt
             return FALSE;
     }
     if (!check_sources(reader, error) || !take_figures(reader, FALSE, error) || !take_figures(reader, TRUE, error) ||
-        !check_levels(reader, error))
+        !check_levels(reader, error) || !check_measured(reader, error))
         return FALSE;
+    platform_update_measured(reader->platform);
     reader->line = 0;
     return pieces_check(reader->piece_line, &reader->line, error) &&
            topology_finish(&reader->topology, &reader->line, &reader->platform->topology, error);

@@ -5,11 +5,22 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "platform/value.h"
+#include <math.h>
 #include <string.h>
 
 char *platform_figure_text(PlatformKey key, double value)
 {
     return figure_text(platform_keys[key].unit, value);
+}
+
+char *platform_value_text(const Platform *x, PlatformKey key, int level)
+{
+    const FigureValue value = {level < 0 ? x->value[key] : platform_at(x, key, level), x->above[key],
+                               key == KEY_MEMORY                   ? x->memory
+                               : level < 0 || !x->level_table[key] ? x->table[key]
+                                                                   : x->level_table[key][level]};
+    return value_text(platform_keys[key].unit, &value);
 }
 
 // Sets a key to the text in one line; a blank text is not set.
@@ -35,9 +46,7 @@ static void set_entry(GKeyFile *ini, PlatformKey key, const char *level, const c
 static void set_figure(GKeyFile *ini, const Platform *platform, PlatformKey key)
 {
     const PlatformKeyInfo *info = &platform_keys[key];
-    g_autofree char *far = g_strconcat(info->name, ".far", NULL),
-                    *figure = key == KEY_MEMORY ? table_text(info->unit, platform->memory)
-                                                : platform_figure_text(key, platform->value[key]);
+    g_autofree char *far = g_strconcat(info->name, ".far", NULL), *figure = platform_value_text(platform, key, -1);
     set_entry(ini, key, g_key_file_has_key(ini, info->section, far, NULL) ? "far" : NULL, figure,
               platform->source[key]);
 }
@@ -52,18 +61,17 @@ static void remove_figure(GKeyFile *ini, const PlatformKeyInfo *info)
             g_key_file_remove_key(ini, info->section, *name, NULL);
 }
 
-// Sets a figure that is given per level. Levels without a source of their own share one value.
+// Sets a figure that is given per level. Levels without a source of their own share one value, or have none.
 static void set_by_level(GKeyFile *ini, const Platform *platform, PlatformKey key)
 {
     gboolean shared = FALSE;
     remove_figure(ini, &platform_keys[key]);
     for (int i = 0; i < platform->levels.n; i++) {
-        const double value = platform->by_level[key][i];
         const char *source = platform->level_source[key][i];
-        if (!source && shared)
+        if (isnan(platform->by_level[key][i]) || (!source && shared))
             continue;
         shared |= !source;
-        g_autofree char *figure = platform_figure_text(key, value);
+        g_autofree char *figure = platform_value_text(platform, key, i);
         set_entry(ini, key, source ? platform->levels.at[i].name : NULL, figure,
                   source ? source : platform->source[key]);
     }
@@ -132,6 +140,8 @@ char *platform_text(const Platform *platform, const char *base, GError **error)
         return NULL;
     if (platform->title)
         set_text(ini, "machine", "title", platform->title);
+    if (platform->mpi)
+        set_text(ini, "machine", "mpi", platform->mpi);
     if (platform->levels.n > 1)
         set_levels(ini, platform);
     for (int k = 0; k < N_PLATFORM_KEYS; k++)

@@ -3,6 +3,13 @@
 #include "base/units.h"
 #include <string.h>
 
+// Returns what a table of this unit may be.
+static const char *allowed_tables(PlatformUnit unit)
+{
+    return unit == PLATFORM_TIME ? "a list of SIZE:TIME such as 8:1.31us 4K:2.9us"
+                                 : "one value, or a list of SIZE:VALUE such as 4K:0.5 1M:1";
+}
+
 // Adds the point that `item` has, SIZE:VALUE or, if it is the only one, VALUE.
 static gboolean add_point(Table *t, PlatformUnit unit, char *item, gboolean only, GError **error)
 {
@@ -10,8 +17,7 @@ static gboolean add_point(Table *t, PlatformUnit unit, char *item, gboolean only
     size_t bytes = 0;
     if (!value && !only) {
         g_autofree char *shown = error_quote(item);
-        return bad_input(error, "%s has no ':'; allowed: one value, or a list of SIZE:VALUE such as 4K:0.5 1M:1",
-                         shown);
+        return bad_input(error, "%s has no ':'; allowed: %s", shown, allowed_tables(unit));
     }
     if (value) {
         *value++ = '\0';
@@ -44,7 +50,7 @@ Table *table_parse(PlatformUnit unit, const char *text, GError **error)
             return NULL;
     }
     if (t->n == 0) {
-        bad_input(error, "the table is empty; allowed: one value, or a list of SIZE:VALUE such as 4K:0.5 1M:1");
+        bad_input(error, "the table is empty; allowed: %s", allowed_tables(unit));
         return NULL;
     }
     return g_steal_pointer(&t);
