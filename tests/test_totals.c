@@ -1,5 +1,5 @@
 // What ranks do in all, counted from their classes, is what an operation by operation count of every rank finds: over
-// the registry, with blocks that an even cut makes longer and with loops that stride over them.
+// the registry, with blocks that an even cut makes longer and with loops that stride over them, and with copies.
 #include "api/make.h"
 #include "only.h"
 #include "registry/composition.h"
@@ -31,13 +31,21 @@ static void walk(const Schedule *s, int v, Totals *t)
             own.max_messages_received++;
             own.bytes_received += length_of(s, v, op->in_cut, op->in, d->in, round);
         }
-        if (op->kind == OP_REDUCE)
-            own.bytes_reduced += length_of(s, v, op->in_cut, op->in, d->in, round);
+        if (op_works(op->kind)) {
+            const uint64_t bytes = length_of(s, v, op->in_cut, op->in, d->in, round);
+            *(op->kind == OP_REDUCE ? &own.bytes_reduced
+              : op->kind == OP_COPY ? &own.bytes_copied
+                                    : &own.bytes_fresh) += bytes;
+            own.works++;
+        }
     }
     t->messages += own.messages;
     t->bytes_sent += own.bytes_sent;
     t->bytes_received += own.bytes_received;
     t->bytes_reduced += own.bytes_reduced;
+    t->bytes_copied += own.bytes_copied;
+    t->bytes_fresh += own.bytes_fresh;
+    t->works += own.works;
     t->max_messages_sent = MAX(t->max_messages_sent, own.messages);
     t->max_messages_received = MAX(t->max_messages_received, own.max_messages_received);
     t->max_bytes_sent = MAX(t->max_bytes_sent, own.bytes_sent);
@@ -53,7 +61,8 @@ static void check(const CollAlgorithm *a, int p, size_t m, int *n, int *n_cut)
     const char *why;
     if (coll_resolve(a, &c, &why) != a)
         return;
-    Schedule *s = schedule_record(&op, NULL);
+    // With copies a rank does all that it does without.
+    Schedule *s = schedule_record(&op, &(RecordOptions){.copies = true, .fresh = true, .isends = true});
     if (!s->shared) {
         const Totals t = schedule_totals(s);
         Totals each = {0};

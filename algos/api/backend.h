@@ -74,7 +74,7 @@ struct CollGroupNodes {
 // One rank's execution of a text.
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
-    void (*room)(CollRun *run, size_t len); // if not NULL: allocates scratch number next_scratch, of len bytes
+    void (*room)(CollRun *run, size_t len); // if not NULL: called when the text takes scratch number next_scratch
     // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. Of a message
     // that would have more, only the first segment is there, and `segments` says how many that would have been.
     uint64_t most_segments, segments;

@@ -184,8 +184,8 @@ static void hold(Builder *b, const Op *op)
 }
 
 // Replaces the n newest requests and the wait for exactly these by blocking operations that take the same time. An
-// irecv becomes a recv; an irecv followed by an isend, a sendrecv; isends become sends, because a port sends one after
-// the other anyway. Returns false and changes nothing for other requests.
+// irecv becomes a recv; an irecv followed by an isend, a sendrecv; an isend, a send. Several isends become sends, because
+// a port sends one after the other anyway, unless b->isends. Returns false and changes nothing for other requests.
 static bool fuse(Builder *b, uint32_t n)
 {
     if (b->n_open < n)
@@ -200,6 +200,8 @@ static bool fuse(Builder *b, uint32_t n)
         last[0].out_cut = last[1].out_cut;
         last[0].text += last[1].text;
         b->n_open--;
+    } else if (n > 1 && b->isends) {
+        return false;
     } else {
         for (uint32_t i = 0; i < n; i++)
             if (last[i].kind != OP_ISEND)

@@ -19,6 +19,7 @@ typedef struct Builder {
     uint32_t matched; // operations of the next round that have come so far
     uint64_t rounds;  // complete rounds
     bool still;       // no operation of the body has a stride, so all rounds are alike
+    bool isends;      // RecordOptions.isends
     Op *next;         // the operations that the next round must have to continue the loop
     uint32_t max_next;
     // In shared memory the body of a loop is a fragment's work, of any length: it ends where the rank raises a flag

@@ -30,6 +30,7 @@ typedef struct Recorder {
     Builder b;
     int v;
     int64_t left;    // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
+    bool copies;     // RecordOptions.copies, of an algorithm that sends messages
     bool no_memory;  // because memory runs short
     size_t list_max; // operations that the list may have before the next look at the memory
     size_t classes, classes_max; // bytes of all classes, and how many these may be before the next look
@@ -223,19 +224,55 @@ static __attribute__((noinline)) void look_at_list(Recorder *r)
     need_memory(r, 2 * r->list_max * (sizeof(Op) + sizeof(Stride)));
 }
 
+static void add_op(Recorder *r, const Op *op)
+{
+    builder_add(r->s, &r->b, op);
+    if (G_UNLIKELY((size_t)r->b.n + r->b.n_open > r->list_max))
+        look_at_list(r);
+}
+
+// Adds a copy or a scratch buffer, which does not count as an operation of the text.
+static void add_own_work(Recorder *r, const Op *op)
+{
+    if (r->left <= 0)
+        return;
+    r->last.known = false;
+    add_op(r, op);
+}
+
+static void record_copy(Recorder *r, const CollIssue *in)
+{
+    // An unpack has no slice of its blocks, and a copy may have the cut on one of its two sides only.
+    const Slice *slice = in->kind == COLL_UNPACK || (in->out->cut.parts && !in->in->cut.parts) ? in->out : in->in;
+    Op op = {.kind = OP_COPY};
+    op.in = length(r, slice, &op.in_cut);
+    add_own_work(r, &op);
+}
+
+static void record_fresh(CollRun *run, size_t len)
+{
+    if (len > 0)
+        add_own_work((Recorder *)run, &(Op){.kind = OP_FRESH, .in.bytes = len});
+}
+
 static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue *in)
 {
     static const OpKind kinds[] = {
         [COLL_SEND] = OP_SEND,   [COLL_RECV] = OP_RECV, [COLL_SENDRECV] = OP_SENDRECV, [COLL_ISEND] = OP_ISEND,
         [COLL_IRECV] = OP_IRECV, [COLL_WAIT] = OP_WAIT, [COLL_WAITALL] = OP_WAITALL,   [COLL_THROTTLE] = OP_THROTTLE,
-        [COLL_COPY] = OP_END,    [COLL_PACK] = OP_END,  [COLL_UNPACK] = OP_END,        [COLL_REDUCE_OP] = OP_REDUCE,
+        [COLL_COPY] = OP_COPY,   [COLL_PACK] = OP_COPY, [COLL_UNPACK] = OP_COPY,       [COLL_REDUCE_OP] = OP_REDUCE,
         [COLL_RAISE] = OP_END,   [COLL_AWAIT] = OP_END,
     };
     const bool shared = in->kind == COLL_RAISE || in->kind == COLL_AWAIT || is_slot(*in->in) || is_slot(*in->out) ||
                         is_slot(*in->right);
     const OpKind kind = kinds[in->kind];
-    if ((kind == OP_END && !shared) || r->left-- <= 0)
-        return; // copies take no time
+    if (kind == OP_COPY && !shared) {
+        if (r->copies)
+            record_copy(r, in);
+        return;
+    }
+    if (r->left-- <= 0)
+        return;
     if (shared) {
         record_shared(r, in);
         return;
@@ -265,9 +302,7 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
     default:
         op.to = in->n;
     }
-    builder_add(r->s, &r->b, &op);
-    if (G_UNLIKELY((size_t)r->b.n + r->b.n_open > r->list_max))
-        look_at_list(r);
+    add_op(r, &op);
 }
 
 static void record_op(CollRun *run, const CollIssue *in)
@@ -500,7 +535,10 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     s->one_source = s->one_send = s->one_round = true;
     s->cuts[0].elem = c->elem;
     s->n_cuts = s->n_groups = 1;
+    const bool copies = o->copies && !a->shared, fresh = o->fresh && !a->shared;
     Recorder r = {.s = s,
+                  .b.isends = o->isends,
+                  .copies = copies,
                   .last_whole = SIZE_MAX,
                   .list_max = limits ? LIST_STEP : SIZE_MAX,
                   .classes_max = limits ? CLASSES_STEP : SIZE_MAX,
@@ -509,12 +547,13 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
                   .patterns = g_hash_table_new_full(pattern_hash, pattern_equal, g_free, NULL)};
     memset(r.recent, 0xff, sizeof r.recent);
     coll_run_init(&r.run, record_op);
+    r.run.room = fresh ? record_fresh : NULL;
     r.run.most_segments = most_segments;
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;
     Coll any = view_of(&r, op, 0); // the argument of same_as, row_of and pattern, with another rank each time
-    const bool declared = !c->counts && !o->every_rank;
+    const bool declared = !c->counts && !o->every_rank && !copies && !fresh;
     for (int v = 0; v < c->p && good; v++) {
         int like = v, row = v;
         any.rank = rank_of(s, v);

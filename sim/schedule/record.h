@@ -8,9 +8,18 @@
 typedef struct RecordOptions {
     bool every_rank; // for tests: record every rank, whatever symmetry the registry entry declares
     int64_t cut_off; // for tests: keep only so many operations of each rank's text, copies not counted; 0 keeps all
-    // What a model needs beyond hockney: copies, packs and unpacks (OP_COPY); the first use of scratch buffers
-    // (OP_FRESH); several isends that one waitall completes as they are, not as sends. With copies or fresh every rank
-    // is recorded, because the symmetry that entries declare leaves them out.
+    // What a model may need beyond hockney. An algorithm in shared memory is recorded without it.
+    //
+    // copies records every copy, pack and unpack as an OP_COPY, with the bytes that it writes; a copy of no bytes, or
+    // onto itself, is none. fresh records every scratch buffer that has bytes, as an OP_FRESH where the text takes it.
+    // isends keeps several isends, and the waitall for exactly these, as they are; without it they become sends.
+    //
+    // An irecv, then an isend, then a waitall for exactly these become a sendrecv, and a request becomes a send or recv
+    // if its wait follows at once. A copy or a scratch buffer in between is none of these, so the requests stay
+    // requests if it is recorded, and the replay can do the copy while a message is under way.
+    //
+    // With copies or fresh every rank is recorded, because ranks for which an entry declares the same schedule may
+    // still differ in what they copy.
     bool copies, fresh, isends;
 } RecordOptions;
 

@@ -8,9 +8,14 @@ const Stride schedule_still[MAX_STILL] = {{0}};
 // The sums here are exact, because none reaches 2^128: a length is below 2^64, and so is the number of a loop's rounds.
 typedef unsigned __int128 TotalsSum;
 
+// A kind of work is its operation's distance from OP_REDUCE (op_works). A kind of flow is what is sent, what is
+// received, or after these a kind of work.
+enum { COPIED = OP_COPY - OP_REDUCE, FRESH = OP_FRESH - OP_REDUCE, N_WORKS };
+enum { SENT, RECEIVED, WORKED, N_FLOWS = WORKED + N_WORKS };
+
 // The sums of one rank, or of all ranks.
 typedef struct Count {
-    TotalsSum sent, received, bytes_sent, bytes_received, bytes_reduced, writes, reads, bytes_written, bytes_read;
+    TotalsSum sent, received, works, bytes[N_FLOWS], writes, reads, bytes_written, bytes_read;
 } Count;
 
 // Returns the sum if it fits into 64 bits, otherwise UINT64_MAX, which schedule_check refuses.
@@ -95,14 +100,16 @@ static Count count(const Schedule *s, int v, const Class *c)
         const uint64_t rounds = at.rounds;
         if (sends(op)) {
             n.sent += rounds;
-            n.bytes_sent += sum_length(s, v, op->out_cut, op->out, d->out, rounds);
+            n.bytes[SENT] += sum_length(s, v, op->out_cut, op->out, d->out, rounds);
         }
         if (receives(op)) {
             n.received += rounds;
-            n.bytes_received += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+            n.bytes[RECEIVED] += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         }
-        if (op->kind == OP_REDUCE)
-            n.bytes_reduced += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+        if (op_works(op->kind)) {
+            n.works += rounds;
+            n.bytes[WORKED + op->kind - OP_REDUCE] += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+        }
         if (op->kind == OP_WRITE) {
             n.writes += rounds;
             n.bytes_written += (TotalsSum)op->in.bytes * rounds;
@@ -124,12 +131,14 @@ static Count count(const Schedule *s, int v, const Class *c)
 typedef struct Visits {
     uint64_t *diff;
     int p;
+    bool any; // false if there are none
 } Visits;
 
 // Adds n visits of the blocks first .. first + count - 1, modulo p; count is at most p.
 static void visit(Visits *x, int first, int count, uint64_t n)
 {
     const int64_t end = (int64_t)first + count;
+    x->any = true;
     x->diff[first] += n;
     x->diff[MIN(end, x->p)] -= n;
     if (end > x->p) {
@@ -161,6 +170,8 @@ static void visit_length(const Schedule *s, Visits *x, Length l, int32_t stride,
 static void add_longer(Visits *x, const Cut *cut, uint64_t *longer)
 {
     const int p = x->p;
+    if (!x->any)
+        return;
     for (int b = 1; b < p; b++)
         x->diff[b] += x->diff[b - 1]; // now the visits themselves
     uint64_t sum = 0;
@@ -172,29 +183,30 @@ static void add_longer(Visits *x, const Cut *cut, uint64_t *longer)
         sum += x->diff[next] - x->diff[last];
     }
     memset(x->diff, 0, ((size_t)p + 1) * sizeof *x->diff);
+    x->any = false;
 }
 
-// Counts the longer blocks of all ranks that a class's operations send (longer), receive (longer + p) and reduce
-// (longer + 2 p), and adds them to *longer, which has 3 p entries.
+// Counts the longer blocks of all ranks in a class's operations, and adds those of flow i to longer[i p + v], which has
+// N_FLOWS p entries.
 static void count_longer(const Schedule *s, const Class *c, uint64_t *longer)
 {
     const size_t p = (size_t)s->p;
-    Visits x[3]; // sent, received, reduced
-    for (int i = 0; i < 3; i++)
+    Visits x[N_FLOWS];
+    for (int i = 0; i < N_FLOWS; i++)
         x[i] = (Visits){g_new0(uint64_t, p + 1), s->p};
     for (int cut = 1; cut < s->n_cuts; cut++) {
         for (CountCursor at = {.i = c->n_ops}; step_before(c, &at);) {
             const Op *op = &c->ops[at.i];
             const Stride *d = stride_at(c, at.i);
             if (sends(op) && op->out_cut == cut)
-                visit_length(s, &x[0], op->out, d->out, at.rounds);
-            if ((receives(op) || op->kind == OP_REDUCE) && op->in_cut == cut)
-                visit_length(s, &x[op->kind == OP_REDUCE ? 2 : 1], op->in, d->in, at.rounds);
+                visit_length(s, &x[SENT], op->out, d->out, at.rounds);
+            if ((receives(op) || op_works(op->kind)) && op->in_cut == cut)
+                visit_length(s, &x[receives(op) ? RECEIVED : WORKED + op->kind - OP_REDUCE], op->in, d->in, at.rounds);
         }
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < N_FLOWS; i++)
             add_longer(&x[i], &s->cuts[cut], longer + i * s->p);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < N_FLOWS; i++)
         g_free(x[i].diff);
 }
 
@@ -203,18 +215,18 @@ static void add(Totals *t, Count *all, const Count *n, uint64_t ranks)
 {
     all->sent += ranks * n->sent;
     all->received += ranks * n->received;
-    all->bytes_sent += ranks * n->bytes_sent;
-    all->bytes_received += ranks * n->bytes_received;
-    all->bytes_reduced += ranks * n->bytes_reduced;
+    all->works += ranks * n->works;
+    for (int i = 0; i < N_FLOWS; i++)
+        all->bytes[i] += ranks * n->bytes[i];
     all->writes += ranks * n->writes;
     all->reads += ranks * n->reads;
     all->bytes_written += ranks * n->bytes_written;
     all->bytes_read += ranks * n->bytes_read;
     t->max_messages_sent = MAX(t->max_messages_sent, saturated(n->sent));
     t->max_messages_received = MAX(t->max_messages_received, saturated(n->received));
-    t->max_bytes_sent = MAX(t->max_bytes_sent, saturated(n->bytes_sent));
-    t->max_bytes_received = MAX(t->max_bytes_received, saturated(n->bytes_received));
-    t->max_bytes_reduced = MAX(t->max_bytes_reduced, saturated(n->bytes_reduced));
+    t->max_bytes_sent = MAX(t->max_bytes_sent, saturated(n->bytes[SENT]));
+    t->max_bytes_received = MAX(t->max_bytes_received, saturated(n->bytes[RECEIVED]));
+    t->max_bytes_reduced = MAX(t->max_bytes_reduced, saturated(n->bytes[WORKED]));
     t->max_bytes_written = MAX(t->max_bytes_written, saturated(n->bytes_written));
     t->max_bytes_read = MAX(t->max_bytes_read, saturated(n->bytes_read));
 }
@@ -230,9 +242,8 @@ static bool together(const Schedule *s, const Class *k, uint64_t ranks)
 static void add_together(Totals *t, Count *all, const Schedule *s, uint32_t k)
 {
     const size_t p = (size_t)s->p;
-    g_autofree uint64_t *longer = g_new0(uint64_t, 3 * p);
+    g_autofree uint64_t *longer = g_new0(uint64_t, N_FLOWS * p);
     count_longer(s, &s->classes[k], longer);
-    const uint64_t *sent = longer, *received = longer + p, *reduced = longer + 2 * p;
     Count fixed = {0}; // what they do, without the further elements of longer blocks
     const TotalsSum elem = s->cuts[0].elem;
     bool known = false;
@@ -241,15 +252,13 @@ static void add_together(Totals *t, Count *all, const Schedule *s, uint32_t k)
             continue;
         if (!known) {
             fixed = count(s, v, &s->classes[k]);
-            fixed.bytes_sent -= sent[v] * elem;
-            fixed.bytes_received -= received[v] * elem;
-            fixed.bytes_reduced -= reduced[v] * elem;
+            for (size_t i = 0; i < N_FLOWS; i++)
+                fixed.bytes[i] -= longer[i * p + (size_t)v] * elem;
             known = true;
         }
         Count n = fixed;
-        n.bytes_sent += sent[v] * elem;
-        n.bytes_received += received[v] * elem;
-        n.bytes_reduced += reduced[v] * elem;
+        for (size_t i = 0; i < N_FLOWS; i++)
+            n.bytes[i] += longer[i * p + (size_t)v] * elem;
         add(t, all, &n, 1);
     }
 }
@@ -283,9 +292,12 @@ Totals schedule_totals(const Schedule *s)
         }
     }
     t.messages = saturated(all.sent);
-    t.bytes_sent = saturated(all.bytes_sent);
-    t.bytes_received = saturated(all.bytes_received);
-    t.bytes_reduced = saturated(all.bytes_reduced);
+    t.bytes_sent = saturated(all.bytes[SENT]);
+    t.bytes_received = saturated(all.bytes[RECEIVED]);
+    t.bytes_reduced = saturated(all.bytes[WORKED]);
+    t.bytes_copied = saturated(all.bytes[WORKED + COPIED]);
+    t.bytes_fresh = saturated(all.bytes[WORKED + FRESH]);
+    t.works = saturated(all.works);
     t.writes = saturated(all.writes);
     t.reads = saturated(all.reads);
     t.bytes_written = saturated(all.bytes_written);
@@ -299,13 +311,11 @@ gboolean schedule_check(const Totals *t, const char *name, int p, GError **error
         uint64_t n;
         const char *what;
     } sums[] = {
-        {t->messages, "exchanges 2^62 messages"},
-        {t->bytes_sent, "sends 2^62 bytes"},
-        {t->bytes_received, "receives 2^62 bytes"},
-        {t->bytes_reduced, "reduces 2^62 bytes"},
-        {t->writes, "writes 2^62 times"},
-        {t->bytes_written, "writes 2^62 bytes"},
-        {t->reads, "reads 2^62 times"},
+        {t->messages, "exchanges 2^62 messages"},    {t->bytes_sent, "sends 2^62 bytes"},
+        {t->bytes_received, "receives 2^62 bytes"},  {t->bytes_reduced, "reduces 2^62 bytes"},
+        {t->bytes_copied, "copies 2^62 bytes"},      {t->bytes_fresh, "has buffers of 2^62 bytes"},
+        {t->works, "reduces and copies 2^62 times"}, {t->writes, "writes 2^62 times"},
+        {t->bytes_written, "writes 2^62 bytes"},     {t->reads, "reads 2^62 times"},
         {t->bytes_read, "reads 2^62 bytes"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)

@@ -122,16 +122,16 @@ typedef struct Totals {
     uint64_t max_messages_sent, max_messages_received;            // maxima over the ranks
     uint64_t max_bytes_sent, max_bytes_received, max_bytes_reduced;
     uint64_t writes, reads, bytes_written, bytes_read, max_bytes_written, max_bytes_read; // in shared memory
-    // If they are recorded: bytes of copies, packs and unpacks, and of scratch buffers. `works` counts these operations
-    // and reductions.
-    uint64_t bytes_copied, bytes_fresh, works;
+    uint64_t bytes_copied, bytes_fresh;                                                   // of OP_COPY and OP_FRESH
+    uint64_t works; // reductions, copies and fresh scratch buffers: operations, not bytes
 } Totals;
 
 // Counts what all ranks do, without a replay. A field is UINT64_MAX if the true value does not fit into 64 bits.
 Totals schedule_totals(const Schedule *s);
 // Returns false and a "too large" error unless every sum of the totals is below SCHEDULE_MOST. Check a schedule that a
 // user asked for before its replay, because then no certificate overflows: a critical path passes an operation at most
-// once, so its counts of messages, bytes sent and bytes reduced are at most the totals. `name` is the algorithm's.
+// once, so its counts of messages and of bytes sent, reduced and copied are at most the totals. `name` is the
+// algorithm's.
 #define SCHEDULE_MOST ((uint64_t)1 << 62)
 gboolean schedule_check(const Totals *totals, const char *name, int p, GError **error);
 // Returns the smallest divisor n of p for which every v does what v mod n does, with peers relative to v. Returns p if
