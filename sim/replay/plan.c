@@ -1,5 +1,6 @@
 #include "replay/plan.h"
 #include "replay/convoy.h"
+#include "replay/lengths.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
 #include "api/integers.h"
@@ -25,11 +26,26 @@ static bool has_only(const Schedule *s, uint32_t allowed)
 
 // ---- Dataflow and blocking ------------------------------------------------------------------------------------------
 
+static bool has_one_port(const Hockney *model)
+{
+    return !cost_is_measured(model) || model->site->measured->ports == 1;
+}
+
 static bool dataflow_applies(const Schedule *s, const Hockney *model)
 {
     if (s->kinds & 1u << OP_THROTTLE || (model->site && site_shares(model->site)))
         return false;
-    return model->transfer == TRANSFER_EAGER || (model->transfer == TRANSFER_RENDEZVOUS && s->one_source);
+    switch (model->transfer) {
+    case TRANSFER_RENDEZVOUS:
+        return s->one_source;
+    case TRANSFER_EAGER:
+        return true;
+    case TRANSFER_EAGER_PORT:
+        return false;
+    case TRANSFER_MEASURED:
+        break;
+    }
+    return has_one_port(model) && (s->one_source || lengths_of(s, model->site).all_eager);
 }
 
 enum { WORKS = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH };
@@ -37,7 +53,12 @@ enum { WORKS = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH };
 static bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
-    return model->transfer == TRANSFER_RENDEZVOUS && !o->path && has_only(s, allowed) && dataflow_applies(s, model);
+    if (o->path || !has_only(s, allowed) || !dataflow_applies(s, model))
+        return false;
+    if (!cost_is_measured(model))
+        return model->transfer == TRANSFER_RENDEZVOUS;
+    const Lengths lengths = lengths_of(s, model->site);
+    return lengths.none_eager && lengths.gaps_within;
 }
 
 // ---- Lockstep -------------------------------------------------------------------------------------------------------
@@ -91,6 +112,7 @@ static uint32_t tail_in_step(const Schedule *s)
 }
 
 // Returns how many operations at the end run in lockstep, END included: all operations, or enough to be worth it, or 0.
+// Under measured it is all operations or 0.
 static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -102,7 +124,10 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
     const uint32_t tail = tail_in_step(s), first = k->n_ops - tail;
     if (tail == 0)
         return 0;
-    if (first > 0 || s->n_classes > 1) {
+    if (cost_is_measured(model)) {
+        if (first > 0 || s->n_classes > 1 || !has_one_port(model) || !lengths_of(s, model->site).gaps_within)
+            return 0;
+    } else if (first > 0 || s->n_classes > 1) {
         const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might still be open where the tail begins
         if (!dataflow_applies(s, model) || (s->kinds & requests) || class_steps(k, first, k->n_ops - 1) < WORTH_STEPS)
             return 0;
@@ -139,9 +164,22 @@ static uint32_t lockstep_head_operations(const Schedule *s, const Hockney *model
 
 // ---- The plan -------------------------------------------------------------------------------------------------------
 
-static const char *const dataflow_why = "no two transfers compete for a port";
+// Why a gear runs: if every rank is replayed, and if few stand for all.
+typedef struct GearWhy {
+    const char *all, *few;
+} GearWhy;
+
+static const GearWhy dataflow_why = {"no two transfers compete for a port",
+                                     "no two transfers compete for a port; ranks repeat, so the first stand for all"};
+static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
+                                  "transfers may compete for a port; ranks repeat, so the first stand for all"};
+static const GearWhy in_order_why = {
+    "messages come to each port in the order of its receives",
+    "messages come to each port in the order of its receives; ranks repeat, so the first stand for all"};
+static const GearWhy no_order_why = {
+    "messages may come to a port in another order than its receives",
+    "messages may come to a port in another order than its receives; ranks repeat, so the first stand for all"};
 static const char *const blocking_why = "no two transfers compete for a port, and no operation leaves a request open";
-static const char *const event_why = "transfers may compete for a port, or a throttle waits for whichever ends first";
 
 // Returns dataflow if it applies, otherwise event. These two gears can let a few ranks stand for all.
 static Gear one_gear(const Schedule *s, const Hockney *model)
@@ -172,15 +210,28 @@ static GearPlan plan_turns(const Schedule *s, int turn)
                       .why = "ranks take turns, and every rank's k-th operation meets its partner's k-th"};
 }
 
-static GearPlan plan_gear(const Schedule *s, Gear gear)
+static GearPlan plan_gear(const Schedule *s, Gear gear, int ranks, const GearWhy *why)
 {
-    return (GearPlan){.gear = gear, .ranks = s->p, .why = gear == GEAR_EVENT ? event_why : dataflow_why};
+    return (GearPlan){.gear = gear, .ranks = ranks, .why = ranks < s->p ? why->few : why->all};
+}
+
+static GearPlan plan_event(const Schedule *s, int ranks)
+{
+    return plan_gear(s, GEAR_EVENT, ranks, &event_why);
+}
+
+// Plans dataflow if it applies, otherwise event.
+static GearPlan plan_one(const Schedule *s, const Hockney *model, int ranks)
+{
+    if (one_gear(s, model) == GEAR_EVENT)
+        return plan_event(s, ranks);
+    return plan_gear(s, GEAR_DATAFLOW, ranks, cost_is_measured(model) ? &in_order_why : &dataflow_why);
 }
 
 // Plans the replay of all p ranks, if lockstep does not run them to the end.
 static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    GearPlan plan = plan_gear(s, one_gear(s, model));
+    GearPlan plan = plan_one(s, model, s->p);
     if (plan.gear == GEAR_EVENT)
         return plan;
     if (blocking_applies(s, model, o)) {
@@ -214,38 +265,33 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
     const int turn = o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? turns_of(s, model) : 0;
     if (turn && (o->gear == GEAR_LOCKSTEP || s->p / turn >= WORTH_GROUPS))
         return plan_turns(s, turn);
-    GearPlan plan = plan_gear(s, one_gear(s, model));
     switch (o->gear) {
     case GEAR_AUTO:
-        if (few == s->p)
-            return plan_of_all(s, model, o);
-        plan.ranks = few;
-        plan.why = plan.gear == GEAR_EVENT
-                       ? "transfers may compete for a port; ranks repeat, so the first stand for all"
-                       : "no two transfers compete for a port; ranks repeat, so the first stand for all";
-        break;
+        return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, few);
     case GEAR_BLOCKING:
     case GEAR_CONVOY:
-        plan.gear = blocking_applies(s, model, o) && !(o->gear == GEAR_CONVOY && model->site) ? o->gear : GEAR_AUTO;
+        if (blocking_applies(s, model, o) && !(o->gear == GEAR_CONVOY && model->site))
+            return (GearPlan){.gear = o->gear, .ranks = s->p, .why = blocking_why};
         break;
     case GEAR_DATAFLOW:
-        plan.gear = plan.gear == GEAR_DATAFLOW ? GEAR_DATAFLOW : GEAR_AUTO;
-        plan.ranks = few;
+        if (one_gear(s, model) == GEAR_DATAFLOW)
+            return plan_one(s, model, few);
         break;
     case GEAR_EVENT:
-        plan = plan_gear(s, GEAR_EVENT);
-        plan.ranks = few;
-        break;
+        return plan_event(s, few);
     case GEAR_LOCKSTEP:
-        plan.gear = GEAR_AUTO;
         break;
     }
-    return plan;
+    return (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
 GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed)
 {
     if (failed->gear == GEAR_CONVOY)
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
-    return plan_gear(s, failed->gear == GEAR_EVENT ? GEAR_EVENT : one_gear(s, model));
+    if (failed->gear == GEAR_EVENT)
+        return plan_event(s, s->p);
+    if (cost_is_measured(model))
+        return plan_gear(s, GEAR_EVENT, failed->gear == GEAR_DATAFLOW ? failed->ranks : s->p, &no_order_why);
+    return plan_one(s, model, s->p);
 }
