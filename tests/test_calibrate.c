@@ -69,6 +69,8 @@ static void test_reduce(void)
                                (0.04 + bytes * 0.15e-3) * noise(rand, 0.03) * (i % 10 == 5 ? 4 : 1));
     }
     for (guint m = 0; models[m]; m++) {
+        if (models[m] == &measured_model) // has a calibration of its own
+            continue;
         g_autoptr(GPtrArray) logs = logs_of(text->str, "f");
         g_autoptr(GError) error = NULL;
         g_autoptr(Calibration) c = calibrated(models[m], logs, &error);
@@ -430,6 +432,8 @@ static void test_odd(void)
         if (log)
             g_ptr_array_add(logs, log);
         for (guint m = 0; log && models[m]; m++) {
+            if (models[m] == &measured_model)
+                continue;
             g_autoptr(Calibration) c = with_rows(models[m], logs, &error);
             g_assert_true(!c == (error != NULL));
             g_clear_error(&error);
@@ -559,7 +563,7 @@ static void test_machines(void)
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     g_ptr_array_add(logs, read_raw("ARCHER2_internode_IMB_PingPong.out", "pingpong"));
     g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
-    assert_near(c->figure[KEY_ALPHA].value, 2.62e-6, 0.05);
+    assert_near(c->figure[KEY_ALPHA].value, 2.62e-6, 0.06);
     g_assert_cmpuint(c->pieces->len, ==, 3);
     assert_near(g_array_index(c->pieces, FitPiece, 2).slope, 0.0842e-9, 0.15);
     g_assert_cmpfloat(c->figure[KEY_BETA].errors.median, <, 0.2);

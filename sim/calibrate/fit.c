@@ -9,9 +9,10 @@
 enum { BEND_COST = 6 };
 enum {
     STEPS = 60,
-    FEW_STEPS = 20,     // to compare places, where an error of 1 % does not matter
-    MAX_PLACES = 128,   // at which a piece may begin
-    MAX_SEARCHED = 1024 // points among which bends are searched
+    FEW_STEPS = 20,      // to compare places, where an error of 1 % does not matter
+    MAX_PLACES = 128,    // at which a piece may begin
+    MAX_SEARCHED = 1024, // points among which bends are searched
+    NEAREST = 6          // points nearest to a line that draw it together
 };
 #define SINGULAR      1e-12  // a column of length 1 with a smaller pivot is a combination of the columns before it
 #define SAME_COLUMN   1e-8   // a column is a combination of others that leave at most this share of its square
@@ -87,6 +88,7 @@ typedef struct FitRows {
     double scale;
     size_t n;
     int k, steps;
+    double square; // errors up to this count by their squares (loss_of); 0 if none do
 } FitRows;
 
 static double weight_of(const FitRows *r, size_t i)
@@ -107,6 +109,13 @@ static double error_of(const FitRows *r, size_t i, const double *x, double *stre
     const double logarithm = r->measured ? log1p(e) : e;
     *stretch = unit * unit * (r->measured && fabs(e) > 1e-9 ? e * (1 + e) / logarithm : 1);
     return fabs(logarithm);
+}
+
+// Returns what an error adds to the sum that a fit minimises: the error, or below `square`, by Huber's loss, its square
+// over 2 `square`.
+static double loss_of(const FitRows *r, double error)
+{
+    return error >= r->square ? error - r->square / 2 : error * error / 2 / r->square;
 }
 
 // Takes one step: solves least squares with the weights that follow from the errors of x. An error counts as at least
@@ -135,9 +144,9 @@ static double fit(const FitRows *r, double *x)
     const double shrink = pow(1e-6, 1.0 / r->steps); // the floor shrinks from 0.1 to 1e-7
     for (int i = 0; i < r->steps; i++) {
         double sum = 0, unused;
-        step(r, floor, x);
+        step(r, MAX(floor, r->square), x);
         for (size_t k = 0; k < r->n; k++)
-            sum += weight_of(r, k) * error_of(r, k, x, &unused);
+            sum += weight_of(r, k) * loss_of(r, error_of(r, k, x, &unused));
         if (sum < least) {
             least = sum;
             memcpy(best, x, (size_t)r->k * sizeof *x);
@@ -202,8 +211,9 @@ void fit_determined(const double *a, const double *measured, size_t n, int k, gb
 
 // ---- Lines ----------------------------------------------------------------------------------------------------------
 
-// Fits one line in `steps` steps and returns the sum of its errors.
-static double line_error(const FitPoint *points, size_t n, int steps, FitPiece *piece)
+// Fits one line in `steps` steps and returns the sum of its errors, in which errors up to `square` count by their
+// squares.
+static double line_error(const FitPoint *points, size_t n, int steps, double square, FitPiece *piece)
 {
     g_autofree double *a = g_new(double, 2 * n), *y = g_new(double, n), *weight = g_new(double, n);
     double x[2];
@@ -213,8 +223,9 @@ static double line_error(const FitPoint *points, size_t n, int steps, FitPiece *
         y[i] = points[i].y;
         weight[i] = points[i].weight;
     }
-    const double sum =
-        fit(&(FitRows){.a = a, .b = y, .measured = y, .weight = weight, .n = n, .k = 2, .steps = steps}, x);
+    const double sum = fit(
+        &(FitRows){.a = a, .b = y, .measured = y, .weight = weight, .n = n, .k = 2, .steps = steps, .square = square},
+        x);
     *piece = (FitPiece){points[0].x, points[n - 1].x, x[0], x[1]};
     return sum;
 }
@@ -233,10 +244,23 @@ void fit_weigh_doublings(FitPoint *points, size_t n)
         points[i].weight *= (double)n / (double)doublings;
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 FitPiece fit_line(const FitPoint *points, size_t n)
 {
     FitPiece piece;
-    line_error(points, n, STEPS, &piece);
+    line_error(points, n, STEPS, 0, &piece);
+    if (n <= 2)
+        return piece;
+    g_autofree double *errors = g_new(double, n);
+    for (size_t i = 0; i < n; i++)
+        errors[i] = fabs(log(MAX((piece.at_zero + piece.slope * points[i].x) / points[i].y, 1e-3)));
+    qsort(errors, n, sizeof *errors, compare_doubles);
+    line_error(points, n, STEPS, errors[MIN(n, NEAREST) - 1], &piece);
     return piece;
 }
 
@@ -277,7 +301,7 @@ static void find_bends(const FitPoint *points, size_t n, GArray *starts)
         for (size_t end = from + 1; end <= k; end++) {
             if (!(from == 0 && end == k) && end - from < FIT_MIN_PIECE)
                 continue;
-            const double sum = line_error(&points[places[from]], places[end] - places[from], FEW_STEPS, &unused);
+            const double sum = line_error(&points[places[from]], places[end] - places[from], FEW_STEPS, 0, &unused);
             for (guint q = from > 0; q < (from > 0 ? FIT_MAX_PIECES : 1); q++) {
                 const Bends left = from > 0 ? table[(q - 1) * (k + 1) + from] : (Bends){0};
                 Bends *bends = &table[q * (k + 1) + end];
@@ -315,7 +339,8 @@ GArray *fit_pieces(const FitPoint *points, size_t n)
         if (q + 1 < starts->len)
             for (end = from; points[end].x < g_array_index(starts, double, q + 1);)
                 end++;
-        const FitPiece piece = fit_line(&points[from], end - from);
+        FitPiece piece;
+        line_error(&points[from], end - from, STEPS, 0, &piece);
         g_array_append_val(pieces, piece);
     }
     return pieces;
@@ -337,12 +362,6 @@ double fit_jump(const GArray *pieces, guint i)
 }
 
 // ---- Errors ---------------------------------------------------------------------------------------------------------
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 FitErrors fit_errors(const double *absolute, size_t n)
 {
