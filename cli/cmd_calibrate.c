@@ -115,7 +115,7 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GErro
     for (char **files = o->files; *files; files++) {
         g_auto(LogLabel) label = {0};
         const char *path;
-        Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, error) : NULL;
+        Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, NULL, error) : NULL;
         if (!log)
             return NULL;
         g_ptr_array_add(logs, log);

@@ -17,7 +17,7 @@ static GPtrArray *logs_of(const char *text, const char *label_text)
     g_auto(LogLabel) label = {0};
     const char *path;
     g_assert_true(log_label(label_text, &label, &path, &error));
-    Log *log = log_parse(text, strlen(text), "f", &label, &error);
+    Log *log = log_parse(text, strlen(text), "f", &label, NULL, &error);
     g_assert_no_error(error);
     GPtrArray *logs = g_ptr_array_new_full(1, (GDestroyNotify)log_free);
     g_ptr_array_add(logs, log);
@@ -325,7 +325,7 @@ static void test_many_files(void)
     for (int i = 0; i < 1000; i++) {
         g_autofree char *name = g_strdup_printf("%d%s", i, "-a-name-that-is-as-long-as-people-make-them-sometimes.csv");
         static const char TEXT[] = "collective,bytes,time_us\npingpong,8,1\npingpong,64,1\npingpong,512,1\n";
-        g_ptr_array_add(logs, log_parse(TEXT, strlen(TEXT), name, NULL, NULL));
+        g_ptr_array_add(logs, log_parse(TEXT, strlen(TEXT), name, NULL, NULL, NULL));
     }
     g_autoptr(GError) error = NULL;
     g_autoptr(Calibration) c = calibrated(&hockney_model, logs, &error);
@@ -428,7 +428,7 @@ static void test_odd(void)
         g_autofree char *text = random_log(rand, i % 4 == 0);
         g_autoptr(GError) error = NULL;
         g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
-        Log *log = log_parse(text, strlen(text), "f", NULL, &error);
+        Log *log = log_parse(text, strlen(text), "f", NULL, NULL, &error);
         if (log)
             g_ptr_array_add(logs, log);
         for (guint m = 0; log && models[m]; m++) {
@@ -471,7 +471,7 @@ static Log *read_raw(const char *name, const char *label)
     g_autofree char *argument = g_strconcat(label, "=", name, NULL);
     const char *unused;
     g_assert_true(log_label(argument, &parsed, &unused, NULL));
-    Log *log = log_read(path, &parsed, &error);
+    Log *log = log_read(path, &parsed, NULL, &error);
     g_assert_no_error(error);
     return log;
 }

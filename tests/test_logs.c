@@ -48,6 +48,13 @@ static const char csv[] =
     "pingpong,sendrecv,,2,8,0,1.5e-06,,\nallreduce,segmented_ring,segment=64K,4,1048576,0,0.001,,\n"
     "gatherv,linear,,4,64,3,2e-05,,equal\ngatherv,linear,,4,64,3,2e-05,,linear\n";
 
+static const char osu_rates[] =
+    "# OSU MPI Bandwidth Test v5.6.2\n# Size      Bandwidth (MB/s)\n8    4.00\n16    0.00\n"
+    "# OSU MPI Bi-Directional Bandwidth Test v7.0\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n"
+    "1000000             20000.00\n"
+    "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6.2\n# [ pairs: 4 ] [ window size: 64 ]\n"
+    "# Size                  MB/s        Messages/s\n1                       8.00        8000000.00\n";
+
 static Log *parse(const char *text, const char *label, GError **error)
 {
     g_auto(LogLabel) parsed = {0};
@@ -55,7 +62,7 @@ static Log *parse(const char *text, const char *label, GError **error)
     g_autofree char *argument = g_strconcat(label ? label : "", label ? "=" : "", "f", NULL);
     g_assert_true(log_label(argument, &parsed, &path, NULL));
     g_assert_cmpstr(path, ==, "f");
-    return log_parse(text, strlen(text), "f", &parsed, error);
+    return log_parse(text, strlen(text), "f", &parsed, NULL, error);
 }
 
 static const LogSample *sample(const Log *log, guint i)
@@ -90,6 +97,15 @@ static char *changed(const char *text, const char *from, const char *to)
     return g_string_free(all, FALSE);
 }
 
+// The log passed over these rows and no others; `second` may be NULL.
+static void assert_passed(const Log *log, const char *first, const char *second)
+{
+    g_assert_cmpuint(log->passed->len, ==, second ? 2 : 1);
+    g_assert_cmpstr(g_ptr_array_index(log->passed, 0), ==, first);
+    if (second)
+        g_assert_cmpstr(g_ptr_array_index(log->passed, 1), ==, second);
+}
+
 static void test_osu(void)
 {
     g_autoptr(GError) error = NULL;
@@ -117,18 +133,32 @@ static void test_osu(void)
     g_assert_cmpuint(sample(all, 2)->sweep, ==, 3);
 }
 
+// What the bandwidth tests print becomes the time from one message of a sender to its next.
+static void test_osu_rates(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(osu_rates, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(log->samples->len, ==, 3);
+    assert_sample(log, 0, LOG_WINDOW, 3, 8, 2e-6, 2);
+    assert_sample(log, 1, LOG_WINDOW_BOTH, 8, 1000000, 100e-6, 2);
+    assert_sample(log, 2, LOG_WINDOW, 12, 1, 0.5e-6, 8);
+    assert_passed(log, "1 row with a rate of 0", NULL);
+}
+
 static void test_imb(void)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(Log) log = parse(imb, NULL, &error);
     g_assert_no_error(error);
-    g_assert_cmpuint(log->samples->len, ==, 4);
+    g_assert_cmpuint(log->samples->len, ==, 5);
     assert_sample(log, 1, LOG_ONE_WAY, 10, 1, 2.7e-6, 2);
-    assert_sample(log, 2, LOG_COLLECTIVE, 23, 8, 2.01e-6, 4);
-    g_assert_cmpuint(sample(log, 2)->element, ==, 8); // MPI_DOUBLE
-    g_assert_null(sample(log, 2)->algorithm);
-    assert_sample(log, 3, LOG_COLLECTIVE, 28, 0, 22.95e-6, 4);
-    g_assert_cmpuint(log->passed->len, ==, 3); // for Sendrecv, one process and the time-out
+    assert_sample(log, 2, LOG_SENDRECV, 15, 0, 4.16e-6, 4);
+    assert_sample(log, 3, LOG_COLLECTIVE, 23, 8, 2.01e-6, 4);
+    g_assert_cmpuint(sample(log, 3)->element, ==, 8); // MPI_DOUBLE
+    g_assert_null(sample(log, 3)->algorithm);
+    assert_sample(log, 4, LOG_COLLECTIVE, 28, 0, 22.95e-6, 4);
+    assert_passed(log, "1 row of one process", "1 row of sizes that timed out");
 }
 
 static void test_netgauge(void)
@@ -256,7 +286,7 @@ static void test_imb_float(void)
 {
     g_autofree char *text = changed(imb, "# MPI_Datatype for reductions    :   MPI_DOUBLE\n", "");
     g_autoptr(Log) log = parse(text, NULL, NULL);
-    g_assert_cmpuint(sample(log, 2)->element, ==, 4);
+    g_assert_cmpuint(sample(log, 3)->element, ==, 4);
 }
 
 // Of several columns of times, the first of time, median, max, avg, mean and min is read, in whatever order they stand.
@@ -352,6 +382,16 @@ static void test_labels(void)
         {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is not a number of ranks"},
         {"bcast:binomail:4=f", NULL, "label bcast:binomail:4: bcast has no algorithm `binomail`; allowed: "},
         {"bcast:=f", NULL, "label bcast:: bcast has no algorithm ``; allowed: "},
+        {"one@=f", NULL, "label one@: `` is not a level; allowed: a level of the platform, such as node, or far"},
+        {"gap@a b=f", NULL, "label gap@a b: `a b` is not a level; allowed: a level of the platform, such as node"},
+        {"gap=pingpong=f", NULL,
+         "label gap=pingpong: rows of pingpong do not determine `gap`; allowed: window, or a collective"},
+        {"step=reduce_local=f", NULL,
+         "label step=reduce_local: rows of reduce_local do not determine `step`; allowed: sendrecv, window_both, or "
+         "a "},
+        {"one=sendrecv=f", NULL,
+         "label one=sendrecv: rows of sendrecv do not determine `one`; allowed: pingpong, or a collective"},
+        {"one=bcast:ring:0=f", NULL, "label bcast:ring:0: "},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
         g_auto(LogLabel) label = {0};
@@ -363,6 +403,85 @@ static void test_labels(void)
         else
             g_assert_cmpstr(path, ==, CASES[i].path);
     }
+}
+
+// The part, the level and what was measured, as labels give them.
+static void test_parts(void)
+{
+    static const struct {
+        const char *argument, *path;
+        LogPart part;
+        const char *level, *measured; // NULL if not given
+        int p;
+    } CASES[] = {
+        {"one=f", "f", LOG_PART_ONE, "far", NULL, 0},
+        {"one@node=f", "f", LOG_PART_ONE, "node", NULL, 0},
+        {"step@far=dir/f=g", "dir/f=g", LOG_PART_STEP, "far", NULL, 0},
+        {"gap=netgauge.out", "netgauge.out", LOG_PART_GAP, "far", NULL, 0},
+        {"one=bcast:pipeline:8=f", "f", LOG_PART_ONE, "far", "bcast", 8},
+        {"step@node=allreduce:ompi:4:8=f", "f", LOG_PART_STEP, "node", "allreduce", 8},
+        {"gap=window=f", "f", LOG_PART_GAP, "far", "window", 0},
+        {"step=window_both=f", "f", LOG_PART_STEP, "far", "window_both", 0},
+        {"sendrecv=f", "f", LOG_PART_NONE, NULL, "sendrecv", 0},
+        {"ones=f", "ones=f", LOG_PART_NONE, NULL, NULL, 0},
+        {"one", "one", LOG_PART_NONE, NULL, NULL, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_auto(LogLabel) label = {0};
+        const char *path = NULL;
+        g_assert_true(log_label(CASES[i].argument, &label, &path, NULL));
+        g_assert_cmpstr(path, ==, CASES[i].path);
+        g_assert_cmpint(label.part, ==, CASES[i].part);
+        g_assert_cmpstr(label.level, ==, CASES[i].level);
+        g_assert_cmpint(label.given, ==, CASES[i].measured != NULL);
+        g_assert_cmpint(label.p, ==, CASES[i].p);
+        if (label.given)
+            g_assert_cmpstr(log_kind_name(label.kind, label.collective), ==, CASES[i].measured);
+    }
+}
+
+// A label with a part reads the rows that it asks for, and counts the others.
+static void test_selection(void)
+{
+    static const char MANY[] = "collective,algorithm,p,bytes,time_us\nbcast,pipeline,8,64,1\nbcast,pipeline,4,64,2\n"
+                               "bcast,ompi:3,8,128,3\nbcast,chain,8,64,4\npingpong,,2,64,5\nallreduce,ring,8,64,6\n";
+    static const struct {
+        const char *text, *label;
+        guint samples, first; // first: the line of the first sample
+        LogSampleKind kind;
+    } CASES[] = {
+        {MANY, "one@node=bcast:pipeline:8", 2, 2, LOG_COLLECTIVE}, // ompi:3 is pipeline
+        {MANY, "one@node=bcast", 4, 2, LOG_COLLECTIVE},
+        {MANY, "one@node", 1, 6, LOG_ONE_WAY},
+        {MANY, "step@node=allreduce:ring", 1, 7, LOG_COLLECTIVE},
+        {imb, "step@node", 1, 15, LOG_SENDRECV},
+        {imb, "one@node", 2, 9, LOG_ONE_WAY},
+        {netgauge, "one@node", 2, 4, LOG_PRTT},
+        {netgauge, "gap@node", 2, 4, LOG_PRTT},
+        {osu_rates, "gap@node", 2, 3, LOG_WINDOW},
+        {osu_rates, "step@node", 1, 8, LOG_WINDOW_BOTH},
+        {"bytes,time_us\n8,1\n", "one@node", 1, 2, LOG_ONE_WAY}, // without a column `collective` the part decides
+        {"bytes,time_us\n8,1\n", "step@node", 1, 2, LOG_SENDRECV},
+        {"bytes,time_us\n8,1\n", "gap@node", 1, 2, LOG_WINDOW},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Log) log = parse(CASES[i].text, CASES[i].label, &error);
+        g_assert_no_error(error);
+        g_assert_cmpuint(log->samples->len, ==, CASES[i].samples);
+        for (guint k = 0; k < log->samples->len; k++) {
+            g_assert_cmpint(sample(log, k)->kind, ==, CASES[i].kind);
+            g_assert_cmpint(sample(log, k)->part, !=, LOG_PART_NONE);
+            g_assert_cmpstr(sample(log, k)->level, ==, "node");
+        }
+        g_assert_cmpuint(sample(log, 0)->line, ==, CASES[i].first);
+    }
+    g_autoptr(Log) log = parse(MANY, "one=bcast:pipeline:8", NULL);
+    assert_passed(log, "4 rows that the label does not ask for", NULL);
+    assert_refused(netgauge, "step", "f: no measurement that can be used: 2 rows that the label does not ask for");
+    assert_refused(osu_old, "gap", "f: no measurement that can be used: 3 rows that the label does not ask for");
+    assert_refused(osu_old, "sendrecv", "f:4: the log is of pingpong, the label says sendrecv");
+    assert_refused("bytes,p,time_us\n8,1,1\n", "step", "f:2: sendrecv of 1 rank; allowed: 2 or more");
 }
 
 static void test_bad(void)
@@ -382,10 +501,12 @@ static void test_bad(void)
         {osu_old, "1.25", "1.25 7", NULL, "f:5: 3 fields; allowed: 2, as in the header"},
         {osu_old, "1.25", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
          NULL, "f:5: 32 fields; allowed: 2, as in the header"},
-        {osu_old, "Latency Test", "Bandwidth Test", NULL,
-         "f:2: this OSU test cannot be used; allowed: osu_latency and the blocking collectives"},
+        {osu_old, "Latency Test", "Put Bandwidth Test", NULL,
+         "f:2: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+         "collectives"},
         {osu_old, "MPI Latency", "MPI Non-blocking Bcast Latency", NULL,
-         "f:2: this OSU test cannot be used; allowed: osu_latency and the blocking collectives"},
+         "f:2: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+         "collectives"},
         {osu_full, "67.40", "60.40", NULL, "f:5: the average is not between the smallest and the largest time"},
         {osu_full, "57.72", "61.67", NULL, NULL},
         {osu_full, "67.40", "61.67", NULL, NULL},
@@ -402,6 +523,13 @@ static void test_bad(void)
          "f:4: a second header within a table"},
         {osu_old, "Latency (us)", "Latency (us) Latency(us)", NULL, "f:3: a column appears twice; allowed: once"},
         {osu_full, "Allreduce", "Allreduce", "bcast:binomial:8", "f:4: the log is of allreduce, the label says bcast"},
+        {osu_rates, "pairs: 4", "pairs: 0", NULL, "f:10: pairs is '0'; allowed: an integer from 1 to 2^26"},
+        {osu_rates, "# [ pairs: 4 ] [ window size: 64 ]\n", "", NULL,
+         "f:10: unexpected columns; allowed: what osu_bw, osu_bibw and osu_mbw_mr print"},
+        {osu_rates, "        Messages/s", "", NULL,
+         "f:11: unexpected columns; allowed: what osu_bw, osu_bibw and osu_mbw_mr print"},
+        {osu_rates, "4.00", "-4.00", NULL, "f:3: a rate is '-4.00'; allowed: a number, 0 or above"},
+        {osu_rates, "4.00", "1e-300", NULL, "f:3: a time of 8e+294 s; allowed: 0, or 1e-15 to 1e9 s"},
         {osu_new, "Pass", "Fail", NULL, "f:4: the data were wrong: validation says Fail"},
         {osu_new, "MPI_CHAR", "MPI_LONG", NULL,
          "f:2: unknown datatype MPI_LONG.; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT"},
@@ -469,7 +597,9 @@ static void test_bad(void)
          "as time_s"},
         {csv, "ran", "max_us", NULL, "f:1: times in two units, max_us and *_s; allowed: one unit"},
         {csv, "pingpong", "pingping", NULL,
-         "f:2: unknown collective `pingping`; allowed: pingpong, reduce_local, or one of `collsim list`"},
+         "f:2: unknown collective `pingping`; allowed: pingpong, sendrecv, window, window_both, reduce_local, or one "
+         "of "
+         "`collsim list`"},
         {csv, "0.001", "0.001x", NULL, "f:3: time_s is `0.001x`; allowed: a number, 0 or above"},
         {csv, "segmented_ring,segment=64K,4", "segmented_ring,segment=64K,4294967300", NULL,
          "f:3: p is `4294967300`; allowed: an integer from 0 to 2^27"},
@@ -502,7 +632,7 @@ static void test_bad(void)
                    NULL, "f:3: Allgather has other columns; allowed: what IMB-MPI1 prints for it");
     assert_refused("x\n\xff\n", NULL, "f:2: the line is not text; allowed: UTF-8");
     g_autoptr(GError) error = NULL;
-    g_assert_null(log_read("/nonexistent/f", NULL, &error));
+    g_assert_null(log_read("/nonexistent/f", NULL, NULL, &error));
     g_assert_cmpstr(error->message, ==, "/nonexistent/f: No such file or directory; allowed: a readable file");
 }
 
@@ -528,8 +658,8 @@ static void mutate(GString *text, GRand *rand)
 
 static void test_fuzz(void)
 {
-    static const char *const seeds[] = {osu_old, osu_full, osu_new, imb, netgauge, csv};
-    static const char *const labels[] = {NULL, "pingpong", "allreduce:ring:8"};
+    static const char *const seeds[] = {osu_old, osu_full, osu_new, osu_rates, imb, netgauge, csv};
+    static const char *const labels[] = {NULL, "pingpong", "allreduce:ring:8", "one", "step=allreduce:ring"};
     g_autoptr(GRand) rand = g_rand_new_with_seed(11);
     guint good = 0, bad = 0;
     for (int i = 0; i < 30000; i++) {
@@ -537,7 +667,7 @@ static void test_fuzz(void)
         for (int n = g_rand_int_range(rand, 1, 6); n > 0; n--)
             mutate(text, rand);
         g_autoptr(GError) error = NULL;
-        g_autoptr(Log) log = parse(text->str, labels[g_rand_int_range(rand, 0, 3)], &error);
+        g_autoptr(Log) log = parse(text->str, labels[g_rand_int_range(rand, 0, G_N_ELEMENTS(labels))], &error);
         g_assert_true(!log == (error != NULL));
         if (!log) {
             bad++;
@@ -571,6 +701,9 @@ static void test_extremes(void)
 static void add(void)
 {
     g_test_add_func("/logs/osu", test_osu);
+    g_test_add_func("/logs/osu_rates", test_osu_rates);
+    g_test_add_func("/logs/parts", test_parts);
+    g_test_add_func("/logs/selection", test_selection);
     g_test_add_func("/logs/imb", test_imb);
     g_test_add_func("/logs/netgauge", test_netgauge);
     g_test_add_func("/logs/csv", test_csv);

@@ -73,7 +73,7 @@ static gboolean find_columns(const Csv *csv, const LogLabel *label, LogColumns *
     c->element = csv_column(csv, "element");
     c->counts = csv_column(csv, "counts");
     c->oversubscribed = csv_column(csv, "oversubscribed");
-    if (c->collective < 0 && !(label && label->given))
+    if (c->collective < 0 && !(label && (label->given || label->part)))
         return bad_input(error,
                          "%s:1: no column `collective`, and no label; allowed: pingpong=%s for one-way times of "
                          "two ranks, COLLECTIVE:ALGORITHM:P=%s for others",
@@ -87,86 +87,80 @@ static gboolean read_int(const Csv *csv, size_t row, int column, int *value, GEr
     return !*csv_field(csv, row, column) || csv_int(csv, row, column, 0, LIMIT_RANKS, value, error);
 }
 
-// Finds what was measured by its name in the column `collective`.
-static gboolean find_kind(const Csv *csv, size_t row, const char *name, LogSampleKind *kind, Collective *collective,
-                          GError **error)
+static gboolean find_kind(const Csv *csv, size_t row, const char *name, LogSample *sample, GError **error)
 {
-    *kind = LOG_COLLECTIVE;
-    for (int i = 0; i < N_COLLECTIVES; i++)
-        if (g_ascii_strcasecmp(name, collectives[i].name) == 0) {
-            *collective = (Collective)i;
-            return TRUE;
-        }
-    return log_find_probe(name, kind) ||
+    return log_find_kind(name, &sample->kind, &sample->collective) ||
            bad_input(error,
-                     "%s:%zu: unknown collective `%.40s`; allowed: pingpong, reduce_local, or one of `collsim list`",
+                     "%s:%zu: unknown collective `%.40s`; allowed: pingpong, sendrecv, window, window_both, "
+                     "reduce_local, or one of `collsim list`",
                      csv_name(csv), csv_line(csv, row), name);
 }
 
-static gboolean add_probe(LogLines *at, LogSampleKind kind, int p, size_t bytes, double time_s, int crowded,
-                          GError **error)
+// Sets what was measured in a file that does not say it, from its label.
+static void kind_of_label(const LogLabel *label, LogSample *sample)
 {
-    const int ranks = kind == LOG_ONE_WAY ? 2 : 1;
-    if (p != 0 && p != ranks)
-        return log_bad(at, error, "%s of %d rank%s; allowed: %d", kind == LOG_ONE_WAY ? "a ping-pong" : "reduce_local",
-                       p, p == 1 ? "" : "s", ranks);
-    if (!log_add_probe(at, kind, bytes, time_s, error))
-        return FALSE;
-    g_array_index(at->log->samples, LogSample, at->log->samples->len - 1).crowded = crowded != 0;
-    return TRUE;
+    sample->kind = label->given                   ? label->kind
+                   : label->part == LOG_PART_ONE  ? LOG_ONE_WAY
+                   : label->part == LOG_PART_STEP ? LOG_SENDRECV
+                                                  : LOG_WINDOW;
+    sample->collective = label->collective;
+}
+
+// Checks or sets the ranks of what is not a collective.
+static gboolean set_ranks(const LogLines *at, LogSample *sample, GError **error)
+{
+    const int least = sample->kind == LOG_REDUCE ? 1 : 2;
+    const gboolean fixed = sample->kind == LOG_REDUCE || sample->kind == LOG_ONE_WAY;
+    sample->p = sample->p ? sample->p : least;
+    return fixed ? sample->p == least || log_bad(at, error, "%s of %d rank%s; allowed: %d",
+                                                 sample->kind == LOG_ONE_WAY ? "a ping-pong" : "reduce_local",
+                                                 sample->p, sample->p == 1 ? "" : "s", least)
+                 : sample->p >= least || log_bad(at, error, "%s of 1 rank; allowed: 2 or more",
+                                                 log_kind_name(sample->kind, sample->collective));
 }
 
 static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size_t row, GError **error)
 {
-    double time = 0;
-    size_t bytes = 0, element = 1;
-    LogSampleKind kind = LOG_COLLECTIVE;
-    Collective collective = COLL_BCAST;
-    int p = 0, root = 0, per_node = 0, crowded = 0;
-    const char *counts = csv_field(csv, row, c->counts);
+    LogSample sample = {LOG_COLLECTIVE, .element = 1};
+    const char *counts = csv_field(csv, row, c->counts), *algorithm = csv_field(csv, row, c->algorithm);
     at->line = (guint)csv_line(csv, row);
-    if (c->collective < 0) {
-        kind = at->label->kind;
-        collective = at->label->collective;
-    } else if (!find_kind(csv, row, csv_field(csv, row, c->collective), &kind, &collective, error))
+    if (c->collective < 0)
+        kind_of_label(at->label, &sample);
+    else if (!find_kind(csv, row, csv_field(csv, row, c->collective), &sample, error))
         return FALSE;
-    if (!csv_size(csv, row, c->bytes, 0, LIMIT_BYTES, &bytes, error) || !csv_number(csv, row, c->time, &time, error) ||
-        !read_int(csv, row, c->p, &p, error) || !read_int(csv, row, c->root, &root, error) ||
-        !read_int(csv, row, c->per_node, &per_node, error) || !read_int(csv, row, c->oversubscribed, &crowded, error) ||
-        (*csv_field(csv, row, c->element) && !csv_size(csv, row, c->element, 1, MAX_ELEMENT, &element, error)))
+    if (!csv_size(csv, row, c->bytes, 0, LIMIT_BYTES, &sample.bytes, error) ||
+        !csv_number(csv, row, c->time, &sample.time_s, error) || !read_int(csv, row, c->p, &sample.p, error) ||
+        !read_int(csv, row, c->root, &sample.root, error) ||
+        !read_int(csv, row, c->per_node, &sample.per_node, error) ||
+        !read_int(csv, row, c->oversubscribed, &sample.crowded, error) ||
+        (*csv_field(csv, row, c->element) && !csv_size(csv, row, c->element, 1, MAX_ELEMENT, &sample.element, error)))
         return FALSE;
-    if (kind != LOG_COLLECTIVE)
-        return add_probe(at, kind, p, bytes, time * c->unit, crowded, error);
+    sample.time_s *= c->unit;
+    sample.crowded = sample.crowded != 0;
+    if (sample.kind != LOG_COLLECTIVE) {
+        sample.root = 0;
+        return set_ranks(at, &sample, error) && log_add(at, sample, error);
+    }
     if (*counts && strcmp(counts, "equal") != 0) {
-        log_pass(at->log, "rows with blocks of unequal lengths");
+        log_count(at, "with blocks of unequal lengths");
         return TRUE;
     }
-    if (!log_add_collective(at, collective, p, element, bytes, time * c->unit, error))
-        return FALSE;
-    LogSample *sample = &g_array_index(at->log->samples, LogSample, at->log->samples->len - 1);
-    const char *algorithm = csv_field(csv, row, c->algorithm);
-    if (*algorithm && sample->algorithm && strcmp(algorithm, sample->algorithm) != 0)
-        return log_bad(at, error, "the algorithm is %.40s, the label says %s", algorithm, sample->algorithm);
     if (*algorithm)
-        sample->algorithm = g_string_chunk_insert_const(at->log->texts, algorithm);
-    sample->params = g_string_chunk_insert_const(at->log->texts, csv_field(csv, row, c->params));
-    sample->root = root;
-    sample->crowded = crowded != 0;
-    sample->per_node = per_node;
-    sample->map = g_string_chunk_insert_const(at->log->texts, csv_field(csv, row, c->map));
-    return root < MAX(sample->p, 1) || log_bad(at, error, "root %d; allowed: 0 .. %d", root, MAX(sample->p, 1) - 1);
+        sample.algorithm = g_string_chunk_insert_const(at->log->texts, algorithm);
+    sample.params = g_string_chunk_insert_const(at->log->texts, csv_field(csv, row, c->params));
+    sample.map = g_string_chunk_insert_const(at->log->texts, csv_field(csv, row, c->map));
+    return log_add(at, sample, error);
 }
 
-gboolean log_csv_read(Log *log, const char *text, size_t len, const LogLabel *label, GError **error)
+gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error)
 {
     LogColumns columns = {0};
-    g_autoptr(Csv) csv = csv_parse(text, len, log->name, error);
-    if (!csv || !find_columns(csv, label, &columns, error))
+    g_autoptr(Csv) csv = csv_parse(text, len, at->log->name, error);
+    if (!csv || !find_columns(csv, at->label, &columns, error))
         return FALSE;
-    LogLines at = {.log = log, .label = label};
     for (size_t row = 0; row < csv_rows(csv); row++)
-        if (!read_row(&at, csv, &columns, row, error))
+        if (!read_row(at, csv, &columns, row, error))
             return FALSE;
-    log->time_is = g_string_chunk_insert_const(log->texts, columns.time_name);
+    at->log->time_is = g_string_chunk_insert_const(at->log->texts, columns.time_name);
     return TRUE;
 }

@@ -4,7 +4,8 @@
 //     # ( 4 additional processes waiting in MPI_Barrier)
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
-// PingPong has only t[usec], the one-way time. Tables of benchmarks that measure something else are skipped.
+// PingPong has only t[usec], the one-way time. In Sendrecv every process sends to the next one and receives from the one
+// before; its time is that of one such step. Tables of benchmarks that measure something else are passed over.
 #include "base/limits.h"
 #include "base/number.h"
 #include "logs/logs.h"
@@ -16,20 +17,21 @@ static const char *const names[N_COLUMNS] = {
     "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec", "defects",
 };
 
+enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3 };
 static const struct {
     const char *name;
-    int collective; // a Collective; -1 for one-way times, and -2 for a benchmark that is skipped
+    int collective; // a Collective, or one of the values below
 } benchmarks[] = {
-    {"PingPong", -1},
-    {"PingPing", -2},
-    {"PingPongSpecificSource", -2},
-    {"PingPingSpecificSource", -2},
-    {"Sendrecv", -2},
-    {"Exchange", -2},
-    {"Uniband", -2},
-    {"Biband", -2},
-    {"Reduce_local", -2},
-    {"Reduce_scatter_block", -2}, // its #bytes means different things in different versions
+    {"PingPong", ONE_WAY},
+    {"PingPing", PASSED},
+    {"PingPongSpecificSource", PASSED},
+    {"PingPingSpecificSource", PASSED},
+    {"Sendrecv", SENDRECV},
+    {"Exchange", PASSED},
+    {"Uniband", PASSED},
+    {"Biband", PASSED},
+    {"Reduce_local", PASSED},
+    {"Reduce_scatter_block", PASSED}, // its #bytes means different things in different versions
     {"Allgather", COLL_ALLGATHER},
     {"Allgatherv", COLL_ALLGATHERV},
     {"Allreduce", COLL_ALLREDUCE},
@@ -69,9 +71,6 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
             block->benchmark = (int)i;
     if (block->benchmark < 0)
         return log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
-    if (benchmarks[block->benchmark].collective == -2)
-        log_pass(at->log, "the benchmark %s, which is neither a ping-pong nor a collective that can be read",
-                 benchmarks[block->benchmark].name);
     return TRUE;
 }
 
@@ -125,7 +124,7 @@ static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
         block->column[block->n++] = (ImbColumn)found;
     }
     const int collective = benchmarks[block->benchmark].collective;
-    if ((collective == -1 && !has[TIME]) || (collective >= 0 && !has[MOST]) ||
+    if ((collective == ONE_WAY && !has[TIME]) || ((collective >= 0 || collective == SENDRECV) && !has[MOST]) ||
         (collective != COLL_BARRIER && !has[BYTES]))
         return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it",
                        benchmarks[block->benchmark].name);
@@ -137,7 +136,7 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
     double value[N_COLUMNS] = {0};
     size_t bytes = 0, repetitions = 0;
     if (at->n_words > 1 && strcmp(at->words[1], "time-out.;") == 0) {
-        log_pass(at->log, "sizes that timed out");
+        log_count(at, "of sizes that timed out");
         return log_size(at, 0, names[BYTES], LIMIT_BYTES, &bytes, error);
     }
     if (at->n_words != block->n)
@@ -152,20 +151,31 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
     if (value[DEFECTS] > 0)
         return log_bad(at, error, "the data were wrong: defects is %g", value[DEFECTS]);
     const int collective = benchmarks[block->benchmark].collective;
-    if (collective == -2)
+    if (collective == PASSED) {
+        g_autofree char *what = g_strdup_printf(
+            "of the benchmark %s, which is neither a ping-pong, nor Sendrecv, nor a collective that can be read",
+            benchmarks[block->benchmark].name);
+        log_count(at, what);
         return TRUE;
+    }
     if (value[LEAST] > value[MOST])
         return log_bad(at, error, "t_min is above t_max");
-    if (collective == -1) {
+    if (collective == ONE_WAY) {
         at->log->time_is = "t[usec], one-way";
-        return log_add_probe(at, LOG_ONE_WAY, bytes, value[TIME] * 1e-6, error);
+        return log_add(at, (LogSample){LOG_ONE_WAY, .bytes = bytes, .time_s = value[TIME] * 1e-6, .p = 2}, error);
     }
     at->log->time_is = "t_max[usec]";
-    if (block->p == 1)
-        log_pass(at->log, "tables of one process");
-    return block->p == 1 ||
-           log_add_collective(at, (Collective)collective, block->p,
-                              collectives[collective].reduces ? block->element : 1, bytes, value[MOST] * 1e-6, error);
+    if (block->p == 1) {
+        log_count(at, "of one process");
+        return TRUE;
+    }
+    LogSample sample = {LOG_SENDRECV, .bytes = bytes, .time_s = value[MOST] * 1e-6, .p = block->p};
+    if (collective >= 0) {
+        sample.kind = LOG_COLLECTIVE;
+        sample.collective = (Collective)collective;
+        sample.element = collectives[collective].reduces ? block->element : 1;
+    }
+    return log_add(at, sample, error);
 }
 
 gboolean log_imb_read(LogLines *at, GError **error)

@@ -56,24 +56,17 @@ static gboolean read_row(LogLines *at, GError **error)
                                             : "n messages take less time than one");
     const LogSample sample = {
         .kind = LOG_PRTT,
-        .line = at->line,
-        .sweep = at->sweep,
         .bytes = size,
         .time_s = us[ONE] * 1e-6 / 2,
         .p = 2,
-        .params = "",
-        .map = "",
-        .element = 1,
         .prtt = {n, us[ONE] * 1e-6, us[MANY] * 1e-6, us[APART] * 1e-6, us[RECEIVE] * 1e-6, us[LATENCY] * 1e-6,
                  us[SEND] * 1e-6, us[GAP] * 1e-6, us[PER_BYTE] * 1e-6, us[DEVIATION] * 1e-6},
     };
-    return log_add(at, &sample, error);
+    return log_add(at, sample, error);
 }
 
 gboolean log_netgauge_read(LogLines *at, GError **error)
 {
-    if (at->label && at->label->given && at->label->kind != LOG_ONE_WAY)
-        return log_bad(at, error, "the log is of netgauge's loggp, the label says %s", log_label_name(at->label));
     at->log->time_is = "half of PRTT(1,0,s)";
     do {
         at->sweep += log_netgauge_is(at->text);

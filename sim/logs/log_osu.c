@@ -4,14 +4,30 @@
 //     # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations              all but Avg with -f
 //     4                      82.69             78.98             85.16        1000
 // osu_latency has one column of times, the one-way times. A size is what -m is: the whole vector of a bcast or a
-// reduction, the block of one rank in the other collectives. A bandwidth test is refused: it keeps a window of messages
-// under way, so its times are not those of one message.
+// reduction, the block of one rank in the other collectives. The bandwidth tests keep a window of messages under way, so
+// their times are not those of one message, but from one message of a sender to its next:
+//     osu_bw       "Bandwidth (MB/s)" of a sender: n / 1e6 / rate
+//     osu_bibw     the same, of both directions together: 2 n / 1e6 / rate
+//     osu_mbw_mr   "MB/s" and "Messages/s" of all pairs together, "# [ pairs: 4 ] [ window size: 64 ]": pairs / messages
 #include "base/limits.h"
+#include "base/number.h"
 #include "logs/logs.h"
 #include <stdint.h>
 #include <string.h>
 
-typedef enum { SIZE, TIME, AVERAGE, LEAST, MOST, ITERATIONS, PERCENTILE, VALIDATION, N_COLUMNS } OsuColumn;
+typedef enum {
+    SIZE,
+    TIME,
+    AVERAGE,
+    LEAST,
+    MOST,
+    ITERATIONS,
+    PERCENTILE,
+    VALIDATION,
+    RATE,     // megabytes (10^6 bytes) per second
+    MESSAGES, // per second
+    N_COLUMNS
+} OsuColumn;
 
 static const struct {
     const char *text; // in the header
@@ -30,8 +46,24 @@ static const struct {
     {"P95 Tail Lat(us)", PERCENTILE},
     {"P99 Tail Lat(us)", PERCENTILE},
     {"Validation", VALIDATION},
+    {"Bandwidth (MB/s)", RATE},
+    {"MB/s", RATE},
+    {"Messages/s", MESSAGES},
 };
 
+// The tests of two ranks or of pairs, by their titles.
+static const struct {
+    const char *test;
+    LogSampleKind kind;
+    OsuColumn column; // that the times are computed from
+} pair_tests[] = {
+    {"Latency", LOG_ONE_WAY, TIME},
+    {"Bandwidth", LOG_WINDOW, RATE},
+    {"Bi-Directional Bandwidth", LOG_WINDOW_BOTH, RATE},
+    {"Multiple Bandwidth / Message Rate", LOG_WINDOW, MESSAGES},
+};
+
+// The titles of the tests of collectives go on with " Latency".
 static const struct {
     const char *test;
     Collective collective;
@@ -55,9 +87,11 @@ enum { MAX_COLUMNS = 12 };
 
 // The table that is being read.
 typedef struct OsuBlock {
-    gboolean one_way; // osu_latency; otherwise the test is of `collective`
-    Collective collective;
-    size_t element; // length of an element, in bytes
+    LogSampleKind kind;
+    Collective collective; // for LOG_COLLECTIVE
+    OsuColumn from;        // for other kinds: the column that the times are computed from
+    int pairs;             // of ranks that send at the same time; 0 if a line that says it is still missing
+    size_t element;        // length of an element, in bytes
     OsuColumn column[MAX_COLUMNS];
     guint n; // number of columns; 0 until their header is read
 } OsuBlock;
@@ -78,21 +112,35 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
     const char *end = strstr(name, " Test v");
     g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
     *block = (OsuBlock){.element = 1};
-    if (strcmp(test, "Latency") == 0) {
-        block->one_way = TRUE;
-        return TRUE;
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(pair_tests); i++)
+        if (strcmp(test, pair_tests[i].test) == 0) {
+            block->kind = pair_tests[i].kind;
+            block->from = pair_tests[i].column;
+            block->pairs = block->from == MESSAGES ? 0 : 1;
+            return TRUE;
+        }
+    block->kind = LOG_COLLECTIVE;
     if (g_str_has_suffix(test, " Latency"))
         test[strlen(test) - strlen(" Latency")] = '\0';
     else
-        g_free(g_steal_pointer(&test)); // a bandwidth or a message rate
+        g_free(g_steal_pointer(&test)); // a one-sided test, or one of start-up
     for (guint i = 0; test && i < G_N_ELEMENTS(tests); i++)
         if (strcmp(test, tests[i].test) == 0) {
             block->collective = tests[i].collective;
             block->element = collectives[block->collective].reduces ? 4 : 1; // MPI_FLOAT, MPI_CHAR
             return TRUE;
         }
-    return log_bad(at, error, "this OSU test cannot be used; allowed: osu_latency and the blocking collectives");
+    return log_bad(at, error,
+                   "this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+                   "collectives");
+}
+
+// Reads the end of "# [ pairs: 4 ] [ window size: 64 ]".
+static gboolean read_pairs(LogLines *at, const char *text, OsuBlock *block, GError **error)
+{
+    g_autofree char *word = g_strndup(text, strcspn(text, " "));
+    return number_int(word, 1, LIMIT_RANKS / 2, &block->pairs) ||
+           log_bad(at, error, "pairs is '%.20s'; allowed: an integer from 1 to 2^26", word);
 }
 
 static gboolean read_datatype(LogLines *at, const char *name, OsuBlock *block, GError **error)
@@ -128,11 +176,28 @@ static gboolean read_columns(LogLines *at, const char *line, OsuBlock *block, GE
             return log_bad(at, error, "a column appears twice; allowed: once");
         has[block->column[i]] = TRUE;
     }
-    const gboolean barrier = !block->one_way && block->collective == COLL_BARRIER;
+    if (block->kind != LOG_COLLECTIVE && block->kind != LOG_ONE_WAY)
+        return (has[SIZE] && has[block->from] && block->pairs > 0) ||
+               log_bad(at, error, "unexpected columns; allowed: what osu_bw, osu_bibw and osu_mbw_mr print");
+    const gboolean barrier = block->kind == LOG_COLLECTIVE && block->collective == COLL_BARRIER;
     if (has[SIZE] == barrier || (!has[TIME] && !has[AVERAGE]) || (has[TIME] && has[AVERAGE]))
         return log_bad(at, error, "unexpected columns; allowed: %sLatency or Avg Latency, and more times of the same",
                        barrier ? "" : "Size, ");
     return TRUE;
+}
+
+// Adds a row of a bandwidth test. Its printed figures have two decimals, so a slow one may be 0.
+static gboolean add_window(LogLines *at, const OsuBlock *block, size_t bytes, double rate, GError **error)
+{
+    if (rate == 0) {
+        log_count(at, "with a rate of 0");
+        return TRUE;
+    }
+    const double sent = block->from == MESSAGES          ? block->pairs
+                        : block->kind == LOG_WINDOW_BOTH ? 2 * (double)bytes / 1e6
+                                                         : (double)bytes / 1e6;
+    at->log->time_is = "from one message to the next";
+    return log_add(at, (LogSample){block->kind, .bytes = bytes, .time_s = sent / rate, .p = 2 * block->pairs}, error);
 }
 
 static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
@@ -153,24 +218,30 @@ static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
             if (!log_size(at, i, bytes ? "Size" : "Iterations", bytes ? LIMIT_BYTES : SIZE_MAX,
                           bytes ? &size : &iterations, error))
                 return FALSE;
-        } else if (!log_number(at, i, "a time", &value[column], error))
+        } else if (!log_number(at, i, column >= RATE ? "a rate" : "a time", &value[column], error))
             return FALSE;
     }
+    if (block->kind == LOG_WINDOW || block->kind == LOG_WINDOW_BOTH)
+        return add_window(at, block, size, value[block->from], error);
     const double time = has[AVERAGE] ? value[AVERAGE] : value[TIME];
     if ((has[LEAST] && value[LEAST] > time) || (has[MOST] && value[MOST] < time))
         return log_bad(at, error, "the average is not between the smallest and the largest time");
+    LogSample sample = {block->kind, .bytes = size, .time_s = (has[MOST] ? value[MOST] : time) * 1e-6};
     at->log->time_is = has[MOST] ? "the largest of the ranks' averages" : "the average over the ranks";
-    if (block->one_way) {
+    if (block->kind == LOG_ONE_WAY) {
         at->log->time_is = "one-way latency";
-        return log_add_probe(at, LOG_ONE_WAY, size, time * 1e-6, error);
+        sample.p = 2;
+        sample.time_s = time * 1e-6;
+        return log_add(at, sample, error);
     }
-    return log_add_collective(at, block->collective, 0, block->element, size, (has[MOST] ? value[MOST] : time) * 1e-6,
-                              error);
+    sample.collective = block->collective;
+    sample.element = block->element;
+    return log_add(at, sample, error);
 }
 
 gboolean log_osu_read(LogLines *at, GError **error)
 {
-    static const char datatype[] = "# Datatype: ";
+    static const char datatype[] = "# Datatype: ", pairs[] = "# [ pairs: ";
     OsuBlock block = {0};
     do {
         const char *const line = at->text;
@@ -180,6 +251,9 @@ gboolean log_osu_read(LogLines *at, GError **error)
                 return FALSE;
         } else if (g_str_has_prefix(line, datatype)) {
             if (!read_datatype(at, line + strlen(datatype), &block, error))
+                return FALSE;
+        } else if (g_str_has_prefix(line, pairs)) {
+            if (!read_pairs(at, line + strlen(pairs), &block, error))
                 return FALSE;
         } else if (*line == '#') {
             if (block.n)

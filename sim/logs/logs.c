@@ -5,72 +5,6 @@
 #include "base/text.h"
 #include <string.h>
 
-// ---- Labels ---------------------------------------------------------------------------------------------------------
-
-static int collective_index(const char *name)
-{
-    for (int i = 0; i < N_COLLECTIVES; i++)
-        if (strcmp(collectives[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-static const char *const probes[] = {[LOG_ONE_WAY] = "pingpong", [LOG_REDUCE] = "reduce_local"};
-
-gboolean log_find_probe(const char *name, LogSampleKind *kind)
-{
-    for (guint k = 0; k < G_N_ELEMENTS(probes); k++)
-        if (g_strcmp0(name, probes[k]) == 0) {
-            *kind = (LogSampleKind)k;
-            return TRUE;
-        }
-    return FALSE;
-}
-
-const char *log_label_name(const LogLabel *label)
-{
-    return label->kind == LOG_COLLECTIVE ? collectives[label->collective].name : probes[label->kind];
-}
-
-gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error)
-{
-    *label = (LogLabel){.kind = LOG_COLLECTIVE};
-    *path = argument;
-    const char *equals = strchr(argument, '=');
-    g_autofree char *text = equals ? g_strndup(argument, (gsize)(equals - argument)) : NULL;
-    g_autofree char *first = text ? g_strndup(text, strcspn(text, ":")) : NULL;
-    const int collective = first ? collective_index(first) : -1;
-    if (!first || (collective < 0 && !log_find_probe(first, &label->kind)))
-        return TRUE;
-    *path = equals + 1;
-    label->given = TRUE;
-    label->collective = (Collective)MAX(collective, 0);
-    const char *rest = text + strlen(first);
-    if (collective < 0)
-        return !*rest || bad_input(error, "label %s: %s has no algorithm; allowed: %s=FILE", text,
-                                   label->kind == LOG_ONE_WAY ? "a ping-pong" : first, first);
-    if (!*rest)
-        return TRUE;
-    // The last part is the number of ranks, unless it belongs to an alias: "ompi:6" is not "ompi" on 6 ranks.
-    label->algorithm = g_strdup(rest + 1);
-    char *last = strrchr(label->algorithm, ':');
-    if (last && !algorithm_find(label->collective, label->algorithm)) {
-        if (!number_int(last + 1, 1, LIMIT_RANKS, &label->p))
-            return bad_input(error, "label %s: `%s` is not a number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE",
-                             text, last + 1);
-        *last = '\0';
-    }
-    return algorithm_find(label->collective, label->algorithm) ||
-           bad_input(error,
-                     "label %s: %s has no algorithm `%s`; allowed: COLLECTIVE:ALGORITHM:P=FILE, `collsim list %s`",
-                     text, first, label->algorithm, first);
-}
-
-void log_label_clear(LogLabel *label)
-{
-    g_clear_pointer(&label->algorithm, g_free);
-}
-
 // ---- Lines ----------------------------------------------------------------------------------------------------------
 
 gboolean log_next(LogLines *at)
@@ -127,51 +61,65 @@ gboolean log_number(const LogLines *at, guint i, const char *what, double *value
 
 // ---- Samples --------------------------------------------------------------------------------------------------------
 
-gboolean log_add(LogLines *at, const LogSample *sample, GError **error)
+gboolean log_add(LogLines *at, LogSample sample, GError **error)
 {
     GArray *const samples = at->log->samples;
-    const double t = sample->time_s;
+    const double t = sample.time_s;
+    gboolean asked;
+    sample.line = at->line;
+    sample.sweep = at->sweep;
+    if (!sample.params)
+        sample.params = "";
+    if (!sample.map)
+        sample.map = "";
+    sample.element = MAX(sample.element, 1);
+    if (sample.kind == LOG_COLLECTIVE && sample.factor == 0)
+        sample.factor = 1;
+    if (!log_label_apply(at, &sample, &asked, error))
+        return FALSE;
+    if (!asked) {
+        log_count(at, "that the label does not ask for");
+        return TRUE;
+    }
+    if (sample.root && sample.root >= MAX(sample.p, 1))
+        return log_bad(at, error, "root %d; allowed: 0 .. %d", sample.root, MAX(sample.p, 1) - 1);
     if (!(t == 0 || (t >= 1e-15 && t <= 1e9))) // a platform's figures, which follow from times, are at most 1e9 s
         return log_bad(at, error, "a time of %g s; allowed: 0, or 1e-15 to 1e9 s", t);
     if (samples->len == LIMIT_LOG_ROWS)
         return log_bad(at, error, "the file has too many rows; allowed: at most %d", LIMIT_LOG_ROWS);
-    g_array_append_val(samples, *sample);
+    g_array_append_val(samples, sample);
     return TRUE;
 }
 
-gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
-                            GError **error)
+// One reason not to read rows, and how many rows it was.
+typedef struct Count {
+    const char *what;
+    guint n;
+} Count;
+
+void log_count(LogLines *at, const char *what)
 {
-    const LogLabel *label = at->label;
-    const char *name = collectives[collective].name;
-    if (label && label->given && (label->kind != LOG_COLLECTIVE || label->collective != collective))
-        return log_bad(at, error, "the log is of %s, the label says %s", name, log_label_name(label));
-    const int label_p = label ? label->p : 0;
-    if (p && label_p && p != label_p)
-        return log_bad(at, error, "the log is of %d ranks, the label says %d", p, label_p);
-    const LogSample sample = {
-        .kind = LOG_COLLECTIVE,
-        .line = at->line,
-        .sweep = at->sweep,
-        .bytes = bytes,
-        .time_s = time_s,
-        .p = p ? p : label_p,
-        .collective = collective,
-        .algorithm = label && label->algorithm ? g_string_chunk_insert_const(at->log->texts, label->algorithm) : NULL,
-        .params = "",
-        .map = "",
-        .element = element,
-    };
-    return log_add(at, &sample, error);
+    if (!at->counts)
+        at->counts = g_array_new(FALSE, FALSE, sizeof(Count));
+    for (guint i = 0; i < at->counts->len; i++) {
+        Count *const count = &g_array_index(at->counts, Count, i);
+        if (strcmp(count->what, what) == 0) {
+            count->n++;
+            return;
+        }
+    }
+    const Count count = {g_string_chunk_insert_const(at->log->texts, what), 1};
+    g_array_append_val(at->counts, count);
 }
 
-gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double time_s, GError **error)
+// Moves the counts to log->passed, as "12 rows of one process".
+static void pass_counted(LogLines *at)
 {
-    if (at->label && at->label->given && at->label->kind != kind)
-        return log_bad(at, error, "the log is of %s, the label says %s", probes[kind], log_label_name(at->label));
-    const int p = kind == LOG_ONE_WAY ? 2 : 1;
-    const LogSample sample = {kind, at->line, at->sweep, bytes, time_s, .p = p, .params = "", .map = "", .element = 1};
-    return log_add(at, &sample, error);
+    for (guint i = 0; at->counts && i < at->counts->len; i++) {
+        const Count *const count = &g_array_index(at->counts, Count, i);
+        log_pass(at->log, "%u row%s %s", count->n, count->n == 1 ? "" : "s", count->what);
+    }
+    g_clear_pointer(&at->counts, g_array_unref);
 }
 
 void log_pass(Log *log, const char *format, ...)
@@ -224,22 +172,25 @@ Log *log_new(const char *name, const char *format, const char *time_is)
     return log;
 }
 
-Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error)
+Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
+               GError **error)
 {
     if (!text_check(text, len, LIMIT_TABLE_BYTES, name, error))
         return NULL;
     g_autoptr(Log) log = log_new(name, "CSV", NULL);
     g_autofree char *all = g_strndup(text, len), *first = g_strndup(text, strcspn(all, "\n"));
-    gboolean done;
-    if (log_csv_is(first)) {
-        log->warm = TRUE;
-        done = log_csv_read(log, text, len, label, error);
-    } else {
-        LogLines at = {.log = log, .label = label, .rest = all, .room = g_string_new(NULL), .cut = g_string_new(NULL)};
-        done = read_lines(&at, error);
-        g_string_free(at.room, TRUE);
-        g_string_free(at.cut, TRUE);
-    }
+    LogLines at = {.log = log,
+                   .label = label,
+                   .how = how ? how : &(const LogReading){0},
+                   .rest = all,
+                   .room = g_string_new(NULL),
+                   .cut = g_string_new(NULL)};
+    log->warm = log_csv_is(first);
+    const gboolean read = log->warm ? log_csv_read(&at, text, len, error) : read_lines(&at, error);
+    g_string_free(at.room, TRUE);
+    g_string_free(at.cut, TRUE);
+    pass_counted(&at);
+    gboolean done = read;
     if (done && log->samples->len == 0) {
         const char *why = log->passed->len ? g_ptr_array_index(log->passed, 0) : "the table is empty";
         done = bad_input(error, "%s: no measurement that can be used: %s", log->name, why);
@@ -247,11 +198,11 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
     return done ? g_steal_pointer(&log) : NULL;
 }
 
-Log *log_read(const char *path, const LogLabel *label, GError **error)
+Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error)
 {
     size_t len;
     g_autofree char *text = text_read(path, LIMIT_TABLE_BYTES, &len, error);
-    return text ? log_parse(text, len, text_name(path), label, error) : NULL;
+    return text ? log_parse(text, len, text_name(path), label, how, error) : NULL;
 }
 
 void log_free(Log *log)

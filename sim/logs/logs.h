@@ -1,5 +1,6 @@
 // Logs: files in which other programs have written measurements. The readers know the OSU micro-benchmarks (versions 2
-// to 7), the Intel MPI benchmarks, netgauge's loggp output, and CSV, including what `run` and `measure` write.
+// to 7), the Intel MPI benchmarks, netgauge's loggp output, and CSV, including what `run` and `measure` write. How the
+// columns of a foreign CSV are read is at the top of log_csv.c.
 //
 // A header line in the file says which layout it has; nothing is guessed. An unknown layout, a unit that the layout
 // does not have, or a malformed row is bad input, "FILE:LINE: ...". Lines before the first header are skipped,
@@ -11,11 +12,22 @@
 #include <glib.h>
 
 typedef enum LogSampleKind {
-    LOG_ONE_WAY,    // half of a ping-pong between two ranks
-    LOG_COLLECTIVE, // one run of a collective
-    LOG_PRTT,       // one row of netgauge's loggp
-    LOG_REDUCE,     // one rank reduces `bytes` bytes with as many others
+    LOG_ONE_WAY,     // half of a ping-pong between two ranks
+    LOG_COLLECTIVE,  // one run of a collective
+    LOG_PRTT,        // one row of netgauge's loggp
+    LOG_REDUCE,      // one rank reduces `bytes` bytes with as many others
+    LOG_SENDRECV,    // a sendrecv of p ranks at once, each with the next and the previous one (IMB Sendrecv)
+    LOG_WINDOW,      // from one message of a sender to its next; many are under way (osu_bw, osu_mbw_mr of p/2 senders)
+    LOG_WINDOW_BOTH, // the same, while the receiver sends as much to the sender (osu_bibw)
 } LogSampleKind;
+
+// What a label says that rows determine: a table of the model `measured`. Without it the kind of the sample decides.
+typedef enum LogPart {
+    LOG_PART_NONE, // the label does not say it, or there is no label
+    LOG_PART_ONE,  // a message one way
+    LOG_PART_STEP, // a sendrecv
+    LOG_PART_GAP,  // between messages of one rank
+} LogPart;
 
 // A row of netgauge's parametrised round-trip times, in seconds. PRTT(n,d,s) begins when the first of n messages of s
 // bytes is sent; the messages are d apart. It ends when the answer to the last one, also of s bytes, has come back.
@@ -34,9 +46,14 @@ typedef struct LogSample {
     guint line;  // of the file, from 1
     guint sweep; // number of the table in the file; its samples follow each other in the order of measurement
     size_t bytes;
-    double time_s;    // of the last rank, if the log has that; for LOG_PRTT, half of PRTT(1,0,s); may be 0
-    int p;            // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
-    gboolean crowded; // the log says that ranks share cores
+    double time_s;       // of the last rank, if the log has that; for LOG_PRTT, half of PRTT(1,0,s); may be 0
+    int p;               // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
+    gboolean crowded;    // the log says that ranks share cores
+    LogPart part;        // of the label
+    const char *level;   // at which the label says that the ranks communicate: "node", "far"; NULL if `part` is NONE
+    const char *run;     // when or in which campaign it was measured, as the log names it; NULL if it does not
+    const char *machine; // as the log names it; NULL if it does not
+    const char *place;   // how the log says that ranks were placed: "map_by=core", "map=cyclic:4"; NULL if it does not
     // For LOG_COLLECTIVE
     Collective collective;
     const char *algorithm; // as the log or the label names it; NULL if neither does
@@ -44,6 +61,7 @@ typedef struct LogSample {
     const char *map;       // where the ranks were, as --map takes it; "" if the log does not say it
     int root, per_node;    // per_node: 0 if the log does not say it
     size_t element;        // length of an element in bytes; 1 if the log does not say it
+    double factor;         // the log's time divided by time_s: 1, unless a file of names says that it is another one
     // For LOG_PRTT
     LogPrtt prtt;
 } LogSample;
@@ -53,37 +71,79 @@ typedef struct Log {
     const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV", or what log_new was given
     gboolean warm;       // every row was warmed up, so that the first row of a sweep is as good as the others
     const char *time_is; // which of the times in the file the samples have: "t_max[usec]", "one-way latency", "time_s"
+    // The columns of a CSV that hold run, machine, place and per_node of the samples. NULL if the file does not have
+    // one, or if the user has chosen among its values by LogReading.where.
+    const char *run_column, *machine_column, *place_column, *per_node_column;
     GArray *samples;     // of LogSample
     GPtrArray *passed;   // of char *: what was read but cannot be used, each thing once
     GStringChunk *texts; // owns the strings of the samples
 } Log;
 
-// What a user says about a file by `LABEL=FILE`, because the file itself does not say it (log_label).
+// What a user says about a file by `LABEL=FILE`, because the file itself does not say it, or to choose among its rows
+// (log_label).
 typedef struct LogLabel {
-    gboolean given; // FALSE if there is no label
+    LogPart part;   // LOG_PART_NONE if not given
+    char *level;    // "far" if a part is given without a level; NULL if `part` is NONE
+    gboolean given; // FALSE if the label does not say what was measured; then the fields below mean nothing
     LogSampleKind kind;
     Collective collective; // for LOG_COLLECTIVE
     char *algorithm;       // NULL if not given
     int p;                 // 0 if not given
 } LogLabel;
 
-// Splits "LABEL=FILE". LABEL is `pingpong`, `reduce_local`, `COLLECTIVE`, `COLLECTIVE:ALGORITHM` or
-// `COLLECTIVE:ALGORITHM:P`; an algorithm may itself hold a colon, as ompi:6 does. If the text before the first '=' does
-// not begin with one of these words, there is no label and the whole argument is the file. *path points into
-// `argument`. Returns FALSE and an error if the label is wrong. Clear the label with log_label_clear.
+// Splits "LABEL=FILE", "PART=FILE", "PART=LABEL=FILE", or the latter two with PART@LEVEL in place of PART:
+//
+//     LABEL   what was measured: `pingpong`, `sendrecv`, `window`, `window_both`, `reduce_local`, `COLLECTIVE`,
+//             `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`. An algorithm may itself hold a colon, as ompi:6 does.
+//             A file with other rows contradicts it, which is an error when the file is read.
+//     PART    what it determines: `one`, `step` or `gap`. Of the rows in the file, those are read that can determine it
+//             (if there is a LABEL: that fit it); the others are passed over and counted.
+//     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
+//
+// Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
+// allreduce:ring:8=osu_allreduce.txt. If the text before the first '=' does not begin with one of these words, there is
+// no label and the whole argument is the file. *path points into `argument`. Returns FALSE and an error if the label is
+// wrong. Clear the label with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
 void log_label_clear(LogLabel *label);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogLabel, log_label_clear)
 
-// Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. The label may be NULL.
-// Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is malformed, the
-// file contradicts the label, or no row can be used. Free with log_free.
-Log *log_read(const char *path, const LogLabel *label, GError **error);
+typedef struct LogNames LogNames; // other names of algorithms (log_names.h)
+
+// What the bytes of a CSV are. A vector (of bcast, reduce, allreduce, scan) is always what -m is.
+typedef enum LogBytes {
+    LOG_BYTES_OSU,   // what -m is: the whole vector for reduce_scatter, otherwise one rank's block
+    LOG_BYTES_TOTAL, // all p blocks together
+    LOG_BYTES_BLOCK, // one rank's block, for reduce_scatter too
+} LogBytes;
+
+// Reads the argument of --bytes: `total` or `vector` (LOG_BYTES_TOTAL), or `block`. Returns FALSE and an error for any
+// other text.
+gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error);
+
+// How to read CSV, beyond what a label says. All zero is the default.
+typedef struct LogReading {
+    const LogNames *names; // of --names: rows with other names are passed over and counted; NULL if not given
+    LogBytes bytes;        // of --bytes
+    // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
+    // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
+    char **where;
+} LogReading;
+
+// Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. `label` and `how` may be
+// NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is malformed,
+// the file contradicts the label, or no row can be used. Free with log_free.
+Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error);
 // Reads len bytes of text as log_read reads a file; errors call the file `name`.
-Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, GError **error);
+Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
+               GError **error);
 // Creates a log without samples, for a caller that measures itself. `time_is` is not copied. Free with log_free.
 Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
+// Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine: no two logs name different
+// machines, and no log has rows of several runs or placements, or rows within a node and others between nodes. What the
+// user has chosen by LogReading.where is not a contradiction. Otherwise returns FALSE and an error with two of the rows.
+gboolean logs_agree(const GPtrArray *logs, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
@@ -93,7 +153,9 @@ enum { LOG_MAX_WORDS = 32 }; // no table of the formats has as many columns
 // A text that is read line by line.
 typedef struct LogLines {
     Log *log;
-    const LogLabel *label;
+    const LogLabel *label; // may be NULL
+    const LogReading *how;
+    GArray *counts;             // of log_count; NULL if empty
     const char *rest;           // the lines after the current one; NULL after the last
     guint line;                 // the number of the current line, from 1; 0 before the first
     char *text;                 // the current line, without blanks at its end; in `room`
@@ -110,22 +172,20 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_
 // which calls the column `what`, returns FALSE.
 gboolean log_size(const LogLines *at, guint i, const char *what, size_t most, size_t *value, GError **error);
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error);
-// Adds a sample. Returns FALSE and an error if the time is neither 0 nor between 1e-15 and 1e9 s, or if the log has
-// LIMIT_LOG_ROWS samples.
-gboolean log_add(LogLines *at, const LogSample *sample, GError **error);
-// Adds a sample of a collective; p = 0 means that the log does not say how many ranks ran. The label supplies the
-// algorithm and, if p is 0, the ranks. Returns FALSE and an error if the label names another collective or another
-// number of ranks, or if log_add fails.
-gboolean log_add_collective(LogLines *at, Collective collective, int p, size_t element, size_t bytes, double time_s,
-                            GError **error);
-// Adds half of a ping-pong (LOG_ONE_WAY) or a reduction of one rank (LOG_REDUCE). Returns FALSE and an error if the
-// label says that something else was measured, or if log_add fails.
-gboolean log_add_probe(LogLines *at, LogSampleKind kind, size_t bytes, double time_s, GError **error);
-// Sets *kind if the name, from a label or a CSV column `collective`, is "pingpong" or "reduce_local". Otherwise returns
-// FALSE.
-gboolean log_find_probe(const char *name, LogSampleKind *kind);
-// Returns the name of what the label says was measured: a collective's, "pingpong" or "reduce_local".
-const char *log_label_name(const LogLabel *label);
+// Adds a sample of the current line. The label supplies what the sample lacks (algorithm and ranks); if it has a part,
+// samples that it does not ask for are dropped and counted. Fields that a format does not have may be 0. Returns FALSE and an error if the label says otherwise, if the root is not a rank, if the time is neither 0 nor
+// between 1e-15 and 1e9 s, or if the log has LIMIT_LOG_ROWS samples.
+gboolean log_add(LogLines *at, LogSample sample, GError **error);
+// Sets part, level and what else the label says of a sample. *asked is FALSE if the label does not ask for it. Returns FALSE and an error if
+// the label says otherwise.
+gboolean log_label_apply(LogLines *at, LogSample *sample, gboolean *asked, GError **error);
+// Finds what was measured by its name, in a label or in the column `collective` of a CSV: "pingpong", "reduce_local" and
+// so on, or a collective's name, in which case does not matter. Returns FALSE if there is none.
+gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
+// Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
+const char *log_kind_name(LogSampleKind kind, Collective collective);
+// Counts a row that is passed over. log->passed then has "12 rows " and this text, as "12 rows of one process".
+void log_count(LogLines *at, const char *what);
 // Adds a text to log->passed, unless it is already there.
 void log_pass(Log *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
@@ -138,4 +198,4 @@ gboolean log_imb_read(LogLines *at, GError **error);
 gboolean log_netgauge_is(const char *line);
 gboolean log_netgauge_read(LogLines *at, GError **error);
 gboolean log_csv_is(const char *line);
-gboolean log_csv_read(Log *log, const char *text, size_t len, const LogLabel *label, GError **error);
+gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error);

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path;
     if (!fuzz_outcome(log_label(label_line[0], &label, &path, &error), &error))
         return 0;
-    g_autoptr(Log) log = log_parse((const char *)data + head, size - head, "f.log", &label, &error);
+    g_autoptr(Log) log = log_parse((const char *)data + head, size - head, "f.log", &label, NULL, &error);
     if (!fuzz_outcome(log != NULL, &error) || log->samples->len > MOST_SAMPLES)
         return 0;
     g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free);

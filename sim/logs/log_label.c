@@ -1,0 +1,189 @@
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "logs/logs.h"
+#include <string.h>
+
+// What a label and the column `collective` of a CSV call the kinds of samples that are not collectives. The name of
+// LOG_PRTT is only for messages: its files say themselves what they are.
+static const char *const kinds[] = {
+    [LOG_ONE_WAY] = "pingpong",  [LOG_PRTT] = "netgauge's loggp", [LOG_REDUCE] = "reduce_local",
+    [LOG_SENDRECV] = "sendrecv", [LOG_WINDOW] = "window",         [LOG_WINDOW_BOTH] = "window_both",
+};
+
+static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
+
+gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective)
+{
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++)
+        if (k != LOG_COLLECTIVE && k != LOG_PRTT && strcmp(name, kinds[k]) == 0) {
+            *kind = (LogSampleKind)k;
+            return TRUE;
+        }
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        if (g_ascii_strcasecmp(name, collectives[i].name) == 0) {
+            *kind = LOG_COLLECTIVE;
+            *collective = (Collective)i;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+const char *log_kind_name(LogSampleKind kind, Collective collective)
+{
+    return kind == LOG_COLLECTIVE ? collectives[collective].name : kinds[kind];
+}
+
+// Returns TRUE if rows of this kind can determine a part. A collective can determine each, if its steps are such.
+static gboolean determines(LogPart part, LogSampleKind kind)
+{
+    switch (kind) {
+    case LOG_ONE_WAY:
+        return part == LOG_PART_ONE;
+    case LOG_PRTT:
+        return part != LOG_PART_STEP;
+    case LOG_SENDRECV:
+    case LOG_WINDOW_BOTH:
+        return part == LOG_PART_STEP;
+    case LOG_WINDOW:
+        return part == LOG_PART_GAP;
+    default:
+        return kind == LOG_COLLECTIVE;
+    }
+}
+
+// ---- Reading a label ------------------------------------------------------------------------------------------------
+
+// Reads PART or PART@LEVEL, the first `len` characters of the text. Returns FALSE if it is neither.
+static gboolean read_part(const char *text, gsize len, LogLabel *label)
+{
+    const char *const at = memchr(text, '@', len);
+    const gsize word = at ? (gsize)(at - text) : len;
+    for (guint k = LOG_PART_ONE; k < G_N_ELEMENTS(parts); k++)
+        if (strlen(parts[k]) == word && strncmp(text, parts[k], word) == 0) {
+            label->part = (LogPart)k;
+            label->level = at ? g_strndup(at + 1, len - word - 1) : g_strdup("far");
+            return TRUE;
+        }
+    return FALSE;
+}
+
+static gboolean check_level(const LogLabel *label, GError **error)
+{
+    const char *const level = label->level;
+    const gsize good = strspn(level, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    return (good > 0 && !level[good]) ||
+           bad_input(error, "label %s@%s: `%s` is not a level; allowed: a level of the platform, such as node, or far",
+                     parts[label->part], level, level);
+}
+
+// Reads the algorithm and the ranks of a collective, "ALGORITHM" or "ALGORITHM:P". `whole` is the label.
+static gboolean read_algorithm(const char *rest, const char *whole, LogLabel *label, GError **error)
+{
+    const char *const name = collectives[label->collective].name;
+    // The last part is the number of ranks, unless it belongs to an alias: "ompi:6" is not "ompi" on 6 ranks.
+    label->algorithm = g_strdup(rest);
+    char *last = strrchr(label->algorithm, ':');
+    if (last && !algorithm_find(label->collective, label->algorithm)) {
+        if (!number_int(last + 1, 1, LIMIT_RANKS, &label->p))
+            return bad_input(error, "label %s: `%s` is not a number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE",
+                             whole, last + 1);
+        *last = '\0';
+    }
+    return algorithm_find(label->collective, label->algorithm) ||
+           bad_input(error,
+                     "label %s: %s has no algorithm `%s`; allowed: COLLECTIVE:ALGORITHM:P=FILE, `collsim list %s`",
+                     whole, name, label->algorithm, name);
+}
+
+// Reads what was measured, "pingpong" or "allreduce:ring:8". Sets label->given if the text begins with such a word.
+static gboolean read_measured(const char *text, LogLabel *label, GError **error)
+{
+    g_autofree char *first = g_strndup(text, strcspn(text, ":"));
+    const char *const rest = text + strlen(first);
+    if (!log_find_kind(first, &label->kind, &label->collective))
+        return TRUE;
+    label->given = TRUE;
+    if (label->part && !determines(label->part, label->kind))
+        return bad_input(error, "label %s=%s: rows of %s do not determine `%s`; allowed: %s", parts[label->part], text,
+                         first, parts[label->part],
+                         label->part == LOG_PART_ONE    ? "pingpong, or a collective"
+                         : label->part == LOG_PART_STEP ? "sendrecv, window_both, or a collective"
+                                                        : "window, or a collective");
+    if (label->kind != LOG_COLLECTIVE)
+        return !*rest || bad_input(error, "label %s: %s has no algorithm; allowed: %s=FILE", text,
+                                   label->kind == LOG_ONE_WAY ? "a ping-pong" : first, first);
+    return !*rest || read_algorithm(rest + 1, text, label, error);
+}
+
+gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error)
+{
+    *label = (LogLabel){.kind = LOG_COLLECTIVE};
+    *path = argument;
+    const char *equals = strchr(argument, '=');
+    if (equals && read_part(argument, (gsize)(equals - argument), label)) {
+        if (!check_level(label, error))
+            return FALSE;
+        *path = equals + 1;
+        equals = strchr(*path, '=');
+    }
+    if (!equals)
+        return TRUE;
+    g_autofree char *text = g_strndup(*path, (gsize)(equals - *path));
+    if (!read_measured(text, label, error))
+        return FALSE;
+    if (label->given)
+        *path = equals + 1;
+    return TRUE;
+}
+
+void log_label_clear(LogLabel *label)
+{
+    g_clear_pointer(&label->algorithm, g_free);
+    g_clear_pointer(&label->level, g_free);
+}
+
+// ---- Applying it to a row -------------------------------------------------------------------------------------------
+
+static gboolean same_algorithm(Collective collective, const char *a, const char *b)
+{
+    const CollAlgorithm *const known = algorithm_find(collective, a);
+    return strcmp(a, b) == 0 || (known && known == algorithm_find(collective, b));
+}
+
+// Returns TRUE if a label with a part asks for this row.
+static gboolean asked_for(const LogLabel *label, const LogSample *s)
+{
+    if (!label->given)
+        return determines(label->part, s->kind) && s->kind != LOG_COLLECTIVE;
+    if (s->kind != LOG_COLLECTIVE || label->kind != LOG_COLLECTIVE)
+        return s->kind == label->kind || (s->kind == LOG_PRTT && label->kind == LOG_ONE_WAY);
+    return s->collective == label->collective && (!s->p || !label->p || s->p == label->p) &&
+           (!s->algorithm || !label->algorithm || same_algorithm(s->collective, s->algorithm, label->algorithm));
+}
+
+gboolean log_label_apply(LogLines *at, LogSample *s, gboolean *asked, GError **error)
+{
+    const LogLabel *const label = at->label;
+    *asked = !label || !label->part || asked_for(label, s);
+    if (!label || !*asked)
+        return TRUE;
+    s->part = label->part;
+    s->level = label->level ? g_string_chunk_insert_const(at->log->texts, label->level) : NULL;
+    if (!label->given)
+        return TRUE;
+    const gboolean one_way = s->kind == LOG_PRTT && label->kind == LOG_ONE_WAY;
+    if (!one_way && (s->kind != label->kind || (s->kind == LOG_COLLECTIVE && s->collective != label->collective)))
+        return log_bad(at, error, "the log is of %s, the label says %s", log_kind_name(s->kind, s->collective),
+                       log_kind_name(label->kind, label->collective));
+    if (s->kind != LOG_COLLECTIVE)
+        return TRUE;
+    if (s->p && label->p && s->p != label->p)
+        return log_bad(at, error, "the log is of %d ranks, the label says %d", s->p, label->p);
+    if (s->algorithm && label->algorithm && !same_algorithm(s->collective, s->algorithm, label->algorithm))
+        return log_bad(at, error, "the algorithm is %.40s, the label says %s", s->algorithm, label->algorithm);
+    if (!s->algorithm && label->algorithm)
+        s->algorithm = g_string_chunk_insert_const(at->log->texts, label->algorithm);
+    s->p = s->p ? s->p : label->p;
+    return TRUE;
+}
