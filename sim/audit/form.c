@@ -1,5 +1,5 @@
 #include "audit/form.h"
-#include "audit/expression.h"
+#include "base/expression.h"
 #include "audit/form_points.h"
 #include <string.h>
 

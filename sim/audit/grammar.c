@@ -1,5 +1,5 @@
 #include "audit/grammar.h"
-#include "audit/expression.h"
+#include "base/expression.h"
 #include "audit/sample.h"
 
 #define LOW  "floor(log2(p))"

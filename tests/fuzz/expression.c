@@ -1,5 +1,5 @@
 // Formulas: one that compiles has the same value each time, whatever its variables are.
-#include "audit/expression.h"
+#include "base/expression.h"
 #include "fuzz.h"
 #include <math.h>
 

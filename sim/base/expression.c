@@ -1,9 +1,9 @@
 // The position that muParser reports for an error is sometimes the wrong word, sometimes the word after it, and
 // muParser accepts assignments and formulas with two results. So we check all words ourselves, and muParser gets
 // correct text only.
-#include "audit/expression.h"
+#include "base/expression.h"
 #include "base/error.h"
-#include "audit/functions.h"
+#include "base/functions.h"
 #include <math.h>
 #include <muParserDLL.h>
 #include <string.h>

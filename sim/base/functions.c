@@ -1,4 +1,4 @@
-#include "audit/functions.h"
+#include "base/functions.h"
 #include "times/times.h"
 #include <math.h>
 #include <stdint.h>
