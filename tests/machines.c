@@ -76,6 +76,7 @@ static void draw_figure(DrawnMachine *x, GRand *random, PlatformKey key, int lea
         return;
     x->platform->by_level[key] = g_new(double, n);
     x->platform->level_source[key] = g_new(char *, n);
+    x->platform->level_table[key] = g_new0(Table *, n);
     for (int k = 0; k < n; k++) {
         x->platform->by_level[key][k] = (double)values[k];
         x->platform->level_source[key][k] = g_strdup("drawn");

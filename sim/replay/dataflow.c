@@ -111,6 +111,8 @@ static void run_rendezvous(Machine *m)
 
 Replay *dataflow_replay(const GearInput *in)
 {
+    if (cost_is_measured(&in->model))
+        return dataflow_measured_replay(in);
     Machine m;
     machine_init(&m, in, in->s->kinds & (1u << OP_ISEND | 1u << OP_IRECV));
     if (in->model.transfer == TRANSFER_EAGER)

@@ -24,15 +24,17 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 // a trace, and in lockstep for p ranks. `skewed` says that ranks do not all begin at 0.
 size_t blocking_rank_bytes(const Schedule *s, bool skewed);
 size_t machine_rank_bytes(Gear gear);
-size_t event_rank_bytes(void);   // in addition
-size_t sharing_rank_bytes(void); // in addition, where a node's ranks share something
+size_t event_rank_bytes(void);             // in addition
+size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured
+size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
 size_t machine_trace_bytes(void);
 size_t lockstep_bytes(int p);
 
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a
 // rank is stuck, or the result depends on an order among all ranks. The blocking gear also returns NULL if any rank is
-// stuck.
+// stuck. So does dataflow under measured, and if messages do not come to each port in the order of its receives.
 Replay *blocking_replay(const GearInput *in);
 Replay *dataflow_replay(const GearInput *in);
+Replay *dataflow_measured_replay(const GearInput *in); // what dataflow_replay does under measured
 Replay *event_replay(const GearInput *in);

@@ -66,11 +66,13 @@ static void add_ranks(Load *load, const Schedule *s, int n, uint32_t head, uint3
             add(load, &s->classes[i], head, s->classes[i].n_ops - tail, of[i]);
 }
 
-static size_t rank_bytes(const Schedule *s, const GearPlan *plan, const ReplayOptions *o, Gear gear)
+static size_t rank_bytes(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o,
+                         Gear gear)
 {
+    const size_t more = gear == GEAR_DATAFLOW && cost_is_measured(model) ? dataflow_measured_rank_bytes() : 0;
     return gear == GEAR_CONVOY     ? convoy_rank_bytes()
            : gear == GEAR_BLOCKING ? blocking_rank_bytes(s, o->start || plan->head)
-                                   : machine_rank_bytes(gear);
+                                   : machine_rank_bytes(gear) + more;
 }
 
 static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o)
@@ -83,7 +85,7 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
     const int n = whole ? schedule_period(s) : plan->ranks;
     if (gear != GEAR_AUTO) {
         add_ranks(&load, s, n, plan->head, plan->tail);
-        load.bytes += (uint64_t)n * rank_bytes(s, plan, o, gear) +
+        load.bytes += (uint64_t)n * rank_bytes(s, model, plan, o, gear) +
                       (uint64_t)(MAX(load.requests - 2.0 * n, 0) * (double)machine_request_bytes());
         if (o->path)
             load.bytes += (uint64_t)MIN(2 * load.messages, MAX_TRACE) * machine_trace_bytes();

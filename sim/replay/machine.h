@@ -71,7 +71,8 @@ typedef struct Machine {
     Hockney model;
     int n;       // simulated ranks
     bool mirror; // the n ranks stand for all p
-    bool tie;    // they turned out not to stand for all, because the result depends on an order among all ranks
+    bool tie;    // the run is given up: the n ranks turned out not to stand for all, because the result depends on an
+        // order among all ranks, or (dataflow under measured) messages came in an order that the gear cannot follow
     Rank *ranks;
     Stamp *out_free, *in_free; // when each port is free, all zero before its first message; NULL if clocks imply it
     Req *pool;
@@ -80,7 +81,8 @@ typedef struct Machine {
     int n_runnable;
     GArray *trace; // of TraceStep; NULL if no path is wanted
     struct Mailbox *mailbox;
-    struct EventGear *event; // set by the event gear only
+    struct EventGear *event;   // set by the event gear only
+    struct MeasuredFlow *flow; // set by dataflow under measured only
 } Machine;
 
 // Sets up a machine at the start of a run. It keeps track of ports only if `ports`; without it, out_free and in_free

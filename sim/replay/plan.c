@@ -187,6 +187,12 @@ static Gear one_gear(const Schedule *s, const Hockney *model)
     return dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
 }
 
+// Returns true if all pairs of ranks are at the same level.
+static bool has_one_level(const Hockney *model)
+{
+    return !model->site || (cost_is_measured(model) && !model->site->code);
+}
+
 static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const ReplayOptions *o, uint32_t tail)
 {
     const Class *k = &s->classes[0];
@@ -196,7 +202,7 @@ static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const Rep
         plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_DATAFLOW;
         plan.tail = tail;
         plan.why = "all ranks end with the same exchanges, in lockstep; before, no two transfers compete for a port";
-    } else if (!k->cut && !o->start && !model->site) {
+    } else if (!k->cut && !o->start && has_one_level(model)) {
         plan.one = one_gear(s, model);
     }
     return plan;
