@@ -14,7 +14,7 @@ struct Measuring {
     Met *met;        // by v: messages that v may take
     double *takes;   // by v: when its next TAKES is due; INFINITY if none is
     Index *sending;  // by v: its message that is on offer, in a line, or about to begin; -1 for none
-    double *began;   // by v: when its last message began; only if it has several ports
+    Stamp *began;    // by v: when its last message began; NULL unless ranks have several ports
     int *port;       // by v: the in-port that has taken v's message
     Index *taken;    // by v: the receive that has met v's message and taken it; -1 for none
     bool pairs;      // step differs from one
@@ -95,19 +95,26 @@ static void end_eager(Machine *m, Index recv, Stamp arrival, Prices *prices)
 static void head_next(Machine *m, int v);
 
 // Notes that v's message begins at `start`, and that its send ends and its port is free at `end`.
-static void leave(Machine *m, int v, Index i, int port, double start, Stamp end)
+static void leave(Machine *m, int v, Index i, int port, Stamp start, Stamp end)
 {
     Measuring *x = measuring(m);
+    m->tie |= m->mirror && end.t == start.t; // what begins next at this instant depends on the order of ranks
     m->pool[i].at = x->out[port] = end;
     x->sending[v] = -1;
     push_done(m, i);
     if (x->ports == 1) // its port is free when the send ends
         return;
     x->began[v] = start;
-    if (start > m->event->now)
-        push_measured(m, start, NEXT, v);
+    if (start.t > m->event->now)
+        push_measured(m, start.t, NEXT, v);
     else
         head_next(m, v);
+}
+
+// Returns when v's message can leave by this port: it was issued at `at`, and begins after the message before it.
+static inline Stamp ready(const Measuring *x, int v, Stamp at, int port)
+{
+    return stamp_latest(x->began ? stamp_latest(at, x->began[v]) : at, x->out[port]);
 }
 
 static void begin_eager(Machine *m, int v, Index i, Resource *first)
@@ -125,7 +132,7 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
     const PriceKind price = step ? PRICE_STEP : PRICE_ONE;
     Resource *in = first ? sharing_in_side(m, first, to) : NULL;
     const int out = first_free(x, x->out, v, NULL), port = first_free(x, x->in, to, NULL);
-    Stamp start = stamp_latest(m->pool[i].at, x->out[out]);
+    Stamp start = ready(x, v, m->pool[i].at, out);
     if (first && first->free.t > start.t)
         start = sharing_chain(m, first, v);
     Stamp served = start;
@@ -149,7 +156,7 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
                                               prices, waits ? PRICE_GAP : price),
                                 name);
     x->in[port] = arrival;
-    leave(m, v, i, out, start.t, transfer_step(m, start, node, prices, PRICE_GAP));
+    leave(m, v, i, out, start, transfer_step(m, start, node, prices, PRICE_GAP));
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
         end_eager(m, recv, arrival, prices);
@@ -173,7 +180,7 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     const int level = level_of(m, v, s->peer);
     Prices *prices = prices_at(m->model.site, level, bytes);
     const PriceKind price = transfer_price(m, s, r, level);
-    const Stamp ours = stamp_latest(s->at, x->out[out]), theirs = stamp_latest(r->at, x->in[port]);
+    const Stamp ours = ready(x, v, s->at, out), theirs = stamp_latest(r->at, x->in[port]);
     Stamp send_from, recv_from;
     if (first) {
         Resource *in = sharing_in_side(m, first, d);
@@ -196,7 +203,7 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     if (x->late && s->late >= 0)
         r->at = late_end(m, x->late, v, s->late, r->at, node);
     push_done(m, recv);
-    leave(m, v, send, out, send_from.t, transfer_step(m, send_from, s->node, prices, PRICE_GAP));
+    leave(m, v, send, out, send_from, transfer_step(m, send_from, s->node, prices, PRICE_GAP));
     touch(m, d);
 }
 
@@ -253,7 +260,7 @@ static void head_next(Machine *m, int v)
 {
     Measuring *x = measuring(m);
     const Index i = m->ranks[v].sends.head;
-    if (i < 0 || x->sending[v] >= 0 || x->began[v] > m->event->now ||
+    if (i < 0 || x->sending[v] >= 0 || (x->began && x->began[v].t > m->event->now) ||
         x->out[first_free(x, x->out, v, NULL)].t > m->event->now)
         return;
     x->sending[v] = i;
@@ -355,7 +362,7 @@ static Measuring *measuring_new(const Machine *m)
     x->met = g_new(Met, n);
     x->takes = g_new(double, n);
     x->sending = g_new(Index, n);
-    x->began = g_new0(double, n);
+    x->began = x->ports > 1 ? g_new0(Stamp, n) : NULL;
     x->port = g_new0(int, n);
     x->taken = g_new(Index, n);
     for (size_t i = 0; i < ports; i++)
