@@ -156,16 +156,16 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
                                               prices, waits ? PRICE_GAP : price),
                                 name);
     x->in[port] = arrival;
-    leave(m, v, i, out, start, transfer_step(m, start, node, prices, PRICE_GAP));
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
         end_eager(m, recv, arrival, prices);
-        return;
+    } else {
+        const Index mail = new_req(m);
+        m->pool[mail] =
+            (Req){.at = arrival, .bytes = (int64_t)bytes, .owner = to, .peer = name, .kind = REQ_MAIL, .name = name};
+        mailbox_put(m, to, &m->ranks[to].mail, mail, false);
     }
-    const Index mail = new_req(m);
-    m->pool[mail] =
-        (Req){.at = arrival, .bytes = (int64_t)bytes, .owner = to, .peer = name, .kind = REQ_MAIL, .name = name};
-    mailbox_put(m, to, &m->ranks[to].mail, mail, false);
+    leave(m, v, i, out, start, transfer_step(m, start, node, prices, PRICE_GAP)); // v's next message comes behind it
 }
 
 // Begins the transfer of v's message, which its receive has taken, as soon as both ports and the in-side are free.
