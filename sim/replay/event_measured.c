@@ -57,7 +57,8 @@ static void touch(Machine *m, int d)
     push_measured(m, t, TAKES, d);
 }
 
-// Returns whether the receive that will meet v's next message to d is half of a sendrecv; d has not posted it yet.
+// Returns whether the receive that will meet the next message from `name` to d is half of a sendrecv, or does not exist;
+// d has not posted it yet.
 static bool paired_ahead(Machine *m, int d, int name)
 {
     const Schedule *s = m->s;
@@ -80,7 +81,7 @@ static bool paired_ahead(Machine *m, int d, int name)
                 round = 0;
         }
     }
-    return false;
+    return true;
 }
 
 // Ends an eager receive: its message has arrived.
@@ -394,6 +395,13 @@ static void measuring_free(Measuring *x)
     g_free(x);
 }
 
+// Returns true if a send or receive ends at this instant.
+static inline bool ends_now(const EventQueue *q)
+{
+    uint64_t key;
+    return event_queue_peek(q, &key) && key >> MEASURED_SHIFT == DONE;
+}
+
 void event_run_measured(Machine *m)
 {
     static const Gearing gear = {measured_send, measured_recv, measured_work, event_throttle};
@@ -403,10 +411,14 @@ void event_run_measured(Machine *m)
     for (int v = 0; v < m->n; v++)
         push_measured(m, m->ranks[v].now.t, GOES, v);
     do {
-        for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
-            happen(m, key);
-            while (m->n_runnable > 0)
+        while (!m->tie) {
+            uint64_t key;
+            if (m->n_runnable > 0 && !ends_now(&e->queue)) // ranks go on when all has ended that ends now
                 run_rank(m, m->runnable[--m->n_runnable], &gear);
+            else if (event_queue_take(&e->queue, &key))
+                happen(m, key);
+            else
+                break;
         }
     } while (!m->tie && event_queue_advance(&e->queue, &e->now));
     measuring_free(e->measuring);

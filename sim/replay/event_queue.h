@@ -72,6 +72,18 @@ static inline bool event_queue_is_due(const EventQueue *q)
     return q->at < q->bucket[0].n || q->late.n > 0;
 }
 
+// Sets *key to the smallest key of the events that are due now, if the queue is by_key. Returns false if none is.
+static inline bool event_queue_peek(const EventQueue *q, uint64_t *key)
+{
+    const EventBucket *k = &q->bucket[0];
+    const bool any = q->at < k->n;
+    if (any)
+        *key = k->entry[q->at].key;
+    if (G_UNLIKELY(q->late.n > 0) && (!any || q->late.entry[0].key < *key))
+        *key = q->late.entry[0].key;
+    return any || q->late.n > 0;
+}
+
 // Takes the event with the smallest key (any event, if not by_key) of those that are due now. Returns false if none is.
 static inline bool event_queue_take(EventQueue *q, uint64_t *key)
 {
