@@ -40,7 +40,7 @@ static const char help_text[] = "Compares what papers and reports claim about th
                                 "      reduce_scatter ring --expect exact";
 
 typedef struct AuditOptions {
-    char *claim, *kind, *let, *where, *without, *source, *collective, *expect, *transfer, *platform, *report;
+    char *claim, *kind, *let, *where, *without, *source, *collective, *expect, *transfer, *platform, *model, *report;
     AnswerOptions answer;
     char **params, **tables;
     int grid;
@@ -49,7 +49,7 @@ typedef struct AuditOptions {
 static void audit_options_clear(AuditOptions *o)
 {
     char *const texts[] = {o->claim,      o->kind,   o->let,      o->where,    o->without, o->source,
-                           o->collective, o->expect, o->transfer, o->platform, o->report};
+                           o->collective, o->expect, o->transfer, o->platform, o->model,   o->report};
     answer_options_clear(&o->answer);
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
@@ -176,7 +176,9 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     if (o->grid < 1 || o->grid > 2)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
     g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
-    if (!platform || !platform_need(platform, hockney_model.keys, hockney_model.n_keys, "hockney", error) ||
+    const Model *model = platform && o->model ? model_find(o->model, error) : ask_default_model(platform);
+    if (!platform || !model || !ask_knows("audit", model, FALSE, error) ||
+        !platform_need(platform, model->keys, model->n_keys, model->name, error) ||
         !read_claims(o, words, claims, error) || (o->expect && !any_formula(claims, error)) ||
         !answer_open(&answer, &o->answer, error) || (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
@@ -220,6 +222,7 @@ int cmd_audit(int argc, char **argv, GError **error)
         ENTRY_STRING("expect", 0, o.expect, "make the exit status 1 if a claim is not exact", "exact"),
         ENTRY_STRING("transfer", 0, o.transfer, "rendezvous (default) or eager", "NAME"),
         ENTRY_STRING("platform", 0, o.platform, "machine for crossovers (default generic-100g)", "NAME|FILE"),
+        ENTRY_STRING("model", 0, o.model, "hockney, the only one that claims are about", "NAME"),
         {"grid", 0, 0, G_OPTION_ARG_INT, &o.grid, "2: twice as many points, twice as far", "N"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &o.report, "write a report: Markdown, HTML and pictures", "DIR"},
         ANSWER_ENTRIES(o.answer),

@@ -28,7 +28,8 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "faster than T*. Segments that would make more than 128M messages are not tried.\n"
                                 "\n"
                                 "Where ranks are at several levels of the machine, or share NICs, no closed form\n"
-                                "holds, and there is no S*.\n"
+                                "holds, and there is no S*. The model measured has no closed forms: with it, none\n"
+                                "to 8 segments and powers of two are tried, and all of them are simulated.\n"
                                 "\n" HELP_NODES "\n"
                                 "Algorithms that cannot run at a point are left out. What cannot win by its\n"
                                 "closed form, or by the messages of one rank, is not simulated; every time that\n"
@@ -47,7 +48,7 @@ int cmd_best(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     g_autofree char *most = NULL;
     const GOptionEntry entries[] = {
-        HOCKNEY_ENTRIES(o),
+        PORT_ENTRIES(o),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
         ENTRY_STRING("top", 0, most, "print at most N algorithms (default 5)", "N"),
@@ -59,7 +60,8 @@ int cmd_best(int argc, char **argv, GError **error)
     int top = 0;
     if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
         !find_top(most, &top, error) || !collective_parse(words[0], &r.collective, error) ||
-        !ask_points(&o, &r, error) || !request_no_lists(&r, error) || !ask_machine(&o, &r, error))
+        !ask_points(&o, &r, error) || !request_no_lists(&r, error) || !ask_machine(&o, &r, error) ||
+        !ask_knows("best", r.model, TRUE, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
     if (!contests || !answer_open(&answer, &o.answer, error))

@@ -29,7 +29,8 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "--ports K above 1 no algorithm is compared, because algorithms have one port.\n"
                                 "\n"
                                 "The bounds know one level. Of a machine with several they take the figures of\n"
-                                "far, and algorithms are compared with them as if all ranks were far apart.\n"
+                                "far, and algorithms are compared with them as if all ranks were far apart. They\n"
+                                "hold for the model hockney only: where measured is the default, --model hockney.\n"
                                 "\n"
                                 "--draw draws the time divided by the bound, over sizes or ranks, whichever has\n"
                                 "more values.";
@@ -69,7 +70,7 @@ int cmd_bound(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     g_auto(BoundOptions) own = {0};
     const GOptionEntry entries[] = {
-        HOCKNEY_ENTRIES(o),
+        PORT_ENTRIES(o),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRING("ports", 0, own.ports, "ports per rank in each direction (default 1)", "K"),
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &own.draw, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
@@ -85,7 +86,8 @@ int cmd_bound(int argc, char **argv, GError **error)
     picture_synonym(&o.answer.output, &own.draw);
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
         !collective_parse(words[0], &grid.request.collective, error) || !ask_points(&o, &grid.request, error) ||
-        !ask_machine(&o, &grid.request, error) || !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
+        !ask_machine(&o, &grid.request, error) || !ask_knows("bound", grid.request.model, FALSE, error) ||
+        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
         (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))

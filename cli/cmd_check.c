@@ -31,7 +31,8 @@ static const char help_text[] = "Compares simulation with the exact formulas of 
                                 "If sim and smpi differ by more than 1e-9, the answer says why: port sharing\n"
                                 "(messages of a rank that are under way at once share its port in smpi, and queue\n"
                                 "in sim), unmodelled (one of them does not model what it meets), or different,\n"
-                                "which is an error and makes the exit status 1.\n\n"
+                                "which is an error and makes the exit status 1. The formulas and SMPI know the\n"
+                                "model hockney, but not measured.\n\n"
                                 "Without --backends, only -p, -f and -o are allowed.";
 
 // ---- With --backends -----------------------------------------------------------------------------------------------
@@ -76,6 +77,7 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
         return FALSE;
     machine.network = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
     return ask_operation(both, o, &c->request, error) && ask_machine(&machine, &c->request, error) &&
+           (!machine.network || c->request.model->shared || ask_knows("smpi", c->request.model, FALSE, error)) &&
            find_transfer(c, error) && open_meter(c, error);
 }
 
@@ -143,7 +145,7 @@ int cmd_check(int argc, char **argv, GError **error)
         ENTRY_MAP(o.map),
         ENTRY_PLATFORM(o.platform),
         ENTRY_SET(o.sets),
-        ENTRY_STRING("model", 0, o.model, "hockney (default) or shared", "NAME"),
+        ENTRY_STRING("model", 0, o.model, "hockney, measured or shared", "NAME"),
         ENTRY_STRING("transfer", 0, o.transfer, "rendezvous (default) or eager", "NAME"),
         {NULL},
     };

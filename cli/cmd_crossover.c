@@ -23,7 +23,7 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "\n"
                                 "The answer also has m*, the size at which the closed forms are equal, and their\n"
                                 "equation. Closed forms assume that messages are cut evenly, and hold only where\n"
-                                "all ranks are equally far apart and share nothing.\n"
+                                "all ranks are equally far apart and share nothing, under the model hockney.\n"
                                 "\n" HELP_NODES;
 
 static gboolean find_rivals(char **words, Request *r, GError **error)
@@ -50,14 +50,15 @@ static gboolean find_request(char **words, const RequestOptions *o, Request *r, 
     r->params = o->params;
     return find_rivals(words, r, error) && options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
-           request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error);
+           request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error) &&
+           ask_knows("crossover", r->model, TRUE, error);
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
     const GOptionEntry entries[] = {
-        HOCKNEY_ENTRIES(o),
+        PORT_ENTRIES(o),
         ENTRY_PARAM(o.params),
         {NULL},
     };

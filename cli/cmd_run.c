@@ -25,8 +25,10 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "or all. The formula that is printed is exact: it counts the messages (alpha),\n"
                                 "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
                                 "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_COUNTS "\n"
-                                "The model shared times the algorithms of shared memory (shm_*), the other models\n"
-                                "all others. `all` stands for those that the model times.\n"
+                                "The model is measured if the platform has the times for it, and otherwise\n"
+                                "hockney, unless --model names another. The model shared times the algorithms of\n"
+                                "shared memory (shm_*), the other models all others. `all` stands for those that\n"
+                                "the model times.\n"
                                 "\n"
                                 "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
                                 "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
@@ -166,7 +168,7 @@ int cmd_run(int argc, char **argv, GError **error)
         REQUEST_ENTRIES(o),
         ENTRY_PLATFORM(o.platform),
         ENTRY_SET(o.sets),
-        ENTRY_STRING("model", 0, o.model, "hockney (default), loggops, loggp, logp or shared", "NAME"),
+        ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},

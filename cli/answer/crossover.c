@@ -79,7 +79,8 @@ static Sheet *empty_sheet(const Request *r)
                                           "needs",
                                           NULL};
     Sheet *sheet = sheet_new("rows", columns);
-    report_machine(sheet, r->platform, r->model, transfer_names[r->options.transfer], r->sets);
+    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
+                   r->sets);
     sheet_text(sheet, "collective", request_name(r));
     sheet_take(sheet, "params", r->params ? g_strjoinv(";", r->params) : NULL);
     sheet_count(sheet, "element", (int64_t)r->elem);
@@ -235,7 +236,8 @@ static void print_never(FILE *to, const Rivalry *x)
 static const char *why_unknown(const Rivalry *x)
 {
     return request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"
-                                                       : "(closed forms hold for one level only)";
+           : x->request->model == &hockney_model       ? "(closed forms hold for one level only)"
+                                                       : "(the model has no closed forms)";
 }
 
 static void print_meetings(FILE *to, const GPtrArray *rivalries)

@@ -85,10 +85,10 @@ void ask_note_topology(const Platform *platform, const Model *model)
              model->name, platform->name, topology_names[t->kind], t->shape);
 }
 
-// The keys that --set allows with a model, and the name of the parameter that each stands for. Both lists end in NULL.
+// The keys that --set allows with a model, a list that ends in NULL, and the figure that each stands for.
 typedef struct SetKeys {
     const char *key[2 * N_PLATFORM_KEYS + 1];
-    const char *parameter[2 * N_PLATFORM_KEYS + 1];
+    PlatformKey figure[2 * N_PLATFORM_KEYS];
 } SetKeys;
 _Static_assert(G_N_ELEMENTS(everyday) <= N_PLATFORM_KEYS, "set_keys adds each key of a platform once");
 
@@ -100,23 +100,25 @@ static gboolean has_key(const Model *model, int key)
     return FALSE;
 }
 
+static void add_key(SetKeys *keys, size_t *n, const char *name, PlatformKey figure)
+{
+    keys->key[*n] = name;
+    keys->figure[(*n)++] = figure;
+}
+
 static SetKeys set_keys(const Model *model)
 {
     SetKeys keys = {0};
     size_t n = 0;
-    for (size_t i = 0; i < model->n_keys; i++, n++)
-        keys.key[n] = keys.parameter[n] = platform_keys[model->keys[i]].name;
+    for (size_t i = 0; i < model->n_keys; i++)
+        add_key(&keys, &n, platform_keys[model->keys[i]].name, model->keys[i]);
     for (size_t k = 0; k < G_N_ELEMENTS(everyday); k++)
         for (size_t i = 0; i < model->n_keys; i++)
-            if (model->keys[i] == everyday[k].hockney || model->keys[i] == everyday[k].logp) {
-                keys.key[n] = everyday[k].name;
-                keys.parameter[n++] = platform_keys[model->keys[i]].name;
-            }
-    for (int k = KEY_NICS; k <= KEY_MEMORY && model == &hockney_model; k++) // what the ranks of a node share
-        if (!has_key(model, k)) {
-            keys.key[n] = platform_keys[k].name;
-            keys.parameter[n++] = platform_keys[k].name;
-        }
+            if (model->keys[i] == everyday[k].hockney || model->keys[i] == everyday[k].logp)
+                add_key(&keys, &n, everyday[k].name, model->keys[i]);
+    for (int k = KEY_NICS; k <= KEY_MEMORY && model_shares_nodes(model); k++)
+        if (!has_key(model, k))
+            add_key(&keys, &n, platform_keys[k].name, k);
     return keys;
 }
 
@@ -158,10 +160,15 @@ static gboolean set_parameter(Platform *platform, char **set, const SetKeys *key
     // beta=0 means that bytes cost nothing, but bandwidth=0 that they never arrive.
     if (strcmp(keys->key[i], "bandwidth") == 0 && units_parse_per_byte(value + 1, &cost, NULL) && cost == 0)
         return bad_input(error, "--set bandwidth=0; allowed: a bandwidth above 0 such as 12.5GB/s");
-    char *assignment = g_strconcat(keys->parameter[i], level ? "." : "", level ? level : "", value, NULL);
+    char *assignment =
+        g_strconcat(platform_keys[keys->figure[i]].name, level ? "." : "", level ? level : "", value, NULL);
+    g_autofree char *source = g_strconcat("--set ", assignment, NULL);
+    const gboolean good = platform_set_figure(platform, keys->figure[i], level, value + 1, source, error);
     g_free(*set);
     *set = assignment;
-    return platform_set(platform, assignment, error);
+    if (!good)
+        g_prefix_error(error, "--set: ");
+    return good;
 }
 
 gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error)
@@ -173,10 +180,22 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
     return TRUE;
 }
 
+const Model *ask_default_model(const Platform *platform)
+{
+    return platform && platform->measured ? &measured_model : &hockney_model;
+}
+
+gboolean ask_knows(const char *command, const Model *model, gboolean measured, GError **error)
+{
+    return model == &hockney_model || (measured && model == &measured_model) ||
+           bad_input(error, "%s does not know model %s; allowed: --model hockney%s", command, model->name,
+                     measured ? " or measured" : "");
+}
+
 gboolean ask_model(const char *name, Request *r, GError **error)
 {
     const CollAlgorithm *const first = r->named ? g_ptr_array_index(r->named, 0) : NULL;
-    r->model = model_find(name ? name : first && first->shared ? "shared" : "hockney", error);
+    r->model = name ? model_find(name, error) : first && first->shared ? &shared_model : ask_default_model(r->platform);
     for (guint i = 0; r->model && r->named && i < r->named->len; i++) {
         const CollAlgorithm *a = g_ptr_array_index(r->named, i);
         if (a->shared != r->model->shared)
@@ -190,17 +209,30 @@ gboolean ask_model(const char *name, Request *r, GError **error)
     return r->model != NULL;
 }
 
+// Returns FALSE and an error if the platform lacks a figure that the model needs. Only reductions need gamma.
+static gboolean need_figures(const Request *r, GError **error)
+{
+    PlatformKey needed[N_PLATFORM_KEYS];
+    size_t n = 0;
+    for (size_t i = 0; i < r->model->n_keys; i++) {
+        const PlatformKey key = r->model->keys[i];
+        if (collectives[r->collective].reduces || (key != KEY_GAMMA && key != KEY_REDUCE))
+            needed[n++] = key;
+    }
+    return platform_need(r->platform, needed, n, r->model->name, error);
+}
+
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
-    if (!ask_model(o->model, r, error) ||
-        !(r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error)))
+    if (!(r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error)) ||
+        !ask_model(o->model, r, error))
         return FALSE;
+    if (o->network && !o->model && r->model == &measured_model)
+        r->model = &hockney_model;
     if (!o->network)
         ask_note_topology(r->platform, r->model);
     r->sets = o->sets;
-    return ask_sets(r->platform, o->sets, r->model, error) &&
-           platform_need(r->platform, r->model->keys, r->model->n_keys, r->model->name, error) &&
-           find_transfer(o, r, error);
+    return ask_sets(r->platform, o->sets, r->model, error) && need_figures(r, error) && find_transfer(o, r, error);
 }
 
 // Notes the first size in each --param that is spelled like a decimal one. A value is never a range, so a text with

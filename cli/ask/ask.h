@@ -22,10 +22,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
         ENTRY_ELEMENT((o).element), ENTRY_COUNTS((o).counts), ENTRY_DISPLS((o).displs), ENTRY_PER_NODE((o).per_node),  \
         ENTRY_MAP((o).map)
 
-// The options of commands whose only model is hockney.
-#define HOCKNEY_ENTRIES(o)                                                                                             \
+// The options of commands whose models are hockney and perhaps measured.
+#define PORT_ENTRIES(o)                                                                                                \
     ENTRY_RANKS((o).ranks), ENTRY_ELEMENT((o).element), ENTRY_PER_NODE((o).per_node), ENTRY_MAP((o).map),              \
-        ENTRY_PLATFORM((o).platform), ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets), ANSWER_ENTRIES((o).answer)
+        ENTRY_PLATFORM((o).platform), ENTRY_PORT_MODEL((o).model), ENTRY_TRANSFER((o).transfer), ENTRY_SET((o).sets),  \
+        ANSWER_ENTRIES((o).answer)
 
 // Each of the following functions fills in a part of the request, and returns FALSE and an error on bad input. The
 // request points into the options, so clear it (request_clear) before them.
@@ -38,11 +39,17 @@ gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Req
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
 // Parses the arguments COLLECTIVE ALGORITHM|all, and all options except those of the machine and the model.
 gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);
+// Returns the model of messages that a platform's runs have by default: measured if it has [measured], otherwise
+// hockney, also without a platform.
+const Model *ask_default_model(const Platform *platform);
+// Returns FALSE and an error unless the command knows the model: hockney, or also measured if `measured` is set.
+gboolean ask_knows(const char *command, const Model *model, gboolean measured, GError **error);
 // Sets the model, which must be able to time all algorithms that are named. A name of NULL means the default: shared if
-// the first algorithm named is one of shared memory, otherwise hockney.
+// the first algorithm named is one of shared memory, otherwise that of the request's platform (ask_default_model).
 gboolean ask_model(const char *name, Request *request, GError **error);
 // Sets the model, the platform with each --set applied, and the transfer. The platform must have all figures that the
-// model needs. Notes on stderr that the platform's topology is ignored, unless options->network is set.
+// model needs for the request's collective. Notes on stderr that the platform's topology is ignored, unless
+// options->network is set; then hockney is the default, because it is what SimGrid simulates.
 gboolean ask_machine(const RequestOptions *options, Request *request, GError **error);
 // Applies each KEY=VALUE to the platform. The key is a parameter of the model, in any case if only one matches
 // (`Alpha`), or `latency` (alpha of hockney, L of the LogP family) or `bandwidth` (beta, G), each alone or with a level

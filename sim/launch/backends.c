@@ -55,8 +55,10 @@ static gboolean run_sim(BackendCheck *c, GError **error)
             continue;
         const Operation op = point_operation(&c->request, x);
         c->of[i].time_s[BACKEND_SIM] = x->prediction->time_s;
-        c->of[i].closed_form_s = closed_form(&op, c->request.platform, request_mapping(&c->request, x->p, x->per_node),
-                                             c->request.options.transfer == TRANSFER_EAGER, x->prediction->time_s);
+        if (c->request.model != &measured_model)
+            c->of[i].closed_form_s =
+                closed_form(&op, c->request.platform, request_mapping(&c->request, x->p, x->per_node),
+                            c->request.options.transfer == TRANSFER_EAGER, x->prediction->time_s);
     }
     return TRUE;
 }

@@ -13,6 +13,11 @@ const Model *model_find(const char *name, GError **error)
     return nearest_find("model", name, names, &index, error) ? models[index] : NULL;
 }
 
+bool model_shares_nodes(const Model *model)
+{
+    return model == &hockney_model || model == &measured_model;
+}
+
 void prediction_free(Prediction *p)
 {
     if (!p)

@@ -66,6 +66,8 @@ extern const Model hockney_model, measured_model, loggops_model, loggp_model, lo
 extern const Model *const models[];        // NULL-terminated
 extern const char *const transfer_names[]; // indexed by Transfer, NULL-terminated
 
+// Returns true if the model knows what the ranks of a node share.
+bool model_shares_nodes(const Model *model);
 // Returns the model of this name; NULL and an error that lists the names if there is none.
 const Model *model_find(const char *name, GError **error);
 void prediction_free(Prediction *p);

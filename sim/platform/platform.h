@@ -140,7 +140,8 @@ gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *le
 gboolean platform_flatten(Platform *platform);
 
 // Returns TRUE if the platform has all n keys, except optional ones. Otherwise returns FALSE and one bad-input error
-// that names every missing key, with the level if the others have it. `model` is the name of what needs them.
+// that names every missing key, with the level if the others have it. `model` is the name of what needs them. gamma of
+// [measured] is missing only if that of [hockney] is, too; only reductions need it.
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error);
 
 // Returns a figure as a file has it, with four significant digits (sizes are whole): "1.6us", "0.0848ns/B", "64K",

@@ -26,19 +26,25 @@ static int find_key(const char *name, const char *section)
     return -1;
 }
 
+// Returns FALSE and an error unless the figure may be given per level.
+static gboolean check_by_level(PlatformKey key, GError **error)
+{
+    g_autofree const char **names = names_of(NULL, TRUE);
+    g_autofree char *allowed = g_strjoinv(", ", (char **)names);
+    return platform_keys[key].by_level ||
+           bad_input(error, "%s cannot be given per level; allowed: %s", platform_keys[key].name, allowed);
+}
+
 gboolean platform_figure_name(const char *text, const char *section, FigureName *out, GError **error)
 {
     const char *dot = strrchr(text, '.');
     g_autofree char *head = dot ? g_strndup(text, (gsize)(dot - text)) : NULL;
     const int whole = find_key(text, section), key = whole < 0 && head ? find_key(head, section) : whole;
-    if (key >= 0 && (key == whole || platform_keys[key].by_level)) {
+    if (key >= 0 && key != whole && !check_by_level(key, error))
+        return FALSE;
+    if (key >= 0) {
         *out = (FigureName){(PlatformKey)key, key == whole ? NULL : g_strdup(dot + 1)};
         return TRUE;
-    }
-    if (key >= 0) {
-        g_autofree const char **names = names_of(NULL, TRUE);
-        g_autofree char *allowed = g_strjoinv(", ", (char **)names);
-        return bad_input(error, "%s cannot be given per level; allowed: %s", head, allowed);
     }
     g_autofree const char **names = names_of(section, FALSE);
     g_autofree char *kind = section ? g_strdup_printf("key in [%s]", section) : g_strdup("parameter");
@@ -284,7 +290,7 @@ gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *le
     if (may_go && strcmp(value, "none") == 0)
         platform_figure_none(platform, key);
     else if (level)
-        set = platform_figure_level(platform, key, level, value, source, error);
+        set = check_by_level(key, error) && platform_figure_level(platform, key, level, value, source, error);
     else
         set = platform_figure_all(platform, key, value, source, error);
     platform_update_measured(platform);
@@ -320,10 +326,16 @@ static void add_missing(GString *text, const Platform *platform, PlatformKey key
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error)
 {
     g_autoptr(GString) missing = g_string_new(NULL);
-    for (size_t i = 0; i < n; i++)
-        if (!platform->has[keys[i]] && !platform_keys[keys[i]].optional)
-            add_missing(missing, platform, keys[i]);
+    gboolean only_gamma = TRUE;
+    for (size_t i = 0; i < n; i++) {
+        const gboolean gamma = keys[i] == KEY_GAMMA || keys[i] == KEY_REDUCE;
+        if (platform->has[keys[i]] || (gamma ? platform->has[KEY_GAMMA] : platform_keys[keys[i]].optional))
+            continue;
+        add_missing(missing, platform, keys[i]);
+        only_gamma &= gamma;
+    }
+    g_autofree char *who = only_gamma ? g_strdup("reductions need") : g_strdup_printf("model %s needs", model);
     return missing->len == 0 ||
-           bad_input(error, "platform %s lacks %s, which model %s needs; allowed: another platform, or --set KEY=VALUE",
-                     platform->name, missing->str, model);
+           bad_input(error, "platform %s lacks %s, which %s; allowed: another platform, or --set KEY=VALUE",
+                     platform->name, missing->str, who);
 }

@@ -23,7 +23,7 @@ static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
     const CollParam *segment = tries_segment_param(e->point->algorithm);
-    if (!segment)
+    if (!segment || r->model != &hockney_model)
         return;
     const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
     const Platform plain = tries_plain(r->platform);

@@ -5,7 +5,7 @@
 // An algorithm with the parameters that are best for it.
 typedef struct Contender {
     Point *point;       // predicted
-    int S;              // segments of each part (SegmentForm.parts); 0 if the algorithm has none
+    int S;              // segments of each part (SegmentForm.parts); 0 if the algorithm has none, or the model no forms
     SegmentForm form;   // with its other parameters; valid, like the two below, if S > 0 and form.linear. Never
                         // linear where closed forms do not hold (request_flat)
     double S_best;      // the number of segments that is best by the form, not rounded

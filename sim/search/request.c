@@ -89,6 +89,8 @@ const Mapping *request_mapping(const Request *r, int p, int per_node)
 
 gboolean request_flat(const Request *r, int p, int per_node)
 {
+    if (r->model != &hockney_model)
+        return FALSE;
     g_autoptr(Site) site = site_of_platform(r->platform, request_mapping(r, p, per_node), r->options.transfer);
     return site == NULL;
 }
@@ -254,7 +256,7 @@ static int most_on_node(const Request *r, guint i)
 static char *ignored_figures(const Request *r)
 {
     GString *s = g_string_new(NULL);
-    for (int k = KEY_NICS; k <= KEY_MEMORY && r->model != &hockney_model; k++)
+    for (int k = KEY_NICS; k <= KEY_MEMORY && !model_shares_nodes(r->model); k++)
         if (r->platform->has[k])
             g_string_append_printf(s, "%s%s", s->len ? ", " : "", platform_keys[k].name);
     return g_string_free(s, s->len == 0);

@@ -35,8 +35,8 @@ int request_per_node(const Request *request, guint i);
 // Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level, whose nodes
 // share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may call this at the same time.
 const Mapping *request_mapping(const Request *request, int p, int per_node);
-// Returns TRUE if all messages between p ranks cost the same and ranks share nothing, so that closed forms hold. The
-// model must be hockney.
+// Returns TRUE if the model is hockney, all messages between p ranks cost the same and ranks share nothing, so that
+// closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.

@@ -11,6 +11,24 @@ const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 
 // ---- One size, one p ------------------------------------------------------------------------------------------------
 
+// Adds one side's terms to counts of `most` terms each, with values, where `place` has the number of each name. Returns
+// how many terms there are.
+static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, double *value)
+{
+    for (guint i = 0; i < terms->len; i++) {
+        const PredictionTerm *x = &g_array_index(terms, PredictionTerm, i);
+        gpointer found;
+        guint n = g_hash_table_size(place);
+        if (g_hash_table_lookup_extended(place, x->name, NULL, &found))
+            n = GPOINTER_TO_UINT(found);
+        else
+            g_hash_table_insert(place, (gpointer)(uintptr_t)x->name, GUINT_TO_POINTER(n));
+        count[n] += x->n;
+        value[n] = x->value;
+    }
+    return g_hash_table_size(place);
+}
+
 // Returns which of two runs is faster, as duel_winner does, or -1.
 static int winner_of(const Request *r, const Prediction *first, const Prediction *second)
 {
@@ -18,20 +36,14 @@ static int winner_of(const Request *r, const Prediction *first, const Prediction
     size_form_figures(r->platform, figure);
     if (!first->terms && !second->terms)
         return duel_winner(first->count, second->count, figure, COSTS);
-    // On a machine with levels or shared resources, both runs count the same terms.
-    const guint n = first->terms->len;
-    g_autofree int64_t *count = g_new(int64_t, 2 * (gsize)n);
-    g_autofree double *value = g_new(double, n);
-    g_assert(second->terms->len == n);
-    for (guint i = 0; i < n; i++) {
-        const PredictionTerm *x = &g_array_index(first->terms, PredictionTerm, i),
-                             *y = &g_array_index(second->terms, PredictionTerm, i);
-        g_assert(x->name == y->name);
-        count[i] = x->n;
-        count[n + i] = y->n;
-        value[i] = x->value;
-    }
-    return duel_winner(count, count + n, value, (int)n);
+    // On a machine with levels or shared resources, and under measured, terms have names. Under measured, each run has
+    // those that it pays.
+    const gsize most = (gsize)first->terms->len + second->terms->len;
+    g_autoptr(GHashTable) place = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autofree int64_t *count = g_new0(int64_t, 2 * most);
+    g_autofree double *value = g_new0(double, most);
+    add_terms(place, first->terms, count, value);
+    return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
 }
 
 // Runs both algorithms at duel->m bytes (a DuelRun).

@@ -28,6 +28,7 @@ typedef struct TrySearch {
     int p, per_node;
     size_t m;
     gboolean flat;  // closed forms hold (request_flat)
+    gboolean blind; // the model has neither forms nor bounds, so only simulation tells one try from another
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
@@ -93,6 +94,24 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
     return segment_form_at(&x->op, x->param, &s->plain, r->options.transfer, x->form->parts, (size_t)S);
 }
 
+// Adds a try of which only the number of segments says how long it takes at least: some rank sends half of them, each of
+// which occupies a port for a gap.
+static void add_blind(TrySearch *s, const CollParams *par, double S)
+{
+    const Measured *figures = s->r->platform->measured;
+    const CollParam *segment = tries_segment_param(s->a);
+    double gap_s = S > 2 ? INFINITY : 0;
+    for (int i = 0; i < figures->n_levels && S > 2; i++)
+        gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, par)));
+    const Try try = {.algorithm = s->algorithm,
+                     .par = *par,
+                     .least_s = (S / 2 - 1) * gap_s / figures->ports * rounding,
+                     .messages = S * s->p,
+                     .oddity = points_oddity(s->a, par),
+                     .number = s->number++};
+    g_array_append_val(s->tries, try);
+}
+
 // Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
 // not met, or if there are too many segments.
 static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
@@ -103,6 +122,10 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     const double parts = x->form ? x->form->parts : 1;
     if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
         return;
+    if (s->blind) {
+        add_blind(s, par, S);
+        return;
+    }
     double least_s = s->flat ? time_of(s, x, S) : NAN;
     const gboolean by_form = !isnan(least_s);
     const Mapping *map = request_mapping(r, s->p, s->per_node);
@@ -164,7 +187,7 @@ static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
         return;
     add_segment(s, x, (size_t)length * s->r->elem);
     const int64_t longest = (count + S - 2) / (S - 1) - 1;
-    if (s->tries->len > before && longest > length && S * s->p <= UNEVEN_SEGMENTS)
+    if (s->tries->len > before && longest > length && S * s->p <= UNEVEN_SEGMENTS && !s->blind)
         add_uneven(s, x, S, length, longest);
 }
 
@@ -303,7 +326,7 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         }
         return;
     }
-    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
+    const double bound_s = s->p > FEW_RANKS && !s->blind ? group_bound(s, par) : 0;
     const TryGroup group = {s->algorithm, *par, bound_s * rounding, bound_s * estimate_share, (int)s->groups->len};
     g_array_append_val(s->groups, group);
 }
@@ -313,7 +336,7 @@ static void add_tries(TrySearch *s, const CollParams *par)
 {
     static const SegmentForm whole = {.parts = 1};
     SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
-    if (segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &s->form))
+    if (!s->blind && segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &s->form))
         x.form = &s->form;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param)
@@ -323,7 +346,7 @@ static void add_tries(TrySearch *s, const CollParams *par)
 }
 
 // Compares tries for sorting: those of uneven segments come last, and otherwise the try that may take the least time
-// comes first.
+// comes first. Of tries about which nothing is known, the one that takes the least work comes first.
 static int by_promise(const void *a, const void *b)
 {
     const Try *x = a, *y = b;
@@ -331,6 +354,8 @@ static int by_promise(const void *a, const void *b)
         return x->longest > 0 ? 1 : -1;
     if (x->least_s != y->least_s)
         return x->least_s < y->least_s ? -1 : 1;
+    if (x->messages != y->messages)
+        return x->messages < y->messages ? -1 : 1;
     return x->oddity != y->oddity ? x->oddity - y->oddity : x->number - y->number;
 }
 
@@ -348,6 +373,7 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
                        .per_node = per_node,
                        .m = m,
                        .flat = request_flat(r, p, per_node),
+                       .blind = r->model != &hockney_model,
                        .plain = tries_plain(r->platform)};
 }
 
