@@ -17,6 +17,7 @@ fi
 # sheet of that name, it lists only the difference.
 cat >answers <<'END'
 run||run bcast binomial -p 4 -m 64
+run --model measured|run|run bcast binomial -p 4 -m 64 --model measured --set "one=8:1us 64:2us"
 run --model loggops|run|run bcast binomial -p 4 -m 64 --model loggops
 run --model loggp|run|run bcast binomial -p 4 -m 64 --model loggp
 run --model logp|run|run bcast binomial -p 4 -m 64 --model logp

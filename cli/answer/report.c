@@ -47,9 +47,11 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
         if (!name)
             continue;
         add_column(sheet, name);
-        if (platform_keys[key].unit == PLATFORM_SIZE && isfinite(value))
+        if (!platform->has[key] || (platform_keys[key].unit == PLATFORM_SIZE && isinf(value)))
+            continue; // no gamma is needed without a reduction
+        if (platform_keys[key].unit == PLATFORM_SIZE)
             sheet_count(sheet, name, (int64_t)value);
-        else if (platform_keys[key].unit != PLATFORM_SIZE)
+        else
             sheet_number(sheet, name, value);
     }
 }

@@ -32,6 +32,11 @@ void figure_free(Figure *figure)
     g_free(figure);
 }
 
+const char *figure_model_text(const char *model)
+{
+    return strcmp(model, measured_model.name) == 0 ? "model measured" : model;
+}
+
 const char *figure_shared_field(const GArray *rows, gboolean measured, const char *column)
 {
     const char *shared = NULL;

@@ -84,8 +84,8 @@ typedef struct {
     char *const *only; // only algorithms with these names, NULL-terminated; NULL for no restriction
 } FigureChoice;
 
-// Builds the figure from tables (Csv *), which must outlive it. Rows whose model is `measured` are measurements, all
-// others are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
+// Builds the figure from tables (Csv *), which must outlive it. Rows whose model is `measured` and that have no
+// certificate are measurements, all others are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
 // quantity with more different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input
 // error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
 // nothing is left to draw, or there is too much for one figure. Free with figure_free.
@@ -170,6 +170,9 @@ char *figure_names(const GPtrArray *tables);
 const char *figure_shared_field(const GArray *rows, gboolean measured, const char *column);
 // Returns the points_oddity() of a row's choice, or INT_MAX if the registry does not have the algorithm.
 int figure_oddity(const FigureRow *row);
+
+// Returns what a note says about the model of predictions: its name, or more where the name alone would mislead.
+const char *figure_model_text(const char *model);
 
 // An interval of the x axis on which one line is the fastest.
 typedef struct {

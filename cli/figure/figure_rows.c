@@ -6,13 +6,14 @@
 #define ROUNDED 1e-6 // relative; min_s may be above time_s by this much, because it may have fewer digits
 
 typedef struct {
-    int collective, algorithm, params, p, bytes, model, ran, crowded, time_s, low_s, high_s;
+    int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, low_s, high_s;
 } FigureColumns;
 
 static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
 {
     *c = (FigureColumns){.params = csv_column(csv, "params"),
                          .model = csv_column(csv, "model"),
+                         .certificate = csv_column(csv, "certificate"),
                          .ran = csv_column(csv, "ran"),
                          .crowded = csv_column(csv, "oversubscribed"),
                          .low_s = csv_column(csv, "min_s"),
@@ -55,6 +56,12 @@ static gboolean read_times(const Csv *csv, const FigureColumns *c, FigureRow *ro
     return TRUE;
 }
 
+// Returns TRUE if the row was measured. A prediction of the model measured has a certificate.
+static gboolean is_measured(const Csv *csv, size_t i, const FigureColumns *c)
+{
+    return strcmp(csv_field(csv, i, c->model), "measured") == 0 && !*csv_field(csv, i, c->certificate);
+}
+
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
 {
     FigureColumns c;
@@ -67,7 +74,7 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                          .collective = csv_field(csv, i, c.collective),
                          .algorithm = csv_field(csv, i, c.algorithm),
                          .params = csv_field(csv, i, c.params),
-                         .measured = strcmp(csv_field(csv, i, c.model), "measured") == 0,
+                         .measured = is_measured(csv, i, &c),
                          .fallback = *csv_field(csv, i, c.ran) != '\0'};
         row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
         if (!*row.collective || !*row.algorithm)

@@ -238,8 +238,9 @@ static void add_parts(const Figure *figure, GPtrArray *parts)
     if (*figure->platform && platform_in_note(figure))
         g_ptr_array_add(parts, g_strconcat(both ? "lines: " : "", figure->platform, NULL));
     if (*figure->model && figure->predicted)
-        g_ptr_array_add(parts, g_strconcat(both && !*figure->platform ? "lines: " : "", figure->model,
-                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
+        g_ptr_array_add(parts,
+                        g_strconcat(both && !*figure->platform ? "lines: " : "", figure_model_text(figure->model),
+                                    *figure->transfer ? ", " : "", figure->transfer, NULL));
     if (figure->measured)
         g_ptr_array_add(parts, g_strconcat("points: measured", *figure->mpi ? ", " : "", figure->mpi,
                                            ", bars: minimum to 95th percentile", NULL));

@@ -249,6 +249,7 @@ WinnerMap *winner_map_read(const GPtrArray *tables, GError **error)
     map->collective = first->collective;
     map->bytes = first->bytes;
     map->platform = figure_shared_field(rows, first->measured, "platform");
+    map->measured = first->measured;
     map->model = figure_shared_field(rows, first->measured, "model");
     map->transfer = figure_shared_field(rows, first->measured, "transfer");
     g_autofree const FigureRow **best = find_winners(map, rows);
@@ -273,7 +274,7 @@ char *winner_map_title(const WinnerMap *map)
         g_string_append_printf(title, ", %s bytes", size);
     if (*map->platform)
         g_string_append_printf(title, ", %s", map->platform);
-    if (!strcmp(map->model, "measured"))
+    if (map->measured)
         g_string_append(title, ", measured");
     guint rest = map->places;
     for (guint i = 0; i < map->winners->len && i < NAMED; i++) {

@@ -29,6 +29,7 @@ typedef struct {
     int *at;                 // the winner's index, at [y index * xs->len + x index]; -1 if no row has a time there
     guint places, fallbacks; // places with a winner; rows at which another algorithm ran
     size_t bytes;            // of by_node: the size that all rows have
+    gboolean measured;       // the rows are measurements
     const char *collective, *platform, *model, *transfer; // what all rows have, or "" if they differ; owned by the Csv
 } WinnerMap;
 

@@ -128,7 +128,7 @@ static void set_names(const WinnerMap *map, double cell, GString *setup)
 
 char *winner_map_note(const WinnerMap *map)
 {
-    g_autoptr(GString) note = g_string_new(strcmp(map->model, "measured") ? map->model : "");
+    g_autoptr(GString) note = g_string_new(map->measured ? "" : figure_model_text(map->model));
     if (*map->transfer)
         g_string_append_printf(note, ", %s", map->transfer);
     if (map->fallbacks)

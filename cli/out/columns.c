@@ -28,7 +28,7 @@ const SheetColumn sheet_columns[] = {
      "where the ranks are, as --map takes it: block:K, cyclic:K or a file; empty without a map"},
     // The machine.
     {"platform", SHEET_TEXT, "platform", "name of the platform, or of the host on which the times were measured"},
-    {"model", SHEET_TEXT, "model", "the cost model, or measured"},
+    {"model", SHEET_TEXT, "model", "the cost model; measured without a certificate: the times were measured"},
     {"transfer", SHEET_TEXT, "transfer",
      "the transfer discipline of hockney: rendezvous, eager or eager-port; empty for other models"},
     {"sets", SHEET_TEXT, "set", "every --set as KEY=VALUE, joined by ;; empty if none is given"},
