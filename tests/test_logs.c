@@ -611,7 +611,7 @@ static void test_bad(void)
         {csv, "64,3,", "64,4,", NULL, "f:4: root 4; allowed: 0 .. 3"},
         {csv, "collective", "what", NULL,
          "f:1: no column `collective`, and no label; allowed: pingpong=f for one-way times of two ranks, "
-         "COLLECTIVE:ALGORITHM:P=f for others"},
+         "COLLECTIVE:ALGORITHM:P=f for others, or --names"},
         {csv, "pingpong", "allreduce", "allreduce:ring:4", "f:2: the log is of 2 ranks, the label says 4"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {

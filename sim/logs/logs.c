@@ -59,6 +59,17 @@ gboolean log_number(const LogLines *at, guint i, const char *what, double *value
     return number_real(at->words[i], value) || bad_word(at, i, what, "a number, 0 or above", error);
 }
 
+gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error)
+{
+    if (strcmp(text, "total") == 0 || strcmp(text, "vector") == 0)
+        *bytes = LOG_BYTES_TOTAL;
+    else if (strcmp(text, "block") == 0)
+        *bytes = LOG_BYTES_BLOCK;
+    else
+        return bad_input(error, "--bytes %s; allowed: total, block or vector", text);
+    return TRUE;
+}
+
 // ---- Samples --------------------------------------------------------------------------------------------------------
 
 gboolean log_add(LogLines *at, LogSample sample, GError **error)
@@ -92,23 +103,23 @@ gboolean log_add(LogLines *at, LogSample sample, GError **error)
 }
 
 // One reason not to read rows, and how many rows it was.
-typedef struct Count {
+typedef struct LogCount {
     const char *what;
     guint n;
-} Count;
+} LogCount;
 
 void log_count(LogLines *at, const char *what)
 {
     if (!at->counts)
-        at->counts = g_array_new(FALSE, FALSE, sizeof(Count));
+        at->counts = g_array_new(FALSE, FALSE, sizeof(LogCount));
     for (guint i = 0; i < at->counts->len; i++) {
-        Count *const count = &g_array_index(at->counts, Count, i);
+        LogCount *const count = &g_array_index(at->counts, LogCount, i);
         if (strcmp(count->what, what) == 0) {
             count->n++;
             return;
         }
     }
-    const Count count = {g_string_chunk_insert_const(at->log->texts, what), 1};
+    const LogCount count = {g_string_chunk_insert_const(at->log->texts, what), 1};
     g_array_append_val(at->counts, count);
 }
 
@@ -116,7 +127,7 @@ void log_count(LogLines *at, const char *what)
 static void pass_counted(LogLines *at)
 {
     for (guint i = 0; at->counts && i < at->counts->len; i++) {
-        const Count *const count = &g_array_index(at->counts, Count, i);
+        const LogCount *const count = &g_array_index(at->counts, LogCount, i);
         log_pass(at->log, "%u row%s %s", count->n, count->n == 1 ? "" : "s", count->what);
     }
     g_clear_pointer(&at->counts, g_array_unref);

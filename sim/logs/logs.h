@@ -8,6 +8,7 @@
 //
 //     samples | one-way, 8 bytes, 1.6 us | one-way, 16 bytes, ... | allreduce, 8 ranks, 64 bytes, 85 us | ...
 #pragma once
+#include "base/csv.h"
 #include "registry/registry.h"
 #include <glib.h>
 
@@ -66,17 +67,24 @@ typedef struct LogSample {
     LogPrtt prtt;
 } LogSample;
 
+// What rows that calibrate together must agree in.
+typedef enum LogMatter {
+    LOG_MACHINE,
+    LOG_RUN,
+    LOG_PLACE,    // how ranks were placed
+    LOG_PER_NODE, // how many ranks shared a node
+    LOG_N_MATTERS
+} LogMatter;
+
 typedef struct Log {
     char *name;          // of the file, in UTF-8, for errors and for the sources of figures
     const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV", or what log_new was given
     gboolean warm;       // every row was warmed up, so that the first row of a sweep is as good as the others
     const char *time_is; // which of the times in the file the samples have: "t_max[usec]", "one-way latency", "time_s"
-    // The columns of a CSV that hold run, machine, place and per_node of the samples. NULL if the file does not have
-    // one, or if the user has chosen among its values by LogReading.where.
-    const char *run_column, *machine_column, *place_column, *per_node_column;
-    GArray *samples;     // of LogSample
-    GPtrArray *passed;   // of char *: what was read but cannot be used, each thing once
-    GStringChunk *texts; // owns the strings of the samples
+    const char *column[LOG_N_MATTERS]; // of a CSV; NULL if it has none, or the user chose its values (LogReading.where)
+    GArray *samples;                   // of LogSample
+    GPtrArray *passed;                 // of char *: what was read but cannot be used, each thing once
+    GStringChunk *texts;               // owns the strings of the samples
 } Log;
 
 // What a user says about a file by `LABEL=FILE`, because the file itself does not say it, or to choose among its rows
@@ -148,7 +156,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
 
-enum { LOG_MAX_WORDS = 32 }; // no table of the formats has as many columns
+enum {
+    LOG_MAX_WORDS = 32,    // no table of the formats has as many columns
+    LOG_MAX_ELEMENT = 1024 // longest element in bytes
+};
 
 // A text that is read line by line.
 typedef struct LogLines {
@@ -199,3 +210,11 @@ gboolean log_netgauge_is(const char *line);
 gboolean log_netgauge_read(LogLines *at, GError **error);
 gboolean log_csv_is(const char *line);
 gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error);
+
+// Returns the texts of LogReading.where that are for this log, or NULL and an error if one is malformed or names a column
+// that the CSV does not have. Free with g_array_unref.
+GArray *log_where_read(const LogLines *at, const Csv *csv, GError **error);
+// Returns TRUE if they keep a row.
+gboolean log_where_keeps(const GArray *clauses, const Csv *csv, size_t row);
+// Returns TRUE if one of them is about a column.
+gboolean log_where_names(const GArray *clauses, int column);
