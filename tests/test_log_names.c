@@ -112,6 +112,11 @@ static void test_schedules(void)
     g_assert_cmpuint(sample(log, 0)->bytes, ==, 2); // 6/4, to the nearest
     g_assert_cmpfloat_with_epsilon(sample(log, 0)->time_s, 3e-6, 1e-18);
     g_assert_cmpint(sample(log, 1)->kind, ==, LOG_ONE_WAY);
+    g_autoptr(Log) one = read_good("schedule,p,size_bytes,time_us\nwheel,4,6,4\nthere,2,6,4\n", "one", &how);
+    g_autoptr(Log) step =
+        read_good("schedule,p,size_bytes,time_us\nwheel,4,6,4\nthere,2,6,4\n", "step=allgather:ring", &how);
+    g_assert_true(one->samples->len == 1 && sample(one, 0)->kind == LOG_ONE_WAY);
+    g_assert_true(step->samples->len == 1 && sample(step, 0)->collective == COLL_ALLGATHER);
     g_assert_cmpuint(sample(log, 2)->bytes, ==, 1);
     g_assert_cmpstr(passed(log, 0), ==, "1 row with names of algorithms that the file of names does not have");
     assert_refused("schedule,size_bytes,time_us\nwheel,6,1\n", NULL, &how,
@@ -299,6 +304,14 @@ static void test_where(void)
         g_assert_cmpuint(log->samples->len, ==, CASES[i].samples);
         g_assert_cmpstr(passed(log, 0), ==, CASES[i].dropped ? dropped : NULL);
     }
+    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
+    g_autoptr(GError) error = NULL;
+    g_ptr_array_add(logs, read_good(TEXT, "pingpong", NULL));
+    g_assert_true(logs_check_where(NULL, logs, NULL));
+    g_assert_true(logs_check_where((char *[]){"run=a", "f:run=a", NULL}, logs, NULL));
+    g_assert_false(logs_check_where((char *[]){"run=a", "g:run=a", NULL}, logs, &error));
+    g_assert_cmpstr(error->message, ==,
+                    "--where g:run=a is for none of the files; allowed: a column of a CSV among them");
     static const struct {
         const char *where, *message;
     } BAD[] = {
@@ -306,7 +319,7 @@ static void test_where(void)
         {"=a", "--where =a; allowed: COLUMN=VALUE, or FILE:COLUMN=VALUE"},
         {":run=a", "--where :run=a; allowed: COLUMN=VALUE, or FILE:COLUMN=VALUE"},
         {"f:=a", "--where f:=a; allowed: COLUMN=VALUE, or FILE:COLUMN=VALUE"},
-        {"day=a", "--where day=a: f:1: column `day` is missing; the header has run, kind, bytes, time_us"},
+        {"day=a", "--where: f:1: column `day` is missing; the header has run, kind, bytes, time_us"},
         {"run=z", "f: no measurement that can be used: 4 rows that --where drops"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(BAD); i++)
@@ -375,6 +388,50 @@ static void test_agree(void)
                             "machine=x, or labels that choose such rows"
                           : NULL);
     }
+}
+
+// ---- Mutations ------------------------------------------------------------------------------------------------------
+
+// Returns the text with up to 3 of its characters replaced by others that it may have; free with g_free.
+static char *mutated(const char *text, GRand *rand)
+{
+    static const char SPICE[] = "\n,\"=:|0.9p-*/()x ";
+    char *const all = g_strdup(text);
+    for (int n = g_rand_int_range(rand, 0, 4); n > 0; n--)
+        all[g_rand_int_range(rand, 0, (gint32)strlen(text))] = SPICE[g_rand_int_range(rand, 0, sizeof SPICE - 1)];
+    return all;
+}
+
+// A changed file of names, log or condition gives samples within the limits, or one error.
+static void test_mutations(void)
+{
+    static const char NAMES[] = "theirs,ours,params,collective,where,bytes,factor,element,per_node,map\n"
+                                "wheel,ring,,allgather,,\"max(1,bytes/p)\",p/(p-1),4,ceil(p/2),cyclic\n"
+                                "tree,knomial,radix=4,bcast,how=fast,,,,2,\n";
+    static const char TEXT[] = "collective,algorithm,how,run,p,ppn,bytes,median_ns,flags\n"
+                               "ALLGATHER,wheel,,a,4,2,64,3,few_iters\nbcast,tree,fast,b,7,2,64,3,\n"
+                               "bcast,tree,slow,b,7,2,64,3,noisy\n";
+    g_autoptr(GRand) rand = g_rand_new_with_seed(15);
+    guint good = 0, bad = 0;
+    for (int i = 0; i < 5000; i++) {
+        g_autofree char *names_text = mutated(NAMES, rand), *text = mutated(TEXT, rand), *run = mutated("run=a", rand);
+        char *where[] = {i % 3 ? NULL : run, NULL};
+        g_autoptr(GError) error = NULL;
+        g_autoptr(LogNames) names = log_names_parse(names_text, strlen(names_text), "n", &error);
+        const LogReading how = {names, (LogBytes)(i % 3), where};
+        g_autoptr(Log) log = names ? read_as("f", text, NULL, &how, &error) : NULL;
+        g_assert_true(!log == (error != NULL));
+        bad += !log;
+        for (guint k = 0; log && k < log->samples->len; k++) {
+            const LogSample *s = sample(log, k);
+            g_assert_true(s->bytes <= LIMIT_BYTES && isfinite(s->time_s) && s->per_node >= 0 && s->factor >= 1e-9);
+            good++;
+        }
+        if (error)
+            g_assert_null(strpbrk(error->message, "\n\r"));
+    }
+    g_assert_cmpuint(good, >, 500);
+    g_assert_cmpuint(bad, >, 1000);
 }
 
 // ---- Published measurements -----------------------------------------------------------------------------------------
@@ -516,6 +573,7 @@ static void add(void)
     g_test_add_func("/log_names/dropped", test_dropped);
     g_test_add_func("/log_names/where", test_where);
     g_test_add_func("/log_names/agree", test_agree);
+    g_test_add_func("/log_names/mutations", test_mutations);
     g_test_add_func("/log_names/published", test_published);
     g_test_add_func("/log_names/parameters", test_parameters);
 }

@@ -420,6 +420,8 @@ static void test_parts(void)
         {"gap=netgauge.out", "netgauge.out", LOG_PART_GAP, "far", NULL, 0},
         {"one=bcast:pipeline:8=f", "f", LOG_PART_ONE, "far", "bcast", 8},
         {"step@node=allreduce:ompi:4:8=f", "f", LOG_PART_STEP, "node", "allreduce", 8},
+        {"one@node:bcast:pipeline:8=f", "f", LOG_PART_ONE, "node", "bcast", 8},
+        {"gap:window=f", "f", LOG_PART_GAP, "far", "window", 0},
         {"gap=window=f", "f", LOG_PART_GAP, "far", "window", 0},
         {"step=window_both=f", "f", LOG_PART_STEP, "far", "window_both", 0},
         {"sendrecv=f", "f", LOG_PART_NONE, NULL, "sendrecv", 0},

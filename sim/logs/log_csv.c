@@ -32,7 +32,8 @@ static const struct {
 
 // The indices of the columns; -1 for a column that the header does not have.
 typedef struct LogColumns {
-    int bytes, time, collective, algorithm, theirs, ompi_id, params, p, root, per_node, map, element, counts, flags;
+    int bytes, time, collective, algorithm, schedule, theirs, ompi_id, params, p, root, per_node, map, element, counts,
+        flags;
     int oversubscribed;
     int matter[LOG_N_MATTERS];
     double unit; // of the times, in seconds
@@ -134,6 +135,7 @@ static gboolean find_columns(const LogLines *at, const Csv *csv, const GArray *w
         return FALSE;
     c->collective = csv_column(csv, "collective");
     c->algorithm = csv_column(csv, "algorithm");
+    c->schedule = csv_column(csv, "schedule");
     c->ompi_id = csv_column(csv, "ompi_id");
     c->theirs = ANY(csv, "algorithm", "schedule", "kind", "ompi_id");
     c->params = csv_column(csv, "params");
@@ -196,7 +198,8 @@ static gboolean read_kind(const LogLines *at, const Csv *csv, const LogColumns *
                        "unknown collective `%.40s`; allowed: pingpong, sendrecv, window, window_both, reduce_local, or "
                        "one of `collsim list`",
                        name);
-    if (at->label && (at->label->given || at->label->part))
+    const gboolean named = at->how->names && (c->algorithm >= 0 || c->schedule >= 0);
+    if (at->label && (at->label->given || (at->label->part && !named)))
         kind_of_label(at->label, sample);
     else
         *known = FALSE;

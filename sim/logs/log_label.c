@@ -121,10 +121,11 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
     *label = (LogLabel){.kind = LOG_COLLECTIVE};
     *path = argument;
     const char *equals = strchr(argument, '=');
-    if (equals && read_part(argument, (gsize)(equals - argument), label)) {
+    const gsize word = strcspn(argument, "=:");
+    if (equals && read_part(argument, word, label)) {
         if (!check_level(label, error))
             return FALSE;
-        *path = equals + 1;
+        *path = argument + word + 1;
         equals = strchr(*path, '=');
     }
     if (!equals)

@@ -37,7 +37,7 @@ GArray *log_where_read(const LogLines *at, const Csv *csv, GError **error)
         if (!clause.value)
             continue;
         if (!csv_need(csv, column, &clause.column, error)) {
-            g_prefix_error(error, "--where %s: ", *where);
+            g_prefix_error(error, "--where: ");
             return NULL;
         }
         g_array_append_val(clauses, clause);
@@ -70,6 +70,25 @@ gboolean log_where_names(const GArray *clauses, int column)
         if (g_array_index(clauses, LogClause, i).column == column)
             return TRUE;
     return FALSE;
+}
+
+gboolean logs_check_where(char **where, const GPtrArray *logs, GError **error)
+{
+    for (; where && *where; where++) {
+        gboolean used = FALSE;
+        for (guint l = 0; l < logs->len && !used; l++) {
+            const Log *log = g_ptr_array_index(logs, l);
+            g_autofree char *column = NULL;
+            const char *value;
+            if (!split(*where, log->name, &column, &value, error))
+                return FALSE;
+            used = value && strcmp(log->format, "CSV") == 0;
+        }
+        if (!used)
+            return bad_input(error, "--where %s is for none of the files; allowed: a column of a CSV among them",
+                             *where);
+    }
+    return TRUE;
 }
 
 // ---- Agreement ------------------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ typedef struct LogLabel {
 //     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
-// allreduce:ring:8=osu_allreduce.txt. If the text before the first '=' does not begin with one of these words, there is
+// allreduce:ring:8=osu_allreduce.txt. A ':' may stand for the '=' after PART. If the text before the first '=' does not begin with one of these words, there is
 // no label and the whole argument is the file. *path points into `argument`. Returns FALSE and an error if the label is
 // wrong. Clear the label with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
@@ -152,6 +152,9 @@ void log_free(Log *log);
 // machines, and no log has rows of several runs or placements, or rows within a node and others between nodes. What the
 // user has chosen by LogReading.where is not a contradiction. Otherwise returns FALSE and an error with two of the rows.
 gboolean logs_agree(const GPtrArray *logs, GError **error);
+// Returns TRUE if each text of --where (NULL-terminated; `where` may be NULL) is for a CSV among the logs. Otherwise
+// returns FALSE and an error with the first one that is not.
+gboolean logs_check_where(char **where, const GPtrArray *logs, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
