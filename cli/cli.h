@@ -20,4 +20,5 @@ int cmd_bound(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
 int cmd_plot(int argc, char **argv, GError **error);
 int cmd_calibrate(int argc, char **argv, GError **error);
+int cmd_validate(int argc, char **argv, GError **error);
 int cmd_export(int argc, char **argv, GError **error);

@@ -29,6 +29,7 @@ static const Command commands[] = {
     {"measure", "measure algorithms with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},
     {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},
+    {"validate", "hold predictions against what was measured", cmd_validate},
     {"export", "write schedules and platforms for other programs", cmd_export},
 };
 enum { N_COMMANDS = G_N_ELEMENTS(commands) };

@@ -37,6 +37,7 @@ check||check bcast binomial -p 2..4
 check --backends||check --backends sim,smpi,mpi,simgrid allgather ring -p 4 -m 64
 audit||audit --claim alpha bcast binomial
 calibrate||calibrate times.csv
+validate||validate --rows rows.csv --column predicted_us
 show||show bcast binomial -p 4 -m 64
 list||list
 list --coverage||list --coverage
@@ -59,6 +60,11 @@ awk 'BEGIN {
     print "collective,algorithm,ranks,bytes,time_s"
     for (m = 1; m <= 65536; m *= 2) print "pingpong,,2," m "," (m < 2048 ? 1e-6 : 1e-5 + m * 1e-10)
     print "bcast,binomial,4,1024,3e-6" }' >times.csv
+
+cat >rows.csv <<'END'
+use,collective,algorithm,p,bytes,measured_us,predicted_us
+score,bcast,binomial,4,64,5,6
+END
 
 # Programs that answer as the backends and their launchers do.
 mkdir fake

@@ -24,6 +24,7 @@ floors='
     sim/logs
     sim/calibrate
     sim/search
+    sim/validate
     sim/rounds
     sim/audit
     sim/launch

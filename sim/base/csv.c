@@ -167,6 +167,16 @@ size_t csv_rows(const Csv *csv)
     return csv->lines->len;
 }
 
+int csv_columns(const Csv *csv)
+{
+    return (int)csv->header->len;
+}
+
+const char *csv_column_name(const Csv *csv, int column)
+{
+    return csv->header->pdata[column];
+}
+
 int csv_column(const Csv *csv, const char *name)
 {
     for (guint i = 0; i < csv->header->len; i++)

@@ -28,6 +28,10 @@ const char *csv_name(const Csv *csv);
 // Returns the number of rows, not counting the header.
 size_t csv_rows(const Csv *csv);
 
+// Returns the number of columns, and the name of the column with an index below that.
+int csv_columns(const Csv *csv);
+const char *csv_column_name(const Csv *csv, int column);
+
 // Returns the index of the column with this name (case matters), or -1 if there is none.
 int csv_column(const Csv *csv, const char *name);
 

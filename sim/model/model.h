@@ -14,6 +14,9 @@ typedef struct PredictOptions {
     bool full;          // replay every rank even if a few could stand for all; only hockney ever replays fewer
     bool why;           // also keeps the critical path
     const Mapping *map; // where the ranks are; NULL if all are far from each other
+    // Only hockney and measured read these:
+    const double *start; // when each rank begins, in s; NULL if all begin at 0
+    bool clocks;         // also keeps when each rank ends
 } PredictOptions;
 
 // One step of a critical path. The first step begins at 0, every other one where the step before it ends.
@@ -43,6 +46,7 @@ typedef struct Prediction {
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;
+    double *clock;    // when each rank ends, in s; NULL unless asked for
     GArray *why;      // of WhyStep; NULL unless asked for
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
 } Prediction;

@@ -47,6 +47,14 @@ static GArray *terms_of(const int64_t *count, const Site *site)
     return terms;
 }
 
+static double *clocks_of(const Stamp *ends, int p)
+{
+    double *clock = g_new(double, p);
+    for (int r = 0; r < p; r++)
+        clock[r] = ends[r].t;
+    return clock;
+}
+
 // Returns FALSE and an error if the bytes for which transfers keep memories busy might not fit into a certificate.
 static gboolean admit_memory(const Operation *op, const Totals *totals, const Platform *platform, GError **error)
 {
@@ -64,7 +72,8 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
     Totals totals;
     Schedule *s = schedule_admit(op, record, 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
-    g_autoptr(Replay) r = fits ? replay(s, h, &(ReplayOptions){.full = o->full, .path = o->why}, error) : NULL;
+    const ReplayOptions options = {.start = o->start, .full = o->full, .clocks = o->clocks, .path = o->why};
+    g_autoptr(Replay) r = fits ? replay(s, h, &options, error) : NULL;
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);
@@ -75,6 +84,7 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
+        p->clock = o->clocks ? clocks_of(r->clocks, op->c.p) : NULL;
         p->why = r->path ? why_of(r->path, platform, h->site) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)

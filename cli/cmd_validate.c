@@ -1,0 +1,201 @@
+#include "answer/validate.h"
+#include "ask/ask.h"
+#include "ask/options.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "cli.h"
+#include "out/picture.h"
+#include "schedule/names.h"
+#include "validate/predict.h"
+#include <string.h>
+
+typedef struct ValidateOptions {
+    char **files, **rows, *winners, *column, *by, *tie, *draw, *title;
+    char *platform, *model, *barrier, *element, **sets, **places;
+    gboolean points;
+    AnswerOptions answer;
+} ValidateOptions;
+
+static void options_clear(ValidateOptions *o)
+{
+    g_strfreev(o->files);
+    g_strfreev(o->rows);
+    g_free(o->winners);
+    g_free(o->column);
+    g_free(o->by);
+    g_free(o->tie);
+    g_free(o->draw);
+    g_free(o->title);
+    g_free(o->platform);
+    g_free(o->model);
+    g_free(o->barrier);
+    g_free(o->element);
+    g_strfreev(o->sets);
+    g_strfreev(o->places);
+    answer_options_clear(&o->answer);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidateOptions, options_clear)
+
+static const char help_text[] = "Holds predictions against what was measured, row by row.\n"
+                                "\n"
+                                "  collsim validate measured.csv --rows rows.csv --platform here.ini\n"
+                                "  collsim validate --rows rows.csv --column line_us --draw fidelity.svg\n"
+                                "\n"
+                                "--rows says which lines of the data to score. It is a CSV with the columns use,\n"
+                                "collective, algorithm (with its parameters), p, bytes, measured_us (or _s), and\n"
+                                "perhaps file, line, set, per_node, group, and predictions. use is\n"
+                                "\n"
+                                "  score      the row is predicted and scored\n"
+                                "  calibrate  it calibrates, so it is not scored; it is a candidate of a choice\n"
+                                "  twin       another code of an algorithm that calibrates; neither of the two\n"
+                                "  winner     only a candidate of a choice\n"
+                                "\n"
+                                "Each line of the data must have the row's measured time. A row's error is\n"
+                                "|predicted/measured - 1|; the answer has the median, the 90th percentile and the\n"
+                                "bias, which is the median of predicted/measured - 1.\n"
+                                "\n"
+                                "A choice takes the algorithm that is predicted to be the fastest. Its loss is\n"
+                                "that algorithm's measured time, divided by that of the fastest one, less 1; of\n"
+                                "tied ones, the mean. Choices have three algorithms or more. They are read from\n"
+                                "--winners, or else made from the rows that differ in the algorithm alone.\n"
+                                "\n"
+                                "Rows of several ranks per node are placed block by block. --place socket=node\n"
+                                "deals out the ranks of the rows of group `socket` to the nodes one by one.\n"
+                                "\n"
+                                "With --barrier, the ranks begin when they come out of the barrier that the\n"
+                                "benchmark calls first, and each rank's time counts from there.";
+
+static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError **error)
+{
+    const GOptionEntry entries[] = {
+        ENTRY_STRINGS("rows", o->rows, "which lines of the data to score, and how", "FILE.csv"),
+        {"winners", 0, 0, G_OPTION_ARG_FILENAME, &o->winners, "the choices (default winners.csv beside the rows)",
+         "FILE.csv"},
+        ENTRY_STRING("platform", 0, o->platform, "machine, or an .ini file", "NAME|FILE"),
+        ENTRY_SET(o->sets),
+        ENTRY_STRING("model", 0, o->model, "measured (default), hockney ..", "NAME"),
+        ENTRY_STRINGS("place", o->places, "deal out a group's ranks to units of this level", "GROUP=LEVEL"),
+        ENTRY_STRING("barrier", 0, o->barrier, "the benchmark's barrier, as linear:4..7:64K", "NAME:P..P[:BYTES]"),
+        ENTRY_ELEMENT(o->element),
+        ENTRY_STRING("column", 0, o->column, "score the predictions in this column of the rows", "NAME"),
+        ENTRY_STRING("by", 0, o->by, "parts: collective, p, bytes (default), algorithm, group", "LIST"),
+        ENTRY_STRING("tie", 0, o->tie, "predictions as close as this are tied (default 0.1%)", "PERCENT"),
+        {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each row with its error (csv: these rows)", NULL},
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw measured over predicted times", "FILE"},
+        ENTRY_STRING("title", 0, o->title, "the title of the drawing", "TEXT"),
+        ANSWER_ENTRIES(o->answer),
+        {NULL},
+    };
+    return options_parse(argc, argv, "MEASURED.csv...", help_text, entries, 0, 1000, &o->files, error) &&
+           (o->rows || bad_input(error, "validate needs to know which rows to score; allowed: --rows FILE.csv"));
+}
+
+static gboolean find_by(const char *text, gboolean by[N_SCORE_BY], GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(text ? text : "collective,p,bytes", ",", -1);
+    for (char **w = words; *w; w++) {
+        int i = 0;
+        if (!nearest_find("--by", *w, score_by_names, &i, error))
+            return FALSE;
+        by[i] = TRUE;
+    }
+    return TRUE;
+}
+
+static gboolean find_tie(const char *text, double *tie, GError **error)
+{
+    double percent = 0.1;
+    g_autofree char *number = text && g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
+    if (text && (!number || !number_real(number, &percent) || percent >= 100)) {
+        g_autofree char *quoted = error_quote(text);
+        return bad_input(error, "--tie %s; allowed: at least 0%% and below 100%%, such as 0.1%%", quoted);
+    }
+    *tie = percent / 100;
+    return TRUE;
+}
+
+// Reads the rows, holds them against the data, and finds the choices: in the file of --winners or in winners.csv beside
+// a rows file, if it is there, and otherwise in the rows. Returns NULL and an error on bad input.
+static ValidateRows *read_rows(const ValidateOptions *o, GError **error)
+{
+    g_autoptr(ValidateRows) rows = validate_rows_new();
+    for (char **path = o->rows; *path; path++)
+        if (!validate_rows_read(rows, *path, o->column, error))
+            return NULL;
+    if (*o->files && !validate_rows_check(rows, o->files, error))
+        return NULL;
+    g_autofree char *folder = g_path_get_dirname(o->rows[0]);
+    g_autofree char *beside = g_build_filename(folder, "winners.csv", NULL);
+    const char *const winners = o->winners ? o->winners : beside;
+    if ((o->winners || g_file_test(winners, G_FILE_TEST_EXISTS)) && !validate_choices_read(rows, winners, error))
+        return NULL;
+    validate_choices_derive(rows);
+    return g_steal_pointer(&rows);
+}
+
+// Parses NAME:P..P[:BYTES]: the barrier, with how many ranks it runs, and before collectives of how many bytes at most.
+static gboolean find_barrier(const char *text, CaseBarrier *barrier, GError **error)
+{
+    *barrier = (CaseBarrier){.most = LIMIT_BYTES};
+    if (!text)
+        return TRUE;
+    g_auto(GStrv) parts = g_strsplit(text, ":", -1);
+    const guint n = g_strv_length(parts);
+    char *dots = n > 1 ? strstr(parts[1], "..") : NULL;
+    if (dots)
+        *dots = '\0';
+    if ((n != 2 && n != 3) || !dots || !number_int(parts[1], 1, LIMIT_RANKS, &barrier->p_least) ||
+        !number_int(dots + 2, barrier->p_least, LIMIT_RANKS, &barrier->p_most))
+        return bad_input(error, "--barrier %s; allowed: NAME:P..P or NAME:P..P:BYTES, such as linear:4..7:64K", text);
+    return (n == 2 || units_parse_size(parts[2], &barrier->most, error)) &&
+           (barrier->algorithm = algorithm_parse(COLL_BARRIER, parts[0], error));
+}
+
+// Predicts the rows, unless --column has the predictions.
+static gboolean predict_rows(const ValidateOptions *o, ValidateRows *rows, GError **error)
+{
+    g_auto(Request) machine = {0};
+    PredictPlan plan = {.places = o->places, .element = 1};
+    if (o->column)
+        return TRUE;
+    if (!*o->files)
+        return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
+    if (!options_element(o->element, &plan.element, error) || !find_barrier(o->barrier, &plan.barrier, error))
+        return FALSE;
+    const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets};
+    if (!ask_machine(&options, &machine, error))
+        return FALSE;
+    plan.model = machine.model;
+    plan.platform = machine.platform;
+    return validate_predict(rows, &plan, error);
+}
+
+int cmd_validate(int argc, char **argv, GError **error)
+{
+    g_auto(ValidateOptions) o = {0};
+    g_auto(Answer) answer = {0};
+    g_auto(OutputSet) set = {0};
+    const Output *drawing = NULL;
+    gboolean by[N_SCORE_BY] = {FALSE};
+    double tie = 0;
+    const char *format;
+    if (!read_options(argc, argv, &o, error) || !find_by(o.by, by, error) || !find_tie(o.tie, &tie, error) ||
+        (o.draw && !picture_format("--draw", o.draw, &format, error)))
+        return 2;
+    g_autoptr(ValidateRows) rows = read_rows(&o, error);
+    if (!rows || !answer_open(&answer, &o.answer, error) ||
+        (o.draw && !(drawing = output_set_open(&set, o.draw, error))))
+        return 2;
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    if (!predict_rows(&o, rows, error))
+        return 2;
+    g_autoptr(GArray) scores = score(rows, by, tie);
+    const Validation validation = {rows, scores, notes};
+    if (o.draw && (!validate_draw(&validation, o.draw, o.title, drawing->to, error) || !output_set_close(&set, error)))
+        return 2;
+    validate_report(&answer, &validation, o.points);
+    return answer_close(&answer, error) ? 0 : 2;
+}

@@ -1,0 +1,150 @@
+#include "validate/case.h"
+#include "base/error.h"
+#include "schedule/names.h"
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static void request_free(Request *r)
+{
+    r->platform = NULL; // the caller's
+    g_strfreev(r->params);
+    request_clear(r);
+}
+
+void case_free(gpointer data)
+{
+    ValidateCase *x = data;
+    if (!x)
+        return;
+    point_free(x->point);
+    point_free(x->before);
+    request_free(&x->request);
+    if (x->barrier)
+        request_free(x->barrier);
+    g_free(x->barrier);
+    g_free(x);
+}
+
+// Returns a map that deals out the ranks of each node to the units of a level inside it. A file could say the same, so
+// this is a map of that kind.
+static MapSpec deal(const Levels *levels, int level, int p, int per_node)
+{
+    const int node = levels_node(levels), numbers = node - level + 1;
+    MapSpec spec = {.kind = MAP_FILE,
+                    .file = g_strdup(levels->at[level].name),
+                    .numbers = numbers,
+                    .units = g_array_new(FALSE, FALSE, sizeof(int))};
+    const size_t units = levels->at[node].ranks / levels->at[level].ranks;
+    for (int r = 0; r < p; r++) {
+        const int on = r / per_node;
+        size_t rest =
+            (size_t)(r % per_node) % units * levels->at[level].ranks; // the first rank of the unit, in the node
+        g_array_append_val(spec.units, on);
+        for (int k = node - 1; k >= level; k--) {
+            const int unit = (int)(rest / levels->at[k].ranks);
+            rest %= levels->at[k].ranks;
+            g_array_append_val(spec.units, unit);
+        }
+    }
+    return spec;
+}
+
+// Sets the map. On a machine of one level whose nodes share nothing, ranks need no nodes.
+static gboolean place(Request *r, const ValidateRow *row, const char *word, GError **error)
+{
+    const Levels *levels = &r->platform->levels;
+    int level = levels_node(levels);
+    if (word && !levels_find(levels, word, &level, error))
+        return FALSE;
+    if (level < 0 && row->per_node == 1)
+        return TRUE;
+    if (word && level > levels_node(levels))
+        return bad_input(error, "ranks cannot be dealt out to %s; allowed: a node or a level inside it", word);
+    if (word && level < levels_node(levels))
+        r->map = deal(levels, level, row->p, row->per_node);
+    else
+        r->map = (MapSpec){.kind = word ? MAP_CYCLIC : MAP_BLOCK, .k = row->per_node};
+    return TRUE;
+}
+
+static Point *make_point(Request *r, Collective collective, const char *algorithm, int p, size_t m, GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(algorithm, " ", -1);
+    const CollAlgorithm *a = algorithm_parse(collective, words[0] ? words[0] : "", error);
+    if (!a)
+        return NULL;
+    r->collective = collective;
+    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
+    const size_t ranks = (size_t)p;
+    g_array_append_val(r->ranks, ranks);
+    r->params = g_strdupv(words + 1);
+    request_add(r, a);
+    return request_check_params(r, error) && request_check_map(r, error) ? point_new(r, a, p, r->map.k, m, 0, error)
+                                                                         : NULL;
+}
+
+static gboolean make_case(ValidateCase *x, const ValidateRow *row, const CaseName *name, size_t element,
+                          const char *level, GError **error)
+{
+    Collective collective;
+    x->request.elem = name->bytes % element ? 1 : element;
+    return collective_parse(name->collective, &collective, error) && place(&x->request, row, level, error) &&
+           (x->point = make_point(&x->request, collective, name->algorithm, row->p, name->bytes, error));
+}
+
+static gboolean make_barrier(ValidateCase *x, const ValidateRow *row, const CaseBarrier *barrier, const char *level,
+                             GError **error)
+{
+    if (!barrier->algorithm || row->p < barrier->p_least || row->p > barrier->p_most || row->bytes > barrier->most)
+        return TRUE;
+    x->barrier = g_new0(Request, 1);
+    *x->barrier = (Request){.platform = x->request.platform, .model = x->request.model, .elem = 1};
+    return place(x->barrier, row, level, error) &&
+           (x->before = make_point(x->barrier, COLL_BARRIER, barrier->algorithm->name, row->p, 0, error));
+}
+
+ValidateCase *case_new(const ValidateRow *row, const CaseName *name, const Platform *platform, const Model *model,
+                       size_t element, const char *level, const CaseBarrier *barrier, GError **error)
+{
+    ValidateCase *x = g_new0(ValidateCase, 1);
+    x->factor = name->factor;
+    x->request.platform = (Platform *)(uintptr_t)platform;
+    x->request.model = model;
+    if (make_case(x, row, name, element, level, error) && make_barrier(x, row, barrier, level, error))
+        return x;
+    g_prefix_error(error, "%s:%u: ", row->from, row->line);
+    case_free(x);
+    return NULL;
+}
+
+static gboolean predict(Request *r, Point *point, const double *start, bool clocks, GError **error)
+{
+    r->options.start = start;
+    r->options.clocks = clocks;
+    return point_run(point, r, error);
+}
+
+gboolean case_predict(ValidateCase *x, GError **error)
+{
+    const double *start = NULL;
+    x->time_s = NAN;
+    if (x->before) {
+        if (!predict(x->barrier, x->before, NULL, true, error))
+            return FALSE;
+        if (!point_timed(x->before))
+            return TRUE;
+        start = x->before->prediction->clock;
+    }
+    if (!predict(&x->request, x->point, start, start != NULL, error))
+        return FALSE;
+    if (!point_timed(x->point))
+        return TRUE;
+    x->time_s = x->point->time_s;
+    for (int r = 0; start && r < x->point->p; r++) {
+        const double took = x->point->prediction->clock[r] - start[r];
+        x->time_s = r ? fmax(x->time_s, took) : took;
+    }
+    x->time_s *= x->factor;
+    return TRUE;
+}

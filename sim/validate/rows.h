@@ -1,0 +1,67 @@
+// The rows with which a model is validated: what was measured, what each row is for, and what was predicted.
+//
+// A rows file is a CSV with the columns
+//   use         score; calibrate: the row calibrates, so it is not scored; twin: another code of the same algorithm as a
+//               calibrating row, neither scored nor used; winner: only a candidate for the choice
+//   collective  of `collsim list`, or `pingpong`, or the data's own name of something that --names explains
+//   algorithm   with its parameters ("knomial radix=4"), or variant; empty if collsim has no such algorithm
+//   p, bytes    ranks (also called ranks), and what -m is; where there is no algorithm, the size that the data have
+//   measured_s  or measured_us, _ms, _ns
+// and, where they are needed, file and line (of the data file that has the measurement), set (default: the name of the
+// rows file), per_node (default 1), group (rows that share a calibration or a placement) and columns of predictions.
+#pragma once
+#include "base/csv.h"
+
+typedef enum RowUse { ROW_SCORE, ROW_CALIBRATE, ROW_TWIN, ROW_WINNER, N_ROW_USES } RowUse;
+extern const char *const row_use_names[]; // by RowUse, NULL-terminated
+
+typedef struct ValidateRow {
+    const char *from; // the rows file, for errors
+    guint line;       // of that file
+    const char *file; // of the data; "" if not given
+    guint data_line;
+    RowUse use;
+    const char *set, *collective, *algorithm, *group;
+    int p, per_node;
+    size_t bytes;
+    double measured_s;
+    double predicted_s; // NAN if there is no prediction
+} ValidateRow;
+
+// A candidate of a choice.
+typedef struct ValidateCandidate {
+    char *algorithm; // as in a rows file
+    double measured_s;
+} ValidateCandidate;
+
+// A choice: what was measured at one point. Candidates may name one algorithm twice, as where two codes of it ran.
+typedef struct ValidateChoice {
+    const char *set, *collective, *group;
+    int p, per_node;
+    size_t bytes;
+    GArray *candidates; // of ValidateCandidate
+} ValidateChoice;
+
+typedef struct ValidateRows {
+    GPtrArray *texts; // of Csv *: what rows and choices point into
+    GArray *rows;     // of ValidateRow
+    GArray *choices;  // of ValidateChoice
+} ValidateRows;
+
+ValidateRows *validate_rows_new(void);
+void validate_rows_free(ValidateRows *rows); // NULL is allowed
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ValidateRows, validate_rows_free)
+
+// Adds the rows of a file. `predicted` names the column with the predictions, of which some may be empty; NULL if they
+// are still to be made. Returns FALSE and an error if the file is malformed.
+gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, GError **error);
+// Returns FALSE and an error that names the row and the line unless each row's line in the data has the row's measured
+// value, in the same column for all rows of a file. `files` (of char *) are the paths of the data; a row names its file
+// without the folder.
+gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GError **error);
+// Adds choices from a file with the columns set, collective, p, per_node, bytes, group and candidates
+// ("binomial:12.5;linear:20", in us), for the sets that have rows.
+gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **error);
+// Adds the choices that the rows themselves give, for sets that have none yet: the algorithms of one collective that
+// were measured with the same p, per_node, bytes and group, each with its least time.
+void validate_choices_derive(ValidateRows *rows);

@@ -1,0 +1,193 @@
+#!/bin/sh
+# `collsim validate` on small sets of which everything can be computed by hand, and, where they are, on the measurements
+# of others: there it must give the errors and losses that are known for two columns of predictions.
+measured=$(realpath "${COLLSIM_MEASURED:-$(dirname "$0")/../../shared/measured}" 2>/dev/null)
+. "$(dirname "$0")/tap.sh"
+
+# fact SET BY PART COLUMN: prints one cell of the CSV in `out`
+fact() {
+    awk -F, -v set="$1" -v by="$2" -v part="$3" -v name="$4" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
+        $1 == set && $2 == by && $3 == part { print $column }' out
+}
+is() { # is VALUE SET BY PART COLUMN: the cell is this number, to nine digits
+    awk -v due="$1" -v got="$(fact "$2" "$3" "$4" "$5")" \
+        'BEGIN { exit !(got != "" && (got - due) ^ 2 <= 1e-18 * (due ^ 2 + 1)) }'
+}
+
+# ---- Errors and losses by hand ---------------------------------------------------------------------------------------------
+
+# Errors of bcast: 0, 33.3, 10 and 20 %; of barrier: 40 %. At 64 bytes, binomial and chain are tied for being the fastest;
+# they take 1 and 1.5 times as long as the fastest one, so the mean loss is 25 %. At 2048 bytes two algorithms are predicted.
+cat >set.csv <<'END'
+use,collective,algorithm,p,bytes,measured_us,guess_us,group
+score,bcast,binomial,4,64,10,10,
+score,bcast,chain chains=4,4,64,15,10.005,
+score,bcast,linear,4,64,50,55,
+score,bcast,binomial,8,2048,10,12,
+calibrate,bcast,pipeline,8,2048,10,10,
+score,bcast,linear,8,2048,10,,
+score,barrier,linear,8,0,10,6,
+END
+c validate --rows set.csv --column guess_us -f csv
+ok "every scored row with a prediction counts" is 5 set set "" rows
+ok "the median is that of the absolute errors" is 0.2 set set "" median_error
+ok "p90 is interpolated" is 0.3732 set set "" p90_error
+ok "the bias is the median with its sign" is 0 set set "" bias
+ok "a row without a prediction is counted" is 1 set set "" unpredicted
+ok "by collective" is 0.4 set collective barrier median_error
+ok "by p" is 0.3 set p 8 median_error
+ok "by band" is 0.2 set bytes "up to 32K" median_error
+ok "choices have three algorithms with predictions" is 1 set set "" choices
+ok "the loss of tied algorithms is their mean" is 0.25 set set "" mean_loss
+c validate --rows set.csv --column guess_us -f csv --tie 0%
+ok "--tie: without ties, the fastest one counts" is 0 set set "" mean_loss
+c validate --rows set.csv --column guess_us -f csv --by algorithm
+ok "--by algorithm" is 0.1 set algorithm "bcast linear" median_error
+ok "--by: others are not there" test -z "$(fact set p 8 rows)"
+
+# A file of choices: the same algorithm may be a candidate twice. Its two codes are tied, at 0 and 100 %.
+cat >winners.csv <<'END'
+set,collective,p,per_node,bytes,candidates,group
+set,bcast,4,1,64,binomial:10;binomial:20;linear:50,
+other,bcast,4,1,64,binomial:10,
+END
+c validate --rows set.csv --column guess_us -f csv
+ok "winners.csv beside the rows is read" is 0.5 set set "" mean_loss
+mv winners.csv elsewhere.csv
+c validate --rows set.csv --column guess_us -f csv --winners elsewhere.csv
+ok "--winners" is 0.5 set set "" mean_loss
+ok "the table has percent" gives "50.0 %" validate --rows set.csv --column guess_us --winners elsewhere.csv
+
+# ---- Rows and data ---------------------------------------------------------------------------------------------------------
+
+# The measured time is in the column max_us, so line 3 of the second file is wrong although 12 stands there.
+cat >data.csv <<'END'
+name,avg_us,max_us
+a,8,10
+b,12,13
+END
+cp data.csv wrong.csv
+cat >lines.csv <<'END'
+file,line,use,collective,algorithm,p,bytes,measured_s,guess_s
+data.csv,2,score,bcast,binomial,4,64,10e-6,11e-6
+data.csv,3,score,bcast,binomial,4,128,13e-6,13e-6
+END
+sed 's/data.csv/wrong.csv/; s/13e-6,13/12e-6,13/' lines.csv >wrong_lines.csv
+sed 's/,3,score/,4,score/' lines.csv >beyond.csv
+ok "the rows are held against the data" gives "5.0 %" validate data.csv --rows lines.csv --column guess_s --by bytes
+ok "another measured time" fails "wrong_lines.csv:3: measured 12 us, which line 3 of wrong.csv does not say" \
+    validate wrong.csv --rows wrong_lines.csv --column guess_s
+ok "a line that is not there" fails "beyond.csv:3: data.csv has no row on line 4" \
+    validate data.csv --rows beyond.csv --column guess_s
+ok "another file" fails "lines.csv:2: the row is of data.csv, which is not among the files" \
+    validate wrong.csv --rows lines.csv --column guess_s
+
+# ---- Predictions -----------------------------------------------------------------------------------------------------------
+
+two_levels 2 2us 1us 0ns/B 0ns/B 1ns/B >here.ini
+cat >runs.csv <<'END'
+file,line,use,collective,algorithm,p,per_node,bytes,measured_us,group
+times.csv,2,score,bcast,linear,4,2,0,4,near
+times.csv,3,score,bcast,chain chains=1,4,2,0,6,near
+times.csv,4,winner,bcast,chain chains=1,4,2,0,6,far
+times.csv,5,score,allreduce,recursive_doubling,2,2,1000,6,near
+times.csv,6,calibrate,pingpong,,2,1,8,7,near
+END
+printf 'time_us\n4\n6\n6\n6\n7\n' >times.csv
+here() { c validate times.csv --rows runs.csv --platform ./here.ini --model hockney "$@"; }
+predicted() { # predicted LINE TIME: the row of this line of times.csv is predicted to take TIME seconds
+    awk -F, -v line="$1" -v due="$2" '$3 == line && $12 != "" && ($12 - due) ^ 2 <= 1e-18 * due ^ 2 { n++ } END { exit n != 1 }' out
+}
+# A chain on nodes of 2 passes two messages inside nodes and one between them: 4 us. Dealt out, all three go between nodes.
+here --place far=node --points -f csv
+ok "ranks fill nodes in their order" predicted 3 4e-6
+ok "--place deals them out" predicted 4 6e-6
+ok "reductions are charged" predicted 5 2e-6
+ok "a row without an algorithm has no prediction" awk -F, '$3 == 6 && $12 == "" { n++ } END { exit n != 1 }' out
+cp out points.csv
+here --place far=node -f csv && sed 's/^runs,//; s/^points,//' out >direct
+sed 's/^runs,//' points.csv >again.csv
+c validate --rows points.csv --column predicted_s -f csv && sed 's/^runs,//' out >read
+ok "--points writes what --rows reads" cmp direct read
+here --points -f csv --set gamma=0
+ok "--set changes a figure" predicted 5 1e-6
+
+# With 1 us a message, the root of a linear barrier of 4 receives from 0 to 3 us and sends until 6; the others leave it at
+# 4, 5 and 6. A binomial tree takes 2 us if all begin at 0. Here its root sends to rank 2 from 6 to 7 us and to rank 1 from 7
+# to 8 us; rank 1 has then waited for 4 us.
+cat >runs.csv <<'END'
+file,line,use,collective,algorithm,p,per_node,bytes,measured_us
+times.csv,2,score,bcast,binomial,4,4,8,4
+times.csv,3,score,bcast,linear,4,4,16,6
+END
+two_levels 4 2us 1us 0ns/B 0ns/B 1ns/B >here.ini
+here --points -f csv --barrier linear:5..7
+ok "--barrier: only with so many ranks" predicted 2 2e-6
+here --points -f csv --barrier linear:4..7:8
+ok "--barrier: each rank's time counts from its begin" predicted 2 4e-6
+ok "--barrier: only up to so many bytes" predicted 3 3e-6
+
+# ---- Bad input -------------------------------------------------------------------------------------------------------------
+
+ok "no rows" fails "--rows FILE.csv" validate times.csv
+ok "no data" fails "MEASURED.csv.., or --column" validate --rows runs.csv
+sed 's/^score,bcast,linear/scored,bcast,linear/' set.csv >use.csv
+ok "a use that is none" fails "use.csv:4: use is scored; allowed: score, calibrate, twin or winner" \
+    validate --rows use.csv --column guess_us
+ok "a column that is not there" fails "column \`line_us\` is missing" validate --rows set.csv --column line_us
+ok "a column without a unit" fails "has no unit" validate --rows set.csv --column p
+sed 's/binomial/binomal/' runs.csv >name.csv
+ok "an algorithm that is none" fails "name.csv:2: " validate times.csv --rows name.csv --platform ./here.ini --model hockney
+ok "--tie" fails "--tie '1'; allowed: at least 0%" validate --rows set.csv --column guess_us --tie 1
+ok "--by" fails "unknown --by 'ranks'" validate --rows set.csv --column guess_us --by ranks
+ok "--place of no group" fails "--place x=node; allowed: GROUP=.. with a group of the rows" \
+    validate times.csv --rows runs.csv --platform ./here.ini --model hockney --place x=node
+ok "--barrier" fails "--barrier linear; allowed: NAME:P..P" \
+    validate times.csv --rows runs.csv --platform ./here.ini --barrier linear
+sed 's/linear:50/linear/' elsewhere.csv >bad.csv
+ok "malformed candidates" fails "bad.csv:2: candidates are malformed" \
+    validate --rows set.csv --column guess_us --winners bad.csv
+
+# ---- The picture -----------------------------------------------------------------------------------------------------------
+
+if command -v gnuplot >/dev/null; then
+    ok "--draw" c validate --rows set.csv --column guess_us --draw a.svg
+    ok "its title says how far predictions are off" says a.svg "Half of the predictions are off by at most 20 %"
+    ok "its panel names the set" says a.svg "set: 20 %, p90 37 % of 5 rows"
+    grep -v ^score set.csv >none.csv
+    ok "nothing to draw" fails "rows of 0 sets" validate --rows none.csv --column guess_us --draw b.svg
+else
+    echo "# SKIP the picture: gnuplot is missing"
+fi
+
+# ---- The measurements of others --------------------------------------------------------------------------------------------
+
+# SET COLUMN ROWS MEDIAN P90 MEAN-LOSS, in %, as they are known from the scorer that came with the data, with ties of 1e-9.
+if [ -d "$measured/rows" ]; then
+    while read -r set column rows median p90 loss; do
+        c validate --rows "$measured/rows/$set.csv" --column "$column" --by set --tie 0.0000001% -f csv
+        ok "$set, $column: $rows rows, $median and $p90 %, loss $loss %" test "$(awk -F, 'NR == 2 {
+            printf "%d %.1f %.1f %s", $4, 100 * $5, 100 * $6, $10 == "" ? "-" : sprintf("%.1f", 100 * $10) }' out)" = \
+            "$rows $median $p90 $loss"
+    done <<'END'
+cloud_noise line_us 86 30.1 56.7 -
+cloud_noise study_us 86 9.6 35.1 -
+cloudlab line_us 176 25.2 71.4 25.1
+cloudlab study_us 176 11.4 23.2 5.5
+leonardo line_us 221 32.4 216.7 63.9
+leonardo study_us 221 14.1 50.0 13.7
+lumi line_us 204 26.8 155.7 7.1
+lumi study_us 204 15.0 49.6 3.2
+orfeo line_us 4347 52.6 280.4 14.0
+orfeo study_us 4347 19.3 55.8 21.3
+peak line_us 461 53.9 78.6 31.6
+peak study_us 461 31.1 89.2 19.2
+END
+    c validate "$measured/cloudlab_osu.csv" --rows "$measured/rows/cloudlab.csv" --column line_us
+    ok "the rows of CloudLab are held against the data" says out "25.2 %"
+else
+    n=$((n + 1))
+    echo "ok $n # SKIP the measurements of others are not in ../shared/measured (or \$COLLSIM_MEASURED)"
+fi
+echo "1..$n"
