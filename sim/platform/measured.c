@@ -1,4 +1,5 @@
 #include "platform/measured.h"
+#include <stdlib.h>
 
 #define MOST_EAGER ((int64_t)1 << 62) // from here on, no message is longer
 
@@ -66,26 +67,59 @@ static double last_slope(const Table *t)
     return MAX((b->value - a->value) / (double)(b->bytes - a->bytes), 0);
 }
 
-// Adds two points of the line fixed + n slope, at `from` and at `to`; one if these are equal.
-static void add_line(Table *t, uint64_t from, uint64_t to, double fixed, double slope)
+// The default gap before it is limited to `one`: a line up to eager, and another one beyond it.
+static double gap_line(const MeasuredLevel *level, uint64_t bytes)
 {
-    t->at[t->n++] = (TablePoint){from, fixed + (double)from * slope};
-    if (to > from)
-        t->at[t->n++] = (TablePoint){to, fixed + (double)to * slope};
+    const bool eager = level->eager >= 0 && bytes <= (uint64_t)level->eager;
+    return (eager ? 0.18 : 0.1) * table_time_at(level->one, 8) + (double)bytes * last_slope(level->one);
 }
 
-// Returns the default gap: one line up to eager, and another one beyond it.
+static int by_bytes(const void *a, const void *b)
+{
+    const uint64_t x = ((const TablePoint *)a)->bytes, y = ((const TablePoint *)b)->bytes;
+    return x < y ? -1 : x > y;
+}
+
+// Returns the sizes between which both the line and `one` are straight, ascending, as points without values. There is
+// one beyond the last size, where both go on along one slope. Free with table_free.
+static Table *straight_parts(const MeasuredLevel *level)
+{
+    const Table *one = level->one;
+    const uint64_t beyond = one->at[one->n - 1].bytes;
+    Table *t = g_new(Table, 1);
+    *t = (Table){.at = g_new(TablePoint, one->n + 5)};
+    for (int i = 0; i < one->n; i++)
+        t->at[t->n++].bytes = one->at[i].bytes;
+    t->at[t->n++].bytes = 0;
+    if (level->eager >= 0 && level->eager < MOST_EAGER) {
+        t->at[t->n++].bytes = (uint64_t)level->eager;
+        t->at[t->n++].bytes = (uint64_t)level->eager + 1;
+    }
+    t->at[t->n++].bytes = MAX(beyond, level->eager < MOST_EAGER ? (uint64_t)MAX(level->eager, 0) : 0) + 1024;
+    qsort(t->at, (size_t)t->n, sizeof *t->at, by_bytes);
+    return t;
+}
+
+// Returns the default gap of a level: the line, but never above `one`.
 static Table *default_gap(const MeasuredLevel *level)
 {
-    const double eight = table_time_at(level->one, 8), slope = last_slope(level->one);
-    const bool all_eager = level->eager >= MOST_EAGER;
-    const uint64_t beyond = (uint64_t)(all_eager ? 0 : level->eager + 1);
+    g_autoptr(Table) part = straight_parts(level);
     Table *t = g_new(Table, 1);
-    *t = (Table){.at = g_new(TablePoint, 4)};
-    if (level->eager >= 0)
-        add_line(t, 0, all_eager ? 1024 : (uint64_t)level->eager, 0.18 * eight, slope);
-    if (!all_eager)
-        add_line(t, beyond, beyond + 1024, 0.1 * eight, slope);
+    *t = (Table){.at = g_new(TablePoint, 2 * part->n)};
+    double before = 0; // how far the line is above `one` at the last point
+    for (int i = 0; i < part->n; i++) {
+        const uint64_t bytes = part->at[i].bytes;
+        if (i > 0 && bytes == part->at[i - 1].bytes)
+            continue;
+        const double one = table_time_at(level->one, bytes), above = gap_line(level, bytes) - one;
+        const bool crosses = t->n > 0 && (before > 0) != (above > 0);
+        const uint64_t from = t->n ? t->at[t->n - 1].bytes : 0,
+                       cross = crosses ? from + (uint64_t)((double)(bytes - from) * (before / (before - above))) : from;
+        if (cross > from && cross < bytes)
+            t->at[t->n++] = (TablePoint){cross, MIN(gap_line(level, cross), table_time_at(level->one, cross))};
+        t->at[t->n++] = (TablePoint){bytes, MIN(gap_line(level, bytes), one)};
+        before = above;
+    }
     return t;
 }
 
