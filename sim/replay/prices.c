@@ -11,6 +11,55 @@ static const char *const work_names[N_WORK_KINDS] = {
 
 // ---- Making and freeing ---------------------------------------------------------------------------------------------
 
+// Calls `visit` for each price of work that has a term of its own.
+static void each_sized(struct SitePrices *x, void (*visit)(Site *site, Price *price), Site *site)
+{
+    for (int i = 0; i < N_WORK_KINDS; i++) {
+        GHashTableIter iter;
+        gpointer work;
+        if (!x->sized[i])
+            continue;
+        g_hash_table_iter_init(&iter, x->sized[i]);
+        while (g_hash_table_iter_next(&iter, NULL, &work))
+            visit(site, &((WorkPrice *)work)->price);
+    }
+}
+
+static void copy_field(Site *x, Price *price)
+{
+    if (price->term >= 0)
+        price->field = x->field[price->term];
+}
+
+static void copy_fields(Site *x)
+{
+    struct SitePrices *prices = x->prices;
+    for (uint32_t i = 0; i <= prices->mask; i++)
+        for (int k = 0; prices->slot[i] && k < N_PRICES; k++)
+            copy_field(x, &prices->slot[i]->of[k]);
+    each_sized(prices, copy_field, x);
+    for (int i = 0; i < N_WORK_KINDS; i++)
+        if (prices->work[i] >= 0)
+            prices->work_field[i] = x->field[prices->work[i]];
+    if (prices->nic >= 0) {
+        x->nic_bytes = x->field[prices->nic];
+        x->nic_messages = x->field[prices->nic + 1];
+    }
+}
+
+static void free_prices(Site *x)
+{
+    struct SitePrices *prices = x->prices;
+    for (uint32_t i = 0; i <= prices->mask; i++)
+        g_free(prices->slot[i]);
+    for (int i = 0; i < N_WORK_KINDS; i++)
+        if (prices->sized[i])
+            g_hash_table_destroy(prices->sized[i]);
+    g_free(prices->slot);
+    g_free(prices->level_name);
+    g_free(prices);
+}
+
 Site *site_new_measured(const Mapping *map, const char *const *names, const Measured *figures,
                         const SiteFigures *shared)
 {
@@ -20,6 +69,8 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
     x->map = map;
     x->n_levels = figures->n_levels;
     x->measured = figures;
+    x->copy_fields = copy_fields;
+    x->free_prices = free_prices;
     x->nics = shared->nic_byte > 0 || shared->nic_message > 0 ? shared->nics : 0;
     x->nic_byte = shared->nic_byte;
     x->nic_message = shared->nic_message;
@@ -39,19 +90,17 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
     return x;
 }
 
-void prices_free(Site *x)
+Site *site_of_measured(const Platform *platform, const Mapping *map)
 {
-    struct SitePrices *prices = x->prices;
-    if (!prices)
-        return;
-    for (uint32_t i = 0; i <= prices->mask; i++)
-        g_free(prices->slot[i]);
-    for (int i = 0; i < N_WORK_KINDS; i++)
-        if (prices->sized[i])
-            g_hash_table_destroy(prices->sized[i]);
-    g_free(prices->slot);
-    g_free(prices->level_name);
-    g_free(prices);
+    const int n = platform->levels.n;
+    g_autofree const char **name = g_new(const char *, n);
+    for (int k = 0; k < n; k++)
+        name[k] = platform->levels.at[k].name;
+    const SiteFigures shared = {.nics = (int)platform->value[KEY_NICS],
+                                .nic_byte = map ? platform->value[KEY_NIC_RATE] : 0,
+                                .nic_message = map ? platform->value[KEY_NIC_MESSAGES] : 0,
+                                .memory = map && map->nodes->n < map->p ? platform->memory : NULL};
+    return site_new_measured(map, name, platform->measured, &shared);
 }
 
 // ---- Terms ----------------------------------------------------------------------------------------------------------
@@ -82,20 +131,6 @@ void prices_new_term(Site *x, Prices *prices, PriceKind kind)
     new_term(x, &prices->of[kind], name, most_of(x->prices, kind));
 }
 
-// Calls `visit` for each price of work that has a term of its own.
-static void each_sized(struct SitePrices *x, void (*visit)(Site *site, Price *price), Site *site)
-{
-    for (int i = 0; i < N_WORK_KINDS; i++) {
-        GHashTableIter iter;
-        gpointer work;
-        if (!x->sized[i])
-            continue;
-        g_hash_table_iter_init(&iter, x->sized[i]);
-        while (g_hash_table_iter_next(&iter, NULL, &work))
-            visit(site, &((WorkPrice *)work)->price);
-    }
-}
-
 static void begin_work(Site *x, Price *price)
 {
     x->most[price->term] = x->prices->works;
@@ -119,28 +154,6 @@ void prices_begin(Site *x, const Totals *totals)
             if (prices->slot[i]->of[k].term >= 0)
                 x->most[prices->slot[i]->of[k].term] = most_of(prices, k);
     each_sized(prices, begin_work, x);
-}
-
-static void copy_field(Site *x, Price *price)
-{
-    if (price->term >= 0)
-        price->field = x->field[price->term];
-}
-
-void prices_copy_fields(Site *x)
-{
-    struct SitePrices *prices = x->prices;
-    for (uint32_t i = 0; i <= prices->mask; i++)
-        for (int k = 0; prices->slot[i] && k < N_PRICES; k++)
-            copy_field(x, &prices->slot[i]->of[k]);
-    each_sized(prices, copy_field, x);
-    for (int i = 0; i < N_WORK_KINDS; i++)
-        if (prices->work[i] >= 0)
-            prices->work_field[i] = x->field[prices->work[i]];
-    if (prices->nic >= 0) {
-        x->nic_bytes = x->field[prices->nic];
-        x->nic_messages = x->field[prices->nic + 1];
-    }
 }
 
 // ---- Lengths --------------------------------------------------------------------------------------------------------

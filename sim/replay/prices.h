@@ -27,12 +27,14 @@ static inline uint32_t prices_slot(const struct SitePrices *x, int level, uint64
     return (uint32_t)(((bytes << 6 | (uint64_t)level) * 0x9e3779b97f4a7c15u) >> x->shift);
 }
 
-// Frees the site's prices, if it has any.
-void prices_free(Site *site);
+// Returns a site of the model measured; the mapping, the figures and the table `memory` must outlive it. `map` may be NULL
+// if all ranks are far from each other; then `names` has one name. Of `shared`, only what a node's ranks share counts.
+Site *site_new_measured(const Mapping *map, const char *const *names, const Measured *figures,
+                        const SiteFigures *shared);
+// Returns the site of a platform that has [measured]; `map` may be NULL if all ranks are far from each other.
+Site *site_of_measured(const Platform *platform, const Mapping *map);
 // Prepares the site for a schedule with these totals: sets the largest counts.
 void prices_begin(Site *site, const Totals *totals);
-// Copies the fields of the terms to the prices.
-void prices_copy_fields(Site *site);
 // The general cases of the functions below: look up a new length, make the term of a price, count work.
 Prices *prices_add(Site *site, int level, uint64_t bytes);
 void prices_new_term(Site *site, Prices *prices, PriceKind kind);

@@ -1,6 +1,5 @@
 #include "replay/site.h"
 #include "api/integers.h"
-#include "replay/prices.h"
 #include <string.h>
 
 // ---- Making a site --------------------------------------------------------------------------------------------------
@@ -30,12 +29,30 @@ static void add_term(Site *x, const char *key, const char *level, double value)
     site_add_term(x, name, value);
 }
 
+// Copies the fields of the terms to where messages find them.
+static void copy_fields(Site *x)
+{
+    const TallyField *at = x->field;
+    for (int k = 0; k < x->n_levels; k++) {
+        x->link[k].message = *at++;
+        x->link[k].byte = *at++;
+    }
+    x->work = *at++;
+    if (x->nics) {
+        x->nic_bytes = *at++;
+        x->nic_messages = *at++;
+    }
+    for (int k = 0; x->memory && k < x->n_levels; k++)
+        x->link[k].memory = *at++;
+}
+
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *f)
 {
     Site *x = g_new0(Site, 1);
     const int n = map->n_levels;
     x->map = map;
     x->n_levels = n;
+    x->copy_fields = copy_fields;
     x->gamma = f->gamma;
     x->nics = f->nic_byte > 0 || f->nic_message > 0 ? f->nics : 0;
     x->nic_byte = f->nic_byte;
@@ -105,19 +122,6 @@ Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer tr
     return site_new(map, name, &f);
 }
 
-Site *site_of_measured(const Platform *platform, const Mapping *map)
-{
-    const int n = platform->levels.n;
-    g_autofree const char **name = g_new(const char *, n);
-    for (int k = 0; k < n; k++)
-        name[k] = platform->levels.at[k].name;
-    const SiteFigures shared = {.nics = (int)platform->value[KEY_NICS],
-                                .nic_byte = map ? platform->value[KEY_NIC_RATE] : 0,
-                                .nic_message = map ? platform->value[KEY_NIC_MESSAGES] : 0,
-                                .memory = map && map->nodes->n < map->p ? platform->memory : NULL};
-    return site_new_measured(map, name, platform->measured, &shared);
-}
-
 void site_free(Site *x)
 {
     if (!x)
@@ -128,7 +132,8 @@ void site_free(Site *x)
     g_free(x->field);
     g_free(x->most);
     g_free(x->done);
-    prices_free(x);
+    if (x->free_prices)
+        x->free_prices(x);
     g_free(x->owned);
     g_free(x);
 }
@@ -180,23 +185,6 @@ TallyField site_allot(Site *x, int i)
     return x->field[i];
 }
 
-// Copies the fields of the terms to where messages find them.
-static void copy_fields(Site *x)
-{
-    const TallyField *at = x->field;
-    for (int k = 0; k < x->n_levels; k++) {
-        x->link[k].message = *at++;
-        x->link[k].byte = *at++;
-    }
-    x->work = *at++;
-    if (x->nics) {
-        x->nic_bytes = *at++;
-        x->nic_messages = *at++;
-    }
-    for (int k = 0; x->memory && k < x->n_levels; k++)
-        x->link[k].memory = *at++;
-}
-
 bool site_divide(Site *x)
 {
     bool any = false;
@@ -208,10 +196,7 @@ bool site_divide(Site *x)
             site_allot(x, i);
             any = true;
         }
-    if (x->measured)
-        prices_copy_fields(x);
-    else
-        copy_fields(x);
+    x->copy_fields(x);
     return any;
 }
 

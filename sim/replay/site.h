@@ -103,9 +103,11 @@ typedef struct Site {
     // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
     const uint64_t *code;
     const int *node, *local;
-    void *owned;               // what these three point to, if it is not the mapping
-    const Measured *measured;  // NULL under hockney
-    struct SitePrices *prices; // under measured
+    void *owned;                            // what these three point to, if it is not the mapping
+    const Measured *measured;               // NULL under hockney
+    struct SitePrices *prices;              // under measured (prices.h)
+    void (*copy_fields)(struct Site *site); // copies the fields of the terms to where messages find them
+    void (*free_prices)(struct Site *site); // NULL under hockney
 } Site;
 
 // The figures that make a site.
@@ -119,16 +121,10 @@ typedef struct SiteFigures {
 
 // Returns a site; the mapping and the table must outlive it. `names` are the levels' names. Free with site_free.
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
-// Returns a site of the model measured; the mapping, the figures and the table `memory` must outlive it. `map` may be NULL
-// if all ranks are far from each other; then `names` has one name. Of `shared`, only what a node's ranks share counts.
-Site *site_new_measured(const Mapping *map, const char *const *names, const Measured *figures,
-                        const SiteFigures *shared);
 // Returns the site of a platform; NULL if it is flat for these ranks: `map` is NULL, or all ranks are far from each
 // other and share nothing. NICs are left out if they change nothing under this discipline: each serves one rank, and a
 // message that has its ports never waits for them.
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
-// Returns the site of a platform that has [measured]; `map` may be NULL if all ranks are far from each other.
-Site *site_of_measured(const Platform *platform, const Mapping *map);
 void site_free(Site *site); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
 
