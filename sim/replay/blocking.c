@@ -12,7 +12,8 @@ typedef struct Blocked {
     int32_t to;      // the receiver of the message that it wants to send; -1 for none
     int64_t out, in; // the lengths of the messages to `to` and from `from`, in bytes
     int32_t from;    // the sender of the message that it wants to receive; -1 for none
-    uint32_t pc, round, list;
+    uint32_t pc, round;
+    uint32_t list : 31, paired : 1; // paired: its messages are halves of a sendrecv
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64 || sizeof(ClockTally) > 20, "a rank is a cache line");
 
@@ -66,10 +67,40 @@ static inline ALWAYS_INLINED void set_clock(BlockingRun *x, int v, Stamp now, bo
         x->origin[v] = now.node;
 }
 
-// Returns the end of a message as one side's clock; that side is ready at `ours` and the other at `theirs`.
-static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, Stamp ours, Stamp theirs, int level, int64_t bytes)
+// What a message costs its two ends.
+typedef struct MessageCost {
+    int level;
+    uint64_t bytes;
+    Prices *prices; // under measured; otherwise NULL
+    PriceKind time; // of the prices: T
+} MessageCost;
+
+static __attribute__((noinline)) Prices *prices_of(const BlockingRun *x, const MessageCost *c)
 {
-    return stamp_message(&x->model, stamp_latest(ours, theirs), level, (uint64_t)bytes);
+    return prices_at(x->model.site, c->level, c->bytes);
+}
+
+// Returns the cost of the message that v sends to d.
+static inline ALWAYS_INLINED MessageCost cost_of(const BlockingRun *x, int v, int d)
+{
+    const Blocked *from = &x->ranks[v], *to = &x->ranks[d];
+    MessageCost c = {.level = cost_level(&x->model, v, d), .bytes = (uint64_t)from->out};
+    if (G_UNLIKELY(cost_is_measured(&x->model))) {
+        c.prices = prices_of(x, &c);
+        c.time = from->paired && to->paired ? prices_of_step(x->model.site, c.level) : PRICE_ONE;
+    }
+    return c;
+}
+
+// Returns when a message is over for one end, which is ready at `ours`, while the other one is ready at `theirs`. Under
+// measured, the sender is done when its port is free again.
+static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, const MessageCost *c, bool receives, Stamp ours,
+                                          Stamp theirs)
+{
+    const Stamp begin = stamp_latest(ours, theirs);
+    if (G_UNLIKELY(c->prices))
+        return stamp_price(x->model.site, begin, c->prices, receives ? c->time : PRICE_GAP);
+    return stamp_message(&x->model, begin, c->level, c->bytes);
 }
 
 // Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
@@ -116,11 +147,11 @@ static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receiv
 static inline ALWAYS_INLINED void transfer_one(BlockingRun *x, int v, int d, int self, bool skewed)
 {
     const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
-    const int64_t bytes = x->ranks[v].out;
-    const int level = cost_level(&x->model, v, d);
+    const MessageCost cost = cost_of(x, v, d);
     agree(x, v, d);
-    const bool sent = finish_half(x, v, false, end_of(x, ours, theirs, level, bytes), skewed);
-    const bool received = finish_half(x, d, true, end_of(x, theirs, ours, level, bytes), skewed);
+    const Stamp left = end_of(x, &cost, false, ours, theirs), arrived = end_of(x, &cost, true, theirs, ours);
+    const bool sent = finish_half(x, v, false, left, skewed);
+    const bool received = finish_half(x, d, true, arrived, skewed);
     const int other = v == self ? d : v;
     if (v == self ? received : sent)
         x->runnable[x->n_runnable++] = other;
@@ -133,11 +164,11 @@ static inline ALWAYS_INLINED void exchange(BlockingRun *x, int v, int d, bool sk
     agree(x, v, d);
     agree(x, d, v);
     const Stamp ours = clock_of(x, v, skewed), theirs = clock_of(x, d, skewed);
-    const int level = cost_level(&x->model, v, d);
-    const Stamp in = end_of(x, ours, theirs, level, a->in), out = end_of(x, ours, theirs, level, a->out);
-    set_clock(x, v, stamp_latest(stamp_latest(ours, in), out), skewed);
-    const Stamp in_d = end_of(x, theirs, ours, level, b->in), out_d = end_of(x, theirs, ours, level, b->out);
-    set_clock(x, d, stamp_latest(stamp_latest(theirs, in_d), out_d), skewed);
+    const MessageCost out = cost_of(x, v, d), in = cost_of(x, d, v);
+    const Stamp received = end_of(x, &in, true, ours, theirs), sent = end_of(x, &out, false, ours, theirs);
+    set_clock(x, v, stamp_latest(stamp_latest(ours, received), sent), skewed);
+    const Stamp received_d = end_of(x, &out, true, theirs, ours), sent_d = end_of(x, &in, false, theirs, ours);
+    set_clock(x, d, stamp_latest(stamp_latest(theirs, received_d), sent_d), skewed);
     a->to = a->from = b->to = b->from = -1;
     x->runnable[x->n_runnable++] = d;
 }
@@ -197,6 +228,7 @@ static void advance(BlockingRun *x, int v)
         default:
             break;
         }
+        r->paired = op->kind == OP_SENDRECV;
         if (op->kind != OP_SEND) {
             r->from = op_peer(s, v, op, op->from, d->from, round);
             __builtin_prefetch(&x->ranks[r->from], 1);

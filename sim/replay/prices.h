@@ -61,6 +61,12 @@ static inline bool prices_eager(const Site *site, int level, uint64_t bytes)
     return (int64_t)bytes <= site->measured->level[level].eager;
 }
 
+// Returns the price that is T of a message whose ends both belong to sendrecvs.
+static inline PriceKind prices_of_step(const Site *site, int level)
+{
+    return site->measured->level[level].step ? PRICE_STEP : PRICE_ONE;
+}
+
 // Counts a price in a tally.
 static inline void prices_count(Site *site, ClockTally *tally, Prices *prices, PriceKind kind)
 {
