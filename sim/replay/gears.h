@@ -14,7 +14,7 @@ typedef struct GearInput {
 // Runs all ranks in lockstep from operation `first` of every class to the end; all classes must be alike from there on.
 // If all ranks pay the same, `one` is the result of one rank in another gear, and its certificate and path are every
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
-// result.
+// result. Returns NULL if, under measured, messages may take a port in another order than that of the steps.
 Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one);
 // Returns the clock of any rank after the first n operations. All ranks must have these operations in common and pay
 // the same for them.

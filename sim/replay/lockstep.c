@@ -49,8 +49,8 @@ static Checkpoints checkpoints_new(const Lockstep *l)
     return ck;
 }
 
-// Runs all clocks to the end, and fills in the checkpoints unless ck is NULL. Returns the clocks by v; free with
-// g_free.
+// Runs all clocks to the end, and fills in the checkpoints unless ck is NULL. Returns the clocks by v; free with g_free.
+// Returns NULL if lockstep turns out not to hold.
 static double *run_clocks(Lockstep *l, const GearInput *in, const Checkpoints *ck)
 {
     const size_t bytes = (size_t)l->p * sizeof(double);
@@ -58,14 +58,18 @@ static double *run_clocks(Lockstep *l, const GearInput *in, const Checkpoints *c
     for (int v = 0; in->from && v < l->p; v++)
         now[v] = in->from[rank_of(l->s, v)].t;
     int64_t i = 0;
-    for (Cursor k = {l->first, 0}; has_step(l->k, k); k = next_step(l->k, k), i++) {
+    bool holds = true;
+    lockstep_order_begin(l, now);
+    for (Cursor k = {l->first, 0}; holds && has_step(l->k, k); k = next_step(l->k, k), i++) {
         if (ck && i % ck->every == 0) {
             memcpy(ck->clocks + i / ck->every * l->p, now, bytes);
             ck->cursors[i / ck->every] = k;
         }
-        lockstep_step(l, k, &now, &other);
+        holds = lockstep_step(l, k, &now, &other);
     }
     g_free(other);
+    if (!holds)
+        g_clear_pointer(&now, g_free);
     return now;
 }
 
@@ -107,13 +111,18 @@ Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one)
     const Schedule *s = in->s;
     Lockstep l = {.s = s, .k = &s->classes[0], .first = first, .model = in->model, .p = s->p};
     l.to = l.from = -1;
-    l.stretch = in->model.site ? g_new(Stretch, s->p) : NULL;
+    l.stretch = in->model.site && in->model.site->code ? g_new(Stretch, s->p) : NULL;
     Checkpoints ck = {0};
     if (!one)
         ck = checkpoints_new(&l);
     g_autofree double *now = run_clocks(&l, in, one ? NULL : &ck);
-    Replay *r = one ? finish_alike(&l, in, now, one) : finish_walk(&l, in, now, &ck);
-    r->simulated = s->p;
+    Replay *r = NULL;
+    if (now)
+        r = one ? finish_alike(&l, in, now, one) : finish_walk(&l, in, now, &ck);
+    else if (one)
+        replay_free(one);
+    if (r)
+        r->simulated = s->p;
     g_free(ck.clocks);
     g_free(ck.cursors);
     g_free(l.stretch);

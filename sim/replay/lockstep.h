@@ -26,11 +26,22 @@ static inline Cursor next_step(const Class *k, Cursor at)
     return at;
 }
 
-// At a site: stretches of consecutive v whose messages of one exchange have the same levels.
+// With levels: stretches of consecutive v whose messages of one exchange have the same levels.
 typedef struct Stretch {
     int end;         // the v after the last one
     uint8_t in, out; // the levels of the message that v receives, and of the one that it sends
 } Stretch;
+
+// Under measured, lockstep assumes that each rank's port takes messages in the order of the steps. With rendezvous it
+// does, because a rank posts a receive when the one before it is over. But eager messages take the port in the order in
+// which they begin, so each must begin after the rank's message of the step before, unless both have the same sender.
+typedef struct LockstepOrder {
+    bool matters;  // there are eager messages, and ranks receive from more than one rank; otherwise nothing is checked
+    int source;    // of the last exchange, the rank from which v = 0 received; -1 if there was none
+    bool meets;    // some messages of the last exchange used rendezvous
+    double latest; // all messages of the last exchange began by then
+    double low, high; // all clocks are within these bounds
+} LockstepOrder;
 
 typedef struct Lockstep {
     const Schedule *s;
@@ -38,10 +49,11 @@ typedef struct Lockstep {
     uint32_t first;
     Hockney model;
     int p;
-    // The stretches of the exchanges with these peers (of v = 0), which the last exchange had; at most p. NULL on a
-    // flat machine.
+    // The stretches of the exchanges with these peers (of v = 0), which the last exchange had; at most p. NULL if all
+    // ranks are equally far from each other.
     Stretch *stretch;
     int to, from;
+    LockstepOrder order;
 } Lockstep;
 
 static inline const Stride *stride_at(const Lockstep *l, Cursor at)
@@ -74,24 +86,55 @@ static inline int from_v(const Lockstep *l, int v, Cursor at)
     return peer_of(l->s, v, l->k->ops[at.pc].from, stride_at(l, at)->from, at.round);
 }
 
-// Returns the time of a message that v sends to `peer` or receives from it.
-static inline double message_of(const Lockstep *l, int v, int peer, uint64_t bytes)
+// Returns the level of all pairs of ranks where there are no stretches.
+static inline int far_level(const Lockstep *l)
 {
-    return cost_at(&l->model, cost_level(&l->model, v, peer), bytes);
+    return l->model.site ? l->model.site->n_levels - 1 : 0;
+}
+
+// What its two messages cost a rank in one exchange.
+typedef struct ExchangeCost {
+    double in, out; // the time of the message that it receives, and how long the other one keeps its port busy
+    double busy;    // how long the one that it receives keeps its port busy; 0 if it cannot be the later limit
+    bool in_meets, out_meets; // the message that it receives, or sends, waits for the later one of its two ends
+} ExchangeCost;
+
+// Returns what an exchange costs a rank that receives and sends so many bytes at these levels.
+static inline ExchangeCost exchange_cost(const Hockney *h, int in_level, uint64_t in, int out_level, uint64_t out)
+{
+    if (!cost_is_measured(h)) {
+        const bool meets = h->transfer == TRANSFER_RENDEZVOUS;
+        return (ExchangeCost){cost_at(h, in_level, in), cost_at(h, out_level, out), 0, meets, meets};
+    }
+    const Prices *received = prices_at(h->site, in_level, in), *sent = prices_at(h->site, out_level, out);
+    const bool in_meets = !prices_eager(h->site, in_level, in), out_meets = !prices_eager(h->site, out_level, out);
+    return (ExchangeCost){.in = received->of[PRICE_STEP].value,
+                          .out = sent->of[PRICE_GAP].value,
+                          .busy = in_meets ? 0 : received->of[PRICE_GAP].value,
+                          .in_meets = in_meets,
+                          .out_meets = out_meets};
 }
 
 // Returns when an exchange ends at a rank that is ready at `own`, if its source is ready at `there` and its target at
-// `to`. The messages that it receives and sends take the times `in` and `out`.
-static inline double exchange_end(Transfer transfer, double own, double there, double to, double in, double out)
+// `to`.
+static inline double exchange_end(ExchangeCost c, double own, double there, double to)
 {
-    const bool meets = transfer == TRANSFER_RENDEZVOUS; // each message waits for the later of its two ends
-    const double received = (meets ? MAX(own, there) : there) + in, sent = (meets ? MAX(own, to) : own) + out;
+    const double received = MAX((c.in_meets ? MAX(own, there) : there) + c.in, own + c.busy),
+                 sent = (c.out_meets ? MAX(own, to) : own) + c.out;
     return MAX(received, sent);
 }
 
 // Moves the clocks of all ranks one step on. *now are the clocks, by v; *other is a second array of that size, and the
-// two may be swapped.
-void lockstep_step(Lockstep *l, Cursor at, double **now, double **other);
+// two may be swapped. Returns false if messages may take a port in another order than that of the steps.
+bool lockstep_step(Lockstep *l, Cursor at, double **now, double **other);
+
+// Sets up the order of messages (LockstepOrder) before the first step.
+void lockstep_order_begin(Lockstep *l, const double *now);
+// Notes a rank's own work, which takes `least` to `most`.
+void lockstep_order_work(Lockstep *l, double least, double most);
+// Notes an exchange that comes next. `other` holds the clocks before the last exchange if they may be needed, and
+// afterwards, if peers are an XOR, those before this one. Returns false if messages may come in another order.
+bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *other);
 
 // The clocks before a step, of consecutive v from `first` on, modulo p.
 typedef struct ClockRow {

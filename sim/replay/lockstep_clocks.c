@@ -2,14 +2,8 @@
 // the same lengths.
 #include "replay/clocks.h"
 #include "replay/lockstep.h"
-#include "replay/vectorised.h"
 #include "api/integers.h"
-
-VECTORISED static void exchange_xor(double *restrict low, double *restrict high, size_t n, double cost)
-{
-    for (size_t i = 0; i < n; i++)
-        low[i] = high[i] = (low[i] > high[i] ? low[i] : high[i]) + cost;
-}
+#include <math.h>
 
 // Where to split the ranks, in ascending order: for all v from one border up to the next, messages have the same
 // lengths, and the peers are consecutive.
@@ -45,7 +39,7 @@ static void add_cut(Borders *b, const Lockstep *l, uint8_t cut, Length x, int32_
 static void find_stretches(Lockstep *l, int to, int from)
 {
     const Site *site = l->model.site;
-    if (!site || (l->to == to && l->from == from))
+    if (!l->stretch || (l->to == to && l->from == from))
         return;
     l->to = to;
     l->from = from;
@@ -62,6 +56,43 @@ static void find_stretches(Lockstep *l, int to, int from)
     }
 }
 
+// Returns the stretch that all ranks are if there are no others.
+static Stretch whole_stretch(const Lockstep *l)
+{
+    return (Stretch){.end = l->p, .in = (uint8_t)far_level(l), .out = (uint8_t)far_level(l)};
+}
+
+// What the exchanges of ranks with the same lengths cost, for the pairs of levels that occurred last.
+typedef struct LevelCosts {
+    uint64_t in, out; // bytes
+    bool known[4];
+    uint8_t in_level[4], out_level[4];
+    ExchangeCost cost[4];
+} LevelCosts;
+
+static const ExchangeCost *cost_on(const Lockstep *l, LevelCosts *c, const Stretch *x)
+{
+    const int i = (2 * x->in + x->out) % 4;
+    if (!c->known[i] || c->in_level[i] != x->in || c->out_level[i] != x->out) {
+        c->known[i] = true;
+        c->in_level[i] = x->in;
+        c->out_level[i] = x->out;
+        c->cost[i] = exchange_cost(&l->model, x->in, c->in, x->out, c->out);
+    }
+    return &c->cost[i];
+}
+
+static void exchange(double *now, const double *old, const double *source, const double *target, size_t n,
+                     const ExchangeCost *c)
+{
+    if (c->in_meets) // a send that waits for nobody is one that waits for its own rank
+        clocks_exchange_rendezvous(now, old, source, c->out_meets ? target : old, n, c->out, c->in);
+    else if (c->out_meets)
+        clocks_exchange_mixed(now, old, source, target, n, c->out, c->in, c->busy);
+    else
+        clocks_exchange_eager(now, old, source, n, MAX(c->out, c->busy), c->in);
+}
+
 static void shift_exchange(Lockstep *l, Cursor at, double *now, const double *old)
 {
     const Op *op = &l->k->ops[at.pc];
@@ -74,59 +105,70 @@ static void shift_exchange(Lockstep *l, Cursor at, double *now, const double *ol
     add_cut(&b, l, op->in_cut, op->in, d->in, at.round);
     add_border(&b, l->p);
     find_stretches(l, to, from);
-    const Stretch flat = {.end = l->p}, *x = l->stretch ? l->stretch : &flat;
-    for (int i = 0, end; i + 1 < b.n; i++)
+    const Stretch whole = whole_stretch(l), *x = l->stretch ? l->stretch : &whole;
+    for (int i = 0, end; i + 1 < b.n; i++) {
+        LevelCosts costs = {.in = in_bytes(l, b.at[i], at), .out = out_bytes(l, b.at[i], at)};
         for (int v = b.at[i]; v < b.at[i + 1]; v = end, x += end == x->end) {
             end = MIN(b.at[i + 1], x->end);
-            const size_t n = (size_t)(end - v);
-            const double sent = cost_at(&l->model, x->out, out_bytes(l, v, at)),
-                         received = cost_at(&l->model, x->in, in_bytes(l, v, at));
-            const double *source = old + (v + from) % l->p, *target = old + (v + to) % l->p;
-            if (l->model.transfer == TRANSFER_RENDEZVOUS)
-                clocks_exchange_rendezvous(now + v, old + v, source, target, n, sent, received);
-            else
-                clocks_exchange_eager(now + v, old + v, source, n, sent, received);
+            exchange(now + v, old + v, old + (v + from) % l->p, old + (v + to) % l->p, (size_t)(end - v),
+                     cost_on(l, &costs, x));
         }
+    }
 }
 
-static void work(const Lockstep *l, Cursor at, double *now)
+static void work(Lockstep *l, Cursor at, double *now)
 {
     const Op *op = &l->k->ops[at.pc];
+    double least = INFINITY, most = 0;
     Borders b = {.at = {0}, .n = 1};
     add_cut(&b, l, op->in_cut, op->in, stride_at(l, at)->in, at.round);
     add_border(&b, l->p);
-    for (int i = 0; i + 1 < b.n; i++)
-        clocks_add(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
-                   cost_own(&l->model, op->kind - OP_REDUCE, in_bytes(l, b.at[i], at)));
+    for (int i = 0; i + 1 < b.n; i++) {
+        const double cost = cost_own(&l->model, op->kind - OP_REDUCE, in_bytes(l, b.at[i], at));
+        clocks_add(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]), cost);
+        least = MIN(least, cost);
+        most = MAX(most, cost);
+    }
+    lockstep_order_work(l, least, most);
 }
 
-// Exchanges between every v and v ^ mask, in place. Each call goes over a run of v that differ only below the mask's
+// Exchanges between every v and v ^ mask, in place. Each loop goes over a run of v that differ only below the mask's
 // lowest bit, whose partners are consecutive as well, or over a part of the run that has one level.
 static void xor_exchange(Lockstep *l, size_t mask, uint64_t bytes, double *now)
 {
     const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
     find_stretches(l, (int)mask, (int)mask);
-    const Stretch flat = {.end = l->p}, *x = l->stretch ? l->stretch : &flat;
+    const Stretch whole = whole_stretch(l), *x = l->stretch ? l->stretch : &whole;
+    LevelCosts costs = {.in = bytes, .out = bytes};
     for (size_t v = 0; v < p; v += 2 * high)
         for (size_t i = v, end; i < v + high; i = end) {
             while (x->end <= (int)i)
                 x++;
             end = MIN(i - i % run + run, (size_t)x->end);
-            exchange_xor(now + i, now + (i ^ mask), end - i, cost_at(&l->model, x->out, bytes));
+            const ExchangeCost *c = cost_on(l, &costs, x);
+            if (c->in_meets)
+                clocks_pairs_rendezvous(now + i, now + (i ^ mask), end - i, MAX(c->in, c->out));
+            else
+                clocks_pairs_eager(now + i, now + (i ^ mask), end - i, c->in, MAX(c->out, c->busy));
         }
 }
 
-void lockstep_step(Lockstep *l, Cursor at, double **now, double **other)
+bool lockstep_step(Lockstep *l, Cursor at, double **now, double **other)
 {
     const Op *op = &l->k->ops[at.pc];
     if (op_works(op->kind)) {
         work(l, at, *now);
-    } else if (l->s->peers == PEERS_XOR) {
-        xor_exchange(l, (size_t)op->to, op->out.bytes, *now);
-    } else {
-        shift_exchange(l, at, *other, *now);
-        double *t = *now;
-        *now = *other;
-        *other = t;
+        return true;
     }
+    if (!lockstep_order_holds(l, at, *now, *other))
+        return false;
+    if (l->s->peers == PEERS_XOR) {
+        xor_exchange(l, (size_t)to_v(l, 0, at), op->out.bytes, *now);
+        return true;
+    }
+    shift_exchange(l, at, *other, *now);
+    double *t = *now;
+    *now = *other;
+    *other = t;
+    return true;
 }

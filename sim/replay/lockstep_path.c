@@ -9,9 +9,28 @@ static double clock_of(const Lockstep *l, const ClockRow *r, int v)
     return r->clock[v >= r->first ? v - r->first : v - r->first + l->p];
 }
 
+// Returns what an exchange costs v.
+static ExchangeCost cost_of(const Lockstep *l, Cursor at, int v, int source, int target)
+{
+    const Hockney *h = &l->model;
+    return exchange_cost(h, cost_level(h, v, source), in_bytes(l, v, at), cost_level(h, v, target),
+                         out_bytes(l, v, at));
+}
+
+// Returns a step of the path: the send or receive by v of a message. Under measured it takes T, or (`busy`) the gap until
+// v's port is free again.
+static PathStep message_step(const Lockstep *l, OpKind kind, int v, int peer, uint64_t bytes, bool busy)
+{
+    const Site *site = l->model.site;
+    PathStep x = {.rank = v, .peer = peer, .kind = kind, .bytes = bytes};
+    if (cost_is_measured(&l->model))
+        x.price = busy ? PRICE_GAP : prices_of_step(site, site_level(site, v, peer));
+    return x;
+}
+
 // Finds what determined v's clock after this step. Sets *x to the step of the path, by v's rather than ranks; its kind
 // is OP_END if the clock did not change. Returns the v whose clock before the step the path goes on from. Of equal
-// times the receive counts before the send, and the own clock before the peer's.
+// times the receive counts before the send, the own clock before the peer's, and an eager message's gap before its T.
 static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v, PathStep *x)
 {
     const double own = clock_of(l, before, v);
@@ -19,37 +38,48 @@ static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v
     if (op_works(x->kind))
         return v;
     const int source = from_v(l, v, at), target = to_v(l, v, at);
-    const uint64_t in = x->bytes, out = out_bytes(l, v, at);
-    const double there = clock_of(l, before, source);
-    if (l->model.transfer == TRANSFER_RENDEZVOUS) {
-        const double to = clock_of(l, before, target);
-        const double received = MAX(own, there) + message_of(l, v, source, in),
-                     sent = MAX(own, to) + message_of(l, v, target, out);
-        if (MAX(received, sent) <= own) {
-            x->kind = OP_END;
-            return v;
-        }
-        if (sent > received) {
-            *x = (PathStep){.rank = v, .peer = target, .kind = OP_SEND, .bytes = out};
-            return to > own ? target : v;
-        }
-        *x = (PathStep){.rank = v, .peer = source, .kind = OP_RECV, .bytes = in};
-        return there > own ? source : v;
-    }
-    const double arrival = there + message_of(l, v, source, in), sent = own + message_of(l, v, target, out);
-    if (MAX(arrival, sent) <= own) {
+    const uint64_t in = x->bytes;
+    const ExchangeCost c = cost_of(l, at, v, source, target);
+    const double there = clock_of(l, before, source), to = c.out_meets ? clock_of(l, before, target) : own;
+    const double arrival = (c.in_meets ? MAX(own, there) : there) + c.in, received = MAX(arrival, own + c.busy),
+                 sent = MAX(own, to) + c.out;
+    if (MAX(received, sent) <= own) {
         x->kind = OP_END;
         return v;
     }
-    if (sent > MAX(own, arrival)) {
-        *x = (PathStep){.rank = v, .peer = target, .kind = OP_SEND, .bytes = out};
-        return v;
+    if (sent > received) {
+        *x = message_step(l, OP_SEND, v, target, out_bytes(l, v, at), true);
+        return to > own ? target : v;
     }
-    *x = (PathStep){.rank = source, .peer = v, .kind = OP_SEND, .bytes = in};
-    return source;
+    if (c.in_meets) {
+        *x = message_step(l, OP_RECV, v, source, in, false);
+        return there > own ? source : v;
+    }
+    if (arrival > own + c.busy) {
+        *x = message_step(l, OP_SEND, source, v, in, false);
+        return source;
+    }
+    *x = message_step(l, OP_RECV, v, source, in, true);
+    return v;
 }
 
 // ---- Walking the path ---------------------------------------------------------------------------------------------
+
+// Counts what the step pays. Under measured, notes how long it takes.
+static void count_step(const Lockstep *l, PathStep *x, ClockTally *n)
+{
+    const Hockney *h = &l->model;
+    if (op_works(x->kind)) {
+        x->value_s = cost_own(h, x->kind - OP_REDUCE, x->bytes);
+        tally_own(h, n, x->kind - OP_REDUCE, x->bytes);
+    } else if (cost_is_measured(h)) {
+        Prices *prices = prices_at(h->site, cost_level(h, x->rank, x->peer), x->bytes);
+        x->value_s = prices->of[x->price].value;
+        prices_count(h->site, n, prices, x->price);
+    } else {
+        tally_message(h, n, cost_level(h, x->rank, x->peer), x->bytes);
+    }
+}
 
 void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
 {
@@ -57,10 +87,7 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, Pa
     w->v = step_back(l, at, before, w->v, &x);
     if (x.kind == OP_END)
         return;
-    if (op_works(x.kind))
-        tally_own(&l->model, &w->n, x.kind - OP_REDUCE, x.bytes);
-    else
-        tally_message(&l->model, &w->n, cost_level(&l->model, x.rank, x.peer), x.bytes);
+    count_step(l, &x, &w->n);
     if (w->path) {
         x.rank = rank_of(l->s, x.rank);
         x.peer = x.peer < 0 ? -1 : rank_of(l->s, x.peer);
@@ -104,9 +131,7 @@ static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, Pa
             const int source = from_v(l, v, at[k]), target = to_v(l, v, at[k]);
             const int js = (source - first + l->p) % l->p, jt = (target - first + l->p) % l->p;
             const double there = js < width ? row.clock[js] : own, to = jt < width ? row.clock[jt] : own;
-            const double in = message_of(l, v, source, in_bytes(l, v, at[k])),
-                         out = message_of(l, v, target, out_bytes(l, v, at[k]));
-            next[j] = exchange_end(l->model.transfer, own, there, to, in, out);
+            next[j] = exchange_end(cost_of(l, at[k], v, source, target), own, there, to);
         }
     }
     for (int64_t k = n; k-- > 0;) {

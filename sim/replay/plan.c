@@ -116,8 +116,7 @@ static uint32_t tail_in_step(const Schedule *s)
 static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
-    if (cost_is_measured(model) || s->peers == PEERS_ABSOLUTE || s->p < 2 ||
-        (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
+    if (s->peers == PEERS_ABSOLUTE || s->p < 2 || (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
         (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start || model->site)) ||
         (model->site && site_shares(model->site)))
         return 0;

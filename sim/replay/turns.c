@@ -271,9 +271,8 @@ static double clock_after(const Turns *x, const TurnStretch *r, const TurnStep *
     const uint64_t in = bytes_of(x, &step->in, v);
     if (step->reduces)
         return own + cost_own(&x->model, WORK_REDUCE, in);
-    return exchange_end(x->model.transfer, own, clock_in(x, r, row, v_at(x, v, step->from)),
-                        clock_in(x, r, row, v_at(x, v, step->to)), cost_message(&x->model, in),
-                        cost_message(&x->model, bytes_of(x, &step->out, v)));
+    return exchange_end(exchange_cost(&x->model, 0, in, 0, bytes_of(x, &step->out, v)), own,
+                        clock_in(x, r, row, v_at(x, v, step->from)), clock_in(x, r, row, v_at(x, v, step->to)));
 }
 
 // Runs the stretch from checkpoint i again for the ranks on which the clock of v at its end can depend.

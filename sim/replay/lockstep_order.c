@@ -1,0 +1,104 @@
+// Whether each rank's port takes messages in the order of the steps, under measured (LockstepOrder).
+#include "replay/clocks.h"
+#include "replay/lengths.h"
+#include "replay/lockstep.h"
+#include <math.h>
+#include <string.h>
+
+// Returns true if every rank receives from one rank only.
+static bool has_one_source(const Lockstep *l)
+{
+    int source = -1;
+    for (Cursor at = {l->first, 0}; l->k->ops[at.pc].kind != OP_END; at.pc++) {
+        if (l->k->ops[at.pc].kind != OP_SENDRECV)
+            continue;
+        const int from = from_v(l, 0, at);
+        if ((source >= 0 && from != source) || stride_at(l, at)->from)
+            return false;
+        source = from;
+    }
+    return true;
+}
+
+void lockstep_order_begin(Lockstep *l, const double *now)
+{
+    l->order = (LockstepOrder){.source = -1};
+    if (!cost_is_measured(&l->model) || has_one_source(l) || lengths_of(l->s, l->model.site).none_eager)
+        return;
+    l->order.matters = true;
+    l->order.low = INFINITY;
+    for (int v = 0; v < l->p; v++) {
+        l->order.low = MIN(l->order.low, now[v]);
+        l->order.high = MAX(l->order.high, now[v]);
+    }
+}
+
+void lockstep_order_work(Lockstep *l, double least, double most)
+{
+    l->order.low += least;
+    l->order.high += most;
+}
+
+// What the messages of an exchange may be, at all levels and with all lengths that there are.
+typedef struct ExchangeKind {
+    double least, most; // their times
+    bool eager, meets;  // some are eager; some use rendezvous
+} ExchangeKind;
+
+static void add_length(const Lockstep *l, uint64_t bytes, ExchangeKind *x)
+{
+    for (int level = l->stretch ? 0 : far_level(l); level <= far_level(l); level++) {
+        const double time = prices_at(l->model.site, level, bytes)->of[PRICE_STEP].value;
+        const bool eager = prices_eager(l->model.site, level, bytes);
+        x->least = MIN(x->least, time);
+        x->most = MAX(x->most, time);
+        x->eager |= eager;
+        x->meets |= !eager;
+    }
+}
+
+static ExchangeKind kind_of(const Lockstep *l, const Op *op)
+{
+    ExchangeKind x = {.least = INFINITY};
+    const Cut *cut = &l->s->cuts[op->in_cut];
+    add_length(l, op->in_cut ? cut->size : op->in.bytes, &x);
+    if (op->in_cut && cut->longer)
+        add_length(l, cut->size + cut->elem, &x);
+    return x;
+}
+
+// Returns true if every rank's message of this exchange, from the rank `from` away, begins after that of the last one.
+// An eager message begins when its sender is ready, and another one when both of its ends are.
+static bool all_rise(const Lockstep *l, int from, const double *now, const double *before)
+{
+    const LockstepOrder *o = &l->order;
+    const bool xor = l->s->peers == PEERS_XOR;
+    const int run = xor? (from | o->source) & -(from | o->source) : l->p;
+    bool rise = true;
+    for (int v = 0, end; v < l->p && rise; v = end) {
+        const int source = xor? v ^ from : (v + from) % l->p, last = xor? v ^ o->source : (v + o->source) % l->p;
+        end = MIN(v + run, v + l->p - MAX(MAX(source, last), v));
+        rise = clocks_later(now + source, before + last, before + (o->meets ? v : last), (size_t)(end - v));
+    }
+    return rise;
+}
+
+bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *other)
+{
+    LockstepOrder *o = &l->order;
+    if (!o->matters)
+        return true;
+    const ExchangeKind x = kind_of(l, &l->k->ops[at.pc]);
+    const int from = from_v(l, 0, at);
+    const bool may_overtake = x.eager && o->source >= 0 && o->source != from && o->low <= o->latest;
+    if (may_overtake && !all_rise(l, from, now, other))
+        return false;
+    o->source = from;
+    o->meets = x.meets;
+    o->latest = o->high;
+    o->low += x.least; // every rank's clock becomes a message's time later than that of its source
+    o->high += x.most;
+    if (l->s->peers == PEERS_XOR && o->low <= o->latest)
+        memcpy(other, now, (size_t)l->p * sizeof *now);
+    return true;
+}
