@@ -254,7 +254,7 @@ static void test_certificates(void)
         g_autoptr(Prediction) p =
             model->predict(model, &op, platform, &(PredictOptions){.map = map, .why = true}, &error);
         g_assert_no_error(error);
-        g_autofree char *text = model_certificate_text(model, p);
+        g_autofree char *text = model_certificate_text(model, p, G_MAXUINT);
         g_assert_cmpstr(text, ==, cases[i].certificate);
         g_assert_cmpfloat_with_epsilon(p->time_s, cases[i].time_s, 1e-15);
         static const char *const levels[] = {"node", "group", "far"};

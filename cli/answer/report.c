@@ -184,6 +184,8 @@ void report_nodes(Sheet *sheet, const Request *r, int p, int per_node)
     sheet_take(sheet, "map", request_map(r, per_node));
 }
 
+enum { MOST_TERMS = 4 }; // of a certificate in a table
+
 void report_point(Sheet *sheet, const Request *r, const Point *x)
 {
     sheet_row(sheet);
@@ -196,7 +198,8 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     sheet_number(sheet, "time_s", x->time_s);
     if (x->prediction) {
         fill_totals(sheet, r, x);
-        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction));
+        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction, G_MAXUINT));
+        sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
     }
     sheet_take(sheet, "ran", point_ran(x));
     if (x->prediction)

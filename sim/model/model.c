@@ -1,5 +1,6 @@
 #include "model/model.h"
 #include "base/nearest.h"
+#include <string.h>
 
 const Model *const models[] = {
     &hockney_model, &measured_model, &loggops_model, &loggp_model, &logp_model, &shared_model, NULL};
@@ -38,12 +39,38 @@ static void append_term(GString *s, int64_t n, const char *name)
         g_string_append_printf(s, "%s%" G_GINT64_FORMAT " %s", s->len ? " + " : "", n, name);
 }
 
-char *model_certificate_text(const Model *model, const Prediction *p)
+// Orders terms by what they are worth in the certificate, the largest first, and then by name.
+static int by_worth(gconstpointer a, gconstpointer b)
+{
+    const PredictionTerm *const *x = a, *const *y = b;
+    const double difference = (double)(*y)->n * (*y)->value - (double)(*x)->n * (*x)->value;
+    return difference > 0 ? 1 : difference < 0 ? -1 : strcmp((*x)->name, (*y)->name);
+}
+
+// Appends the `most` terms that are worth most, and how many others there are.
+static void append_largest(GString *s, const GArray *terms, guint most)
+{
+    g_autoptr(GPtrArray) paid = g_ptr_array_new();
+    for (guint i = 0; i < terms->len; i++)
+        if (g_array_index(terms, PredictionTerm, i).n)
+            g_ptr_array_add(paid, &g_array_index(terms, PredictionTerm, i));
+    g_ptr_array_sort(paid, by_worth);
+    for (guint i = 0; i < MIN(paid->len, most); i++) {
+        const PredictionTerm *term = g_ptr_array_index(paid, i);
+        append_term(s, term->n, term->name);
+    }
+    if (paid->len > most)
+        g_string_append_printf(s, " + %u more terms", paid->len - most);
+}
+
+char *model_certificate_text(const Model *model, const Prediction *p, guint most)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; !p->terms && i < model->n_terms; i++)
         append_term(s, p->count[i], model->terms[i]);
-    for (guint i = 0; p->terms && i < p->terms->len; i++)
+    if (p->terms && model->n_terms == 0) // the terms have the order in which they were made
+        append_largest(s, p->terms, most);
+    for (guint i = 0; p->terms && model->n_terms > 0 && i < p->terms->len; i++)
         append_term(s, g_array_index(p->terms, PredictionTerm, i).n, g_array_index(p->terms, PredictionTerm, i).name);
     if (s->len == 0)
         g_string_append(s, "0");

@@ -78,5 +78,6 @@ void prediction_free(Prediction *p);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 
 // Returns a certificate as people read it: "15 alpha + 122880 beta", without the terms that count 0, or "0" if all do.
-// Free with g_free.
-char *model_certificate_text(const Model *model, const Prediction *prediction);
+// Under measured the terms that are worth most come first, and at most `most` of them, followed by how many more there
+// are. Free with g_free.
+char *model_certificate_text(const Model *model, const Prediction *prediction, guint most);
