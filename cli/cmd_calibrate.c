@@ -213,7 +213,7 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     if (logs)
         measured_rows_pass_crowded(logs, notes);
-    g_autoptr(GArray) rows = logs ? measured_rows_make(logs, model, keep, notes, error) : NULL;
+    g_autoptr(GArray) rows = logs ? measured_rows_make(logs, model, NULL, keep, notes, error) : NULL;
     g_autoptr(Calibration) c = rows ? calibrate(model, logs, rows, assumed, error) : NULL;
     if (!c)
         return 2;

@@ -30,7 +30,8 @@ typedef struct CalibrateRow {
     const Log *log;
     const LogSample *sample;
     Operation op;
-    char *series; // "allreduce ring, 8 ranks"
+    const Mapping *map; // where the ranks are; NULL if all are far from each other
+    char *series;       // "allreduce ring, 8 ranks"
 } CalibrateRow;
 
 // A figure of the platform, indexed by PlatformKey in a Calibration.
@@ -67,7 +68,7 @@ typedef struct Calibration {
     GPtrArray *notes;         // of char *: what else the user should know, a line each
 } Calibration;
 
-// Calibrates the model from `logs` (of Log *) and `rows` (of CalibrateRow, the collectives in these logs); both must
+// Calibrates a model other than measured (measured_fit.h) from `logs` (of Log *) and `rows` (of CalibrateRow, the collectives in these logs); both must
 // outlive the result. Figures in `assumed`, which may be NULL, are taken as they are. Returns NULL and an error if no
 // figure can be determined (it says what is missing), or if a row cannot be simulated. Free with calibration_free.
 Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
@@ -81,6 +82,8 @@ Platform *calibration_platform(const Calibration *c, const char *name, const cha
 
 // ---- Shared by the files calibrate*.c -------------------------------------------------------------------------------
 
+// Returns a calibration without figures and points. Free with calibration_free.
+Calibration *calibration_new(const Model *model);
 // Sets a figure. Its source becomes `source`, of which it takes ownership, followed by the errors of the fit.
 void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
                        char *source);

@@ -34,8 +34,8 @@ static gboolean check_said(const Log *log, const LogSample *s, GError **error)
 }
 
 // Makes the operation of one sample, with the same checks as `run`; `keep` owns what it points to.
-static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const Model *model, GPtrArray *keep,
-                               Operation *op, GError **error)
+static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const Model *model, Platform *machine,
+                               GPtrArray *keep, Operation *op, const Mapping **map, GError **error)
 {
     const size_t p = (size_t)s->p;
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
@@ -53,12 +53,16 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
                        .params = params,
                        .elem = s->bytes % s->element ? 1 : s->element,
                        .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
+                       .platform = machine,
                        .model = model};
     if (*s->map && !map_parse(s->map, p, &request.map, error))
         return FALSE;
     GPtrArray *points = points_make(&request, error);
-    if (points)
+    if (points) {
+        const Point *point = g_ptr_array_index(points, 0);
         *op = point_operation(&request, g_ptr_array_index(points, 0));
+        *map = request_mapping(&request, s->p, point->per_node);
+    }
     GPtrArray *placed = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref); // the operation's nodes
     if (request.placed)
         g_ptr_array_add(placed, request.placed);
@@ -69,10 +73,11 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
     return points != NULL;
 }
 
-static gboolean add_row(const Log *log, const LogSample *s, const Model *model, GPtrArray *keep, GPtrArray *notes,
-                        GArray *rows, GError **error)
+static gboolean add_row(const Log *log, const LogSample *s, const Model *model, Platform *machine, GPtrArray *keep,
+                        GPtrArray *notes, GArray *rows, GError **error)
 {
     Operation op;
+    const Mapping *map = NULL;
     if (!check_said(log, s, error))
         return FALSE;
     if (s->p == 1 || g_str_has_prefix(s->algorithm, "library")) {
@@ -86,7 +91,7 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
                                         log->name, a->shared ? "shared memory" : "messages", model->name));
         return TRUE;
     }
-    if (!a || !make_operation(s, a, model, keep, &op, error)) {
+    if (!a || !make_operation(s, a, model, machine, keep, &op, &map, error)) {
         g_prefix_error(error, "%s:%u: ", log->name, s->line);
         return FALSE;
     }
@@ -97,7 +102,7 @@ static gboolean add_row(const Log *log, const LogSample *s, const Model *model, 
     const guint last = rows->len;
     g_array_set_size(rows, last + 1);
     g_array_index(rows, CalibrateRow, last) =
-        (CalibrateRow){log, s, op,
+        (CalibrateRow){log, s, op, map,
                        g_strdup_printf("%s %s%s%s, %d ranks", collectives[s->collective].name, a->name,
                                        *params ? " " : "", params, s->p)};
     return TRUE;
@@ -143,7 +148,8 @@ void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
     }
 }
 
-GArray *measured_rows_make(const GPtrArray *logs, const Model *model, GPtrArray *keep, GPtrArray *notes, GError **error)
+GArray *measured_rows_make(const GPtrArray *logs, const Model *model, Platform *machine, GPtrArray *keep,
+                           GPtrArray *notes, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
     g_array_set_clear_func(rows, row_clear);
@@ -154,7 +160,7 @@ GArray *measured_rows_make(const GPtrArray *logs, const Model *model, GPtrArray 
                      g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
         for (guint i = 0; i < log->samples->len; i++) {
             const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            if (s->kind == LOG_COLLECTIVE && !add_row(log, s, model, keep, notes, rows, error))
+            if (s->kind == LOG_COLLECTIVE && !add_row(log, s, model, machine, keep, notes, rows, error))
                 return NULL;
         }
     }

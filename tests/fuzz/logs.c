@@ -21,7 +21,7 @@ static void fit(const GPtrArray *logs, const Model *model)
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    g_autoptr(GArray) rows = measured_rows_make(logs, model, keep, notes, &error);
+    g_autoptr(GArray) rows = measured_rows_make(logs, model, NULL, keep, notes, &error);
     if (!fuzz_outcome(rows != NULL, &error) || !small(rows))
         return;
     g_autoptr(Platform) assumed = platform_new("");
