@@ -167,7 +167,10 @@ static const char help_text[] = "Lists the algorithms, with their parameters and
                                 "\n"
                                 "--coverage lists the algorithms of Open MPI, MPICH and the documents that the\n"
                                 "project grew from, each with the entry that implements it. --columns explains\n"
-                                "the columns that answers have in CSV and JSON.";
+                                "the columns that answers have in CSV and JSON.\n"
+                                "\n"
+                                "Costs are formulas of the model hockney, or of shared memory. The model measured\n"
+                                "has none.";
 
 int cmd_list(int argc, char **argv, GError **error)
 {

@@ -6,8 +6,9 @@
 #include "base/units.h"
 #include <math.h>
 
-// After this many messages the search simulates no more tries of an algorithm, or no more lengths of uneven segments.
-enum { ENOUGH_MESSAGES = 1 << 23, UNEVEN_MESSAGES = 1 << 12 };
+// After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms, or
+// no more lengths of uneven segments.
+enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 << 12 };
 // A try must promise a time below this share of the best one, because a smaller gain may be rounding.
 static const double no_better = 1 - 1e-9;
 
@@ -66,7 +67,8 @@ static gboolean promises(const Contest *x, const Standing *c, const Try *try)
     // example in the number of requests.
     const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
                           try->par.segment == c->last.par.segment;
-    return c->messages < ENOUGH_MESSAGES && !same;
+    const int enough = x->request->model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
+    return c->messages < enough && !same;
 }
 
 static void take(Contest *x, Standing *c, const Try *try, Point *point)

@@ -1,5 +1,6 @@
 #include "search/tries.h"
 #include "form/bounds.h"
+#include "form/port_bound.h"
 #include "form/segment_bound.h"
 #include "form/text_bound.h"
 #include <math.h>
@@ -28,7 +29,7 @@ typedef struct TrySearch {
     int p, per_node;
     size_t m;
     gboolean flat;  // closed forms hold (request_flat)
-    gboolean blind; // the model has neither forms nor bounds, so only simulation tells one try from another
+    gboolean blind; // the model has no forms, so that little more than simulation tells one try from another
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
@@ -94,22 +95,19 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
     return segment_form_at(&x->op, x->param, &s->plain, r->options.transfer, x->form->parts, (size_t)S);
 }
 
-// Adds a try of which only the number of segments says how long it takes at least: some rank sends half of them, each of
-// which occupies a port for a gap.
-static void add_blind(TrySearch *s, const CollParams *par, double S)
+// Returns the least time of a try with S segments under a model without forms, in seconds. Where the texts take too long
+// to be run, it is that of a rank that sends half of the segments, each of which occupies a port for a gap.
+static double blind_bound(const TrySearch *s, const Operation *op, double S)
 {
-    const Measured *figures = s->r->platform->measured;
+    const Platform *platform = s->r->platform;
+    const Measured *figures = platform->measured;
     const CollParam *segment = tries_segment_param(s->a);
-    double gap_s = S > 2 ? INFINITY : 0;
-    for (int i = 0; i < figures->n_levels && S > 2; i++)
-        gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, par)));
-    const Try try = {.algorithm = s->algorithm,
-                     .par = *par,
-                     .least_s = (S / 2 - 1) * gap_s / figures->ports * rounding,
-                     .messages = S * s->p,
-                     .oddity = points_oddity(s->a, par),
-                     .number = s->number++};
-    g_array_append_val(s->tries, try);
+    double gap_s = INFINITY;
+    if (S <= LONG_TEXT)
+        return port_bound(op, platform, request_mapping(s->r, s->p, s->per_node));
+    for (int i = 0; i < figures->n_levels; i++)
+        gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, &op->c.par)));
+    return (S / 2 - 1) * gap_s / figures->ports;
 }
 
 // Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
@@ -123,7 +121,13 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
         return;
     if (s->blind) {
-        add_blind(s, par, S);
+        const Try try = {.algorithm = s->algorithm,
+                         .par = *par,
+                         .least_s = round_to_40_bits(blind_bound(s, &op, S) * rounding),
+                         .messages = S * s->p,
+                         .oddity = points_oddity(s->a, par),
+                         .number = s->number++};
+        g_array_append_val(s->tries, try);
         return;
     }
     double least_s = s->flat ? time_of(s, x, S) : NAN;
@@ -303,11 +307,15 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     const Mapping *map = request_mapping(r, s->p, s->per_node);
     const CollParam *segment = tries_segment_param(s->a);
     const Operation op = operation_of(s, par);
+    if (segment && s->blind)
+        return 0;
     if (segment)
         return segment_bound(&op, segment, r->platform, r->options.transfer, map);
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
-    return point.why ? 0 : text_bound(&op, r->platform, r->options.transfer, map);
+    return point.why  ? 0
+           : s->blind ? port_bound(&op, r->platform, map)
+                      : text_bound(&op, r->platform, r->options.transfer, map);
 }
 
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
@@ -326,7 +334,7 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         }
         return;
     }
-    const double bound_s = s->p > FEW_RANKS && !s->blind ? group_bound(s, par) : 0;
+    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
     const TryGroup group = {s->algorithm, *par, bound_s * rounding, bound_s * estimate_share, (int)s->groups->len};
     g_array_append_val(s->groups, group);
 }

@@ -8,9 +8,8 @@
 typedef struct Try {
     int algorithm; // its place in the registry
     CollParams par;
-    double least_s;   // the least time to expect, in seconds: from its form, or from its text if it has no form. 0 under
-                      // a model without either
-    double messages;  // about how many a simulation has; 0 where least_s is known
+    double least_s;   // the least time to expect, in seconds: from its form, or from its text if it has no form
+    double messages;  // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form; // TRUE if least_s is exact when all blocks and segments are of equal length; else an estimate
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;

@@ -1,0 +1,87 @@
+// The lower bound by ports under measured: port_bound() is never above the simulated time of an algorithm, whatever the
+// gaps, the eager limit, the ports and the nodes. The search for the best algorithm passes over candidates because of
+// this bound.
+#include "api/make.h"
+#include "form/port_bound.h"
+#include "registry/composition.h"
+#include "registry/registry.h"
+#include "tap.h"
+#include <string.h>
+
+// Machines with nodes of 4 ranks. In most of them times and gaps are far from what machines have: a gap may be longer
+// than the message, and a node slower than the network.
+static const char *const machines[] = {
+    "one = 8:1us 1K:2us\n",
+    "one = 8:1us 1K:2us\neager = none\ngap = 0:3us 1K:9us\n",
+    "one = 8:1us 1K:2us\neager = unlimited\ngap = 0:3us 1K:9us\nlambda = 1\n",
+    "one = 0:5us 1K:5us\none.node = 0:9us 1K:10us\neager = 100\ngap = 0:1us 1K:4us\ngap.node = 0:0s 64:0s\n",
+    "one = 8:1us 1K:2us\neager = 500\ngap = 0:3us 1K:9us\nports = 3\ngamma = 10ns/B above 40\n",
+    "one = 8:1us 1K:2us\nstep = 8:0.1us 1K:0.2us\ngap = 0:0s 1K:0s\ngamma = 0:7us 1K:9us\n",
+};
+
+static Platform *machine(const char *figures)
+{
+    g_auto(GStrv) lines = g_strsplit(figures, "\n", -1);
+    g_autoptr(GString) text = g_string_new("[levels]\nnode = 4 ranks\n[measured]\n");
+    g_autoptr(GError) error = NULL;
+    for (char **line = lines; **line; line++)
+        g_string_append_printf(text, "%s\n%.*s.source = a test\n", *line, (int)strcspn(*line, " "), *line);
+    Platform *platform = platform_parse("test.ini", text->str, text->len, &error);
+    g_assert_no_error(error);
+    return platform;
+}
+
+typedef struct BoundRuns {
+    int runs, near; // near: how often the bound is at least half of the time
+} BoundRuns;
+
+static void check_run(const CollAlgorithm *a, int p, size_t block, const Platform *platform, const MapSpec *spec,
+                      BoundRuns *n)
+{
+    g_autoptr(Mapping) map = mapping_new(spec, &platform->levels, p, NULL);
+    g_autoptr(GError) error = NULL;
+    const size_t m = a->collective == COLL_BARRIER ? 0 : block * (size_t)p;
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
+    Operation op = {.algorithm = a, .c = coll_make(a->collective, &all, p / 2, m, NULL), .m = m};
+    const char *why;
+    if (coll_resolve(a, &op.c, &why) != a)
+        return;
+    g_autoptr(Prediction) x =
+        measured_model.predict(&measured_model, &op, platform, &(PredictOptions){.map = map}, &error);
+    g_assert_no_error(error);
+    const double bound = port_bound(&op, platform, map);
+    if (bound > x->time_s * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes: bound %g, time %g", collectives[a->collective].name, a->name, p, m,
+                map->nodes->n, bound, x->time_s);
+    n->runs++;
+    n->near += bound >= x->time_s / 2;
+}
+
+static void test_bound(void)
+{
+    static const int ranks[] = {1, 2, 3, 5, 8, 13};
+    static const size_t blocks[] = {0, 1, 48};
+    static const MapSpec maps[] = {{.kind = MAP_NONE}, {.kind = MAP_BLOCK, .k = 4}, {.kind = MAP_CYCLIC, .k = 4}};
+    BoundRuns n = {0};
+    for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
+        g_autoptr(Platform) platform = machine(machines[k]);
+        for (int i = 0; i < n_algorithms; i++)
+            for (size_t j = 0; j < G_N_ELEMENTS(ranks) && !algorithms[i]->shared; j++)
+                for (size_t b = 0; b < G_N_ELEMENTS(blocks); b++)
+                    check_run(algorithms[i], ranks[j], blocks[b], platform, &maps[(k + j + b) % G_N_ELEMENTS(maps)],
+                              &n);
+    }
+    g_test_message("%d runs; in %d the bound is at least half of the time", n.runs, n.near);
+    g_assert_cmpint(n.runs, >, 10000);
+    g_assert_cmpint(n.near, >, 2000);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/port-bound/registry", test_bound);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
