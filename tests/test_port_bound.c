@@ -31,12 +31,12 @@ static Platform *machine(const char *figures)
     return platform;
 }
 
-typedef struct BoundRuns {
+typedef struct PortRuns {
     int runs, near; // near: how often the bound is at least half of the time
-} BoundRuns;
+} PortRuns;
 
 static void check_run(const CollAlgorithm *a, int p, size_t block, const Platform *platform, const MapSpec *spec,
-                      BoundRuns *n)
+                      PortRuns *n)
 {
     g_autoptr(Mapping) map = mapping_new(spec, &platform->levels, p, NULL);
     g_autoptr(GError) error = NULL;
@@ -62,7 +62,7 @@ static void test_bound(void)
     static const int ranks[] = {1, 2, 3, 5, 8, 13};
     static const size_t blocks[] = {0, 1, 48};
     static const MapSpec maps[] = {{.kind = MAP_NONE}, {.kind = MAP_BLOCK, .k = 4}, {.kind = MAP_CYCLIC, .k = 4}};
-    BoundRuns n = {0};
+    PortRuns n = {0};
     for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
         g_autoptr(Platform) platform = machine(machines[k]);
         for (int i = 0; i < n_algorithms; i++)
