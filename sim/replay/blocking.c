@@ -1,7 +1,12 @@
-// The blocking gear, for rendezvous schedules in which no operation leaves a request open and no two transfers compete
-// for a port. A rank shows whom it waits for, and the later of two ranks that wait for each other computes the
-// transfer. So there are no queues, and a rank's state is one cache line.
+// The blocking gear, for schedules in which no operation leaves a request open and no two transfers compete for a port.
+// A rank shows whom it waits for, and the later of two ranks that wait for each other computes the transfer. So there
+// are no queues, and a rank's state is one cache line.
+//
+// Under measured, messages may be eager. These leave at once, and are mail until they are received. A rank then also has an
+// in-port, which serves messages in the order of receives; if they began in another order, the run is given up.
 #include "replay/gears.h"
+#include "replay/in_port.h"
+#include "replay/lengths.h"
 #include "base/budget.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +34,27 @@ typedef struct Aside {
 typedef struct OpList {
     const Op *ops;
     const Stride *strides;
+    bool once; // it receives at most one message, so that its in-port delays none
 } OpList;
+
+// An eager message that has not been received.
+typedef struct Mail {
+    Stamp start;
+    int64_t bytes;
+    int32_t from, next; // its sender; the next mail of its receiver, or the next free entry; -1 for none
+    bool paired;        // the sender's operation is a sendrecv
+} Mail;
+
+// The in-port of a rank, and its mail in the order in which it came. All zero at the start, so that it need not be touched
+// if it is not used.
+typedef struct BlockedPort {
+    InPort in;
+    int32_t first, last, n_mail; // the first two are valid if n_mail is above 0
+} BlockedPort;
+
+// A rank that sends to one that has more mail than CROWD pauses until no other rank can go on, so that ranks take turns and
+// mail stays in the cache. If searches for mail take more than FAR steps, another gear will be faster.
+enum { CROWD = 16, FAR = 1 << 26 };
 
 enum { AHEAD = 16 }; // how many ranks wait for their peers' state to reach the cache
 
@@ -47,10 +72,22 @@ typedef struct BlockingRun {
     // cache.
     int coming[AHEAD];
     uint32_t first_coming, n_coming;
+    // The rest is used only if messages may be eager, under measured.
+    BlockedPort *ports; // by rank
+    Mail *mail;
+    int32_t n_mail, max_mail, free_mail; // entries that have been used, all entries, the first free one of those used
+    int32_t waiting;                     // mail of all ranks
+    int *paused;                         // a ring of p ranks
+    int first_paused, n_paused;
+    bool crowded;  // the rank that runs now shall pause
+    bool unsure;   // see in_port_follows
+    bool given_up; // messages began in another order than their receives, or searches for mail take too long
+    int64_t searched;
 } BlockingRun;
 
-// All functions from here to run_all() that are ALWAYS_INLINED are compiled twice, for ranks that all begin at 0 and
-// for skewed ranks, so that the first variant need not keep an origin for every message.
+// All functions from here to run_all() that are ALWAYS_INLINED are compiled several times: for ranks that all begin at 0
+// and for skewed ranks, so that the first variant need not keep an origin for every message, and with and without eager
+// messages.
 
 // Returns v's clock. Its node is the rank with whose start the chain begins if ranks are skewed, and otherwise 0.
 static inline ALWAYS_INLINED Stamp clock_of(const BlockingRun *x, int v, bool skewed)
@@ -104,11 +141,16 @@ static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, const MessageCos
 }
 
 // Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
+static inline void agree_on(const BlockingRun *x, int from, int64_t sent, int to)
+{
+    if (G_UNLIKELY(sent != x->ranks[to].in))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(x->s, from), sent, rank_of(x->s, to), x->ranks[to].in);
+}
+
 static void agree(const BlockingRun *x, int from, int to)
 {
-    if (G_UNLIKELY(x->ranks[from].out != x->ranks[to].in))
-        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
-                rank_of(x->s, from), x->ranks[from].out, rank_of(x->s, to), x->ranks[to].in);
+    agree_on(x, from, x->ranks[from].out, to);
 }
 
 // Ends one half of v's operation, the receive or the send. If the other half is over too (or there is none), sets v's
@@ -192,6 +234,167 @@ static inline ALWAYS_INLINED bool meet(BlockingRun *x, int v, bool skewed)
     return r->to < 0 && r->from < 0;
 }
 
+// ---- Eager messages -------------------------------------------------------------------------------------------------
+
+// Returns true if the message that v wants to send is eager.
+static bool is_eager(const BlockingRun *x, int v)
+{
+    const Blocked *r = &x->ranks[v];
+    return prices_eager(x->model.site, cost_level(&x->model, v, r->to), (uint64_t)r->out);
+}
+
+static void mail_put(BlockingRun *x, int d, const Mail *mail)
+{
+    BlockedPort *port = &x->ports[d];
+    int32_t i = x->free_mail;
+    if (i >= 0) {
+        x->free_mail = x->mail[i].next;
+    } else {
+        if (x->n_mail == x->max_mail) {
+            const uint64_t more = (uint64_t)x->max_mail * sizeof *x->mail;
+            if (x->max_mail > INT32_MAX / 2 || budget_left() < more)
+                budget_exhausted(more);
+            x->max_mail *= 2;
+            x->mail = g_renew(Mail, x->mail, x->max_mail);
+        }
+        i = x->n_mail++;
+    }
+    x->mail[i] = *mail;
+    *(port->n_mail == 0 ? &port->first : &x->mail[port->last].next) = i;
+    port->last = i;
+    x->crowded = ++port->n_mail > CROWD;
+    x->waiting++;
+}
+
+// Returns v's oldest mail from this sender, or -1 if there is none; *before becomes the entry before it.
+static int32_t mail_find(BlockingRun *x, int v, int from, int32_t *before)
+{
+    const BlockedPort *port = &x->ports[v];
+    if (port->n_mail == 0)
+        return -1;
+    int32_t i = port->first;
+    for (*before = -1; i >= 0 && x->mail[i].from != from; i = x->mail[i].next) {
+        *before = i;
+        x->searched++;
+    }
+    return i;
+}
+
+static bool has_mail(BlockingRun *x, int v, int from)
+{
+    int32_t before;
+    return x->waiting > 0 && mail_find(x, v, from, &before) >= 0;
+}
+
+// Takes the oldest mail of v from this sender, and returns true; false if there is none.
+static bool mail_take(BlockingRun *x, int v, int from, Mail *mail)
+{
+    int32_t before;
+    const int32_t i = x->waiting > 0 ? mail_find(x, v, from, &before) : -1;
+    if (i < 0)
+        return false;
+    BlockedPort *port = &x->ports[v];
+    *mail = x->mail[i];
+    *(before < 0 ? &port->first : &x->mail[before].next) = mail->next;
+    if (port->last == i)
+        port->last = before;
+    port->n_mail--;
+    x->waiting--;
+    x->mail[i].next = x->free_mail;
+    x->free_mail = i;
+    return true;
+}
+
+// Ends the receive of d, which waits for this message. d becomes runnable if its operation is over and it is not `self`,
+// the rank that runs now.
+static inline ALWAYS_INLINED void serve(BlockingRun *x, int d, const Mail *mail, int self, bool skewed)
+{
+    const Blocked *r = &x->ranks[d];
+    const bool once = x->lists[r->list].once;
+    InPort *in = &x->ports[d].in;
+    Site *site = x->model.site;
+    const int level = cost_level(&x->model, mail->from, d);
+    agree_on(x, mail->from, mail->bytes, d);
+    Prices *prices = prices_at(site, level, (uint64_t)mail->bytes);
+    const PriceKind way = mail->paired && r->paired ? prices_of_step(site, level) : PRICE_ONE;
+    const double gap = prices->of[PRICE_GAP].value;
+    bool port = false;
+    if (!once) {
+        x->given_up |= !in_port_follows(in, x->s, mail->start.t, mail->from, x->unsure);
+        port = in_port_delays(in, gap, mail->start.t + prices->of[way].value);
+    }
+    const Stamp arrival = stamp_price(site, port ? in->free : mail->start, prices, port ? PRICE_GAP : way);
+    if (!once)
+        *in = (InPort){.free = arrival, .begun = mail->start.t, .name = mail->from, .used = true};
+    const Stamp posted = clock_of(x, d, skewed);
+    const Stamp end = posted.t + gap >= arrival.t ? stamp_price(site, posted, prices, PRICE_GAP) : arrival;
+    if (finish_half(x, d, true, end, skewed) && d != self)
+        x->runnable[x->n_runnable++] = d;
+}
+
+// Lets v's eager message leave.
+static inline ALWAYS_INLINED void leave(BlockingRun *x, int v, bool skewed)
+{
+    const Blocked *r = &x->ranks[v];
+    const int d = r->to;
+    const Mail mail = {clock_of(x, v, skewed), r->out, v, -1, r->paired};
+    Prices *prices = prices_at(x->model.site, cost_level(&x->model, v, d), (uint64_t)mail.bytes);
+    finish_half(x, v, false, stamp_price(x->model.site, mail.start, prices, PRICE_GAP), skewed);
+    Mail older;
+    if (x->ranks[d].from != v) {
+        mail_put(x, d, &mail);
+    } else if (!mail_take(x, d, v, &older)) {
+        serve(x, d, &mail, v, skewed);
+    } else { // d has come to its receive, but has not looked at its mail
+        mail_put(x, d, &mail);
+        serve(x, d, &older, v, skewed);
+    }
+}
+
+// As transfer_one, for v's rendezvous message to d, which has an in-port.
+static void transfer_to_port(BlockingRun *x, int v, int d, int self, bool skewed)
+{
+    InPort *in = &x->ports[d].in;
+    const Stamp ours = clock_of(x, v, skewed), theirs = stamp_latest(clock_of(x, d, skewed), in->free);
+    agree(x, v, d);
+    const MessageCost cost = cost_of(x, v, d);
+    const Stamp left = end_of(x, &cost, false, ours, theirs), arrived = end_of(x, &cost, true, theirs, ours);
+    *in = (InPort){.free = end_of(x, &cost, false, theirs, ours),
+                   .begun = MAX(ours.t, theirs.t),
+                   .name = v,
+                   .used = true,
+                   .rendezvous = true};
+    const bool sent = finish_half(x, v, false, left, skewed);
+    const bool received = finish_half(x, d, true, arrived, skewed);
+    if (v == self ? received : sent)
+        x->runnable[x->n_runnable++] = v == self ? d : v;
+}
+
+// As meet, if messages may be eager.
+static inline ALWAYS_INLINED bool meet_or_leave(BlockingRun *x, int v, bool skewed)
+{
+    const Blocked *r = &x->ranks[v];
+    const int to = r->to, from = r->from;
+    Mail mail;
+    x->crowded = false;
+    if (from >= 0) {
+        if (mail_take(x, v, from, &mail))
+            serve(x, v, &mail, v, skewed);
+        else if (x->ranks[from].to == v && !is_eager(x, from))
+            transfer_to_port(x, from, v, v, skewed);
+    }
+    if (to >= 0) {
+        if (is_eager(x, v))
+            leave(x, v, skewed);
+        else if (x->ranks[to].from == v && !has_mail(x, to, v))
+            transfer_to_port(x, v, to, v, skewed);
+    }
+    x->given_up |= x->searched > FAR;
+    return r->to < 0 && r->from < 0;
+}
+
+// ---- Running --------------------------------------------------------------------------------------------------------
+
 // Runs v up to its next message, and puts v into `coming`.
 static void advance(BlockingRun *x, int v)
 {
@@ -245,23 +448,49 @@ static void advance(BlockingRun *x, int v)
     }
 }
 
-static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed)
+// Returns true if the root begins with a send. It then runs last, so that the others wait for its messages and these do not
+// become mail.
+static bool sends_first(const Schedule *s)
+{
+    const Op *op = class_of(s, 0)->ops;
+    while (op_works(op->kind))
+        op++;
+    return op->kind == OP_SEND;
+}
+
+// Goes on with v, whose operation is over, or lets it pause.
+static inline ALWAYS_INLINED void go_on(BlockingRun *x, int v)
+{
+    if (x->crowded)
+        x->paused[(x->first_paused + x->n_paused++) % x->s->p] = v;
+    else
+        advance(x, v);
+}
+
+static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed, bool eager)
 {
     int next = 0;
+    const int last = eager && sends_first(x->s) ? x->s->p - 1 : 0;
     do {
-        if (x->n_runnable > 0)
+        if (x->n_runnable > 0) {
             advance(x, x->runnable[--x->n_runnable]);
-        else if (next < x->s->p)
-            advance(x, next++);
+        } else if (next < x->s->p) {
+            advance(x, last > 0 ? last - next++ : next++);
+        } else if (eager && x->n_paused > 0) {
+            const int v = x->paused[x->first_paused];
+            x->first_paused = (x->first_paused + 1) % x->s->p;
+            x->n_paused--;
+            advance(x, v);
+        }
         while (x->n_coming == AHEAD || (x->n_coming > 0 && x->n_runnable == 0 && next == x->s->p)) {
             const int v = x->coming[x->first_coming++ % AHEAD];
             const Blocked *r = &x->ranks[v];
             x->n_coming--;
             // If v's peers have completed its operation in the meantime, they have also made v runnable.
-            if ((r->to >= 0 || r->from >= 0) && meet(x, v, skewed))
-                advance(x, v);
+            if ((r->to >= 0 || r->from >= 0) && (eager ? meet_or_leave(x, v, skewed) : meet(x, v, skewed)))
+                go_on(x, v);
         }
-    } while (x->n_runnable > 0 || next < x->s->p);
+    } while ((x->n_runnable > 0 || next < x->s->p || x->n_paused > 0) && !x->given_up);
 }
 
 // Returns true if two classes differ at most in the numbers of their loops' rounds.
@@ -277,6 +506,14 @@ static bool same_list(const Class *a, const Class *b)
     return !a->loops || memcmp(a->strides, b->strides, a->n_ops * sizeof(Stride)) == 0;
 }
 
+static bool receives_once(const Class *k)
+{
+    int n = 0;
+    for (const Op *op = k->ops; op->kind != OP_END; op++)
+        n += op->kind == OP_RECV || op->kind == OP_SENDRECV;
+    return n <= 1 && !k->loops;
+}
+
 // Makes the lists, and returns the number of each class's list; free it with g_free. It compares a class only with the
 // one before it, because classes that are alike mostly follow each other.
 static uint32_t *share_lists(BlockingRun *x)
@@ -287,7 +524,7 @@ static uint32_t *share_lists(BlockingRun *x)
     for (uint32_t i = 0; i < s->n_classes; i++) {
         const Class *k = &s->classes[i];
         if (i == 0 || !same_list(k - 1, k))
-            x->lists[n++] = (OpList){k->ops, k->strides};
+            x->lists[n++] = (OpList){k->ops, k->strides, receives_once(k)};
         list[i] = n - 1;
     }
     return list;
@@ -318,9 +555,45 @@ static bool needs_aside(const Schedule *s)
     return s->kinds & (1u << OP_SENDRECV | 1u << OP_LOOP);
 }
 
-size_t blocking_rank_bytes(const Schedule *s, bool skewed)
+// Returns true if a run needs in-ports: without them, messages are rendezvous, and a rank's clock implies when its port is
+// free.
+static bool needs_ports(const Schedule *s, const Hockney *model)
 {
-    return sizeof(Blocked) + sizeof(int) + (needs_aside(s) ? sizeof(Aside) : 0) + (skewed ? 2 * sizeof(uint32_t) : 0);
+    if (!cost_is_measured(model))
+        return false;
+    const Lengths lengths = lengths_of(s, model->site);
+    return !lengths.none_eager || !lengths.gaps_within;
+}
+
+size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed)
+{
+    const size_t port = needs_ports(s, model) ? sizeof(BlockedPort) + sizeof(Mail) + sizeof(int) : 0;
+    return sizeof(Blocked) + sizeof(int) + (needs_aside(s) ? sizeof(Aside) : 0) + (skewed ? 2 * sizeof(uint32_t) : 0) +
+           port;
+}
+
+static void add_ports(BlockingRun *x)
+{
+    const int p = x->s->p;
+    x->ports = g_new0(BlockedPort, p);
+    x->max_mail = p;
+    x->mail = g_new(Mail, p);
+    x->free_mail = -1;
+    x->paused = g_new(int, p);
+    x->unsure = in_port_may_be_free_at_once(x->model.site->measured);
+}
+
+static void run(BlockingRun *x)
+{
+    const bool skewed = x->origin != NULL;
+    if (x->ports && skewed)
+        run_all(x, true, true);
+    else if (x->ports)
+        run_all(x, false, true);
+    else if (skewed)
+        run_all(x, true, false);
+    else
+        run_all(x, false, false);
 }
 
 Replay *blocking_replay(const GearInput *in)
@@ -337,15 +610,17 @@ Replay *blocking_replay(const GearInput *in)
         budget_exhausted(bytes);
     g_autofree uint32_t *list = share_lists(&x);
     begin(&x, in, list);
-    if (in->from)
-        run_all(&x, true);
-    else
-        run_all(&x, false);
-    bool stuck = false;
-    for (int v = 0; v < p; v++)
-        stuck |= x.ranks[v].to >= 0 || x.ranks[v].from >= 0;
-    Replay *r = stuck ? NULL : finish(&x, in);
+    if (needs_ports(in->s, &in->model))
+        add_ports(&x);
+    run(&x);
+    bool done = !x.given_up && x.waiting == 0;
+    for (int v = 0; v < p && done; v++)
+        done = x.ranks[v].to < 0 && x.ranks[v].from < 0;
+    Replay *r = done ? finish(&x, in) : NULL;
     free(x.ranks);
+    g_free(x.ports);
+    g_free(x.mail);
+    g_free(x.paused);
     g_free(x.aside);
     g_free(x.lists);
     g_free(x.origin);

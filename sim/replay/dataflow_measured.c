@@ -5,24 +5,16 @@
 //
 // An eager message is mail until the receiver serves it: only then is known whether both of its ends are halves of a
 // sendrecv, and so when it arrives.
+#include "replay/in_port.h"
 #include "replay/late.h"
 #include "replay/transfer.h"
-#include <math.h>
-
-// A rank's in-port, and the last message that it took.
-typedef struct InPort {
-    Stamp free;      // when it is free again; at -INFINITY before its first message
-    double begun;    // when that message began; -INFINITY if there was none
-    int32_t name;    // its sender, as the receiver names it
-    bool rendezvous; // how it came
-} InPort;
 
 typedef struct MeasuredFlow {
-    InPort *in;        // by rank
-    Prices *last;      // of the last message, because the next one mostly has the same; NULL before the first
-    GArray *senders;   // of int: ranks whose first message has not been tried yet, as a stack
-    Late *late;        // NULL if no receive ends later
-    bool gap_may_be_0; // then a rank may send several messages at one instant
+    InPort *in;      // by rank
+    Prices *last;    // of the last message, because the next one mostly has the same; NULL before the first
+    GArray *senders; // of int: ranks whose first message has not been tried yet, as a stack
+    Late *late;      // NULL if no receive ends later
+    bool unsure;     // see in_port_follows
 } MeasuredFlow;
 
 static Prices *prices_of(Machine *m, int v, const Req *q)
@@ -36,20 +28,6 @@ static Prices *prices_of(Machine *m, int v, const Req *q)
 
 // ---- The in-port ----------------------------------------------------------------------------------------------------
 
-// Returns true if an eager message that began at `begun` comes to the in-port of v after the last message there, by the
-// rules. If messages of several senders begin at one instant, the rules look at more than these two, unless each sender
-// has only one.
-static bool in_order(const Machine *m, const InPort *in, double begun, int name)
-{
-    if (G_LIKELY(begun > in->begun))
-        return true;
-    if (begun < in->begun)
-        return false;
-    if (name == in->name)
-        return true;
-    return !in->rendezvous && !m->mirror && !m->flow->gap_may_be_0 && rank_of(m->s, name) > rank_of(m->s, in->name);
-}
-
 // Ends a receive whose eager message began at `start`. `message` is the send, or the mail.
 static inline ALWAYS_INLINED void serve(Machine *m, Index recv, const Req *message, Stamp start)
 {
@@ -57,14 +35,14 @@ static inline ALWAYS_INLINED void serve(Machine *m, Index recv, const Req *messa
     const int v = r->owner, name = r->peer;
     InPort *in = &m->flow->in[v];
     transfer_agree(m, v, name, message->bytes, r->bytes);
-    m->tie |= !in_order(m, in, start.t, name);
+    m->tie |= !in_port_follows(in, m->s, start.t, name, m->flow->unsure);
     Prices *x = prices_of(m, v, r);
     const PriceKind way = transfer_price(m, message, r, x->level);
-    const bool port = in->free.t + x->of[PRICE_GAP].value >= start.t + x->of[way].value;
+    const bool port = in_port_delays(in, x->of[PRICE_GAP].value, start.t + x->of[way].value);
     Stamp arrival = port ? moved(m, in->free, name_of(m, v, name)) : start;
     arrival = transfer_step(m, arrival, machine_trace_again(m, message->node), x, port ? PRICE_GAP : way);
     arrival = moved(m, arrival, name);
-    *in = (InPort){.free = arrival, .begun = start.t, .name = name};
+    *in = (InPort){.free = arrival, .begun = start.t, .name = name, .used = true};
     if (r->at.t + x->of[PRICE_GAP].value >= arrival.t)
         arrival = transfer_step(m, r->at, r->node, x, PRICE_GAP);
     complete(m, recv, arrival);
@@ -85,7 +63,7 @@ static void meet(Machine *m, Index send, Index recv)
     const Stamp sent = transfer_step(m, latest_of(m, ours, theirs, s->peer), s->node, x, PRICE_GAP);
     if (m->out_free)
         m->out_free[from] = sent;
-    *in = (InPort){.begun = ready.t, .name = r->peer, .rendezvous = true};
+    *in = (InPort){.begun = ready.t, .name = r->peer, .used = true, .rendezvous = true};
     in->free = transfer_step(m, ready, machine_trace_again(m, r->node), x, PRICE_GAP);
     Stamp end = transfer_step(m, ready, r->node, x, way);
     if (m->flow->late && s->late >= 0)
@@ -244,31 +222,16 @@ static inline ALWAYS_INLINED void measured_recv(Machine *m, Index i)
     }
 }
 
-// Returns true if the gap of some message may be 0.
-static bool gap_may_be_0(const Measured *figures)
-{
-    bool may = false;
-    for (int k = 0; k < figures->n_levels; k++) {
-        const Table *gap = figures->level[k].gap;
-        for (int i = 0; i < gap->n; i++)
-            may |= gap->at[i].value == 0;
-        may |= gap->n > 1 && gap->at[gap->n - 1].value < gap->at[gap->n - 2].value;
-    }
-    return may;
-}
-
 Replay *dataflow_measured_replay(const GearInput *in)
 {
     static const Gearing gear = {measured_send, measured_recv, transfer_work_at_once, NULL};
     Machine m;
     machine_init(&m, in, in->s->kinds & 1u << OP_ISEND);
-    MeasuredFlow f = {.in = g_new(InPort, m.n),
+    MeasuredFlow f = {.in = g_new0(InPort, m.n),
                       .senders = g_array_new(FALSE, FALSE, sizeof(int)),
                       .late = late_new(&m),
-                      .gap_may_be_0 = gap_may_be_0(in->model.site->measured)};
+                      .unsure = m.mirror || in_port_may_be_free_at_once(in->model.site->measured)};
     m.flow = &f;
-    for (int v = 0; v < m.n; v++)
-        f.in[v] = (InPort){.free.t = -INFINITY, .begun = -INFINITY};
     for (int v = 0; v < m.n && !m.tie; v++) {
         run_rank(&m, v, &gear);
         while (m.n_runnable > 0 && !m.tie)

@@ -22,7 +22,7 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 
 // Return the memory that gears need, in bytes: for each rank, for each request beyond two of a rank, for each entry of
 // a trace, and in lockstep for p ranks. `skewed` says that ranks do not all begin at 0.
-size_t blocking_rank_bytes(const Schedule *s, bool skewed);
+size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed);
 size_t machine_rank_bytes(Gear gear);
 size_t event_rank_bytes(void);             // in addition
 size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured

@@ -55,10 +55,7 @@ static bool blocking_applies(const Schedule *s, const Hockney *model, const Repl
     const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
     if (o->path || !has_only(s, allowed) || !dataflow_applies(s, model))
         return false;
-    if (!cost_is_measured(model))
-        return model->transfer == TRANSFER_RENDEZVOUS;
-    const Lengths lengths = lengths_of(s, model->site);
-    return lengths.none_eager && lengths.gaps_within;
+    return model->transfer == TRANSFER_RENDEZVOUS || cost_is_measured(model);
 }
 
 // ---- Lockstep -------------------------------------------------------------------------------------------------------
