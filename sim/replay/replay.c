@@ -202,6 +202,17 @@ static void lower_most(Site *site, double t)
             site->most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
 }
 
+// Returns true if the terms that tallies have counted explain the whole clock, t seconds after the start of the chain.
+// What they leave, and rounding, is then less than half of what any other term would add.
+static bool explain(const Site *site, const int64_t *count, double t)
+{
+    double least = INFINITY; // the value of a term that is not counted
+    for (int i = 0; i < site->n_terms; i++)
+        if (!site->done[i])
+            least = fmin(least, site->value[i]);
+    return fabs(t - site_time(site, count)) + 1e-9 * t < least / 2;
+}
+
 // Sums up the certificate over all levels.
 static void sum_up(const Site *site, Replay *r)
 {
@@ -234,8 +245,9 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     r->count = g_new0(int64_t, r->n_terms);
     site_counts(site, r->field, r->tally, r->count);
     in->path = in->clocks = false;
-    lower_most(site, r->clock_s);
-    while (site_divide(site)) {
+    const double passed = r->clock_s - (o->start ? o->start[r->origin] : 0);
+    lower_most(site, passed);
+    while (!explain(site, r->count, passed) && site_divide(site)) {
         g_autoptr(Replay) again = run_plan(plan, in);
         g_assert(site->n_terms == r->n_terms); // it pays what it paid before
         site_counts(site, site->field, again->tally, r->count);
