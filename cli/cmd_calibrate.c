@@ -6,15 +6,16 @@
 #include "base/output.h"
 #include "cli.h"
 #include "launch/probe.h"
+#include "logs/log_names.h"
 #include "out/picture.h"
 #include "search/measured_rows.h"
 #include <stdio.h>
 #include <string.h>
 
 typedef struct CalibrateOptions {
-    char *model, *write, *base, *title, *draw;
+    char *model, *write, *base, *title, *draw, *names, *bytes;
     AnswerOptions answer;
-    char **sets, **files;
+    char **sets, **files, **where;
     gboolean points, run;
     MeterOptions meter;
 } CalibrateOptions;
@@ -26,6 +27,9 @@ static void options_clear(CalibrateOptions *o)
     g_free(o->base);
     g_free(o->title);
     g_free(o->draw);
+    g_free(o->names);
+    g_free(o->bytes);
+    g_strfreev(o->where);
     answer_options_clear(&o->answer);
     meter_options_clear(&o->meter);
     g_strfreev(o->sets);
@@ -38,6 +42,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "  collsim calibrate --run --write here.ini\n"
                                 "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt\n"
                                 "  collsim calibrate loggp.out --model loggops --base here.ini --write here.ini\n"
+                                "  collsim calibrate --model measured osu_latency.txt step=imb.txt --write here.ini\n"
                                 "  collsim run allreduce all -p 1K -m 1M --platform ./here.ini\n"
                                 "\n"
                                 "It reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong,\n"
@@ -47,6 +52,10 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "algorithm and ranks. A label in front of a file gives what it does not say:\n"
                                 "pingpong=FILE, allreduce:ring:8=FILE (OSU), or allreduce:ring=FILE (IMB, which\n"
                                 "has the ranks). Several files describe one machine; - is standard input.\n"
+                                "\n"
+                                "CSV of others: --names FILE.csv says which algorithm each of their names is\n"
+                                "(columns theirs, ours, params ..), --bytes what their bytes are, and --where\n"
+                                "which rows to read. Logs of several machines, runs or levels are refused.\n"
                                 "\n"
                                 "--run measures a ping-pong of 1 to 4M bytes and reductions of 256 to 4M bytes on\n"
                                 "this machine with MPI, which takes at most half a minute. You may add files.\n"
@@ -64,6 +73,13 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "up to S, where the protocol changes. o is the mean of o_s and o_r, and O the\n"
                                 "slope of o_s. L is PRTT(1,0,1)/2 - 2 o, as the model's one-way time is L + 2 o.\n"
                                 "\n"
+                                "measured: every measured size becomes a point of a table. `one` comes from one-way\n"
+                                "times or bcast pipeline, `step` from sendrecv, allgather or allreduce ring, or\n"
+                                "recursive doubling (time by step), `gap` from windows, netgauge, or bcast linear.\n"
+                                "PART@LEVEL=FILE, as one@node=osu_latency.txt, says which table a file is for;\n"
+                                "--base has the levels. gamma comes from reduce_local or the rings, and what is\n"
+                                "then missing (between nodes, NICs, memory) from the other collectives.\n"
+                                "\n"
                                 "shared: write, read, flag and lanes come from rows of shm_ algorithms. Times of\n"
                                 "two ranks cannot separate write from read, which are then taken as equal, and do\n"
                                 "not determine lanes: use --set lanes=1.\n"
@@ -74,7 +90,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
 static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError **error)
 {
     const GOptionEntry entries[] = {
-        ENTRY_STRING("model", 0, o->model, "hockney (default), loggops, loggp, logp or shared", "NAME"),
+        ENTRY_STRING("model", 0, o->model, "hockney (default), measured, loggops, loggp, logp or shared", "NAME"),
         {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the figures as a platform", "FILE.ini"},
         {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "platform whose other figures --write keeps", "FILE.ini"},
         ENTRY_STRING("title", 0, o->title, "name the machine, in the .ini and the plot", "TEXT"),
@@ -85,6 +101,9 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
         ENTRY_MPI(o->meter.mpi),
         ENTRY_LAUNCHER(o->meter.launcher),
         ENTRY_STRING("budget", 0, o->meter.budget, "time to repeat each size for (default 500ms)", "TIME"),
+        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "names that a CSV has for algorithms", "FILE.csv"},
+        ENTRY_STRING("bytes", 0, o->bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
+        ENTRY_STRINGS("where", o->where, "read only these rows of a CSV", "COLUMN=VALUE"),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each row with its error (csv: these rows)", NULL},
         ANSWER_ENTRIES(o->answer),
         {NULL},
@@ -109,13 +128,13 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, GError *
 
 // Returns the logs (Log) of the files, and of --run in front of them. The files are read first, so that an error in
 // them is found before anything is measured. Returns NULL and an error on bad input.
-static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GError **error)
+static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, const Model *model, GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     for (char **files = o->files; *files; files++) {
         g_auto(LogLabel) label = {0};
         const char *path;
-        Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, NULL, error) : NULL;
+        Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, how, error) : NULL;
         if (!log)
             return NULL;
         g_ptr_array_add(logs, log);
@@ -129,13 +148,35 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const Model *model, GErro
     return g_steal_pointer(&logs);
 }
 
-// Returns a platform that has only the figures of --set, or NULL and an error if one of them is wrong.
-static Platform *read_sets(char **sets, const Model *model, GError **error)
+static gboolean any_reduction(const GPtrArray *logs)
 {
-    g_autoptr(Platform) platform = platform_new("");
-    if (!ask_sets(platform, sets, model, error))
+    for (guint l = 0; l < logs->len; l++) {
+        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
+        for (guint i = 0; i < samples->len; i++)
+            if (g_array_index(samples, LogSample, i).kind == LOG_REDUCE)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+// Takes a figure away from the platform.
+static void forget(Platform *platform, PlatformKey key)
+{
+    platform->has[key] = FALSE;
+    platform->value[key] = 0;
+    g_clear_pointer(&platform->source[key], g_free);
+}
+
+// Returns a platform that has only the figures of --set. Under measured it also has those of --base that a fit takes as
+// they are: the levels, what the ranks of a node share, and figures that are not tables. Returns NULL and an error if
+// something is wrong.
+static Platform *read_assumed(const CalibrateOptions *o, const Model *model, GError **error)
+{
+    const gboolean measured = model == &measured_model;
+    g_autoptr(Platform) platform = measured && o->base ? platform_load(o->base, error) : platform_new("");
+    if (!platform || !ask_sets(platform, o->sets, model, error))
         return NULL;
-    for (int k = KEY_NICS; k <= KEY_MEMORY; k++)
+    for (int k = KEY_NICS; !measured && k <= KEY_MEMORY; k++)
         if (platform->has[k]) {
             bad_input(error, "--set %s: calibrate fits no figure that a node's ranks share; allowed: other figures",
                       platform_keys[k].name);
@@ -144,27 +185,50 @@ static Platform *read_sets(char **sets, const Model *model, GError **error)
     return g_steal_pointer(&platform);
 }
 
-// Writes the platform to the file of --write, opened as `to`. Its name is that of the file without the folder and .ini.
-static gboolean write_platform(const Calibration *c, const CalibrateOptions *o, FILE *to, GError **error)
+// Takes gamma away from what is assumed if the logs have reductions, which are better than the gamma of --base.
+static void prefer_logs(Platform *assumed, const GPtrArray *logs)
 {
-    g_autofree char *name = g_path_get_basename(o->write);
+    for (int i = 0; i < 2 && any_reduction(logs); i++) {
+        const PlatformKey key = i ? KEY_REDUCE : KEY_GAMMA;
+        if (assumed->has[key] && !g_str_has_prefix(assumed->source[key], "--set"))
+            forget(assumed, key);
+    }
+}
+
+// Returns the name of the file of --write without its folder and .ini. Free with g_free.
+static char *written_name(const CalibrateOptions *o)
+{
+    char *name = g_path_get_basename(o->write);
     if (g_str_has_suffix(name, ".ini"))
         name[strlen(name) - strlen(".ini")] = '\0';
-    g_autoptr(Platform) platform = calibration_platform(c, name, o->title || o->base ? o->title : name);
-    g_autofree char *text = platform_text(platform, o->base, error);
+    return name;
+}
+
+// Writes the platform to the file of --write, opened as `to`: that of a fit of the model measured, or that of `c`.
+static gboolean write_platform(const Calibration *c, MeasuredFit *fit, const CalibrateOptions *o, FILE *to,
+                               GError **error)
+{
+    g_autofree char *name = written_name(o);
+    const char *title = o->title || o->base ? o->title : name;
+    g_autoptr(Platform) platform = fit ? NULL : calibration_platform(c, name, title);
+    if (fit) {
+        g_free(fit->platform->title);
+        fit->platform->title = g_strdup(title);
+    }
+    g_autofree char *text = platform_text(fit ? fit->platform : platform, o->base, error);
     if (text)
         fputs(text, to); // output_set_close() reports a failure
     return text != NULL;
 }
 
-static gboolean check_output(const CalibrateOptions *o, GError **error)
+static gboolean check_output(const CalibrateOptions *o, const Model *model, GError **error)
 {
     const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
         return bad_input(error, "--write %s; allowed: a file name that ends in .ini", o->write);
-    if (o->base && (!o->write || !g_str_has_suffix(o->base, ".ini")))
+    if (o->base && ((!o->write && model != &measured_model) || !g_str_has_suffix(o->base, ".ini")))
         return bad_input(error, "--base %s; allowed: the .ini file of a platform, together with --write", o->base);
     return !o->draw || picture_format("--draw", o->draw, &format, error);
 }
@@ -187,10 +251,47 @@ static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GEr
            (!o->draw || (files->drawing = output_set_open(&files->set, o->draw, error)));
 }
 
-static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Calibration *c, GError **error)
+static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Calibration *c, MeasuredFit *fit,
+                           GError **error)
 {
     return (!files->drawing || calibrate_draw(c, o->draw, o->title, files->drawing->to, error)) &&
-           (!files->ini || write_platform(c, o, files->ini->to, error)) && output_set_close(&files->set, error);
+           (!files->ini || write_platform(c, fit, o, files->ini->to, error)) && output_set_close(&files->set, error);
+}
+
+// What calibrate found; fit is NULL except under measured.
+typedef struct Calibrated {
+    Calibration *c;
+    MeasuredFit *fit;
+} Calibrated;
+
+static void found_clear(Calibrated *found)
+{
+    calibration_free(found->c);
+    measured_fit_free(found->fit);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Calibrated, found_clear)
+
+// Calibrates the model from the logs. `keep` takes ownership of what the result points to.
+static gboolean find(const Model *model, const GPtrArray *logs, Platform *assumed, GPtrArray *keep, Calibrated *found,
+                     GError **error)
+{
+    const gboolean measured = model == &measured_model;
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    if (!logs_agree(logs, error))
+        return FALSE;
+    prefer_logs(assumed, logs);
+    measured_rows_pass_crowded(logs, notes);
+    g_autoptr(GArray) rows = measured_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);
+    if (!rows)
+        return FALSE;
+    if (measured)
+        found->fit = measured_fit(logs, rows, assumed, error);
+    found->c = !measured    ? calibrate(model, logs, rows, assumed, error)
+               : found->fit ? measured_fit_points(found->fit, logs, rows, error)
+                            : NULL;
+    for (guint i = 0; found->c && i < notes->len; i++)
+        g_ptr_array_add(found->c->notes, g_strdup(g_ptr_array_index(notes, i)));
+    return found->c != NULL;
 }
 
 int cmd_calibrate(int argc, char **argv, GError **error)
@@ -202,25 +303,23 @@ int cmd_calibrate(int argc, char **argv, GError **error)
         return 2;
     if (!o.write && o.answer.output && g_str_has_suffix(o.answer.output, ".ini")) // -o wrote the platform before 1.0
         o.write = g_steal_pointer(&o.answer.output);
-    if (!check_output(&o, error))
-        return 2;
     const Model *model = model_find(o.model ? o.model : "hockney", error);
-    g_autoptr(Platform) assumed = model ? read_sets(o.sets, model, error) : NULL;
-    if (!assumed || !answer_open(&answer, &o.answer, error) || !open_files(&o, &files, error))
+    g_autoptr(Platform) assumed = model ? read_assumed(&o, model, error) : NULL;
+    if (!assumed || !check_output(&o, model, error) || !answer_open(&answer, &o.answer, error) ||
+        !open_files(&o, &files, error))
         return 2;
-    g_autoptr(GPtrArray) logs = read_logs(&o, model, error);
+    g_autoptr(LogNames) names = o.names ? log_names_read(o.names, error) : NULL;
+    LogReading how = {.names = names, .where = o.where};
+    if ((o.names && !names) || (o.bytes && !log_bytes_parse(o.bytes, &how.bytes, error)))
+        return 2;
+    g_autoptr(GPtrArray) logs = read_logs(&o, &how, model, error);
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    if (logs)
-        measured_rows_pass_crowded(logs, notes);
-    g_autoptr(GArray) rows = logs ? measured_rows_make(logs, model, NULL, keep, notes, error) : NULL;
-    g_autoptr(Calibration) c = rows ? calibrate(model, logs, rows, assumed, error) : NULL;
-    if (!c)
+    g_auto(Calibrated) found = {0};
+    if (!logs || !find(model, logs, assumed, keep, &found, error) || !fill_files(&o, &files, found.c, found.fit, error))
         return 2;
-    for (guint i = 0; i < notes->len; i++)
-        g_ptr_array_add(c->notes, g_strdup(g_ptr_array_index(notes, i)));
-    if (!fill_files(&o, &files, c, error))
-        return 2;
-    calibrate_report(&answer, c, logs, o.sets, o.points);
+    if (found.fit)
+        calibrate_report_measured(&answer, found.c, found.fit, logs, o.sets, o.points);
+    else
+        calibrate_report(&answer, found.c, logs, o.sets, o.points);
     return answer_close(&answer, error) ? 0 : 2;
 }

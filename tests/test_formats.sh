@@ -37,6 +37,7 @@ check||check bcast binomial -p 2..4
 check --backends||check --backends sim,smpi,mpi,simgrid allgather ring -p 4 -m 64
 audit||audit --claim alpha bcast binomial
 calibrate||calibrate times.csv
+calibrate --model measured|calibrate|calibrate times.csv --model measured
 validate||validate --rows rows.csv --column predicted_us
 show||show bcast binomial -p 4 -m 64
 list||list

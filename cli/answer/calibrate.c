@@ -13,8 +13,8 @@ static void fill_error(Sheet *sheet, const char *column, double error)
     sheet_show(sheet, column, g_strdup_printf("%.1f %%", 100 * error));
 }
 
-// Makes the sheet "rows": the figures that were found and, if `missing`, those that are missing. Free with sheet_free.
-static Sheet *figures_sheet(const Calibration *c, char **sets, gboolean missing)
+// Makes the sheet "rows" without rows. Free with sheet_free.
+static Sheet *empty_figures(const Calibration *c, char **sets)
 {
     static const char *const columns[] = {
         "model",        "sets",      "figure",      "value",  "text",    "rows", "rows_left_out",
@@ -22,6 +22,13 @@ static Sheet *figures_sheet(const Calibration *c, char **sets, gboolean missing)
     Sheet *sheet = sheet_new("rows", columns);
     sheet_text(sheet, "model", c->model->name);
     sheet_take(sheet, "sets", sets ? g_strjoinv(";", sets) : NULL);
+    return sheet;
+}
+
+// Makes the sheet "rows": the figures that were found and, if `missing`, those that are missing. Free with sheet_free.
+static Sheet *figures_sheet(const Calibration *c, char **sets, gboolean missing)
+{
+    Sheet *sheet = empty_figures(c, sets);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
         const CalibratedFigure *f = &c->figure[k];
         if (!f->found && !(missing && f->missing))
@@ -131,10 +138,9 @@ static void print_pieces(FILE *to, const Calibration *c)
     sheet_table(pieces, view, 0, sheet_rows(pieces), "", to);
 }
 
-static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points)
+// Prints the model, the files and --set.
+static void print_head(FILE *to, const Calibration *c, const GPtrArray *logs, char **sets)
 {
-    static const SheetView view[] = {{"series"}, {"bytes"},    {"measured_s"},     {"predicted_s"},
-                                     {"error"},  {"pieces_s"}, {"choice", "line"}, {NULL}};
     g_autofree char *given = sets ? g_strjoinv(", ", sets) : NULL;
     fprintf(to, "%s from ", c->model->name);
     for (guint i = 0; i < logs->len; i++) {
@@ -143,17 +149,28 @@ static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, c
         fprintf(to, "%s%s (%s)", i ? ", " : "", name, log->format);
     }
     fprintf(to, "%s%s\n\n", given ? ", with " : "", given ? given : "");
+}
+
+static void print_points(FILE *to, const Calibration *c)
+{
+    static const SheetView view[] = {{"series"}, {"bytes"},    {"measured_s"},     {"predicted_s"},
+                                     {"error"},  {"pieces_s"}, {"choice", "line"}, {NULL}};
+    g_autoptr(Sheet) sheet = points_sheet(c);
+    fputc('\n', to);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points)
+{
+    print_head(to, c, logs, sets);
     print_figures(to, c);
     print_pieces(to, c);
     if (c->notes->len)
         fputc('\n', to);
     for (guint i = 0; i < c->notes->len; i++)
         wrap_print(to, "", g_ptr_array_index(c->notes, i));
-    if (!points)
-        return;
-    g_autoptr(Sheet) sheet = points_sheet(c);
-    fputc('\n', to);
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+    if (points)
+        print_points(to, c);
 }
 
 void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArray *logs, char **sets, gboolean points)
@@ -168,4 +185,126 @@ void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArra
         sheet_csv(measured, answer->to);
     else
         answer_sheets(answer, "calibrate", (const Sheet *const[]){figures, pieces, notes, measured}, 4);
+}
+
+// ---- The model measured ---------------------------------------------------------------------------------------------
+
+// Adds a figure of the platform to the sheet "rows", at a level or without one (-1).
+static void add_figure(Sheet *sheet, const Platform *x, PlatformKey key, int level)
+{
+    const char *source = level >= 0 && x->level_source[key][level] ? x->level_source[key][level] : x->source[key];
+    const double value = level >= 0 ? x->by_level[key][level] : x->value[key];
+    const gboolean table = level >= 0 ? x->level_table[key][level] != NULL : x->table[key] != NULL;
+    sheet_row(sheet);
+    sheet_take(sheet, "figure",
+               level >= 0 ? g_strdup_printf("%s.%s", platform_keys[key].name, x->levels.at[level].name)
+                          : g_strdup(platform_keys[key].name));
+    sheet_number(sheet, "value", table ? NAN : value);
+    sheet_take(sheet, "text", platform_value_text(x, key, level));
+    sheet_text(sheet, "source", source);
+}
+
+// Makes the sheet "rows" of a platform with [measured]: all its figures. Free with sheet_free.
+static Sheet *measured_sheet(const Calibration *c, const Platform *x, char **sets)
+{
+    Sheet *sheet = empty_figures(c, sets);
+    for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++) {
+        if (x->has[key] && !x->by_level[key])
+            add_figure(sheet, x, key, -1);
+        for (int level = 0; x->has[key] && x->by_level[key] && level < x->levels.n; level++)
+            if (!isnan(x->by_level[key][level]))
+                add_figure(sheet, x, key, level);
+    }
+    return sheet;
+}
+
+// Adds the lines to the sheet "notes", each after `head`.
+static void add_notes(Sheet *sheet, const char *head, const GPtrArray *lines)
+{
+    for (guint i = 0; i < lines->len; i++) {
+        sheet_row(sheet);
+        sheet_take(sheet, "note", g_strconcat(head, g_ptr_array_index(lines, i), NULL));
+    }
+}
+
+// Makes the sheet "errors": how far the prediction is off, a row for each series of collectives. Free with sheet_free.
+static Sheet *errors_sheet(const Calibration *c)
+{
+    Sheet *sheet =
+        sheet_new("errors", (const char *const[]){"series", "rows", "median_error", "p90_error", "worst_error", NULL});
+    g_autofree double *errors = g_new(double, MAX(c->points->len, 1));
+    for (guint i = 0; i < c->points->len;) {
+        const guint series = g_array_index(c->points, CalibratedPoint, i).series;
+        guint n = 0;
+        for (; i < c->points->len && g_array_index(c->points, CalibratedPoint, i).series == series; i++) {
+            const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
+            if (p->left_out)
+                continue;
+            errors[n++] = fabs(p->predicted_s / p->measured_s - 1);
+        }
+        if (n == 0)
+            continue;
+        const FitErrors e = fit_errors(errors, n);
+        sheet_row(sheet);
+        sheet_text(sheet, "series", g_ptr_array_index(c->series, series));
+        sheet_count(sheet, "rows", n);
+        fill_error(sheet, "median_error", e.median);
+        fill_error(sheet, "p90_error", e.p90);
+        fill_error(sheet, "worst_error", e.worst);
+    }
+    return sheet;
+}
+
+static void print_lines(FILE *to, const char *head, const GPtrArray *lines)
+{
+    if (lines->len)
+        fprintf(to, "%s\n", head);
+    for (guint i = 0; i < lines->len; i++)
+        wrap_print(to, "  ", g_ptr_array_index(lines, i));
+}
+
+// Prints the error over all rows that did not calibrate, and the sheet of errors.
+static void print_errors(FILE *to, const Calibration *c)
+{
+    static const SheetView view[] = {{"series"}, {"rows"}, {"median_error"}, {"p90_error"}, {"worst_error"}, {NULL}};
+    g_autoptr(Sheet) sheet = errors_sheet(c);
+    g_autofree double *errors = g_new(double, MAX(c->points->len, 1));
+    guint n = 0;
+    for (guint i = 0; i < c->points->len; i++) {
+        const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
+        if (!p->left_out && !g_str_has_prefix(g_ptr_array_index(c->series, p->series), MEASURED_CALIBRATED))
+            errors[n++] = fabs(p->predicted_s / p->measured_s - 1);
+    }
+    const FitErrors e = fit_errors(errors, n);
+    if (n)
+        fprintf(to, "\n%u rows that did not calibrate: error %.1f %% median, %.1f %% p90, %.1f %% worst\n\n", n,
+                100 * e.median, 100 * e.p90, 100 * e.worst);
+    else if (sheet_rows(sheet))
+        fputs("\nAll rows of collectives calibrated: none is left to show the error.\n\n", to);
+    if (sheet_rows(sheet))
+        sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+void calibrate_report_measured(const Answer *answer, const Calibration *c, const MeasuredFit *fit,
+                               const GPtrArray *logs, char **sets, gboolean points)
+{
+    if (answer->format == FORMAT_TABLE) {
+        FILE *to = answer->to;
+        print_head(to, c, logs, sets);
+        print_lines(to, "calibrated", fit->used);
+        print_lines(to, "not from rows", fit->assumed);
+        print_lines(to, "notes", c->notes);
+        print_errors(to, c);
+        if (points)
+            print_points(to, c);
+        return;
+    }
+    g_autoptr(Sheet) figures = measured_sheet(c, fit->platform, sets), errors = errors_sheet(c);
+    g_autoptr(Sheet) notes = notes_sheet(c), measured = points_sheet(c);
+    add_notes(notes, "calibrated: ", fit->used);
+    add_notes(notes, "not from rows: ", fit->assumed);
+    if (answer->format == FORMAT_CSV && points)
+        sheet_csv(measured, answer->to);
+    else
+        answer_sheets(answer, "calibrate", (const Sheet *const[]){figures, errors, notes, measured}, 4);
 }

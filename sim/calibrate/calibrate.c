@@ -209,15 +209,21 @@ static gboolean check_found(Calibration *c, const Platform *assumed, GError **er
     return any || bad_input(error, "no figure of model %s can be determined; missing: %s", c->model->name, lacks);
 }
 
-Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
-                       GError **error)
+Calibration *calibration_new(const Model *model)
 {
-    g_autoptr(Calibration) c = g_new0(Calibration, 1);
+    Calibration *c = g_new0(Calibration, 1);
     c->model = model;
     c->series = g_ptr_array_new_with_free_func(g_free);
     c->series_index = g_hash_table_new(g_str_hash, g_str_equal);
     c->points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
     c->notes = g_ptr_array_new_with_free_func(g_free);
+    return c;
+}
+
+Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
+                       GError **error)
+{
+    g_autoptr(Calibration) c = calibration_new(model);
     if (!model->shared) {
         if (model != &hockney_model && any_kind(logs, LOG_PRTT))
             calibrate_loggp(c, logs);

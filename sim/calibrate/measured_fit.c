@@ -209,7 +209,7 @@ static void add_rows(Fit *f, int level, MeasuredPart part)
 
 // ---- Tables ---------------------------------------------------------------------------------------------------------
 
-static void note(GPtrArray *notes, char *text)
+static void say(GPtrArray *notes, char *text)
 {
     g_ptr_array_add(notes, text);
 }
@@ -288,8 +288,8 @@ static void make_few_steps(Fit *f, int level)
     *table_of(f, level, PART_STEP) = t;
     g_autofree char *name = table_name(f, level, PART_STEP), *fixed_text = units_format_time(a),
                     *slope_text = platform_figure_text(KEY_BETA, b);
-    note(f->out->notes, g_strdup_printf("%s: of too few sizes for a table, so it is `one` and %s and %s more", name,
-                                        fixed_text, slope_text));
+    say(f->out->notes, g_strdup_printf("%s: of too few sizes for a table, so it is `one` and %s and %s more", name,
+                                       fixed_text, slope_text));
 }
 
 static double last_slope(const Table *t)
@@ -394,7 +394,7 @@ static void find_gamma(Fit *f)
     for (guint i = 0; i < values->len; i++)
         f->out->uses_row[g_array_index(values, Weighted, i).row] = TRUE;
     f->gamma_from = g_strdup_printf("%u rows of allreduce ring, less their steps", values->len);
-    note(f->out->used, g_strdup_printf("gamma: %s", f->gamma_from));
+    say(f->out->used, g_strdup_printf("gamma: %s", f->gamma_from));
 }
 
 // ---- The platform ---------------------------------------------------------------------------------------------------
@@ -442,7 +442,7 @@ static gboolean set_table(Fit *f, int level, MeasuredPart part, GError **error)
     if (!t)
         return TRUE;
     g_autofree char *name = table_name(f, level, part), *text = table_text(PLATFORM_TIME, t);
-    note(f->out->used, g_strdup_printf("%s: %d points from %s", name, t->n, e->from->str));
+    say(f->out->used, g_strdup_printf("%s: %d points from %s", name, t->n, e->from->str));
     return platform_set_figure(f->out->platform, keys[part], f->n_levels == 1 ? NULL : level_name(f, level), text,
                                e->from->str, error);
 }
@@ -483,19 +483,18 @@ static void note_defaults(Fit *f)
             if (*table_of(f, level, part))
                 continue;
             g_autofree char *name = table_name(f, level, part);
-            note(f->out->assumed, part == PART_ONE ? g_strdup_printf("%s: as at the next level that is known", name)
-                                  : part == PART_STEP
-                                      ? g_strdup_printf("%s: as `one`", name)
-                                      : g_strdup_printf("%s: from `one`, a share of one(8) and its last "
-                                                        "slope",
-                                                        name));
+            say(f->out->assumed, part == PART_ONE    ? g_strdup_printf("%s: as at the next level that is known", name)
+                                 : part == PART_STEP ? g_strdup_printf("%s: as `one`", name)
+                                                     : g_strdup_printf("%s: from `one`, a share of one(8) and its last "
+                                                                       "slope",
+                                                                       name));
         }
     const MeasuredLevel *far = &f->out->platform->measured->level[f->n_levels - 1];
     g_autofree char *eager = units_format_size((size_t)MAX(far->eager, 0));
     if (!f->assumed->has[KEY_EAGER])
-        note(f->out->assumed, g_strdup_printf("eager: %s", eager));
+        say(f->out->assumed, g_strdup_printf("eager: %s", eager));
     if (!f->assumed->has[KEY_LAMBDA])
-        note(f->out->assumed, g_strdup_printf("lambda: %g%s", far->lambda, far->lambda > 0 ? ", for Open MPI" : ""));
+        say(f->out->assumed, g_strdup_printf("lambda: %g%s", far->lambda, far->lambda > 0 ? ", for Open MPI" : ""));
 }
 
 // Notes a figure that is not from rows: what it is, and whether it was given.
@@ -505,7 +504,7 @@ static void note_figure(Fit *f, PlatformKey key)
     if (!x->has[key])
         return;
     g_autofree char *text = platform_value_text(x, key, -1);
-    note(f->out->assumed, g_strdup_printf("%s: %s, %s", platform_keys[key].name, text, x->source[key]));
+    say(f->out->assumed, g_strdup_printf("%s: %s, %s", platform_keys[key].name, text, x->source[key]));
 }
 
 static gboolean set_gamma(Fit *f, GError **error)
@@ -574,8 +573,8 @@ static void add_busy(Fit *f, int level)
         t->at[i].value += a;
     if (a > 0) {
         g_autofree char *text = units_format_time(a), *name = table_name(f, level, PART_STEP);
-        note(f->out->notes,
-             g_strdup_printf("%s: short messages take another %s if many ranks of a node send", name, text));
+        say(f->out->notes,
+            g_strdup_printf("%s: short messages take another %s if many ranks of a node send", name, text));
     }
 }
 
@@ -617,7 +616,7 @@ static void known_gamma(Fit *f)
         return;
     f->gamma = c->figure[KEY_GAMMA].value;
     f->gamma_from = g_strdup(c->figure[KEY_GAMMA].source);
-    note(f->out->used, g_strdup_printf("gamma: %s", f->gamma_from));
+    say(f->out->used, g_strdup_printf("gamma: %s", f->gamma_from));
 }
 
 static void evidence_init(Evidence *e)
@@ -659,7 +658,7 @@ static gboolean fit_memory(Fit *f, GError **error)
     if (rows->len == 0)
         return TRUE;
     const char *source = row_of(f, g_array_index(rows, guint, 0))->series;
-    note(f->out->used, g_strdup_printf("memory: %s", source));
+    say(f->out->used, g_strdup_printf("memory: %s", source));
     return measured_rest_memory(f->out->platform, f->rows, rows, source, error);
 }
 
@@ -732,10 +731,10 @@ static gboolean fit_rest(Fit *f, GError **error)
         return FALSE;
     for (guint i = 0; i < f->rows->len; i++)
         f->out->uses_row[i] |= use[i];
-    note(f->out->used, g_strdup_printf("%s%s%s: %s, error %.1f %% median, %.1f %% p90", far ? "" : "one.far",
-                                       nics ? (far ? "nic.rate, nic.messages" : ", nic.rate, nic.messages") : "",
-                                       wants[REST_GAMMA] ? (far && !nics ? "gamma" : ", gamma") : "", source,
-                                       100 * errors.median, 100 * errors.p90));
+    say(f->out->used, g_strdup_printf("%s%s%s: %s, error %.1f %% median, %.1f %% p90", far ? "" : "one.far",
+                                      nics ? (far ? "nic.rate, nic.messages" : ", nic.rate, nic.messages") : "",
+                                      wants[REST_GAMMA] ? (far && !nics ? "gamma" : ", gamma") : "", source,
+                                      100 * errors.median, 100 * errors.p90));
     return TRUE;
 }
 
@@ -752,7 +751,7 @@ static gboolean run_fit(Fit *f, GError **error)
         return FALSE;
     const Platform *x = f->out->platform;
     if (!x->has[KEY_REDUCE] && !x->has[KEY_GAMMA])
-        note(f->out->assumed, g_strdup("gamma: none; needs rows of reduce_local, of allreduce ring, or --set"));
+        say(f->out->assumed, g_strdup("gamma: none; needs rows of reduce_local, of allreduce ring, or --set"));
     return TRUE;
 }
 
