@@ -58,24 +58,43 @@ command_bar() {
         }' || over=$((over + 1))
 }
 
-# against FACTOR SECONDS FLAT LEVELS: compares the wall time of `collsim run LEVELS`, on a machine with levels, with that
-# of `collsim run FLAT`, both the median of 5 processes. It may be FACTOR times as long, and SECONDS more.
+# against FACTOR SECONDS FIRST SECOND: compares the wall time of `collsim run SECOND` with that of `collsim run FIRST`, both
+# the median of 5 processes. It may be FACTOR times as long, and SECONDS more.
 against() {
-    local flat=() levels=() i start
+    local first=() second=() i start
     for i in 1 2 3 4 5; do
         start=$EPOCHREALTIME
         "$COLLSIM" run $3 >/dev/null
-        flat+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+        first+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
         start=$EPOCHREALTIME
         "$COLLSIM" run $4 >/dev/null
-        levels+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+        second+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
     done
-    i=$(printf '%s\n' "${flat[@]}" | sort -g | sed -n 3p)
-    printf '%s\n' "${levels[@]}" | sort -g | sed -n 3p | awk -v factor="$1" -v more="$2" -v flat="$i" -v what="$4" '{
-            printf "%-68s %7.3f s  (%.2f times the flat run; at most %g times and %g s)\n", what, $1, $1 / flat, factor, more
-            exit $1 > factor * flat + more
+    i=$(printf '%s\n' "${first[@]}" | sort -g | sed -n 3p)
+    printf '%s\n' "${second[@]}" | sort -g | sed -n 3p | awk -v factor="$1" -v more="$2" -v first="$i" -v what="${4//$line/LINE}" '{
+            printf "%-68s %7.3f s  (%.2f times the other run; at most %g times and %g s)\n", what, $1, $1 / first, factor, more
+            exit $1 > factor * first + more
         }' || over=$((over + 1))
 }
+
+# measured FACTOR ARGUMENTS: compares the model measured with hockney on a machine whose table is one line.
+measured() {
+    against "$1" 0.005 "$2 --platform $line --model hockney" "$2 --platform $line --model measured"
+}
+line=$(mktemp --suffix .ini)
+trap 'rm -f "$line"' EXIT
+cat >"$line" <<'END'
+[hockney]
+alpha = 1.6us
+alpha.source = invented
+beta = 0.0848ns/B
+beta.source = invented
+gamma = 0.1ns/B
+gamma.source = invented
+[measured]
+one = 0:1.6us 1M:90.5us
+one.source = invented
+END
 
 # goal_text SHAPE: writes a GOAL schedule of 100,000 messages to rank 0, as text. `as sent`: rank 0 posts the receives in
 # the order in which the messages arrive. The other shapes are those that would be quadratic with a plain search.
@@ -147,6 +166,19 @@ against 3 0.005 "allreduce recursive_doubling -p 32784 -m 8 --full" \
     "allreduce recursive_doubling -p 683x48 -m 8 --full --platform leonardo --set nics=none --set nic.rate=none --set nic.messages=none"
 against 3 0 "bcast binomial -p 1048608 -m 8 --full" \
     "bcast binomial -p 21846x48 -m 8 --full --platform leonardo --set nics=none --set nic.rate=none --set nic.messages=none"
+measured 1.1 "allreduce recursive_doubling -p 1M -m 8 --full"
+measured 1.1 "allgather ring -p 32768 -m 8 --full"
+measured 1.1 "allreduce ring -p 32768 -m 1000003"
+measured 1.1 "allreduce ring -p 1M -m 1G"
+measured 1.1 "barrier dissemination -p 1M --full"
+measured 1.1 "bcast pipeline -p 32768 -m 8M --param segment=32K --full"
+measured 1.1 "reduce knomial -p 1M -m 8"
+measured 1.1 "gather linear -p 1M -m 8 --full"
+measured 1.1 "gather pipeline -p 32768 -m 64K"
+measured 1.1 "allreduce k_ring -p 7680 -m 64K --element 4"
+measured 2 "bcast binomial -p 1M -m 8 --full"
+measured 2 "bcast binomial -p 1M -m 64K --full"
+measured 1.1 "allreduce recursive_doubling -p 1000000 -m 8"
 bar 0.21 0 alltoall pairwise -p 32x32 -m 64 --full --platform leonardo
 bar 1 0 allreduce ring -p 1024x32 -m 64M --platform leonardo
 bar 30 0 allreduce all -p 1024x32 -m 8,64K,4M --platform leonardo
