@@ -1,4 +1,5 @@
 #include "gears.h"
+#include "base/units.h"
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -9,8 +10,8 @@ void gears_fail(const GearsCase *k, const Replay *r, const char *what)
 {
     g_autofree char *where = k->name(k->of);
     g_error("%s cut off %d, %s (%g, %g, %g), start %s, gear %s: %s", where, (int)k->cut_off,
-            transfer_names[k->model.transfer], k->model.alpha, k->model.beta, k->model.gamma, k->start ? "skewed" : "0",
-            gear_names[r->gear], what);
+            cost_is_measured(&k->model) ? "measured" : transfer_names[k->model.transfer], k->model.alpha, k->model.beta,
+            k->model.gamma, k->start ? "skewed" : "0", gear_names[r->gear], what);
 }
 
 bool gears_is_whole(double x)
@@ -38,8 +39,10 @@ int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *co
     }
     g_assert_cmpint(site->n_terms, <=, GEARS_TERMS);
     memset(count, 0, (size_t)site->n_terms * sizeof *count);
-    site_counts(site, r->field, x->n, count);
-    for (int i = 0; i < site->n_terms; i++)
+    Site then = *site; // under measured, later replays of the case may have added terms
+    then.n_terms = r->n_terms;
+    site_counts(&then, r->field, x->n, count);
+    for (int i = 0; i < r->n_terms; i++)
         if (r->field[i].word > 2)
             count[i] = -1;
     return site->n_terms;
@@ -72,10 +75,12 @@ static bool explains(const GearsCase *k, double passed, double t)
 static int run_terms(const GearsCase *k, const Replay *r, int64_t *count)
 {
     const int n = k->model.site ? k->model.site->n_terms : COST_TERMS;
-    if (k->model.site)
-        memcpy(count, r->count, (size_t)n * sizeof *count);
-    else
+    if (k->model.site) {
+        memset(count, 0, (size_t)n * sizeof *count);
+        memcpy(count, r->count, (size_t)r->n_terms * sizeof *count);
+    } else {
         certificate_counts(&r->certificate, count);
+    }
     return n;
 }
 
@@ -109,6 +114,8 @@ static void check_certificates(const GearsCase *k, const Replay *r)
         gears_fail(k, r, "the certificate is not that of the rank that ends last");
     if (r->time_s != (k->start ? last : value_of(k, run, n)))
         gears_fail(k, r, "time_s is not the last clock");
+    if (cost_is_measured(&k->model))
+        return;
     Certificate sum = {0};
     for (int i = 0; k->model.site && i < k->model.site->n_levels; i++) {
         sum.alpha += run[2 * i];
@@ -135,14 +142,52 @@ static bool follows(const GearsCase *k, const PathStep *last, const PathStep *x)
             if (a >= 0 && b >= 0 && near(k->model.site, a, b))
                 return true;
         }
-    const bool reduces = x->kind == OP_REDUCE;
+    const bool reduces = op_works(x->kind);
     return x->rank == last->rank || x->rank == last->peer || (!reduces && x->peer == last->rank) ||
            (!reduces && last->peer >= 0 && x->peer == last->peer);
+}
+
+// Returns the term of work that has a table.
+static int work_term(const struct SitePrices *prices, WorkKind kind, uint64_t bytes)
+{
+    const WorkPrice *work = g_hash_table_lookup(prices->sized[kind], &bytes);
+    return work->price.term;
+}
+
+// The same under measured. Shares are left out, because a step may have shares of several lengths.
+static void pay_measured(const Site *site, const PathStep *x, int64_t *count)
+{
+    const struct SitePrices *prices = site->prices;
+    if (op_works(x->kind)) {
+        const WorkKind kind = (WorkKind)(x->kind - OP_REDUCE);
+        if (prices->work[kind] < 0)
+            count[work_term(prices, kind, x->bytes)]++;
+        else if (x->value_s > 0)
+            count[prices->work[kind]] += (int64_t)x->bytes;
+    } else if (x->kind == PATH_NIC) {
+        const bool limited = cost_nic_by_bytes(site, x->bytes);
+        count[prices->nic + (limited ? 0 : 1)] += limited ? (int64_t)x->bytes : 1;
+    } else if (x->price != PRICE_SHARE) {
+        const int term = prices_at((Site *)site, x->level, x->bytes)->of[x->price].term;
+        g_assert_cmpint(term, >=, 0);
+        count[term]++;
+    }
+}
+
+// Returns true if a path may go on anywhere: with several ports, a message may wait until the one before it in its rank's
+// queue begins, which may be when that one's receiver is ready.
+static bool may_jump(const GearsCase *k)
+{
+    return cost_is_measured(&k->model) && k->model.site->measured->ports > 1;
 }
 
 // Adds what a step pays to count[], by term.
 static void pay(const GearsCase *k, const PathStep *x, int64_t *count)
 {
+    if (cost_is_measured(&k->model)) {
+        pay_measured(k->model.site, x, count);
+        return;
+    }
     const Site *site = k->model.site;
     const int levels = site ? site->n_levels : 1, level = site ? x->level : 0, nic = 2 * levels + 1;
     const int64_t bytes = (int64_t)x->bytes;
@@ -159,29 +204,40 @@ static void pay(const GearsCase *k, const PathStep *x, int64_t *count)
     }
 }
 
+static bool is_share(const GearsCase *k, int term)
+{
+    return cost_is_measured(&k->model) && g_str_has_prefix(k->model.site->name[term], "share");
+}
+
 // Fails unless the steps of the path follow each other without a gap, each at a rank that the step before can lead to,
 // and add up to the certificate.
 static void check_path(const GearsCase *k, const Replay *r)
 {
     const PathStep *last = NULL;
+    double end = 0;
     int64_t count[GEARS_TERMS] = {0}, run[GEARS_TERMS];
     const int n = run_terms(k, r, run);
     for (guint i = 0; i < r->path->len; i++) {
         const PathStep *x = &g_array_index(r->path, PathStep, i);
-        const bool reduces = x->kind == OP_REDUCE, receives = x->kind == OP_RECV;
+        const bool reduces = op_works(x->kind), receives = x->kind == OP_RECV;
         if (!reduces && !receives && x->kind != OP_SEND && x->kind != PATH_NIC && x->kind != PATH_MEMORY)
             gears_fail(k, r, "a step of the path has an unknown kind");
-        if (receives && k->model.transfer != TRANSFER_RENDEZVOUS)
+        if (receives && (k->model.transfer == TRANSFER_EAGER || k->model.transfer == TRANSFER_EAGER_PORT))
             gears_fail(k, r, "an eager path has a receive; only sends are on such paths");
         if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer)
             gears_fail(k, r, "a step of the path has an impossible rank or peer");
-        if (last && !follows(k, last, x))
+        if (last && !may_jump(k) && !follows(k, last, x))
             gears_fail(k, r, "the path goes on at a rank that the step before does not lead to");
         pay(k, x, count);
-        if (x->end_s != value_of(k, count, n))
+        end += x->value_s;
+        if (x->end_s != (cost_is_measured(&k->model) ? end : value_of(k, count, n)))
             gears_fail(k, r, "the path has a gap");
         last = x;
     }
+    if (cost_is_measured(&k->model) && !equal_times(k, end, k->start ? end : r->time_s))
+        gears_fail(k, r, "the path does not end at the clock");
+    for (int i = 0; i < n; i++)
+        run[i] = is_share(k, i) ? 0 : run[i];
     if (!same_terms(count, run, n))
         gears_fail(k, r, "the path does not end at the certificate");
 }
@@ -194,10 +250,17 @@ bool gears_same_stuck(const Stuck *a, const Stuck *b)
            a->bytes == b->bytes && a->left_over == b->left_over;
 }
 
-static bool same_step(const PathStep *a, const PathStep *b)
+static bool same_step(const GearsCase *k, const PathStep *a, const PathStep *b)
 {
     return a->rank == b->rank && a->peer == b->peer && a->kind == b->kind && a->bytes == b->bytes &&
-           a->level == b->level && a->end_s == b->end_s;
+           a->level == b->level && a->end_s == b->end_s &&
+           (!cost_is_measured(&k->model) || (a->price == b->price && a->value_s == b->value_s));
+}
+
+static char *step_text(const PathStep *x)
+{
+    return g_strdup_printf("%d->%d kind %d price %d %d bytes level %d until %g", x->rank, x->peer, x->kind,
+                           (int)x->price, (int)x->bytes, x->level, x->end_s);
 }
 
 // Returns the counts as text; free with g_free.
@@ -239,13 +302,10 @@ void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
     if (oracle->path->len != r->path->len)
         gears_fail(k, r, "the length of the path differs from the event gear's");
     for (guint i = 0; i < r->path->len; i++)
-        if (!same_step(&g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i))) {
+        if (!same_step(k, &g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i))) {
             const PathStep *x = &g_array_index(oracle->path, PathStep, i), *y = &g_array_index(r->path, PathStep, i);
-            g_autofree char *what = g_strdup_printf(
-                "step %u of the path is %d->%d kind %d %d bytes level %d until %g, in the event gear %d->%d kind %d %d "
-                "bytes level %d until %g",
-                i, y->rank, y->peer, y->kind, (int)y->bytes, y->level, y->end_s, x->rank, x->peer, x->kind,
-                (int)x->bytes, x->level, x->end_s);
+            g_autofree char *of_x = step_text(x), *of_y = step_text(y);
+            g_autofree char *what = g_strdup_printf("step %u of the path is %s, in the event gear %s", i, of_y, of_x);
             gears_fail(k, r, what);
         }
 }
@@ -348,6 +408,92 @@ void gears_reference(const GearsCase *k, const ReferenceProgram *program, const 
     counts->stuck += t < 0;
     counts->compared++;
     counts->certificates += !passed;
+}
+
+// Returns the term's name at the site; free with g_free.
+static char *term_name(const Site *site, const ReferenceTerm *x)
+{
+    static const char *const names[] = {
+        [REFERENCE_ONE] = "one",           [REFERENCE_STEP] = "step",
+        [REFERENCE_GAP] = "gap",           [REFERENCE_SHARE] = "share",
+        [REFERENCE_MEMORY] = "memory",     [REFERENCE_MEMORY_STEP] = "memory_step",
+        [REFERENCE_NIC_RATE] = "nic.rate", [REFERENCE_NIC_MESSAGES] = "nic.messages",
+    };
+    static const char *const works[] = {"gamma", "copy", "fresh"};
+    const bool work = x->kind == REFERENCE_WORK_RATE || x->kind == REFERENCE_WORK_TABLE;
+    const char *name = work ? works[x->level] : names[x->kind];
+    g_autofree char *size = units_format_size((size_t)MAX(x->bytes, 0));
+    if (x->bytes < 0)
+        return g_strdup(name);
+    if (work || !site->prices->level_name)
+        return g_strdup_printf("%s(%s)", name, size);
+    return g_strdup_printf("%s(%s, %s)", name, site->prices->level_name[x->level], size);
+}
+
+// Returns true if the counts, by term of the site, are the terms. Terms that cost nothing do not count.
+static bool same_reference_terms(const Site *site, const GArray *terms, const int64_t *count, int n)
+{
+    g_autofree bool *seen = g_new0(bool, n);
+    for (guint i = 0; i < terms->len; i++) {
+        const ReferenceTerm *x = &g_array_index(terms, ReferenceTerm, i);
+        g_autofree char *name = term_name(site, x);
+        int at = 0;
+        while (at < n && strcmp(site->name[at], name) != 0)
+            at++;
+        if (at == n || (count[at] >= 0 && count[at] != x->count))
+            return false;
+        seen[at] = true;
+    }
+    for (int i = 0; i < n; i++)
+        if (count[i] > 0 && site->value[i] > 0 && !seen[i])
+            return false;
+    return true;
+}
+
+// Returns the counts with the names of their terms; free with g_free.
+static char *named_terms_text(const Site *site, const int64_t *count, int n)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < n; i++)
+        if (count[i])
+            g_string_append_printf(s, " %d %s", (int)count[i], site->name[i]);
+    return g_string_free(s, FALSE);
+}
+
+void gears_reference_measured(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
+                              const ReferenceFigures *figures, GearsCounts *counts)
+{
+    const int p = k->s->p;
+    g_autofree ReferenceEnd *ends = g_new(ReferenceEnd, p);
+    g_autofree int64_t *starts = g_new0(int64_t, p);
+    g_autofree bool *stuck = g_new0(bool, p);
+    for (int rank = 0; k->start && rank < p; rank++)
+        starts[rank] = (int64_t)k->start[rank];
+    const int64_t t = reference_measured(program, machine, figures, starts, ends);
+    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, counts);
+    for (guint i = 0; i < r->stuck->len; i++) {
+        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
+        stuck[x->rank] |= !x->left_over;
+    }
+    for (int rank = 0; rank < p; rank++) {
+        int64_t got[GEARS_TERMS];
+        const int n = gears_terms(k, r, &r->clocks[rank], got);
+        const bool same = stuck[rank] || (r->clocks[rank].t == (double)ends[rank].t &&
+                                          same_reference_terms(k->model.site, ends[rank].terms, got, n));
+        if (same && stuck[rank] == (ends[rank].t < 0))
+            continue;
+        g_autofree char *of_r = named_terms_text(k->model.site, got, n), *of_x = reference_terms_text(ends[rank].terms);
+        g_autofree char *what =
+            g_strdup_printf("rank %d ends at %.17g (%s)%s, the second simulator says %" G_GINT64_FORMAT " (%s)", rank,
+                            r->clocks[rank].t, of_r, stuck[rank] ? " (stuck)" : "", ends[rank].t, of_x);
+        gears_fail(k, r, what);
+    }
+    if (t >= 0 && r->time_s != (double)t)
+        gears_fail(k, r, "the time differs from the second simulator's");
+    reference_ends_clear(ends, p);
+    counts->stuck += t < 0;
+    counts->compared++;
+    counts->certificates++;
 }
 
 // ---- Counts ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 //
 // Every function here that finds an error ends the program with a line that names the case, by g_error.
 #pragma once
+#include "reference_measured.h"
 #include "reference_sim.h"
 #include "replay/replay.h"
 
@@ -19,7 +20,7 @@ typedef struct GearsCounts {
     int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored, certificates;
 } GearsCounts;
 
-enum { GEARS_TERMS = 32 }; // the most terms of a certificate here
+enum { GEARS_TERMS = 1024 }; // the most terms of a certificate here
 
 // Writes what the stamp has paid to count[], by term (Site), or on a flat machine alpha, beta and gamma. A term that
 // the replay's clocks do not count is -1: if not all terms fit into a tally, clocks have only some. Returns the number
@@ -35,6 +36,10 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n);
 // messages passed that take no time, what their certificates are. The case's costs and starts are integers.
 void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
                      GearsCounts *n);
+
+// The same under measured, with the starts of ranks as integers. Certificates always count.
+void gears_reference_measured(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
+                              const ReferenceFigures *figures, GearsCounts *n);
 
 // Returns a replay by the gear whose clocks are the values of their certificates and whose path, if asked for, has no
 // gap; NULL if the gear does not apply. Free with replay_free.

@@ -149,6 +149,154 @@ void machines_clear(DrawnMachine *x)
     g_free(x->text);
 }
 
+// ---- Measured -------------------------------------------------------------------------------------------------------
+
+// Draws a table whose values begin at `least` units or a few more. They rise, except that some of those of `falls` fall.
+static ReferenceTable draw_table(GRand *random, int least, bool falls)
+{
+    ReferenceTable x = {.n = 1 + roll(random, 4)};
+    for (int i = 0; i < x.n; i++) {
+        const int change = roll(random, 4) - (falls ? 1 : 0);
+        x.at[i].bytes = i ? x.at[i - 1].bytes + (1 << roll(random, 5)) : roll(random, 4);
+        x.at[i].time =
+            i ? MAX(x.at[i - 1].time + change * MACHINES_UNIT, 0) : (least + roll(random, 4)) * MACHINES_UNIT;
+    }
+    return x;
+}
+
+// Returns the same table for the platform.
+static Table *table_of(const ReferenceTable *x)
+{
+    Table *table = g_new(Table, 1);
+    *table = (Table){.n = x->n, .at = g_new(TablePoint, x->n)};
+    for (int i = 0; i < x->n; i++)
+        table->at[i] = (TablePoint){(uint64_t)x->at[i].bytes, (double)x->at[i].time};
+    return table;
+}
+
+static int64_t draw_eager(GRand *random)
+{
+    static const int64_t limits[] = {MEASURED_ALL_RENDEZVOUS, 0, 1, 2, INT64_MAX};
+    const int kind = roll(random, 8);
+    return kind < 5 ? limits[kind] : roll(random, 40);
+}
+
+static void draw_level(ReferenceFigures *x, GRand *random, int level)
+{
+    x->one[level] = draw_table(random, 1, false);
+    x->step[level] = (ReferenceTable){0};
+    if (roll(random, 2))
+        x->step[level] = draw_table(random, 1, false);
+    x->gap[level] = draw_table(random, 0, true);
+    x->eager[level] = draw_eager(random);
+    x->lambda[level] = roll(random, REFERENCE_QUARTERS + 1);
+}
+
+// Some machines have what faster gears than event need: all messages use one discipline, and no gap is above its
+// message's time.
+static void draw_tame(ReferenceFigures *x, GRand *random, int n_levels)
+{
+    const int64_t eager = roll(random, 3) ? MEASURED_ALL_RENDEZVOUS : INT64_MAX;
+    for (int k = 0; k < n_levels; k++) {
+        x->eager[k] = eager;
+        x->gap[k] = (ReferenceTable){.n = 1, .at = {{0, roll(random, 2) * MACHINES_UNIT}}};
+    }
+}
+
+static ReferenceWork draw_work(GRand *random)
+{
+    ReferenceWork x = {.per_byte = roll(random, 4) * MACHINES_UNIT / 16};
+    if (roll(random, 3) == 0)
+        x.above = roll(random, 30);
+    if (roll(random, 3) == 0)
+        x.table = draw_table(random, 0, false);
+    return x;
+}
+
+static void add_table(GString *s, const char *name, const ReferenceTable *x)
+{
+    g_string_append_printf(s, " %s", name);
+    for (int i = 0; i < x->n; i++)
+        g_string_append_printf(s, " %d:%d", (int)x->at[i].bytes, (int)(x->at[i].time / MACHINES_UNIT));
+}
+
+static char *figures_text(const DrawnMachine *x)
+{
+    const ReferenceFigures *f = &x->figures;
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "%s\nmeasured ports %d", x->text, f->ports);
+    for (int k = 0; k < x->reference.n_levels; k++) {
+        g_string_append_printf(s, " %s(", x->platform->levels.at[k].name);
+        add_table(s, "one", &f->one[k]);
+        add_table(s, "step", &f->step[k]);
+        add_table(s, "gap", &f->gap[k]);
+        g_string_append_printf(s, " eager %" G_GINT64_FORMAT " lambda %d/4)", f->eager[k], (int)f->lambda[k]);
+    }
+    for (int i = 0; i < N_WORK_KINDS; i++) {
+        g_string_append_printf(s, " work %d above %d", (int)f->work[i].per_byte, (int)f->work[i].above);
+        add_table(s, "table", &f->work[i].table);
+    }
+    return g_string_free(s, FALSE);
+}
+
+void machines_draw_measured(DrawnMachine *x, GRand *random, int p, int per_node, int has)
+{
+    machines_draw(x, random, p, per_node, has);
+    ReferenceFigures *f = &x->figures;
+    const int n = x->reference.n_levels;
+    const bool same = roll(random, 3) == 0;
+    f->ports = has & MACHINES_PORTS ? 1 + roll(random, REFERENCE_PORTS) : 1;
+    draw_level(f, random, 0);
+    for (int k = 1; k < n; k++) {
+        draw_level(f, random, k);
+        if (same) {
+            f->one[k] = f->one[0];
+            f->step[k] = f->step[0];
+            f->gap[k] = f->gap[0];
+        }
+    }
+    if (roll(random, 3) == 0)
+        draw_tame(f, random, n);
+    for (int i = 0; i < N_WORK_KINDS; i++)
+        if (i == WORK_REDUCE || has & MACHINES_WORK)
+            f->work[i] = draw_work(random);
+    x->reference.per_byte *= MACHINES_UNIT / 16;
+    x->reference.per_message *= MACHINES_UNIT / 4;
+    x->platform->value[KEY_NIC_RATE] = (double)x->reference.per_byte;
+    x->platform->value[KEY_NIC_MESSAGES] = (double)x->reference.per_message;
+    Measured *m = x->platform->measured = measured_new(n);
+    m->ports = f->ports;
+    for (int k = 0; k < n; k++)
+        m->level[k] = (MeasuredLevel){.one = table_of(&f->one[k]),
+                                      .step = f->step[k].n ? table_of(&f->step[k]) : NULL,
+                                      .gap = table_of(&f->gap[k]),
+                                      .eager = f->eager[k],
+                                      .lambda = (double)f->lambda[k] / REFERENCE_QUARTERS};
+    for (int i = 0; i < N_WORK_KINDS; i++)
+        m->work[i] = (MeasuredWork){.per_byte = (double)f->work[i].per_byte,
+                                    .above = (uint64_t)f->work[i].above,
+                                    .table = f->work[i].table.n ? table_of(&f->work[i].table) : NULL};
+    char *text = figures_text(x);
+    g_free(x->text);
+    x->text = text;
+}
+
+Hockney machines_measured(const DrawnMachine *x)
+{
+    return (Hockney){.transfer = TRANSFER_MEASURED, .site = site_of_measured(x->platform, x->map)};
+}
+
+RecordOptions machines_record(const DrawnMachine *x)
+{
+    const Measured *m = x->platform->measured;
+    RecordOptions o = {.copies = measured_charges(&m->work[WORK_COPY]),
+                       .fresh = measured_charges(&m->work[WORK_FRESH]),
+                       .isends = m->ports > 1};
+    for (int k = 0; k < m->n_levels; k++)
+        o.isends |= m->level[k].lambda > 0;
+    return o;
+}
+
 Hockney machines_hockney(const DrawnMachine *x, Transfer transfer)
 {
     Hockney h = hockney_figures(x->platform, transfer);
