@@ -490,7 +490,7 @@ sets L=1000ns;o=100ns;g=50ns;G=2ns/B;O=1ns/B;S=64K
 L_s 1e-06
 o_s 1e-07
 g_s 5e-08
-gamma_s_per_byte 0
+gamma_s_per_byte
 G_s_per_byte 2e-09
 O_s_per_byte 1e-09
 S_bytes 65536

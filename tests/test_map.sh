@@ -7,7 +7,7 @@ root=$(realpath "$(dirname "$0")/..")
 example() { # example TITLE: prints the indented lines of a section of the page
     sed -n "/^## $1\$/,/^## /s/^    //p" "$root/docs/FORMATS.md"
 }
-B="run bcast linear -p 4 -m 0"
+B="run bcast linear -p 4 -m 0 --model hockney"
 
 # ---- The examples ---------------------------------------------------------------------------------------------------------
 example "Platform files" >page.ini
