@@ -186,6 +186,19 @@ else
     ok "# SKIP --run: collsim-mpi or mpirun is missing" true
 fi
 
+# ---- The model measured ---------------------------------------------------------------------------------------------------
+printf '[levels]\nnode = 4 ranks\n' >levels.ini
+printf '# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n0 1.5\n1 1.2\n64 1.3\n4096 2.5\n1048576 110\n' >far.txt
+printf '# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n0 0.4\n1 0.4\n64 0.5\n4096 1.5\n1048576 60\n' >near.txt
+printf 'bytes,time_us\n64,4\n4096,8\n' >far2.csv
+ok "measured: a ping-pong alone serves bcast" sh -c '"$0" calibrate --model measured far.txt --write m.ini >out 2>err && "$0" run bcast binomial -p 8 -m 64 --platform ./m.ini >out 2>err && grep -q "3 one(64)" out' "$COLLSIM"
+ok "measured: a cold first size is dropped, and noted" gives "one: the first size, 0, was measured cold and is dropped" --model measured far.txt
+ok "measured: what are defaults" gives "not from rows step: as \`one\` gap: from \`one\`" --model measured far.txt
+ok "measured: levels" sh -c '"$0" calibrate --model measured one@far=far.txt one@node=near.txt --base levels.ini --write l.ini >out 2>err && "$0" run bcast binomial -p 8 -m 64 --map block:4 --platform ./l.ini >out 2>err && grep -q "1 one(far, 64) + 2 one(node, 64)" out' "$COLLSIM"
+ok "measured: a level that the machine does not have" fails "near.txt: the label has the level 'node', and the machine has none; allowed: --base" --model measured one@node=near.txt --write bad.ini
+ok "measured: the error on rows that did not calibrate" gives "2 rows that did not calibrate: error" --model measured far.txt bcast:binomial:8=far2.csv
+ok "measured: --draw" calibrate --model measured far.txt --draw m.svg
+
 # ---- Pictures -------------------------------------------------------------------------------------------------------------
 for format in svg png pdf; do
     ok "$format" calibrate pp.csv --plot "a.$format"
