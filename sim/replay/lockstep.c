@@ -24,7 +24,7 @@ static int last_v(const Lockstep *l, const double *now)
 
 // Returns t, the clock of w->v, as a stamp: walks from w->v to the start, and adds what the rank found there began
 // with.
-static Stamp stamp_of(const Lockstep *l, const GearInput *in, const Checkpoints *ck, double t, PathWalk *w)
+static Stamp stamp_of(Lockstep *l, const GearInput *in, const Checkpoints *ck, double t, PathWalk *w)
 {
     lockstep_walk(l, ck, w);
     const int rank = rank_of(l->s, w->v);
@@ -59,7 +59,7 @@ static double *run_clocks(Lockstep *l, const GearInput *in, const Checkpoints *c
         now[v] = in->from[rank_of(l->s, v)].t;
     int64_t i = 0;
     bool holds = true;
-    lockstep_order_begin(l, now);
+    lockstep_order_begin(l, in->from ? now : NULL);
     for (Cursor k = {l->first, 0}; holds && has_step(l->k, k); k = next_step(l->k, k), i++) {
         if (ck && i % ck->every == 0) {
             memcpy(ck->clocks + i / ck->every * l->p, now, bytes);
@@ -84,7 +84,7 @@ static Replay *finish_alike(const Lockstep *l, const GearInput *in, const double
 }
 
 // Makes the result by walking back along the critical path, and along every rank's if all clocks are wanted.
-static Replay *finish_walk(const Lockstep *l, const GearInput *in, const double *now, const Checkpoints *ck)
+static Replay *finish_walk(Lockstep *l, const GearInput *in, const double *now, const Checkpoints *ck)
 {
     Replay *r = g_new0(Replay, 1);
     PathWalk w = {.v = last_v(l, now), .path = in->path ? g_array_new(FALSE, FALSE, sizeof(PathStep)) : NULL};

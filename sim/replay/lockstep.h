@@ -52,7 +52,7 @@ typedef struct Lockstep {
     // The stretches of the exchanges with these peers (of v = 0), which the last exchange had; at most p. NULL if all
     // ranks are equally far from each other.
     Stretch *stretch;
-    int to, from;
+    int n_stretches, to, from;
     LockstepOrder order;
 } Lockstep;
 
@@ -128,29 +128,39 @@ static inline double exchange_end(ExchangeCost c, double own, double there, doub
 // two may be swapped. Returns false if messages may take a port in another order than that of the steps.
 bool lockstep_step(Lockstep *l, Cursor at, double **now, double **other);
 
-// Sets up the order of messages (LockstepOrder) before the first step.
+// Sets up the order of messages (LockstepOrder) before the first step. `now` are the clocks, NULL if all are 0.
 void lockstep_order_begin(Lockstep *l, const double *now);
-// Notes a rank's own work, which takes `least` to `most`.
-void lockstep_order_work(Lockstep *l, double least, double most);
-// Notes an exchange that comes next. `other` holds the clocks before the last exchange if they may be needed, and
-// afterwards, if peers are an XOR, those before this one. Returns false if messages may come in another order.
+// Notes the step that comes next. `other` holds the clocks before the last exchange if they may be needed, and after the
+// call, if peers are an XOR, those before this one. Returns false if messages may come in another order.
 bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *other);
 
-// The clocks before a step, of consecutive v from `first` on, modulo p.
+// The clocks of `width` consecutive v from `first` on, modulo p.
 typedef struct ClockRow {
-    const double *clock;
-    int first;
+    double *clock;
+    int first, width;
 } ClockRow;
+
+// Returns the place of v in the row; one of `width` or more if it is not there.
+static inline int place_in(const Lockstep *l, const ClockRow *row, int v)
+{
+    return v >= row->first ? v - row->first : v - row->first + l->p;
+}
+
+static inline double *clock_at(const Lockstep *l, const ClockRow *row, int v)
+{
+    return row->clock + place_in(l, row, v);
+}
+
+// Computes the clocks of the row `next` after a step from those of `old` before it. `old` must have the clocks of all
+// these ranks and of their peers, and must have the same ranks as `next` if the step is no exchange. If peers are an XOR,
+// both must have all ranks.
+void lockstep_row_step(Lockstep *l, Cursor at, const ClockRow *old, const ClockRow *next);
 
 typedef struct PathWalk {
     int v;        // the rank at which the walk is
     ClockTally n; // what the steps walked so far have paid
     GArray *path; // of PathStep, backwards; NULL if only the tally is wanted
 } PathWalk;
-
-// Walks back over one step: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
-// came.
-void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w);
 
 // Checkpoints of all clocks, one every `every` steps.
 typedef struct Checkpoints {
@@ -161,4 +171,4 @@ typedef struct Checkpoints {
 
 // Walks the path of w->v's clock from the last step back to the first. Afterwards w->v is the rank with whose start the
 // path begins.
-void lockstep_walk(const Lockstep *l, const Checkpoints *ck, PathWalk *w);
+void lockstep_walk(Lockstep *l, const Checkpoints *ck, PathWalk *w);

@@ -26,17 +26,13 @@ void lockstep_order_begin(Lockstep *l, const double *now)
     if (!cost_is_measured(&l->model) || has_one_source(l) || lengths_of(l->s, l->model.site).none_eager)
         return;
     l->order.matters = true;
+    if (!now)
+        return;
     l->order.low = INFINITY;
     for (int v = 0; v < l->p; v++) {
         l->order.low = MIN(l->order.low, now[v]);
         l->order.high = MAX(l->order.high, now[v]);
     }
-}
-
-void lockstep_order_work(Lockstep *l, double least, double most)
-{
-    l->order.low += least;
-    l->order.high += most;
 }
 
 // What the messages of an exchange may be, at all levels and with all lengths that there are.
@@ -57,14 +53,24 @@ static void add_length(const Lockstep *l, uint64_t bytes, ExchangeKind *x)
     }
 }
 
-static ExchangeKind kind_of(const Lockstep *l, const Op *op)
+// Returns how many bytes the operation receives or works on at least, and at most, at some rank.
+static uint64_t least_bytes(const Lockstep *l, const Op *op)
 {
-    ExchangeKind x = {.least = INFINITY};
+    return op->in_cut ? l->s->cuts[op->in_cut].size : op->in.bytes;
+}
+
+static uint64_t most_bytes(const Lockstep *l, const Op *op)
+{
     const Cut *cut = &l->s->cuts[op->in_cut];
-    add_length(l, op->in_cut ? cut->size : op->in.bytes, &x);
-    if (op->in_cut && cut->longer)
-        add_length(l, cut->size + cut->elem, &x);
-    return x;
+    return least_bytes(l, op) + (op->in_cut && cut->longer ? cut->elem : 0);
+}
+
+static void note_work(Lockstep *l, const Op *op)
+{
+    const double a = cost_own(&l->model, op->kind - OP_REDUCE, least_bytes(l, op)),
+                 b = cost_own(&l->model, op->kind - OP_REDUCE, most_bytes(l, op));
+    l->order.low += MIN(a, b);
+    l->order.high += MAX(a, b);
 }
 
 // Returns true if every rank's message of this exchange, from the rank `from` away, begins after that of the last one.
@@ -88,7 +94,14 @@ bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *oth
     LockstepOrder *o = &l->order;
     if (!o->matters)
         return true;
-    const ExchangeKind x = kind_of(l, &l->k->ops[at.pc]);
+    const Op *op = &l->k->ops[at.pc];
+    if (op_works(op->kind)) {
+        note_work(l, op);
+        return true;
+    }
+    ExchangeKind x = {.least = INFINITY};
+    add_length(l, least_bytes(l, op), &x);
+    add_length(l, most_bytes(l, op), &x);
     const int from = from_v(l, 0, at);
     const bool may_overtake = x.eager && o->source >= 0 && o->source != from && o->low <= o->latest;
     if (may_overtake && !all_rise(l, from, now, other))

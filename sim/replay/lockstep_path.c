@@ -1,13 +1,8 @@
 // Walks the critical path of the lockstep gear backwards.
 #include "replay/lockstep.h"
+#include <string.h>
 
 // ---- One step of the path, backwards ------------------------------------------------------------------------------
-
-// Returns v's clock; the row must have it.
-static double clock_of(const Lockstep *l, const ClockRow *r, int v)
-{
-    return r->clock[v >= r->first ? v - r->first : v - r->first + l->p];
-}
 
 // Returns what an exchange costs v.
 static ExchangeCost cost_of(const Lockstep *l, Cursor at, int v, int source, int target)
@@ -33,14 +28,14 @@ static PathStep message_step(const Lockstep *l, OpKind kind, int v, int peer, ui
 // times the receive counts before the send, the own clock before the peer's, and an eager message's gap before its T.
 static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v, PathStep *x)
 {
-    const double own = clock_of(l, before, v);
+    const double own = *clock_at(l, before, v);
     *x = (PathStep){.rank = v, .peer = -1, .kind = l->k->ops[at.pc].kind, .bytes = in_bytes(l, v, at)};
     if (op_works(x->kind))
         return v;
     const int source = from_v(l, v, at), target = to_v(l, v, at);
     const uint64_t in = x->bytes;
     const ExchangeCost c = cost_of(l, at, v, source, target);
-    const double there = clock_of(l, before, source), to = c.out_meets ? clock_of(l, before, target) : own;
+    const double there = *clock_at(l, before, source), to = c.out_meets ? *clock_at(l, before, target) : own;
     const double arrival = (c.in_meets ? MAX(own, there) : there) + c.in, received = MAX(arrival, own + c.busy),
                  sent = MAX(own, to) + c.out;
     if (MAX(received, sent) <= own) {
@@ -81,7 +76,9 @@ static void count_step(const Lockstep *l, PathStep *x, ClockTally *n)
     }
 }
 
-void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
+// Walks back over one step: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
+// came.
+static void walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
 {
     PathStep x;
     w->v = step_back(l, at, before, w->v, &x);
@@ -95,53 +92,49 @@ void lockstep_walk_back(const Lockstep *l, Cursor at, const ClockRow *before, Pa
     }
 }
 
+// Returns how far away from v the ranks are, modulo p, on whose clocks before this step v's clock after it depends.
+static int reach_of(const Lockstep *l, Cursor at)
+{
+    if (op_works(l->k->ops[at.pc].kind))
+        return 0;
+    const int to = to_v(l, 0, at);
+    return MIN(to, l->p - to);
+}
+
 // Runs the stretch from checkpoint i again, and walks it back. Only the ranks run on which the clock of w->v at the end
-// of the stretch can depend: a window of consecutive v.
-static void walk_stretch(const Lockstep *l, const Checkpoints *ck, int64_t i, PathWalk *w)
+// of the stretch can depend, a window of consecutive v; with XOR all ranks run, as their loops are over all.
+static void walk_stretch(Lockstep *l, const Checkpoints *ck, int64_t i, PathWalk *w)
 {
     const int64_t n = MIN(ck->every, ck->steps - i * ck->every);
     g_autofree Cursor *at = g_new(Cursor, n);
-    int64_t reach = 0; // how far away from w->v a clock can be that matters
+    g_autofree ClockRow *row = g_new(ClockRow, n); // the clocks before each step
     at[0] = ck->cursors[i];
-    for (int64_t k = 0; k < n; k++) {
-        if (k > 0)
-            at[k] = next_step(l->k, at[k - 1]);
-        if (l->k->ops[at[k].pc].kind == OP_SENDRECV) {
-            const int64_t to = to_v(l, 0, at[k]);
-            reach += l->s->peers == PEERS_XOR ? to : MIN(to, l->p - to);
-        }
+    for (int64_t k = 1; k < n; k++)
+        at[k] = next_step(l->k, at[k - 1]);
+    const bool all = l->s->peers == PEERS_XOR;
+    size_t total = 0;
+    for (int64_t k = n, reach = 0; k-- > 0;) {
+        reach += reach_of(l, at[k]);
+        const bool window = !all && 2 * reach + 1 < l->p;
+        row[k].width = window ? (int)(2 * reach + 1) : l->p;
+        row[k].first = window ? (int)((w->v - reach + l->p) % l->p) : 0;
+        total += (size_t)row[k].width;
     }
-    const int64_t width = MIN(2 * reach + 1, l->p);
-    const bool window = width < l->p;
-    const int first = window ? (int)(((w->v - reach) % l->p + l->p) % l->p) : 0;
-    double *rows = g_new(double, (size_t)(n * width)), *start = ck->clocks + i * l->p;
-    for (int64_t j = 0; j < width; j++)
-        rows[j] = start[(first + j) % l->p];
-    for (int64_t k = 0; k + 1 < n; k++) { // row k holds the clocks before step k
-        const ClockRow row = {rows + k * width, first};
-        double *next = rows + (k + 1) * width;
-        for (int64_t j = 0; j < width; j++) {
-            const int v = (int)((first + j) % l->p);
-            const double own = row.clock[j];
-            if (op_works(l->k->ops[at[k].pc].kind)) {
-                next[j] = own + cost_own(&l->model, l->k->ops[at[k].pc].kind - OP_REDUCE, in_bytes(l, v, at[k]));
-                continue;
-            }
-            // If a peer is outside the window, the clock becomes wrong, but w->v does not depend on it.
-            const int source = from_v(l, v, at[k]), target = to_v(l, v, at[k]);
-            const int js = (source - first + l->p) % l->p, jt = (target - first + l->p) % l->p;
-            const double there = js < width ? row.clock[js] : own, to = jt < width ? row.clock[jt] : own;
-            next[j] = exchange_end(cost_of(l, at[k], v, source, target), own, there, to);
-        }
+    g_autofree double *clocks = g_new(double, total);
+    const double *start = ck->clocks + i * l->p;
+    row[0].clock = clocks;
+    const int before_wrap = MIN(row[0].width, l->p - row[0].first);
+    memcpy(clocks, start + row[0].first, (size_t)before_wrap * sizeof *clocks);
+    memcpy(clocks + before_wrap, start, (size_t)(row[0].width - before_wrap) * sizeof *clocks);
+    for (int64_t k = 1; k < n; k++) {
+        row[k].clock = row[k - 1].clock + row[k - 1].width;
+        lockstep_row_step(l, at[k - 1], &row[k - 1], &row[k]);
     }
-    for (int64_t k = n; k-- > 0;) {
-        const ClockRow row = {rows + k * width, first};
-        lockstep_walk_back(l, at[k], &row, w);
-    }
-    g_free(rows);
+    for (int64_t k = n; k-- > 0;)
+        walk_back(l, at[k], &row[k], w);
 }
 
-void lockstep_walk(const Lockstep *l, const Checkpoints *ck, PathWalk *w)
+void lockstep_walk(Lockstep *l, const Checkpoints *ck, PathWalk *w)
 {
     for (int64_t i = (ck->steps + ck->every - 1) / ck->every; i-- > 0;)
         walk_stretch(l, ck, i, w);
