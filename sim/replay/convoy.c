@@ -38,7 +38,8 @@ typedef struct Convoy {
     ClockTally paid;       // what a chain pays in these rounds
     uint64_t first_to_end; // the lowest `ends` of its ranks
     int late;              // ranks that left because the neighbour outside was later
-    bool loose;            // its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]
+    bool
+        loose; // (not under measured, where chains pay T or a gap) its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]
     int side;
     bool queued;
 } Convoy;
@@ -73,6 +74,46 @@ typedef struct ConvoyRun {
 static Convoy *convoy(const ConvoyRun *x, int number)
 {
     return &g_array_index(x->convoys, Convoy, number);
+}
+
+// ---- What messages cost ---------------------------------------------------------------------------------------------
+
+// Under measured, all ranks are far from each other.
+static Prices *prices_of(const ConvoyRun *x, int64_t bytes)
+{
+    Site *site = x->model.site;
+    return prices_at(site, site->n_levels - 1, (uint64_t)bytes);
+}
+
+// Returns whether the operation that v has come to is a sendrecv.
+static bool is_paired(const ConvoyRun *x, int v)
+{
+    return class_of(x->s, v)->ops[x->ranks[v].pc].kind == OP_SENDRECV;
+}
+
+// Returns whether a message takes another time if both of its ends are in sendrecvs.
+static bool pairs_matter(const ConvoyRun *x)
+{
+    return cost_is_measured(&x->model) && prices_of_step(x->model.site, x->model.site->n_levels - 1) != PRICE_ONE;
+}
+
+// Returns when a message is over for its sender, which is ready at `ours` while the receiver is ready at `theirs`.
+static Stamp sent_at(const ConvoyRun *x, Stamp ours, Stamp theirs, int64_t bytes)
+{
+    const Stamp begin = stamp_latest(ours, theirs);
+    if (cost_is_measured(&x->model))
+        return stamp_price(x->model.site, begin, prices_of(x, bytes), PRICE_GAP);
+    return stamp_message(&x->model, begin, 0, (uint64_t)bytes);
+}
+
+// Returns when it is over for its receiver, which is ready at `ours`. `paired` says that both are in sendrecvs.
+static Stamp received_at(const ConvoyRun *x, Stamp ours, Stamp theirs, int64_t bytes, bool paired)
+{
+    const Stamp begin = stamp_latest(ours, theirs);
+    if (cost_is_measured(&x->model))
+        return stamp_price(x->model.site, begin, prices_of(x, bytes),
+                           paired && pairs_matter(x) ? PRICE_STEP : PRICE_ONE);
+    return stamp_message(&x->model, begin, 0, (uint64_t)bytes);
 }
 
 // ---- When loops end -------------------------------------------------------------------------------------------------
@@ -310,8 +351,9 @@ static void transfer(ConvoyRun *x, int v, int d)
     const Stamp ours = x->ranks[v].now, theirs = x->ranks[d].now;
     const int64_t bytes = x->ranks[v].out;
     agree(x, v, bytes, d, x->ranks[d].in);
-    finish_half(x, v, false, stamp_message(&x->model, stamp_latest(ours, theirs), 0, (uint64_t)bytes));
-    finish_half(x, d, true, stamp_message(&x->model, stamp_latest(theirs, ours), 0, (uint64_t)bytes));
+    const bool paired = is_paired(x, v) && is_paired(x, d);
+    finish_half(x, v, false, sent_at(x, ours, theirs, bytes));
+    finish_half(x, d, true, received_at(x, theirs, ours, bytes, paired));
 }
 
 // Returns true if v is alone. If it is in a convoy, that may now be able to make a step.
@@ -358,8 +400,9 @@ static void advance(ConvoyRun *x, int v)
         const Stride *d = G_UNLIKELY(r->round) ? &k->strides[r->pc] : &none;
         if (op->kind == OP_END)
             return;
-        if (op->kind == OP_REDUCE) {
-            r->now = stamp_own(&x->model, r->now, WORK_REDUCE, length_of(s, v, op->in_cut, op->in, d->in, r->round));
+        if (op_works(op->kind)) {
+            r->now = stamp_own(&x->model, r->now, op->kind - OP_REDUCE,
+                               length_of(s, v, op->in_cut, op->in, d->in, r->round));
             continue;
         }
         if (op->kind == OP_LOOP) {
@@ -416,7 +459,7 @@ static void settle(ConvoyRun *x, int v)
         const ConvoyRank *other = &x->ranks[u];
         if (may_join(x, u, &own)) {
             own.loose = !same_stamp(&other->now, &own.now);
-            if (own.loose && x->apart++ < PATIENCE)
+            if (own.loose && (x->apart++ < PATIENCE || cost_is_measured(&x->model)))
                 continue;
             const int number = new_convoy(x, own);
             put_in(x, number, v);
@@ -468,8 +511,13 @@ static bool end_is_ready(ConvoyRun *x, int number, bool sends)
         merge(x, number, r->convoy);
         return false;
     }
+    if (!sends && pairs_matter(x) && !is_paired(x, peer)) { // its message takes another time than those of the others
+        take_out(x, end);
+        meet(x, end);
+        return false;
+    }
     const double theirs_t = r->convoy >= 0 ? stamp_in(x, convoy(x, r->convoy), peer).t : r->now.t;
-    if (!c->loose && theirs_t > c->now.t && c->late == PATIENCE)
+    if (!c->loose && theirs_t > c->now.t && c->late == PATIENCE && !cost_is_measured(&x->model))
         loosen(x, c);
     if (!c->loose && theirs_t > c->now.t) {
         const int theirs = r->convoy;
@@ -525,7 +573,7 @@ static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_n
 // may win without the message, and the ranks of a convoy do not all pay the same.
 static bool takes_time(const ConvoyRun *x, const Convoy *c, double t)
 {
-    return t + cost_message(&x->model, (uint64_t)c->bytes) > t;
+    return received_at(x, (Stamp){.t = t}, (Stamp){.t = t}, c->bytes, true).t > t;
 }
 
 // Takes all ranks out of a convoy, and lets them meet.
@@ -555,7 +603,7 @@ static void step(ConvoyRun *x, int number)
     const int target = head + c->ahead, source = tail - c->ahead;
     const Stamp head_now = stamp_in(x, c, head), tail_now = stamp_in(x, c, tail), target_now = x->ranks[target].now,
                 source_now = x->ranks[source].now;
-    const uint64_t bytes = (uint64_t)c->bytes;
+    const int64_t bytes = c->bytes;
     c->now.t = MAX(c->now.t, MAX(target_now.t, source_now.t));
     if (!takes_time(x, c, c->now.t)) {
         disband(x, number);
@@ -565,11 +613,12 @@ static void step(ConvoyRun *x, int number)
     agree(x, source, x->ranks[source].out, tail, c->bytes);
     if (c->loose)
         pass_each(x, c, target, &target_now, source, &source_now);
-    c->now = stamp_message(&x->model, c->now, 0, bytes);
-    tally_message(&x->model, &c->paid, 0, bytes);
+    const Stamp paid = {.n = c->paid};
+    c->now = received_at(x, c->now, c->now, bytes, true);
+    c->paid = received_at(x, paid, paid, bytes, true).n;
     c->steps++;
-    finish_half(x, target, true, stamp_message(&x->model, stamp_latest(target_now, head_now), 0, bytes));
-    finish_half(x, source, false, stamp_message(&x->model, stamp_latest(source_now, tail_now), 0, bytes));
+    finish_half(x, target, true, received_at(x, target_now, head_now, bytes, is_paired(x, target)));
+    finish_half(x, source, false, sent_at(x, source_now, tail_now, bytes));
     enqueue(x, number);
     let_go(x, number);
 }

@@ -241,7 +241,7 @@ static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const Repla
         plan.why = blocking_why;
     }
     plan.head = lockstep_head_operations(s, model, o);
-    if (!plan.head && plan.gear == GEAR_BLOCKING && !o->full && !o->start && !model->site && convoy_pays(s)) {
+    if (!plan.head && plan.gear == GEAR_BLOCKING && !o->full && !o->start && has_one_level(model) && convoy_pays(s)) {
         plan.gear = GEAR_CONVOY;
         plan.why = "no two transfers compete for a port; neighbours pass messages on, with equal clocks";
     }
@@ -272,7 +272,7 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
         return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, few);
     case GEAR_BLOCKING:
     case GEAR_CONVOY:
-        if (blocking_applies(s, model, o) && !(o->gear == GEAR_CONVOY && model->site))
+        if (blocking_applies(s, model, o) && !(o->gear == GEAR_CONVOY && !has_one_level(model)))
             return (GearPlan){.gear = o->gear, .ranks = s->p, .why = blocking_why};
         break;
     case GEAR_DATAFLOW:
