@@ -174,8 +174,8 @@ static void pay_measured(const Site *site, const PathStep *x, int64_t *count)
     }
 }
 
-// Returns true if a path may go on anywhere: with several ports, a message may wait until the one before it in its rank's
-// queue begins, which may be when that one's receiver is ready.
+// Returns true if a path may go on anywhere: with several ports, a message may wait until the one before it in its
+// rank's queue begins, which may be when that one's receiver is ready.
 static bool may_jump(const GearsCase *k)
 {
     return cost_is_measured(&k->model) && k->model.site->measured->ports > 1;

@@ -151,7 +151,7 @@ void machines_clear(DrawnMachine *x)
 
 // ---- Measured -------------------------------------------------------------------------------------------------------
 
-// Draws a table whose values begin at `least` units or a few more. They rise, except that some of those of `falls` fall.
+// Draws a table whose values begin at `least` units or a few more. They rise; if `falls` is true, some of them fall.
 static ReferenceTable draw_table(GRand *random, int least, bool falls)
 {
     ReferenceTable x = {.n = 1 + roll(random, 4)};

@@ -13,7 +13,8 @@ enum { // what a machine may have
     MACHINES_WORK = 32,  // copies and scratch buffers that cost something, likewise
 };
 
-// All times under measured are multiples of 1/16 of this one (those of NICs and work too), so that no time has a fraction.
+// All figures of measured are multiples of 1/16 of this time (those of NICs and work too), so that no time has a
+// fraction.
 #define MACHINES_UNIT ((int64_t)1 << 17)
 
 typedef struct DrawnMachine {
