@@ -459,9 +459,9 @@ static bool sends_first(const Schedule *s)
 }
 
 // Goes on with v, whose operation is over, or lets it pause.
-static inline ALWAYS_INLINED void go_on(BlockingRun *x, int v)
+static inline ALWAYS_INLINED void go_on(BlockingRun *x, int v, bool eager)
 {
-    if (x->crowded)
+    if (eager && x->crowded)
         x->paused[(x->first_paused + x->n_paused++) % x->s->p] = v;
     else
         advance(x, v);
@@ -488,7 +488,7 @@ static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed, bool eage
             x->n_coming--;
             // If v's peers have completed its operation in the meantime, they have also made v runnable.
             if ((r->to >= 0 || r->from >= 0) && (eager ? meet_or_leave(x, v, skewed) : meet(x, v, skewed)))
-                go_on(x, v);
+                go_on(x, v, eager);
         }
     } while ((x->n_runnable > 0 || next < x->s->p || x->n_paused > 0) && !x->given_up);
 }
