@@ -575,6 +575,19 @@ static void test_base(void)
         g_assert_cmpfloat(in->value[KEY_NIC_RATE], ==, 4e-11);
         g_assert_cmpfloat(in->value[KEY_BETA], ==, i ? 8e-11 : 7e-9);
     }
+    // So it is with figures of [measured]: those that are not found keep the base's, at each level.
+    g_autoptr(GError) failed = NULL;
+    g_autoptr(Platform) found = platform_parse("new.ini", "", 0, NULL);
+    g_assert_true(platform_set_figure(found, KEY_ONE, NULL, "8:7us 64:8us", "a sweep", NULL) &&
+                  platform_set_figure(found, KEY_EAGER, NULL, "unlimited", "a sweep", NULL));
+    g_autofree char *written = platform_text(found, path, &failed);
+    g_assert_no_error(failed);
+    g_autoptr(Platform) read = platform_parse("new.ini", written, strlen(written), NULL);
+    assert_table(PLATFORM_TIME, read->measured->level[1].one, "8:400ns 1M:90us");
+    assert_table(PLATFORM_TIME, read->measured->level[3].one, "8:7us 64:8us");
+    assert_table(PLATFORM_TIME, read->measured->level[2].step, "8:1us 64:2us");
+    g_assert_true(read->measured->level[0].eager == MEASURED_EAGER && read->measured->level[3].eager == INT64_MAX);
+    g_assert_nonnull(strstr(written, "eager.far = unlimited\neager.far.source = a sweep\n"));
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("new.ini", "", 0, NULL);
     g_assert_null(platform_text(platform, "/dev/zero", &error));

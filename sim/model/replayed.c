@@ -7,7 +7,7 @@ static const char *op_name(int kind)
         [OP_END] = "end",           [OP_SEND] = "send",       [OP_RECV] = "recv",
         [OP_SENDRECV] = "sendrecv", [OP_ISEND] = "isend",     [OP_IRECV] = "irecv",
         [OP_WAIT] = "wait",         [OP_WAITALL] = "waitall", [OP_THROTTLE] = "throttle",
-        [OP_REDUCE] = "reduce",     [OP_COPY] = "copy",       [OP_FRESH] = "fresh buffer",
+        [OP_REDUCE] = "reduce",     [OP_COPY] = "copy",       [OP_FRESH] = "fresh",
         [OP_LOOP] = "loop",         [PATH_NIC] = "NIC busy",  [PATH_MEMORY] = "memory busy",
     };
     return names[kind];
