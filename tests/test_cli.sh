@@ -11,6 +11,8 @@ each_of() { # each_of COMMAND...: COMMAND COLLECTIVE ALGORITHM passes for every 
     done <names
 }
 "$COLLSIM" list --format csv | sed 1d | cut -d, -f1,2 >names
+COLLECTIVES=$(cut -d, -f1 names | uniq)
+SHARED=$(sed -n 's/,shm_.*//p' names | uniq)
 flat() { # flat TEXT ARGUMENTS...: exit 0, and TEXT on stdout, wherever lines break
     text=$1
     shift
@@ -346,61 +348,86 @@ ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 
 ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"
 
 # ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
-shared_edges() { # the same as edges, in shared memory: with -m 0 there are only flags, and other models are refused
-    c run "$1" "$2" -p 1 -m 0,1,1M --format csv && sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
-        c run "$1" "$2" -p 2,3,8 -m 0,1 --format csv && [ "$(wc -l <out)" = 7 ] && [ ! -s err ] &&
-        sed 1d out | awk -F, '$10 <= 0 || $11 / 7 > $5 * $4 { bad = 1 } END { exit bad }' &&
-        ! c run "$1" "$2" -p 8 -m 1 --model hockney && [ "$(wc -l <err)" = 1 ]
+rows_of() { # rows_of COLLECTIVE SHARED LEAST TEST: `out` has LEAST rows or more of each of the collective's algorithms
+    # that work in shared memory, or do not, and no others, and the awk TEST holds for each row. two_procs needs p = 2.
+    awk -F, -v of="$1" -v shared="$2" -v least="$3" '
+        NR == FNR { if ($1 == of && ($2 ~ /^shm_/) == shared) due[$2]; next }
+        FNR > 1 { rows[$2]++; if (!($2 in due) || !('"$4"')) { print > "/dev/stderr"; bad = 1 } }
+        END {
+            for (name in due) if (rows[name] < least && name != "two_procs") { print name > "/dev/stderr"; bad = 1 }
+            exit bad
+        }' names out 2>err
 }
-edges() { # edges COLLECTIVE ALGORITHM: -p 1 takes no time; -m 0 and -m 1 run under every model and transfer
-    case $2 in
-    shm_*) shared_edges "$@"; return ;;
-    esac
+edges() { # edges COLLECTIVE: -p 1 takes no time; -m 0 and -m 1 run under every model and transfer
     for how in "" "--transfer eager" "--transfer eager-port" "--model loggops" "--model logp"; do
-        c run "$1" "$2" -p 1 -m 0,1,1M --format csv $how && [ "$(wc -l <out)" -ge 2 ] && [ ! -s err ] &&
-            sed 1d out | awk -F, '$10 != 0 || $11 != 0 { bad = 1 } END { exit bad }' &&
-            c run "$1" "$2" -p 2,3,8 -m 0,1 --format csv $how && [ "$(wc -l <out)" -ge 4 ] && [ ! -s err ] &&
-            sed 1d out | awk -F, '$10 <= 0 || $11 <= 0 { bad = 1 } END { exit bad }' || return 1
+        c run "$1" all -p 1 -m 0,1,1M --format csv $how && [ ! -s err ] && rows_of "$1" 0 1 '$10 == 0 && $11 == 0' &&
+            c run "$1" all -p 2,3,8 -m 0,1 --format csv $how && [ ! -s err ] &&
+            rows_of "$1" 0 3 '$10 > 0 && $11 > 0' || return 1
+    done
+}
+shared_edges() { # the same in shared memory: with -m 0 there are only flags, and other models are refused
+    c run "$1" all --model shared -p 1 -m 0,1,1M --format csv && rows_of "$1" 1 3 '$10 == 0 && $11 == 0' &&
+        c run "$1" all --model shared -p 2,3,8 -m 0,1 --format csv && [ ! -s err ] &&
+        rows_of "$1" 1 6 '$10 > 0 && $11 / 7 <= $5 * $4' &&
+        ! c run "$1" shm_flat -p 8 -m 1 --model hockney && [ "$(wc -l <err)" = 1 ]
+}
+every_edge() {
+    for collective in $COLLECTIVES; do
+        edges "$collective" || return 1
+    done
+    for collective in $SHARED; do
+        shared_edges "$collective" || return 1
     done
 }
 cat >drawn.pl <<'END'
-# Prints the numbers of messages and of rounds that `show` drew for $ARGV[0] ranks.
-my ($p, $messages, $rounds, $times) = ($ARGV[0], 0, 0, 0);
+# Reads what `show` drew for $ARGV[0] ranks, each answer after a line "=== NAME". Prints for each the name and the numbers of
+# messages and of rounds.
+my ($p, $name, $messages, $rounds, $times) = $ARGV[0];
+sub answer { print "$name $messages $rounds\n" if defined $name }
 while (<STDIN>) {
+    if (/^=== (.*)/) { answer(); ($name, $messages, $rounds, $times) = ($1, 0, 0, 0) }
     if (/^  and (\d+) more rounds? with (\d+)/) { $rounds += $1; $messages += $2 }
     next unless length > 26 && substr($_, 0, 26) =~ /^ {2,}(?:(\d+)(?:\.\.(\d+))?)? +(?:\d\S*)?  $/;
     my ($first, $last, $text) = ($1, $2, substr($_, 26));
     next unless $text =~ /^(\d+|r) /;
     if (defined $first) {
-        die "round $first after $rounds\n" if $first != $rounds + 1;
+        die "$name: round $first after $rounds\n" if $first != $rounds + 1;
         $rounds = $last || $first;
         $times = $rounds - $first + 1;
     }
     $messages += $times * ($text =~ /^r/ ? $p : (() = $text =~ /> /g) + (() = $text =~ /</g) + (() = $text =~ /writes/g));
 }
-print "$messages $rounds\n";
+answer();
 END
-shared_drawn() { # the same as drawn, in shared memory: accesses are the bytes that `run` counts, divided by the fragment's
-    c show "$3" "$4" -p "$1" -m "$2" && perl drawn.pl "$1" <out >got 2>err &&
-        "$COLLSIM" run "$3" "$4" -p "$1" -m "$2" --set write=1s/B --set read=1s/B --set lanes=1000 --set flag=0s \
-            --set gamma=0s/B --format csv 2>err |
-        awk -F, -v m="$2" 'NR == 2 { print m ? ($11 + $12) / m : 0, m ? $10 / m : 0 }' >wanted && cmp -s got wanted
+counted() { # counted P BYTES: the messages and rounds of all algorithms, as `run` counts them: rounds are times if each
+    # message takes 1 s. In shared memory the messages are accesses, by the bytes of each.
+    for collective in $COLLECTIVES; do
+        "$COLLSIM" run "$collective" all -p "$1" -m "$2" --set alpha=1s --set beta=0s/B --set gamma=0s/B --format csv |
+            awk -F, 'NR > 1 { print $1, $2, $11, $10 }'
+    done
+    for collective in $SHARED; do
+        "$COLLSIM" run "$collective" all --model shared -p "$1" -m "$2" --set write=1s/B --set read=1s/B \
+            --set lanes=1000 --set flag=0s --set gamma=0s/B --format csv |
+            awk -F, -v m="$2" 'NR > 1 { print $1, $2, m ? ($11 + $12) / m : 0, m ? $10 / m : 0 }'
+    done
 }
-drawn() { # drawn P BYTES COLLECTIVE ALGORITHM: `show` draws as many messages as `run` counts, in as many rounds as alpha
-    # is on the critical path
-    case $4 in
-    shm_*) shared_drawn "$@"; return ;;
-    esac
-    c show "$3" "$4" -p "$1" -m "$2" && perl drawn.pl "$1" <out >got 2>err &&
-        "$COLLSIM" run "$3" "$4" -p "$1" -m "$2" --set alpha=1s --set beta=0s/B --set gamma=0s/B --format csv 2>err |
-        awk -F, 'NR == 2 { print $11, $10 }' >wanted && cmp -s got wanted
+drawn() { # drawn P BYTES: of every algorithm, `show` draws as many messages as `run` counts, in as many rounds
+    : >shown
+    while IFS=, read -r collective algorithm; do
+        if c show "$collective" "$algorithm" -p "$1" -m "$2"; then
+            { echo "=== $collective $algorithm" && cat out; } >>shown
+        else
+            says err "ranks: p is not 2" || return 1
+        fi
+    done <names
+    counted "$1" "$2" | sort >wanted && perl drawn.pl "$1" <shown 2>err | sort >got && diff wanted got >out
 }
-ok "-p 1 and -m 0 work for every algorithm" each_of edges
+ok "-p 1 and -m 0 work for every algorithm" every_edge
 for p in 1 2 3 5 8 13 33 64; do
-    ok "show draws what run counts, p = $p" each_of drawn $p 192
+    ok "show draws what run counts, p = $p" drawn $p 192
 done
-ok "show draws what run counts, m = 0" each_of drawn 7 0
-ok "show draws what run counts, m odd" each_of drawn 6 61
+ok "show draws what run counts, m = 0" drawn 7 0
+ok "show draws what run counts, m odd" drawn 6 61
 ok "show: rounds that are not drawn are counted" gives "and 39 more rounds with 39 messages" show bcast linear -p 64
 ok "show: rounds that look alike are drawn once" gives "1..7           8  r => r+1" show allreduce ring -p 8
 ok "show: pairs" gives "r <=> r xor 4" show allreduce recursive_doubling -p 8
