@@ -58,6 +58,22 @@ static bool blocking_applies(const Schedule *s, const Hockney *model, const Repl
     return model->transfer == TRANSFER_RENDEZVOUS || cost_is_measured(model);
 }
 
+// Returns true if all pairs of ranks are at the same level.
+static bool has_one_level(const Hockney *model)
+{
+    return !model->site || (cost_is_measured(model) && !model->site->code);
+}
+
+static bool convoy_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    if (!blocking_applies(s, model, o) || !has_one_level(model))
+        return false;
+    if (!cost_is_measured(model))
+        return true;
+    const Lengths lengths = lengths_of(s, model->site);
+    return lengths.none_eager && lengths.gaps_within;
+}
+
 // ---- Lockstep -------------------------------------------------------------------------------------------------------
 
 static const uint32_t in_step = 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
@@ -183,12 +199,6 @@ static Gear one_gear(const Schedule *s, const Hockney *model)
     return dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
 }
 
-// Returns true if all pairs of ranks are at the same level.
-static bool has_one_level(const Hockney *model)
-{
-    return !model->site || (cost_is_measured(model) && !model->site->code);
-}
-
 static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const ReplayOptions *o, uint32_t tail)
 {
     const Class *k = &s->classes[0];
@@ -241,7 +251,7 @@ static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const Repla
         plan.why = blocking_why;
     }
     plan.head = lockstep_head_operations(s, model, o);
-    if (!plan.head && plan.gear == GEAR_BLOCKING && !o->full && !o->start && has_one_level(model) && convoy_pays(s)) {
+    if (!plan.head && !o->full && !o->start && convoy_applies(s, model, o) && convoy_pays(s)) {
         plan.gear = GEAR_CONVOY;
         plan.why = "no two transfers compete for a port; neighbours pass messages on, with equal clocks";
     }
@@ -272,7 +282,7 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
         return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, few);
     case GEAR_BLOCKING:
     case GEAR_CONVOY:
-        if (blocking_applies(s, model, o) && !(o->gear == GEAR_CONVOY && !has_one_level(model)))
+        if (o->gear == GEAR_CONVOY ? convoy_applies(s, model, o) : blocking_applies(s, model, o))
             return (GearPlan){.gear = o->gear, .ranks = s->p, .why = blocking_why};
         break;
     case GEAR_DATAFLOW:
