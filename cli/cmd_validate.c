@@ -9,12 +9,13 @@
 #include "cli.h"
 #include "out/picture.h"
 #include "schedule/names.h"
+#include "logs/log_names.h"
 #include "validate/predict.h"
 #include <string.h>
 
 typedef struct ValidateOptions {
     char **files, **rows, *winners, *column, *by, *tie, *draw, *title;
-    char *platform, *model, *barrier, *element, **sets, **places;
+    char *platform, *model, *names, *from, *barrier, *element, **sets, **fallbacks, **places;
     gboolean points;
     AnswerOptions answer;
 } ValidateOptions;
@@ -31,9 +32,12 @@ static void options_clear(ValidateOptions *o)
     g_free(o->title);
     g_free(o->platform);
     g_free(o->model);
+    g_free(o->names);
+    g_free(o->from);
     g_free(o->barrier);
     g_free(o->element);
     g_strfreev(o->sets);
+    g_strfreev(o->fallbacks);
     g_strfreev(o->places);
     answer_options_clear(&o->answer);
 }
@@ -42,6 +46,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidateOptions, options_clear)
 static const char help_text[] = "Holds predictions against what was measured, row by row.\n"
                                 "\n"
                                 "  collsim validate measured.csv --rows rows.csv --platform here.ini\n"
+                                "  collsim validate measured.csv --rows rows.csv --calibrate same-run\n"
                                 "  collsim validate --rows rows.csv --column line_us --draw fidelity.svg\n"
                                 "\n"
                                 "--rows says which lines of the data to score. It is a CSV with the columns use,\n"
@@ -77,9 +82,12 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRING("platform", 0, o->platform, "machine, or an .ini file", "NAME|FILE"),
         ENTRY_SET(o->sets),
         ENTRY_STRING("model", 0, o->model, "measured (default), hockney ..", "NAME"),
+        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "what rows without an algorithm are", "FILE.csv"},
+        ENTRY_STRING("calibrate", 0, o->from, "from rows of the data: same-run or all", "FROM"),
+        ENTRY_STRINGS("fallback", o->fallbacks, "predict one group of rows by another one's figures", "GROUP=GROUP"),
         ENTRY_STRINGS("place", o->places, "deal out a group's ranks to units of this level", "GROUP=LEVEL"),
         ENTRY_STRING("barrier", 0, o->barrier, "the benchmark's barrier, as linear:4..7:64K", "NAME:P..P[:BYTES]"),
-        ENTRY_ELEMENT(o->element),
+        ENTRY_STRING("element", 0, o->element, "size of an element of reductions (default 4)", "BYTES"),
         ENTRY_STRING("column", 0, o->column, "score the predictions in this column of the rows", "NAME"),
         ENTRY_STRING("by", 0, o->by, "parts: collective, p, bytes (default), algorithm, group", "LIST"),
         ENTRY_STRING("tie", 0, o->tie, "predictions as close as this are tied (default 0.1%)", "PERCENT"),
@@ -154,23 +162,43 @@ static gboolean find_barrier(const char *text, CaseBarrier *barrier, GError **er
            (barrier->algorithm = algorithm_parse(COLL_BARRIER, parts[0], error));
 }
 
+// Sets the model and the platform. To calibrate, the platform gives levels, and figures that are taken as they are; it
+// is a machine of one level if none is named.
+static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Request *machine, GError **error)
+{
+    const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets};
+    if (from == CALIBRATE_NOTHING)
+        return ask_machine(&options, machine, error);
+    if (o->model && strcmp(o->model, measured_model.name) != 0)
+        return bad_input(error, "--model %s with --calibrate; allowed: measured", o->model);
+    machine->model = &measured_model;
+    machine->platform = o->platform ? ask_platform(o->platform, error) : platform_new("");
+    return machine->platform && ask_sets(machine->platform, o->sets, machine->model, error);
+}
+
 // Predicts the rows, unless --column has the predictions.
-static gboolean predict_rows(const ValidateOptions *o, ValidateRows *rows, GError **error)
+static gboolean predict_rows(const ValidateOptions *o, ValidateRows *rows, GPtrArray *notes, GError **error)
 {
     g_auto(Request) machine = {0};
-    PredictPlan plan = {.places = o->places, .element = 1};
+    g_autoptr(LogNames) names = NULL;
+    PredictPlan plan = {.fallbacks = o->fallbacks, .places = o->places, .element = 4};
+    int from = CALIBRATE_NOTHING;
     if (o->column)
         return TRUE;
     if (!*o->files)
         return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
-    if (!options_element(o->element, &plan.element, error) || !find_barrier(o->barrier, &plan.barrier, error))
+    if ((o->from && !nearest_find("--calibrate", o->from, calibrate_from_names, &from, error)) ||
+        !options_number("--element", o->element, 1, 1 << 30, &plan.element, error) ||
+        !find_barrier(o->barrier, &plan.barrier, error))
         return FALSE;
-    const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets};
-    if (!ask_machine(&options, &machine, error))
+    if (o->names && !(plan.names = names = log_names_read(o->names, error)))
+        return FALSE;
+    plan.from = (CalibrateFrom)from;
+    if (!find_machine(o, plan.from, &machine, error))
         return FALSE;
     plan.model = machine.model;
     plan.platform = machine.platform;
-    return validate_predict(rows, &plan, error);
+    return validate_predict(rows, &plan, notes, error);
 }
 
 int cmd_validate(int argc, char **argv, GError **error)
@@ -190,7 +218,7 @@ int cmd_validate(int argc, char **argv, GError **error)
         (o.draw && !(drawing = output_set_open(&set, o.draw, error))))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    if (!predict_rows(&o, rows, error))
+    if (!predict_rows(&o, rows, notes, error))
         return 2;
     g_autoptr(GArray) scores = score(rows, by, tie);
     const Validation validation = {rows, scores, notes};

@@ -1044,6 +1044,51 @@ predicted_s 1.001e-06      # L + 2 o + G
 ..
 END
 
+# ---- validate ----------------------------------------------------------------------------------------------------------
+
+# Errors of 0, -30, 20 and 50 %. Predicted times of binomial and chain are within 10 %, so they are tied:
+# losses of 0 and 50 %. Under another group, linear is chosen and takes twice as long as the fastest one.
+cat >some.csv <<'END'
+set,file,line,use,collective,algorithm,p,per_node,bytes,measured_us,guess_us,group
+one,d.csv,7,score,bcast,binomial,4,2,64,10,10,a
+one,d.csv,8,score,bcast,chain chains=3,4,2,64,15,10.5,a
+one,d.csv,9,score,bcast,linear,4,2,64,20,24,a
+one,d.csv,10,twin,bcast,binomial,4,2,64,10,10,b
+one,d.csv,11,winner,bcast,chain chains=3,4,2,64,15,15,b
+one,d.csv,12,winner,bcast,linear,4,2,64,20,9,b
+one,d.csv,13,score,bcast,linear,8,2,64,20,30,b
+one,d.csv,14,score,bcast,pipeline,8,2,64,20,,b
+END
+asked validate --rows some.csv --column guess_us --tie 10% --by bytes
+cells rows 1 <<'END'
+set one
+by bytes
+part up to 1K
+rows 4
+median_error 0.25      # between 20 and 30 %: 0, 20, 30 and 50 %
+p90_error 0.44         # 0.7 of the way from 30 to 50 %
+bias 0.1               # between 0 and 20 %: -30, 0, 20 and 50 %
+unpredicted 1
+choices 2
+mean_loss 0.625        # the choices cost 25 and 100 %
+median_loss 0.625
+p90_loss 0.925
+END
+cells points 4 <<'END'
+set one
+file d.csv
+line 11
+use winner
+collective bcast
+variant chain chains=3
+ranks 4
+per_node 2
+bytes 64
+group b
+measured_s 1.5e-05
+predicted_s 1.5e-05
+END
+
 # ---- show and list ---------------------------------------------------------------------------------------------------
 
 asked show gather binomial -p 3 -m 10 --root 1

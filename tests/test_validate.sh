@@ -128,6 +128,44 @@ here --points -f csv --barrier linear:4..7:8
 ok "--barrier: each rank's time counts from its begin" predicted 2 4e-6
 ok "--barrier: only up to so many bytes" predicted 3 3e-6
 
+# ---- Calibration -----------------------------------------------------------------------------------------------------------
+
+# In run a, a message takes 1 us + 1 ns/B, in run b twice as long; c has no run of its own. The rows called `twice` are two
+# bcasts of half the bytes. On two ranks, each of these is one message.
+cat >runs.csv <<'END'
+file,line,use,collective,algorithm,p,bytes,measured_us,group
+times.csv,2,calibrate,pingpong,,2,1000,2,a
+times.csv,3,calibrate,pingpong,,2,2000,3,a
+times.csv,4,calibrate,pingpong,,2,1000,4,b
+times.csv,5,calibrate,pingpong,,2,2000,6,b
+times.csv,6,score,bcast,binomial,2,1500,2.5,a
+times.csv,7,score,bcast,binomial,2,1500,2.5,b
+times.csv,8,score,bcast,binomial,2,1500,2.5,c
+times.csv,9,score,twice,,2,3000,5,a
+END
+printf 'time_us\n2\n3\n4\n6\n2.5\n2.5\n2.5\n5\n' >times.csv
+cat >names.csv <<'END'
+theirs,ours,params,collective,bytes,factor
+twice,binomial,,bcast,bytes/2,p
+END
+run() { c validate times.csv --rows runs.csv --calibrate same-run --set gamma=0 --names names.csv "$@"; }
+run --fallback c=b --points -f csv
+ok "--calibrate same-run: a run is predicted from its own rows" predicted 6 2.5e-6
+ok "--calibrate same-run: and another one from its own" predicted 7 5e-6
+ok "--fallback: a run without such rows from another one's" predicted 8 5e-6
+ok "--names: a row of another name, size and time" predicted 9 5e-6
+run --fallback c=b --by group -f csv
+ok "rows that calibrated are not scored" is 4 runs set "" rows
+run --fallback c=b
+ok "it says what calibrated" says out "runs a: one: 2 points"
+ok "a run without calibrating rows" fails "runs c: no row calibrates; allowed: rows with the use calibrate, or --fallback" \
+    validate times.csv --rows runs.csv --calibrate same-run --set gamma=0
+ok "another model" fails "--model hockney with --calibrate; allowed: measured" \
+    validate times.csv --rows runs.csv --calibrate same-run --model hockney
+sed 's/,[abc]$/,/' runs.csv | grep -v '^times.csv,[45],' >one.csv
+c validate times.csv --rows one.csv --calibrate all --set gamma=0 --points -f csv
+ok "--calibrate all: one machine" predicted 8 2.5e-6
+
 # ---- Bad input -------------------------------------------------------------------------------------------------------------
 
 ok "no rows" fails "--rows FILE.csv" validate times.csv
@@ -138,7 +176,7 @@ ok "a use that is none" fails "use.csv:4: use is scored; allowed: score, calibra
 ok "a column that is not there" fails "column \`line_us\` is missing" validate --rows set.csv --column line_us
 ok "a column without a unit" fails "has no unit" validate --rows set.csv --column p
 sed 's/binomial/binomal/' runs.csv >name.csv
-ok "an algorithm that is none" fails "name.csv:2: " validate times.csv --rows name.csv --platform ./here.ini --model hockney
+ok "an algorithm that is none" fails "name.csv:6: " validate times.csv --rows name.csv --platform ./here.ini --model hockney
 ok "--tie" fails "--tie '1'; allowed: at least 0%" validate --rows set.csv --column guess_us --tie 1
 ok "--by" fails "unknown --by 'ranks'" validate --rows set.csv --column guess_us --by ranks
 ok "--place of no group" fails "--place x=node; allowed: GROUP=.. with a group of the rows" \

@@ -68,29 +68,28 @@ static gboolean place(Request *r, const ValidateRow *row, const char *word, GErr
     return TRUE;
 }
 
-static Point *make_point(Request *r, Collective collective, const char *algorithm, int p, size_t m, GError **error)
+static Point *make_point(Request *r, Collective collective, const char *algorithm, const char *params, int p, size_t m,
+                         GError **error)
 {
-    g_auto(GStrv) words = g_strsplit(algorithm, " ", -1);
-    const CollAlgorithm *a = algorithm_parse(collective, words[0] ? words[0] : "", error);
+    const CollAlgorithm *a = algorithm_parse(collective, algorithm, error);
     if (!a)
         return NULL;
+    const size_t ranks = (size_t)p;
     r->collective = collective;
     r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
-    const size_t ranks = (size_t)p;
     g_array_append_val(r->ranks, ranks);
-    r->params = g_strdupv(words + 1);
+    r->params = *params ? g_strsplit(params, ";", -1) : NULL;
     request_add(r, a);
     return request_check_params(r, error) && request_check_map(r, error) ? point_new(r, a, p, r->map.k, m, 0, error)
                                                                          : NULL;
 }
 
-static gboolean make_case(ValidateCase *x, const ValidateRow *row, const CaseName *name, size_t element,
-                          const char *level, GError **error)
+static gboolean make_case(ValidateCase *x, const ValidateRow *row, const LogSample *s, const char *level,
+                          GError **error)
 {
-    Collective collective;
-    x->request.elem = name->bytes % element ? 1 : element;
-    return collective_parse(name->collective, &collective, error) && place(&x->request, row, level, error) &&
-           (x->point = make_point(&x->request, collective, name->algorithm, row->p, name->bytes, error));
+    x->request.elem = s->bytes % s->element ? 1 : s->element;
+    return place(&x->request, row, level, error) &&
+           (x->point = make_point(&x->request, s->collective, s->algorithm, s->params, s->p, s->bytes, error));
 }
 
 static gboolean make_barrier(ValidateCase *x, const ValidateRow *row, const CaseBarrier *barrier, const char *level,
@@ -101,17 +100,17 @@ static gboolean make_barrier(ValidateCase *x, const ValidateRow *row, const Case
     x->barrier = g_new0(Request, 1);
     *x->barrier = (Request){.platform = x->request.platform, .model = x->request.model, .elem = 1};
     return place(x->barrier, row, level, error) &&
-           (x->before = make_point(x->barrier, COLL_BARRIER, barrier->algorithm->name, row->p, 0, error));
+           (x->before = make_point(x->barrier, COLL_BARRIER, barrier->algorithm->name, "", row->p, 0, error));
 }
 
-ValidateCase *case_new(const ValidateRow *row, const CaseName *name, const Platform *platform, const Model *model,
-                       size_t element, const char *level, const CaseBarrier *barrier, GError **error)
+ValidateCase *case_new(const ValidateRow *row, const LogSample *sample, const Platform *platform, const Model *model,
+                       const char *level, const CaseBarrier *barrier, GError **error)
 {
     ValidateCase *x = g_new0(ValidateCase, 1);
-    x->factor = name->factor;
+    x->factor = sample->factor;
     x->request.platform = (Platform *)(uintptr_t)platform;
     x->request.model = model;
-    if (make_case(x, row, name, element, level, error) && make_barrier(x, row, barrier, level, error))
+    if (make_case(x, row, sample, level, error) && make_barrier(x, row, barrier, level, error))
         return x;
     g_prefix_error(error, "%s:%u: ", row->from, row->line);
     case_free(x);

@@ -1,8 +1,13 @@
 #include "validate/predict.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "calibrate/measured_fit.h"
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+const char *const calibrate_from_names[] = {
+    [CALIBRATE_NOTHING] = "nothing", [CALIBRATE_SAME_RUN] = "same-run", [CALIBRATE_ALL] = "all", NULL};
 
 // Returns what stands behind GROUP= in the list; NULL if the group is not there.
 static const char *value_of(char *const *list, const char *group)
@@ -29,43 +34,170 @@ static gboolean check_list(const char *option, char *const *list, const Validate
     return TRUE;
 }
 
-// ---- Cases ----------------------------------------------------------------------------------------------------------
+// ---- What is predicted on which platform ----------------------------------------------------------------------------
 
-// All cases. Rows that describe the same run share one.
-typedef struct Cases {
-    const PredictPlan *plan;
-    GPtrArray *all; // of ValidateCase *
-    GHashTable *index;
-    GArray *of_row; // of ValidateCase *, NULL for rows that have none
-} Cases;
-
-static char *key_of(const ValidateRow *row, const CaseName *name, const Platform *platform, const char *level)
+static void fit_free(gpointer fit)
 {
-    return g_strdup_printf("%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%.17g\n%p\n%s", name->collective, name->algorithm,
-                           row->p, row->per_node, name->bytes, name->factor, (const void *)platform,
-                           level ? level : "");
+    measured_fit_free(fit);
 }
 
-// Returns the case of a row on a platform. Returns NULL and an error on bad input.
-static ValidateCase *find_case(Cases *cases, const ValidateRow *row, const CaseName *name, const Platform *platform,
-                               GError **error)
+typedef struct Predictor {
+    const PredictPlan *plan;
+    const ValidateRows *rows;
+    Log *log;         // owns the texts of samples
+    GArray *samples;  // of LogSample, by row
+    GArray *known;    // of gboolean, by row
+    GPtrArray *cases; // of ValidateCase *, each different run once
+    GHashTable *index;
+    GPtrArray *of_row; // of ValidateCase *, NULL for rows that have none
+    GHashTable *fits;  // MeasuredFit by the name of what is calibrated together
+    GPtrArray *notes;
+} Predictor;
+
+static const ValidateRow *row_at(const Predictor *x, guint i)
 {
-    const PredictPlan *plan = cases->plan;
-    const char *level = value_of(plan->places, row->group);
-    char *key = key_of(row, name, platform, level);
-    ValidateCase *x = g_hash_table_lookup(cases->index, key);
-    if (x) {
-        g_free(key);
-        return x;
+    return &g_array_index(x->rows->rows, ValidateRow, i);
+}
+
+// Reads what each row measures.
+static gboolean read_samples(Predictor *x, GError **error)
+{
+    g_array_set_size(x->samples, x->rows->rows->len);
+    g_array_set_size(x->known, x->rows->rows->len);
+    guint sweep = 0;
+    for (guint i = 0; i < x->rows->rows->len; i++) {
+        LogSample *s = &g_array_index(x->samples, LogSample, i), *before = i ? s - 1 : s;
+        gboolean *known = &g_array_index(x->known, gboolean, i);
+        if (!validate_sample(row_at(x, i), x->plan->names, x->log, s, known, error))
+            return FALSE;
+        if (s->kind == LOG_COLLECTIVE && *known && collectives[s->collective].reduces && s->element == 1)
+            s->element = x->plan->element;
+        const gboolean goes_on = s->kind == before->kind && s->collective == before->collective &&
+                                 g_strcmp0(s->algorithm, before->algorithm) == 0 && s->p == before->p &&
+                                 s->bytes > before->bytes;
+        s->sweep = goes_on ? sweep : ++sweep;
     }
-    x = case_new(row, name, platform, plan->model, plan->element, level, &plan->barrier, error);
-    if (!x) {
-        g_free(key);
+    return TRUE;
+}
+
+// Returns the name of the rows that calibrate the prediction of a row: its set's, or its set and its group or the
+// group's fallback. Free with g_free.
+static char *source_of(const Predictor *x, const ValidateRow *row)
+{
+    const char *other = value_of(x->plan->fallbacks, row->group);
+    return x->plan->from == CALIBRATE_ALL ? g_strdup(row->set)
+                                          : g_strdup_printf("%s %s", row->set, other ? other : row->group);
+}
+
+static gboolean is_source(const Predictor *x, const ValidateRow *row, const char *source)
+{
+    g_autofree char *own =
+        x->plan->from == CALIBRATE_ALL ? g_strdup(row->set) : g_strdup_printf("%s %s", row->set, row->group);
+    return row->use == ROW_CALIBRATE && strcmp(own, source) == 0;
+}
+
+static void calibrate_row_clear(gpointer data)
+{
+    g_free(((CalibrateRow *)data)->series);
+}
+
+// Adds a sample's run to the rows of a calibration; `keep` owns what it needs.
+static gboolean add_row(const Predictor *x, guint i, const Log *log, GArray *rows, GPtrArray *keep, GError **error)
+{
+    const ValidateRow *row = row_at(x, i);
+    const LogSample *s = &g_array_index(x->samples, LogSample, i);
+    const CaseBarrier none = {0};
+    ValidateCase *run =
+        case_new(row, s, x->plan->platform, x->plan->model, value_of(x->plan->places, row->group), &none, error);
+    if (!run)
+        return FALSE;
+    g_ptr_array_add(keep, run);
+    const CalibrateRow added = {.log = log,
+                                .sample = s,
+                                .op = point_operation(&run->request, run->point),
+                                .map = request_mapping(&run->request, run->point->p, run->point->per_node),
+                                .series = g_strdup_printf("%s %s, %d ranks", row->collective, row->algorithm, row->p)};
+    g_array_append_val(rows, added);
+    return TRUE;
+}
+
+static void add_notes(GPtrArray *notes, const char *source, const char *what, const GPtrArray *lines)
+{
+    for (guint i = 0; i < lines->len; i++)
+        g_ptr_array_add(notes, g_strdup_printf("%s%s: %s", source, what, (char *)g_ptr_array_index(lines, i)));
+}
+
+// Calibrates from all rows of a source. Returns NULL and an error if they do not suffice.
+static MeasuredFit *make_fit(Predictor *x, const char *source, GError **error)
+{
+    g_autoptr(Log) log = log_new(source, "CSV", "measured");
+    g_autoptr(GPtrArray) logs = g_ptr_array_new(), keep = g_ptr_array_new_with_free_func(case_free);
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
+    g_array_set_clear_func(rows, calibrate_row_clear);
+    g_ptr_array_add(logs, log);
+    for (guint i = 0; i < x->rows->rows->len; i++) {
+        const LogSample *s = &g_array_index(x->samples, LogSample, i);
+        if (!g_array_index(x->known, gboolean, i) || !is_source(x, row_at(x, i), source))
+            continue;
+        g_array_append_val(log->samples, *s);
+        if (s->kind == LOG_COLLECTIVE && !add_row(x, i, log, rows, keep, error))
+            return NULL;
+    }
+    MeasuredFit *fit = log->samples->len ? measured_fit(logs, rows, x->plan->platform, error) : NULL;
+    if (!log->samples->len)
+        bad_input(error, "%s: no row calibrates; allowed: rows with the use calibrate, or --fallback GROUP=GROUP",
+                  source);
+    if (!fit) {
+        g_prefix_error(error, "calibrating %s: ", source);
         return NULL;
     }
-    g_hash_table_insert(cases->index, key, x);
-    g_ptr_array_add(cases->all, x);
-    return x;
+    add_notes(x->notes, source, "", fit->used);
+    add_notes(x->notes, source, ", assumed", fit->assumed);
+    add_notes(x->notes, source, ", note", fit->notes);
+    return fit;
+}
+
+// Returns the platform on which a row is predicted. Returns NULL and an error if it cannot be calibrated.
+static const Platform *platform_of(Predictor *x, const ValidateRow *row, GError **error)
+{
+    if (x->plan->from == CALIBRATE_NOTHING)
+        return x->plan->platform;
+    g_autofree char *source = source_of(x, row);
+    MeasuredFit *fit = g_hash_table_lookup(x->fits, source);
+    if (!fit && (fit = make_fit(x, source, error)))
+        g_hash_table_insert(x->fits, g_steal_pointer(&source), fit);
+    return fit ? fit->platform : NULL;
+}
+
+// ---- Runs -----------------------------------------------------------------------------------------------------------
+
+static char *key_of(const ValidateRow *row, const LogSample *s, const Platform *platform, const char *level)
+{
+    return g_strdup_printf("%d\n%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT "\n%.17g\n%p\n%s",
+                           (int)s->collective, s->algorithm, s->params, s->p, row->per_node, s->bytes, s->element,
+                           s->factor, (const void *)platform, level ? level : "");
+}
+
+// Finds or makes the run of a row. Returns FALSE and an error on bad input.
+static gboolean add_case(Predictor *x, guint i, GError **error)
+{
+    const PredictPlan *plan = x->plan;
+    const ValidateRow *row = row_at(x, i);
+    const LogSample *s = &g_array_index(x->samples, LogSample, i);
+    const char *level = value_of(plan->places, row->group);
+    const Platform *platform = platform_of(x, row, error);
+    if (!platform)
+        return FALSE;
+    g_autofree char *key = key_of(row, s, platform, level);
+    ValidateCase *run = g_hash_table_lookup(x->index, key);
+    if (!run) {
+        if (!(run = case_new(row, s, platform, plan->model, level, &plan->barrier, error)))
+            return FALSE;
+        g_ptr_array_add(x->cases, run);
+        g_hash_table_insert(x->index, g_steal_pointer(&key), run);
+    }
+    x->of_row->pdata[i] = run;
+    return TRUE;
 }
 
 static gboolean run_case(gpointer job, gpointer user, GError **error)
@@ -74,36 +206,46 @@ static gboolean run_case(gpointer job, gpointer user, GError **error)
     return case_predict(job, error);
 }
 
-static void cases_clear(Cases *cases)
+static gboolean predict_all(Predictor *x, GError **error)
 {
-    g_array_unref(cases->of_row);
-    g_hash_table_unref(cases->index);
-    g_ptr_array_unref(cases->all);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cases, cases_clear)
-
-gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GError **error)
-{
-    g_auto(Cases) cases = {plan, g_ptr_array_new_with_free_func(case_free),
-                           g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-                           g_array_new(FALSE, TRUE, sizeof(ValidateCase *))};
-    if (!check_list("--place", plan->places, rows, error))
+    if (!read_samples(x, error))
         return FALSE;
-    for (guint i = 0; i < rows->rows->len; i++) {
-        const ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
-        const CaseName name = {row->collective, row->algorithm, row->bytes, 1};
-        ValidateCase *x = NULL;
-        if (*row->algorithm && !(x = find_case(&cases, row, &name, plan->platform, error)))
+    g_ptr_array_set_size(x->of_row, (int)x->rows->rows->len);
+    for (guint i = 0; i < x->rows->rows->len; i++) {
+        const LogSample *s = &g_array_index(x->samples, LogSample, i);
+        if (s->kind == LOG_COLLECTIVE && g_array_index(x->known, gboolean, i) && !add_case(x, i, error))
             return FALSE;
-        g_array_append_val(cases.of_row, x);
     }
     const ParallelWork work = {.run = run_case, .what = "runs"};
-    if (!parallel_run(cases.all, &work, error))
+    return parallel_run(x->cases, &work, error);
+}
+
+gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray *notes, GError **error)
+{
+    if (!check_list("--place", plan->places, rows, error) || !check_list("--fallback", plan->fallbacks, rows, error))
         return FALSE;
-    for (guint i = 0; i < rows->rows->len; i++) {
-        const ValidateCase *x = g_array_index(cases.of_row, ValidateCase *, i);
-        if (x)
-            g_array_index(rows->rows, ValidateRow, i).predicted_s = x->time_s;
+    Predictor x = {.plan = plan,
+                   .rows = rows,
+                   .log = log_new("rows", "CSV", "measured"),
+                   .samples = g_array_new(FALSE, TRUE, sizeof(LogSample)),
+                   .known = g_array_new(FALSE, TRUE, sizeof(gboolean)),
+                   .cases = g_ptr_array_new_with_free_func(case_free),
+                   .index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                   .of_row = g_ptr_array_new(),
+                   .fits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, fit_free),
+                   .notes = notes};
+    const gboolean good = predict_all(&x, error);
+    for (guint i = 0; good && i < rows->rows->len; i++) {
+        const ValidateCase *run = g_ptr_array_index(x.of_row, i);
+        if (run)
+            g_array_index(rows->rows, ValidateRow, i).predicted_s = run->time_s;
     }
-    return TRUE;
+    g_ptr_array_unref(x.of_row);
+    g_hash_table_unref(x.index);
+    g_ptr_array_unref(x.cases);
+    g_hash_table_unref(x.fits);
+    g_array_unref(x.known);
+    g_array_unref(x.samples);
+    log_free(x.log);
+    return good;
 }

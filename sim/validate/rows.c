@@ -165,7 +165,9 @@ gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *pr
         return FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {
         const char *const set = csv_field(csv, i, at.set);
-        ValidateRow row = {.from = csv_name(csv),
+        ValidateRow row = {.csv = csv,
+                           .csv_row = i,
+                           .from = csv_name(csv),
                            .line = (guint)csv_line(csv, i),
                            .file = csv_field(csv, i, at.file),
                            .set = *set ? set : set_name(path),

@@ -16,7 +16,9 @@ typedef enum RowUse { ROW_SCORE, ROW_CALIBRATE, ROW_TWIN, ROW_WINNER, N_ROW_USES
 extern const char *const row_use_names[]; // by RowUse, NULL-terminated
 
 typedef struct ValidateRow {
-    const char *from; // the rows file, for errors
+    const Csv *csv; // the rows file
+    size_t csv_row;
+    const char *from; // its name, for errors
     guint line;       // of that file
     const char *file; // of the data; "" if not given
     guint data_line;
