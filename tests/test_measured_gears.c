@@ -253,8 +253,40 @@ static void test_registry(void)
     g_assert_cmpint(n.given_up, >, 500);
 }
 
+// A certificate with more terms than a few runs can count, because every message of its chain has another length, is
+// counted on the critical path.
+static void test_many_terms(void)
+{
+    enum { P = 1024 };
+    if (only_one()) {
+        g_test_skip("it has an algorithm of its own");
+        return;
+    }
+    GRand *random = g_rand_new_with_seed(1);
+    DrawnMachine machine;
+    machines_draw(&machine, random, P, 1, 0);
+    machine.platform->measured = draw_figures(random, 1);
+    const CollAlgorithm *a = algorithm_find(COLL_SCATTER, "chain_aggregated");
+    Coll c = {.p = P, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
+    c = coll_make(COLL_SCATTER, &c, 0, 8, NULL);
+    Schedule *s = schedule_record(&(Operation){a, c, 8}, NULL);
+    MeasuredRun x;
+    run(&(MeasuredCase){.s = s, .machine = &machine}, GEAR_AUTO, false, false, &x);
+    int64_t paid = 0;
+    for (int i = 0; i < x.replay->n_terms; i++)
+        paid += x.replay->count[i] > 0;
+    g_test_message("%d terms in a certificate of %g s", (int)paid, x.replay->clock_s);
+    g_assert_cmpint(paid, >, P / 8);
+    g_assert_cmpfloat_with_epsilon(site_time(x.site, x.replay->count), x.replay->clock_s, 1e-9 * x.replay->clock_s);
+    clear(&x);
+    schedule_free(s);
+    machines_clear(&machine);
+    g_rand_free(random);
+}
+
 static void add(void)
 {
+    g_test_add_func("/measured-gears/many-terms", test_many_terms);
     g_test_add_func("/measured-gears/registry", test_registry);
 }
 

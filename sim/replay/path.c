@@ -56,6 +56,24 @@ void path_times(GArray *path, const Schedule *s, const Hockney *model)
     }
 }
 
+bool path_counts(const GArray *path, Site *site, int64_t *count)
+{
+    for (guint i = 0; i < path->len; i++) {
+        const PathStep *x = &g_array_index(path, PathStep, i);
+        int64_t n = 1;
+        int term;
+        if (op_works(x->kind))
+            term = prices_work_term(site, x->kind - OP_REDUCE, x->bytes, &n);
+        else if (x->kind < PATH_NIC && x->price != PRICE_SHARE)
+            term = prices_at(site, x->level, x->bytes)->of[x->price].term;
+        else
+            return false;
+        if (term >= 0)
+            count[term] += n;
+    }
+    return true;
+}
+
 void path_too_long(GError **error)
 {
     bad_input(error,

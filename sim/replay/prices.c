@@ -205,6 +205,15 @@ Prices *prices_add(Site *site, int level, uint64_t bytes)
 
 // ---- Work -----------------------------------------------------------------------------------------------------------
 
+int prices_work_term(const Site *x, WorkKind kind, uint64_t bytes, int64_t *n)
+{
+    const struct SitePrices *prices = x->prices;
+    const bool sized = prices->sized[kind] != NULL;
+    const WorkPrice *work = sized ? g_hash_table_lookup(prices->sized[kind], &bytes) : NULL;
+    *n = sized ? 1 : (int64_t)bytes;
+    return work ? work->price.term : !sized && prices_work_time(x, kind, bytes) > 0 ? prices->work[kind] : -1;
+}
+
 void prices_count_work(Site *x, ClockTally *tally, WorkKind kind, uint64_t bytes)
 {
     struct SitePrices *prices = x->prices;

@@ -39,6 +39,8 @@ void prices_begin(Site *site, const Totals *totals);
 Prices *prices_add(Site *site, int level, uint64_t bytes);
 void prices_new_term(Site *site, Prices *prices, PriceKind kind);
 void prices_count_work(Site *site, ClockTally *tally, WorkKind kind, uint64_t bytes);
+// Returns the term of some work that a chain has paid, and sets *n to its count; -1 if the work costs nothing.
+int prices_work_term(const Site *site, WorkKind kind, uint64_t bytes, int64_t *n);
 // Returns the time of some work.
 static inline double prices_work_time(const Site *site, WorkKind kind, uint64_t bytes)
 {

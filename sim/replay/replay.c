@@ -213,6 +213,51 @@ static bool explain(const Site *site, const int64_t *count, double t)
     return fabs(t - site_time(site, count)) + 1e-9 * t < least / 2;
 }
 
+// Adds the terms to the result that the site has got since, with a count of 0.
+static void add_terms(Replay *r, const Site *site)
+{
+    r->count = g_renew(int64_t, r->count, site->n_terms);
+    r->field = g_renew(TallyField, r->field, site->n_terms);
+    for (; r->n_terms < site->n_terms; r->n_terms++) {
+        r->count[r->n_terms] = 0;
+        r->field[r->n_terms] = (TallyField){.word = TALLY_NOT};
+    }
+}
+
+// Returns true if it would take many more runs to count all terms.
+static bool many_left(const Site *site)
+{
+    enum { RUNS = 3, TALLY_BITS = 160 };
+    int64_t bits = 0;
+    for (int i = 0; i < site->n_terms; i++)
+        if (!site->done[i] && site->most[i])
+            bits += 64 - __builtin_clzll(site->most[i]);
+    return bits > RUNS * TALLY_BITS;
+}
+
+// Counts the certificate on the critical path, which takes one run that keeps a trace. Returns false, and leaves the counts
+// alone, if there is no room for the trace or the path does not tell what it pays.
+static bool count_on_path(const GearInput *in, const ReplayOptions *o, Replay *r)
+{
+    Site *site = in->model.site;
+    ReplayOptions with_path = *o;
+    with_path.gear = GEAR_AUTO;
+    with_path.path = true;
+    GearInput tracing = *in;
+    tracing.path = true;
+    GearPlan plan = gear_plan(in->s, &in->model, &with_path);
+    g_autoptr(Replay) traced = run_any(&plan, &tracing, &with_path, NULL);
+    add_terms(r, site); // another gear may have paid for more
+    if (!traced || !traced->path)
+        return false;
+    path_times(traced->path, in->s, &in->model);
+    g_autofree int64_t *count = g_new0(int64_t, r->n_terms);
+    if (!path_counts(traced->path, site, count))
+        return false;
+    memcpy(r->count, count, (size_t)r->n_terms * sizeof *count);
+    return true;
+}
+
 // Sums up the certificate over all levels.
 static void sum_up(const Site *site, Replay *r)
 {
@@ -247,6 +292,9 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     in->path = in->clocks = false;
     const double passed = r->clock_s - (o->start ? o->start[r->origin] : 0);
     lower_most(site, passed);
+    if (site->measured && r->stuck->len == 0 && !explain(site, r->count, passed) && many_left(site) &&
+        count_on_path(in, o, r))
+        return r;
     while (!explain(site, r->count, passed) && site_divide(site)) {
         g_autoptr(Replay) again = run_plan(plan, in);
         g_assert(site->n_terms == r->n_terms); // it pays what it paid before
