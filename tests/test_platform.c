@@ -804,6 +804,8 @@ static void test_measured(void)
     g_assert_true(platform_set(platform, "lambda=none", NULL) && platform_set(platform, "copy=none", NULL));
     m = platform->measured;
     g_assert_true(m->level[0].lambda == 0.75 && m->work[WORK_COPY].per_byte == 0 && m->work[WORK_COPY].above == 0);
+    g_assert_true(platform_set(platform, "eager=none", NULL));
+    g_assert_cmpint(platform->measured->level[0].eager, ==, MEASURED_ALL_RENDEZVOUS);
     g_assert_false(platform_set(platform, "one.node=8:1us", NULL) || platform_set(platform, "one=none", NULL));
     g_assert_cmpfloat(table_time_at(platform->measured->level[0].one, 8), ==, 0.5e-6);
     g_autofree char *text = platform_text(platform, NULL, NULL);
