@@ -65,6 +65,7 @@ static void test_shipped(void)
         double value[KEY_NICS]; // -1 if the platform does not have the figure
     } machines[] = {
         {"alps", {2.11e-6, 0.0816e-9, 0.05e-9, 1.9e-6, 0.23e-6, 0, 0.079e-9, 0, 4096, -1, -1, -1, -1}},
+        {"archer2", {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}}, // it has [measured]
         {"azure-hc44rs", {1.6e-6, 0.0848e-9, 0.05e-9, 1.3e-6, 0.15e-6, 1.5e-6, 0.086e-9, 0, 4096, -1, -1, -1, -1}},
         {"daint", {1.79e-6, 0.1072e-9, 0.05e-9, 0.5e-6, 0, 6e-6, 0.11e-9, 0, 4096, -1, -1, -1, -1}},
         {"dragonfly-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
@@ -606,7 +607,7 @@ static void assert_load_fails(const char *name, const char *message)
 static void test_load(void)
 {
     static const char all[] =
-        "allowed: alps, azure-hc44rs, daint, dragonfly-16, fat-tree-16, generic-100g, leonardo, loggopsim, lumi, "
+        "allowed: alps, archer2, azure-hc44rs, daint, dragonfly-16, fat-tree-16, generic-100g, leonardo, loggopsim, lumi, "
         "orfeo-epyc, orfeo-thin, peak, torus-16, or a path to an .ini file";
     g_autofree char *near = g_strconcat("unknown platform 'Leonarod', did you mean leonardo? ", all, NULL);
     g_autofree char *far = g_strconcat("unknown platform ''; ", all, NULL);

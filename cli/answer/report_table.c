@@ -83,8 +83,10 @@ static void print_single(const Report *report)
 
 static void print_ranking(const Report *report, const Ranking *x)
 {
-    static const SheetView view[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}};
+    static const SheetView with_bound[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}},
+                           without[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     const Request *r = report->request;
+    const SheetView *const view = r->model->transfers ? with_bound : without;
     const Point *any = g_ptr_array_index(report->points, x->first);
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
