@@ -86,10 +86,10 @@ static inline int from_v(const Lockstep *l, int v, Cursor at)
     return peer_of(l->s, v, l->k->ops[at.pc].from, stride_at(l, at)->from, at.round);
 }
 
-// Returns the level of all pairs of ranks where there are no stretches.
-static inline int far_level(const Lockstep *l)
+// Returns the level of all pairs of ranks where all are equally far from each other.
+static inline int far_level(const Hockney *h)
 {
-    return l->model.site ? l->model.site->n_levels - 1 : 0;
+    return h->site ? h->site->n_levels - 1 : 0;
 }
 
 // What its two messages cost a rank in one exchange.
@@ -123,6 +123,11 @@ static inline double exchange_end(ExchangeCost c, double own, double there, doub
                  sent = (c.out_meets ? MAX(own, to) : own) + c.out;
     return MAX(received, sent);
 }
+
+// Sets the clocks of n ranks with this cost to the end of an exchange. Before it these ranks are ready at old[i], their
+// sources at source[i] and their targets at target[i].
+void lockstep_exchange(double *now, const double *old, const double *source, const double *target, size_t n,
+                       const ExchangeCost *cost);
 
 // Moves the clocks of all ranks one step on. *now are the clocks, by v; *other is a second array of that size, and the
 // two may be swapped. Returns false if messages may take a port in another order than that of the steps.
@@ -161,6 +166,18 @@ typedef struct PathWalk {
     ClockTally n; // what the steps walked so far have paid
     GArray *path; // of PathStep, backwards; NULL if only the tally is wanted
 } PathWalk;
+
+// An exchange of v, which receives `in` bytes from its source and sends `out` bytes to its target.
+typedef struct ExchangeAt {
+    int v, source, target;
+    uint64_t in, out;
+    double own, there, to; // the clocks of v, its source and its target before the exchange
+} ExchangeAt;
+
+// Walk back over an exchange of w->v, or its own work on so many bytes: add what that contributed to its clock, and set
+// w->v to the rank from which it came.
+void lockstep_back_exchange(const Schedule *s, const Hockney *h, const ExchangeAt *x, PathWalk *w);
+void lockstep_back_work(const Schedule *s, const Hockney *h, OpKind kind, uint64_t bytes, PathWalk *w);
 
 // Checkpoints of all clocks, one every `every` steps.
 typedef struct Checkpoints {

@@ -72,7 +72,7 @@ static void find_stretches(Lockstep *l, int to, int from)
 // Returns the stretch that all ranks are if there are no others.
 static Stretch whole_stretch(const Lockstep *l)
 {
-    return (Stretch){.end = l->p, .in = (uint8_t)far_level(l), .out = (uint8_t)far_level(l)};
+    return (Stretch){.end = l->p, .in = (uint8_t)far_level(&l->model), .out = (uint8_t)far_level(&l->model)};
 }
 
 // Returns the stretch that v is in; `whole` if there are none.
@@ -111,8 +111,8 @@ static const ExchangeCost *cost_on(const Lockstep *l, LevelPairCosts *c, const S
     return &c->cost[i];
 }
 
-static void exchange(double *now, const double *old, const double *source, const double *target, size_t n,
-                     const ExchangeCost *c)
+void lockstep_exchange(double *now, const double *old, const double *source, const double *target, size_t n,
+                       const ExchangeCost *c)
 {
     if (c->in_meets) // a send that waits for nobody is one that waits for its own rank
         clocks_exchange_rendezvous(now, old, source, c->out_meets ? target : old, n, c->out, c->in);
@@ -141,8 +141,8 @@ static void shift_exchange(Lockstep *l, Cursor at, const ClockRow *next, const C
         const Stretch *x = stretch_of(l, v, &whole);
         for (int place = b.at[i]; place < b.at[i + 1]; place += n, v += n, x++) {
             n = MIN(b.at[i + 1] - place, x->end - v);
-            exchange(next->clock + place, clock_at(l, old, v), clock_at(l, old, (v + from) % l->p),
-                     clock_at(l, old, (v + to) % l->p), (size_t)n, cost_on(l, &costs, x));
+            lockstep_exchange(next->clock + place, clock_at(l, old, v), clock_at(l, old, (v + from) % l->p),
+                              clock_at(l, old, (v + to) % l->p), (size_t)n, cost_on(l, &costs, x));
         }
     }
 }

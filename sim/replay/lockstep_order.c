@@ -43,7 +43,7 @@ typedef struct ExchangeKind {
 
 static void add_length(const Lockstep *l, uint64_t bytes, ExchangeKind *x)
 {
-    for (int level = l->stretch ? 0 : far_level(l); level <= far_level(l); level++) {
+    for (int level = l->stretch ? 0 : far_level(&l->model); level <= far_level(&l->model); level++) {
         const double time = prices_at(l->model.site, level, bytes)->of[PRICE_STEP].value;
         const bool eager = prices_eager(l->model.site, level, bytes);
         x->least = MIN(x->least, time);

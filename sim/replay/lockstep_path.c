@@ -4,93 +4,100 @@
 
 // ---- One step of the path, backwards ------------------------------------------------------------------------------
 
-// Returns what an exchange costs v.
-static ExchangeCost cost_of(const Lockstep *l, Cursor at, int v, int source, int target)
-{
-    const Hockney *h = &l->model;
-    return exchange_cost(h, cost_level(h, v, source), in_bytes(l, v, at), cost_level(h, v, target),
-                         out_bytes(l, v, at));
-}
-
 // Returns a step of the path: the send or receive by v of a message. Under measured it takes T, or (`busy`) the gap until
 // v's port is free again.
-static PathStep message_step(const Lockstep *l, OpKind kind, int v, int peer, uint64_t bytes, bool busy)
+static PathStep message_step(const Hockney *h, OpKind kind, int v, int peer, uint64_t bytes, bool busy)
 {
-    const Site *site = l->model.site;
     PathStep x = {.rank = v, .peer = peer, .kind = kind, .bytes = bytes};
-    if (cost_is_measured(&l->model))
-        x.price = busy ? PRICE_GAP : prices_of_step(site, site_level(site, v, peer));
+    if (cost_is_measured(h))
+        x.price = busy ? PRICE_GAP : prices_of_step(h->site, site_level(h->site, v, peer));
     return x;
 }
 
-// Finds what determined v's clock after this step. Sets *x to the step of the path, by v's rather than ranks; its kind
-// is OP_END if the clock did not change. Returns the v whose clock before the step the path goes on from. Of equal
+// Finds what determined v's clock after the exchange. Sets *step to the step of the path, by v's rather than ranks; its
+// kind is OP_END if the clock did not change. Returns the v whose clock before the exchange the path goes on from. Of equal
 // times the receive counts before the send, the own clock before the peer's, and an eager message's gap before its T.
-static int step_back(const Lockstep *l, Cursor at, const ClockRow *before, int v, PathStep *x)
+static int exchange_back(const Hockney *h, const ExchangeAt *x, PathStep *step)
 {
-    const double own = *clock_at(l, before, v);
-    *x = (PathStep){.rank = v, .peer = -1, .kind = l->k->ops[at.pc].kind, .bytes = in_bytes(l, v, at)};
-    if (op_works(x->kind))
-        return v;
-    const int source = from_v(l, v, at), target = to_v(l, v, at);
-    const uint64_t in = x->bytes;
-    const ExchangeCost c = cost_of(l, at, v, source, target);
-    const double there = *clock_at(l, before, source), to = c.out_meets ? *clock_at(l, before, target) : own;
-    const double arrival = (c.in_meets ? MAX(own, there) : there) + c.in, received = MAX(arrival, own + c.busy),
+    const ExchangeCost c =
+        exchange_cost(h, cost_level(h, x->v, x->source), x->in, cost_level(h, x->v, x->target), x->out);
+    const double own = x->own, to = c.out_meets ? x->to : own;
+    const double arrival = (c.in_meets ? MAX(own, x->there) : x->there) + c.in, received = MAX(arrival, own + c.busy),
                  sent = MAX(own, to) + c.out;
     if (MAX(received, sent) <= own) {
-        x->kind = OP_END;
-        return v;
+        step->kind = OP_END;
+        return x->v;
     }
     if (sent > received) {
-        *x = message_step(l, OP_SEND, v, target, out_bytes(l, v, at), true);
-        return to > own ? target : v;
+        *step = message_step(h, OP_SEND, x->v, x->target, x->out, true);
+        return to > own ? x->target : x->v;
     }
     if (c.in_meets) {
-        *x = message_step(l, OP_RECV, v, source, in, false);
-        return there > own ? source : v;
+        *step = message_step(h, OP_RECV, x->v, x->source, x->in, false);
+        return x->there > own ? x->source : x->v;
     }
     if (arrival > own + c.busy) {
-        *x = message_step(l, OP_SEND, source, v, in, false);
-        return source;
+        *step = message_step(h, OP_SEND, x->source, x->v, x->in, false);
+        return x->source;
     }
-    *x = message_step(l, OP_RECV, v, source, in, true);
-    return v;
+    *step = message_step(h, OP_RECV, x->v, x->source, x->in, true);
+    return x->v;
 }
 
-// ---- Walking the path ---------------------------------------------------------------------------------------------
-
-// Counts what the step pays. Under measured, notes how long it takes.
-static void count_step(const Lockstep *l, PathStep *x, ClockTally *n)
+// Adds a step to the path. Under measured, notes how long it takes.
+static void add_step(const Schedule *s, const Hockney *h, PathStep *x, PathWalk *w)
 {
-    const Hockney *h = &l->model;
     if (op_works(x->kind)) {
         x->value_s = cost_own(h, x->kind - OP_REDUCE, x->bytes);
-        tally_own(h, n, x->kind - OP_REDUCE, x->bytes);
+        tally_own(h, &w->n, x->kind - OP_REDUCE, x->bytes);
     } else if (cost_is_measured(h)) {
         Prices *prices = prices_at(h->site, cost_level(h, x->rank, x->peer), x->bytes);
         x->value_s = prices->of[x->price].value;
-        prices_count(h->site, n, prices, x->price);
+        prices_count(h->site, &w->n, prices, x->price);
     } else {
-        tally_message(h, n, cost_level(h, x->rank, x->peer), x->bytes);
+        tally_message(h, &w->n, cost_level(h, x->rank, x->peer), x->bytes);
     }
+    if (w->path) {
+        x->rank = rank_of(s, x->rank);
+        x->peer = x->peer < 0 ? -1 : rank_of(s, x->peer);
+        g_array_append_vals(w->path, x, 1);
+    }
+}
+
+void lockstep_back_work(const Schedule *s, const Hockney *h, OpKind kind, uint64_t bytes, PathWalk *w)
+{
+    add_step(s, h, &(PathStep){.rank = w->v, .peer = -1, .kind = kind, .bytes = bytes}, w);
+}
+
+void lockstep_back_exchange(const Schedule *s, const Hockney *h, const ExchangeAt *x, PathWalk *w)
+{
+    PathStep step;
+    w->v = exchange_back(h, x, &step);
+    if (step.kind != OP_END)
+        add_step(s, h, &step, w);
 }
 
 // Walks back over one step: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
 // came.
 static void walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
 {
-    PathStep x;
-    w->v = step_back(l, at, before, w->v, &x);
-    if (x.kind == OP_END)
+    const OpKind kind = l->k->ops[at.pc].kind;
+    if (op_works(kind)) {
+        lockstep_back_work(l->s, &l->model, kind, in_bytes(l, w->v, at), w);
         return;
-    count_step(l, &x, &w->n);
-    if (w->path) {
-        x.rank = rank_of(l->s, x.rank);
-        x.peer = x.peer < 0 ? -1 : rank_of(l->s, x.peer);
-        g_array_append_val(w->path, x);
     }
+    ExchangeAt x = {.v = w->v,
+                    .source = from_v(l, w->v, at),
+                    .target = to_v(l, w->v, at),
+                    .in = in_bytes(l, w->v, at),
+                    .out = out_bytes(l, w->v, at),
+                    .own = *clock_at(l, before, w->v)};
+    x.there = *clock_at(l, before, x.source);
+    x.to = *clock_at(l, before, x.target);
+    lockstep_back_exchange(l->s, &l->model, &x, w);
 }
+
+// ---- Walking the path ---------------------------------------------------------------------------------------------
 
 // Returns how far away from v the ranks are, modulo p, on whose clocks before this step v's clock after it depends.
 static int reach_of(const Lockstep *l, Cursor at)

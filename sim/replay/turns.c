@@ -6,6 +6,7 @@
 //
 // In this order what a class does is one loop over consecutive clocks, which the compiler can vectorise.
 #include "replay/turns.h"
+#include "replay/lengths.h"
 #include "replay/lockstep.h"
 #include "replay/path.h"
 #include "replay/clocks.h"
@@ -26,7 +27,7 @@ typedef struct Turns {
 
 // ---- One step of one class ------------------------------------------------------------------------------------------
 
-// What the bytes of a message or a reduction are for each v: a number, or one block of a cut.
+// What the bytes of a message or of work are for each v: a number, or one block of a cut.
 typedef struct TurnLength {
     uint8_t cut;
     int first; // the block, relative to v
@@ -34,7 +35,7 @@ typedef struct TurnLength {
 } TurnLength;
 
 typedef struct TurnStep {
-    bool reduces; // it uses `in` only
+    OpKind kind;  // a sendrecv, or a rank's own work, which uses `in` only
     int to, from; // relative to v, 0 .. p-1
     TurnLength out, in;
 } TurnStep;
@@ -50,8 +51,8 @@ static TurnStep step_at(const Turns *x, int class, Cursor at)
     const Op *op = &k->ops[at.pc];
     static const Stride none;
     const Stride *d = k->loops ? &k->strides[at.pc] : &none;
-    TurnStep step = {.reduces = op->kind == OP_REDUCE, .in = length_at(x->s, op->in_cut, op->in, d->in, at.round)};
-    if (!step.reduces) {
+    TurnStep step = {.kind = op->kind, .in = length_at(x->s, op->in_cut, op->in, d->in, at.round)};
+    if (!op_works(step.kind)) {
         step.to = peer_of(x->s, 0, op->to, d->to, at.round);
         step.from = peer_of(x->s, 0, op->from, d->from, at.round);
         step.out = length_at(x->s, op->out_cut, op->out, d->out, at.round);
@@ -79,14 +80,14 @@ static void steps_at(const Turns *x, const Cursor *at, TurnStep *step)
 
 // ---- Whether it applies ---------------------------------------------------------------------------------------------
 
-// Returns true if what each class sends in this step is what the class of its peer receives, or if all reduce.
+// Returns true if what each class sends in this step is what the class of its peer receives, or if all do the same work.
 static bool meet(const Turns *x, const TurnStep *step)
 {
     for (int c = 0; c < x->n; c++) {
         const TurnStep *mine = &step[c], *other = &step[((int64_t)c + mine->to) % x->n];
-        if (mine->reduces != step[0].reduces)
+        if (mine->kind != step[0].kind)
             return false;
-        if (mine->reduces)
+        if (op_works(mine->kind))
             continue;
         if (mine->to == 0 || (mine->to + (int64_t)other->from) % x->p != 0 || mine->out.cut != other->in.cut ||
             mine->out.bytes != other->in.bytes)
@@ -124,10 +125,20 @@ static Turns turns_new(const Schedule *s, const Hockney *model, int n)
     return x;
 }
 
+// Returns true if lockstep in turns may run on this machine.
+static bool suits(const Schedule *s, const Hockney *model)
+{
+    const Site *site = model->site;
+    if (!cost_is_measured(model))
+        return !site && model->transfer != TRANSFER_EAGER_PORT;
+    return !site->code && !site_shares(site) && site->measured->ports == 1 && lengths_of(s, site).gaps_within;
+}
+
 int turns_of(const Schedule *s, const Hockney *model)
 {
-    const uint32_t in_step = 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_LOOP | 1u << OP_END;
-    if (s->peers != PEERS_SHIFT || model->transfer == TRANSFER_EAGER_PORT || (s->kinds & ~in_step) || model->site)
+    const uint32_t in_step =
+        1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH | 1u << OP_LOOP | 1u << OP_END;
+    if (s->peers != PEERS_SHIFT || (s->kinds & ~in_step) || !suits(s, model))
         return 0;
     const int n = schedule_turn(s);
     if (n < 2 || n == s->p)
@@ -180,6 +191,12 @@ static int64_t place_of(const Turns *x, int class, int relative)
     return (int64_t)(v % x->n) * x->groups + v / x->n;
 }
 
+static ExchangeCost cost_of(const Turns *x, const TurnStep *step, int v)
+{
+    const int level = far_level(&x->model);
+    return exchange_cost(&x->model, level, bytes_of(x, &step->in, v), level, bytes_of(x, &step->out, v));
+}
+
 static void exchange(const Turns *x, int class, const TurnStep *step, double *now, const double *old)
 {
     const int64_t first = (int64_t) class * x->groups, source = place_of(x, class, step->from),
@@ -200,18 +217,46 @@ static void exchange(const Turns *x, int class, const TurnStep *step, double *no
         if (n == 0)
             continue;
         const int v = g * x->n + class;
-        const double sent = cost_message(&x->model, bytes_of(x, &step->out, v)),
-                     received = cost_message(&x->model, bytes_of(x, &step->in, v));
+        const ExchangeCost cost = cost_of(x, step, v);
         const double *from = old + source + g - (g >= source_wraps ? x->groups : 0),
                      *to = old + target + g - (g >= target_wraps ? x->groups : 0);
-        if (x->model.transfer == TRANSFER_RENDEZVOUS)
-            clocks_exchange_rendezvous(now + first + g, old + first + g, from, to, n, sent, received);
-        else
-            clocks_exchange_eager(now + first + g, old + first + g, from, n, sent, received);
+        lockstep_exchange(now + first + g, old + first + g, from, to, n, &cost);
     }
 }
 
-static void reduction(const Turns *x, int class, const TurnStep *step, double *now)
+// Returns how many bytes a length has at most, or (`least`) at least.
+static uint64_t bytes_bound(const Turns *x, const TurnLength *l, bool least)
+{
+    const Cut *cut = &x->s->cuts[l->cut];
+    return l->cut ? cut->size + (least || !cut->longer ? 0 : cut->elem) : l->bytes;
+}
+
+// Returns true if what each rank of a class receives in this step certainly begins after what it received in the last
+// exchange (LockstepOrder). Only an eager message from another source may begin before. `before` are the clocks before
+// the last exchange.
+static bool stay_in_order(const Turns *x, int class, const TurnStep *step, const TurnStep *last, const double *now,
+                          const double *before)
+{
+    const Site *site = x->model.site;
+    const int level = far_level(&x->model);
+    if (step->from == last->from || !prices_eager(site, level, bytes_bound(x, &step->in, true)))
+        return true;
+    const bool met = !prices_eager(site, level, bytes_bound(x, &last->in, false));
+    const int64_t source = place_of(x, class, step->from), old = place_of(x, class, last->from);
+    const int source_wraps = x->groups - (int)(source % x->groups), old_wraps = x->groups - (int)(old % x->groups);
+    const int borders[] = {0, MIN(source_wraps, old_wraps), MAX(source_wraps, old_wraps), x->groups};
+    bool good = true;
+    for (int i = 0; i < 3 && good; i++) {
+        const int g = borders[i];
+        const double *from = now + source + g - (g >= source_wraps ? x->groups : 0),
+                     *then = before + old + g - (g >= old_wraps ? x->groups : 0),
+                     *own = met ? before + (int64_t) class * x->groups + g : then;
+        good = clocks_later(from, then, own, (size_t)(borders[i + 1] - g));
+    }
+    return good;
+}
+
+static void work(const Turns *x, int class, const TurnStep *step, double *now)
 {
     TurnBorders b = {.n = 0};
     add_border(&b, 0);
@@ -220,7 +265,7 @@ static void reduction(const Turns *x, int class, const TurnStep *step, double *n
     for (int i = 0; i + 1 < b.n; i++)
         if (b.at[i + 1] > b.at[i])
             clocks_add(now + (int64_t) class * x->groups + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
-                       cost_own(&x->model, WORK_REDUCE, bytes_of(x, &step->in, b.at[i] * x->n + class)));
+                       cost_own(&x->model, step->kind - OP_REDUCE, bytes_of(x, &step->in, b.at[i] * x->n + class)));
 }
 
 // ---- The path -------------------------------------------------------------------------------------------------------
@@ -257,7 +302,7 @@ static int v_at(const Turns *x, int v, int relative)
 static int reach_of(const Turns *x, const TurnStep *step)
 {
     int most = 0;
-    for (int c = 0; c < x->n && !step[c].reduces; c++) {
+    for (int c = 0; c < x->n && !op_works(step[c].kind); c++) {
         const int to = v_at(x, c, step[c].to) / x->n, from = v_at(x, c, step[c].from) / x->n;
         most = MAX(most, MAX(MIN(to, x->groups - to), MIN(from, x->groups - from)));
     }
@@ -268,11 +313,10 @@ static int reach_of(const Turns *x, const TurnStep *step)
 static double clock_after(const Turns *x, const TurnStretch *r, const TurnStep *step, const double *row, int v)
 {
     const double own = clock_in(x, r, row, v);
-    const uint64_t in = bytes_of(x, &step->in, v);
-    if (step->reduces)
-        return own + cost_own(&x->model, WORK_REDUCE, in);
-    return exchange_end(exchange_cost(&x->model, 0, in, 0, bytes_of(x, &step->out, v)), own,
-                        clock_in(x, r, row, v_at(x, v, step->from)), clock_in(x, r, row, v_at(x, v, step->to)));
+    if (op_works(step->kind))
+        return own + cost_own(&x->model, step->kind - OP_REDUCE, bytes_of(x, &step->in, v));
+    return exchange_end(cost_of(x, step, v), own, clock_in(x, r, row, v_at(x, v, step->from)),
+                        clock_in(x, r, row, v_at(x, v, step->to)));
 }
 
 // Runs the stretch from checkpoint i again for the ranks on which the clock of v at its end can depend.
@@ -306,35 +350,24 @@ static void run_stretch(const Turns *x, const TurnCheckpoints *ck, int64_t i, in
     }
 }
 
-// Finds what determined v's clock after this step. Sets *step to the step of the path, by v's rather than ranks; its
-// kind is OP_END if the clock did not change. Returns the v whose clock before the step the path goes on from. Of equal
-// times the receive counts before the send, and the own clock before the peer's.
-static int step_back(const Turns *x, const TurnStretch *r, const TurnStep *of, const double *row, int v, PathStep *step)
+// Walks back over one step from the clocks before it, of w->v.
+static void walk_back(const Turns *x, const TurnStretch *r, const TurnStep *of, const double *row, PathWalk *w)
 {
-    const double own = clock_in(x, r, row, v);
-    const uint64_t in = bytes_of(x, &of->in, v), out = of->reduces ? 0 : bytes_of(x, &of->out, v);
-    *step = (PathStep){.rank = v, .peer = -1, .kind = OP_REDUCE, .bytes = in};
-    if (of->reduces)
-        return v;
-    const int source = v_at(x, v, of->from), target = v_at(x, v, of->to);
-    const bool meets = x->model.transfer == TRANSFER_RENDEZVOUS;
-    const double there = clock_in(x, r, row, source), to = clock_in(x, r, row, target);
-    const double received = (meets ? MAX(own, there) : there) + cost_message(&x->model, in),
-                 sent = (meets ? MAX(own, to) : own) + cost_message(&x->model, out);
-    if (MAX(received, sent) <= own) {
-        step->kind = OP_END;
-        return v;
+    const int v = w->v, source = v_at(x, v, of->from), target = v_at(x, v, of->to);
+    const uint64_t in = bytes_of(x, &of->in, v);
+    if (op_works(of->kind)) {
+        lockstep_back_work(x->s, &x->model, of->kind, in, w);
+        return;
     }
-    if (sent > MAX(own, received)) {
-        *step = (PathStep){.rank = v, .peer = target, .kind = OP_SEND, .bytes = out};
-        return meets && to > own ? target : v;
-    }
-    if (meets) {
-        *step = (PathStep){.rank = v, .peer = source, .kind = OP_RECV, .bytes = in};
-        return there > own ? source : v;
-    }
-    *step = (PathStep){.rank = source, .peer = v, .kind = OP_SEND, .bytes = in};
-    return source;
+    const ExchangeAt exchange = {.v = v,
+                                 .source = source,
+                                 .target = target,
+                                 .in = in,
+                                 .out = bytes_of(x, &of->out, v),
+                                 .own = clock_in(x, r, row, v),
+                                 .there = clock_in(x, r, row, source),
+                                 .to = clock_in(x, r, row, target)};
+    lockstep_back_exchange(x->s, &x->model, &exchange, w);
 }
 
 // Walks the path of w->v's clock from the last step back to the first. Afterwards w->v is the rank with whose start the
@@ -345,21 +378,8 @@ static void walk(const Turns *x, const TurnCheckpoints *ck, PathWalk *w)
         TurnStretch r = {.rows = NULL};
         const int64_t steps = MIN(ck->every, x->steps - i * ck->every);
         run_stretch(x, ck, i, steps, w->v, &r);
-        for (int64_t k = steps; k-- > 0;) {
-            PathStep step;
-            w->v = step_back(x, &r, &r.step[k * x->n + w->v % x->n], r.rows + k * x->n * r.width, w->v, &step);
-            if (step.kind == OP_END)
-                continue;
-            if (step.kind == OP_REDUCE)
-                tally_own(&x->model, &w->n, WORK_REDUCE, step.bytes);
-            else
-                tally_message(&x->model, &w->n, 0, step.bytes);
-            if (!w->path)
-                continue;
-            step.rank = rank_of(x->s, step.rank);
-            step.peer = step.peer < 0 ? -1 : rank_of(x->s, step.peer);
-            g_array_append_val(w->path, step);
-        }
+        for (int64_t k = steps; k-- > 0;)
+            walk_back(x, &r, &r.step[k * x->n + w->v % x->n], r.rows + k * x->n * r.width, w);
         g_free(r.step);
         g_free(r.rows);
         g_free(r.reach);
@@ -385,32 +405,42 @@ size_t turns_bytes(const Schedule *s)
 }
 
 // Runs all clocks to the end, and fills in the checkpoints. Returns the clocks by class and group; free with g_free.
+// Returns NULL if messages may take a port in another order than that of the steps.
 static double *run_clocks(const Turns *x, const GearInput *in, TurnCheckpoints *ck)
 {
     const size_t bytes = (size_t)x->p * sizeof(double);
     double *now = g_malloc0(bytes), *other = g_malloc0(bytes);
     g_autofree Cursor *at = g_new0(Cursor, x->n);
-    g_autofree TurnStep *step = g_new(TurnStep, x->n);
+    g_autofree TurnStep *step = g_new(TurnStep, x->n), *last = g_new(TurnStep, x->n);
+    const bool ordered = !cost_is_measured(&x->model) || lengths_of(x->s, x->model.site).none_eager;
+    bool any = false, good = true; // any: `last` is the last exchange
     for (int v = 0; in->from && v < x->p; v++)
         now[(int64_t)(v % x->n) * x->groups + v / x->n] = in->from[rank_of(x->s, v)].t;
-    for (int64_t i = 0; i < x->steps; i++, next(x, at)) {
+    for (int64_t i = 0; good && i < x->steps; i++, next(x, at)) {
         if (i % ck->every == 0) {
             memcpy(ck->clocks + i / ck->every * x->p, now, bytes);
             memcpy(ck->cursors + i / ck->every * x->n, at, (size_t)x->n * sizeof(Cursor));
         }
         steps_at(x, at, step);
-        if (step[0].reduces) {
+        if (op_works(step[0].kind)) {
             for (int c = 0; c < x->n; c++)
-                reduction(x, c, &step[c], now);
+                work(x, c, &step[c], now);
             continue;
         }
+        for (int c = 0; !ordered && any && good && c < x->n; c++)
+            good = stay_in_order(x, c, &step[c], &last[c], now, other);
         for (int c = 0; c < x->n; c++)
             exchange(x, c, &step[c], other, now);
+        if (!ordered)
+            memcpy(last, step, (size_t)x->n * sizeof *step);
+        any = true;
         double *t = now;
         now = other;
         other = t;
     }
     g_free(other);
+    if (!good)
+        g_clear_pointer(&now, g_free);
     return now;
 }
 
@@ -424,38 +454,46 @@ static Stamp stamp_of(const Turns *x, const GearInput *in, const TurnCheckpoints
     return (Stamp){.t = t, .n = tally_sum(w->n, from.n), .node = from.node};
 }
 
+// Makes the result by walking back along the critical path, and along every rank's if all clocks are wanted.
+static Replay *finish(const Turns *x, const GearInput *in, const TurnCheckpoints *ck, const double *by_class)
+{
+    g_autofree double *now = g_new(double, x->p);
+    int last = -1; // the v that ends last; of several, the lowest rank
+    for (int rank = 0; rank < x->p; rank++) {
+        const int v = v_of_rank(x->s, rank);
+        now[v] = by_class[(int64_t)(v % x->n) * x->groups + v / x->n];
+        if (last < 0 || now[v] > now[last])
+            last = v;
+    }
+    Replay *r = g_new0(Replay, 1);
+    PathWalk w = {.v = last, .path = in->path ? g_array_new(FALSE, FALSE, sizeof(PathStep)) : NULL};
+    const Stamp end = stamp_of(x, in, ck, now[last], &w);
+    r->simulated = x->p;
+    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    r->tally = end.n;
+    r->clock_s = end.t;
+    r->origin = (int)end.node;
+    r->path_from = rank_of(x->s, w.v);
+    r->path = w.path;
+    if (r->path)
+        path_in_order(r->path);
+    if (in->clocks)
+        r->clocks = g_new(Stamp, x->p);
+    for (int rank = 0; in->clocks && rank < x->p; rank++) {
+        PathWalk each = {.v = v_of_rank(x->s, rank)};
+        r->clocks[rank] = stamp_of(x, in, ck, now[each.v], &each);
+    }
+    return r;
+}
+
 Replay *turns_replay(const GearInput *in, int n)
 {
     const Turns x = turns_new(in->s, &in->model, n);
     TurnCheckpoints ck = {.every = checkpoint_every(x.p, x.steps)};
     ck.clocks = g_new(double, (x.steps / ck.every + 1) * x.p);
     ck.cursors = g_new(Cursor, (x.steps / ck.every + 1) * n);
-    g_autofree double *by_class = run_clocks(&x, in, &ck), *now = g_new(double, x.p);
-    int last = -1; // the v that ends last; of several, the lowest rank
-    for (int rank = 0; rank < x.p; rank++) {
-        const int v = v_of_rank(x.s, rank);
-        now[v] = by_class[(int64_t)(v % n) * x.groups + v / n];
-        if (last < 0 || now[v] > now[last])
-            last = v;
-    }
-    Replay *r = g_new0(Replay, 1);
-    PathWalk w = {.v = last, .path = in->path ? g_array_new(FALSE, FALSE, sizeof(PathStep)) : NULL};
-    const Stamp end = stamp_of(&x, in, &ck, now[last], &w);
-    r->simulated = x.p;
-    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
-    r->tally = end.n;
-    r->clock_s = end.t;
-    r->origin = (int)end.node;
-    r->path_from = rank_of(x.s, w.v);
-    r->path = w.path;
-    if (r->path)
-        path_in_order(r->path);
-    if (in->clocks)
-        r->clocks = g_new(Stamp, x.p);
-    for (int rank = 0; in->clocks && rank < x.p; rank++) {
-        PathWalk each = {.v = v_of_rank(x.s, rank)};
-        r->clocks[rank] = stamp_of(&x, in, &ck, now[each.v], &each);
-    }
+    g_autofree double *by_class = run_clocks(&x, in, &ck);
+    Replay *r = by_class ? finish(&x, in, &ck, by_class) : NULL;
     g_free(ck.clocks);
     g_free(ck.cursors);
     g_free(x.k);

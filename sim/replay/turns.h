@@ -9,7 +9,8 @@
 
 // Returns n if all ranks can go through the whole schedule in this way, with 2 <= n < p; otherwise 0.
 int turns_of(const Schedule *s, const Hockney *model);
-// Runs all ranks to the end. `n` comes from turns_of.
+// Runs all ranks to the end. `n` comes from turns_of. Returns NULL if, under measured, messages may take a port in another
+// order than that of the steps.
 Replay *turns_replay(const GearInput *in, int n);
 // Returns the memory that this needs, in bytes.
 size_t turns_bytes(const Schedule *s);
