@@ -116,19 +116,25 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
            bad_input(error, "--mpi, --launcher and --budget apply to measurements; allowed: with --run");
 }
 
-static Log *measure_here(const CalibrateOptions *o, const Model *model, GError **error)
+// Measures the probes of the model. Sets *mpi to the library that ran them; free with g_free.
+static Log *measure_here(const CalibrateOptions *o, const Model *model, char **mpi, GError **error)
 {
     char budget[] = "500ms";
     MeterOptions options = o->meter;
     if (!options.budget)
         options.budget = budget;
     g_auto(Meter) meter = {0};
-    return ask_meter(&options, &meter, error) && meter_open(&meter, error) ? probe_machine(model, &meter, error) : NULL;
+    if (!ask_meter(&options, &meter, error) || !meter_open(&meter, error))
+        return NULL;
+    *mpi = g_strdup(meter.mpi);
+    return probe_machine(model, &meter, error);
 }
 
-// Returns the logs (Log) of the files, and of --run in front of them. The files are read first, so that an error in
-// them is found before anything is measured. Returns NULL and an error on bad input.
-static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, const Model *model, GError **error)
+// Returns the logs (Log) of the files, and of --run in front of them, whose MPI library becomes that of `assumed`. The
+// files are read first, so that an error in them is found before anything is measured. Returns NULL and an error on bad
+// input.
+static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, const Model *model, Platform *assumed,
+                            GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     for (char **files = o->files; *files; files++) {
@@ -139,8 +145,11 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, co
             return NULL;
         g_ptr_array_add(logs, log);
     }
+    if (!logs_check_where(o->where, logs, error))
+        return NULL;
     if (o->run) {
-        Log *log = measure_here(o, model, error);
+        g_clear_pointer(&assumed->mpi, g_free);
+        Log *log = measure_here(o, model, &assumed->mpi, error);
         if (!log)
             return NULL;
         g_ptr_array_insert(logs, 0, log);
@@ -312,7 +321,7 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     LogReading how = {.names = names, .where = o.where};
     if ((o.names && !names) || (o.bytes && !log_bytes_parse(o.bytes, &how.bytes, error)))
         return 2;
-    g_autoptr(GPtrArray) logs = read_logs(&o, &how, model, error);
+    g_autoptr(GPtrArray) logs = read_logs(&o, &how, model, assumed, error);
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_auto(Calibrated) found = {0};
     if (!logs || !find(model, logs, assumed, keep, &found, error) || !fill_files(&o, &files, found.c, found.fit, error))

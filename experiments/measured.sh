@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks whether this machine behaves as the model says. Measures every allreduce and bcast with MPI, fits three figures to
 # the times, predicts each algorithm with them, and compares the times and the predicted winners with the measured ones.
-# Then does the same with figures from a ping-pong, which does not depend on the collectives. $COLLSIM, $RESULTS, $P,
+# Then does the same with figures from a ping-pong, which does not depend on the collectives, and with the model measured,
+# whose tables come from that ping-pong and a ring of two ranks. $COLLSIM, $RESULTS, $P,
 # $SIZES and $BUDGET may be set.
 set -e
 cd "$(dirname "$0")/.."
@@ -87,5 +88,12 @@ say calibrate --run --write pingpong.ini
 $COLLSIM calibrate --run --write "$RESULTS/pingpong.ini" --title "This machine, by a ping-pong"
 printf '\npredicted against measured times, with figures from a ping-pong:\n'
 predict pingpong
+
+say measure allgather ring -p 2 -m 8..2M:x4 -o ring.csv
+$COLLSIM measure allgather ring -p 2 -m 8..2M:x4 --budget "$BUDGET" -o "$RESULTS/ring.csv"
+say calibrate --run --model measured ring.csv --write tables.ini
+(cd "$RESULTS" && $PROGRAM calibrate --run --model measured ring.csv --write tables.ini --title "This machine, by tables")
+printf '\npredicted against measured times, with tables:\n'
+predict tables
 
 printf '\npictures:\n  %s\n  %s\n  %s\n' "$RESULTS/measured.svg" "$RESULTS/measured.png" "$RESULTS/fit.svg"

@@ -280,7 +280,7 @@ static void print_errors(FILE *to, const Calibration *c)
         fprintf(to, "\n%u rows that did not calibrate: error %.1f %% median, %.1f %% p90, %.1f %% worst\n\n", n,
                 100 * e.median, 100 * e.p90, 100 * e.worst);
     else if (sheet_rows(sheet))
-        fputs("\nAll rows of collectives calibrated: none is left to show the error.\n\n", to);
+        fputs("\nNo row is left that did not calibrate: other collectives would show the error.\n\n", to);
     if (sheet_rows(sheet))
         sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
