@@ -7,6 +7,7 @@
 // sendrecv, and so when it arrives.
 #include "replay/in_port.h"
 #include "replay/late.h"
+#include "replay/lengths.h"
 #include "replay/transfer.h"
 
 typedef struct MeasuredFlow {
@@ -15,15 +16,23 @@ typedef struct MeasuredFlow {
     GArray *senders; // of int: ranks whose first message has not been tried yet, as a stack
     Late *late;      // NULL if no receive ends later
     bool unsure;     // see in_port_follows
+    bool pairs;      // at some level, a message between two sendrecvs takes a time of its own
+    bool none_eager; // all messages are rendezvous
 } MeasuredFlow;
 
-static Prices *prices_of(Machine *m, int v, const Req *q)
+static inline Prices *prices_of(Machine *m, int v, const Req *q)
 {
     MeasuredFlow *f = m->flow;
     const int level = level_of(m, v, q->peer);
     if (G_UNLIKELY(!f->last || f->last->bytes != (uint64_t)q->bytes || f->last->level != level))
         f->last = prices_at(m->model.site, level, (uint64_t)q->bytes);
     return f->last;
+}
+
+// Returns another entry of the trace for the operation of this one.
+static inline uint32_t again(Machine *m, uint32_t node)
+{
+    return G_UNLIKELY(node) ? machine_trace_again(m, node) : 0;
 }
 
 // ---- The in-port ----------------------------------------------------------------------------------------------------
@@ -40,7 +49,7 @@ static inline ALWAYS_INLINED void serve(Machine *m, Index recv, const Req *messa
     const PriceKind way = transfer_price(m, message, r, x->level);
     const bool port = in_port_delays(in, x->of[PRICE_GAP].value, start.t + x->of[way].value);
     Stamp arrival = port ? moved(m, in->free, name_of(m, v, name)) : start;
-    arrival = transfer_step(m, arrival, machine_trace_again(m, message->node), x, port ? PRICE_GAP : way);
+    arrival = transfer_step(m, arrival, again(m, message->node), x, port ? PRICE_GAP : way);
     arrival = moved(m, arrival, name);
     *in = (InPort){.free = arrival, .begun = start.t, .name = name, .used = true};
     if (r->at.t + x->of[PRICE_GAP].value >= arrival.t)
@@ -64,7 +73,7 @@ static void meet(Machine *m, Index send, Index recv)
     if (m->out_free)
         m->out_free[from] = sent;
     *in = (InPort){.begun = ready.t, .name = r->peer, .used = true, .rendezvous = true};
-    in->free = transfer_step(m, ready, machine_trace_again(m, r->node), x, PRICE_GAP);
+    in->free = transfer_step(m, ready, again(m, r->node), x, PRICE_GAP);
     Stamp end = transfer_step(m, ready, r->node, x, way);
     if (m->flow->late && s->late >= 0)
         end = late_end(m, m->flow->late, from, s->late, end, r->node);
@@ -75,16 +84,16 @@ static void meet(Machine *m, Index send, Index recv)
 // ---- Queues ---------------------------------------------------------------------------------------------------------
 
 // Returns true if the message `send` is the one that the receive `recv` of d is posted for.
-static bool is_for(const Machine *m, Index send, int d, Index recv)
+static inline bool is_for(const Machine *m, Index send, int d, Index recv)
 {
     const Req *s = &m->pool[send];
     return place_of(m, s->owner, s->peer) == d && name_of(m, s->owner, s->peer) == m->pool[recv].peer;
 }
 
-static bool is_eager(Machine *m, Index send)
+static inline bool is_eager(const Machine *m, Index send)
 {
     const Req *q = &m->pool[send];
-    return prices_eager(m->model.site, level_of(m, q->owner, q->peer), (uint64_t)q->bytes);
+    return !m->flow->none_eager && prices_eager(m->model.site, level_of(m, q->owner, q->peer), (uint64_t)q->bytes);
 }
 
 // Serves receives of v, from the first posted one on, until one has to wait for its message.
@@ -93,7 +102,7 @@ static void serve_posted(Machine *m, int v)
     Rank *r = &m->ranks[v];
     for (Index recv; (recv = r->posted.head) >= 0;) {
         const int peer = m->pool[recv].peer;
-        const Index mail = mailbox_take(m, v, &r->mail, peer, false);
+        const Index mail = r->mail.head == -1 ? -1 : mailbox_take(m, v, &r->mail, peer, false);
         if (mail >= 0) {
             r->posted.head = m->pool[recv].queue;
             serve(m, recv, &m->pool[mail], m->pool[mail].at);
@@ -191,17 +200,13 @@ static inline ALWAYS_INLINED void measured_send(Machine *m, Index i)
 {
     Req *q = &m->pool[i];
     const int v = q->owner;
-    const OpKind kind = op_of(m, v)->kind;
-    q->paired = kind == OP_SENDRECV;
-    q->late = m->flow->late && kind == OP_ISEND ? late_number(m->flow->late, v) : -1;
+    q->paired = m->flow->pairs && op_of(m, v)->kind == OP_SENDRECV;
+    q->late = m->flow->late && op_of(m, v)->kind == OP_ISEND ? late_number(m->flow->late, v) : -1;
     Rank *r = &m->ranks[v];
-    if (r->sends.head < 0) {
-        Prices *x = prices_of(m, v, q);
-        if (prices_eager(m->model.site, x->level, x->bytes)) {
-            leave(m, i, x);
-            send_all(m);
-            return;
-        }
+    if (r->sends.head < 0 && is_eager(m, i)) {
+        leave(m, i, prices_of(m, v, q));
+        send_all(m);
+        return;
     }
     append(m, &r->sends, i);
     if (r->sends.head == i) {
@@ -214,7 +219,7 @@ static inline ALWAYS_INLINED void measured_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    m->pool[i].paired = op_of(m, v)->kind == OP_SENDRECV;
+    m->pool[i].paired = m->flow->pairs && op_of(m, v)->kind == OP_SENDRECV;
     append(m, &r->posted, i);
     if (r->posted.head == i) {
         serve_posted(m, v);
@@ -230,7 +235,11 @@ Replay *dataflow_measured_replay(const GearInput *in)
     MeasuredFlow f = {.in = g_new0(InPort, m.n),
                       .senders = g_array_new(FALSE, FALSE, sizeof(int)),
                       .late = late_new(&m),
-                      .unsure = m.mirror || in_port_may_be_free_at_once(in->model.site->measured)};
+                      .unsure = m.mirror || in_port_may_be_free_at_once(in->model.site->measured),
+                      .none_eager = lengths_of(in->s, in->model.site).none_eager};
+    const Measured *figures = in->model.site->measured;
+    for (int k = 0; k < figures->n_levels; k++)
+        f.pairs |= figures->level[k].step != NULL;
     m.flow = &f;
     for (int v = 0; v < m.n && !m.tie; v++) {
         run_rank(&m, v, &gear);
