@@ -40,7 +40,7 @@ typedef struct OpList {
 // An eager message that has not been received.
 typedef struct Mail {
     Stamp start;
-    int64_t bytes;
+    Prices *prices;
     int32_t from, next; // its sender; the next mail of its receiver, or the next free entry; -1 for none
     bool paired;        // the sender's operation is a sendrecv
 } Mail;
@@ -290,7 +290,7 @@ static bool has_mail(BlockingRun *x, int v, int from)
 static bool mail_take(BlockingRun *x, int v, int from, Mail *mail)
 {
     int32_t before;
-    const int32_t i = x->waiting > 0 ? mail_find(x, v, from, &before) : -1;
+    const int32_t i = mail_find(x, v, from, &before);
     if (i < 0)
         return false;
     BlockedPort *port = &x->ports[v];
@@ -313,10 +313,9 @@ static inline ALWAYS_INLINED void serve(BlockingRun *x, int d, const Mail *mail,
     const bool once = x->lists[r->list].once;
     InPort *in = &x->ports[d].in;
     Site *site = x->model.site;
-    const int level = cost_level(&x->model, mail->from, d);
-    agree_on(x, mail->from, mail->bytes, d);
-    Prices *prices = prices_at(site, level, (uint64_t)mail->bytes);
-    const PriceKind way = mail->paired && r->paired ? prices_of_step(site, level) : PRICE_ONE;
+    Prices *prices = mail->prices;
+    agree_on(x, mail->from, (int64_t)prices->bytes, d);
+    const PriceKind way = mail->paired && r->paired ? prices_of_step(site, prices->level) : PRICE_ONE;
     const double gap = prices->of[PRICE_GAP].value;
     bool port = false;
     if (!once) {
@@ -337,13 +336,13 @@ static inline ALWAYS_INLINED void leave(BlockingRun *x, int v, bool skewed)
 {
     const Blocked *r = &x->ranks[v];
     const int d = r->to;
-    const Mail mail = {clock_of(x, v, skewed), r->out, v, -1, r->paired};
-    Prices *prices = prices_at(x->model.site, cost_level(&x->model, v, d), (uint64_t)mail.bytes);
+    Prices *prices = prices_at(x->model.site, cost_level(&x->model, v, d), (uint64_t)r->out);
+    const Mail mail = {clock_of(x, v, skewed), prices, v, -1, r->paired};
     finish_half(x, v, false, stamp_price(x->model.site, mail.start, prices, PRICE_GAP), skewed);
     Mail older;
     if (x->ranks[d].from != v) {
         mail_put(x, d, &mail);
-    } else if (!mail_take(x, d, v, &older)) {
+    } else if (x->waiting == 0 || !mail_take(x, d, v, &older)) {
         serve(x, d, &mail, v, skewed);
     } else { // d has come to its receive, but has not looked at its mail
         mail_put(x, d, &mail);
@@ -378,7 +377,7 @@ static inline ALWAYS_INLINED bool meet_or_leave(BlockingRun *x, int v, bool skew
     Mail mail;
     x->crowded = false;
     if (from >= 0) {
-        if (mail_take(x, v, from, &mail))
+        if (x->waiting > 0 && mail_take(x, v, from, &mail))
             serve(x, v, &mail, v, skewed);
         else if (x->ranks[from].to == v && !is_eager(x, from))
             transfer_to_port(x, from, v, v, skewed);
