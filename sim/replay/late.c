@@ -6,19 +6,40 @@ typedef struct OpenReq {
     Prices *prices; // of that isend
 } OpenReq;
 
+// Returns true if some receive may end later.
+static bool any_late(const Schedule *s, const Measured *figures)
+{
+    bool any = false;
+    for (int k = 0; k < figures->n_levels; k++)
+        any |= figures->level[k].lambda > 0;
+    return any && s->kinds & 1u << OP_ISEND;
+}
+
+// Returns true if all ranks of a class have the same lengths and levels.
+static bool same_by_class(const Schedule *s, const Measured *figures)
+{
+    bool same = figures->n_levels == 1;
+    for (uint32_t i = 0; i < s->n_classes; i++)
+        same = same && !s->classes[i].cut;
+    return same;
+}
+
+uint64_t late_bytes(const Schedule *s, const Site *site, int n, double messages)
+{
+    if (!any_late(s, site->measured))
+        return 0;
+    const uint64_t lists = same_by_class(s, site->measured) ? 0 : (uint64_t)(messages * (double)sizeof(LateBy));
+    return (uint64_t)n * (sizeof(LateList) + sizeof(int32_t)) + lists;
+}
+
 Late *late_new(const Machine *m)
 {
     const Measured *figures = m->model.site->measured;
-    bool any = false, cut = false;
-    for (int k = 0; k < figures->n_levels; k++)
-        any |= figures->level[k].lambda > 0;
-    if (!any || !(m->s->kinds & 1u << OP_ISEND))
+    if (!any_late(m->s, figures))
         return NULL;
-    for (uint32_t i = 0; i < m->s->n_classes; i++)
-        cut |= m->s->classes[i].cut;
     Late *x = g_new0(Late, 1);
     x->m = m;
-    x->by_class = figures->n_levels == 1 && !cut;
+    x->by_class = same_by_class(m->s, figures);
     x->list = g_new0(LateList, x->by_class ? m->s->n_classes : (guint)m->n);
     x->issued = g_new0(int32_t, m->n);
     return x;

@@ -24,6 +24,8 @@ typedef struct Late {
 // Returns NULL if no receive ends later: lambda is 0 at all levels, or the schedule has no isends. Free with late_free.
 Late *late_new(const Machine *m);
 void late_free(Late *late); // NULL is allowed
+// Returns the memory that this needs for n ranks which send so many messages, in bytes.
+uint64_t late_bytes(const Schedule *s, const Site *site, int n, double messages);
 // Returns the number of v's next isend.
 static inline int32_t late_number(Late *x, int v)
 {

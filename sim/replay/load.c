@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "replay/convoy.h"
+#include "replay/late.h"
 #include "replay/path.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
@@ -87,8 +88,11 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
         add_ranks(&load, s, n, plan->head, plan->tail);
         load.bytes += (uint64_t)n * rank_bytes(s, model, plan, o, gear) +
                       (uint64_t)(MAX(load.requests - 2.0 * n, 0) * (double)machine_request_bytes());
-        if (o->path)
-            load.bytes += (uint64_t)MIN(2 * load.messages, MAX_TRACE) * machine_trace_bytes();
+        if (cost_is_measured(model))
+            load.bytes += late_bytes(s, model->site, n, load.messages);
+        if (o->path) // under measured, each end of a message may have two entries
+            load.bytes +=
+                (uint64_t)MIN((cost_is_measured(model) ? 4 : 2) * load.messages, MAX_TRACE) * machine_trace_bytes();
     }
     if (whole || plan->tail) {
         load.ranks = p;
