@@ -158,8 +158,8 @@ static Stamp *stamps_of(const double *start, int p)
     return from;
 }
 
-// Runs the plan, or another one if a few ranks turn out not to stand for all; *plan becomes the one that ran. Returns
-// NULL and an error if a plan is refused.
+// Runs the plan, or another one if its result does not hold (gear_plan_again); *plan becomes the one that ran. Returns NULL
+// and an error if a plan is refused.
 static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Replay *r = NULL;
