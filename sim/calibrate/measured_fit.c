@@ -137,12 +137,20 @@ static void add_row(Fit *f, guint i, int level, const MeasuredSteps *steps, doub
     f->out->uses_row[i] = TRUE;
 }
 
+// Returns TRUE if a fallback of ours would run in place of the algorithm that was measured.
+static gboolean falls_back(const CalibrateRow *row)
+{
+    const LogSample *s = row->sample;
+    const CollAlgorithm *asked = s->algorithm ? algorithm_find(s->collective, s->algorithm) : NULL;
+    return asked && asked != row->op.algorithm;
+}
+
 // Sets *level and *steps to what row i determines. Returns FALSE if it is no row of equal steps at one level.
 static gboolean simple(const Fit *f, guint i, int *level, MeasuredSteps *steps)
 {
     const CalibrateRow *row = row_of(f, i);
     const LogSample *s = row->sample;
-    if (s->time_s <= 0 || !measured_steps(&row->op, steps))
+    if (s->time_s <= 0 || falls_back(row) || !measured_steps(&row->op, steps))
         return FALSE;
     if (s->part == LOG_PART_NONE) {
         *level = measured_steps_level(row, &f->assumed->levels);
@@ -707,6 +715,17 @@ static gboolean *rest_of(const Fit *f, guint *n, gboolean *reduces, gboolean *sh
     return use;
 }
 
+// Keeps the rows in use[] that reduce, and returns their number.
+static guint keep_reducing(const Fit *f, gboolean *use)
+{
+    guint n = 0;
+    for (guint i = 0; i < f->rows->len; i++) {
+        use[i] = use[i] && collectives[row_of(f, i)->op.algorithm->collective].reduces;
+        n += use[i];
+    }
+    return n;
+}
+
 // Finds what is still missing from the rows that are not used yet, by simulation.
 static gboolean fit_rest(Fit *f, GError **error)
 {
@@ -723,6 +742,8 @@ static gboolean fit_rest(Fit *f, GError **error)
     guint free = 0;
     for (int k = 0; k < N_REST_FIGURES; k++)
         free += wants[k];
+    if (free == 1 && wants[REST_GAMMA]) // the rows that do not reduce can show the error
+        n = keep_reducing(f, use);
     if (free == 0 || n < free)
         return TRUE;
     FitErrors errors;
