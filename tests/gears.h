@@ -20,7 +20,7 @@ typedef struct GearsCounts {
     int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored, certificates;
 } GearsCounts;
 
-enum { GEARS_TERMS = 1024 }; // the most terms of a certificate here
+enum { GEARS_TERMS = 256 }; // the most terms of a certificate here
 
 // Writes what the stamp has paid to count[], by term (Site), or on a flat machine alpha, beta and gamma. A term that
 // the replay's clocks do not count is -1: if not all terms fit into a tally, clocks have only some. Returns the number
