@@ -164,6 +164,13 @@ audit:
 	@$(BUILD)/collsim audit --report $(BUILD)/audit
 	@echo 'The report is $(BUILD)/audit/report.html, and as Markdown $(BUILD)/audit/report.md.'
 
+# Holds predictions against measurements of other people, and writes docs/FIDELITY.md's tables and plots/fidelity.svg.
+.PHONY: validate
+validate:
+	$(call install,$(COMPILE) $(DRAW))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@COLLSIM=$(BUILD)/collsim experiments/validate.sh $(BUILD)/validate
+
 bench:
 	$(call install,$(COMPILE) $(MPI) time)
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -214,6 +221,8 @@ help:
 	@echo 'make verify  runs every algorithm on Open MPI, MPICH and SMPI with all kinds of data (check: a part)'
 	@echo 'make fuzz    looks for inputs that break a parser, FUZZ_S=60 seconds each (FUZZ="csv goal": only these)'
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
+	@echo 'make validate'
+	@echo '             holds predictions against real measurements: docs/FIDELITY.md'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
 	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
