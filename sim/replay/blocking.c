@@ -514,8 +514,9 @@ static bool receives_once(const Class *k)
 }
 
 // Makes the lists, and returns the number of each class's list; free it with g_free. It compares a class only with the
-// one before it, because classes that are alike mostly follow each other.
-static uint32_t *share_lists(BlockingRun *x)
+// one before it, because classes that are alike mostly follow each other. `notes` says that every rank's in-port is to
+// note its last message.
+static uint32_t *share_lists(BlockingRun *x, bool notes)
 {
     const Schedule *s = x->s;
     uint32_t *list = g_new(uint32_t, s->n_classes), n = 0;
@@ -523,7 +524,7 @@ static uint32_t *share_lists(BlockingRun *x)
     for (uint32_t i = 0; i < s->n_classes; i++) {
         const Class *k = &s->classes[i];
         if (i == 0 || !same_list(k - 1, k))
-            x->lists[n++] = (OpList){k->ops, k->strides, receives_once(k)};
+            x->lists[n++] = (OpList){k->ops, k->strides, !notes && receives_once(k)};
         list[i] = n - 1;
     }
     return list;
@@ -534,6 +535,10 @@ static Replay *finish(const BlockingRun *x, const GearInput *in)
     Replay *r = replay_new(x->s->p, in->clocks);
     for (int rank = 0; rank < x->s->p; rank++)
         replay_end_rank(r, rank, clock_of(x, v_of_rank(x->s, rank), x->origin != NULL));
+    for (int rank = 0; in->begun && rank < x->s->p; rank++) {
+        const InPort *port = &x->ports[v_of_rank(x->s, rank)].in;
+        in->begun[rank] = port->used ? port->begun : -1;
+    }
     return r;
 }
 
@@ -607,9 +612,9 @@ Replay *blocking_replay(const GearInput *in)
                      .runnable = g_new(int, p)};
     if (!x.ranks)
         budget_exhausted(bytes);
-    g_autofree uint32_t *list = share_lists(&x);
+    g_autofree uint32_t *list = share_lists(&x, in->begun != NULL);
     begin(&x, in, list);
-    if (needs_ports(in->s, &in->model))
+    if (in->begun || needs_ports(in->s, &in->model))
         add_ports(&x);
     run(&x);
     bool done = !x.given_up && x.waiting == 0;

@@ -9,6 +9,9 @@ typedef struct GearInput {
     int ranks;         // v = 0 .. ranks-1 are replayed; if these are fewer than p, they stand for all (schedule_period)
     bool clocks, path; // keep the end of every rank; keep the critical path
     int path_to;       // 1 + the rank at which the path ends; 0 for the last rank to end
+    // Under measured, by rank: when the last message that it received began; -1 if it received none. Blocking sets these
+    // for a tail in lockstep, unless it is NULL, and lockstep reads them if it begins with a tail.
+    double *begun;
 } GearInput;
 
 // Runs all ranks in lockstep from operation `first` of every class to the end; all classes must be alike from there on.

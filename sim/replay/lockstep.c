@@ -59,7 +59,7 @@ static double *run_clocks(Lockstep *l, const GearInput *in, const Checkpoints *c
         now[v] = in->from[rank_of(l->s, v)].t;
     int64_t i = 0;
     bool holds = true;
-    lockstep_order_begin(l, in->from ? now : NULL);
+    lockstep_order_begin(l, in->from ? now : NULL, in->begun);
     for (Cursor k = {l->first, 0}; holds && has_step(l->k, k); k = next_step(l->k, k), i++) {
         if (ck && i % ck->every == 0) {
             memcpy(ck->clocks + i / ck->every * l->p, now, bytes);

@@ -36,6 +36,7 @@ typedef struct Stretch {
 // does, because a rank posts a receive when the one before it is over. But eager messages take the port in the order in
 // which they begin, so each must begin after the rank's message of the step before, unless both have the same sender.
 typedef struct LockstepOrder {
+    const double *begun; // by rank: GearInput.begun; NULL after the first exchange
     bool matters;  // there are eager messages, and ranks receive from more than one rank; otherwise nothing is checked
     int source;    // of the last exchange, the rank from which v = 0 received; -1 if there was none
     bool meets;    // some messages of the last exchange used rendezvous
@@ -133,8 +134,9 @@ void lockstep_exchange(double *now, const double *old, const double *source, con
 // two may be swapped. Returns false if messages may take a port in another order than that of the steps.
 bool lockstep_step(Lockstep *l, Cursor at, double **now, double **other);
 
-// Sets up the order of messages (LockstepOrder) before the first step. `now` are the clocks, NULL if all are 0.
-void lockstep_order_begin(Lockstep *l, const double *now);
+// Sets up the order of messages (LockstepOrder) before the first step. `now` are the clocks, NULL if all are 0; `begun` are
+// those of GearInput.
+void lockstep_order_begin(Lockstep *l, const double *now, const double *begun);
 // Notes the step that comes next. `other` holds the clocks before the last exchange if they may be needed, and after the
 // call, if peers are an XOR, those before this one. Returns false if messages may come in another order.
 bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *other);

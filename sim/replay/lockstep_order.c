@@ -20,10 +20,10 @@ static bool has_one_source(const Lockstep *l)
     return true;
 }
 
-void lockstep_order_begin(Lockstep *l, const double *now)
+void lockstep_order_begin(Lockstep *l, const double *now, const double *begun)
 {
-    l->order = (LockstepOrder){.source = -1};
-    if (!cost_is_measured(&l->model) || has_one_source(l) || lengths_of(l->s, l->model.site).none_eager)
+    l->order = (LockstepOrder){.source = -1, .begun = begun};
+    if (!cost_is_measured(&l->model) || (!begun && has_one_source(l)) || lengths_of(l->s, l->model.site).none_eager)
         return;
     l->order.matters = true;
     if (!now)
@@ -89,6 +89,17 @@ static bool all_rise(const Lockstep *l, int from, const double *now, const doubl
     return rise;
 }
 
+// Returns true if every rank's first message in lockstep, from the rank `from` away, begins after the last one before.
+static bool all_follow(const Lockstep *l, int from, const double *now)
+{
+    bool follow = true;
+    for (int v = 0; v < l->p && follow; v++) {
+        const int source = l->s->peers == PEERS_XOR ? v ^ from : (v + from) % l->p;
+        follow = now[source] > l->order.begun[rank_of(l->s, v)];
+    }
+    return follow;
+}
+
 bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *other)
 {
     LockstepOrder *o = &l->order;
@@ -103,6 +114,9 @@ bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *oth
     add_length(l, least_bytes(l, op), &x);
     add_length(l, most_bytes(l, op), &x);
     const int from = from_v(l, 0, at);
+    if (x.eager && o->begun && !all_follow(l, from, now))
+        return false;
+    o->begun = NULL;
     const bool may_overtake = x.eager && o->source >= 0 && o->source != from && o->low <= o->latest;
     if (may_overtake && !all_rise(l, from, now, other))
         return false;

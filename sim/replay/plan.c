@@ -125,7 +125,7 @@ static uint32_t tail_in_step(const Schedule *s)
 }
 
 // Returns how many operations at the end run in lockstep, END included: all operations, or enough to be worth it, or 0.
-// Under measured it is all operations or 0.
+// Under measured, only blocking may run what comes before.
 static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -136,12 +136,12 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
     const uint32_t tail = tail_in_step(s), first = k->n_ops - tail;
     if (tail == 0)
         return 0;
-    if (cost_is_measured(model)) {
-        if (first > 0 || s->n_classes > 1 || !has_one_port(model) || !lengths_of(s, model->site).gaps_within)
-            return 0;
-    } else if (first > 0 || s->n_classes > 1) {
+    if (cost_is_measured(model) && (!has_one_port(model) || !lengths_of(s, model->site).gaps_within))
+        return 0;
+    if (first > 0 || s->n_classes > 1) {
         const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might still be open where the tail begins
-        if (!dataflow_applies(s, model) || (s->kinds & requests) || class_steps(k, first, k->n_ops - 1) < WORTH_STEPS)
+        const bool before = cost_is_measured(model) ? blocking_applies(s, model, o) : dataflow_applies(s, model);
+        if (!before || (s->kinds & requests) || class_steps(k, first, k->n_ops - 1) < WORTH_STEPS)
             return 0;
     }
     for (uint32_t i = first; i < k->n_ops; i++)
@@ -303,6 +303,8 @@ GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
     if (failed->gear == GEAR_EVENT)
         return plan_event(s, s->p);
+    if (cost_is_measured(model) && failed->tail)
+        return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
     if (cost_is_measured(model))
         return plan_gear(s, GEAR_EVENT, failed->gear == GEAR_DATAFLOW ? failed->ranks : s->p, &no_order_why);
     return plan_one(s, model, s->p);

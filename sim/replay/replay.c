@@ -3,6 +3,7 @@
 #include "base/rounding.h"
 #include "replay/convoy.h"
 #include "replay/gears.h"
+#include "replay/lengths.h"
 #include "replay/load.h"
 #include "replay/plan.h"
 #include "replay/path.h"
@@ -77,6 +78,10 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
     Schedule *before = schedule_part(in->s, 0, plan->tail);
     GearInput part = *in;
     part.s = before;
+    g_autofree double *begun = NULL;
+    if (cost_is_measured(&in->model) && !lengths_of(in->s, in->model.site).none_eager)
+        begun = g_new(double, in->s->p);
+    part.begun = begun;
     part.clocks = true;
     part.path = false;
     g_autoptr(Replay) b = run_gear(plan->gear, &part);
@@ -84,6 +89,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
     if (b && b->stuck->len == 0) { // a rank that is stuck here may wait for a message from the tail
         GearInput end = *in;
         end.from = b->clocks;
+        end.begun = begun;
         r = lockstep_replay(&end, first, NULL);
     }
     if (r && r->path) {
