@@ -41,7 +41,7 @@ static GArray *terms_of(const int64_t *count, const Site *site)
 {
     GArray *terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
     for (int i = 0; i < site->n_terms; i++) {
-        const PredictionTerm term = {site->name[i], count[i], site->value[i]};
+        const PredictionTerm term = {g_intern_string(site->name[i]), count[i], site->value[i]};
         g_array_append_val(terms, term);
     }
     return terms;

@@ -8,14 +8,14 @@ int site_add_term(Site *x, const char *name, double value)
 {
     if (x->n_terms == x->room) {
         x->room = MAX(16, 2 * x->room);
-        x->name = g_renew(const char *, x->name, x->room);
+        x->name = g_renew(char *, x->name, x->room);
         x->value = g_renew(double, x->value, x->room);
         x->field = g_renew(TallyField, x->field, x->room);
         x->most = g_renew(uint64_t, x->most, x->room);
         x->done = g_renew(bool, x->done, x->room);
     }
     const int i = x->n_terms++;
-    x->name[i] = g_intern_string(name);
+    x->name[i] = g_strdup(name);
     x->value[i] = value;
     x->field[i] = (TallyField){.word = TALLY_NOT};
     x->most[i] = 0;
@@ -127,7 +127,9 @@ void site_free(Site *x)
     if (!x)
         return;
     g_free(x->link);
-    g_free((gpointer)x->name);
+    for (int i = 0; i < x->n_terms; i++)
+        g_free(x->name[i]);
+    g_free(x->name);
     g_free(x->value);
     g_free(x->field);
     g_free(x->most);

@@ -92,7 +92,7 @@ typedef struct Site {
     double nic_byte, nic_message; // s per byte and s per message of a NIC; 0 sets no limit
     const Table *memory;          // f, by bytes; NULL if there is none
     int n_terms;
-    const char **name;                        // by term, "alpha.node"; live as long as the program
+    char **name;                              // by term, "alpha.node"
     double *value;                            // by term, in s
     TallyField *field;                        // by term
     uint64_t *most;                           // by term: the largest count that it can have
