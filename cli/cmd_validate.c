@@ -10,12 +10,14 @@
 #include "out/picture.h"
 #include "schedule/names.h"
 #include "logs/log_names.h"
+#include "search/measured_rows.h"
+#include "validate/logged.h"
 #include "validate/predict.h"
 #include <string.h>
 
 typedef struct ValidateOptions {
     char **files, **rows, *winners, *column, *by, *tie, *draw, *title;
-    char *platform, *model, *names, *from, *barrier, *element, **sets, **fallbacks, **places;
+    char *platform, *model, *names, *bytes, *from, *barrier, *element, **sets, **where, **fallbacks, **places;
     gboolean points;
     AnswerOptions answer;
 } ValidateOptions;
@@ -33,6 +35,8 @@ static void options_clear(ValidateOptions *o)
     g_free(o->platform);
     g_free(o->model);
     g_free(o->names);
+    g_free(o->bytes);
+    g_strfreev(o->where);
     g_free(o->from);
     g_free(o->barrier);
     g_free(o->element);
@@ -47,7 +51,11 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "\n"
                                 "  collsim validate measured.csv --rows rows.csv --platform here.ini\n"
                                 "  collsim validate measured.csv --rows rows.csv --calibrate same-run\n"
+                                "  collsim validate allreduce.csv bcast.csv --platform here.ini\n"
                                 "  collsim validate --rows rows.csv --column line_us --draw fidelity.svg\n"
+                                "\n"
+                                "Without --rows, all rows of collectives that say which algorithm ran are scored,\n"
+                                "in CSV, OSU or IMB files as `measure` and `calibrate` have them.\n"
                                 "\n"
                                 "--rows says which lines of the data to score. It is a CSV with the columns use,\n"
                                 "collective, algorithm (with its parameters), p, bytes, measured_us (or _s), and\n"
@@ -73,6 +81,16 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "With --barrier, the ranks begin when they come out of the barrier that the\n"
                                 "benchmark calls first, and each rank's time counts from there.";
 
+static gboolean check_options(const ValidateOptions *o, GError **error)
+{
+    if (!*o->files && !o->column)
+        return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
+    if (!o->rows && (o->from || o->column || o->winners))
+        return bad_input(error, "--calibrate, --column and --winners need rows; allowed: with --rows FILE.csv");
+    return !(o->rows && (o->bytes || o->where)) ||
+           bad_input(error, "--bytes and --where say how to read data without --rows; allowed: without it");
+}
+
 static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError **error)
 {
     const GOptionEntry entries[] = {
@@ -82,7 +100,9 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRING("platform", 0, o->platform, "machine, or an .ini file", "NAME|FILE"),
         ENTRY_SET(o->sets),
         ENTRY_STRING("model", 0, o->model, "measured (default), hockney ..", "NAME"),
-        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "what rows without an algorithm are", "FILE.csv"},
+        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "which algorithm each name of the data is", "FILE.csv"},
+        ENTRY_STRING("bytes", 0, o->bytes, "what bytes of the data are: total, block or vector", "KIND"),
+        ENTRY_STRINGS("where", o->where, "read only these rows of the data", "COLUMN=VALUE"),
         ENTRY_STRING("calibrate", 0, o->from, "from rows of the data: same-run or all", "FROM"),
         ENTRY_STRINGS("fallback", o->fallbacks, "predict one group of rows by another one's figures", "GROUP=GROUP"),
         ENTRY_STRINGS("place", o->places, "deal out a group's ranks to units of this level", "GROUP=LEVEL"),
@@ -98,7 +118,7 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         {NULL},
     };
     return options_parse(argc, argv, "MEASURED.csv...", help_text, entries, 0, 1000, &o->files, error) &&
-           (o->rows || bad_input(error, "validate needs to know which rows to score; allowed: --rows FILE.csv"));
+           check_options(o, error);
 }
 
 static gboolean find_by(const char *text, gboolean by[N_SCORE_BY], GError **error)
@@ -176,34 +196,68 @@ static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Reque
     return machine->platform && ask_sets(machine->platform, o->sets, machine->model, error);
 }
 
-// Predicts the rows, unless --column has the predictions.
-static gboolean predict_rows(const ValidateOptions *o, ValidateRows *rows, GPtrArray *notes, GError **error)
+// What predictions are made with. Clear with setup_clear, after the rows.
+typedef struct ValidateSetup {
+    PredictPlan plan;
+    Request machine;
+    LogNames *names;
+    GPtrArray *logs; // of Log *, if there is no rows file
+} ValidateSetup;
+
+static void setup_clear(ValidateSetup *setup)
 {
-    g_auto(Request) machine = {0};
-    g_autoptr(LogNames) names = NULL;
-    PredictPlan plan = {.fallbacks = o->fallbacks, .places = o->places, .element = 4};
+    request_clear(&setup->machine);
+    log_names_free(setup->names);
+    if (setup->logs)
+        g_ptr_array_unref(setup->logs);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidateSetup, setup_clear)
+
+static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GError **error)
+{
+    PredictPlan *plan = &setup->plan;
+    *plan = (PredictPlan){.fallbacks = o->fallbacks, .places = o->places, .element = 4};
     int from = CALIBRATE_NOTHING;
-    if (o->column)
-        return TRUE;
-    if (!*o->files)
-        return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
     if ((o->from && !nearest_find("--calibrate", o->from, calibrate_from_names, &from, error)) ||
-        !options_number("--element", o->element, 1, 1 << 30, &plan.element, error) ||
-        !find_barrier(o->barrier, &plan.barrier, error))
+        !options_number("--element", o->element, 1, 1 << 30, &plan->element, error) ||
+        !find_barrier(o->barrier, &plan->barrier, error) ||
+        (o->names && !(plan->names = setup->names = log_names_read(o->names, error))))
         return FALSE;
-    if (o->names && !(plan.names = names = log_names_read(o->names, error)))
+    plan->from = (CalibrateFrom)from;
+    if (!find_machine(o, plan->from, &setup->machine, error))
         return FALSE;
-    plan.from = (CalibrateFrom)from;
-    if (!find_machine(o, plan.from, &machine, error))
-        return FALSE;
-    plan.model = machine.model;
-    plan.platform = machine.platform;
-    return validate_predict(rows, &plan, notes, error);
+    plan->model = setup->machine.model;
+    plan->platform = setup->machine.platform;
+    return TRUE;
+}
+
+// Reads rows from the data alone: all that can be predicted count. Returns NULL and an error on bad input.
+static ValidateRows *read_logs(const ValidateOptions *o, ValidateSetup *setup, GPtrArray *notes, GError **error)
+{
+    LogReading how = {.names = setup->names, .where = o->where};
+    setup->logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
+    if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
+        return NULL;
+    for (char **path = o->files; *path; path++) {
+        Log *log = log_read(*path, NULL, &how, error);
+        if (!log)
+            return NULL;
+        g_ptr_array_add(setup->logs, log);
+    }
+    g_autoptr(ValidateRows) rows = validate_rows_new();
+    if (!logs_check_where(o->where, setup->logs, error))
+        return NULL;
+    measured_rows_pass_crowded(setup->logs, notes);
+    if (!validate_rows_logged(rows, setup->logs, setup->plan.model, notes, error))
+        return NULL;
+    validate_choices_derive(rows);
+    return g_steal_pointer(&rows);
 }
 
 int cmd_validate(int argc, char **argv, GError **error)
 {
     g_auto(ValidateOptions) o = {0};
+    g_auto(ValidateSetup) setup = {0};
     g_auto(Answer) answer = {0};
     g_auto(OutputSet) set = {0};
     const Output *drawing = NULL;
@@ -211,14 +265,13 @@ int cmd_validate(int argc, char **argv, GError **error)
     double tie = 0;
     const char *format;
     if (!read_options(argc, argv, &o, error) || !find_by(o.by, by, error) || !find_tie(o.tie, &tie, error) ||
-        (o.draw && !picture_format("--draw", o.draw, &format, error)))
-        return 2;
-    g_autoptr(ValidateRows) rows = read_rows(&o, error);
-    if (!rows || !answer_open(&answer, &o.answer, error) ||
-        (o.draw && !(drawing = output_set_open(&set, o.draw, error))))
+        (o.draw && !picture_format("--draw", o.draw, &format, error)) || (!o.column && !find_setup(&o, &setup, error)))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    if (!predict_rows(&o, rows, notes, error))
+    g_autoptr(ValidateRows) rows = o.rows ? read_rows(&o, error) : read_logs(&o, &setup, notes, error);
+    if (!rows || !answer_open(&answer, &o.answer, error) ||
+        (o.draw && !(drawing = output_set_open(&set, o.draw, error))) ||
+        (!o.column && !validate_predict(rows, &setup.plan, notes, error)))
         return 2;
     g_autoptr(GArray) scores = score(rows, by, tie);
     const Validation validation = {rows, scores, notes};

@@ -166,10 +166,33 @@ sed 's/,[abc]$/,/' runs.csv | grep -v '^times.csv,[45],' >one.csv
 c validate times.csv --rows one.csv --calibrate all --set gamma=0 --points -f csv
 ok "--calibrate all: one machine" predicted 8 2.5e-6
 
+# ---- Without rows ----------------------------------------------------------------------------------------------------------
+
+# On nodes of 2, a chain of 4 takes 4 us if ranks fill the nodes, and 6 us if they are dealt out; a linear bcast 5 and 5 us.
+two_levels 2 2us 1us 0ns/B 0ns/B 1ns/B >here.ini
+cat >mine.csv <<'END'
+collective,algorithm,params,ranks,bytes,median_us,map,oversubscribed
+bcast,chain,chains=1,4,64,5,block:2,0
+bcast,chain,chains=1,4,64,5,cyclic:2,0
+bcast,linear,,4,64,5,block:2,0
+bcast,binomial,,4,64,5,block:2,1
+bcast,library,,4,64,5,block:2,0
+pingpong,,,2,64,5,,0
+END
+c validate mine.csv --platform ./here.ini --model hockney --points -f csv
+ok "without --rows: every row of a collective" predicted 2 4e-6
+ok "without --rows: the map holds" predicted 3 6e-6
+ok "without --rows: crowded rows and the library's own are passed over" test "$(wc -l <out)" = 4
+ok "and it says so" gives "rows that are of the library's own choice are passed over: 1" \
+    validate mine.csv --platform ./here.ini --model hockney
+
 # ---- Bad input -------------------------------------------------------------------------------------------------------------
 
-ok "no rows" fails "--rows FILE.csv" validate times.csv
+ok "--calibrate without rows" fails "--calibrate, --column and --winners need rows" validate times.csv --calibrate all
+ok "--where with rows" fails "--bytes and --where say how to read data without --rows" \
+    validate times.csv --rows runs.csv --platform ./here.ini --where a=b
 ok "no data" fails "MEASURED.csv.., or --column" validate --rows runs.csv
+ok "neither" fails "MEASURED.csv.., or --column" validate
 sed 's/^score,bcast,linear/scored,bcast,linear/' set.csv >use.csv
 ok "a use that is none" fails "use.csv:4: use is scored; allowed: score, calibrate, twin or winner" \
     validate --rows use.csv --column guess_us

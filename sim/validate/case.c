@@ -64,7 +64,7 @@ static gboolean place(Request *r, const ValidateRow *row, const char *word, GErr
     if (word && level < levels_node(levels))
         r->map = deal(levels, level, row->p, row->per_node);
     else
-        r->map = (MapSpec){.kind = word ? MAP_CYCLIC : MAP_BLOCK, .k = row->per_node};
+        r->map = (MapSpec){.kind = word || row->cyclic ? MAP_CYCLIC : MAP_BLOCK, .k = row->per_node};
     return TRUE;
 }
 

@@ -70,7 +70,8 @@ static gboolean read_samples(Predictor *x, GError **error)
         gboolean *known = &g_array_index(x->known, gboolean, i);
         if (!validate_sample(row_at(x, i), x->plan->names, x->log, s, known, error))
             return FALSE;
-        if (s->kind == LOG_COLLECTIVE && *known && collectives[s->collective].reduces && s->element == 1)
+        if (s->kind == LOG_COLLECTIVE && *known && collectives[s->collective].reduces && !row_at(x, i)->element &&
+            s->element == 1)
             s->element = x->plan->element;
         const gboolean goes_on = s->kind == before->kind && s->collective == before->collective &&
                                  g_strcmp0(s->algorithm, before->algorithm) == 0 && s->p == before->p &&
@@ -173,9 +174,9 @@ static const Platform *platform_of(Predictor *x, const ValidateRow *row, GError 
 
 static char *key_of(const ValidateRow *row, const LogSample *s, const Platform *platform, const char *level)
 {
-    return g_strdup_printf("%d\n%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT "\n%.17g\n%p\n%s",
-                           (int)s->collective, s->algorithm, s->params, s->p, row->per_node, s->bytes, s->element,
-                           s->factor, (const void *)platform, level ? level : "");
+    return g_strdup_printf("%d\n%s\n%s\n%d\n%d%s\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT "\n%.17g\n%p\n%s",
+                           (int)s->collective, s->algorithm, s->params, s->p, row->per_node, row->cyclic ? "c" : "",
+                           s->bytes, s->element, s->factor, (const void *)platform, level ? level : "");
 }
 
 // Finds or makes the run of a row. Returns FALSE and an error on bad input.

@@ -29,6 +29,7 @@ ValidateRows *validate_rows_new(void)
 {
     ValidateRows *rows = g_new0(ValidateRows, 1);
     rows->texts = g_ptr_array_new_with_free_func(text_free);
+    rows->made = g_string_chunk_new(1 << 12);
     rows->rows = g_array_new(FALSE, FALSE, sizeof(ValidateRow));
     rows->choices = g_array_new(FALSE, FALSE, sizeof(ValidateChoice));
     g_array_set_clear_func(rows->choices, choice_clear);
@@ -41,6 +42,7 @@ void validate_rows_free(ValidateRows *rows)
         return;
     g_array_unref(rows->choices);
     g_array_unref(rows->rows);
+    g_string_chunk_free(rows->made);
     g_ptr_array_unref(rows->texts);
     g_free(rows);
 }

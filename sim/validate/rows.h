@@ -16,7 +16,7 @@ typedef enum RowUse { ROW_SCORE, ROW_CALIBRATE, ROW_TWIN, ROW_WINNER, N_ROW_USES
 extern const char *const row_use_names[]; // by RowUse, NULL-terminated
 
 typedef struct ValidateRow {
-    const Csv *csv; // the rows file
+    const Csv *csv; // the rows file; NULL for a row of a log
     size_t csv_row;
     const char *from; // its name, for errors
     guint line;       // of that file
@@ -25,6 +25,8 @@ typedef struct ValidateRow {
     RowUse use;
     const char *set, *collective, *algorithm, *group;
     int p, per_node;
+    gboolean cyclic; // the ranks are dealt out to the nodes; otherwise they fill them in their order
+    size_t element;  // as the row says it; 0 if it does not
     size_t bytes;
     double measured_s;
     double predicted_s; // NAN if there is no prediction
@@ -45,9 +47,10 @@ typedef struct ValidateChoice {
 } ValidateChoice;
 
 typedef struct ValidateRows {
-    GPtrArray *texts; // of Csv *: what rows and choices point into
-    GArray *rows;     // of ValidateRow
-    GArray *choices;  // of ValidateChoice
+    GPtrArray *texts;   // of Csv *: what rows and choices point into
+    GStringChunk *made; // texts of rows that no Csv has
+    GArray *rows;       // of ValidateRow
+    GArray *choices;    // of ValidateChoice
 } ValidateRows;
 
 ValidateRows *validate_rows_new(void);

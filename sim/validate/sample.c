@@ -28,7 +28,7 @@ gboolean validate_sample(const ValidateRow *row, const LogNames *names, Log *log
                      .params = "",
                      .map = "",
                      .per_node = row->per_node,
-                     .element = 1,
+                     .element = MAX(row->element, 1),
                      .factor = 1};
     *known = TRUE;
     const LogName *name =

@@ -1,0 +1,89 @@
+#include "validate/logged.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "logs/logs.h"
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+// Returns why a sample is passed over; NULL if it is a row to be scored.
+static const char *why_not(const LogSample *s, const Model *model)
+{
+    if (s->kind != LOG_COLLECTIVE)
+        return "are not of a collective";
+    if (!s->algorithm || s->p == 0)
+        return "do not say which algorithm ran, or on how many ranks";
+    if (s->p == 1)
+        return "are of one rank";
+    if (g_str_has_prefix(s->algorithm, "library"))
+        return "are of the library's own choice";
+    const CollAlgorithm *a = algorithm_find(s->collective, s->algorithm);
+    if (a && a->shared != model->shared)
+        return "are of algorithms that the model does not time";
+    if (s->root != 0)
+        return "have another root than rank 0";
+    if (*s->map && !g_str_has_prefix(s->map, "block:") && !g_str_has_prefix(s->map, "cyclic:"))
+        return "have a map that is a file";
+    return NULL;
+}
+
+static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSample *s)
+{
+    g_autofree char *base = g_path_get_basename(log->name);
+    if (g_str_has_suffix(base, ".csv"))
+        base[strlen(base) - strlen(".csv")] = '\0';
+    g_autofree char *params = g_strdelimit(g_strdup(s->params), ";", ' ');
+    g_autofree char *algorithm = g_strdup_printf("%s%s%s", s->algorithm, *params ? " " : "", params);
+    ValidateRow row = {.from = log->name,
+                       .line = s->line,
+                       .file = log->name,
+                       .data_line = s->line,
+                       .use = ROW_SCORE,
+                       .set = g_string_chunk_insert_const(rows->made, base),
+                       .collective = collectives[s->collective].name,
+                       .algorithm = g_string_chunk_insert_const(rows->made, algorithm),
+                       .group = s->run ? s->run : "",
+                       .p = s->p,
+                       .per_node = MAX(s->per_node, 1),
+                       .cyclic = g_str_has_prefix(s->map, "cyclic:"),
+                       .element = s->element,
+                       .bytes = s->bytes,
+                       .measured_s = s->time_s,
+                       .predicted_s = NAN};
+    const char *const colon = strchr(s->map, ':');
+    if (colon && !number_int(colon + 1, 1, s->p, &row.per_node))
+        row.per_node = s->p; // more ranks than there are
+    return row;
+}
+
+static void note_count(gpointer why, gpointer count, gpointer notes)
+{
+    g_ptr_array_add(notes, g_strdup_printf("rows that %s are passed over: %u", (char *)why, GPOINTER_TO_UINT(count)));
+}
+
+gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const Model *model, GPtrArray *notes,
+                              GError **error)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *log = g_ptr_array_index(logs, l);
+        g_autoptr(GHashTable) passed = g_hash_table_new(g_str_hash, g_str_equal);
+        for (guint i = 0; i < log->passed->len; i++)
+            g_ptr_array_add(
+                notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
+        for (guint i = 0; i < log->samples->len; i++) {
+            const LogSample *s = &g_array_index(log->samples, LogSample, i);
+            const char *why = s->time_s > 0 ? why_not(s, model) : "took no time";
+            if (why) {
+                const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(passed, why));
+                g_hash_table_insert(passed, (gpointer)(uintptr_t)why, GUINT_TO_POINTER(before + 1));
+                continue;
+            }
+            const ValidateRow row = row_of(rows, log, s);
+            g_array_append_val(rows->rows, row);
+        }
+        g_hash_table_foreach(passed, note_count, notes);
+    }
+    return rows->rows->len ||
+           bad_input(error, "no row of the files can be predicted; allowed: rows of collectives that "
+                            "say which algorithm ran on how many ranks, or --rows FILE.csv");
+}
