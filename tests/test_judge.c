@@ -337,10 +337,10 @@ static void test_too_large(void)
     const CollParams none = {.segment = 0}, bytes = {.segment = 1};
     const Sample many = {.p = 100, .S = 420}, more = {.p = 100, .S = 421};
     const Sample long_ = {.p = 100, .S = 1, .m = 21000}, longer = {.p = 100, .S = 1, .m = 21001};
-    g_assert_false(grid_too_large(blocks, &many, &none, 1) || grid_too_large(vector, &more, &none, 1));
-    g_assert_true(grid_too_large(blocks, &more, &none, 1) && !grid_too_large(blocks, &more, &none, 2));
-    g_assert_false(grid_too_large(fixed, &long_, &bytes, 1) || grid_too_large(fixed, &longer, &none, 1));
-    g_assert_true(grid_too_large(fixed, &longer, &bytes, 1) && !grid_too_large(fixed, &longer, &bytes, 2));
+    g_assert_false(grid_too_large(blocks, &many, &none) || grid_too_large(vector, &more, &none));
+    g_assert_true(grid_too_large(blocks, &more, &none));
+    g_assert_false(grid_too_large(fixed, &long_, &bytes) || grid_too_large(fixed, &longer, &none));
+    g_assert_true(grid_too_large(fixed, &longer, &bytes));
 }
 
 // Claims share a truth only if it is the same: none of these do, except the last two.

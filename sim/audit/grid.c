@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-double grid_max_messages(int refine)
+double grid_max_messages(void)
 {
-    return 2.1e6 * refine;
+    return 2.1e6;
 }
 
 int grid_tail_ranks(int tail, int i, int refine)
@@ -125,12 +125,12 @@ bool grid_place(const Claim *c, const Family *f, int p, Sample *s, CollParams *p
     return true;
 }
 
-bool grid_too_large(const Claim *c, const Sample *s, const CollParams *par, int refine)
+bool grid_too_large(const Claim *c, const Sample *s, const CollParams *par)
 {
     // An algorithm may pass each of p blocks through up to p ranks, p/2 on average, segment by segment.
     if (c->varies_S)
-        return !collectives[c->collective].vector && s->S * s->p * s->p > 2 * grid_max_messages(refine);
-    return par->segment > 0 && floor(s->m / (double)par->segment) * s->p > grid_max_messages(refine);
+        return !collectives[c->collective].vector && s->S * s->p * s->p > 2 * grid_max_messages();
+    return par->segment > 0 && floor(s->m / (double)par->segment) * s->p > grid_max_messages();
 }
 
 Operation grid_operation(const CollAlgorithm *a, const CollParams *par, int p, double m, const char **why)

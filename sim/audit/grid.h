@@ -12,8 +12,9 @@
 #include "model/model.h"
 
 // Returns the largest number of messages that one simulated point may have. Points with more are left out: they take
-// long and say nothing about a formula that smaller points do not say.
-double grid_max_messages(int refine);
+// long and say nothing about a formula that smaller points do not say. So the refined grid ends below p = 2000 where p
+// ranks send p^2 messages.
+double grid_max_messages(void);
 
 // Returns the values of p, as int. The values that every claim has come first and rise. The additional values of a
 // refined grid, and of a claim about connections or speed-ups, follow unsorted. Free with g_array_unref.
@@ -32,7 +33,7 @@ GArray *grid_families(const Claim *claim);
 bool grid_place(const Claim *claim, const Family *family, int p, Sample *sample, CollParams *par);
 // Returns true if a point has so many segments that it surely has more messages than the grid allows. Use it before the
 // point is recorded, which takes long.
-bool grid_too_large(const Claim *claim, const Sample *sample, const CollParams *par, int refine);
+bool grid_too_large(const Claim *claim, const Sample *sample, const CollParams *par);
 
 // Returns the operation of a point. Its algorithm is the one that runs: `a` or, if a need of `a` is not met, the
 // fallback (NULL if there is none); *why is then a static text that names this need.

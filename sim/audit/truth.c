@@ -25,11 +25,11 @@ static double whole_time(const Schedule *s, const double *cost, bool eager, GErr
 
 // Records the schedule of a point; free it with schedule_free. Returns NULL and sets *too_many if the point has more
 // messages than the grid allows; returns NULL and an error on bad input.
-static Schedule *record(const Operation *op, const TruthOptions *o, bool *too_many, GError **error)
+static Schedule *record(const Operation *op, bool *too_many, GError **error)
 {
     Schedule *schedule = schedule_record(op, NULL);
     const Totals totals = schedule_totals(schedule);
-    *too_many = (double)totals.messages > grid_max_messages(o->refine);
+    *too_many = (double)totals.messages > grid_max_messages();
     if (!*too_many && schedule_check(&totals, op->algorithm->name, op->c.p, error))
         return schedule;
     schedule_free(schedule);
@@ -81,7 +81,7 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
     if (op.algorithm != c->against)
         return bad_input(error, "%s: %s cannot run at p = %d (%s); allowed: a `where` that excludes this point", c->id,
                          c->against->name, s->p, why);
-    Schedule *schedule = record(&op, o, too_many, error);
+    Schedule *schedule = record(&op, too_many, error);
     const gboolean good = schedule && hockney_parts(schedule, o, c->left_out, &other, error);
     schedule_free(schedule);
     if (!good)
@@ -172,7 +172,7 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
     } else if (c->algorithm->shared) {
         good = crossing_shared(c, &op->c.par, s->p, o->platform, &s->part[0], error);
     } else {
-        Schedule *schedule = record(op, o, too_many, error);
+        Schedule *schedule = record(op, too_many, error);
         good = schedule ? measure_messages(c, op, schedule, o, s, too_many, error) : *too_many;
         schedule_free(schedule);
     }
@@ -235,7 +235,7 @@ static gboolean sample_ranks(const Claim *c, const TruthOptions *o, int p, const
             t->need = why;
             continue;
         }
-        bool too_many = grid_too_large(c, &x.sample, &x.par, o->refine);
+        bool too_many = grid_too_large(c, &x.sample, &x.par);
         if (!too_many && !measure_point(c, &op, o, &x.sample, &too_many, error))
             return FALSE;
         t->too_large += too_many;
@@ -277,7 +277,7 @@ Truth *truth_new(const Claim *c, const TruthOptions *o, GError **error)
     const char *of = collectives[c->collective].name, *name = c->algorithm->name;
     if (t->too_large)
         bad_input(error, "%s: %s %s has too many messages at all points; allowed: at most %.0f at some point", c->id,
-                  of, name, grid_max_messages(o->refine));
+                  of, name, grid_max_messages());
     else
         bad_input(error, "%s: %s %s runs at no point of the grid%s%s", c->id, of, name,
                   t->need ? ": " : " that the claim is about", t->need ? t->need : "");
