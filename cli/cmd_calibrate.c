@@ -42,7 +42,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "  collsim calibrate --run --write here.ini\n"
                                 "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt\n"
                                 "  collsim calibrate loggp.out --model loggops --base here.ini --write here.ini\n"
-                                "  collsim calibrate --model measured osu_latency.txt step=imb.txt --write here.ini\n"
+                                "  collsim calibrate --model measured osu_latency.txt --write here.ini\n"
                                 "  collsim run allreduce all -p 1K -m 1M --platform ./here.ini\n"
                                 "\n"
                                 "It reads OSU benchmarks (osu_latency, blocking collectives), IMB (PingPong,\n"
@@ -73,12 +73,13 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "up to S, where the protocol changes. o is the mean of o_s and o_r, and O the\n"
                                 "slope of o_s. L is PRTT(1,0,1)/2 - 2 o, as the model's one-way time is L + 2 o.\n"
                                 "\n"
-                                "measured: every measured size becomes a point of a table. `one` comes from one-way\n"
-                                "times or bcast pipeline, `step` from sendrecv, allgather or allreduce ring, or\n"
-                                "recursive doubling (time by step), `gap` from windows, netgauge, or bcast linear.\n"
-                                "PART@LEVEL=FILE, as one@node=osu_latency.txt, says which table a file is for;\n"
-                                "--base has the levels. gamma comes from reduce_local or the rings, and what is\n"
-                                "then missing (between nodes, NICs, memory) from the other collectives.\n"
+                                "measured: every measured size becomes a point of a table. `one` comes from\n"
+                                "one-way times or bcast pipeline, `step` from sendrecv, allgather or allreduce\n"
+                                "ring, or recursive doubling (time by step), `gap` from windows, netgauge, or\n"
+                                "bcast linear. PART@LEVEL=FILE, as one@node=osu_latency.txt or step=imb.txt,\n"
+                                "says which table a file is for; --base has the levels. gamma comes from\n"
+                                "reduce_local or the rings, and what is then missing (between nodes, NICs,\n"
+                                "memory) from the other collectives.\n"
                                 "\n"
                                 "shared: write, read, flag and lanes come from rows of shm_ algorithms. Times of\n"
                                 "two ranks cannot separate write from read, which are then taken as equal, and do\n"
@@ -90,7 +91,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
 static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError **error)
 {
     const GOptionEntry entries[] = {
-        ENTRY_STRING("model", 0, o->model, "hockney (default), measured, loggops, loggp, logp or shared", "NAME"),
+        ENTRY_STRING("model", 0, o->model, "hockney (default), measured, loggops, .. or shared", "NAME"),
         {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the figures as a platform", "FILE.ini"},
         {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "platform whose other figures --write keeps", "FILE.ini"},
         ENTRY_STRING("title", 0, o->title, "name the machine, in the .ini and the plot", "TEXT"),
