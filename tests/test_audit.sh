@@ -203,11 +203,15 @@ ok '.. of a fact, which has one point' says out 'wrong,,5,6,,6,1,'
 ok '.. of one value' ends wrong-6 ',9209'
 c run reduce all --model shared -p 8 -m 9208,9209
 ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomial from 9209 on'
-c audit --format csv
-ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
-ok 'the formula that fits a number of rounds' says out '2*ceil(log2(p))'
-ok '.. a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
-ok '.. a segment' says out 'p*slots*(fragment + 4096)'
+if [ "${SANITIZED:-}" ]; then # the claims of the other sources reach no other code
+    ok 'the claims of one source are judged' c audit --source 003 --format csv
+else
+    c audit --format csv
+    ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
+    ok 'the formula that fits a number of rounds' says out '2*ceil(log2(p))'
+    ok '.. a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
+    ok '.. a segment' says out 'p*slots*(fragment + 4096)'
+fi
 c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
 ok 'the report' c audit --source 004 -o pages

@@ -177,7 +177,7 @@ static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
 
 // Under a sanitizer the test looks for memory errors, for which fewer p are enough, and each takes five times as long.
 #ifdef __SANITIZE_ADDRESS__
-static const int all_to = 11, beyond[] = {33};
+static const int all_to = 9, beyond[] = {18};
 #else
 static const int all_to = 33, beyond[] = {64, 100, 127};
 #endif

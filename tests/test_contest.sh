@@ -27,9 +27,10 @@ one_processor() { # the answer does not depend on what runs at the same time
     last=$(taskset -cp $$ | sed 's/.*[ ,-]//')
     c "$@" --format csv && cp out many && taskset -c "$last" "$COLLSIM" "$@" --format csv >one && cmp one many
 }
+ranks=$([ "${SANITIZED:-}" ] && echo 60 || echo 300) # a sanitizer finds in few ranks what it finds in many
 if command -v taskset >/dev/null; then
-    ok 'the same on one processor' one_processor best reduce -p 1024 -m 64K --top 8
-    ok 'the same on one processor, many sizes' one_processor best bcast -p 300 -m 8,64K,1M --transfer eager
+    ok 'the same on one processor' one_processor best reduce -p "$ranks" -m 64K --top 8
+    ok 'the same on one processor, many sizes' one_processor best bcast -p "$ranks" -m 8,64K,1M --transfer eager
 fi
 
 # ---- Ties ------------------------------------------------------------------------------------------------------------

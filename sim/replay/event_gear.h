@@ -75,13 +75,13 @@ static inline void push_event(Machine *m, double t, int v, int kind)
 }
 
 // The kinds of event under measured, in the order in which they happen at one instant. An event's key has its kind in
-// the highest bits, and then a request or, in the order of ranks or of their keys, a rank.
+// its highest bits, and then a request or, in the order of ranks or of their keys, a rank.
 //   DONE     a send or receive ends
 //   NEXT     rank v, which has several ports, may send its next message
 //   GOES     rank v begins, or its own work ends
 //   TAKES    receiver v takes a rendezvous message, if a port is free
 //   STARTS   v's message begins or joins a line
-enum { DONE, NEXT, GOES, TAKES, STARTS, MEASURED_SHIFT = 60 };
+enum { DONE, NEXT, GOES, TAKES, STARTS, MEASURED_SHIFT = 32 };
 
 static inline void push_measured(Machine *m, double t, int kind, int v)
 {

@@ -61,7 +61,7 @@ static void sort(EventQueue *q)
         all |= b->entry[i].key;
     while (q->spare.max < b->n)
         event_queue_grow(&q->spare);
-    for (int digit = 0; all >> digit; digit += DIGIT) {
+    for (int digit = 0; digit < 64 && all >> digit; digit += DIGIT) {
         uint32_t count[1 << DIGIT] = {0}, sum = 0;
         for (uint32_t i = 0; i < b->n; i++)
             count[b->entry[i].key >> digit & ((1 << DIGIT) - 1)]++;

@@ -286,7 +286,8 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
         prices_begin(site, &totals);
     else
         find_most(site, &totals);
-    memset(site->done, 0, (size_t)site->n_terms * sizeof *site->done);
+    for (int i = 0; i < site->n_terms; i++)
+        site->done[i] = false;
     site_divide(site);
     Replay *r = run_any(plan, in, o, error);
     if (!r)
