@@ -42,11 +42,11 @@ static gboolean calibrated(Example *x, Platform *assumed, GError **error, ...)
 {
     va_list args;
     *x = (Example){g_ptr_array_new_with_free_func((GDestroyNotify)log_free),
-                g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref),
-                g_ptr_array_new_with_free_func(g_free),
-                NULL,
-                assumed,
-                NULL};
+                   g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref),
+                   g_ptr_array_new_with_free_func(g_free),
+                   NULL,
+                   assumed,
+                   NULL};
     va_start(args, error);
     for (const char *name; (name = va_arg(args, const char *));) {
         const char *text = va_arg(args, const char *), *path;

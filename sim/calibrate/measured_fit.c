@@ -59,14 +59,15 @@ static void add_point(Evidence *e, uint64_t bytes, double time_s, const Log *log
     const MeasuredPoint point = {bytes, time_s};
     g_array_append_val(e->points, point);
     g_autofree char *base = g_path_get_basename(log->name);
-    char *named = g_strdup_printf("%s (%s): %s", base, log->format, what);
-    if (!g_hash_table_add(e->named, named))
+    g_autofree char *named = g_strdup_printf("%s (%s): %s", base, log->format, what);
+    if (g_hash_table_contains(e->named, named))
         return;
     enum { LONG = 600 }; // bytes of a source, after which further names become ".."
     if (e->from->len < LONG)
         g_string_append_printf(e->from, "%s%s", e->from->len ? "; " : "", named);
     else if (!g_str_has_suffix(e->from->str, ".."))
         g_string_append(e->from, "; ..");
+    g_hash_table_add(e->named, g_steal_pointer(&named));
 }
 
 // Sets *level to the one that a sample's label names; without a label, messages are between nodes.

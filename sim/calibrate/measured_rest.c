@@ -19,11 +19,11 @@ static const CalibrateRow *row_at(const GArray *all, guint i)
 
 static Prediction *predict(const Platform *platform, const CalibrateRow *row, GError **error)
 {
-    const PredictOptions options = {.map = row->map};
-    Prediction *p = measured_model.predict(&measured_model, &row->op, platform, &options, error);
+    g_autoptr(Prediction) p =
+        measured_model.predict(&measured_model, &row->op, platform, &(PredictOptions){.map = row->map}, error);
     if (!p)
         g_prefix_error(error, "%s:%u: ", row->log->name, row->sample->line);
-    return p;
+    return g_steal_pointer(&p);
 }
 
 // Returns the time of a row on the platform, or NAN and an error.
@@ -71,13 +71,12 @@ static int compare_bytes(const void *a, const void *b)
 gboolean measured_rest_memory(Platform *platform, const GArray *all, const GArray *rows, const char *source,
                               GError **error)
 {
-    Table t = {.at = g_new(TablePoint, MAX(rows->len, 1))};
-    g_autofree TablePoint *owned = t.at;
-    const MeasuredLevel *level = &platform->measured->level[0];
+    g_autofree TablePoint *at = g_new(TablePoint, MAX(rows->len, 1));
+    Table t = {.at = at};
     for (guint i = 0; i < rows->len && t.n < TABLE_MOST; i++) {
         const CalibrateRow *row = row_at(all, g_array_index(rows, guint, i));
         const uint64_t bytes = row->op.m;
-        level = &platform->measured->level[0];
+        const MeasuredLevel *level = &platform->measured->level[0]; // the fit of the last row made new ones
         const Table *times = level->step ? level->step : level->one;
         const double whole = table_time_at(times, bytes), more = whole - table_time_at(times, 1);
         double factor = 0;
@@ -215,7 +214,7 @@ static double loss(const Rest *r)
 static void fit_figures(const Rest *r, double *x)
 {
     const guint n = r->rows->len;
-    int free[N_REST_FIGURES], k = 0;
+    int free[N_REST_FIGURES] = {0}, k = 0;
     for (int j = 0; j < N_REST_FIGURES; j++)
         if (r->free[j])
             free[k++] = j;

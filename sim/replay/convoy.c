@@ -573,7 +573,8 @@ static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_n
 // may win without the message, and the ranks of a convoy do not all pay the same.
 static bool takes_time(const ConvoyRun *x, const Convoy *c, double t)
 {
-    return received_at(x, (Stamp){.t = t}, (Stamp){.t = t}, c->bytes, true).t > t;
+    const Stamp now = {.t = t};
+    return received_at(x, now, now, c->bytes, true).t > t;
 }
 
 // Takes all ranks out of a convoy, and lets them meet.

@@ -195,8 +195,7 @@ static PathStep path_step(const Machine *m, const TraceStep *step, int v)
     const Op *op = &k->ops[step->pc];
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
-    PathStep x = {
-        .rank = rank_of(s, v), .peer = -1, .kind = op->kind, .price = step->price, .value_s = step->value};
+    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .price = step->price, .value_s = step->value};
     if (op_works(op->kind) || step->receives)
         x.bytes = length_of(s, v, op->in_cut, op->in, d->in, step->round);
     else

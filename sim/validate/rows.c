@@ -284,11 +284,11 @@ gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GErro
 
 static ValidateChoice *add_choice(ValidateRows *rows, const ValidateChoice *point)
 {
-    ValidateChoice choice = *point;
-    choice.candidates = g_array_new(FALSE, FALSE, sizeof(ValidateCandidate));
-    g_array_set_clear_func(choice.candidates, candidate_clear);
-    g_array_append_val(rows->choices, choice);
-    return &g_array_index(rows->choices, ValidateChoice, rows->choices->len - 1);
+    g_array_append_vals(rows->choices, point, 1);
+    ValidateChoice *choice = &g_array_index(rows->choices, ValidateChoice, rows->choices->len - 1);
+    choice->candidates = g_array_new(FALSE, FALSE, sizeof(ValidateCandidate));
+    g_array_set_clear_func(choice->candidates, candidate_clear);
+    return choice;
 }
 
 // Reads "binomial:12.5;linear:20". An algorithm has no colon, but may have a semicolon between parameters, as in
