@@ -273,8 +273,10 @@ static void check_params(OptimumCase x, int i, double dear)
 // Under a sanitizer the tests look for memory errors, for which a few p are enough.
 #ifdef __SANITIZE_ADDRESS__
 static const int some_p[] = {2, 5, 16}, more_p[] = {1, 5, 65};
+enum { FORMS = 500, EQUAL = 15000, RUNS = 40000, NEAR = 400 }; // the least that the tests must have compared
 #else
 static const int some_p[] = {2, 3, 5, 8, 16, 33}, more_p[] = {1, 2, 5, 8, 13, 65}; // above 64, segment_bound cuts less
+enum { FORMS = 1000, EQUAL = 20000, RUNS = 100000, NEAR = 1000 };
 #endif
 
 static void test_every_number(void)
@@ -287,8 +289,8 @@ static void test_every_number(void)
                     check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), some_p[k], t}, 0,
                                  dear[j]);
     g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
-    g_assert_cmpint(n_linear, >, 500);
-    g_assert_cmpint(n_equal, >, 15000);
+    g_assert_cmpint(n_linear, >, FORMS);
+    g_assert_cmpint(n_equal, >, EQUAL);
 }
 
 // ---- The lower bound of a text --------------------------------------------------------------------------------------
@@ -382,8 +384,8 @@ static void test_segments(void)
             }
     }
     g_test_message("%d runs; the bound is near the best %d times", runs, near);
-    g_assert_cmpint(runs, >, 40000);
-    g_assert_cmpint(near, >, 400);
+    g_assert_cmpint(runs, >, RUNS);
+    g_assert_cmpint(near, >, NEAR);
 }
 
 static void add(void)
