@@ -375,6 +375,15 @@ static bool same_tally(const GearsCase *k, const ReferenceTally *tally, const in
     return other == 0 && same_terms(expected, count, n);
 }
 
+// Marks the ranks that do not come to their ends.
+static void mark_stuck(const Replay *r, bool *stuck)
+{
+    for (guint i = 0; i < r->stuck->len; i++) {
+        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
+        stuck[x->rank] |= !x->left_over;
+    }
+}
+
 void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
                      GearsCounts *counts)
 {
@@ -387,10 +396,7 @@ void gears_reference(const GearsCase *k, const ReferenceProgram *program, const 
         starts[rank] = (int64_t)k->start[rank];
     const int64_t t = reference_run(program, machine, starts, ends, &passed);
     g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, counts);
-    for (guint i = 0; i < r->stuck->len; i++) {
-        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
-        stuck[x->rank] |= !x->left_over;
-    }
+    mark_stuck(r, stuck);
     for (int rank = 0; rank < p; rank++) {
         int64_t got[GEARS_TERMS];
         const int n = gears_terms(k, r, &r->clocks[rank], got);
@@ -471,10 +477,7 @@ void gears_reference_measured(const GearsCase *k, const ReferenceProgram *progra
         starts[rank] = (int64_t)k->start[rank];
     const int64_t t = reference_measured(program, machine, figures, starts, ends);
     g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, counts);
-    for (guint i = 0; i < r->stuck->len; i++) {
-        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
-        stuck[x->rank] |= !x->left_over;
-    }
+    mark_stuck(r, stuck);
     for (int rank = 0; rank < p; rank++) {
         int64_t got[GEARS_TERMS];
         const int n = gears_terms(k, r, &r->clocks[rank], got);

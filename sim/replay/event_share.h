@@ -86,6 +86,13 @@ void sharing_meet(Machine *m, const Resource *first, const Resource *in, const S
 // Adds an entry to the trace, after `begin`, for the time for which the message with the entry `node` occupies a
 // resource. Returns its number.
 uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node);
+// Notes that v's message occupies the resource, which is free after r->free, from `begin` on.
+static inline void sharing_used(Machine *m, Resource *r, int v, double begin)
+{
+    r->local = m->event->share->site->local[v];
+    m->tie |= m->mirror && r->free.t == begin; // who is next at this instant depends on the nodes
+}
+
 // Lets v's message of so many bytes, which begins at `begin` on v's chain, occupy the resource; `node` is the message's
 // entry in the trace.
 static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, uint32_t node, int level, uint64_t bytes)
@@ -94,8 +101,7 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
     if (G_UNLIKELY(node))
         begin.node = sharing_trace(m, begin, node);
     r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
-    r->local = x->site->local[v];
-    m->tie |= m->mirror && r->free.t == begin.t; // who is next at this instant depends on the nodes
+    sharing_used(m, r, v, begin.t);
 }
 
 // Does the same under measured, for a message with these prices whose T is `price`.
@@ -111,8 +117,7 @@ static inline void sharing_occupy_at(Machine *m, Resource *r, int v, Stamp begin
         sharing_is_memory(x, r) ? stamp_price(site, begin, prices, memory) : stamp_nic(site, begin, prices->bytes);
     if (G_UNLIKELY(node))
         trace_price(m, begin.node, memory, r->free.t - begin.t);
-    r->local = site->local[v];
-    m->tie |= m->mirror && r->free.t == begin.t; // who is next at this instant depends on the nodes
+    sharing_used(m, r, v, begin.t);
 }
 
 // ---- The heap of those that may go on now ---------------------------------------------------------------------------
