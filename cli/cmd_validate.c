@@ -201,7 +201,7 @@ typedef struct ValidateSetup {
     PredictPlan plan;
     Request machine;
     LogNames *names;
-    GPtrArray *logs; // of Log *, if there is no rows file
+    GPtrArray *logs; // of Log *: the measurements, if there is no file of rows
 } ValidateSetup;
 
 static void setup_clear(ValidateSetup *setup)

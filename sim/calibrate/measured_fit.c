@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 3 };         // so many sizes are too few for a table of their own if there is another one to add to
-#define LEAST_GAP    0.02 // of the time of 8 bytes one way; bursts whose messages are closer than that say nothing
-#define BYTES_DECIDE 2    // a message of which the bytes take at least half: it takes twice as long as the shortest
+enum { FEW = 3 };      // so many sizes are too few for a table of their own if there is another one to add to
+#define LEAST_GAP 0.02 // of the time of 8 bytes one way; bursts whose messages are closer than that say nothing
+#define BYTES_DECIDE                                                                                                   \
+    2 // at least half of a message's time is for its bytes if it takes this many times as long as the shortest
 
 // What determines one table at one level.
 typedef struct Evidence {
@@ -146,7 +147,7 @@ static gboolean falls_back(const CalibrateRow *row)
     return asked && asked != row->op.algorithm;
 }
 
-// Sets *level and *steps to what row i determines. Returns FALSE if it is no row of equal steps at one level.
+// Sets *level and *steps to what row i determines. Returns FALSE unless its time is that of equal steps at one level.
 static gboolean simple(const Fit *f, guint i, int *level, MeasuredSteps *steps)
 {
     const CalibrateRow *row = row_of(f, i);
@@ -265,8 +266,8 @@ static void add_slope_of_both(Fit *f, int level, GArray *slope)
 }
 
 // Makes the table of steps from times of a few sizes: to the time one way it adds a fixed time, and a time per byte. The
-// fixed time is the median of what the short messages take longer, of which the bytes take less than half. The time per
-// byte is the median of what the long ones take longer still. Neither is negative.
+// fixed time is the median of what short messages take longer; a message is short if its bytes take less than half of its
+// time. The time per byte is the median of what long messages take longer still. Neither is negative.
 static void make_few_steps(Fit *f, int level)
 {
     const Evidence *e = evidence_of(f, level, PART_STEP);
@@ -539,8 +540,8 @@ static gboolean make_platform(Fit *f, GError **error)
 
 // ---- The fit --------------------------------------------------------------------------------------------------------
 
-// Collects into `rows` (of guint) the rows of equal steps inside a node on more ranks than those that made the tables: of
-// the most ranks that there are.
+// Collects into `rows` (of guint) rows of equal steps inside a node. They ran on more ranks than the rows that made the
+// tables. If there are several numbers of such ranks, it takes the rows of the largest number.
 static void busy_rows(const Fit *f, int level, GArray *rows)
 {
     const int fewest = fewest_ranks(f, level, PART_STEP);

@@ -15,7 +15,7 @@ typedef struct MeasuredSteps {
     int rank; // of several kinds of rows for one table, those of the lowest rank are taken; 0 is the lowest
 } MeasuredSteps;
 
-// Finds the steps of a row. Returns FALSE if the collective is no sum of this kind:
+// Finds the steps of a row. Returns FALSE unless the collective is one of these, each a sum of equal parts:
 //
 //     bcast pipeline or chain (one chain), in one segment    p-1 messages one way
 //     any bcast tree on 2 ranks, in one segment              one message one way

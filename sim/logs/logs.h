@@ -24,7 +24,7 @@ typedef enum LogSampleKind {
 
 // What a label says that rows determine: a table of the model `measured`. Without it the kind of the sample decides.
 typedef enum LogPart {
-    LOG_PART_NONE, // the label does not say it, or there is no label
+    LOG_PART_NONE, // no label says which part the sample belongs to
     LOG_PART_ONE,  // a message one way
     LOG_PART_STEP, // a sendrecv
     LOG_PART_GAP,  // between messages of one rank
@@ -109,9 +109,9 @@ typedef struct LogLabel {
 //     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
-// allreduce:ring:8=osu_allreduce.txt. A ':' may stand for the '=' after PART. If the text before the first '=' does not begin with one of these words, there is
-// no label and the whole argument is the file. *path points into `argument`. Returns FALSE and an error if the label is
-// wrong. Clear the label with log_label_clear.
+// allreduce:ring:8=osu_allreduce.txt. A ':' may stand for the '=' after PART. If the text before the first '=' does not
+// begin with one of these words, there is no label and the whole argument is the file. *path points into `argument`.
+// Returns FALSE and an error if the label is wrong. Clear the label with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
 void log_label_clear(LogLabel *label);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogLabel, log_label_clear)
@@ -138,9 +138,9 @@ typedef struct LogReading {
     char **where;
 } LogReading;
 
-// Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. `label` and `how` may be
-// NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is malformed,
-// the file contradicts the label, or no row can be used. Free with log_free.
+// Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. `label` and `how` may
+// be NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is
+// malformed, the file contradicts the label, or no row can be used. Free with log_free.
 Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error);
 // Reads len bytes of text as log_read reads a file; errors call the file `name`.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
@@ -150,7 +150,8 @@ Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
 // Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine: no two logs name different
 // machines, and no log has rows of several runs or placements, or rows within a node and others between nodes. What the
-// user has chosen by LogReading.where is not a contradiction. Otherwise returns FALSE and an error with two of the rows.
+// user has chosen by LogReading.where is not a contradiction. Otherwise returns FALSE and an error with two of the
+// rows.
 gboolean logs_agree(const GPtrArray *logs, GError **error);
 // Returns TRUE if each text of --where (NULL-terminated; `where` may be NULL) is for a CSV among the logs. Otherwise
 // returns FALSE and an error with the first one that is not.
@@ -187,14 +188,15 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_
 gboolean log_size(const LogLines *at, guint i, const char *what, size_t most, size_t *value, GError **error);
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error);
 // Adds a sample of the current line. The label supplies what the sample lacks (algorithm and ranks); if it has a part,
-// samples that it does not ask for are dropped and counted. Fields that a format does not have may be 0. Returns FALSE and an error if the label says otherwise, if the root is not a rank, if the time is neither 0 nor
-// between 1e-15 and 1e9 s, or if the log has LIMIT_LOG_ROWS samples.
+// samples that it does not ask for are dropped and counted. Fields that a format does not have may be 0. Returns FALSE
+// and an error if the label says otherwise, if the root is not a rank, if the time is neither 0 nor between 1e-15 and
+// 1e9 s, or if the log has LIMIT_LOG_ROWS samples.
 gboolean log_add(LogLines *at, LogSample sample, GError **error);
-// Sets part, level and what else the label says of a sample. *asked is FALSE if the label does not ask for it. Returns FALSE and an error if
-// the label says otherwise.
+// Sets part, level and what else the label says of a sample. *asked is FALSE if the label does not ask for it. Returns
+// FALSE and an error if the label says otherwise.
 gboolean log_label_apply(LogLines *at, LogSample *sample, gboolean *asked, GError **error);
-// Finds what was measured by its name, in a label or in the column `collective` of a CSV: "pingpong", "reduce_local" and
-// so on, or a collective's name, in which case does not matter. Returns FALSE if there is none.
+// Finds what was measured by its name, in a label or in the column `collective` of a CSV: "pingpong", "reduce_local"
+// and so on, or a collective's name, in which case does not matter. Returns FALSE if there is none.
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
 // Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
 const char *log_kind_name(LogSampleKind kind, Collective collective);
@@ -214,8 +216,8 @@ gboolean log_netgauge_read(LogLines *at, GError **error);
 gboolean log_csv_is(const char *line);
 gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error);
 
-// Returns the texts of LogReading.where that are for this log, or NULL and an error if one is malformed or names a column
-// that the CSV does not have. Free with g_array_unref.
+// Returns the texts of LogReading.where that are for this log, or NULL and an error if one is malformed or names a
+// column that the CSV does not have. Free with g_array_unref.
 GArray *log_where_read(const LogLines *at, const Csv *csv, GError **error);
 // Returns TRUE if they keep a row.
 gboolean log_where_keeps(const GArray *clauses, const Csv *csv, size_t row);

@@ -140,7 +140,7 @@ static void summarize(Platform *platform, PlatformKey key)
     }
 }
 
-// Gives each level the value of the figure without a level, or none if there is no such figure.
+// Gives each level the value that the figure has without a level. If the figure has none, the levels have none either.
 static void spread(Platform *platform, PlatformKey key)
 {
     const int n = platform->levels.n;

@@ -231,7 +231,7 @@ static gboolean check_levels(PlatformReader *reader, GError **error)
     return TRUE;
 }
 
-// Returns an error if there are figures in [measured], but not the one without which there is no model.
+// Returns an error if [measured] has figures, but not `one`, which the model cannot do without.
 static gboolean check_measured(PlatformReader *reader, GError **error)
 {
     for (guint i = 0; i < reader->figures->len && !reader->platform->has[KEY_ONE]; i++) {

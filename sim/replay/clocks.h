@@ -10,8 +10,8 @@ void clocks_exchange_eager(double *restrict now, const double *restrict old, con
                            double sent, double received);
 void clocks_exchange_rendezvous(double *restrict now, const double *restrict old, const double *restrict from,
                                 const double *restrict to, size_t n, double sent, double received);
-// Does the same where a rank's receive waits for nobody but may not end before `busy` after the rank is ready, and its
-// send waits for the later of its two ends.
+// Does the same for other rules. A rank's receive waits for nobody, but it may not end before `busy` after the rank is
+// ready. The rank's send waits for the later of its two ends.
 void clocks_exchange_mixed(double *restrict now, const double *restrict old, const double *restrict from,
                            const double *restrict to, size_t n, double sent, double received, double busy);
 // Exchange the clocks of n pairs of ranks, in place. Each message waits for the later of its two ends, or else for
