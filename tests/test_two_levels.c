@@ -38,7 +38,7 @@ static void test_registry(void)
         known++;
     }
     if (!only_one())
-        g_assert_cmpint(known, ==, 7);
+        g_assert_cmpint(known, >=, 8);
 }
 
 static int64_t swapped(const CollPoint *x)

@@ -14,14 +14,23 @@
 
 enum { OUTER, REDUCE, BCAST };
 
+static const Hierarchy plan = {LEADER_ROOT, 3, {{IN_NODES, REDUCE}, {AMONG_LEADERS, OUTER}, {IN_NODES, BCAST}}};
+
 static void allreduce_smp(const Coll *c)
 {
-    Coll leaders = coll_leaders(c), node = coll_node(c);
-    coll_call(&node, c->par.part[REDUCE]);
-    leaders.in = node.in = c->out;
-    if (leaders.rank >= 0)
-        coll_call(&leaders, c->par.part[OUTER]);
-    coll_call(&node, c->par.part[BCAST]);
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    return hierarchy_time(x, &plan);
 }
 
 const CollAlgorithm allreduce_smp_algorithm = {
@@ -31,7 +40,7 @@ const CollAlgorithm allreduce_smp_algorithm = {
                 "smpi:smp_rsag_rab"},
     .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
     .run = allreduce_smp,
-    .needs = {&need_nodes, &need_nodes_order, &need_node_parts},
+    .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
                PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
@@ -41,7 +50,7 @@ const CollAlgorithm allreduce_smp_algorithm = {
     .cost =
         "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; on two levels, "
         "T_outer has the figures between nodes, the rest those within a node",
-    .formula = call_node_parts_time,
+    .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, allreduce smp; Open MPI, HAN",

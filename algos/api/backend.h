@@ -82,6 +82,11 @@ struct CollRun {
     size_t scratch; // bytes of all scratch taken so far
     int *pending;   // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
+    // Of a text that is overlapped with another one (coll_overlap): what runs at the next wait, NULL if nothing does,
+    // and how many of the pending requests belong to the texts around it, which it must not wait for.
+    void (*meanwhile)(void *data);
+    void *meanwhile_data;
+    int n_around;
     struct CollChunk *chunks;
     struct CollGroupNodes *groups; // the group asked for last comes first
 };

@@ -34,21 +34,55 @@ static void emit(const Coll *c, CollIssue op)
     c->run->emit(c->run, &op);
 }
 
+// Runs the text that overlaps with the caller's, if there is one that has not run yet. Every operation that may wait
+// calls this first.
+static void run_meanwhile(CollRun *run)
+{
+    void (*meanwhile)(void *) = run->meanwhile;
+    const int n_around = run->n_around;
+    if (!meanwhile)
+        return;
+    run->meanwhile = NULL;
+    run->n_around = run->n_pending;
+    meanwhile(run->meanwhile_data);
+    g_assert(run->n_pending == run->n_around); // a text waits for all its requests
+    run->n_around = n_around;
+}
+
+void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data)
+{
+    g_assert(!c->run->meanwhile);
+    c->run->meanwhile = meanwhile;
+    c->run->meanwhile_data = data;
+    text(c);
+    run_meanwhile(c->run);
+}
+
 void coll_send_slice(const Coll *c, int to, const Slice *s)
 {
-    emit(c, (CollIssue){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
+    if (c->run->meanwhile)
+        coll_wait(c, coll_isend(c, to, *s));
+    else
+        emit(c, (CollIssue){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
 }
 
 void coll_recv_slice(const Coll *c, int from, const Slice *s)
 {
-    emit(c, (CollIssue){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
+    if (c->run->meanwhile)
+        coll_wait(c, coll_irecv(c, from, *s));
+    else
+        emit(c, (CollIssue){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
 }
 
 void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const Slice *r)
 {
     if (to == c->rank && from == c->rank)
         coll_copy(c, *r, *s);
-    else
+    else if (c->run->meanwhile) {
+        const CollReq first = coll_irecv(c, from, *r);
+        coll_isend(c, to, *s);
+        coll_waitall(c, first);
+    } else
         emit(c, (CollIssue){
                     .kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
 }
@@ -92,6 +126,7 @@ CollReq coll_mark(const Coll *c)
 void coll_wait(const Coll *c, CollReq r)
 {
     CollRun *run = c->run;
+    run_meanwhile(run);
     int i = run->n_pending - 1;
     while (i >= 0 && run->pending[i] != r)
         i--;
@@ -104,8 +139,9 @@ void coll_wait(const Coll *c, CollReq r)
 void coll_waitall(const Coll *c, CollReq from)
 {
     CollRun *run = c->run;
+    run_meanwhile(run);
     int first = run->n_pending;
-    while (first > 0 && run->pending[first - 1] >= from)
+    while (first > run->n_around && run->pending[first - 1] >= from)
         first--;
     if (first == run->n_pending)
         return; // nothing is pending, so there is nothing to issue
@@ -115,7 +151,8 @@ void coll_waitall(const Coll *c, CollReq from)
 
 void coll_throttle(const Coll *c, int n)
 {
-    g_assert(n >= 1);
+    run_meanwhile(c->run);
+    g_assert(n >= 1 && c->run->n_around == 0); // it would count the requests of the texts around this one
     if (c->run->n_pending >= n)
         emit(c, (CollIssue){.kind = COLL_THROTTLE, .n = n});
 }
@@ -135,6 +172,7 @@ void coll_raise(const Coll *c, int queue, int n)
 
 void coll_await(const Coll *c, int who, int queue, int n)
 {
+    run_meanwhile(c->run);
     emit(c, (CollIssue){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
 }
 

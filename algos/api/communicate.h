@@ -37,6 +37,12 @@ void coll_waitall(const Coll *c, CollReq from);
 // go on.
 void coll_throttle(const Coll *c, int n);
 
+// Runs a text, and lets `meanwhile` overlap with it, as a nonblocking collective overlaps with what a rank does before
+// it waits for it: the text runs until it would wait for the first time, then meanwhile(data) runs to its end, and then
+// the text goes on. The texts of `meanwhile` must wait for all their requests, and must not touch what the requests
+// around them are using. They may overlap with a third text in the same way.
+void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data);
+
 // ---- Local work ----------------------------------------------------------------------------------------------------
 
 // Computes into = left op right, with the operands in this order. The three lengths must be equal. `into` may be one of

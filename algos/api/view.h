@@ -10,7 +10,7 @@ typedef struct CollRun CollRun;             // api/backend.h
 
 typedef enum { PRESTEP_OMPI, PRESTEP_MPICH } CollPrestep;
 enum { LEVEL_CONSERVATIVE, LEVEL_AGGRESSIVE }; // values of CollParams.choice, for algorithms with the parameter LEVEL
-enum { COLL_MAX_PARTS = 3 };
+enum { COLL_MAX_PARTS = 4 };
 
 // The values of an algorithm's parameters. Its registry entry says which of them it has, and their defaults.
 typedef struct CollParams {

@@ -14,13 +14,23 @@
 
 enum { OUTER, INNER, RELEASE };
 
+static const Hierarchy plan = {LEADER_ROOT, 3, {{IN_NODES, INNER}, {AMONG_LEADERS, OUTER}, {IN_NODES, RELEASE}}};
+
 static void barrier_smp(const Coll *c)
 {
-    const Coll leaders = coll_leaders(c), node = coll_node(c);
-    coll_call(&node, c->par.part[INNER]);
-    if (leaders.rank >= 0)
-        coll_call(&leaders, c->par.part[OUTER]);
-    coll_call(&node, c->par.part[RELEASE]);
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    return hierarchy_time(x, &plan);
 }
 
 const CollAlgorithm barrier_smp_algorithm = {
@@ -29,7 +39,7 @@ const CollAlgorithm barrier_smp_algorithm = {
     .aliases = {"mpich:smp", "smpi:mpich_smp"},
     .summary = "a barrier in each node, then one among the leaders, then a signal to all ranks of each node",
     .run = barrier_smp,
-    .needs = {&need_nodes, &need_node_parts},
+    .needs = {&need_nodes, &need_parts},
     .otherwise = "dissemination",
     .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "the barrier among the leaders"),
                PART("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
@@ -38,7 +48,7 @@ const CollAlgorithm barrier_smp_algorithm = {
     .cost =
         "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two levels, "
         "T_outer has the figures between nodes, the rest those within a node",
-    .formula = call_node_parts_time,
+    .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, barrier smp",

@@ -12,12 +12,23 @@
 
 enum { OUTER, INNER };
 
+static const Hierarchy plan = {LEADER_ROOT, 2, {{AMONG_LEADERS, OUTER}, {IN_NODES, INNER}}};
+
 static void bcast_smp(const Coll *c)
 {
-    const Coll leaders = coll_leaders(c), node = coll_node(c);
-    if (leaders.rank >= 0)
-        coll_call(&leaders, c->par.part[OUTER]);
-    coll_call(&node, c->par.part[INNER]);
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    return hierarchy_time(x, &plan);
 }
 
 const CollAlgorithm bcast_smp_algorithm = {
@@ -26,14 +37,14 @@ const CollAlgorithm bcast_smp_algorithm = {
     .aliases = {"mpich:smp", "smpi:SMP_binomial"},
     .summary = "a broadcast among the leaders of the nodes, then a broadcast within each node",
     .run = bcast_smp,
-    .needs = {&need_nodes, &need_node_parts},
+    .needs = {&need_nodes, &need_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures "
             "between nodes, the rest those within a node",
-    .formula = call_node_parts_time,
+    .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, bcast smp; Open MPI, HAN",

@@ -13,15 +13,23 @@
 
 enum { OUTER, INNER };
 
+static const Hierarchy plan = {LEADER_ROOT, 2, {{IN_NODES, INNER}, {AMONG_LEADERS, OUTER}}};
+
 static void reduce_smp(const Coll *c)
 {
-    Coll leaders = coll_leaders(c), node = coll_node(c);
-    if (leaders.rank >= 0 && c->rank != c->root)
-        node.out = coll_scratch(c, c->in.len);
-    coll_call(&node, c->par.part[INNER]);
-    leaders.in = node.out;
-    if (leaders.rank >= 0)
-        coll_call(&leaders, c->par.part[OUTER]);
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    return hierarchy_time(x, &plan);
 }
 
 const CollAlgorithm reduce_smp_algorithm = {
@@ -30,7 +38,7 @@ const CollAlgorithm reduce_smp_algorithm = {
     .aliases = {"mpich:smp"},
     .summary = "a reduction within each node, then a reduction among the leaders of the nodes",
     .run = reduce_smp,
-    .needs = {&need_nodes, &need_nodes_order, &need_node_parts},
+    .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "the reduction among the leaders"),
                PART("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
@@ -38,7 +46,7 @@ const CollAlgorithm reduce_smp_algorithm = {
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures "
             "between nodes, the rest those within a node",
-    .formula = call_node_parts_time,
+    .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH, reduce smp; Open MPI, HAN",

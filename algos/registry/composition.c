@@ -38,14 +38,27 @@ const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **
     return a;
 }
 
+// Returns the algorithm that runs when this view calls `algorithm`, and gives the view its parameters.
+static const CollAlgorithm *called(const CollAlgorithm *algorithm, Coll *view)
+{
+    const char *why;
+    view->par = algorithm_defaults(algorithm);
+    const CollAlgorithm *a = coll_resolve(algorithm, view, &why);
+    g_assert(a); // a composition needs parts that can run on its groups
+    return a;
+}
+
 void coll_call(const Coll *c, const CollAlgorithm *algorithm)
 {
     Coll view = *c;
-    view.par = algorithm_defaults(algorithm);
-    const char *why;
-    const CollAlgorithm *a = coll_resolve(algorithm, &view, &why);
-    g_assert(a); // a composition needs parts that can run on its groups
-    a->run(&view);
+    called(algorithm, &view)->run(&view);
+}
+
+void coll_call_overlapped(const Coll *c, const CollAlgorithm *algorithm, void (*meanwhile)(void *data), void *data)
+{
+    Coll view = *c;
+    const CollAlgorithm *a = called(algorithm, &view);
+    coll_overlap(&view, a->run, meanwhile, data);
 }
 
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm)

@@ -5,6 +5,8 @@
 // Runs another algorithm on this view, with its parameters at their defaults. The function checks the algorithm's needs
 // on the view, and runs the fallback if a need is not met. There must be a fallback then (coll_can).
 void coll_call(const Coll *c, const CollAlgorithm *algorithm);
+// Does the same, and lets `meanwhile` overlap with it (coll_overlap).
+void coll_call_overlapped(const Coll *c, const CollAlgorithm *algorithm, void (*meanwhile)(void *data), void *data);
 // Returns true if coll_call can run the algorithm or a fallback.
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 // Returns the smallest v that has the same schedule as the caller's v if coll_call runs the algorithm

@@ -63,7 +63,7 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
 // way. v is a rank's number counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
-enum { COLL_MAX_NEEDS = 3, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PATTERN = 64 };
+enum { COLL_MAX_NEEDS = 4, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PATTERN = 64 };
 
 struct CollAlgorithm {
     Collective collective;

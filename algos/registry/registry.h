@@ -74,6 +74,7 @@
     X(bcast_chain)                                                                                                     \
     X(bcast_circulant)                                                                                                 \
     X(bcast_generic)                                                                                                   \
+    X(bcast_han)                                                                                                       \
     X(bcast_knomial)                                                                                                   \
     X(bcast_linear)                                                                                                    \
     X(bcast_pipeline)                                                                                                  \
