@@ -42,6 +42,9 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "  collsim plot allreduce.csv -o allreduce.svg\n"
                                 "  collsim plot predicted.csv measured.csv -o both.svg\n"
                                 "\n"
+                                "  collsim run bcast all -p 64x1,64x4,64x16 -m 8,64K -f csv > nodes.csv\n"
+                                "  collsim plot nodes.csv --x per-node -o nodes.svg\n"
+                                "\n"
                                 "Predictions are lines; measurements are points with bars from the least time to\n"
                                 "the 95th percentile, hollow if ranks shared cores. If a file has both, the title\n"
                                 "says which algorithm wins by measurement, and by how much the predictions are\n"
@@ -63,7 +66,7 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
-        ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p"),
+        ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p|per-node"),
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
@@ -86,11 +89,14 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
 
 static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
 {
-    *axis = !x ? FIGURE_X_AUTO : !strcmp(x, "size") ? FIGURE_X_SIZE : FIGURE_X_RANKS;
+    static const char *const names[] = {"size", "p", "per-node"};
+    static const FigureX axes[] = {FIGURE_X_SIZE, FIGURE_X_RANKS, FIGURE_X_PER_NODE};
+    *axis = FIGURE_X_AUTO;
+    for (guint i = 0; x && i < G_N_ELEMENTS(axes); i++)
+        if (strcmp(x, names[i]) == 0)
+            *axis = axes[i];
     g_autofree char *shown = x ? error_quote(x) : NULL;
-    if (x && strcmp(x, "size") && strcmp(x, "p"))
-        return bad_input(error, "--x %s; allowed: size or p", shown);
-    return TRUE;
+    return !x || *axis != FIGURE_X_AUTO || bad_input(error, "--x %s; allowed: size, p or per-node", shown);
 }
 
 // Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if

@@ -230,7 +230,7 @@ done
 ok "bad: extension" fails "-o bad.jpg: the name must end in .svg, .png or .pdf" f.csv -o bad.jpg
 ok "bad: no file" fails "FILE is missing" -o bad.svg
 ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg
-ok "bad: axis" fails "size or p" f.csv -o bad.svg --x bytes
+ok "bad: axis" fails "size, p or per-node" f.csv -o bad.svg --x bytes
 ok "bad: option" fails "nonsense" f.csv --nonsense
 : >empty.csv
 ok "bad: empty" fails "empty.csv: the file is empty" empty.csv -o bad.svg
@@ -258,6 +258,12 @@ place() { echo "allreduce,$1,,$(($2 * $3)),65536,0,$3,leonardo,hockney,rendezvou
     place circulant 2 2 1.0000000000001e-6 "" # ties with ring, which a library has
     place swing 8 8 1e-9 "ring (p is odd)"
 } >nodes.csv
+ok "per node: several numbers of nodes" fails "nodes.csv:3: 4 nodes, and others have 2; allowed with --x per-node" nodes.csv --x per-node -o bad.svg
+awk -F, 'NR == 1 || ($4 / $7 == 2 && $2 != "circulant")' nodes.csv >four.csv
+plot four.csv --x per-node -o four.svg
+ok "per node: the axis" says four.svg "ranks per node"
+ok "per node: the title" says four.svg "allreduce, 64K bytes, leonardo: ring wins up to 2, smp from 8 on"
+ok "per node: no ranks per node" fails 'f.csv:1: column `per_node` is missing' f.csv --x per-node -o bad.svg
 plot nodes.csv --winners -o nodes.svg
 ok "winners: the title counts the places" says nodes.svg "allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2"
 ok "winners: the axes" sh -c 'grep -q ">nodes<" nodes.svg && grep -q ">ranks per node<" nodes.svg'

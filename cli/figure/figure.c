@@ -80,14 +80,36 @@ static GArray *distinct(const GArray *rows, gboolean of_p)
     return values;
 }
 
+// Sets x of every row to its ranks per node.
+static gboolean set_per_node(GArray *rows, GError **error)
+{
+    size_t nodes = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        int column;
+        size_t here;
+        if (!csv_need(row->csv, "per_node", &column, error) ||
+            !csv_size(row->csv, row->row, column, 1, (size_t)1 << 62, &row->x, error))
+            return FALSE;
+        here = row->p / row->x + (row->p % row->x != 0);
+        if (i > 0 && here != nodes)
+            return bad_input(error, "%s:%zu: %zu nodes, and others have %zu; allowed with --x per-node: one number",
+                             csv_name(row->csv), csv_line(row->csv, row->row), here, nodes);
+        nodes = here;
+    }
+    return TRUE;
+}
+
 // Fills x, other and collective_number of every row.
 static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, GError **error)
 {
     g_autoptr(GPtrArray) names_seen = g_ptr_array_new();
+    if (figure->x == FIGURE_X_PER_NODE && !set_per_node(rows, error))
+        return FALSE;
     for (guint i = 0; i < rows->len; i++) {
         FigureRow *const row = &g_array_index(rows, FigureRow, i);
         const gboolean over_size = figure->x == FIGURE_X_SIZE;
-        row->x = over_size ? row->bytes : row->p;
+        row->x = over_size ? row->bytes : figure->x == FIGURE_X_RANKS ? row->p : row->x;
         row->other = over_size ? row->p : row->bytes;
         if (!g_ptr_array_find_with_equal_func(names_seen, row->collective, g_str_equal, &row->collective_number)) {
             row->collective_number = names_seen->len;

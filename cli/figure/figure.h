@@ -27,11 +27,12 @@ enum {
     FIGURE_NEAR = 10
 };
 
-typedef enum { FIGURE_X_AUTO, FIGURE_X_SIZE, FIGURE_X_RANKS } FigureX;
+// The horizontal axis. FIGURE_X_PER_NODE is ranks per node, for rows that have the same number of nodes.
+typedef enum { FIGURE_X_AUTO, FIGURE_X_SIZE, FIGURE_X_RANKS, FIGURE_X_PER_NODE } FigureX;
 
 // One time of an algorithm. A hole is a row that cannot be drawn; the line is interrupted there.
 typedef struct {
-    size_t x; // bytes or ranks, depending on the figure's axis
+    size_t x; // bytes, ranks or ranks per node, depending on the figure's axis
     double time_s;
     gboolean hole;
     double low_s, high_s; // ends of the error bar: min_s and p95_s of a measurement; both time_s for a prediction
@@ -62,7 +63,7 @@ typedef struct {
 } FigurePanel;
 
 typedef struct {
-    FigureX x;                         // SIZE or RANKS
+    FigureX x;                         // not AUTO
     GPtrArray *panels;                 // of FigurePanel, sorted by `number`, then by `other`
     guint columns;                     // panels side by side
     size_t others[FIGURE_MAX_COLUMNS]; // values of the quantity that is not on the x axis, ascending
@@ -88,7 +89,8 @@ typedef struct {
 // certificate are measurements, all others are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
 // quantity with more different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input
 // error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
-// nothing is left to draw, or there is too much for one figure. Free with figure_free.
+// nothing is left to draw, or there is too much for one figure; over ranks per node also if a row has none, or if the
+// rows have several numbers of nodes. Free with figure_free.
 Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choice, GError **error);
 
 void figure_free(Figure *figure);
@@ -149,7 +151,7 @@ typedef struct {
     gboolean fallback; // another algorithm ran in place of this one
     gboolean measured, crowded;
     guint collective_number; // index of the collective in the order of the file
-    size_t x, other;         // p and bytes, or bytes and p, depending on the figure's axis
+    size_t x, other;         // p and bytes, or bytes and p, or ranks per node and bytes, depending on the axis
 } FigureRow;
 
 // Appends the rows of a table to `rows` (FigureRow); collective_number, x and other stay 0. Returns FALSE and a

@@ -147,7 +147,9 @@ static void set_axes(const Figure *wide, GString *setup)
 {
     const double least = wide->measured ? 1.2 : 1; // room for points that are drawn side by side
     const double air = wide->x_min == wide->x_max ? 2 : pow((double)wide->x_max / (double)wide->x_min, 0.02);
-    gnuplot_text(setup, "axis", 0, wide->x == FIGURE_X_SIZE ? "size (bytes)" : "ranks");
+    static const char *const axes[] = {
+        [FIGURE_X_SIZE] = "size (bytes)", [FIGURE_X_RANKS] = "ranks", [FIGURE_X_PER_NODE] = "ranks per node"};
+    gnuplot_text(setup, "axis", 0, axes[wide->x]);
     gnuplot_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
     gnuplot_number(setup, "x_max", (double)wide->x_max * MAX(air, least));
     gnuplot_number(setup, "x_last", (double)wide->x_max);
