@@ -182,6 +182,13 @@ measured 1.1 "allreduce recursive_doubling -p 1000000 -m 8"
 bar 0.21 0 alltoall pairwise -p 32x32 -m 64 --full --platform leonardo
 bar 1 0 allreduce ring -p 1024x32 -m 64M --platform leonardo
 bar 30 0 allreduce all -p 1024x32 -m 8,64K,4M --platform leonardo
+for collective in $("$COLLSIM" list -f csv | awk -F, 'NR > 1 && !seen[$1]++ { print $1 }'); do
+    for name in $("$COLLSIM" list "$collective" -f csv | awk -F, 'NR > 1 { print $2 }'); do
+        "$COLLSIM" show "$collective" "$name" -p 2x2 | grep -q 'needs.* several nodes' || continue
+        case $collective in barrier) sizes=0 ;; *) sizes=8,64K,4M ;; esac
+        bar 1 0 "$collective" "$name" -p 1024x32 -m $sizes
+    done
+done
 goal_bar 3 1024
 goal_shapes 3
 command_bar 60 audit
