@@ -17,7 +17,7 @@ static const ElementKind element_kinds[] = {{1, JOB_SUM},     {8, JOB_SUM},     
                                             {1, JOB_MAX},     {8, JOB_MAX},     {2, JOB_ORDERED},
                                             {4, JOB_ORDERED}, {8, JOB_ORDERED}, {16, JOB_ORDERED}};
 enum { PLAIN_KINDS = 3 }; // the first of element_kinds, which are enough if nothing is reduced
-static const char *const maps[] = {"block:2", "cyclic:2", "block:3", "cyclic:4", "random"};
+static const char *const maps[] = {"block:2", "cyclic:2", "block:3", "cyclic:4", "block:4<block:2>block:8", "random"};
 static const CountsSpec specs[] = {{.kind = COUNTS_EQUAL},
                                    {.kind = COUNTS_LINEAR},
                                    {.kind = COUNTS_ZERO_HOLES, .gaps = true},

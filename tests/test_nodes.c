@@ -2,6 +2,7 @@
 #include "contents.h"
 #include "nodes.h"
 #include "tap.h"
+#include <string.h>
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "api/communicate.h"
@@ -183,12 +184,125 @@ static void test_smp(void)
     g_assert_cmpint(grouped, >, 500);
 }
 
+// ---- Levels inside and outside the nodes ----------------------------------------------------------------------------
+
+// Returns nodes whose number for a rank is unit[rank].
+static CollNodes *numbered(int p, const int *unit)
+{
+    g_autofree int *of = g_new(int, p), *number = g_new(int, 4 * p);
+    int n = 0;
+    memset(number, 0xff, 4 * (size_t)p * sizeof *number);
+    for (int rank = 0; rank < p; rank++) {
+        if (number[unit[rank]] < 0)
+            number[unit[rank]] = n++;
+        of[rank] = number[unit[rank]];
+    }
+    return coll_nodes_new(p, of);
+}
+
+// Makes nodes of about 4 ranks, with two levels inside and one outside; in blocks, or drawn at random.
+static CollNodes *nested(int p, GRand *random)
+{
+    g_autofree int *unit = g_new(int, p);
+    CollNodes *level[4]; // core complexes, sockets, nodes, groups
+    for (int rank = 0; rank < p; rank++)
+        unit[rank] = random ? g_rand_int_range(random, 0, p) : rank;
+    for (int k = 0; k < 4; k++) {
+        for (int rank = 0; rank < p; rank++)
+            unit[rank] /= 2;
+        level[k] = numbered(p, unit);
+    }
+    level[2]->inner = level[1];
+    level[1]->inner = level[0];
+    level[2]->outer = level[3];
+    return level[2];
+}
+
+static void check_nested(const CollAlgorithm *a, const CollParams *par, int p, int root, const CollNodes *nodes)
+{
+    const ContentsCase x = {
+        .algorithm = a, .p = p, .root = root, .m = 40, .elem = 8, .commutative = true, .nodes = nodes, .par = *par};
+    const CollAlgorithm *ran;
+    g_autofree char *wrong = contents_check(&x, &ran), *params = params_text(a, par);
+    if (wrong)
+        g_error("%s %s %s p %d root %d: %s", collectives[a->collective].name, a->name, params, p, root, wrong);
+}
+
+// Sets every part of the algorithm to the algorithm of this name, where the collective has one.
+static CollParams all_parts(const CollAlgorithm *a, const char *name)
+{
+    CollParams par = algorithm_defaults(a);
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        for (int k = 0; a->params[i].kind == PARAM_ALGORITHM && k < n_algorithms; k++)
+            if (algorithms[k]->collective == a->params[i].of && strcmp(algorithms[k]->name, name) == 0)
+                param_set(&a->params[i], &par, k);
+    return par;
+}
+
+// Every composition over nodes computes its collective if its parts group ranks as well, on four levels.
+static void test_nested(void)
+{
+    int runs = 0;
+    GRand *random = g_rand_new_with_seed(20261123);
+    for (int p = 5; p <= 40; p += 5)
+        for (int drawn = 0; drawn < 3; drawn++) {
+            CollNodes *nodes = nested(p, drawn ? random : NULL);
+            for (int i = 0; i < n_algorithms; i++) {
+                const CollAlgorithm *a = algorithms[i];
+                bool groups = false;
+                for (int k = 0; k < algorithm_n_needs(a); k++)
+                    groups |= a->needs[k] == &need_nodes;
+                const CollParams par = all_parts(a, "smp");
+                for (int root = 0; groups && root < (collectives[a->collective].rooted ? p : 1); root += 7, runs++)
+                    check_nested(a, &par, p, root, nodes);
+            }
+            coll_nodes_free(nodes);
+        }
+    g_rand_free(random);
+    g_assert_cmpint(runs, >, 500);
+}
+
+// On 16 ranks in sockets of 2, nodes of 4 and groups of 8, three levels of smp have one rank of each unit for its
+// messages to others, so 15 messages of a broadcast are 1 between groups, 2 between nodes, 4 between sockets, and 8.
+static void test_levels(void)
+{
+    static const int expected[] = {8, 4, 2, 1};
+    CollNodes *nodes = coll_nodes_blocks(16, 4);
+    nodes->inner = coll_nodes_blocks(16, 2);
+    nodes->outer = coll_nodes_blocks(16, 8);
+    for (int root = 0; root < 16; root++) {
+        const CollParams par = all_parts(&bcast_smp_algorithm, "smp");
+        const ContentsCase x = {.algorithm = &bcast_smp_algorithm,
+                                .p = 16,
+                                .root = root,
+                                .m = 8,
+                                .elem = 8,
+                                .commutative = true,
+                                .nodes = nodes,
+                                .par = par};
+        Contents *c = contents_record(&x);
+        int count[4] = {0};
+        for (int rank = 0; rank < 16; rank++)
+            for (int j = 0; j < c->rank[rank].n; j++) {
+                const CollOp *op = &c->rank[rank].op[j];
+                if (contents_sends(op))
+                    count[rank / 2 == op->to / 2 ? 0 : rank / 4 == op->to / 4 ? 1 : rank / 8 == op->to / 8 ? 2 : 3]++;
+            }
+        contents_free(c);
+        for (int k = 0; k < 4; k++)
+            g_assert_cmpint(count[k], ==, expected[k]);
+    }
+    coll_nodes_free(nodes);
+}
+
 static void add(void)
 {
     g_test_add_func("/nodes/parts", test_parts);
     g_test_add_func("/nodes/groups", test_groups);
     g_test_add_func("/nodes/unknown", test_unknown);
     g_test_add_func("/nodes/smp in a group", test_smp);
+    g_test_add_func("/nodes/levels/contents", test_nested);
+    g_test_add_func("/nodes/levels/messages", test_levels);
 }
 
 int main(int argc, char **argv)

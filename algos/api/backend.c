@@ -32,7 +32,7 @@ void coll_run_init(CollRun *run, void (*emit_op)(CollRun *run, const CollIssue *
 void coll_run_reset(CollRun *run)
 {
     run->next_request = run->n_pending = run->n_around = 0;
-    run->meanwhile = NULL;
+    run->overlap = NULL;
     run->next_scratch = COLL_FIRST_SCRATCH;
     run->scratch = 0;
     run->segments = 0;

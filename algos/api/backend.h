@@ -68,6 +68,13 @@ struct CollGroupNodes {
     CollNodes *nodes;
 };
 
+// What runs while a text waits for the first time; `around` runs if that waits in its turn. NULL ends the list.
+struct CollOverlap {
+    const struct CollOverlap *around;
+    void (*meanwhile)(void *data);
+    void *data;
+};
+
 // The segments of one message, times the ranks, that a simulation allows: with more, it would not end soon.
 #define COLL_MOST_SEGMENTS ((uint64_t)1 << 30)
 
@@ -82,10 +89,9 @@ struct CollRun {
     size_t scratch; // bytes of all scratch taken so far
     int *pending;   // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
-    // Of a text that is overlapped with another one (coll_overlap): what runs at the next wait, NULL if nothing does,
-    // and how many of the pending requests belong to the texts around it, which it must not wait for.
-    void (*meanwhile)(void *data);
-    void *meanwhile_data;
+    // Of texts that overlap (coll_overlap): what runs at the next wait, and how many of the pending requests belong to
+    // the texts around the one that runs, which it must not wait for.
+    const struct CollOverlap *overlap;
     int n_around;
     struct CollChunk *chunks;
     struct CollGroupNodes *groups; // the group asked for last comes first

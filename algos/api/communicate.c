@@ -34,33 +34,36 @@ static void emit(const Coll *c, CollIssue op)
     c->run->emit(c->run, &op);
 }
 
-// Runs the text that overlaps with the caller's, if there is one that has not run yet. Every operation that may wait
-// calls this first.
-static void run_meanwhile(CollRun *run)
+// Runs what overlaps with the caller's text, if it has not run yet.
+static void run_overlap(CollRun *run, const struct CollOverlap *overlap)
 {
-    void (*meanwhile)(void *) = run->meanwhile;
     const int n_around = run->n_around;
-    if (!meanwhile)
-        return;
-    run->meanwhile = NULL;
+    run->overlap = overlap->around;
     run->n_around = run->n_pending;
-    meanwhile(run->meanwhile_data);
+    overlap->meanwhile(overlap->data);
     g_assert(run->n_pending == run->n_around); // a text waits for all its requests
     run->n_around = n_around;
 }
 
+// Every operation that may wait calls this first.
+static void before_wait(CollRun *run)
+{
+    while (run->overlap)
+        run_overlap(run, run->overlap);
+}
+
 void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data)
 {
-    g_assert(!c->run->meanwhile);
-    c->run->meanwhile = meanwhile;
-    c->run->meanwhile_data = data;
+    const struct CollOverlap overlap = {c->run->overlap, meanwhile, data};
+    c->run->overlap = &overlap;
     text(c);
-    run_meanwhile(c->run);
+    if (c->run->overlap == &overlap)
+        run_overlap(c->run, &overlap);
 }
 
 void coll_send_slice(const Coll *c, int to, const Slice *s)
 {
-    if (c->run->meanwhile)
+    if (c->run->overlap)
         coll_wait(c, coll_isend(c, to, *s));
     else
         emit(c, (CollIssue){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
@@ -68,7 +71,7 @@ void coll_send_slice(const Coll *c, int to, const Slice *s)
 
 void coll_recv_slice(const Coll *c, int from, const Slice *s)
 {
-    if (c->run->meanwhile)
+    if (c->run->overlap)
         coll_wait(c, coll_irecv(c, from, *s));
     else
         emit(c, (CollIssue){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
@@ -78,7 +81,7 @@ void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const
 {
     if (to == c->rank && from == c->rank)
         coll_copy(c, *r, *s);
-    else if (c->run->meanwhile) {
+    else if (c->run->overlap) {
         const CollReq first = coll_irecv(c, from, *r);
         coll_isend(c, to, *s);
         coll_waitall(c, first);
@@ -126,7 +129,7 @@ CollReq coll_mark(const Coll *c)
 void coll_wait(const Coll *c, CollReq r)
 {
     CollRun *run = c->run;
-    run_meanwhile(run);
+    before_wait(run);
     int i = run->n_pending - 1;
     while (i >= 0 && run->pending[i] != r)
         i--;
@@ -139,7 +142,7 @@ void coll_wait(const Coll *c, CollReq r)
 void coll_waitall(const Coll *c, CollReq from)
 {
     CollRun *run = c->run;
-    run_meanwhile(run);
+    before_wait(run);
     int first = run->n_pending;
     while (first > run->n_around && run->pending[first - 1] >= from)
         first--;
@@ -151,7 +154,7 @@ void coll_waitall(const Coll *c, CollReq from)
 
 void coll_throttle(const Coll *c, int n)
 {
-    run_meanwhile(c->run);
+    before_wait(c->run);
     g_assert(n >= 1 && c->run->n_around == 0); // it would count the requests of the texts around this one
     if (c->run->n_pending >= n)
         emit(c, (CollIssue){.kind = COLL_THROTTLE, .n = n});
@@ -172,7 +175,7 @@ void coll_raise(const Coll *c, int queue, int n)
 
 void coll_await(const Coll *c, int who, int queue, int n)
 {
-    run_meanwhile(c->run);
+    before_wait(c->run);
     emit(c, (CollIssue){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
 }
 
@@ -227,10 +230,12 @@ Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
     sub.map = map;
     sub.counts = NULL; // the counts number ranks of the whole
     sub.nodes = NULL;  // see coll_nodes
+    sub.level = COLL_SAME_LEVEL;
     return sub;
 }
 
-static CollNodes *find_nodes(const Coll *c, const CollNodes *up)
+// Returns the nodes of a group that are those of its parent, without the nodes inside and outside of these.
+static CollNodes *restrict_to(const Coll *c, const CollNodes *up)
 {
     g_autofree int *of = g_new(int, c->p), *number = g_new(int, up->n);
     memset(number, 0xff, (size_t)up->n * sizeof *number);
@@ -240,6 +245,34 @@ static CollNodes *find_nodes(const Coll *c, const CollNodes *up)
         of[rank] = *node = *node < 0 ? n++ : *node;
     }
     return coll_nodes_new(c->p, of);
+}
+
+// Returns the group's nodes at the next level in one direction, with those beyond it. A level that groups no ranks or
+// all, or the same ranks as `beside`, is passed over. Returns NULL if there is no level left.
+static CollNodes *next_nodes(const Coll *c, const CollNodes *up, bool inwards, const CollNodes *beside)
+{
+    for (; up; up = inwards ? up->inner : up->outer) {
+        CollNodes *x = restrict_to(c, up);
+        if (x->n > 1 && x->n < c->p && !(beside && memcmp(x->of, beside->of, (size_t)c->p * sizeof *x->of) == 0)) {
+            *(inwards ? &x->inner : &x->outer) = next_nodes(c, inwards ? up->inner : up->outer, inwards, x);
+            return x;
+        }
+        coll_nodes_free(x);
+    }
+    return NULL;
+}
+
+// Returns the group's nodes, of which `up` are its parent's.
+static CollNodes *find_nodes(const Coll *c, const CollNodes *up)
+{
+    CollNodes *x;
+    if (c->level == COLL_SAME_LEVEL) {
+        x = restrict_to(c, up);
+        x->inner = next_nodes(c, up->inner, true, x);
+        x->outer = next_nodes(c, up->outer, false, x);
+    } else
+        x = next_nodes(c, up, c->level == COLL_INNER_LEVEL, NULL);
+    return x ? x : g_new0(CollNodes, 1);
 }
 
 // Returns what the run keeps about the group, after it has moved it to the front; NULL if it keeps nothing.
@@ -258,11 +291,16 @@ static struct CollGroupNodes *kept_nodes(CollRun *run, const struct CollGroupNod
 
 const CollNodes *coll_nodes(const Coll *c)
 {
+    static const CollNodes none;
     if (c->nodes || !c->up)
         return c->nodes;
     const CollNodes *up = coll_nodes(c->up);
     if (!up || up->n == 0)
         return up;
+    if (c->level != COLL_SAME_LEVEL)
+        up = c->level == COLL_INNER_LEVEL ? up->inner : up->outer;
+    if (!up)
+        return &none;
     struct CollGroupNodes group = {c->run->groups, up, c->map, c->p, c->map(c->up, 0), c->map(c->up, c->p - 1), NULL};
     const struct CollGroupNodes *kept = kept_nodes(c->run, &group);
     if (kept)
@@ -270,12 +308,6 @@ const CollNodes *coll_nodes(const Coll *c)
     group.nodes = find_nodes(c, up);
     c->run->groups = g_memdup2(&group, sizeof group);
     return group.nodes;
-}
-
-void coll_set_ungrouped(Coll *group)
-{
-    static const CollNodes none;
-    group->nodes = &none;
 }
 
 int *coll_ints(const Coll *c, size_t n)

@@ -67,10 +67,11 @@ int *coll_ints(const Coll *c, size_t n);
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map);
 // Returns the nodes of the view, or NULL if they are not known. Those of a group are the nodes of its parent, without
 // the ranks that are not in the group, in the group's own numbers; they are numbered in the order of their lowest
-// ranks. They are found when they are asked for, and the run, which must not be NULL then, keeps them.
+// ranks. A group with another `level` than COLL_SAME_LEVEL has, in the same way, the units of the next level inside its
+// parent's nodes, or outside them, at which some but not all of its ranks are together; if there is no such level, its
+// nodes are known, but there are 0 of them. Nodes are found when they are asked for, and the run, which must not be NULL
+// then, keeps them.
 const CollNodes *coll_nodes(const Coll *c);
-// Sets the nodes of a group whose ranks are all on one node, or all on different ones: there is nothing to group.
-void coll_set_ungrouped(Coll *group);
 // Returns v = (rank - root) mod p, the caller's number counted from the root.
 int coll_v(const Coll *c);
 // Returns the rank whose number counted from the root is v.

@@ -73,6 +73,8 @@ void coll_nodes_free(CollNodes *x)
 {
     if (!x)
         return;
+    coll_nodes_free(x->inner);
+    coll_nodes_free(x->outer);
     g_free(x->of);
     g_free(x->local);
     g_free(x->first);

@@ -18,6 +18,10 @@ typedef struct CollNodes {
     // computed, and the arrays are NULL.
     int *lane_first, *lane;
     int *in_lane; // by rank: its number within its lane
+    // On a machine of several levels: how the same ranks are grouped at the next level inside the nodes, such as
+    // sockets, and at the next level outside, such as groups of nodes; NULL if there is none. The former has an `inner`
+    // of its own and the latter an `outer`, and so on. They belong to these nodes.
+    struct CollNodes *inner, *outer;
 } CollNodes;
 
 // Returns the nodes of p >= 1 ranks. of[rank] is the rank's node, and every node from 0 to the largest has a rank. Free
@@ -25,7 +29,7 @@ typedef struct CollNodes {
 CollNodes *coll_nodes_new(int p, const int *of);
 // Returns nodes that are runs of k >= 1 consecutive ranks; the last one may be shorter. Free with coll_nodes_free.
 CollNodes *coll_nodes_blocks(int p, int k);
-void coll_nodes_free(CollNodes *nodes); // NULL is allowed
+void coll_nodes_free(CollNodes *nodes); // frees inner and outer nodes as well; NULL is allowed
 // Returns K if the nodes are runs of K consecutive ranks, where the last one may be shorter; otherwise 0.
 int coll_nodes_block(const CollNodes *nodes);
 

@@ -50,7 +50,9 @@ struct Coll {
     CollParams par;
     const CollCounts *counts; // of a v-collective or a reduce_scatter; NULL if the blocks are an even cut
     int counts_shift;         // Blocks.shift of the blocks that follow the counts
-    const Coll *up;           // a group's parent, which must outlive the group; NULL for the whole
-    CollMap map;              // translates a group's ranks to ranks of `up`
-    CollRun *run;             // the run that takes the operations
+    // Of a group: which nodes of its parent it has (coll_nodes). The groups of a hierarchy go on inwards or outwards.
+    enum { COLL_SAME_LEVEL, COLL_INNER_LEVEL, COLL_OUTER_LEVEL } level;
+    const Coll *up; // a group's parent, which must outlive the group; NULL for the whole
+    CollMap map;    // translates a group's ranks to ranks of `up`
+    CollRun *run;   // the run that takes the operations
 };

@@ -84,8 +84,19 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
     return a && a->same_as && a->peers == PEERS_SHIFT ? a->same_as(&view) : coll_v(c);
 }
 
+// Returns true if the algorithm may group the ranks of a group by the machine's further levels.
+static bool may_nest(const CollPoint *x, const CollAlgorithm *algorithm)
+{
+    bool needs = false;
+    for (int i = 0; i < COLL_MAX_NEEDS && algorithm->needs[i]; i++)
+        needs |= algorithm->needs[i] == &need_nodes;
+    return needs && x->nodes && (x->nodes->inner || x->nodes->outer);
+}
+
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
+    if (p != x->p && may_nest(x, algorithm))
+        return -1;
     const CollNodes *nodes = p == x->p ? x->nodes : NULL; // a group's nodes are not known here
     const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(algorithm)};
     Coll view = coll_make(algorithm->collective, &all, 0, (size_t)m, NULL);
@@ -118,7 +129,9 @@ static bool inner_can(const Coll *c, int node)
 // one size are alike: needs do not ask for the root.
 static bool parts_can(const Coll *c)
 {
-    const Coll leaders = coll_leaders(c);
+    Coll member = *c;
+    member.rank = coll_leaders(c).map(c, 0);
+    const Coll leaders = coll_leaders(&member);
     bool can = coll_can(&leaders, c->par.part[0]);
     for (int i = 0; can && i < c->nodes->n_sizes; i++)
         can = inner_can(c, c->nodes->sized[i]);

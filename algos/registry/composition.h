@@ -14,7 +14,8 @@ bool coll_can(const Coll *c, const CollAlgorithm *algorithm);
 int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Returns T of coll_call on p ranks and m bytes, with alpha, beta, gamma and the discipline of x; -1 if no formula is
 // known. For a reduce_scatter_block, m is a rank's block.
-// At a point with two levels, the algorithm must have a formula that knows them.
+// At a point with two levels, the algorithm must have a formula that knows them. On a machine with levels inside or
+// outside the nodes, none is known for an algorithm that may group ranks by them.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 
 // Returns the algorithm that runs on this view: `algorithm` itself if its needs are met, and its fallback otherwise.

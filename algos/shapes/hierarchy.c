@@ -39,26 +39,42 @@ static Coll group_of(const Walk *w, int step, int i)
     return group;
 }
 
+static bool works_on(const Walk *w, int step, int group)
+{
+    return (int)w->h->step[step].group == group && segment_at(w, step) >= 0;
+}
+
+// Returns true if something is left to do in this turn.
+static bool is_left(const Walk *w)
+{
+    bool left = false;
+    for (int step = 0; step < w->h->n; step++)
+        left |= works_on(w, step, IN_NODES) || (step <= w->step && works_on(w, step, AMONG_LEADERS));
+    return left;
+}
+
 // Goes through the rest of a turn.
 static void walk(void *data)
 {
     const Walk *w = data;
     Walk rest = *w;
     while (rest.step >= 0) {
-        const int step = rest.step--, i = segment_at(w, step);
-        if (i < 0 || w->h->step[step].group != AMONG_LEADERS)
+        const int step = rest.step--;
+        if (!works_on(w, step, AMONG_LEADERS))
             continue;
-        const Coll leaders = group_of(w, step, i);
-        if (leaders.rank >= 0) {
+        const Coll leaders = group_of(w, step, segment_at(w, step));
+        if (leaders.rank < 0)
+            continue;
+        if (is_left(&rest)) {
             coll_call_overlapped(&leaders, part_of(w, step), walk, &rest);
             return;
         }
+        coll_call(&leaders, part_of(w, step));
     }
     for (int step = 0; step < w->h->n; step++) {
-        const int i = segment_at(w, step);
-        if (i < 0 || w->h->step[step].group != IN_NODES)
+        if (!works_on(w, step, IN_NODES))
             continue;
-        const Coll node = group_of(w, step, i);
+        const Coll node = group_of(w, step, segment_at(w, step));
         coll_call(&node, part_of(w, step));
     }
 }
@@ -103,10 +119,11 @@ static bool group_can(const Coll *c, const Hierarchy *h, int kind)
 
 bool hierarchy_can(const Coll *c, const Hierarchy *h)
 {
-    // All ranks must come to the same answer, so each of them asks for the same nodes: one of each size, because nodes
-    // of one size are alike: needs do not ask for the root.
+    // All ranks must come to the same answer, so each of them asks for the same ranks: a leader, and one rank in a node
+    // of each size, because nodes of one size are alike: needs do not ask for the root.
     Coll member = *c;
-    bool can = group_can(c, h, AMONG_LEADERS);
+    member.rank = coll_leaders_who(c, h->leader).map(c, 0);
+    bool can = group_can(&member, h, AMONG_LEADERS);
     for (int i = 0; can && i < c->nodes->n_sizes; i++) {
         member.rank = c->nodes->member[c->nodes->first[c->nodes->sized[i]]];
         can = group_can(&member, h, IN_NODES);

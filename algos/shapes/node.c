@@ -33,7 +33,7 @@ Coll coll_node_under(const Coll *c, Leader leader)
     const int node = c->nodes->of[c->rank];
     Coll g = coll_sub(c, coll_nodes_size(c->nodes, node), c->nodes->local[c->rank], rank_in_node);
     g.root = c->nodes->local[leader_map(leader)(c, node)];
-    coll_set_ungrouped(&g);
+    g.level = COLL_INNER_LEVEL;
     return g;
 }
 
@@ -43,7 +43,7 @@ Coll coll_leaders_who(const Coll *c, Leader leader)
     const int node = c->nodes->of[c->rank];
     Coll g = coll_sub(c, c->nodes->n, c->rank == leader_of(c, node) ? node : -1, leader_of);
     g.root = c->nodes->of[c->root];
-    coll_set_ungrouped(&g);
+    g.level = COLL_OUTER_LEVEL;
     return g;
 }
 
@@ -66,6 +66,6 @@ Coll coll_lane(const Coll *c)
 {
     const int lane = c->nodes->local[c->rank];
     Coll g = coll_sub(c, coll_nodes_lane_size(c->nodes, lane), coll_nodes_in_lane(c->nodes, c->rank), rank_in_lane);
-    coll_set_ungrouped(&g);
+    g.level = COLL_OUTER_LEVEL;
     return g;
 }

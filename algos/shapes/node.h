@@ -1,4 +1,6 @@
-// The groups that hierarchical algorithms work in. All of them need nodes that are known.
+// The groups that hierarchical algorithms work in. All of them need nodes that are known. An algorithm over nodes that
+// runs in such a group groups its ranks at the next level of the machine: inside a node by socket, for example, and the
+// leaders of the nodes by groups of nodes.
 #pragma once
 #include "api/view.h"
 

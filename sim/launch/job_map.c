@@ -21,7 +21,7 @@ static int cyclic(const CollNodes *nodes)
     return cyclic_nodes(p, k) == nodes->n ? k : 0;
 }
 
-char *job_map_text(const CollNodes *nodes)
+static char *text_of(const CollNodes *nodes)
 {
     const int p = nodes->first[nodes->n], block = coll_nodes_block(nodes), k = block ? block : cyclic(nodes);
     if (k)
@@ -33,6 +33,21 @@ char *job_map_text(const CollNodes *nodes)
         g_string_append_printf(s, "%s%d", rank ? "," : "", nodes->of[rank]);
         if (n > 1)
             g_string_append_printf(s, "*%d", n);
+    }
+    return g_string_free(s, FALSE);
+}
+
+char *job_map_text(const CollNodes *nodes)
+{
+    g_autofree char *first = text_of(nodes);
+    GString *s = g_string_new(first);
+    for (const CollNodes *x = nodes->inner; x; x = x->inner) {
+        g_autofree char *text = text_of(x);
+        g_string_append_printf(s, "<%s", text);
+    }
+    for (const CollNodes *x = nodes->outer; x; x = x->outer) {
+        g_autofree char *text = text_of(x);
+        g_string_append_printf(s, ">%s", text);
     }
     return g_string_free(s, FALSE);
 }
@@ -67,7 +82,7 @@ static gboolean list_parse(const char *text, int p, int *of)
     return n == p && nodes == 0;
 }
 
-static CollNodes *parse(const char *text, int p)
+static CollNodes *parse_one(const char *text, int p)
 {
     g_autofree int *of = g_new(int, p);
     const bool block = g_str_has_prefix(text, block_word), is_cyclic = g_str_has_prefix(text, cyclic_word);
@@ -79,6 +94,24 @@ static CollNodes *parse(const char *text, int p)
     for (int rank = 0; rank < p; rank++)
         of[rank] = block ? rank / k : rank % cyclic_nodes(p, k);
     return coll_nodes_new(p, of);
+}
+
+static CollNodes *parse(const char *text, int p)
+{
+    g_auto(GStrv) part = g_strsplit_set(text, "<>", -1);
+    CollNodes *const nodes = part[0] ? parse_one(part[0], p) : NULL, *inner = nodes, *outer = nodes;
+    for (size_t i = 1, at = strlen(part[0] ? part[0] : ""); nodes && part[i]; at += 1 + strlen(part[i++])) {
+        CollNodes *units = parse_one(part[i], p);
+        if (!units) {
+            coll_nodes_free(nodes);
+            return NULL;
+        }
+        if (text[at] == '<')
+            inner = inner->inner = units;
+        else
+            outer = outer->outer = units;
+    }
+    return nodes;
 }
 
 // ---- Nodes that callers share ---------------------------------------------------------------------------------------

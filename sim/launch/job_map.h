@@ -3,6 +3,9 @@
 //     block:4      runs of 4 consecutive ranks; the last one may be shorter
 //     cyclic:4     N = ceil(p / 4) nodes, rank r on node r mod N
 //     0,1*2,0      the node of each rank in turn; 1*2 stands for two ranks on node 1
+//
+// Behind it come, in the same way, the units of the levels inside the nodes, each after `<`, and of those outside them,
+// each after `>`: block:4<block:2>block:16 is nodes of two sockets, in groups of four nodes.
 #pragma once
 #include "api/nodes.h"
 

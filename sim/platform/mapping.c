@@ -124,6 +124,47 @@ static int find_local(const MapSpec *spec, const Levels *levels, int p, int *loc
     return most;
 }
 
+// Returns the units of a level inside far, numbered in the order of their lowest ranks.
+static CollNodes *units_of(const Mapping *m, int level)
+{
+    int inside = 0; // bits of a code that tell ranks of one unit apart
+    while (inside < 64 && m->level_of_bits[inside + 1] && m->level_of_bits[inside + 1] <= level)
+        inside++;
+    g_autoptr(GHashTable) numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    g_autofree int *of = g_new(int, m->p);
+    for (int rank = 0; rank < m->p; rank++) {
+        const uint64_t unit = inside < 64 ? m->code[rank] >> inside : 0;
+        if (rank > 0 && unit == (inside < 64 ? m->code[rank - 1] >> inside : 0)) {
+            of[rank] = of[rank - 1];
+            continue;
+        }
+        gpointer number;
+        if (!g_hash_table_lookup_extended(numbers, &unit, NULL, &number)) {
+            number = GINT_TO_POINTER(g_hash_table_size(numbers));
+            g_hash_table_insert(numbers, g_memdup2(&unit, sizeof unit), number);
+        }
+        of[rank] = GPOINTER_TO_INT(number);
+    }
+    return coll_nodes_new(m->p, of);
+}
+
+// Adds the units of the levels inside and outside the nodes. A level whose units are those of the level before it says
+// nothing new, and neither does one in which every rank, or no rank, is alone.
+static void nest(Mapping *m, int node)
+{
+    for (int way = -1; way <= 1; way += 2) {
+        CollNodes *at = m->nodes;
+        for (int k = node + way; k >= 0 && k < m->n_levels - 1; k += way) {
+            CollNodes *units = units_of(m, k);
+            if (units->n == at->n || units->n == 1 || units->n == m->p) {
+                coll_nodes_free(units);
+                continue;
+            }
+            at = *(way < 0 ? &at->inner : &at->outer) = units;
+        }
+    }
+}
+
 Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **error)
 {
     if (spec->kind == MAP_FILE && !map_check(spec, levels, p, error))
@@ -147,8 +188,10 @@ Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **
     }
     for (int i = 0; i < m->nodes->n && !local; i++)
         x.most_local = MAX(x.most_local, coll_nodes_size(m->nodes, i) - 1);
-    if (encode(m, &x))
+    if (encode(m, &x)) {
+        nest(m, node);
         return g_steal_pointer(&m);
+    }
     g_assert(spec->kind == MAP_FILE);
     bad_input(error,
               "%s: the ranks are too unevenly spread over the levels of the platform; allowed: fewer levels, or "

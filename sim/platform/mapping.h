@@ -15,7 +15,7 @@ typedef struct Mapping {
     // highest bit in which two ranks differ tells their level. NULL if all ranks are far from each other.
     uint64_t *code;
     uint8_t level_of_bits[65]; // the level of two ranks whose codes differ in so many low bits (0: in none)
-    CollNodes *nodes;          // the units of the level that the map fills
+    CollNodes *nodes;          // the units of the level that the map fills, inside and outside them those of the others
 } Mapping;
 
 // Places p ranks on a machine. `levels` is the machine's (Platform.levels); NULL stands for a machine of one level. The
