@@ -32,7 +32,7 @@ ok "crossover notes it" noted crossover bcast binomial scatter_ring_allgather -p
 COLLSIM_BACKENDS=/nowhere
 export COLLSIM_BACKENDS
 ok "a backend that is not built" fails "collsim-smpi is missing" check --backends sim,smpi bcast -p 4 -m 8
-ok "SimGrid's own algorithms need it as well" fails "collsim-smpi is missing" check --backends sim,simgrid bcast binomial -p 4 -m 8
+ok "SimGrid's own algorithms need it as well" fails "collsim-smpi is missing" check --backends sim,simgrid bcast binomial_far -p 4 -m 8
 unset COLLSIM_BACKENDS
 
 built=$(dirname "$COLLSIM")
@@ -84,7 +84,7 @@ else
         ok "$platform: SMPI has its topology, so there is no note" test ! -s err
         ok "$platform: its network is not modelled" says out unmodelled
     done
-    ok "alpha below 16 beta is refused by SimGrid's own" fails "16 bytes that SMPI adds" check --backends sim,simgrid bcast binomial -p 4 -m 8 --set alpha=1ns
+    ok "alpha below 16 beta is refused by SimGrid's own" fails "16 bytes that SMPI adds" check --backends sim,simgrid bcast binomial_far -p 4 -m 8 --set alpha=1ns
     ok "alpha below 16 beta is refused" fails "16 bytes that SMPI adds" check --backends sim,smpi bcast -p 4 -m 8 --set alpha=1ns
     # SimGrid's lr of 8 bytes on 5 ranks: 8 rounds of 1 byte, then an allreduce of 3 bytes, in which rank 0 receives from
     # all at once (19 bytes each, with SMPI's envelope) and a binomial tree broadcasts in 3 rounds. On this platform alpha

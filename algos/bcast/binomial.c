@@ -2,7 +2,7 @@
 //         does not, so that the number of ranks that have it doubles. See shapes/tree.c for the tree, and
 //         shapes/tree_engines.c for the order in which a rank sends and receives.
 // Cost:   T = S ceil(log2 p) (alpha + m/S beta). S is the number of segments; more segments only add latency.
-// Source: Open MPI 4.1, bcast binomial; MPICH, bcast binomial.
+// Source: Open MPI 4.1, bcast binomial. MPICH's tree of this name is bcast binomial_far.
 // Needs:  nothing.
 //
 //   p = 8      round 1   0 -> 1
@@ -26,7 +26,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_binomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "binomial",
-    .aliases = {"ompi:6", "mpich:binomial", "smpi:binomial_tree"},
+    .aliases = {"ompi:6"},
     .summary = "a binomial tree: the number of ranks that have the message doubles in every round",
     .run = bcast_binomial,
     .params = {SEGMENT},
@@ -34,5 +34,5 @@ const CollAlgorithm bcast_binomial_algorithm = {
     .same_as = same_binomial,
     .cost = "S ceil(log2 p) (alpha + m/S beta)",
     .formula = formula,
-    .source = "Open MPI 4.1, bcast binomial; MPICH, bcast binomial",
+    .source = "Open MPI 4.1, bcast binomial",
 };

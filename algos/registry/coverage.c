@@ -209,7 +209,7 @@ const CoverItem cover_items[] = {
     DOCUMENT(001, COLL_ALLREDUCE, "reduce_bcast"),
     DOCUMENT(001, COLL_ALLREDUCE, "ring"),
     DOCUMENT(001, COLL_ALLREDUCE, "segmented_ring"),
-    DOCUMENT(001, COLL_BCAST, "binomial"),
+    DOCUMENT(001, COLL_BCAST, "binomial_far"),
     DOCUMENT(001, COLL_BCAST, "scatter_rd_allgather"),
     DOCUMENT(001, COLL_BCAST, "scatter_ring_allgather"),
     DOCUMENT(001, COLL_REDUCE, "binomial_blocking"),

@@ -70,6 +70,7 @@
     X(barrier_tree)                                                                                                    \
     X(barrier_two_procs)                                                                                               \
     X(bcast_binomial)                                                                                                  \
+    X(bcast_binomial_far)                                                                                              \
     X(bcast_bintree)                                                                                                   \
     X(bcast_chain)                                                                                                     \
     X(bcast_circulant)                                                                                                 \

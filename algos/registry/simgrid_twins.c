@@ -148,7 +148,7 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_BARRIER, "ompi_tree", "tree"},
     {COLL_BARRIER, "ompi_two_procs", "two_procs"},
 
-    {COLL_BCAST, "binomial_tree", "binomial"},
+    {COLL_BCAST, "binomial_tree", "binomial_far"},
     {COLL_BCAST, "mvapich2_knomial_intra_node", "knomial", .fixed.radix = 4,
      SHARES("a rank sends to all its children at once")},
     {COLL_BCAST, "flattree", "linear", ROOT_SENDS},
