@@ -1,0 +1,328 @@
+// Compares the messages of MPICH's collectives with those of the registry's entries: each rank's sends and receives, in
+// order. The arguments are triples COLLECTIVE NAME ENTRY, for the algorithm that MPICH calls NAME and the entry that
+// should send the same messages; the environment must make MPICH use it (MPIR_CVAR_..). The program is started on the
+// largest number of ranks, and compares 2, 3 .. of them, several sizes, and the first, a middle and the last root.
+//
+// Rank 0 prints a line of CSV for each triple: collective, name, entry, the largest p, the number of cases (p, size,
+// root) that are equal, the messages that were compared in these, the number of cases with another order or other
+// peers, and the cases that were skipped because the entry does not run there. For the first case that differs,
+// standard error gets both sequences of the first rank that notices it.
+//
+// MPICH over UCX hands every message to ucp_tag_send_nbx() and ucp_tag_recv_nbx(). This program has functions of these
+// names, which are called in place of the library's, note the message and pass it on. A receive's tag has the sender's
+// rank; the endpoint of a send tells the receiver, once a first message to each rank has shown whose endpoint it is.
+// The length of a receive is not compared, because a rank may expect more than is sent, and neither is that of a message
+// of a derived type, which UCX learns too late.
+#define _GNU_SOURCE // RTLD_NEXT
+#include "api/backend.h"
+#include "api/make.h"
+#include "registry/composition.h"
+#include "registry/meaning.h"
+#include "registry/registry.h"
+#include <dlfcn.h>
+#include <glib.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_RANKS = 64, MOST_NOTES = 1 << 14, ELEM = sizeof(int), TAG = 7 };
+
+typedef struct Note {
+    char kind; // 's' or 'r'
+    int peer;
+    size_t len; // of a send
+} Note;
+typedef struct Notes {
+    int n;
+    Note at[MOST_NOTES];
+} Notes;
+
+// The functions of UCX have no argument that could hold our state, hence these variables.
+static Notes library;
+static bool noting;
+static void *endpoint[MOST_RANKS], *last_endpoint;
+
+static void note(Notes *notes, char kind, int peer, size_t len)
+{
+    g_assert_cmpint(notes->n, <, MOST_NOTES);
+    notes->at[notes->n++] = (Note){kind, peer, kind == 's' ? len : 0};
+}
+
+// The beginning of UCX's ucp_request_param_t.
+typedef struct RequestParam {
+    uint32_t fields, flags;
+    void *request, *callback;
+    uint64_t datatype;
+} RequestParam;
+enum { HAS_DATATYPE = 1 << 4, DATATYPE_KIND = 7, UNKNOWN = -1 };
+
+// Returns the bytes of n elements; UNKNOWN if they are of a derived type that UCX packs by MPICH's functions.
+static size_t bytes_of(size_t n, const void *param)
+{
+    const RequestParam *p = param;
+    if (!(p->fields & HAS_DATATYPE))
+        return n;
+    return p->datatype & DATATYPE_KIND ? (size_t)UNKNOWN : n * (p->datatype >> 3);
+}
+
+void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, const void *param);
+void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t n, uint64_t tag, uint64_t mask, const void *param);
+
+void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, const void *param)
+{
+    static void *(*next)(void *, const void *, size_t, uint64_t, const void *);
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "ucp_tag_send_nbx");
+    last_endpoint = ep;
+    for (int r = 0; noting && r < MOST_RANKS; r++)
+        if (endpoint[r] == ep)
+            note(&library, 's', r, bytes_of(n, param));
+    return next(ep, buffer, n, tag, param);
+}
+
+void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t n, uint64_t tag, uint64_t mask, const void *param)
+{
+    static void *(*next)(void *, void *, size_t, uint64_t, uint64_t, const void *);
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "ucp_tag_recv_nbx");
+    if (noting)
+        note(&library, 'r', (int)(tag >> 32 & 0xffff), n); // 16 bits of context, 16 of the source's rank, 32 of tag
+    return next(worker, buffer, n, tag, mask, param);
+}
+
+static void learn_endpoints(int rank, int ranks)
+{
+    for (int i = 1; i < ranks; i++) {
+        char out = 0, in;
+        const int to = (rank + i) % ranks, from = (rank + ranks - i) % ranks;
+        MPI_Request r;
+        MPI_Irecv(&in, 1, MPI_CHAR, from, TAG, MPI_COMM_WORLD, &r);
+        last_endpoint = NULL;
+        MPI_Send(&out, 1, MPI_CHAR, to, TAG, MPI_COMM_WORLD);
+        endpoint[to] = last_endpoint;
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+// ---- Our text ------------------------------------------------------------------------------------------------------
+
+typedef struct Pass {
+    CollRun run;
+    Notes *notes;
+} Pass;
+
+// MPICH's MPIC_Sendrecv and MPIC_Sendrecv_replace post the receive first.
+static void take(CollRun *run, const CollIssue *op)
+{
+    Notes *notes = ((Pass *)run)->notes;
+    if (op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV)
+        note(notes, 'r', op->from, 0);
+    if (op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV)
+        note(notes, 's', op->to, op->out->len);
+}
+
+// Notes the messages of the entry's text. Returns false if the entry does not run at this point.
+static bool run_text(const CollAlgorithm *a, const CollParams *par, int p, int rank, int root, size_t m, Notes *notes)
+{
+    Pass pass = {.notes = notes};
+    const Coll of = {.p = p, .root = root, .elem = ELEM, .commutative = true, .par = *par};
+    const char *why;
+    coll_run_init(&pass.run, take);
+    Coll c = coll_make(a->collective, &of, rank, m, &pass.run);
+    const bool runs = coll_resolve(a, &c, &why) == a;
+    notes->n = 0;
+    if (runs)
+        a->run(&c);
+    coll_run_clear(&pass.run);
+    return runs;
+}
+
+// ---- The library's call --------------------------------------------------------------------------------------------
+
+static int out_data[1 << 20], in_data[1 << 20];
+
+// n is the number of elements of the vector, or of a block.
+static void call(Collective collective, int n, int p, int root, MPI_Comm comm)
+{
+    int counts[MOST_RANKS], at[MOST_RANKS];
+    for (int i = 0, sum = 0; i < p; sum += counts[i++]) {
+        counts[i] = collective == COLL_REDUCE_SCATTER ? n / p + (i < n % p) : n;
+        at[i] = sum;
+    }
+    switch (collective) {
+    case COLL_BARRIER:
+        MPI_Barrier(comm);
+        break;
+    case COLL_BCAST:
+        MPI_Bcast(out_data, n, MPI_INT, root, comm);
+        break;
+    case COLL_SCATTER:
+        MPI_Scatter(out_data, n, MPI_INT, in_data, n, MPI_INT, root, comm);
+        break;
+    case COLL_SCATTERV:
+        MPI_Scatterv(out_data, counts, at, MPI_INT, in_data, n, MPI_INT, root, comm);
+        break;
+    case COLL_GATHER:
+        MPI_Gather(out_data, n, MPI_INT, in_data, n, MPI_INT, root, comm);
+        break;
+    case COLL_GATHERV:
+        MPI_Gatherv(out_data, n, MPI_INT, in_data, counts, at, MPI_INT, root, comm);
+        break;
+    case COLL_ALLGATHER:
+        MPI_Allgather(out_data, n, MPI_INT, in_data, n, MPI_INT, comm);
+        break;
+    case COLL_ALLGATHERV:
+        MPI_Allgatherv(out_data, n, MPI_INT, in_data, counts, at, MPI_INT, comm);
+        break;
+    case COLL_ALLTOALL:
+        MPI_Alltoall(out_data, n, MPI_INT, in_data, n, MPI_INT, comm);
+        break;
+    case COLL_ALLTOALLV:
+        MPI_Alltoallv(out_data, counts, at, MPI_INT, in_data, counts, at, MPI_INT, comm);
+        break;
+    case COLL_REDUCE:
+        MPI_Reduce(out_data, in_data, n, MPI_INT, MPI_SUM, root, comm);
+        break;
+    case COLL_ALLREDUCE:
+        MPI_Allreduce(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        break;
+    case COLL_SCAN:
+        MPI_Scan(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        break;
+    case COLL_EXSCAN:
+        MPI_Exscan(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        break;
+    case COLL_REDUCE_SCATTER:
+        MPI_Reduce_scatter(out_data, in_data, counts, MPI_INT, MPI_SUM, comm);
+        break;
+    case COLL_REDUCE_SCATTER_BLOCK:
+        MPI_Reduce_scatter_block(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        break;
+    default:
+        g_assert_not_reached();
+    }
+}
+
+// ---- Comparing -----------------------------------------------------------------------------------------------------
+
+static char *text_of(const Notes *notes)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < notes->n; i++)
+        if (notes->at[i].kind == 's')
+            g_string_append_printf(s, " to %d:%zu", notes->at[i].peer, notes->at[i].len);
+        else
+            g_string_append_printf(s, " from %d", notes->at[i].peer);
+    return g_string_free(s, FALSE);
+}
+
+static bool is_equal(const Notes *x, const Notes *y)
+{
+    bool equal = x->n == y->n;
+    for (int i = 0; equal && i < x->n; i++)
+        equal = x->at[i].kind == y->at[i].kind && x->at[i].peer == y->at[i].peer && 
+                (x->at[i].len == y->at[i].len || x->at[i].len == (size_t)UNKNOWN);
+    return equal;
+}
+
+static void say_difference(const char *name, const CollAlgorithm *a, int p, int rank, int root, size_t m,
+                           const Notes *text)
+{
+    g_autofree char *theirs = text_of(&library), *ours = text_of(text);
+    fprintf(stderr, "%s: p = %d, m = %zu, root %d, rank %d\n  MPICH's %s:%s\n  %s:%s\n", collectives[a->collective].name,
+            p, m, root, rank, name, theirs, a->name, ours);
+}
+
+typedef struct Tally {
+    int equal, different, skipped;
+    long long messages;
+} Tally;
+
+static void compare(const char *name, const CollAlgorithm *a, const CollParams *par, int p, int root, int n,
+                    MPI_Comm comm, Tally *tally)
+{
+    static Notes text;
+    int rank, differs, differ;
+    MPI_Comm_rank(comm, &rank);
+    const size_t m = a->collective == COLL_BARRIER ? 0 : (size_t)n * ELEM;
+    if (!run_text(a, par, p, rank, root, m, &text)) {
+        tally->skipped++;
+        return;
+    }
+    MPI_Barrier(comm);
+    library.n = 0;
+    noting = true;
+    call(a->collective, n, p, root, comm);
+    noting = false;
+    differs = is_equal(&library, &text) ? p : rank;
+    MPI_Allreduce(&differs, &differ, 1, MPI_INT, MPI_MIN, comm);
+    if (differ == rank && tally->different == 0)
+        say_difference(name, a, p, rank, root, m, &text);
+    tally->equal += differ == p;
+    tally->different += differ < p;
+    for (int i = 0; differ == p && i < text.n; i++)
+        tally->messages += text.at[i].kind == 's';
+}
+
+// Returns the entry and its parameters that `text` names, as "k_ring" or "tree:radix=3".
+static const CollAlgorithm *find(const char *collective, const char *text, CollParams *par)
+{
+    g_auto(GStrv) word = g_strsplit(text, ":", -1);
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        const CollAlgorithm *a = strcmp(collectives[i].name, collective) == 0 ? algorithm_find((Collective)i, word[0]) : NULL;
+        if (!a)
+            continue;
+        *par = algorithm_defaults(a);
+        for (int w = 1; word[w]; w++) {
+            g_auto(GStrv) pair = g_strsplit(word[w], "=", 2);
+            for (int k = 0; k < algorithm_n_params(a); k++) {
+                const CollParam *param = &a->params[k];
+                if (strcmp(param->name, pair[0]) != 0)
+                    continue;
+                int64_t value = g_ascii_strtoll(pair[1], NULL, 10);
+                for (int j = 0; param->kind == PARAM_CHOICE && param->choices[j]; j++)
+                    value = strcmp(param->choices[j], pair[1]) == 0 ? j : value;
+                param_set(param, par, value);
+            }
+        }
+        return a;
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    learn_endpoints(rank, ranks);
+    for (int i = 1; i + 2 < argc; i += 3) {
+        CollParams par;
+        const CollAlgorithm *a = find(argv[i], argv[i + 2], &par);
+        if (!a) {
+            fprintf(stderr, "%s %s: there is no such entry\n", argv[i], argv[i + 2]);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
+        Tally tally = {0};
+        for (int p = 2; p <= ranks; p++) {
+            const int sizes[] = {p, 8 * p, 2520 * p, 1, 37};
+            MPI_Comm comm;
+            MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &comm);
+            if (rank >= p)
+                continue;
+            const int roots[] = {0, p / 2, p - 1}, n_roots = collectives[a->collective].rooted ? 3 : 1;
+            for (int s = 0; s < (a->collective == COLL_BARRIER ? 1 : (int)G_N_ELEMENTS(sizes)); s++)
+                for (int r = 0; r < n_roots; r++)
+                    compare(argv[i + 1], a, &par, p, roots[r], sizes[s], comm, &tally);
+            MPI_Comm_free(&comm);
+        }
+        long long messages = 0;
+        MPI_Reduce(&tally.messages, &messages, 1, MPI_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+        if (rank == 0)
+            printf("%s,%s,%s,%d,%d,%lld,%d,%d\n", argv[i], argv[i + 1], argv[i + 2], ranks, tally.equal, messages,
+                   tally.different, tally.skipped);
+    }
+    MPI_Finalize();
+    return 0;
+}
