@@ -168,15 +168,18 @@ static void try_mutant(Contents *c, int rank, int i, Mutation mutation, MutantsT
     *r = original;
 }
 
-// Tries all mutants of one point, unless a fallback runs there, which is tried as an entry of its own.
-static void try_case(const ContentsCase *x, MutantsTally *tally)
+// Tries all mutants of one point, unless a fallback runs there, which is tried as an entry of its own. Returns true if
+// the algorithm itself runs.
+static bool try_case(const ContentsCase *x, MutantsTally *tally)
 {
     Contents *c = contents_record(x);
     for (int rank = 0; c->ran == x->algorithm && rank < x->p; rank++)
         for (int i = 0; i < c->rank[rank].n; i++)
             for (Mutation mutation = 0; mutation < N_MUTATIONS; mutation++)
                 try_mutant(c, rank, i, mutation, tally);
+    const bool runs = c->ran == x->algorithm;
     contents_free(c);
+    return runs;
 }
 
 // Returns the default parameters, or with `others` another value for every parameter that is not an algorithm.
@@ -201,18 +204,22 @@ static void try_p(const CollAlgorithm *a, int p, MutantsTally *tally)
         if ((other_root && !info->rooted) || (other_params && !a->params[0].name) || (ordered && !info->reduces) ||
             (in_place && !info->in_place))
             continue;
-        const ContentsCase x = {.algorithm = a,
-                                .par = params_of(a, other_params),
-                                .p = p,
-                                .root = other_root ? (p + 1) / 2 : 0,
-                                .m = a->collective == COLL_BARRIER ? 0
-                                     : info->vector                ? 2 * (size_t)p + 1
-                                                                   : 3,
-                                .elem = 1,
-                                .nodes = nodes_of(p, 3),
-                                .commutative = !ordered,
-                                .in_place = in_place};
-        try_case(&x, tally);
+        ContentsCase x = {.algorithm = a,
+                          .par = params_of(a, other_params),
+                          .p = p,
+                          .root = other_root ? (p + 1) / 2 : 0,
+                          .m = a->collective == COLL_BARRIER ? 0
+                               : info->vector                ? 2 * (size_t)p + 1
+                                                             : 3,
+                          .elem = 1,
+                          .nodes = nodes_of(p, 3),
+                          .commutative = !ordered,
+                          .in_place = in_place};
+        const bool runs = try_case(&x, tally);
+        if (!runs && info->vector) {
+            x.m -= 1; // the algorithm may need blocks of equal length
+            try_case(&x, tally);
+        }
     }
 }
 

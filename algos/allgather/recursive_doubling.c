@@ -1,9 +1,8 @@
 // What:   In log2 p rounds, groups of 1, 2, 4 .. ranks exchange all their blocks with the neighbouring group, rank by
 //         rank.
 // Cost:   p = 2^d: d alpha + (p-1) m beta. m is the size of a block, in bytes.
-// Source: allgather recursive_doubling: Open MPI 4.1, allgather recursive_doubling; MPICH, allgather
-//         recursive_doubling.
-//         allgatherv recursive_doubling: MPICH, allgatherv recursive_doubling.
+// Source: allgather recursive_doubling: Open MPI 4.1, allgather recursive_doubling.
+//         allgatherv recursive_doubling: this page, as Open MPI 4.1, allgather recursive_doubling.
 // Needs:  p a power of two; else bruck runs.
 //
 //   p = 8, blocks held      at first    0  1  2  3  4  5  6  7
@@ -36,13 +35,12 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_recursive_doubling_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi:3", "mpich:recursive_doubling", "smpi:rdb"},
-    .source = "Open MPI 4.1, allgather recursive_doubling; MPICH, allgather recursive_doubling",
+    .aliases = {"ompi:3"},
+    .source = "Open MPI 4.1, allgather recursive_doubling",
 };
 
 const CollAlgorithm allgatherv_recursive_doubling_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHERV,
-    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
-    .source = "MPICH, allgatherv recursive_doubling",
+    .source = "this page, as Open MPI 4.1, allgather recursive_doubling",
 };

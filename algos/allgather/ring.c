@@ -2,7 +2,7 @@
 //         own. See shapes/ring.c.
 // Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes.
 // Source: allgather ring: Open MPI 4.1, allgather ring; MPICH, allgather ring.
-//         allgatherv ring: Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring.
+//         allgatherv ring: Open MPI 4.1, allgatherv ring.
 // Needs:  nothing.
 //
 //   p = 8, 7 times      0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 0
@@ -36,6 +36,6 @@ const CollAlgorithm allgather_ring_algorithm = {
 const CollAlgorithm allgatherv_ring_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHERV,
-    .aliases = {"ompi:3", "mpich:ring", "smpi:mpich_ring"},
-    .source = "Open MPI 4.1, allgatherv ring; MPICH, allgatherv ring",
+    .aliases = {"ompi:3", "smpi:mpich_ring"},
+    .source = "Open MPI 4.1, allgatherv ring",
 };

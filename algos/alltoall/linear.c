@@ -4,9 +4,9 @@
 // Cost:   T = (p-1) (alpha + m beta). m is the size of the block for one rank, in bytes. max_requests does not change
 //         T.
 // Source: alltoall linear: Open MPI 4.1, alltoall basic_linear.
-//         alltoall linear_sync: Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered.
-//         alltoallv linear: Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered.
-//         MPICH waits for all requests that it has posted before it posts more.
+//         alltoall linear_sync: Open MPI 4.1, alltoall linear_sync.
+//         alltoallv linear: Open MPI 4.1, alltoallv basic_linear.
+//         MPICH waits for all requests that it has posted before it posts more; see scattered.
 // Needs:  nothing.
 //
 //   p = 8      r -> r-1   r -> r-2   ..   r -> r-7
@@ -53,17 +53,17 @@ const CollAlgorithm alltoall_linear_sync_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
     .name = "linear_sync",
-    .aliases = {"ompi:4", "mpich:scattered", "smpi:mvapich2_scatter_dest"},
+    .aliases = {"ompi:4", "smpi:mvapich2_scatter_dest"},
     .summary = "every rank sends to all other ranks, to a few of them at a time",
     .params = {MAX_REQUESTS(0)},
-    .source = "Open MPI 4.1, alltoall linear_sync; MPICH, alltoall scattered",
+    .source = "Open MPI 4.1, alltoall linear_sync",
 };
 
 const CollAlgorithm alltoallv_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALLV,
     .name = "linear",
-    .aliases = {"ompi:1", "mpich:scattered", "smpi:ompi_basic_linear"},
+    .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .summary = "every rank sends to all other ranks at once",
-    .source = "Open MPI 4.1, alltoallv basic_linear; MPICH, alltoallv scattered",
+    .source = "Open MPI 4.1, alltoallv basic_linear",
 };

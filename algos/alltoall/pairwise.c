@@ -1,8 +1,8 @@
 // What:   In step i = 1 .. p-1, rank r sends a block to rank r+i and receives a block from rank r-i.
 // Cost:   T = (p-1) (alpha + m beta). m is the size of the block for one rank, in bytes.
-// Source: alltoall pairwise: Open MPI 4.1, alltoall pairwise; MPICH, alltoall pairwise.
+// Source: alltoall pairwise: Open MPI 4.1, alltoall pairwise.
 //         alltoallv pairwise: Open MPI 4.1, alltoallv pairwise.
-//         MPICH pairs r with r xor i if p is a power of two.
+//         MPICH, alltoall pairwise, where p is not a power of two; else it runs pairwise_xor.
 // Needs:  nothing.
 //
 //   p = 8      step 1   r -> r+1      step 2   r -> r+2      ..      step 7   r -> r+7
@@ -32,8 +32,8 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm alltoall_pairwise_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
-    .aliases = {"ompi:2", "mpich:pairwise", "smpi:ring"},
-    .source = "Open MPI 4.1, alltoall pairwise; MPICH, alltoall pairwise",
+    .aliases = {"ompi:2", "smpi:ring"},
+    .source = "Open MPI 4.1, alltoall pairwise",
 };
 
 const CollAlgorithm alltoallv_pairwise_algorithm = {

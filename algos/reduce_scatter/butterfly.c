@@ -5,7 +5,7 @@
 //         vector to the odd rank, and receives its block at the end. See shapes/butterfly.c and shapes/fold.c.
 // Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a recurrence
 //         over the ranks' halves. m is the size of the whole vector, in bytes.
-// Source: Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative. The paper is in
+// Source: Träff 2005; Open MPI 4.1, reduce_scatter butterfly. The paper is in
 //         EuroPVM/MPI 2005.
 // Needs:  nothing.
 //
@@ -83,17 +83,16 @@ static int64_t formula(const CollPoint *x)
     .run = reduce_scatter_butterfly, .ordered = true, .peers = PEERS_XOR, .same_as = same_as,                          \
     .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a "         \
             "recurrence over the ranks' halves",                                                                       \
-    .formula = formula,                                                                                                \
-    .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly; MPICH, reduce_scatter noncommutative"
+    .formula = formula, .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly"
 
 const CollAlgorithm reduce_scatter_butterfly_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
-    .aliases = {"ompi:4", "mpich:noncommutative", "smpi:ompi_butterfly", "smpi:mpich_noncomm"},
+    .aliases = {"ompi:4", "smpi:ompi_butterfly"},
 };
 
 const CollAlgorithm reduce_scatter_block_butterfly_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
-    .aliases = {"ompi:4", "mpich:noncommutative", "smpi:ompi_butterfly", "smpi:mpich_noncomm"},
+    .aliases = {"ompi:4", "smpi:ompi_butterfly"},
 };

@@ -13,6 +13,7 @@
     X(allgather_neighbor_exchange)                                                                                     \
     X(allgather_recexch)                                                                                               \
     X(allgather_recursive_doubling)                                                                                    \
+    X(allgather_recursive_doubling_any)                                                                                \
     X(allgather_ring)                                                                                                  \
     X(allgather_sparbit)                                                                                               \
     X(allgather_two_procs)                                                                                             \
@@ -22,7 +23,9 @@
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
     X(allgatherv_recursive_doubling)                                                                                   \
+    X(allgatherv_recursive_doubling_any)                                                                               \
     X(allgatherv_ring)                                                                                                 \
+    X(allgatherv_segmented_ring)                                                                                       \
     X(allgatherv_sparbit)                                                                                              \
     X(allgatherv_two_procs)                                                                                            \
     X(allreduce_allgather_reduce)                                                                                      \
@@ -56,10 +59,13 @@
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
     X(alltoall_pairwise)                                                                                               \
+    X(alltoall_pairwise_xor)                                                                                           \
+    X(alltoall_scattered)                                                                                              \
     X(alltoall_two_procs)                                                                                              \
     X(alltoallv_linear)                                                                                                \
     X(alltoallv_padded_bruck)                                                                                          \
     X(alltoallv_pairwise)                                                                                              \
+    X(alltoallv_scattered)                                                                                             \
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
     X(barrier_linear)                                                                                                  \
@@ -120,6 +126,7 @@
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
+    X(reduce_scatter_mirrored)                                                                                         \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
     X(reduce_scatter_recursive_doubling)                                                                               \
@@ -127,6 +134,7 @@
     X(reduce_scatter_ring)                                                                                             \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
+    X(reduce_scatter_block_mirrored)                                                                                   \
     X(reduce_scatter_block_nonoverlapping)                                                                             \
     X(reduce_scatter_block_pairwise)                                                                                   \
     X(reduce_scatter_block_recursive_doubling)                                                                         \

@@ -69,7 +69,7 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLGATHER, "spreading_simple", "direct", ALL_AT_ONCE},
     {COLL_ALLGATHER, "GB", "linear", .with = {"gather:ompi_basic_linear", "bcast:flattree"}, ROOT_SENDS},
     {COLL_ALLGATHER, "ompi_neighborexchange", "neighbor_exchange"},
-    {COLL_ALLGATHER, "rdb", "recursive_doubling"},
+    {COLL_ALLGATHER, "rdb", "recursive_doubling_any"},
     {COLL_ALLGATHER, "NTSLR", "ring"},
     {COLL_ALLGATHER, "NTSLR_NB", "ring"},
     {COLL_ALLGATHER, "2dmesh", NONE("an allgather in the rows of a square, then in its columns")},
@@ -86,7 +86,7 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLGATHERV, "ompi_bruck", "bruck"},
     {COLL_ALLGATHERV, "GB", "linear", .with = {"bcast:flattree"}, ROOT_SENDS},
     {COLL_ALLGATHERV, "ompi_neighborexchange", "neighbor_exchange"},
-    {COLL_ALLGATHERV, "mpich_rdb", "recursive_doubling"},
+    {COLL_ALLGATHERV, "mpich_rdb", "recursive_doubling_any"},
     {COLL_ALLGATHERV, "mpich_ring", "ring"},
     {COLL_ALLGATHERV, "pair", NONE("a rank sends its block to rank xor i, for i = 1, 2 .. p-1")},
     {COLL_ALLGATHERV, "ring", NONE("a rank sends its block to rank + i, for i = 1, 2 .. p-1")},
@@ -117,7 +117,7 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLTOALL, "ring", "pairwise"},
     {COLL_ALLTOALL, "2dmesh", NONE("an alltoall in the rows of a square, then in its columns")},
     {COLL_ALLTOALL, "3dmesh", NONE("an alltoall along each side of a cuboid")},
-    {COLL_ALLTOALL, "pair", NONE("an exchange with rank xor i, for i = 1, 2 .. p-1")},
+    {COLL_ALLTOALL, "pair", "pairwise_xor", .pow2 = true},
     {COLL_ALLTOALL, "pair_rma", NONE("one-sided puts")},
     {COLL_ALLTOALL, "pair_light_barrier", NONE("pair, with a byte to and from the next partner before each step")},
     {COLL_ALLTOALL, "pair_mpi_barrier", NONE("pair, with a barrier before each step")},
@@ -196,8 +196,7 @@ const SimgridTwin simgrid_twins[] = {
 // clang-format off
 #define REDUCE_SCATTERS(collective)                                                                                    \
     {collective, "ompi_butterfly", "butterfly"},                                                                       \
-    {collective, "mpich_noncomm", "butterfly", .pow2 = true, .cut = CUT_RANKS, .differs = true,                        \
-     .difference = "SimGrid permutes the blocks before the first round; here a last message puts them in order"},      \
+    {collective, "mpich_noncomm", "mirrored", .pow2 = true},                                                            \
     {collective, "mpich_pair", "pairwise"},                                                                            \
     {collective, "mpich_rdb", "recursive_doubling"},                                                                   \
     {collective, "ompi_ring", "ring"}
