@@ -1,8 +1,10 @@
 // What:   This is recursive doubling in base k: in every round, groups of k ranks exchange all blocks that they have,
-//         each rank with the k-1 others. If p is not a power of k, runs of up to k ranks first send their blocks to the
-//         last rank of the run, and receive the result from it at the end. See shapes/fold.h for the runs, and
-//         shapes/butterfly.h for the peers.
-// Cost:   p = k^d: (k-1) d alpha + (p-1) m beta. m is the size of a block, in bytes.
+//         each rank with the k-1 others. In the order halving, which begins with far peers, rank v first exchanges its
+//         block with the rank whose number is v with its digits reversed; what a rank has is then consecutive in every
+//         round, as in the order doubling. If p is not a power of k, runs of up to k ranks first send their blocks to
+//         the last rank of the run, and receive the result from it at the end. If p < k, p takes the place of k. See
+//         shapes/fold.h for the runs, and shapes/butterfly.h for the peers.
+// Cost:   p = k^d: (k-1) d alpha + (p-1) m beta; halving, d > 1: + alpha + m beta. m is the size of a block, in bytes.
 // Source: MPICH, allgather recexch_doubling and recexch_halving. recexch_doubling begins with near peers,
 //         recexch_halving with far ones.
 // Needs:  nothing.
@@ -15,6 +17,20 @@
 enum { DOUBLING, HALVING };
 static const char *const orders[] = {"doubling", "halving", NULL};
 
+static int radix_of(int p, int radix)
+{
+    return radix <= p ? radix : p > 2 ? p : 2;
+}
+
+// Returns v with its log_k p digits in base k reversed.
+static int reversed(int v, int p, int k)
+{
+    int result = 0;
+    for (int place = 1; place < p; place *= k)
+        result = result * k + v / place % k;
+    return result;
+}
+
 // Returns the first of the ranks that v of the group plays for. It comes right after the last rank of v - 1, which is
 // the one that plays.
 static int first_of(const Coll *c, int v)
@@ -22,54 +38,28 @@ static int first_of(const Coll *c, int v)
     return v == 0 ? 0 : c->map(c->up, v - 1) + 1;
 }
 
-// The blocks that a rank has: which[0 .. n-1], or n consecutive blocks from `first` on if `which` is NULL.
-typedef struct Held {
-    int n, *which;
-    int first;
-} Held;
-
-// Returns the blocks that v has before the exchanges at place m. Doubling has collected the members that differ from v
-// in the digits below m; halving has collected those that differ in the digits above m.
-static Held held(const Coll *c, int v, int m)
+// Returns the blocks that v has when it has those of n members.
+static Slice held(const Coll *c, const Blocks *b, int v, int n)
 {
-    if (c->par.choice == DOUBLING) {
-        const int first = first_of(c, v - v % m);
-        return (Held){.first = first, .n = first_of(c, v - v % m + m) - first};
-    }
-    const int step = m * c->par.radix;
-    Held h = {.which = coll_ints(c, (size_t)c->up->p)};
-    for (int w = v % step; w < c->p; w += step)
-        for (int r = first_of(c, w); r < first_of(c, w + 1); r++)
-            h.which[h.n++] = r;
-    return h;
+    const int w = c->par.choice == DOUBLING ? v : reversed(v, c->p, c->par.radix), first = w - w % n;
+    return blocks(b, first_of(c, first), first_of(c, first + n));
 }
 
-static Slice slice_of(const Coll *c, const Blocks *b, const Held *h)
-{
-    return h->which ? coll_scratch(c, (size_t)h->n * b->size) : blocks(b, h->first, h->first + h->n);
-}
-
-// Makes the k-1 exchanges of the group at place m.
-static void exchange(const Coll *c, const Blocks *b, int m)
+// Makes the k-1 exchanges of the group at place m, in which each rank has the blocks of n members.
+static void exchange(const Coll *c, const Blocks *b, int m, int n)
 {
     const int k = c->par.radix;
-    const Held mine = held(c, c->rank, m);
-    const Slice send = slice_of(c, b, &mine);
-    if (mine.which)
-        coll_pack(c, send, b, mine.n, mine.which);
     for (int j = 1; j < k; j++) {
-        const int from = butterfly_digit_peer(c->rank, k, m, -j);
-        const Held theirs = held(c, from, m);
-        const Slice got = slice_of(c, b, &theirs);
-        coll_sendrecv(c, butterfly_digit_peer(c->rank, k, m, j), send, from, got);
-        if (theirs.which)
-            coll_unpack(c, b, theirs.n, theirs.which, got);
+        const int to = butterfly_digit_peer(c->rank, k, m, j), from = butterfly_digit_peer(c->rank, k, m, -j);
+        coll_sendrecv(c, to, held(c, b, c->rank, n), from, held(c, b, from, n));
     }
 }
 
-static void allgather_recexch(const Coll *c)
+static void allgather_recexch(const Coll *whole)
 {
-    const int k = c->par.radix;
+    Coll view = *whole;
+    const Coll *c = &view;
+    const int k = view.par.radix = radix_of(whole->p, whole->par.radix);
     const FoldRadix f = fold_runs(c);
     const Blocks b = coll_out(c);
     coll_copy(c, block(&b, c->rank), c->in);
@@ -79,22 +69,36 @@ static void allgather_recexch(const Coll *c)
         for (int i = 0; i < f.n; i++)
             coll_recv(c, f.first + i, block(&b, f.first + i));
         const Coll group = coll_sub(c, f.p, f.v, f.map);
-        for (int m = 1; m < f.p; m *= k)
-            exchange(&group, &b, c->par.choice == DOUBLING ? m : f.p / k / m);
+        const int w = reversed(f.v, f.p, k);
+        if (c->par.choice == HALVING && w != f.v)
+            coll_sendrecv(&group, w, blocks(&b, first_of(&group, f.v), first_of(&group, f.v + 1)), w,
+                          blocks(&b, first_of(&group, w), first_of(&group, w + 1)));
+        for (int n = 1; n < f.p; n *= k)
+            exchange(&group, &b, c->par.choice == DOUBLING ? n : f.p / k / n, n);
     }
     fold_radix_return(c, &f, c->out);
 }
 
-static int same_as(const Coll *c)
+// In the order halving, ranks are alike if v xor reversed(v) is equal, as in reduce_scatter butterfly.
+static int same_as(const Coll *whole)
 {
-    return pow_floor(c->p, c->par.radix) == c->p ? same_fold_runs(c) : c->rank;
+    Coll c = *whole;
+    c.par.radix = radix_of(c.p, c.par.radix);
+    const int d = log2_floor(c.p);
+    if (pow_floor(c.p, c.par.radix) != c.p)
+        return c.rank;
+    if (c.par.choice == DOUBLING)
+        return same_fold_runs(&c);
+    return c.par.radix == 2 ? (c.rank ^ reversed(c.rank, c.p, 2)) & ((1 << d / 2) - 1) : c.rank;
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    if (pow_floor(x->p, x->par.radix) != x->p)
+    const int k = radix_of(x->p, x->par.radix);
+    if (pow_floor(x->p, k) != x->p)
         return -1;
-    return times_knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
+    return times_knomial_rounds(x->p, k) * x->alpha + (x->p - 1) * x->m * x->beta +
+           (x->par.choice == HALVING && x->p > k ? u(x, x->m) : 0);
 }
 
 const CollAlgorithm allgather_recexch_algorithm = {
@@ -106,7 +110,7 @@ const CollAlgorithm allgather_recexch_algorithm = {
     .params = {RADIX(2, "number of ranks in a group"), CHOICE("order", orders, "near peers first, or far peers first")},
     .peers = PEERS_XOR,
     .same_as = same_as,
-    .cost = "p = k^d: (k-1) d alpha + (p-1) m beta",
+    .cost = "p = k^d: (k-1) d alpha + (p-1) m beta; halving, d > 1: + alpha + m beta",
     .formula = formula,
     .unknown = "p is not a power of k: ranks exchange different numbers of blocks, because the runs differ in length",
     .source = "MPICH, allgather recexch_doubling and recexch_halving",

@@ -12,42 +12,9 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Returns the caller's place in the tree. The first of p <= k^h ranks is the root. The other ranks form k-1 runs of
-// k^(h-1) ranks, then k-1 runs of k^(h-2) ranks, and so on, cut at p; each run is a subtree of the same kind. Example,
-// p = 8, k = 2: the root 0 has the subtrees 1-4, 5-6 and 7.
-static Tree in_order(const Coll *c)
-{
-    const int v = c->rank, k = c->par.radix;
-    int64_t run = 1;
-    while (run < c->p)
-        run *= k;
-    int at = 0, next = 1; // the root of a subtree that contains v, and where its remaining runs begin
-    Tree t = {.parent = -1};
-    while (at != v) {
-        run /= k;
-        const int64_t i = (v - next) / run;
-        if (i < k - 1) {
-            t.parent = at;
-            at = next + (int)(i * run);
-            next = at + 1;
-        } else {
-            next += (k - 1) * (int)run;
-        }
-    }
-    int *child = coll_ints(c, (size_t)(k < c->p / 32 ? 32 * k : c->p));
-    int64_t first = next;
-    while (run > 1 && first < c->p) {
-        run /= k;
-        for (int j = 1; j < k && first < c->p; j++, first += run)
-            child[t.n++] = (int)first;
-    }
-    t.child = child;
-    return t;
-}
-
 static void allreduce_knomial_tree(const Coll *c)
 {
-    const Tree t = in_order(c);
+    const Tree t = tree_knomial_runs(c, 0, c->par.radix);
     const Slice inbox = coll_scratch(c, t.n ? c->out.len : 0);
     const Blocks whole = blocks_size(c, c->out, 0);
     coll_copy(c, c->out, c->in);

@@ -26,7 +26,6 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_generic_algorithm = {
     .collective = COLL_BCAST,
     .name = "generic",
-    .aliases = {"mpich:tree", "mpich:pipelined_tree"},
     .summary = "the message travels in segments down a tree of your choice",
     .run = bcast_generic,
     .params = {CHOICE("tree", tree_names, "shape of the tree"), SEGMENT},

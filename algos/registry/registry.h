@@ -92,6 +92,7 @@
     X(bcast_shm_sets)                                                                                                  \
     X(bcast_smp)                                                                                                       \
     X(bcast_split_bintree)                                                                                             \
+    X(bcast_tree)                                                                                                      \
     X(bcast_two_tree)                                                                                                  \
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \

@@ -142,6 +142,59 @@ Tree tree_knomial(const Coll *c, int root, int radix)
     return t;
 }
 
+Tree tree_knomial_descending(const Coll *c, int root, int radix)
+{
+    const int v = v_of(c, root);
+    int *child = coll_ints(c, (size_t)tree_knomial_children(v, c->p, radix));
+    Tree t = {.parent = v ? rank_of(c, root, tree_knomial_parent(v, radix)) : -1, .child = child};
+    for (int64_t d = tree_knomial_place(v, c->p, radix) / radix; d >= 1; d /= radix)
+        for (int64_t j = radix - 1 < (c->p - 1 - v) / d ? radix - 1 : (c->p - 1 - v) / d; j >= 1; j--)
+            child[t.n++] = rank_of(c, root, (int)(v + j * d));
+    return t;
+}
+
+Tree tree_knomial_runs(const Coll *c, int root, int radix)
+{
+    const int v = v_of(c, root), k = radix;
+    int64_t run = 1;
+    while (run < c->p)
+        run *= k;
+    int at = 0, next = 1; // the root of a subtree that contains v, and where its remaining runs begin
+    Tree t = {.parent = -1};
+    while (at != v) {
+        run /= k;
+        const int64_t i = (v - next) / run;
+        if (i < k - 1) {
+            t.parent = rank_of(c, root, at);
+            at = next + (int)(i * run);
+            next = at + 1;
+        } else {
+            next += (k - 1) * (int)run;
+        }
+    }
+    int *child = coll_ints(c, (size_t)(k < c->p / 32 ? 32 * k : c->p));
+    int64_t first = next;
+    while (run > 1 && first < c->p) {
+        run /= k;
+        for (int j = 1; j < k && first < c->p; j++, first += run)
+            child[t.n++] = rank_of(c, root, (int)first);
+    }
+    t.child = child;
+    return t;
+}
+
+Tree tree_kary(const Coll *c, int root, int radix)
+{
+    const int v = v_of(c, root);
+    const int64_t first = (int64_t)v * radix + 1, n = c->p - first < radix ? c->p - first : radix;
+    Tree t = {.parent = v ? rank_of(c, root, (v - 1) / radix) : -1};
+    int *child = coll_ints(c, n > 0 ? (size_t)n : 0);
+    for (int64_t i = 0; i < n; i++)
+        child[t.n++] = rank_of(c, root, (int)(first + i));
+    t.child = child;
+    return t;
+}
+
 Tree tree_binary_in_order(const Coll *c, int root)
 {
     const int start = (root + 1) % c->p, v = v_of(c, start); // the root is the last v

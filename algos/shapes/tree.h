@@ -34,6 +34,15 @@ Tree tree_binomial_in_order(const Coll *c, int root);
 // The k-nomial tree, k = radix: the parent is v with its lowest non-zero digit in base k cleared. The children have one
 // of the zero digits below that one changed to 1 .. k-1; those at the highest place come first, by ascending digit.
 Tree tree_knomial(const Coll *c, int root, int radix);
+// The k-nomial tree, but of the children at one place, the one with the largest digit comes first.
+Tree tree_knomial_descending(const Coll *c, int root, int radix);
+// The k-nomial tree in preorder: every subtree is a run of consecutive v. The first of p <= k^h ranks is the root; the
+// others form k-1 runs of k^(h-1) ranks, then k-1 runs of k^(h-2) ranks, and so on, cut at p. Each run is a subtree of
+// the same kind, and the first run's root is the first child. Example, p = 8, k = 2: the root 0 has the subtrees 1-4,
+// 5-6 and 7.
+Tree tree_knomial_runs(const Coll *c, int root, int radix);
+// The k-ary tree whose ranks are numbered level by level: the children of v are kv+1 .. kv+k, in this order.
+Tree tree_kary(const Coll *c, int root, int radix);
 
 // The tree shapes that the parameter `tree` names; chains and radix are TREE_FANOUT.
 enum { TREE_FANOUT = 4 };
