@@ -37,7 +37,7 @@ const CollAlgorithm allreduce_smp_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "smp",
     .aliases = {"mpich:smp", "smpi:smp_rdb", "smpi:smp_binomial", "smpi:smp_rsag_lr", "smpi:smp_rsag",
-                "smpi:smp_rsag_rab"},
+                "smpi:smp_rsag_rab", "han:simple"},
     .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
     .run = allreduce_smp,
     .needs = {&need_nodes, &need_nodes_order, &need_parts},

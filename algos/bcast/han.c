@@ -1,6 +1,11 @@
 // What:   The ranks that have the root's number within their nodes broadcast among themselves, and then each of them
 //         broadcasts within its node. With segments, a segment travels between the nodes while the one before it
-//         travels inside them. See shapes/hierarchy.h for the order.
+//         travels inside them. See shapes/hierarchy.h for the order. HAN cuts the message into segments of 64 KiB; its
+//         variant `simple` sends the message whole (segment=0).
+//         Between the nodes HAN calls libnbc's ibcast, which broadcasts linearly on up to 4 nodes, and otherwise down
+//         this binomial tree; it sends to all children at once, and exchanges the numbers of rank 0 and of the root,
+//         where the tree here turns all numbers by the root's. Within a node it calls tuned's bcast, which chooses by
+//         size and ranks.
 // Cost:   one segment: T_up(nodes) + T_low(ranks of a node); on two levels, T_up has the figures between nodes, T_low
 //         those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_bcast_intra and _simple (coll_han_bcast.c).
@@ -41,7 +46,7 @@ const CollAlgorithm bcast_han_algorithm = {
     .run = bcast_han,
     .needs = {&need_nodes, &need_nodes_equal, &need_parts},
     .otherwise = "binomial",
-    .params = {SEGMENT, PART("up", UP, COLL_BCAST, "binomial", "the broadcast between the nodes"),
+    .params = {SEGMENT_OF(65536), PART("up", UP, COLL_BCAST, "binomial", "the broadcast between the nodes"),
                PART("low", LOW, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "one segment: T_up(nodes) + T_low(ranks of a node); on two levels, T_up has the figures between nodes, "

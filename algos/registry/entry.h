@@ -28,9 +28,10 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
 
 // The parameters that several entries have.
 // clang-format off
-#define SEGMENT \
-    {"segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL, \
+#define SEGMENT_OF(bytes) \
+    {"segment", PARAM_SIZE, offsetof(CollParams, segment), bytes, 0, INT64_MAX, NULL, \
      "segment size, in bytes; 0 sends the whole message at once", false}
+#define SEGMENT SEGMENT_OF(0)
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
      "number of chains below the root; more than p-1 means p-1", true}

@@ -8,6 +8,7 @@
     X(allgather_circulant)                                                                                             \
     X(allgather_circulant_blocks)                                                                                      \
     X(allgather_direct)                                                                                                \
+    X(allgather_han)                                                                                                   \
     X(allgather_k_bruck)                                                                                               \
     X(allgather_linear)                                                                                                \
     X(allgather_neighbor_exchange)                                                                                     \
@@ -34,6 +35,7 @@
     X(allreduce_butterfly_v1)                                                                                          \
     X(allreduce_butterfly_v2)                                                                                          \
     X(allreduce_circulant)                                                                                             \
+    X(allreduce_han)                                                                                                   \
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_lane)                                                                                                  \
@@ -68,6 +70,7 @@
     X(alltoallv_scattered)                                                                                             \
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
+    X(barrier_han)                                                                                                     \
     X(barrier_linear)                                                                                                  \
     X(barrier_recexch)                                                                                                 \
     X(barrier_recursive_doubling)                                                                                      \
@@ -102,6 +105,7 @@
     X(gather_bintree_aggregated)                                                                                       \
     X(gather_chain)                                                                                                    \
     X(gather_chain_blockwise)                                                                                          \
+    X(gather_han)                                                                                                      \
     X(gather_linear)                                                                                                   \
     X(gather_linear_sync)                                                                                              \
     X(gather_pipeline)                                                                                                 \
@@ -114,6 +118,7 @@
     X(reduce_chain)                                                                                                    \
     X(reduce_circulant)                                                                                                \
     X(reduce_generic)                                                                                                  \
+    X(reduce_han)                                                                                                      \
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
     X(reduce_linear)                                                                                                   \
@@ -150,6 +155,7 @@
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \
     X(scatter_chain_blockwise)                                                                                         \
+    X(scatter_han)                                                                                                     \
     X(scatter_linear)                                                                                                  \
     X(scatter_linear_nb)                                                                                               \
     X(scatter_pipeline)                                                                                                \

@@ -1,0 +1,69 @@
+// What:   Every node reduces to its first rank, these ranks reduce to the first of them, that one broadcasts the sum to
+//         the others, and each of them broadcasts it within its node. With segments, four of them are under way at a
+//         time, one in each step. See shapes/hierarchy.h for the order. HAN cuts the vector into segments of 64 KiB.
+//         Between the nodes HAN calls libnbc's ireduce and ibcast, which run at the same time. ireduce runs this tree
+//         only if a segment has fewer elements than there are nodes; otherwise, on more than two nodes, it halves and
+//         doubles as redscat_gather does. ibcast is linear on up to 4 nodes. Within a node HAN calls tuned's reduce and
+//         bcast, which choose by size and ranks. HAN's variant `simple`, which makes an allreduce between the nodes, is
+//         the algorithm smp.
+// Cost:   one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks of a
+//         node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, the others
+//         those within a node.
+// Source: Open MPI 4.1.4, mca_coll_han_allreduce_intra (coll_han_allreduce.c).
+// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), parts that can run on the
+//         nodes; else recursive_doubling runs.
+//
+//   p = 8, 4 per node      low    1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
+//                          up     4 -> 0
+//                          up     0 -> 4
+//                          low    0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+#include "coll.h"
+#include "times/times.h"
+
+enum { UP_REDUCE, UP_BCAST, LOW_REDUCE, LOW_BCAST };
+
+static const Hierarchy plan = {
+    LEADER_FIRST,
+    4,
+    {{IN_NODES, LOW_REDUCE}, {AMONG_LEADERS, UP_REDUCE}, {AMONG_LEADERS, UP_BCAST}, {IN_NODES, LOW_BCAST}},
+};
+
+static void allreduce_han(const Coll *c)
+{
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    return hierarchy_time(x, &plan);
+}
+
+const CollAlgorithm allreduce_han_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "han",
+    .aliases = {"han:intra"},
+    .summary = "Open MPI's two levels: reductions within and between the nodes, then broadcasts, segment by segment",
+    .run = allreduce_han,
+    .needs = {&need_commutative, &need_nodes, &need_parts},
+    .otherwise = "recursive_doubling",
+    .params = {SEGMENT_OF(65536),
+               PART("up_reduce", UP_REDUCE, COLL_REDUCE, "binomial", "the reduction between the nodes"),
+               PART("up_bcast", UP_BCAST, COLL_BCAST, "binomial", "the broadcast between the nodes"),
+               PART("low_reduce", LOW_REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
+               PART("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
+    .peers = PEERS_SHIFT,
+    .cost = "one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks "
+            "of a node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, "
+            "the others those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "several segments, nodes of unequal size, or a part without a formula",
+    .source = "Open MPI 4.1.4, mca_coll_han_allreduce_intra (coll_han_allreduce.c)",
+};

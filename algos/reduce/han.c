@@ -1,0 +1,57 @@
+// What:   Every node reduces to the rank that has the root's number within its node, and then these ranks reduce to the
+//         root. With segments, a segment travels between the nodes while the next one is reduced inside them; ranks
+//         that collect a node's sum, except the root, keep two segments. See shapes/hierarchy.h for the order. HAN cuts
+//         the vector into segments of 64 KiB; its variant `simple` reduces the vector whole (segment=0).
+//         Between the nodes HAN calls libnbc's ireduce. That runs this tree only if a segment has fewer elements than
+//         there are nodes; otherwise, on more than two nodes, it halves and doubles as redscat_gather does. Within a
+//         node it calls tuned's reduce, which chooses by size and ranks.
+// Cost:   one segment: T_low(ranks of a node) + T_up(nodes); on two levels, T_up has the figures between nodes, T_low
+//         those within a node.
+// Source: Open MPI 4.1.4, mca_coll_han_reduce_intra and _simple (coll_han_reduce.c).
+// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size, parts
+//         that can run on the nodes; else binomial runs.
+//
+//   p = 8, 4 per node, root 1      low   2 -> 1   0 -> 3   6 -> 5   4 -> 7      3 -> 1   7 -> 5
+//                                  up    5 -> 1
+#include "coll.h"
+#include "times/times.h"
+
+enum { UP, LOW };
+
+static const Hierarchy plan = {LEADER_LANE, 2, {{IN_NODES, LOW}, {AMONG_LEADERS, UP}}};
+
+static void reduce_han(const Coll *c)
+{
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    return hierarchy_time(x, &plan);
+}
+
+const CollAlgorithm reduce_han_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "han",
+    .aliases = {"han:intra", "han:simple"},
+    .summary = "Open MPI's two levels: a reduction within each node and one between the nodes, segment by segment",
+    .run = reduce_han,
+    .needs = {&need_commutative, &need_nodes, &need_nodes_equal, &need_parts},
+    .otherwise = "binomial",
+    .params = {SEGMENT_OF(65536), PART("up", UP, COLL_REDUCE, "binomial", "the reduction between the nodes"),
+               PART("low", LOW, COLL_REDUCE, "binomial", "the reduction within a node")},
+    .peers = PEERS_SHIFT,
+    .cost = "one segment: T_low(ranks of a node) + T_up(nodes); on two levels, T_up has the figures between nodes, "
+            "T_low those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "several segments, or a part without a formula",
+    .source = "Open MPI 4.1.4, mca_coll_han_reduce_intra and _simple (coll_han_reduce.c)",
+};
