@@ -1,8 +1,9 @@
 // What:   Every node has a barrier, then the leaders of the nodes have one among themselves, and then each leader
-//         broadcasts a signal in its node. See shapes/node.h for the groups.
+//         broadcasts a signal of one byte in its node. See shapes/node.h for the groups.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two
 //         levels, T_outer has the figures between nodes, the rest those within a node.
-// Source: MPICH, barrier smp.
+// Source: MPICH 4.0.2 and 4.3, MPIR_Barrier_intra_smp (barrier_intra_smp.c) and
+//         MPIDI_Barrier_intra_composition_alpha (ch4_coll_impl.h).
 // Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else dissemination
 //         runs.
 //
@@ -14,7 +15,8 @@
 
 enum { OUTER, INNER, RELEASE };
 
-static const Hierarchy plan = {LEADER_ROOT, 3, {{IN_NODES, INNER}, {AMONG_LEADERS, OUTER}, {IN_NODES, RELEASE}}};
+static const Hierarchy plan = {
+    LEADER_ROOT, 3, {{IN_NODES, INNER}, {AMONG_LEADERS, OUTER}, {IN_NODES, RELEASE}}, .signal = 1};
 
 static void barrier_smp(const Coll *c)
 {
@@ -36,7 +38,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm barrier_smp_algorithm = {
     .collective = COLL_BARRIER,
     .name = "smp",
-    .aliases = {"mpich:smp", "smpi:mpich_smp"},
+    .aliases = {"mpich:smp", "mpich-ch4:alpha", "smpi:mpich_smp"},
     .summary = "a barrier in each node, then one among the leaders, then a signal to all ranks of each node",
     .run = barrier_smp,
     .needs = {&need_nodes, &need_parts},
@@ -51,5 +53,6 @@ const CollAlgorithm barrier_smp_algorithm = {
     .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
-    .source = "MPICH, barrier smp",
+    .source = "MPICH 4.0.2 and 4.3, MPIR_Barrier_intra_smp (barrier_intra_smp.c) and "
+              "MPIDI_Barrier_intra_composition_alpha (ch4_coll_impl.h)",
 };

@@ -2,7 +2,7 @@
 //         of the root's node is the root. See shapes/node.h for the groups.
 // Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
 //         between nodes, the rest those within a node.
-// Source: MPICH, bcast smp; Open MPI, HAN.
+// Source: SimGrid 3.x, SMP_binomial; MPICH and HAN do the same with root 0.
 // Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial runs.
 //
 //   p = 8, 4 per node      among the leaders   0 -> 4
@@ -34,7 +34,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_smp_algorithm = {
     .collective = COLL_BCAST,
     .name = "smp",
-    .aliases = {"mpich:smp", "smpi:SMP_binomial"},
+    .aliases = {"smpi:SMP_binomial"},
     .summary = "a broadcast among the leaders of the nodes, then a broadcast within each node",
     .run = bcast_smp,
     .needs = {&need_nodes, &need_parts},
@@ -47,5 +47,5 @@ const CollAlgorithm bcast_smp_algorithm = {
     .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
-    .source = "MPICH, bcast smp; Open MPI, HAN",
+    .source = "SimGrid 3.x, SMP_binomial; MPICH and HAN do the same with root 0",
 };

@@ -2,7 +2,7 @@
 //         root. See shapes/node.h for the groups.
 // Cost:   T = T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures
 //         between nodes, the rest those within a node.
-// Source: MPICH, reduce smp; Open MPI, HAN.
+// Source: folklore; MPICH hands the root's node over in another way (ch4_alpha, ch4_beta).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks if the operation is not
 //         commutative, parts that can run on the nodes; else binomial runs.
 //
@@ -35,7 +35,6 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_smp_algorithm = {
     .collective = COLL_REDUCE,
     .name = "smp",
-    .aliases = {"mpich:smp"},
     .summary = "a reduction within each node, then a reduction among the leaders of the nodes",
     .run = reduce_smp,
     .needs = {&need_nodes, &need_nodes_order, &need_parts},
@@ -49,5 +48,5 @@ const CollAlgorithm reduce_smp_algorithm = {
     .formula = formula,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
-    .source = "MPICH, reduce smp; Open MPI, HAN",
+    .source = "folklore; MPICH hands the root's node over in another way (ch4_alpha, ch4_beta)",
 };

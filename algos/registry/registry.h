@@ -82,6 +82,8 @@
     X(bcast_binomial_far)                                                                                              \
     X(bcast_bintree)                                                                                                   \
     X(bcast_chain)                                                                                                     \
+    X(bcast_ch4_alpha)                                                                                                 \
+    X(bcast_ch4_beta)                                                                                                  \
     X(bcast_circulant)                                                                                                 \
     X(bcast_generic)                                                                                                   \
     X(bcast_han)                                                                                                       \
@@ -115,6 +117,8 @@
     X(reduce_binary)                                                                                                   \
     X(reduce_binomial)                                                                                                 \
     X(reduce_binomial_blocking)                                                                                        \
+    X(reduce_ch4_alpha)                                                                                                \
+    X(reduce_ch4_beta)                                                                                                 \
     X(reduce_chain)                                                                                                    \
     X(reduce_circulant)                                                                                                \
     X(reduce_generic)                                                                                                  \

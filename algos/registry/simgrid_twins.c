@@ -143,8 +143,7 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_BARRIER, "ompi_basic_linear", "linear", ROOT_SENDS},
     {COLL_BARRIER, "ompi_recursivedoubling", "recursive_doubling"},
     {COLL_BARRIER, "mvapich2_pair", "recursive_doubling"},
-    {COLL_BARRIER, "mpich_smp", "smp", .nodes = true, .differs = true,
-     .difference = "in SimGrid the signal within a node is a byte long"},
+    {COLL_BARRIER, "mpich_smp", "smp", .nodes = true},
     {COLL_BARRIER, "ompi_tree", "tree"},
     {COLL_BARRIER, "ompi_two_procs", "two_procs"},
 

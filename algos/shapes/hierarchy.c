@@ -12,13 +12,22 @@ typedef struct Walk {
     const Coll *c;
     const Hierarchy *h;
     Blocks in, out; // the segments before the first step, and after it
-    bool alternate; // `out` is a buffer for two segments, which take turns
+    bool alternate; // `out` is a buffer for one segment of each step, which take turns
+    Slice signal;   // what a barrier broadcasts
+    int first;      // the first step that the rank takes part in; it reads `in`, the others read `out`
     int turn, step; // in this turn, the steps from `step` down are still to begin
 } Walk;
 
-static const CollAlgorithm *part_of(const Walk *w, int step)
+// Returns the algorithm of a step, or NULL if the step is a single message.
+static const CollAlgorithm *part_of(const Coll *c, const Hierarchy *h, int step)
 {
-    return w->c->par.part[w->h->step[step].part];
+    const HierarchyGroup group = h->step[step].group;
+    return group == FROM_ROOT || group == FIRST_TO_ROOT ? NULL : c->par.part[h->step[step].part];
+}
+
+static bool is_among_leaders(const Hierarchy *h, int step)
+{
+    return h->step[step].group == AMONG_LEADERS || h->step[step].group == TO_FIRST;
 }
 
 // Returns the number of the segment that a step works on in this turn; -1 if there is none.
@@ -28,20 +37,60 @@ static int segment_at(const Walk *w, int step)
     return i < w->in.n ? i : -1;
 }
 
-// Returns the view of the group in which a step handles segment i.
-static Coll group_of(const Walk *w, int step, int i)
+// Returns the group that a step works in. Its `rank` is -1 if the caller is not in it.
+static Coll members_of(const Coll *c, const Hierarchy *h, int step)
 {
-    const bool leaders = w->h->step[step].group == AMONG_LEADERS;
-    Coll group = leaders ? coll_leaders_who(w->c, w->h->leader) : coll_node_under(w->c, w->h->leader);
-    group.in = block(&w->in, i);
-    group.out = slice_at(block(&w->out, w->alternate ? i % 2 : i), 0, group.in.len);
-    group.in = step == 0 ? group.in : group.out;
+    const HierarchyGroup kind = h->step[step].group;
+    Coll group = is_among_leaders(h, step) ? coll_leaders_who(c, h->leader) : coll_node_under(c, h->leader);
+    const bool at_root = c->nodes->of[c->rank] == c->nodes->of[c->root];
+    if (kind == TO_FIRST)
+        group.root = c->nodes->of[0];
+    if (kind == IN_ROOTS_NODE)
+        group.root = c->nodes->local[c->root];
+    if ((kind == IN_ROOTS_NODE && !at_root) || (kind == IN_OTHER_NODES && at_root))
+        group.rank = -1;
     return group;
 }
 
-static bool works_on(const Walk *w, int step, int group)
+// Returns the view of the group in which a step handles segment i.
+static Coll group_of(const Walk *w, int step, int i)
 {
-    return (int)w->h->step[step].group == group && segment_at(w, step) >= 0;
+    Coll group = members_of(w->c, w->h, step);
+    group.in = block(&w->in, i);
+    group.out = slice_at(block(&w->out, w->alternate ? i % w->h->n : i), 0, group.in.len);
+    group.in = step == w->first ? group.in : group.out;
+    if (w->signal.len && part_of(w->c, w->h, step)->collective == COLL_BCAST)
+        group.in = group.out = w->signal;
+    return group;
+}
+
+// Hands segment i from rank `from` to rank `to`.
+static void hand(const Walk *w, int from, int to, int step, int i)
+{
+    const Coll *c = w->c;
+    if (from == to || (c->rank != from && c->rank != to))
+        return;
+    const Coll group = group_of(w, step, i);
+    if (c->rank == from)
+        coll_send(c, to, group.in);
+    else
+        coll_recv(c, from, group.out);
+}
+
+// Does a step that is not among the leaders.
+static void do_inside(const Walk *w, int step, int i)
+{
+    const Coll *c = w->c;
+    const int roots_node = c->nodes->of[c->root];
+    if (w->h->step[step].group == FROM_ROOT)
+        hand(w, c->root, coll_leader_of(c, roots_node, w->h->leader), step, i);
+    else if (w->h->step[step].group == FIRST_TO_ROOT)
+        hand(w, 0, c->root, step, i);
+    else {
+        const Coll node = group_of(w, step, i);
+        if (node.rank >= 0)
+            coll_call(&node, part_of(c, w->h, step));
+    }
 }
 
 // Returns true if something is left to do in this turn.
@@ -49,7 +98,7 @@ static bool is_left(const Walk *w)
 {
     bool left = false;
     for (int step = 0; step < w->h->n; step++)
-        left |= works_on(w, step, IN_NODES) || (step <= w->step && works_on(w, step, AMONG_LEADERS));
+        left |= segment_at(w, step) >= 0 && (step <= w->step || !is_among_leaders(w->h, step));
     return left;
 }
 
@@ -59,60 +108,73 @@ static void walk(void *data)
     const Walk *w = data;
     Walk rest = *w;
     while (rest.step >= 0) {
-        const int step = rest.step--;
-        if (!works_on(w, step, AMONG_LEADERS))
+        const int step = rest.step--, i = segment_at(w, step);
+        if (i < 0 || !is_among_leaders(w->h, step))
             continue;
-        const Coll leaders = group_of(w, step, segment_at(w, step));
+        const Coll leaders = group_of(w, step, i);
         if (leaders.rank < 0)
             continue;
         if (is_left(&rest)) {
-            coll_call_overlapped(&leaders, part_of(w, step), walk, &rest);
+            coll_call_overlapped(&leaders, part_of(w->c, w->h, step), walk, &rest);
             return;
         }
-        coll_call(&leaders, part_of(w, step));
+        coll_call(&leaders, part_of(w->c, w->h, step));
     }
     for (int step = 0; step < w->h->n; step++) {
-        if (!works_on(w, step, IN_NODES))
-            continue;
-        const Coll node = group_of(w, step, segment_at(w, step));
-        coll_call(&node, part_of(w, step));
+        const int i = segment_at(w, step);
+        if (i >= 0 && !is_among_leaders(w->h, step))
+            do_inside(w, step, i);
     }
 }
 
-// Takes the buffer that the vector is in after the first step.
+// Returns true if the result is the root's alone: the last part is a reduction.
+static bool is_reduction(const Walk *w)
+{
+    const CollAlgorithm *last = NULL;
+    for (int step = 0; step < w->h->n; step++)
+        if (part_of(w->c, w->h, step))
+            last = part_of(w->c, w->h, step);
+    return last->collective == COLL_REDUCE;
+}
+
+// Takes the buffer that the vector is in after the first step, and that of a barrier's signal.
 static void take_out(Walk *w)
 {
     const Coll *c = w->c;
-    const bool reduces = part_of(w, w->h->n - 1)->collective == COLL_REDUCE;
     const bool leads = coll_leaders_who(c, w->h->leader).rank >= 0;
-    w->alternate = reduces && leads && c->rank != c->root;
+    w->alternate = is_reduction(w) && leads && c->rank != c->root;
     Slice out = c->out;
     if (w->alternate)
-        out = coll_scratch(c, MIN(2 * block(&w->in, 0).len, c->in.len));
+        out = coll_scratch(c, MIN((size_t)w->h->n * block(&w->in, 0).len, c->in.len));
     w->out = blocks_size(c, out, c->par.segment);
+    if (w->h->signal)
+        w->signal = coll_scratch(c, w->h->signal);
 }
 
 void hierarchy_run(const Coll *c, const Hierarchy *h)
 {
     Walk w = {.c = c, .h = h, .in = blocks_size(c, c->in, c->par.segment), .step = h->n - 1};
     take_out(&w);
+    while (w.first < h->n - 1 && (!part_of(c, h, w.first) || members_of(c, h, w.first).rank < 0))
+        w.first++;
     for (; w.turn < w.in.n + h->n - 1; w.turn++)
         walk(&w);
 }
 
 // ---- What is known about it without a run --------------------------------------------------------------------------
 
-// Returns true if the steps of one kind of group can run on the caller's group. The first segment stands for all.
-static bool group_can(const Coll *c, const Hierarchy *h, int kind)
+// Returns true if the parts among the leaders, or those within a node, can run on the caller's group. The first segment
+// stands for all.
+static bool group_can(const Coll *c, const Hierarchy *h, bool leaders)
 {
-    const Blocks in = blocks_size(c, c->in, c->par.segment), out = blocks_size(c, c->out, c->par.segment);
-    const Walk w = {.c = c, .h = h, .in = in, .out = out};
+    const Blocks in = blocks_size(c, c->in, c->par.segment);
     bool can = true;
     for (int step = 0; can && step < h->n; step++) {
-        if ((int)h->step[step].group != kind)
+        if (!part_of(c, h, step) || is_among_leaders(h, step) != leaders)
             continue;
-        const Coll group = group_of(&w, step, 0);
-        can = coll_can(&group, part_of(&w, step));
+        Coll group = leaders ? coll_leaders_who(c, h->leader) : coll_node_under(c, h->leader);
+        group.in = group.out = block(&in, 0);
+        can = coll_can(&group, part_of(c, h, step));
     }
     return can;
 }
@@ -123,10 +185,10 @@ bool hierarchy_can(const Coll *c, const Hierarchy *h)
     // of each size, because nodes of one size are alike: needs do not ask for the root.
     Coll member = *c;
     member.rank = coll_leaders_who(c, h->leader).map(c, 0);
-    bool can = group_can(&member, h, AMONG_LEADERS);
+    bool can = group_can(&member, h, true);
     for (int i = 0; can && i < c->nodes->n_sizes; i++) {
         member.rank = c->nodes->member[c->nodes->first[c->nodes->sized[i]]];
-        can = group_can(&member, h, IN_NODES);
+        can = group_can(&member, h, false);
     }
     return can;
 }
@@ -139,9 +201,14 @@ int64_t hierarchy_time(const CollPoint *x, const Hierarchy *h)
     const CollPoint far = point_far(x), near = point_near(x);
     int64_t sum = 0;
     for (int step = 0; step < h->n && sum >= 0; step++) {
+        const HierarchyGroup kind = h->step[step].group;
         const CollAlgorithm *part = x->par.part[h->step[step].part];
-        const bool leaders = h->step[step].group == AMONG_LEADERS;
-        const int64_t t = leaders ? call_time(&far, part, x->nodes->n, x->m) : call_time(&near, part, k, x->m);
+        g_assert(kind != IN_ROOTS_NODE && kind != IN_OTHER_NODES);
+        if (kind == FROM_ROOT || kind == FIRST_TO_ROOT)
+            continue; // root 0 leads its node
+        const int64_t m = h->signal && part->collective == COLL_BCAST ? (int64_t)h->signal : x->m;
+        const int64_t t =
+            is_among_leaders(h, step) ? call_time(&far, part, x->nodes->n, m) : call_time(&near, part, k, m);
         sum = t < 0 ? -1 : sum + t;
     }
     return sum;

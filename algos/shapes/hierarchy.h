@@ -15,13 +15,25 @@ typedef struct CollPoint CollPoint; // times/times.h
 
 enum { HIERARCHY_STEPS = 4 };
 
+// Who takes part in a step.
+typedef enum HierarchyGroup {
+    IN_NODES,       // every node; its leader is the root
+    IN_ROOTS_NODE,  // the root's node alone, and the operation's root is the root
+    IN_OTHER_NODES, // every node but the root's; its leader is the root
+    AMONG_LEADERS,  // the leaders; the leader of the root's node is the root
+    TO_FIRST,       // the leaders; rank 0 is the root, and must be a leader
+    FROM_ROOT,      // no part: the root sends the vector to its node's leader, unless it leads the node itself
+    FIRST_TO_ROOT,  // no part: rank 0 sends the vector to the root, unless it is the root
+} HierarchyGroup;
+
 typedef struct Hierarchy {
     Leader leader;
     int n; // steps
     struct {
-        enum { IN_NODES, AMONG_LEADERS } group;
+        HierarchyGroup group;
         int part; // index in CollParams.part
     } step[HIERARCHY_STEPS];
+    size_t signal; // bytes that a broadcast sends in a barrier, which has no vector
 } Hierarchy;
 
 // Runs the text. The vector is c->in before the first step and c->out after it, or a scratch buffer at a rank that is
@@ -34,7 +46,8 @@ bool hierarchy_can(const Coll *c, const Hierarchy *h);
     {                                                                                                                  \
         holds, "a part cannot run on these nodes", "parts that can run on the nodes"                                   \
     }
-// Returns the sum of the times of the steps, if the vector is one segment: of those among the leaders with the figures
-// of messages between nodes, of the others with those of messages within a node. Returns -1 if there are several
-// segments, if a part has no formula, or if the nodes are not of equal size.
+// Returns the sum of the times of the steps with root 0, if the vector is one segment: of those among the leaders with
+// the figures of messages between nodes, of the others with those of messages within a node. A plan that treats the
+// root's node in a step of its own has no such sum. Returns -1 if there are several segments, if a part has no formula,
+// or if the nodes are not of equal size.
 int64_t hierarchy_time(const CollPoint *x, const Hierarchy *h);

@@ -23,6 +23,11 @@ static CollMap leader_map(Leader leader)
     return leader == LEADER_ROOT ? root_or_first_of : leader == LEADER_FIRST ? first_of : like_root_of;
 }
 
+int coll_leader_of(const Coll *c, int node, Leader leader)
+{
+    return leader_map(leader)(c, node);
+}
+
 static int rank_in_node(const Coll *up, int i)
 {
     return up->nodes->member[up->nodes->first[up->nodes->of[up->rank]] + i];

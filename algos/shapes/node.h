@@ -11,6 +11,8 @@ typedef enum {
     LEADER_LANE,  // the rank that has the root's number within its node; the nodes must be of equal size
 } Leader;
 
+// Returns the rank that leads a node.
+int coll_leader_of(const Coll *c, int node, Leader leader);
 // Returns the group of the ranks of the caller's node. The root of the group is the node's leader.
 Coll coll_node_under(const Coll *c, Leader leader);
 // Returns the group of the leaders of all nodes, in the order of the nodes. Its root is the leader of the operation's

@@ -1,0 +1,75 @@
+// What:   Every node but the root's reduces to its leader, which is its first rank. The leaders reduce to the leader of
+//         the root's node, which has only its own vector then. At last the root's node reduces to the root. See
+//         shapes/hierarchy.h.
+// Cost:   root 0, binomial parts: the recurrence of a reduction within a node, one among the leaders in which rank 0 is
+//         ready at once, and one within a node in which all but rank 0 are; on two levels, the reduction among the
+//         leaders has the figures between nodes, the others those within a node.
+// Source: MPICH 4.0.2 and 4.3, MPIDI_Reduce_intra_composition_beta (ch4_coll_impl.h); the same messages as those of
+//         MPIR_Reduce_intra_smp (reduce_intra_smp.c).
+// Needs:  several nodes of several ranks (--map or --per-node), a commutative operation, parts that can run on the
+//         nodes; else binomial runs.
+//
+//   p = 8, 4 per node, root 5      in the other node    1 -> 0   3 -> 2      2 -> 0
+//                                  among the leaders    0 -> 4
+//                                  in the root's node   6 -> 5   4 -> 7      7 -> 5
+#include "coll.h"
+#include "times/times.h"
+
+enum { OUTER, INNER };
+
+static const Hierarchy plan = {
+    LEADER_FIRST, 3, {{IN_OTHER_NODES, INNER}, {AMONG_LEADERS, OUTER}, {IN_ROOTS_NODE, INNER}}};
+
+static void reduce_ch4_beta(const Coll *c)
+{
+    hierarchy_run(c, &plan);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return hierarchy_can(c, &plan);
+}
+
+static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = coll_nodes_equal(x->nodes);
+    const CollAlgorithm *binomial = &reduce_binomial_blocking_algorithm;
+    if (k == 0 || x->par.part[OUTER] != binomial || x->par.part[INNER] != binomial)
+        return -1;
+    CollPoint far = point_far(x), near = point_near(x);
+    far.p = x->nodes->n;
+    near.p = k;
+    Clocks leaders = clocks_new(far.p), node = clocks_new(near.p);
+    const int64_t inner = call_time(&near, binomial, k, x->m);
+    for (int i = 1; i < far.p; i++)
+        leaders.now[i] = inner;
+    tree_reduce_times(&far, tree_binomial_in_order, 0, leaders.now);
+    node.now[0] = leaders.now[0];
+    tree_reduce_times(&near, tree_binomial_in_order, 0, node.now);
+    const int64_t sent = clocks_free(&leaders), done = clocks_free(&node);
+    return later(sent, done);
+}
+
+const CollAlgorithm reduce_ch4_beta_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "ch4_beta",
+    .aliases = {"mpich-ch4:beta", "mpich:smp"},
+    .summary = "MPICH's two levels: the other nodes, then the first ranks of the nodes, then the root's node",
+    .run = reduce_ch4_beta,
+    .needs = {&need_nodes, &need_commutative, &need_parts},
+    .otherwise = "binomial",
+    .params = {PART("outer", OUTER, COLL_REDUCE, "binomial_blocking", "the reduction among the leaders"),
+               PART("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
+    .peers = PEERS_SHIFT,
+    .cost =
+        "root 0, binomial parts: the recurrence of a reduction within a node, one among the leaders in which rank 0 "
+        "is ready at once, and one within a node in which all but rank 0 are; on two levels, the reduction among "
+        "the leaders has the figures between nodes, the others those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "nodes of unequal size, or parts other than binomial_blocking",
+    .source = "MPICH 4.0.2 and 4.3, MPIDI_Reduce_intra_composition_beta (ch4_coll_impl.h); the same messages as those "
+              "of MPIR_Reduce_intra_smp (reduce_intra_smp.c)",
+};
