@@ -28,6 +28,7 @@ static void scan_smp(const Coll *c)
     coll_call(&node, c->par.part[INNER]);
     node.in = node.out = last.out = coll_scratch(c, c->in.len);
     node.root = node.p - 1;
+    last.level = COLL_OUTER_LEVEL;
     last.in = c->out;
     if (node.rank == node.root)
         coll_call(&last, c->par.part[OUTER]);

@@ -59,8 +59,10 @@ static Coll group_of(const Walk *w, int step, int i)
     group.in = block(&w->in, i);
     group.out = slice_at(block(&w->out, w->alternate ? i % w->h->n : i), 0, group.in.len);
     group.in = step == w->first ? group.in : group.out;
-    if (w->signal.len && part_of(w->c, w->h, step)->collective == COLL_BCAST)
+    if (w->signal.len && part_of(w->c, w->h, step)->collective == COLL_BCAST) {
         group.in = group.out = w->signal;
+        group.elem = 1;
+    }
     return group;
 }
 
