@@ -46,7 +46,7 @@ static int values_of(const CollParam *param, size_t elem, int64_t *value)
     int distinct = 0;
     if (param->kind == PARAM_ALGORITHM) {
         for (int i = 0; i < n_algorithms; i++)
-            if (param_allows(param, i))
+            if (param_allows(param, i) || param_shares(param, i))
                 value[distinct++] = i;
         return distinct;
     }

@@ -101,8 +101,8 @@ const CollAlgorithm allreduce_lane_algorithm = {
     .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "smp",
     .params = {PART("outer", OUTER, COLL_ALLREDUCE, "circulant", "the allreduce of a block between the nodes"),
-               PART("scatter", SCATTER, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node"),
-               PART("gather", GATHER, COLL_ALLGATHERV, "circulant", "the allgather within a node")},
+               PART_WITHIN("scatter", SCATTER, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node"),
+               PART_WITHIN("gather", GATHER, COLL_ALLGATHERV, "circulant", "the allgather within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost =

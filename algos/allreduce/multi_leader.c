@@ -130,8 +130,8 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
                 "number of leaders in a node", false},
                PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
-               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
+               PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost =

@@ -44,8 +44,8 @@ const CollAlgorithm allreduce_smp_algorithm = {
     .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
-               PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
+               PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost =

@@ -35,6 +35,8 @@ void coll_run_reset(CollRun *run)
     run->overlap = NULL;
     run->next_scratch = COLL_FIRST_SCRATCH;
     run->scratch = 0;
+    run->flags_taken = 0;
+    run->slots_taken = 0;
     run->segments = 0;
     if (run->chunks) { // one chunk stays, so that the next rank need not allocate
         free_chunks(run->chunks->next);

@@ -87,7 +87,10 @@ struct CollRun {
     uint64_t most_segments, segments;
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch taken so far
-    int *pending;   // the requests not yet waited for, in the order of issue
+    // What the calls of parts in shared memory have used so far (coll_take_queues).
+    int flags_taken;
+    size_t slots_taken;
+    int *pending; // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
     // Of texts that overlap (coll_overlap): what runs at the next wait, and how many of the pending requests belong to
     // the texts around the one that runs, which it must not wait for.
@@ -104,6 +107,9 @@ void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op)
 void coll_run_reset(CollRun *run);
 // Forgets the nodes of groups. Needed before the run goes on with an operation on other nodes.
 void coll_run_forget(CollRun *run);
+// Gives a call of a part in shared memory values of the flags and slots of the queues of its own. The ranks of the
+// view's group must have made the same calls in shared memory before, with as many bytes.
+void coll_take_queues(Coll *c);
 // Returns how many integers the text has taken (coll_ints) since the last reset.
 size_t coll_run_ints(const CollRun *run);
 // Frees the memory that the run holds.

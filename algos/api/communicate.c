@@ -164,19 +164,32 @@ Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
 {
     const size_t room = c->par.fragment / c->elem * c->elem;
     g_assert(i >= 0 && readers >= 1 && len <= room);
-    return (Slice){
-        .buf = -1 - coll_world(c, owner), .readers = readers, .off = (size_t)(i % c->par.slots) * room, .len = len};
+    return (Slice){.buf = -1 - coll_world(c, owner),
+                   .readers = readers,
+                   .off = c->slots_from + (size_t)(i % c->par.slots) * room,
+                   .len = len};
+}
+
+void coll_take_queues(Coll *c)
+{
+    const size_t room = c->par.fragment / c->elem * c->elem, len = MAX(c->in.len, c->out.len);
+    const size_t fragments = room ? len / room + 1 : 1;
+    c->flags_from = c->run->flags_taken;
+    c->slots_from = c->run->slots_taken;
+    c->run->flags_taken += (int)(2 * fragments + 1); // a reduction and a broadcast count the fragments once each
+    c->run->slots_taken += (size_t)c->par.slots * room;
 }
 
 void coll_raise(const Coll *c, int queue, int n)
 {
-    emit(c, (CollIssue){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = n});
+    emit(c, (CollIssue){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = c->flags_from + n});
 }
 
 void coll_await(const Coll *c, int who, int queue, int n)
 {
     before_wait(c->run);
-    emit(c, (CollIssue){.kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = n});
+    emit(c, (CollIssue){
+                .kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = c->flags_from + n});
 }
 
 static bool same(Slice a, Slice b)

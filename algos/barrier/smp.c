@@ -44,8 +44,8 @@ const CollAlgorithm barrier_smp_algorithm = {
     .needs = {&need_nodes, &need_parts},
     .otherwise = "dissemination",
     .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "the barrier among the leaders"),
-               PART("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
-               PART("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
+               PART_WITHIN("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
+               PART_WITHIN("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
     .cost =
         "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two levels, "

@@ -47,7 +47,7 @@ const CollAlgorithm bcast_han_algorithm = {
     .needs = {&need_nodes, &need_nodes_equal, &need_parts},
     .otherwise = "binomial",
     .params = {SEGMENT_OF(65536), PART("up", UP, COLL_BCAST, "binomial", "the broadcast between the nodes"),
-               PART("low", LOW, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("low", LOW, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "one segment: T_up(nodes) + T_low(ranks of a node); on two levels, T_up has the figures between nodes, "
             "T_low those within a node",

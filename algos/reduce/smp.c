@@ -40,7 +40,7 @@ const CollAlgorithm reduce_smp_algorithm = {
     .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "the reduction among the leaders"),
-               PART("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
+               PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures "

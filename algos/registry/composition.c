@@ -45,6 +45,8 @@ static const CollAlgorithm *called(const CollAlgorithm *algorithm, Coll *view)
     view->par = algorithm_defaults(algorithm);
     const CollAlgorithm *a = coll_resolve(algorithm, view, &why);
     g_assert(a); // a composition needs parts that can run on its groups
+    if (a->shared)
+        coll_take_queues(view);
     return a;
 }
 
@@ -108,7 +110,7 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     y.nodes = nodes;
     y.par = view.par;
     y.kept = NULL; // other parameters make other trees
-    return p == 1 ? 0 : a && a->formula && (!x->levels || a->levels) ? a->formula(&y) : -1;
+    return p == 1 ? 0 : a && a->formula && !a->shared && (!x->levels || a->levels) ? a->formula(&y) : -1;
 }
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------

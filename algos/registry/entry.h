@@ -22,6 +22,7 @@ typedef struct CollParam {
     // own parameters at their defaults.
     Collective of;
     const char *algorithm; // the name of the default
+    bool within;           // the part runs among the ranks of one node, so it may be one in shared memory
 } CollParam;
 // The names of CollPrestep, and of the levels, ended by NULL.
 extern const char *const coll_prestep_names[], *const coll_level_names[];
@@ -58,6 +59,10 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
 #define PART(called, i, collective, first, text) \
     {.name = called, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
      .of = collective, .algorithm = first}
+// The same for a part whose groups lie within one node each.
+#define PART_WITHIN(called, i, collective, first, text) \
+    {.name = called, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \
+     .of = collective, .algorithm = first, .within = true}
 // clang-format on
 
 // How a schedule writes a rank's peers. Ranks share a schedule if their peers are equal when they are written in this

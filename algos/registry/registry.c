@@ -38,6 +38,19 @@ bool param_allows(const CollParam *param, int i)
     return algorithms[i]->collective == param->of && !algorithms[i]->shared;
 }
 
+bool param_shares(const CollParam *param, int i)
+{
+    return param->within && algorithms[i]->collective == param->of && algorithms[i]->shared;
+}
+
+const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_ALGORITHM && algorithms[param_get(&a->params[i], par)]->shared)
+            return &a->params[i];
+    return NULL;
+}
+
 void param_set(const CollParam *param, CollParams *par, int64_t value)
 {
     char *at = (char *)par + param->field;

@@ -181,9 +181,14 @@ CollParams algorithm_defaults(const CollAlgorithm *a);
 // algorithm in `algorithms`. param_set does not check the range.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
-// Returns true if algorithms[i] can be the value of this PARAM_ALGORITHM. It must be an algorithm of the parameter's
-// collective that does not use shared memory, because there a rank's flags count from the beginning of a run.
+// Returns true if algorithms[i] can be the value of this PARAM_ALGORITHM and sends messages. It must be an algorithm of
+// the parameter's collective.
 bool param_allows(const CollParam *param, int i);
+// Returns true if algorithms[i] can be its value and works in shared memory, which a part within a node may.
+bool param_shares(const CollParam *param, int i);
+// Returns the first parameter whose value is an algorithm in shared memory, or NULL if there is none. Then the text has
+// messages as well as slots and flags. `a` is the algorithm that runs, not one whose fallback runs.
+const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par);
 // Returns the values of an algorithm's parameters as text, "segment=0 chains=4". Free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
 // Compares two sets of parameters of an algorithm: returns 0 if they are equal, and otherwise -1 or 1 by the first

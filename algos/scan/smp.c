@@ -66,8 +66,8 @@ const CollAlgorithm scan_smp_algorithm = {
     .needs = {&need_nodes, &need_nodes_ordered, &need_node_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("outer", OUTER, COLL_EXSCAN, "recursive_doubling", "the exscan among the last ranks of the nodes"),
-               PART("inner", INNER, COLL_SCAN, "recursive_doubling", "the scan within a node"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("inner", INNER, COLL_SCAN, "recursive_doubling", "the scan within a node"),
+               PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost =

@@ -119,6 +119,9 @@ static SetKeys set_keys(const Model *model)
     for (int k = KEY_NICS; k <= KEY_MEMORY && model_shares_nodes(model); k++)
         if (!has_key(model, k))
             add_key(&keys, &n, platform_keys[k].name, k);
+    for (size_t i = 0; model == &hockney_model && i < shared_model.n_keys; i++) // for parts in shared memory
+        if (!has_key(model, (int)shared_model.keys[i]))
+            add_key(&keys, &n, platform_keys[shared_model.keys[i]].name, shared_model.keys[i]);
     return keys;
 }
 

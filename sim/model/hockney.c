@@ -4,14 +4,27 @@
 
 const char *const transfer_names[] = {"rendezvous", "eager", "eager-port", NULL};
 
+// Returns FALSE and an error if the platform lacks a figure that the part in shared memory needs.
+static gboolean needs_shared(const Operation *op, const CollParam *part, const Platform *platform, GError **error)
+{
+    static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG};
+    g_autofree char *who =
+        g_strdup_printf("shared, for %s=%s,", part->name, algorithms[param_get(part, &op->c.par)]->name);
+    return platform_need(platform, keys, G_N_ELEMENTS(keys), who, error);
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
     (void)model;
-    g_autoptr(Site) site = site_of_platform(platform, o->map, o->transfer);
+    const CollParam *part = algorithm_shared_part(op->algorithm, &op->c.par);
+    if (part && !needs_shared(op, part, platform, error))
+        return NULL;
+    g_autoptr(Site) site =
+        part ? site_with_shared(platform, o->map, o->transfer) : site_of_platform(platform, o->map, o->transfer);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
-    return replayed_predict(op, platform, &h, NULL, o, error);
+    return replayed_predict(op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
 }
 
 _Static_assert((int)COST_TERMS <= (int)MODEL_MAX_TERMS, "a prediction has room for the certificate");

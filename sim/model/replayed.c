@@ -4,11 +4,25 @@
 static const char *op_name(int kind)
 {
     static const char *const names[] = {
-        [OP_END] = "end",           [OP_SEND] = "send",       [OP_RECV] = "recv",
-        [OP_SENDRECV] = "sendrecv", [OP_ISEND] = "isend",     [OP_IRECV] = "irecv",
-        [OP_WAIT] = "wait",         [OP_WAITALL] = "waitall", [OP_THROTTLE] = "throttle",
-        [OP_REDUCE] = "reduce",     [OP_COPY] = "copy",       [OP_FRESH] = "fresh",
-        [OP_LOOP] = "loop",         [PATH_NIC] = "NIC busy",  [PATH_MEMORY] = "memory busy",
+        [OP_END] = "end",
+        [OP_SEND] = "send",
+        [OP_RECV] = "recv",
+        [OP_SENDRECV] = "sendrecv",
+        [OP_ISEND] = "isend",
+        [OP_IRECV] = "irecv",
+        [OP_WAIT] = "wait",
+        [OP_WAITALL] = "waitall",
+        [OP_THROTTLE] = "throttle",
+        [OP_REDUCE] = "reduce",
+        [OP_COPY] = "copy",
+        [OP_FRESH] = "fresh",
+        [OP_LOOP] = "loop",
+        [OP_WRITE] = "write",
+        [OP_READ] = "read",
+        [OP_RAISE] = "raise",
+        [OP_AWAIT] = "flag",
+        [PATH_NIC] = "NIC busy",
+        [PATH_MEMORY] = "memory busy",
     };
     return names[kind];
 }
@@ -18,6 +32,10 @@ static char *stuck_text(const Stuck *x)
     if (x->left_over)
         return g_strdup_printf("rank %d: its %s of %" G_GUINT64_FORMAT " bytes %s rank %d was never met", x->rank,
                                op_name(x->kind), x->bytes, x->kind == OP_RECV ? "from" : "to", x->peer);
+    if (x->kind == (OpKind)OP_AWAIT)
+        return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT
+                               ", until the flag of rank %d for queue %d reaches %" G_GUINT64_FORMAT,
+                               x->rank, x->peer, x->operation, x->peer, x->queue, x->bytes);
     return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT
                            " bytes",
                            x->rank, x->peer, x->operation, op_name(x->kind), x->bytes);
@@ -29,7 +47,7 @@ static GArray *why_of(const GArray *path, const Platform *platform, const Site *
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
-        const char *level = site && x->peer >= 0 ? platform->levels.at[x->level].name : NULL;
+        const char *level = site && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
         const WhyStep step = {x->rank, x->peer, op_name(x->kind), level, x->bytes, start, x->end_s};
         start = step.end_s;
         g_array_append_val(why, step);

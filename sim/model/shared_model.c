@@ -79,7 +79,6 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
 }
 
 static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG, KEY_GAMMA};
-static const char *const terms[SHARED_TERMS] = {"write", "read", "read/lanes", "flag", "gamma"};
 
 const Model shared_model = {
     .name = "shared",
@@ -88,7 +87,7 @@ const Model shared_model = {
     .shared = true,
     .keys = keys,
     .n_keys = G_N_ELEMENTS(keys),
-    .terms = terms,
+    .terms = shared_terms,
     .n_terms = SHARED_TERMS,
     .predict = predict,
 };

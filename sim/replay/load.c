@@ -114,7 +114,17 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
 bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes,
                 GError **error)
 {
-    const Load load = load_of(s, model, plan, o);
+    Load load = load_of(s, model, plan, o);
+    if (s->mixed) {
+        const Totals totals = schedule_totals(s);
+        const double accesses = (double)totals.writes + (double)totals.reads;
+        if (accesses > SHARED_MOST_ACCESSES)
+            return error_too_much(error,
+                                  "%s on %d ranks has %.0f accesses to shared memory to simulate; allowed: at most %d, "
+                                  "with a smaller -p or a smaller -m",
+                                  s->name, s->p, accesses, SHARED_MOST_ACCESSES);
+        load.bytes += (uint64_t)accesses * SHARED_ACCESS_BYTES; // about one raise for each, whose history is kept
+    }
     if (plan->gear == GEAR_EVENT && plan->ranks == s->p && load.messages > MAX_CONTENDED)
         return error_too_much(error,
                               "%s on %d ranks has %.0f messages that compete for ports; allowed: at most %d if every "

@@ -1,5 +1,6 @@
 #include "replay/machine.h"
 #include "base/budget.h"
+#include "replay/flags.h"
 #include "replay/path.h"
 #include <string.h>
 
@@ -98,6 +99,8 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
         g_array_set_size(m->trace, 1); // entry 0 means none
     }
+    if (in->s->mixed)
+        m->flags = flags_new(n, sizeof(Stamp));
     for (int v = 0; v < n; v++)
         m->ranks[v] = (Rank){.now = start_of(m, in, v),
                              .newest = -1,
@@ -136,6 +139,17 @@ static void add_stuck(GArray *stuck, const Machine *m, int v)
     const Class *k = class_of(s, v);
     if (k->ops[r->pc].kind == OP_END && !r->wait)
         return;
+    const Op *const here = &k->ops[r->pc];
+    if (here->kind == OP_AWAIT && !r->wait) {
+        const Stuck x = {.rank = rank_of(s, v),
+                         .kind = (OpKind)OP_AWAIT,
+                         .peer = rank_of(s, peer_of(s, v, here->from, 0, 0)),
+                         .queue = rank_of(s, shared_queue(s, v, here)),
+                         .operation = text_number(k, r->pc, r->round),
+                         .bytes = flags_awaited(m->flags, v)};
+        g_array_append_val(stuck, x);
+        return;
+    }
     // pc is one behind the operation in which the rank waits, except in a throttle. That operation is not an OP_LOOP,
     // which would run only once the rank goes on.
     const uint32_t pc = r->wait == THROTTLED ? r->pc : r->pc - 1;
@@ -196,6 +210,12 @@ static PathStep path_step(const Machine *m, const TraceStep *step, int v)
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
     PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .price = step->price, .value_s = step->value};
+    if (op_shares(op->kind)) {
+        x.term = shared_cost(op, &m->model.site->shared, &x.n);
+        x.bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes;
+        x.peer = op->kind == OP_WRITE ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));
+        return x;
+    }
     if (op_works(op->kind) || step->receives)
         x.bytes = length_of(s, v, op->in_cut, op->in, d->in, step->round);
     else
@@ -238,6 +258,7 @@ static void machine_clear(Machine *m)
     if (m->trace)
         g_array_free(m->trace, TRUE);
     mailbox_free(m->mailbox);
+    flags_free(m->flags);
     g_free(m->ranks);
     g_free(m->pool);
     g_free(m->runnable);

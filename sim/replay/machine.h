@@ -81,6 +81,7 @@ typedef struct Machine {
     int n_runnable;
     GArray *trace; // of TraceStep; NULL if no path is wanted
     struct Mailbox *mailbox;
+    struct Flags *flags;       // set if the schedule has operations in shared memory
     struct EventGear *event;   // set by the event gear only
     struct MeasuredFlow *flow; // set by dataflow under measured only
 } Machine;
@@ -281,6 +282,10 @@ Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
 int mailbox_count(Machine *m, int owner, const ReqQueue *q, int name);
 void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 
+// Does v's current operation in shared memory, which is not a loop; n is the value of its flag. Returns false if v must
+// wait. Otherwise v's pc is behind the operation.
+bool machine_shared(Machine *m, int v, const Op *op, uint64_t n);
+
 // What a gear does when a rank issues an operation.
 typedef struct Gearing {
     void (*send)(Machine *m, Index i);
@@ -303,7 +308,7 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
         const Op *op = &k->ops[r->pc];
         const Stride *d = G_UNLIKELY(r->round) ? &k->strides[r->pc] : &none;
         const uint32_t round = r->round;
-        switch ((OpKind)op->kind) {
+        switch ((int)op->kind) {
         case OP_SENDRECV:
         case OP_RECV:
         case OP_IRECV:
@@ -343,8 +348,17 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
             if (!gear->throttle(m, v, op->to))
                 return;
             continue;
+        case OP_WRITE:
+        case OP_READ:
+        case OP_RAISE:
+        case OP_AWAIT:
+            if (!machine_shared(m, v, op, op->out.bytes + (uint64_t)((int64_t)d->out * round)))
+                return;
+            continue;
         case OP_END:
             return;
+        default:
+            g_assert_not_reached();
         }
         r->pc++;
         if (op->kind <= OP_SENDRECV && !wait_for(m, r, op->kind == OP_SENDRECV ? 2 : 1))

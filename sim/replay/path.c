@@ -27,6 +27,11 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
     case PATH_MEMORY:
         memory[x->level] += (int64_t)cost_memory_bytes(site, x->bytes);
         break;
+    case OP_WRITE:
+    case OP_READ:
+    case OP_AWAIT:
+        count[site->shared_term + (int)x->term] += x->n;
+        break;
     default:
         count[2 * x->level]++;
         count[2 * x->level + 1] += (int64_t)x->bytes;

@@ -267,8 +267,19 @@ static int period_of(const Schedule *s, const Hockney *model)
     return model->site && n < s->p ? site_period(model->site, s, n) : n;
 }
 
+// Plans the replay of messages next to operations in shared memory. Only two gears know these, and they replay every
+// rank.
+static GearPlan plan_mixed(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    if (o->gear == GEAR_AUTO || (o->gear == GEAR_DATAFLOW && one_gear(s, model) == GEAR_DATAFLOW))
+        return plan_one(s, model, s->p);
+    return o->gear == GEAR_EVENT ? plan_event(s, s->p) : (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
+}
+
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
+    if (s->mixed)
+        return plan_mixed(s, model, o);
     const int few = o->full || o->start ? s->p : period_of(s, model);
     const uint32_t tail =
         o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? lockstep_tail(s, model, o) : 0;

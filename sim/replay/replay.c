@@ -120,6 +120,18 @@ static double value_of(const Replay *r, const Hockney *model)
     return model->site ? site_time(model->site, r->count) : certificate_time(&r->certificate, model);
 }
 
+// Returns the operations of all ranks.
+static double operations(const Schedule *s)
+{
+    double n = 0;
+    g_autofree uint32_t *ranks = g_new0(uint32_t, s->n_classes);
+    for (int v = 0; v < s->p; v++)
+        ranks[s->class_of ? s->class_of[v] : 0]++;
+    for (uint32_t k = 0; k < s->n_classes; k++)
+        n += ranks[k] * (double)class_steps(&s->classes[k], 0, s->classes[k].n_ops);
+    return n;
+}
+
 // Aborts unless the certificate's value is the last clock, or ranks are stuck. The two are independent ways to the same
 // answer, so any difference shows a bug. They may differ by rounding, because a clock is a sum of as many terms as its
 // chain has operations.
@@ -128,6 +140,7 @@ static void check_end(const Schedule *s, const Replay *r, const Hockney *model, 
     const double value = (o->start ? o->start[r->origin] : 0) + value_of(r, model);
     const bool shares = model->site && site_shares(model->site); // then a chain may have steps without an alpha
     double steps = (double)r->certificate.alpha + (shares ? (double)schedule_totals(s).messages : 0);
+    steps += s->mixed ? operations(s) : 0;
     for (int i = 0; cost_is_measured(model) && i < r->n_terms; i++)
         steps += (double)r->count[i];
     if (r->stuck->len == 0 && !rounding_explains(value, r->clock_s, 4 * steps))
@@ -183,7 +196,7 @@ static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GE
 }
 
 // Sets the largest count that each term of a site can have under hockney.
-static void find_most(Site *site, const Totals *n)
+static void find_most(Site *site, const Schedule *s, const Totals *n)
 {
     uint64_t *most = site->most;
     const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
@@ -198,6 +211,12 @@ static void find_most(Site *site, const Totals *n)
     }
     for (int k = 0; site->memory && k < site->n_levels; k++)
         *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
+    if (!site->mixes)
+        return;
+    *most++ = n->bytes_written;
+    *most++ = n->bytes_read;
+    *most++ = (uint64_t)MIN((double)n->bytes_read * s->p, (double)SCHEDULE_MOST);
+    *most++ = (uint64_t)MIN(operations(s), (double)SCHEDULE_MOST);
 }
 
 // Lowers these counts to what a clock of t seconds can have paid.
@@ -285,7 +304,7 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     if (site->measured)
         prices_begin(site, &totals);
     else
-        find_most(site, &totals);
+        find_most(site, in->s, &totals);
     for (int i = 0; i < site->n_terms; i++)
         site->done[i] = false;
     site_divide(site);
@@ -314,6 +333,7 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, GError **error)
 {
     g_assert(!s->shared); // see shared.h
+    g_assert(!s->mixed || (model->site && model->site->mixes));
     g_autofree Stamp *from = stamps_of(o->start, s->p);
     GearInput in = {.s = s, .model = *model, .from = from, .clocks = o->clocks, .path = o->path};
     if (model->site)

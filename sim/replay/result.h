@@ -12,8 +12,11 @@ enum { PATH_NIC = 64, PATH_MEMORY };
 // One operation of a critical path.
 typedef struct PathStep {
     int rank, peer; // peer is -1 for a reduction
-    int kind;       // OP_SEND, OP_RECV, OP_REDUCE, OP_COPY, OP_FRESH, PATH_NIC or PATH_MEMORY
+    int kind;       // OP_SEND, OP_RECV, OP_REDUCE, OP_COPY, OP_FRESH, PATH_NIC, PATH_MEMORY, or one in shared memory:
+        // OP_WRITE, OP_READ or OP_AWAIT, where `peer` is the rank whose slot is read or whose flag is awaited
     uint64_t bytes;
+    SharedTerm term; // in shared memory: what the step pays, and how often
+    int64_t n;
     int level;       // of a message, at a site; otherwise 0
     PriceKind price; // under measured: what the step of a message pays; PRICE_SHARE for all that it pays of that kind
     double value_s;  // under measured: what the step takes
@@ -22,11 +25,12 @@ typedef struct PathStep {
 
 // A rank that did not come to its end, or a request that met nothing although its rank went on.
 typedef struct Stuck {
-    int rank, peer; // peer: the other rank of the oldest open request that the rank waits for; -1 if there is none
-    OpKind kind;
+    int rank, peer;     // peer: the other rank of the oldest open request that the rank waits for; -1 if there is none
+    OpKind kind;        // or OP_AWAIT: it awaits the flag of rank `peer`
+    int queue;          // of an await: the rank whose queue the flag is for
     uint64_t operation; // the operation's number in the rank's text, from 0, copies not counted
-    uint64_t bytes;
-    bool left_over; // the rank went on, but its message or receive never met the other end; `operation` is then 0
+    uint64_t bytes;     // of an await: the value of the flag
+    bool left_over;     // the rank went on, but its message or receive never met the other end; `operation` is then 0
 } Stuck;
 
 typedef struct ReplayOptions {

@@ -3,14 +3,11 @@
 #include "replay/shared.h"
 #include "base/error.h"
 #include "base/rounding.h"
+#include "replay/flags.h"
 #include "replay/gears.h"
 #include "replay/path.h"
 #include "schedule/part.h"
 #include <string.h>
-
-// Two sums of the same costs may differ by this much, relative to their size, if they were added in different orders.
-// Such a difference does not make one of them later.
-#define ROUNDING 1e-12
 
 typedef struct SharedStamp {
     double t;
@@ -18,26 +15,11 @@ typedef struct SharedStamp {
     uint32_t node; // the chain's last entry in the trace; 0 for none
 } SharedStamp;
 
-typedef struct SharedRaise {
-    uint64_t n;
-    SharedStamp at;
-} SharedRaise;
-
-// The flag that rank `who` has for one queue.
-typedef struct SharedFlag {
-    uint64_t key;         // 1 + a number made of `who` and the queue; 0 if the slot of the table is empty
-    SharedRaise *history; // the values of the flag, which grow
-    uint32_t n, max;
-    int waiting; // the first of the ranks that await a larger value, which SharedActor.next links; -1 for none
-} SharedFlag;
-
 // A rank.
 typedef struct SharedActor {
     SharedStamp now;
     uint32_t pc, round;
     uint64_t operation; // the number of its current operation in the text
-    uint64_t awaits;    // the value of a flag that it waits for; 0 if it does not wait
-    int next;           // the next rank that waits for the same flag; -1 for none
 } SharedActor;
 
 typedef struct SharedNode {
@@ -49,11 +31,12 @@ typedef struct SharedMachine {
     const Schedule *s;
     SharedCosts costs;
     SharedActor *actors;
-    SharedFlag *flags; // a hash table
-    uint64_t size, used;
+    Flags *flags;
     int *runnable, n_runnable;
     GArray *trace; // of SharedNode; NULL if no path is wanted
 } SharedMachine;
+
+const char *const shared_terms[SHARED_TERMS] = {"write", "read", "read/lanes", "flag", "gamma"};
 
 double shared_time(const SharedCertificate *c, const SharedCosts *k)
 {
@@ -62,89 +45,15 @@ double shared_time(const SharedCertificate *c, const SharedCosts *k)
            (double)c->n[SHARED_GAMMA] * k->gamma;
 }
 
-// ---- Flags ----------------------------------------------------------------------------------------------------------
-
-// Returns the slot of a key, or the empty slot for it. The size is a power of two.
-static SharedFlag *place(SharedFlag *flags, uint64_t size, uint64_t key)
-{
-    uint64_t i = key * 0x9e3779b97f4a7c15u;
-    for (i = (i ^ i >> 29) & (size - 1); flags[i].key && flags[i].key != key;)
-        i = (i + 1) & (size - 1);
-    return &flags[i];
-}
-
-// Returns the flag that `who` has for a queue, a new one if it was not used before. Valid until the next call.
-static SharedFlag *flag_of(SharedMachine *h, int who, int queue)
-{
-    if (2 * h->used >= h->size) {
-        const uint64_t size = MAX(1024, 2 * h->size);
-        SharedFlag *flags = g_new0(SharedFlag, size);
-        for (uint64_t i = 0; i < h->size; i++)
-            if (h->flags[i].key)
-                *place(flags, size, h->flags[i].key) = h->flags[i];
-        g_free(h->flags);
-        h->flags = flags;
-        h->size = size;
-    }
-    const uint64_t key = 1 + ((uint64_t)(uint32_t)who << 32 | (uint32_t)queue);
-    SharedFlag *f = place(h->flags, h->size, key);
-    if (!f->key) {
-        *f = (SharedFlag){.key = key, .waiting = -1};
-        h->used++;
-    }
-    return f;
-}
-
-// Raises a flag to n, and makes the ranks runnable that await no more than n.
-static void raise_flag(SharedMachine *h, SharedFlag *f, uint64_t n, const SharedStamp *at)
-{
-    g_assert(n > (f->n ? f->history[f->n - 1].n : 0));
-    if (f->n == f->max) {
-        f->max = MAX(4, f->max + f->max / 2);
-        f->history = g_renew(SharedRaise, f->history, f->max);
-    }
-    f->history[f->n++] = (SharedRaise){n, *at};
-    for (int *link = &f->waiting; *link >= 0;) {
-        SharedActor *a = &h->actors[*link];
-        if (a->awaits > n) {
-            link = &a->next;
-            continue;
-        }
-        h->runnable[h->n_runnable++] = *link;
-        a->awaits = 0;
-        *link = a->next;
-    }
-}
-
-// Returns the first raise of the flag to at least n, or NULL if it has not been raised that far.
-static const SharedRaise *first_at_least(const SharedFlag *f, uint64_t n)
-{
-    if (f->n == 0 || f->history[f->n - 1].n < n)
-        return NULL;
-    const uint64_t from = f->history[0].n; // it grows by 1 or more each time, so entry n - from is at least n
-    uint64_t i = n > from ? MIN(n - from, f->n - 1) : 0;
-    while (i > 0 && f->history[i - 1].n >= n)
-        i--;
-    return &f->history[i];
-}
-
 // ---- Operations -----------------------------------------------------------------------------------------------------
 
 // Returns what an operation costs.
 static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
 {
     SharedCertificate c = {{0}};
-    const int64_t bytes = (int64_t)op->in.bytes;
-    if (op->kind == OP_WRITE)
-        c.n[SHARED_WRITE] = bytes;
-    else if (op->kind == OP_REDUCE)
-        c.n[SHARED_GAMMA] = bytes;
-    else if (op->kind == OP_AWAIT)
-        c.n[SHARED_FLAG] = 1;
-    else if (op->to > k->lanes)
-        c.n[SHARED_CROWD] = bytes * op->to;
-    else
-        c.n[SHARED_READ] = bytes;
+    int64_t n;
+    const SharedTerm term = shared_cost(op, k, &n);
+    c.n[term] = n;
     return c;
 }
 
@@ -165,27 +74,17 @@ static SharedStamp after(SharedMachine *h, int v, const Op *op, const SharedStam
     return to;
 }
 
-// Returns the v of the rank that owns the queue of a raise or an await.
-static int queue_of(const Schedule *s, int v, const Op *op)
-{
-    return op->to == OWN_QUEUE ? v : peer_of(s, v, op->to, 0, 0);
-}
-
 // Returns true if v goes on. Otherwise v has joined the ranks that wait for the flag.
 static bool await_flag(SharedMachine *h, int v, const Op *op, uint64_t n)
 {
     SharedActor *a = &h->actors[v];
-    SharedFlag *f = flag_of(h, peer_of(h->s, v, op->from, 0, 0), queue_of(h->s, v, op));
-    const SharedRaise *raised = first_at_least(f, n);
-    if (!raised) {
-        a->awaits = n;
-        a->next = f->waiting;
-        f->waiting = v;
+    const int who = peer_of(h->s, v, op->from, 0, 0);
+    const SharedStamp *raised = flags_await(h->flags, v, who, shared_queue(h->s, v, op), n);
+    if (!raised)
         return false;
-    }
-    const double seen = raised->at.t + h->costs.flag;
-    if (seen - a->now.t > ROUNDING * seen)
-        a->now = after(h, v, op, &raised->at);
+    const double seen = raised->t + h->costs.flag;
+    if (seen - a->now.t > SHARED_ROUNDING * seen)
+        a->now = after(h, v, op, raised);
     return true;
 }
 
@@ -207,7 +106,7 @@ static void run_actor(SharedMachine *h, int v)
             a->now = after(h, v, op, &a->now);
             break;
         case OP_RAISE:
-            raise_flag(h, flag_of(h, v, queue_of(s, v, op)), n, &a->now);
+            flags_raise(h->flags, v, shared_queue(s, v, op), n, &a->now, h->runnable, &h->n_runnable);
             break;
         case OP_AWAIT:
             if (!await_flag(h, v, op, n))
@@ -259,13 +158,13 @@ static GArray *stuck_of(const SharedMachine *h)
     for (int rank = 0; rank < h->s->p; rank++) {
         const int v = v_of_rank(h->s, rank);
         const SharedActor *a = &h->actors[v];
-        if (!a->awaits)
+        if (!flags_awaited(h->flags, v))
             continue;
         const Op *op = &class_of(h->s, v)->ops[a->pc];
         const SharedStuck x = {.rank = rank,
                                .who = rank_of(h->s, peer_of(h->s, v, op->from, 0, 0)),
-                               .queue = rank_of(h->s, queue_of(h->s, v, op)),
-                               .n = a->awaits,
+                               .queue = rank_of(h->s, shared_queue(h->s, v, op)),
+                               .n = flags_awaited(h->flags, v),
                                .operation = a->operation};
         g_array_append_val(stuck, x);
     }
@@ -311,6 +210,7 @@ static void check_end(const Schedule *s, const SharedReplay *r, const SharedCost
 SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const ReplayOptions *o, GError **error)
 {
     SharedMachine h = {.s = s, .costs = *costs, .actors = g_new0(SharedActor, s->p), .runnable = g_new(int, s->p)};
+    h.flags = flags_new(s->p, sizeof(SharedStamp));
     if (o->path) {
         h.trace = g_array_new(FALSE, TRUE, sizeof(SharedNode));
         g_array_set_size(h.trace, 1); // entry 0 means none
@@ -328,11 +228,9 @@ SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const R
         path_too_long(error);
         g_clear_pointer(&r, shared_replay_free);
     }
-    for (uint64_t i = 0; i < h.size; i++)
-        g_free(h.flags[i].history);
     if (h.trace)
         g_array_free(h.trace, TRUE);
-    g_free(h.flags);
+    flags_free(h.flags);
     g_free(h.actors);
     g_free(h.runnable);
     return r;

@@ -8,12 +8,7 @@
 // is part of the chain only if it ends strictly later than the rank's clock.
 #pragma once
 #include "replay/result.h"
-
-typedef struct SharedCosts {
-    double write, read, lanes, flag, gamma; // in s per byte, s per byte, ranks (>= 1), s, s per byte
-} SharedCosts;
-
-typedef enum { SHARED_WRITE, SHARED_READ, SHARED_CROWD, SHARED_FLAG, SHARED_GAMMA, SHARED_TERMS } SharedTerm;
+#include "replay/shared_costs.h"
 
 // The counts of a chain, by SharedTerm: bytes written; bytes read; bytes of crowded reads, each times its readers;
 // flags awaited; bytes reduced.
@@ -44,9 +39,6 @@ typedef struct SharedReplay {
     GArray *path;                  // of SharedStep, in order of time; NULL unless asked for
     GArray *stuck;                 // of SharedStuck, in the order of ranks; empty if every rank came to its end
 } SharedReplay;
-
-// The most accesses that a model should replay: 2^28 take some ten seconds. Each needs about so many bytes.
-enum { SHARED_MOST_ACCESSES = 1 << 28, SHARED_ACCESS_BYTES = 80 };
 
 // Replays a schedule that has no messages. A deadlock is a result. The options gear and full are ignored. Returns NULL
 // and a bad-input error only if the path that was asked for is too long to keep. Free with shared_replay_free.

@@ -44,6 +44,8 @@ static void copy_fields(Site *x)
     }
     for (int k = 0; x->memory && k < x->n_levels; k++)
         x->link[k].memory = *at++;
+    for (int i = 0; x->mixes && i < SHARED_GAMMA; i++)
+        x->shared_field[i] = *at++;
 }
 
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *f)
@@ -72,6 +74,12 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     }
     for (int k = 0; f->memory && k < n; k++)
         add_term(x, "memory", names[k], f->beta[k]);
+    x->mixes = f->shared != NULL;
+    x->shared_term = x->n_terms;
+    if (f->shared)
+        x->shared = *f->shared;
+    for (int i = 0; f->shared && i < SHARED_GAMMA; i++)
+        add_term(x, shared_terms[i], NULL, shared_value(f->shared, (SharedTerm)i));
     return x;
 }
 
@@ -93,17 +101,16 @@ static bool nics_change_nothing(const Platform *platform, const Mapping *map, Tr
     return nothing;
 }
 
-Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer)
+// Returns the site of a platform; NULL if there are no `costs` of shared memory and the platform is flat for these ranks.
+static Site *make(const Platform *platform, const Mapping *map, Transfer transfer, const SharedCosts *costs)
 {
     const Levels *levels = &platform->levels;
     const int n = levels->n;
-    if (!map)
-        return NULL;
     const bool nics = platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES];
     const bool one_level = n == 1 || (map->nodes->n == map->p && levels_node(levels) == n - 2);
     const bool shares =
         (nics && !nics_change_nothing(platform, map, transfer)) || (platform->memory && map->nodes->n < map->p);
-    if (one_level && !shares)
+    if (one_level && !shares && !costs)
         return NULL;
     g_autofree const char **name = g_new(const char *, n);
     g_autofree double *alpha = g_new(double, n), *beta = g_new(double, n);
@@ -118,8 +125,21 @@ Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer tr
                            .nics = (int)platform->value[KEY_NICS],
                            .nic_byte = shares ? platform->value[KEY_NIC_RATE] : 0,
                            .nic_message = shares ? platform->value[KEY_NIC_MESSAGES] : 0,
-                           .memory = shares ? platform->memory : NULL};
+                           .memory = shares ? platform->memory : NULL,
+                           .shared = costs};
     return site_new(map, name, &f);
+}
+
+Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer)
+{
+    return map ? make(platform, map, transfer, NULL) : NULL;
+}
+
+Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer)
+{
+    const double *v = platform->value;
+    const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
+    return make(platform, map, transfer, &costs);
 }
 
 void site_free(Site *x)

@@ -4,7 +4,7 @@
 #include "platform/mapping.h"
 #include "platform/measured.h"
 #include "platform/table.h"
-#include "schedule/schedule.h"
+#include "replay/shared_costs.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -81,16 +81,20 @@ typedef struct Prices {
 } Prices;
 
 // The terms are numbered: alpha and beta of each level, innermost first; gamma; nic.rate and nic.messages if there are
-// NICs; then memory of each level if there is a memory. Under
-// measured, they are numbered as chains pay them first: each work, each resource of a NIC, and each Price.
+// NICs; then memory of each level if there is a memory; then those of shared memory, without gamma, if the site mixes.
+// Under measured, they are numbered as chains pay them first: each work, each resource of a NIC, and each Price.
 typedef struct Site {
     const Mapping *map;
     int n_levels;
-    Link *link;                   // by level
-    double gamma;                 // s per byte reduced
-    int nics;                     // of a node; 0 if there are none
-    double nic_byte, nic_message; // s per byte and s per message of a NIC; 0 sets no limit
-    const Table *memory;          // f, by bytes; NULL if there is none
+    Link *link;                            // by level
+    double gamma;                          // s per byte reduced
+    int nics;                              // of a node; 0 if there are none
+    double nic_byte, nic_message;          // s per byte and s per message of a NIC; 0 sets no limit
+    const Table *memory;                   // f, by bytes; NULL if there is none
+    bool mixes;                            // messages are next to operations in shared memory, which cost `shared`
+    SharedCosts shared;                    // its gamma is the one above
+    int shared_term;                       // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
+    TallyField shared_field[SHARED_GAMMA]; // by SharedTerm
     int n_terms;
     char **name;                              // by term, "alpha.node"
     double *value;                            // by term, in s
@@ -117,6 +121,7 @@ typedef struct SiteFigures {
     int nics;
     double nic_byte, nic_message; // as in Site; both 0 if there are no NICs
     const Table *memory;          // borrowed; NULL if there is none
+    const SharedCosts *shared;    // borrowed; NULL if there are messages only
 } SiteFigures;
 
 // Returns a site; the mapping and the table must outlive it. `names` are the levels' names. Free with site_free.
@@ -125,6 +130,9 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
 // other and share nothing. NICs are left out if they change nothing under this discipline: each serves one rank, and a
 // message that has its ports never waits for them.
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
+// Returns the site of a platform that has all figures of the model shared, for messages next to operations in shared
+// memory; `map` is not NULL.
+Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer);
 void site_free(Site *site); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
 

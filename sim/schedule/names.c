@@ -80,9 +80,9 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
         *out = 0;
         while (part && algorithms[*out] != part)
             ++*out;
-        if (part && !param_allows(param, (int)*out))
+        if (part && !param_allows(param, (int)*out) && !param_shares(param, (int)*out))
             return bad_input(error,
-                             "%s %s: a part of an operation cannot use shared memory; allowed: an algorithm of "
+                             "%s %s: only a part within a node can use shared memory; allowed: an algorithm of "
                              "messages",
                              param->name, part->name);
         return part != NULL;

@@ -31,6 +31,7 @@ typedef struct Recorder {
     int v;
     int64_t left;    // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
     bool copies;     // RecordOptions.copies, of an algorithm that sends messages
+    bool pure;       // an algorithm in shared memory, not one with a part in it
     bool no_memory;  // because memory runs short
     size_t list_max; // operations that the list may have before the next look at the memory
     size_t classes, classes_max; // bytes of all classes, and how many these may be before the next look
@@ -163,38 +164,6 @@ static void track(Recorder *r, const CollIssue *op)
     }
 }
 
-// Records an operation on a flag or on slots of shared memory. One on slots becomes a read for each operand that is a
-// slot, a reduction, and a write if the result goes to a slot; only the first of these counts as an operation of the
-// text.
-static void record_shared(Recorder *r, const CollIssue *in)
-{
-    const Slice *slots[] = {in->out, in->right, in->in};
-    Op op = {.text = 1};
-    r->s->shared = true;
-    if (in->kind == COLL_RAISE || in->kind == COLL_AWAIT) {
-        op.kind = in->kind == COLL_RAISE ? OP_RAISE : OP_AWAIT;
-        op.to = v_of_rank(r->s, in->to) == r->v ? OWN_QUEUE : relative(r, in->to, 0);
-        op.from = in->kind == COLL_AWAIT ? relative(r, in->from, 0) : 0;
-        op.out.bytes = (uint64_t)in->n;
-        builder_add(r->s, &r->b, &op);
-        return;
-    }
-    for (int i = 0; i < 3; i++) {
-        if (i == 2 && in->kind == COLL_REDUCE_OP) {
-            builder_add(r->s, &r->b, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in->len});
-            op.text = 0;
-        }
-        if (!is_slot(*slots[i]))
-            continue;
-        op.kind = i == 2 ? OP_WRITE : OP_READ;
-        op.to = i == 2 ? 0 : slots[i]->readers;
-        op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);
-        op.in.bytes = slots[i]->len;
-        builder_add(r->s, &r->b, &op);
-        op.text = 0;
-    }
-}
-
 static bool is_plain(const CollIssue *in)
 {
     return in->kind <= COLL_SENDRECV && !in->view->up && !in->out->cut.parts && !in->in->cut.parts;
@@ -229,6 +198,39 @@ static void add_op(Recorder *r, const Op *op)
     builder_add(r->s, &r->b, op);
     if (G_UNLIKELY((size_t)r->b.n + r->b.n_open > r->list_max))
         look_at_list(r);
+}
+
+// Records an operation on a flag or on slots of shared memory. One on slots becomes a read for each operand that is a
+// slot, a reduction, and a write if the result goes to a slot; only the first of these counts as an operation of the
+// text.
+static void record_shared(Recorder *r, const CollIssue *in)
+{
+    const Slice *slots[] = {in->out, in->right, in->in};
+    Op op = {.text = 1};
+    *(r->pure ? &r->s->shared : &r->s->mixed) = true;
+    r->last.known = false;
+    if (in->kind == COLL_RAISE || in->kind == COLL_AWAIT) {
+        op.kind = in->kind == COLL_RAISE ? OP_RAISE : OP_AWAIT;
+        op.to = v_of_rank(r->s, in->to) == r->v ? OWN_QUEUE : relative(r, in->to, 0);
+        op.from = in->kind == COLL_AWAIT ? relative(r, in->from, 0) : 0;
+        op.out.bytes = (uint64_t)in->n;
+        add_op(r, &op);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (i == 2 && in->kind == COLL_REDUCE_OP) {
+            add_op(r, &(Op){.kind = OP_REDUCE, .text = op.text, .in.bytes = in->in->len});
+            op.text = 0;
+        }
+        if (!is_slot(*slots[i]))
+            continue;
+        op.kind = i == 2 ? OP_WRITE : OP_READ;
+        op.to = i == 2 ? 0 : slots[i]->readers;
+        op.from = i == 2 ? 0 : relative(r, slot_owner(*slots[i]), 0);
+        op.in.bytes = slots[i]->len;
+        add_op(r, &op);
+        op.text = 0;
+    }
 }
 
 // Adds a copy or a scratch buffer, which does not count as an operation of the text.
@@ -539,6 +541,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     Recorder r = {.s = s,
                   .b.isends = o->isends,
                   .copies = copies,
+                  .pure = a->shared,
                   .last_whole = SIZE_MAX,
                   .list_max = limits ? LIST_STEP : SIZE_MAX,
                   .classes_max = limits ? CLASSES_STEP : SIZE_MAX,
@@ -553,7 +556,8 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;
     Coll any = view_of(&r, op, 0); // the argument of same_as, row_of and pattern, with another rank each time
-    const bool declared = !c->counts && !o->every_rank && !copies && !fresh;
+    const bool mixed = algorithm_shared_part(a, &c->par); // what entries declare is about messages
+    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !mixed;
     for (int v = 0; v < c->p && good; v++) {
         int like = v, row = v;
         any.rank = rank_of(s, v);
@@ -617,13 +621,24 @@ static gboolean check_most(const Schedule *s, const Totals *t, uint64_t most, GE
                           s->name, s->p, n, s->shared ? "accesses to shared memory" : "messages", most);
 }
 
+// Returns FALSE and an error if the operation has a part in shared memory and the caller does not know such parts.
+static gboolean parts_known(const Operation *op, bool mixes, GError **error)
+{
+    const CollParam *part = mixes ? NULL : algorithm_shared_part(op->algorithm, &op->c.par);
+    return !part || bad_input(error,
+                              "%s %s=%s: this command or model knows no part in shared memory; allowed: parts of "
+                              "messages, or collsim run, best and show, with model hockney",
+                              op->algorithm->name, part->name, algorithms[param_get(part, &op->c.par)]->name);
+}
+
 Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals,
                          GError **error)
 {
     static const RecordOptions defaults = {0};
     // All ranks but one receive every segment, so a message of S segments means at least S (p - 1) >= S p / 2 messages.
     const uint64_t segments = most ? MIN(2 * most, COLL_MOST_SEGMENTS) : COLL_MOST_SEGMENTS;
-    Schedule *s = record(op, options ? options : &defaults, segments, error);
+    const RecordOptions *o = options ? options : &defaults;
+    Schedule *s = parts_known(op, o->mixes, error) ? record(op, o, segments, error) : NULL;
     if (!s)
         return NULL;
     const Totals sums = schedule_totals(s);

@@ -21,6 +21,8 @@ typedef struct RecordOptions {
     // With copies or fresh every rank is recorded, because ranks for which an entry declares the same schedule may
     // still differ in what they copy.
     bool copies, fresh, isends;
+    // The caller knows what to do with slots and flags next to messages (Schedule.mixed). For schedule_admit only.
+    bool mixes;
 } RecordOptions;
 
 // Returns the schedule of an operation; options may be NULL for the defaults. Free with schedule_free.
@@ -32,8 +34,9 @@ typedef struct RecordOptions {
 // of them differs.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
-// Records an operation that a user asked for; options may be NULL for the defaults. Returns NULL and an error if its totals are too large to be summed
-// (schedule_check). The error is one of what is "too much" if the operation has more than `most` messages or accesses
+// Records an operation that a user asked for; options may be NULL for the defaults. Returns NULL and an error if a part
+// of it works in shared memory although options->mixes is false, or if its totals are too large to be summed
+// (schedule_check). The latter error is one of what is "too much" if the operation has more than `most` messages or accesses
 // to shared memory (0 sets no limit), or is too large to record: because it has more than COLL_MOST_SEGMENTS segments,
 // or 2^32 operations in the texts that are recorded, or needs more memory than is left. Otherwise *totals, which may be
 // NULL, holds the totals.

@@ -28,7 +28,8 @@ typedef enum OpKind {
     OP_LOOP,  // repeats the `to` operations before it; they run out.bytes times in all
 } OpKind;
 
-// The operations that only a schedule in shared memory has. It has reductions and loops as well, but no messages.
+// The operations in shared memory. An algorithm in shared memory has these, reductions and loops, but no messages; a
+// composition with a part in shared memory has all kinds.
 typedef enum SharedKind {
     OP_WRITE = OP_LOOP + 1,
     OP_READ,  // reads a slot of a queue that rank `from` owns, as one of `to` readers
@@ -42,6 +43,12 @@ enum { OWN_QUEUE = -1 }; // the `to` of a raise or an await that means the rank'
 static inline bool op_works(int kind)
 {
     return kind >= OP_REDUCE && kind <= OP_FRESH;
+}
+
+// Returns whether an operation is one in shared memory.
+static inline bool op_shares(int kind)
+{
+    return kind >= OP_WRITE && kind <= OP_AWAIT;
 }
 
 typedef union Length {
@@ -109,7 +116,8 @@ typedef struct Schedule {
     Group *groups[MAX_GROUPS]; // from index 1 on; reference-counted boxes (g_rc_box)
     int n_groups;              // including index 0, which is not a group
     uint32_t kinds;            // 1 << kind, for every kind of operation that occurs
-    bool shared;               // the algorithm works in shared memory
+    bool shared;               // the algorithm works in shared memory, without messages
+    bool mixed;                // the algorithm sends messages, and a part of it works in shared memory
     // Properties of the algorithm's text. The operations above may differ from the text (isends that became sends, for
     // example) where that takes the same time.
     bool one_source; // whenever a rank has several receives open, they have the same source
