@@ -1,4 +1,5 @@
 #include "contents_shared.h"
+#include "registry/registry.h"
 #include <glib.h>
 
 // One raise of a flag.
@@ -38,8 +39,8 @@ Shared *shared_new(const Contents *c, bool clocks)
     x->clocks = clocks;
     // A part of a composition runs with its own parameters at their defaults.
     const CollParam *part = algorithm_shared_part(c->of.algorithm, &c->of.par);
-    const CollParams of_part =
-        part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)]) : (CollParams){.fragment = c->of.par.fragment};
+    const CollParams of_part = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)])
+                                    : (CollParams){.fragment = c->of.par.fragment};
     x->room = of_part.fragment / elem * elem;
     x->flags = g_new0(GArray *, p * p);
     x->clock = g_new0(int, p *p);

@@ -84,8 +84,8 @@ const CollAlgorithm allgather_han_algorithm = {
     .needs = {&need_nodes, &need_nodes_equal, &need_parts},
     .otherwise = "ring",
     .params = {PART("up", UP, COLL_ALLGATHER, "ring", "the allgather between the nodes"),
-               PART("low_gather", LOW_GATHER, COLL_GATHER, "binomial", "the gather within a node"),
-               PART("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("low_gather", LOW_GATHER, COLL_GATHER, "binomial", "the gather within a node"),
+               PART_WITHIN("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "T_low_gather(k) of m bytes + T_up(nodes) of k m bytes + T_low_bcast(k) of p m bytes, k the ranks of a "
             "node; on two levels, T_up has the figures between nodes, the rest those within a node",

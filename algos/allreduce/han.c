@@ -56,8 +56,8 @@ const CollAlgorithm allreduce_han_algorithm = {
     .params = {SEGMENT_OF(65536),
                PART("up_reduce", UP_REDUCE, COLL_REDUCE, "binomial", "the reduction between the nodes"),
                PART("up_bcast", UP_BCAST, COLL_BCAST, "binomial", "the broadcast between the nodes"),
-               PART("low_reduce", LOW_REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
-               PART("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("low_reduce", LOW_REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
+               PART_WITHIN("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks "
             "of a node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, "

@@ -51,7 +51,7 @@ const CollAlgorithm barrier_han_algorithm = {
     .needs = {&need_nodes, &need_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("up", UP, COLL_BARRIER, "recursive_doubling", "the barrier between the nodes"),
-               PART("low", LOW, COLL_BARRIER, "recursive_doubling", "the barriers within a node")},
+               PART_WITHIN("low", LOW, COLL_BARRIER, "recursive_doubling", "the barriers within a node")},
     .peers = PEERS_SHIFT,
     .cost = "2 T_low(ranks of a node) + T_up(nodes), nodes of equal size; on two levels, T_up has the figures between "
             "nodes, T_low those within a node",

@@ -44,7 +44,7 @@ const CollAlgorithm bcast_ch4_beta_algorithm = {
     .needs = {&need_nodes, &need_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
-               PART("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
+               PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .cost = "root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the "
             "figures between nodes, the rest those within a node",

@@ -79,7 +79,7 @@ const CollAlgorithm gather_han_algorithm = {
     .needs = {&need_nodes, &need_nodes_equal, &need_parts},
     .otherwise = "binomial",
     .params = {PART("up", UP, COLL_GATHER, "binomial", "the gather between the nodes"),
-               PART("low", LOW, COLL_GATHER, "binomial", "the gather within a node")},
+               PART_WITHIN("low", LOW, COLL_GATHER, "binomial", "the gather within a node")},
     .peers = PEERS_SHIFT,
     .cost =
         "T_low(k) of m bytes + T_up(nodes) of k m bytes, k the ranks of a node; on two levels, T_up has the figures "

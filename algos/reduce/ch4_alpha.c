@@ -43,7 +43,7 @@ const CollAlgorithm reduce_ch4_alpha_algorithm = {
     .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial_blocking", "the reduction among the leaders"),
-               PART("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
+               PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .cost = "root 0: T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the "

@@ -61,7 +61,7 @@ const CollAlgorithm reduce_ch4_beta_algorithm = {
     .needs = {&need_nodes, &need_commutative, &need_parts},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial_blocking", "the reduction among the leaders"),
-               PART("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
+               PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
     .peers = PEERS_SHIFT,
     .cost =
         "root 0, binomial parts: the recurrence of a reduction within a node, one among the leaders in which rank 0 "

@@ -46,7 +46,7 @@ const CollAlgorithm reduce_han_algorithm = {
     .needs = {&need_commutative, &need_nodes, &need_nodes_equal, &need_parts},
     .otherwise = "binomial",
     .params = {SEGMENT_OF(65536), PART("up", UP, COLL_REDUCE, "binomial", "the reduction between the nodes"),
-               PART("low", LOW, COLL_REDUCE, "binomial", "the reduction within a node")},
+               PART_WITHIN("low", LOW, COLL_REDUCE, "binomial", "the reduction within a node")},
     .peers = PEERS_SHIFT,
     .cost = "one segment: T_low(ranks of a node) + T_up(nodes); on two levels, T_up has the figures between nodes, "
             "T_low those within a node",

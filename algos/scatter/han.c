@@ -78,7 +78,7 @@ const CollAlgorithm scatter_han_algorithm = {
     .needs = {&need_nodes, &need_nodes_equal, &need_parts},
     .otherwise = "binomial",
     .params = {PART("up", UP, COLL_SCATTER, "binomial", "the scatter between the nodes"),
-               PART("low", LOW, COLL_SCATTER, "binomial", "the scatter within a node")},
+               PART_WITHIN("low", LOW, COLL_SCATTER, "binomial", "the scatter within a node")},
     .peers = PEERS_SHIFT,
     .cost =
         "T_up(nodes) of k m bytes + T_low(k) of m bytes, k the ranks of a node; on two levels, T_up has the figures "
