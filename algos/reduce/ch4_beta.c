@@ -32,6 +32,16 @@ static bool parts_can(const Coll *c)
 
 static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
 
+// Follows the ranks of a blocking binomial reduction to rank 0 that begin at times t[v].
+static void binomial_times(const CollPoint *x, int64_t *t)
+{
+    for (int mask = 1; mask < x->p; mask *= 2)
+        for (int v = 0; v + mask < x->p; v += 2 * mask) {
+            times_pass(x, &t[v + mask], &t[v], x->m);
+            t[v] += g(x, x->m);
+        }
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
@@ -41,15 +51,15 @@ static int64_t formula(const CollPoint *x)
     CollPoint far = point_far(x), near = point_near(x);
     far.p = x->nodes->n;
     near.p = k;
-    Clocks leaders = clocks_new(far.p), node = clocks_new(near.p);
-    const int64_t inner = call_time(&near, binomial, k, x->m);
+    Clocks other = clocks_new(near.p), leaders = clocks_new(far.p), own = clocks_new(near.p);
+    binomial_times(&near, other.now);
     for (int i = 1; i < far.p; i++)
-        leaders.now[i] = inner;
-    tree_reduce_times(&far, tree_binomial_in_order, 0, leaders.now);
-    node.now[0] = leaders.now[0];
-    tree_reduce_times(&near, tree_binomial_in_order, 0, node.now);
-    const int64_t sent = clocks_free(&leaders), done = clocks_free(&node);
-    return later(sent, done);
+        leaders.now[i] = other.now[0];
+    binomial_times(&far, leaders.now);
+    own.now[0] = leaders.now[0];
+    binomial_times(&near, own.now);
+    const int64_t sent = later(clocks_free(&other), clocks_free(&leaders));
+    return later(sent, clocks_free(&own));
 }
 
 const CollAlgorithm reduce_ch4_beta_algorithm = {

@@ -19,6 +19,14 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "documents"};
     {                                                                                                                  \
         COVER_MPICH, collective, "mpich:" name, name, reason                                                           \
     }
+#define CH4(collective, name)                                                                                          \
+    {                                                                                                                  \
+        COVER_MPICH, collective, "mpich-ch4:" name, "ch4 " name, NULL                                                  \
+    } // a composition of the device ch4, which MPICH asks first
+#define NO_CH4(collective, name, reason)                                                                               \
+    {                                                                                                                  \
+        COVER_MPICH, collective, "mpich-ch4:" name, "ch4 " name, reason                                                \
+    }
 #define DOCUMENT(number, collective, entry)                                                                            \
     {                                                                                                                  \
         COVER_DOCUMENTS, collective, #number, entry, NULL                                                              \
@@ -156,6 +164,17 @@ const CoverItem cover_items[] = {
     MPICH(COLL_SCAN, "smp"),
     MPICH(COLL_SCATTER, "binomial"),
     MPICH(COLL_SCATTERV, "linear"),
+    CH4(COLL_ALLREDUCE, "alpha"),
+    NO_CH4(COLL_ALLREDUCE, "beta", "the algorithm of all ranks"),
+    NO_CH4(COLL_ALLREDUCE, "gamma", "the algorithm of all ranks, for one node"),
+    CH4(COLL_BARRIER, "alpha"),
+    NO_CH4(COLL_BARRIER, "beta", "the algorithm of all ranks"),
+    CH4(COLL_BCAST, "alpha"),
+    CH4(COLL_BCAST, "beta"),
+    NO_CH4(COLL_BCAST, "gamma", "the algorithm of all ranks"),
+    CH4(COLL_REDUCE, "alpha"),
+    CH4(COLL_REDUCE, "beta"),
+    NO_CH4(COLL_REDUCE, "gamma", "the algorithm of all ranks"),
 
     // 000: a report on Open MPI's algorithms
     DOCUMENT(000, COLL_ALLGATHER, "direct"),

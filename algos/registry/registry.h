@@ -81,9 +81,9 @@
     X(bcast_binomial)                                                                                                  \
     X(bcast_binomial_far)                                                                                              \
     X(bcast_bintree)                                                                                                   \
-    X(bcast_chain)                                                                                                     \
     X(bcast_ch4_alpha)                                                                                                 \
     X(bcast_ch4_beta)                                                                                                  \
+    X(bcast_chain)                                                                                                     \
     X(bcast_circulant)                                                                                                 \
     X(bcast_generic)                                                                                                   \
     X(bcast_han)                                                                                                       \
