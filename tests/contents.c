@@ -115,6 +115,14 @@ Contents *contents_record(const ContentsCase *x)
     return c;
 }
 
+CollParams contents_queues(const Contents *c)
+{
+    const CollParam *part = c->ran ? algorithm_shared_part(c->ran, &c->of.par) : NULL;
+    CollParams par = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)]) : c->of.par;
+    par.slots = part ? INT_MAX : par.slots;
+    return par;
+}
+
 void contents_free(Contents *c)
 {
     for (int rank = 0; rank < c->of.p; rank++) {

@@ -54,6 +54,9 @@ typedef struct Contents {
 
 // Records the operations of all ranks. Free with contents_free.
 Contents *contents_record(const ContentsCase *x);
+// Returns parameters with the fragment and the slots of the ranks' queues. If a part of a composition works in shared
+// memory, each of its calls has slots of its own, and their number is not limited.
+CollParams contents_queues(const Contents *c);
 void contents_free(Contents *c);
 
 // Returns NULL if the collective is computed, otherwise the first error as one line (free with g_free). c->ran must not

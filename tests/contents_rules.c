@@ -102,8 +102,8 @@ static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const int owner = slot_owner(s);
-    const size_t elem = w->c->of.elem, room = w->c->of.par.fragment / elem * elem;
-    if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= (size_t)w->c->of.par.slots ||
+    const size_t elem = w->c->of.elem, room = contents_queues(w->c).fragment / elem * elem;
+    if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= (size_t)contents_queues(w->c).slots ||
         s.off + s.len > w->c->rank[owner].queue_len)
         return g_strdup_printf("bytes %zu + %zu of rank %d's queue are not a slot", s.off, s.len, owner);
     if (a->write && owner != w->who)

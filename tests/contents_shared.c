@@ -37,11 +37,7 @@ Shared *shared_new(const Contents *c, bool clocks)
     Shared *x = g_new0(Shared, 1);
     x->p = c->of.p;
     x->clocks = clocks;
-    // A part of a composition runs with its own parameters at their defaults.
-    const CollParam *part = algorithm_shared_part(c->of.algorithm, &c->of.par);
-    const CollParams of_part = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)])
-                                    : (CollParams){.fragment = c->of.par.fragment};
-    x->room = of_part.fragment / elem * elem;
+    x->room = contents_queues(c).fragment / elem * elem;
     x->flags = g_new0(GArray *, p * p);
     x->clock = g_new0(int, p *p);
     x->first = g_new(int, p);

@@ -183,6 +183,8 @@ void event_run_eager(Machine *m)
         m->in_free[v].t = -1; // no message has used the port, so it delays none
     for (int v = 0; v < m->n; v++)
         run_rank(m, v, &gear);
+    while (m->n_runnable > 0) // ranks whose flag was raised
+        run_rank(m, m->runnable[--m->n_runnable], &gear);
     do {
         for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
             const int v = v_of_key(m, key);

@@ -1,0 +1,249 @@
+// Messages next to slots and flags. An algorithm in shared memory has the times and the certificate that its own gear
+// gives it; compositions take as long as their phases together; and the gears agree where the phases overlap.
+#include "api/communicate.h"
+#include "api/make.h"
+#include "registry/composition.h"
+#include "replay/replay.h"
+#include "replay/shared.h"
+#include "schedule/record.h"
+#include "only.h"
+#include "tap.h"
+#include <string.h>
+
+// A machine of nodes of k ranks, with costs that make all times exact in doubles.
+typedef struct Nodes {
+    Mapping *map;
+    Hockney model;
+} Nodes;
+
+static const SharedCosts costs[] = {
+    {.write = 1, .lanes = 1},
+    {.read = 4, .lanes = 4, .flag = 7},
+    {.write = 3, .read = 4, .lanes = 2, .flag = 50, .gamma = 2},
+};
+
+static Nodes nodes_new(int p, int k, const SharedCosts *shared)
+{
+    static const double alpha[] = {16, 1000}, beta[] = {1, 2};
+    static const char *const names[] = {"node", "far"};
+    Levels levels;
+    levels_init(&levels);
+    levels_add(&levels, "node", (size_t)k);
+    Nodes x = {.map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = k}, &levels, p, NULL)};
+    levels_clear(&levels);
+    const SiteFigures figures = {.alpha = alpha, .beta = beta, .gamma = shared->gamma, .shared = shared};
+    x.model.gamma = shared->gamma;
+    x.model.site = site_new(x.map, names, &figures);
+    return x;
+}
+
+static void nodes_free(Nodes *x)
+{
+    site_free(x->model.site);
+    mapping_free(x->map);
+}
+
+// Returns the operation of m bytes. A part that is not NULL takes the place of the first parameters that allow it.
+static Operation operation(const CollAlgorithm *a, int p, size_t m, int root, const Nodes *x, size_t segment,
+                           const CollAlgorithm *const part[2])
+{
+    Coll all = {.p = p,
+                .root = root,
+                .elem = 1,
+                .commutative = true,
+                .nodes = x ? x->map->nodes : NULL,
+                .par = algorithm_defaults(a)};
+    all.par.segment = segment;
+    for (int i = 0; part && i < 2 && part[i]; i++) {
+        int index = 0, k = 0;
+        while (algorithms[index] != part[i])
+            index++;
+        while (!param_shares(&a->params[k], index))
+            k++;
+        param_set(&a->params[k], &all.par, index);
+    }
+    const char *why;
+    Operation op = {a, coll_make(a->collective, &all, root, m, NULL), m};
+    g_assert_true(coll_resolve(a, &op.c, &why) == a);
+    return op;
+}
+
+static Replay *run(const Schedule *s, Nodes *x, Transfer transfer, Gear gear)
+{
+    const ReplayOptions options = {.gear = gear, .clocks = true, .path = true};
+    x->model.transfer = transfer;
+    Replay *r = replay(s, &x->model, &options, NULL);
+    g_assert_nonnull(r);
+    return r;
+}
+
+// ---- Shared memory alone --------------------------------------------------------------------------------------------
+
+static void check_alone(const CollAlgorithm *a, int p, size_t m, const SharedCosts *k)
+{
+    Nodes x = nodes_new(p, p, k);
+    const Operation op = operation(a, p, m, p - 1, NULL, 0, NULL);
+    Schedule *s = schedule_record(&op, NULL);
+    g_autoptr(SharedReplay) own = shared_replay(s, k, &(ReplayOptions){.clocks = true, .path = true}, NULL);
+    s->shared = false;
+    s->mixed = true;
+    for (int i = 0; i < 5; i++) {
+        const Gear gear = i < 2 ? GEAR_DATAFLOW : GEAR_EVENT;
+        const Transfer transfer = i < 2 ? (Transfer)i : (Transfer)(i - 2);
+        g_autoptr(Replay) r = run(s, &x, transfer, gear);
+        g_assert_cmpint(r->stuck->len, ==, 0);
+        for (int rank = 0; rank < p; rank++)
+            g_assert_cmpfloat(r->clocks[rank].t, ==, own->clocks[rank]);
+        for (int term = 0; term < SHARED_GAMMA; term++)
+            g_assert_cmpint(r->count[x.model.site->shared_term + term], ==, own->certificate.n[term]);
+        g_assert_cmpint(r->certificate.gamma, ==, own->certificate.n[SHARED_GAMMA]);
+        g_assert_cmpint(r->certificate.alpha, ==, 0);
+        g_assert_cmpuint(r->path->len, ==, own->path->len);
+    }
+    schedule_free(s);
+    nodes_free(&x);
+}
+
+static void test_alone(void)
+{
+    static const size_t sizes[] = {0, 1000, 100000};
+    for (int i = 0; i < n_algorithms; i++)
+        for (int p = 1; p <= 9 && algorithms[i]->shared; p += p < 5 ? 1 : 2)
+            for (size_t j = 0; j < G_N_ELEMENTS(sizes) * G_N_ELEMENTS(costs); j++)
+                check_alone(algorithms[i], p, sizes[j % 3], &costs[j / 3]);
+}
+
+// ---- Compositions ---------------------------------------------------------------------------------------------------
+
+// Returns T of an algorithm of messages among n ranks that are far from each other.
+static double time_far(Collective collective, const char *name, int n, size_t m, double gamma)
+{
+    const SharedCosts k = {.lanes = 1, .gamma = gamma};
+    Nodes x = nodes_new(n, 1, &k);
+    const Operation op = operation(algorithm_find(collective, name), n, m, 0, NULL, 0, NULL);
+    Schedule *s = schedule_record(&op, NULL);
+    g_autoptr(Replay) r = run(s, &x, TRANSFER_RENDEZVOUS, GEAR_AUTO);
+    const double t = r->time_s;
+    schedule_free(s);
+    nodes_free(&x);
+    return t;
+}
+
+// Returns T of an algorithm in shared memory.
+static double time_near(const CollAlgorithm *a, int p, size_t m, const SharedCosts *k)
+{
+    const Operation op = operation(a, p, m, 0, NULL, 0, NULL);
+    Schedule *s = schedule_record(&op, NULL);
+    g_autoptr(SharedReplay) r = shared_replay(s, k, &(ReplayOptions){0}, NULL);
+    const double t = r->time_s;
+    schedule_free(s);
+    return t;
+}
+
+// In one segment, the phases follow each other at the leaders, and all nodes take as long inside.
+static void test_phases(void)
+{
+    const CollAlgorithm *const han = algorithm_find(COLL_BCAST, "han"), *const smp = algorithm_find(COLL_REDUCE, "smp");
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i], *const part[2] = {a};
+        const bool bcast = a->collective == COLL_BCAST;
+        if (!a->shared || (!bcast && a->collective != COLL_REDUCE))
+            continue;
+        for (size_t j = 0; j < G_N_ELEMENTS(costs); j++) {
+            const size_t m = 40000;
+            Nodes x = nodes_new(32, 4, &costs[j]);
+            const Operation op = operation(bcast ? han : smp, 32, m, 0, &x, 0, part);
+            Schedule *s = schedule_record(&op, NULL);
+            g_assert_true(s->mixed && !s->shared);
+            g_autoptr(Replay) r = run(s, &x, TRANSFER_RENDEZVOUS, GEAR_AUTO);
+            const double up = time_far(a->collective, "binomial", 8, m, costs[j].gamma),
+                         low = time_near(a, 4, m, &costs[j]);
+            g_assert_cmpfloat(r->time_s, ==, up + low);
+            schedule_free(s);
+            nodes_free(&x);
+        }
+    }
+}
+
+// With segments, and with two parts in shared memory, phases overlap. The gears agree, on uneven nodes too.
+static void test_gears(void)
+{
+    const CollAlgorithm *const han = algorithm_find(COLL_BCAST, "han"), *const smp =
+                                                                            algorithm_find(COLL_ALLREDUCE, "smp");
+    static const char *const names[] = {"shm_flat", "shm_knomial", "shm_sets"};
+    for (int i = 0; i < 18; i++) {
+        const bool pipelines = i % 2;
+        const CollAlgorithm *const bcast = algorithm_find(COLL_BCAST, names[i / 2 % 3]),
+                                   *const reduce = algorithm_find(COLL_REDUCE, names[i / 2 % 3]),
+                                   *const part[2] = {pipelines ? bcast : reduce, pipelines ? NULL : bcast};
+        const int p = pipelines ? 20 : 22;
+        Nodes x = nodes_new(p, 4, &costs[i / 6]);
+        const Operation op = operation(pipelines ? han : smp, p, 100000, 6, &x, pipelines ? 10000 : 0, part);
+        Schedule *s = schedule_record(&op, NULL);
+        for (int transfer = 0; transfer < 2; transfer++) {
+            g_autoptr(Replay) flow = run(s, &x, (Transfer)transfer, GEAR_AUTO),
+                              event = run(s, &x, (Transfer)transfer, GEAR_EVENT);
+            g_assert_cmpint(flow->stuck->len + event->stuck->len, ==, 0);
+            for (int rank = 0; rank < p; rank++)
+                g_assert_cmpfloat(flow->clocks[rank].t, ==, event->clocks[rank].t);
+            for (int term = 0; term < flow->n_terms; term++)
+                g_assert_cmpint(flow->count[term], ==, event->count[term]);
+            g_assert_cmpint(flow->count[x.model.site->shared_term], >, 0);
+        }
+        schedule_free(s);
+        nodes_free(&x);
+    }
+}
+
+// ---- Ranks that never go on -----------------------------------------------------------------------------------------
+
+// Rank 0 sends to 1, which then awaits one fragment more than rank 0 has.
+static void wait_for_ever(const Coll *c)
+{
+    if (c->rank == 0) {
+        coll_raise(c, 0, 1);
+        coll_send(c, 1, c->out);
+    } else if (c->rank == 1) {
+        coll_recv(c, 0, c->out);
+        coll_await(c, 0, 0, 2);
+    }
+}
+
+static void test_stuck(void)
+{
+    const CollAlgorithm a = {.collective = COLL_BCAST, .name = "planted", .run = wait_for_ever};
+    const Coll all = {.p = 4, .elem = 1};
+    const Operation op = {&a, coll_make(COLL_BCAST, &all, 0, 100, NULL), 100};
+    Nodes x = nodes_new(4, 4, &costs[2]);
+    Schedule *s = schedule_record(&op, NULL);
+    for (int i = 0; i < 2; i++) {
+        g_autoptr(Replay) r = run(s, &x, TRANSFER_RENDEZVOUS, i ? GEAR_EVENT : GEAR_DATAFLOW);
+        g_assert_cmpuint(r->stuck->len, ==, 1);
+        const Stuck *stuck = &g_array_index(r->stuck, Stuck, 0);
+        g_assert_cmpint(stuck->rank, ==, 1);
+        g_assert_cmpint(stuck->peer, ==, 0);
+        g_assert_cmpint(stuck->queue, ==, 0);
+        g_assert_cmpint((int)stuck->kind, ==, OP_AWAIT);
+        g_assert_cmpuint(stuck->bytes, ==, 2);
+        g_assert_cmpuint(stuck->operation, ==, 1);
+    }
+    schedule_free(s);
+    nodes_free(&x);
+}
+
+static void add_tests(void)
+{
+    if (only_one() && !only_one()->shared) {
+        only_add_skipped("/mixed/alone", "the algorithm sends messages");
+        return;
+    }
+    g_test_add_func("/mixed/alone", test_alone);
+    if (!only_one())
+        g_test_add_func("/mixed/phases", test_phases), g_test_add_func("/mixed/gears", test_gears),
+            g_test_add_func("/mixed/stuck", test_stuck);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
