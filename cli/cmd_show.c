@@ -98,7 +98,7 @@ int cmd_show(int argc, char **argv, GError **error)
     const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
     Totals totals;
     g_auto(Answer) answer = {0};
-    Schedule *s = schedule_admit(&op, NULL, 0, &totals, error);
+    Schedule *s = schedule_admit(&op, &(RecordOptions){.mixes = true}, 0, &totals, error);
     const Memory memory = s && of_memory ? memory_of(&op) : (Memory){0};
     if (!s || !memory_check(&memory, op.algorithm->name, x->p, error) || !answer_open(&answer, &o.answer, error)) {
         schedule_free(s);

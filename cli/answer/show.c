@@ -215,6 +215,10 @@ static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const
         print_shared_totals(to, op, t, rounds);
     else
         print_totals(to, t, collectives[op->algorithm->collective].reduces, rounds);
+    if (s->mixed) {
+        g_autofree char *written = units_format_size(t->bytes_written), *read = units_format_size(t->bytes_read);
+        fprintf(to, "in shared memory, not drawn: %s bytes written, %s bytes read\n", written, read);
+    }
     if (nodes && n <= MAX_DRAWN_MESSAGES)
         print_between(to, messages, nodes);
     print_kinds(to, s->n_classes);

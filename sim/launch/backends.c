@@ -26,7 +26,7 @@ void backends_clear(BackendCheck *c)
 
 static gboolean is_messages(const Point *x)
 {
-    return !x->ran->shared;
+    return !x->ran->shared && !algorithm_shared_part(x->ran, &x->par);
 }
 
 // Finds SimGrid's own version of the point's algorithm. If the user asks for no parameters, the point gets those that

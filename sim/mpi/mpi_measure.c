@@ -236,8 +236,10 @@ static const char *prepare(Session *s)
     if (job->algorithm && !(s->algorithm = coll_resolve(job->algorithm, &s->data.view, &why)))
         return why;
     s->run->queues = NULL;
-    if (s->algorithm && s->algorithm->shared && !mpi_run_share(s->run, &s->data.view.par))
-        return "the ranks are not on one node, so they share no memory";
+    const bool shares =
+        s->algorithm && (s->algorithm->shared || algorithm_shared_part(s->algorithm, &s->data.view.par));
+    if (shares && !mpi_run_share(s->run, s->algorithm, &s->data.view))
+        return "ranks that are on different hosts would have to share memory";
     s->first &= !s->run->queues; // with shared memory a barrier must follow the reset of the flags
     if (job->kind == JOB_LIBRARY || job->kind == JOB_LIKE)
         library_call_make(&s->call, job, s->run, &s->data);

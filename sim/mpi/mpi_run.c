@@ -19,7 +19,7 @@ struct MpiChunk {
 static char *address(const MpiRun *x, const Slice *s)
 {
     if (is_slot(*s))
-        return x->queues + (size_t)slot_owner(*s) * x->queue_len + s->off;
+        return x->queues + (size_t)x->hosted_as[slot_owner(*s)] * x->queue_len + s->off;
     return x->base[s->buf] + s->off;
 }
 
@@ -163,7 +163,8 @@ static void throttle(MpiRun *x, int n)
 // Returns the flag that says how far rank `who` has got with a queue.
 static int *flag(const MpiRun *x, int queue, int who)
 {
-    return (int *)(void *)(x->flags + ((size_t)queue * (size_t)x->p + (size_t)who) * LINE);
+    const size_t line = (size_t)x->hosted_as[queue] * (size_t)x->hosted + (size_t)x->hosted_as[who];
+    return (int *)(void *)(x->flags + line * LINE);
 }
 
 static void await(const MpiRun *x, const CollIssue *op)
@@ -175,28 +176,73 @@ static void await(const MpiRun *x, const CollIssue *op)
             host_pause();
 }
 
-bool mpi_run_share(MpiRun *x, const CollParams *par)
+// Finds the ranks that this rank can share memory with: all in SMPI, and otherwise those of its host.
+static void find_hosted(MpiRun *x)
 {
-    const size_t flags_len = (size_t)x->p * (size_t)x->p * LINE;
-    x->queue_len = ((size_t)par->slots * par->fragment + LINE - 1) / LINE * LINE;
-    const size_t needs = flags_len + x->queue_len * (size_t)x->p;
+    if (host_one_clock())
+        MPI_Comm_dup(x->comm, &x->host);
+    else
+        MPI_Comm_split_type(x->comm, MPI_COMM_TYPE_SHARED, x->rank, MPI_INFO_NULL, &x->host);
+    MPI_Comm_size(x->host, &x->hosted);
+    g_autofree int *ranks = g_new(int, x->hosted);
+    MPI_Allgather(&x->rank, 1, MPI_INT, ranks, 1, MPI_INT, x->host);
+    x->hosted_as = g_new(int, x->p);
+    for (int i = 0; i < x->p; i++)
+        x->hosted_as[i] = -1;
+    for (int i = 0; i < x->hosted; i++)
+        x->hosted_as[ranks[i]] = i;
+}
+
+// What a rank's text does in shared memory, found without doing it.
+typedef struct SharedUse {
+    CollRun run;
+    const MpiRun *of;
+    int far;          // 1 if it shares memory with a rank that is not on this host
+    size_t queue_len; // bytes that it uses of a queue
+} SharedUse;
+
+static void note_use(CollRun *run, const CollIssue *op)
+{
+    SharedUse *x = (SharedUse *)run;
+    const Slice *slices[] = {op->in, op->out, op->right};
+    for (int i = 0; i < 3; i++)
+        if (is_slot(*slices[i])) {
+            x->far |= x->of->hosted_as[slot_owner(*slices[i])] < 0;
+            x->queue_len = MAX(x->queue_len, slices[i]->off + slices[i]->len);
+        }
+    if (op->kind == COLL_AWAIT)
+        x->far |= x->of->hosted_as[op->from] < 0 || x->of->hosted_as[op->to] < 0;
+}
+
+bool mpi_run_share(MpiRun *x, const CollAlgorithm *a, const Coll *view)
+{
+    if (!x->hosted_as)
+        find_hosted(x);
+    SharedUse use = {.of = x};
+    Coll asked = *view;
+    asked.run = &use.run;
+    coll_run_init(&use.run, note_use);
+    a->run(&asked);
+    coll_run_clear(&use.run);
+    uint64_t len = use.queue_len;
+    MPI_Allreduce(MPI_IN_PLACE, &use.far, 1, MPI_INT, MPI_MAX, x->comm);
+    MPI_Allreduce(MPI_IN_PLACE, &len, 1, MPI_UINT64_T, MPI_MAX, x->comm);
+    if (use.far)
+        return false;
+    const size_t flags_len = (size_t)x->hosted * (size_t)x->hosted * LINE;
+    x->queue_len = ((size_t)len + LINE - 1) / LINE * LINE;
+    const size_t needs = flags_len + x->queue_len * (size_t)x->hosted;
     if (needs > x->window_len) {
-        MPI_Comm node;
-        int node_p;
-        MPI_Comm_split_type(x->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-        MPI_Comm_size(node, &node_p);
-        MPI_Comm_free(&node);
-        if (node_p < x->p && !host_one_clock())
-            return false;
         if (x->window_len)
             MPI_Win_free(&x->window);
-        // Rank 0 allocates the whole window and we compute the offsets, because in SMPI a query returns rank 0's
-        // address for every rank.
-        MPI_Aint len;
+        // The host's first rank allocates the whole window and we compute the offsets, because in SMPI a query returns
+        // that rank's address for every rank.
+        MPI_Aint size;
         int unit;
         void *mine, *all;
-        MPI_Win_allocate_shared(x->rank == 0 ? (MPI_Aint)needs : 0, 1, MPI_INFO_NULL, x->comm, &mine, &x->window);
-        MPI_Win_shared_query(x->window, 0, &len, &unit, &all);
+        const bool first = x->hosted_as[x->rank] == 0;
+        MPI_Win_allocate_shared(first ? (MPI_Aint)needs : 0, 1, MPI_INFO_NULL, x->host, &mine, &x->window);
+        MPI_Win_shared_query(x->window, 0, &size, &unit, &all);
         x->flags = all;
         x->window_len = needs;
     }
@@ -272,11 +318,13 @@ void mpi_run_reset(MpiRun *x)
     x->chunk = x->chunks;
     if (!x->queues)
         return;
+    const int me = x->hosted_as[x->rank], next = (me + 1) % x->hosted;
     for (int queue = 0; queue < x->p; queue++)
-        *flag(x, queue, x->rank) = 0;
+        if (x->hosted_as[queue] >= 0)
+            *flag(x, queue, x->rank) = 0;
     // We do not poison our own queue: it would then be in this rank's cache, and writing it would be faster than in a
     // real run, where other ranks have read it last.
-    mpi_poison(x->queues + (size_t)((x->rank + 1) % x->p) * x->queue_len, x->queue_len);
+    mpi_poison(x->queues + (size_t)next * x->queue_len, x->queue_len);
 }
 
 void mpi_run_clear(MpiRun *x)
@@ -289,6 +337,9 @@ void mpi_run_clear(MpiRun *x)
     }
     if (x->window_len)
         MPI_Win_free(&x->window);
+    if (x->hosted_as)
+        MPI_Comm_free(&x->host);
+    g_free(x->hosted_as);
     g_free(x->base);
     g_free(x->request);
     g_free(x->spare);

@@ -30,7 +30,10 @@ typedef struct MpiRun {
     struct MpiChunk *chunks, *chunk;
     char *spare; // a buffer for an ordered reduction into its left operand
     size_t spare_len;
-    // Shared memory: p queues of queue_len bytes, and p flags for each queue.
+    // Shared memory, of the ranks of this host: a queue of queue_len bytes for each, and as many flags for each queue.
+    MPI_Comm host;
+    int hosted;     // how many ranks that are
+    int *hosted_as; // by rank: its number among these, -1 if it is on another host; NULL until memory is shared
     MPI_Win window;
     char *queues, *flags;
     size_t queue_len, window_len;
@@ -40,9 +43,9 @@ typedef struct MpiRun {
 void mpi_run_init(MpiRun *x, MPI_Comm comm);
 void mpi_run_clear(MpiRun *x);
 
-// Makes room for the ranks' queues in shared memory, each with par->slots slots of par->fragment bytes. Returns false
-// if the ranks are not on one node. Collective.
-bool mpi_run_share(MpiRun *x, const CollParams *par);
+// Makes room for the queues and flags that the text uses in shared memory. `view` is the rank's view of the operation.
+// Returns false if ranks that are on different hosts would have to share memory. Collective.
+bool mpi_run_share(MpiRun *x, const CollAlgorithm *a, const Coll *view);
 
 // Prepares a repetition of an algorithm: frees all scratch, forgets all requests, sets this rank's flags to 0 and
 // poisons the next rank's queue. With shared memory a barrier must follow.

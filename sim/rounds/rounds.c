@@ -53,8 +53,20 @@ static void mark_reduced(RoundStage *g, int rank, const CollOp *op)
     }
 }
 
+// Returns true if the flag that an await waits for has been raised. Flags, like all of shared memory, take no time here.
+static bool is_raised(const RoundStage *g, const CollOp *op)
+{
+    const RoundPlayer *x = &g->players[op->from];
+    for (guint i = x->at; i-- > 0;) {
+        const CollOp *raise = &g_array_index(x->ops, CollOp, i);
+        if (raise->kind == COLL_RAISE && raise->to == op->to)
+            return raise->n >= op->n;
+    }
+    return false;
+}
+
 // Returns true if everything that the operation waits for has been transferred, and removes it from x->pending.
-static bool is_over(RoundPlayer *x, const CollOp *op)
+static bool is_over(const RoundStage *g, RoundPlayer *x, const CollOp *op)
 {
     const guint n = x->pending->len;
     guint first, count = 1, missing = 0;
@@ -72,6 +84,8 @@ static bool is_over(RoundPlayer *x, const CollOp *op)
     case COLL_WAITALL:
         first = n - (count = (guint)op->n);
         break;
+    case COLL_AWAIT:
+        return is_raised(g, op);
     case COLL_THROTTLE:
         for (guint i = 0; i < n; i++)
             missing += !g_array_index(x->pending, RoundPending, i).done;
@@ -86,10 +100,11 @@ static bool is_over(RoundPlayer *x, const CollOp *op)
     return true;
 }
 
-// Runs the rank until it must wait or ends.
-static void go_on(RoundStage *g, int rank)
+// Runs the rank until it must wait or ends. Returns true if it raised a flag.
+static bool go_on(RoundStage *g, int rank)
 {
     RoundPlayer *x = &g->players[rank];
+    bool raised = false;
     for (; x->at < x->ops->len; x->at++, x->issued = false) {
         const CollOp *op = &g_array_index(x->ops, CollOp, x->at);
         if (!x->issued && (op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV))
@@ -99,9 +114,11 @@ static void go_on(RoundStage *g, int rank)
         if (!x->issued && op->kind == COLL_REDUCE_OP)
             mark_reduced(g, rank, op);
         x->issued = true;
-        if (!is_over(x, op))
-            return;
+        raised |= op->kind == COLL_RAISE;
+        if (!is_over(g, x, op))
+            break;
     }
+    return raised;
 }
 
 // Returns the message at the head of the rank's queue; NULL if the queue is empty.
@@ -120,8 +137,11 @@ static RoundPending *first_send(const RoundPlayer *x)
 static bool play_round(RoundStage *g, int round)
 {
     const guint before = g->messages->len;
-    for (int v = 0; v < g->p; v++)
-        go_on(g, v);
+    for (bool raised = true; raised;) {
+        raised = false;
+        for (int v = 0; v < g->p; v++)
+            raised |= go_on(g, v);
+    }
     for (int v = 0; v < g->p; v++)
         for (guint i = 0; i < g->players[v].pending->len; i++) {
             RoundPending *r = &g_array_index(g->players[v].pending, RoundPending, i);
