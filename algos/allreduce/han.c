@@ -11,7 +11,8 @@
 //         those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_allreduce_intra (coll_han_allreduce.c).
 // Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), parts that can run on the
-//         nodes; else recursive_doubling runs.
+//         nodes, one segment, or parts between the nodes that are trees from the first node; else recursive_doubling
+//         runs.
 //
 //   p = 8, 4 per node      low    1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          up     4 -> 0
@@ -40,6 +41,37 @@ static bool parts_can(const Coll *c)
 
 static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
 
+// Returns true if the reduction sends towards lower ranks alone, and the broadcast towards higher ones: both run down or
+// up a tree from rank 0, in which a child's number is above its parent's.
+static bool opposite_ways(const CollAlgorithm *reduce, const CollAlgorithm *bcast)
+{
+    static const CollAlgorithm *const down[] = {
+        &reduce_binary_algorithm, &reduce_binomial_algorithm, &reduce_binomial_blocking_algorithm,
+        &reduce_chain_algorithm,  &reduce_generic_algorithm,  &reduce_knomial_algorithm,
+        &reduce_linear_algorithm, &reduce_pipeline_algorithm};
+    static const CollAlgorithm *const up[] = {
+        &bcast_binomial_algorithm, &bcast_binomial_far_algorithm, &bcast_bintree_algorithm,
+        &bcast_tree_algorithm,     &bcast_chain_algorithm,        &bcast_generic_algorithm,
+        &bcast_knomial_algorithm,  &bcast_linear_algorithm,       &bcast_pipeline_algorithm};
+    bool reduces = false, broadcasts = false;
+    for (size_t i = 0; i < sizeof down / sizeof *down; i++)
+        reduces = reduces || reduce == down[i];
+    for (size_t i = 0; i < sizeof up / sizeof *up; i++)
+        broadcasts = broadcasts || bcast == up[i];
+    return reduces && broadcasts;
+}
+
+// With segments, the reduction of one and the broadcast of another run at the same time. A library gives them tags; here
+// messages have none, so no two of them may go from one rank to the same other rank.
+static bool messages_apart(const Coll *c)
+{
+    return blocks_size(c, c->in, c->par.segment).n == 1 || opposite_ways(c->par.part[UP_REDUCE], c->par.part[UP_BCAST]);
+}
+
+static const CollNeed need_apart = {messages_apart,
+                                    "segments, and parts between the nodes that are not trees from the first node",
+                                    "one segment, or parts between the nodes that are trees from the first node"};
+
 static int64_t formula(const CollPoint *x)
 {
     return hierarchy_time(x, &plan);
@@ -51,7 +83,7 @@ const CollAlgorithm allreduce_han_algorithm = {
     .aliases = {"han:intra"},
     .summary = "Open MPI's two levels: reductions within and between the nodes, then broadcasts, segment by segment",
     .run = allreduce_han,
-    .needs = {&need_commutative, &need_nodes, &need_parts},
+    .needs = {&need_commutative, &need_nodes, &need_parts, &need_apart},
     .otherwise = "recursive_doubling",
     .params = {SEGMENT_OF(65536),
                PART("up_reduce", UP_REDUCE, COLL_REDUCE, "binomial", "the reduction between the nodes"),

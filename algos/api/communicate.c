@@ -336,3 +336,12 @@ int *coll_ints(const Coll *c, size_t n)
     chunk->used += n;
     return ints;
 }
+
+size_t *coll_sizes(const Coll *c, size_t n)
+{
+    enum { INTS = sizeof(size_t) / sizeof(int) };
+    int *ints = coll_ints(c, (n + 1) * INTS);
+    while ((uintptr_t)ints % sizeof(size_t) != 0)
+        ints++;
+    return (size_t *)(void *)ints;
+}

@@ -58,6 +58,8 @@ void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Sli
 Slice coll_scratch(const Coll *c, size_t len);
 // Returns memory for n integers that live until the end of the run.
 int *coll_ints(const Coll *c, size_t n);
+// Returns memory for n lengths or positions in bytes that live until the end of the run.
+size_t *coll_sizes(const Coll *c, size_t n);
 
 // ---- Groups --------------------------------------------------------------------------------------------------------
 

@@ -95,6 +95,13 @@ static bool may_nest(const CollPoint *x, const CollAlgorithm *algorithm)
     return needs && x->nodes && (x->nodes->inner || x->nodes->outer);
 }
 
+// Returns true if the algorithm cuts m bytes into segments of which the last one is shorter; no formula knows that.
+static bool ends_short(const CollAlgorithm *a, const CollParams *par, int64_t m)
+{
+    const int64_t segment = algorithm_param(a, "segment") ? (int64_t)par->segment : 0;
+    return segment > 0 && m > segment && m % segment != 0;
+}
+
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m)
 {
     if (p != x->p && may_nest(x, algorithm))
@@ -110,7 +117,8 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     y.nodes = nodes;
     y.par = view.par;
     y.kept = NULL; // other parameters make other trees
-    return p == 1 ? 0 : a && a->formula && !a->shared && (!x->levels || a->levels) ? a->formula(&y) : -1;
+    const bool known = a && a->formula && !a->shared && (!x->levels || a->levels) && !ends_short(a, &y.par, y.m);
+    return p == 1 ? 0 : known ? a->formula(&y) : -1;
 }
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------

@@ -58,6 +58,7 @@
     X(allreduce_tree_v2)                                                                                               \
     X(allreduce_two_tree)                                                                                              \
     X(alltoall_bruck)                                                                                                  \
+    X(alltoall_han)                                                                                                    \
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
     X(alltoall_pairwise)                                                                                               \
