@@ -65,6 +65,16 @@ $(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(B
 	@mkdir -p $(@D)
 	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
 
+# Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
+ORDER    = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
+$(BUILD)/tests/order_mpich: tests/order/order_mpich.c $(BUILD)/libcollsim.a
+	@mkdir -p $(@D)
+	mpicc.mpich $(STATUSES) $(CFLAGS) -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
+	    -o $@ $^ $(LDLIBS) -ldl
+.PHONY: aliases
+aliases: $(ORDER)
+	@tests/order/mpich.sh
+
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile
@@ -91,7 +101,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # that none of them runs alone at the end.
 LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,gears contents verdicts mpi mutants simgrid_twins) tests/test_audit.sh
 .PHONY: test
-test: all $(TESTS) $(WRONG)
+test: all $(TESTS) $(WRONG) $(ORDER)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
 
 # Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.
@@ -182,13 +192,13 @@ lint:
 	$(call install,$(COMPILE) $(LINT) $(MPI))
 	clang-format --dry-run -Werror $(SOURCES)
 	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
-	clang-tidy --quiet $(filter-out $(wildcard sim/mpi/*.c tests/mpi/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
-	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/mpi/*.c tests/mpi/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
+	clang-tidy --quiet $(filter-out $(wildcard sim/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
+	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
 	clang-tidy --quiet sim/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.c tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
 # Updates the generated tables of README and docs/, and their pictures.
 readme:

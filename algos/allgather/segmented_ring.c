@@ -10,13 +10,13 @@
 #include "times/times.h"
 
 // A place in the blocks that pass a rank: in block i, from byte `at` on; `left` bytes are still to pass.
-typedef struct Place {
+typedef struct RingPlace {
     int i;
     size_t at, left;
-} Place;
+} RingPlace;
 
 // Returns the next segment, which is empty if the block at this place is, or if nothing is left; then goes on.
-static Slice pass(const Coll *c, const Blocks *b, Place *place)
+static Slice pass(const Coll *c, const Blocks *b, RingPlace *place)
 {
     const Slice whole = block(b, place->i), rest = slice_at(whole, place->at, whole.len - place->at);
     const Slice next = place->left ? slice_at(rest, 0, blocks_first(c, rest, c->par.segment)) : slice_at(rest, 0, 0);
@@ -37,7 +37,7 @@ static void allgatherv_segmented_ring(const Coll *c)
     for (int i = 0; i < c->p; i++)
         total += block(&b, i).len;
     coll_copy(c, block(&b, c->rank), c->in);
-    Place out = {c->rank, 0, total - block(&b, right).len}, in = {left, 0, total - c->in.len};
+    RingPlace out = {c->rank, 0, total - block(&b, right).len}, in = {left, 0, total - c->in.len};
     while (out.left > 0 || in.left > 0) {
         const Slice send = pass(c, &b, &out), receive = pass(c, &b, &in);
         coll_exchange(c, send.len ? right : -1, send, receive.len ? left : -1, receive);

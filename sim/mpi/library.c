@@ -35,6 +35,8 @@ void library_call_free(LibraryCall *call)
     g_free(call->out_at);
 }
 
+// The functions are called by their PMPI names where polite_mpich.c replaces them: its nonblocking collectives would run
+// other algorithms than the library's blocking ones.
 static void reduce_call(const LibraryCall *call, const void *in, void *out)
 {
     const MpiReduction *r = &call->run->reduction;
@@ -42,10 +44,10 @@ static void reduce_call(const LibraryCall *call, const void *in, void *out)
     const int n = (int)(call->data->view.out.len / r->size), root = call->job->root;
     switch (call->job->collective) {
     case COLL_REDUCE:
-        MPI_Reduce(in, out, n, r->type, r->op, root, comm);
+        PMPI_Reduce(in, out, n, r->type, r->op, root, comm);
         break;
     case COLL_ALLREDUCE:
-        MPI_Allreduce(in, out, n, r->type, r->op, comm);
+        PMPI_Allreduce(in, out, n, r->type, r->op, comm);
         break;
     case COLL_SCAN:
         MPI_Scan(in, out, n, r->type, r->op, comm);
@@ -72,11 +74,11 @@ void library_call(const LibraryCall *call)
     const int root = call->job->root, m = (int)call->job->m, in_len = (int)view->in.len, out_len = (int)view->out.len;
     switch (call->job->collective) {
     case COLL_BARRIER:
-        MPI_Barrier(comm);
+        PMPI_Barrier(comm);
         break;
     case COLL_BCAST:
         // The library may cut the message into segments; the type makes it cut between elements.
-        MPI_Bcast(out, m / (int)r->size, r->type, root, comm);
+        PMPI_Bcast(out, m / (int)r->size, r->type, root, comm);
         break;
     case COLL_SCATTER:
         MPI_Scatter(in, m, MPI_BYTE, out, m, MPI_BYTE, root, comm);

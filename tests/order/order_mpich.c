@@ -4,12 +4,13 @@
 // largest number of ranks, and compares 2, 3 .. of them, several sizes, and the first, a middle and the last root.
 //
 // MPICH's nonblocking collectives send a message as soon as those that it depends on have arrived, so their order is not
-// fixed. An ENTRY that begins with ~ is compared without the order.
+// fixed. An ENTRY that begins with ~ is compared without the order, one with ^ where p is a power of two, because MPICH
+// has another algorithm elsewhere.
 //
 // Rank 0 prints a line of CSV for each triple: collective, name, entry, the largest p, the number of cases (p, size,
-// root) that are equal, the messages that were compared in these, the number of cases with another order or other
-// peers, and the cases in which the entry does not run and what runs in its place differs. For the first case that differs,
-// standard error gets both sequences of the first rank that notices it.
+// root) that are equal, the messages that were compared in these, the cases that differ, those that differ and whose
+// vector cannot be cut evenly, and those in which the entry does not run and what runs in its place differs. Standard
+// error gets both sequences of the first rank that differs.
 //
 // MPICH over UCX hands every message to ucp_tag_send_nbx() and ucp_tag_recv_nbx(). This program has functions of these
 // names, which are called in place of the library's, note the message and pass it on. A receive's tag has the sender's
@@ -18,6 +19,7 @@
 // of a derived type, which UCX learns too late.
 #define _GNU_SOURCE // RTLD_NEXT
 #include "api/backend.h"
+#include "api/integers.h"
 #include "api/make.h"
 #include "registry/composition.h"
 #include "registry/meaning.h"
@@ -258,7 +260,7 @@ static void say_difference(const char *name, const CollAlgorithm *a, int p, int 
 }
 
 typedef struct Tally {
-    int equal, different, skipped;
+    int equal, different, uneven, skipped; // uneven: cases that differ and whose vector p does not divide
     long long messages;
 } Tally;
 
@@ -286,10 +288,12 @@ static void compare(const char *name, const CollAlgorithm *a, const CollParams *
     }
     differs = is_equal(&library, &text) ? p : rank;
     MPI_Allreduce(&differs, &differ, 1, MPI_INT, MPI_MIN, comm);
-    if (runs && differ == rank && tally->different == 0)
+    if (runs && differ == rank && tally->different + tally->uneven == 0)
         say_difference(name, a, p, rank, root, m, &text);
     tally->equal += differ == p;
-    tally->different += runs && differ < p;
+    const bool uneven = collectives[a->collective].vector && (n % p || n % pow2_floor(p));
+    tally->different += runs && differ < p && !uneven;
+    tally->uneven += runs && differ < p && uneven;
     tally->skipped += !runs && differ < p;
     for (int i = 0; differ == p && i < text.n; i++)
         tally->messages += text.at[i].kind == 's';
@@ -331,8 +335,8 @@ int main(int argc, char **argv)
     learn_endpoints(rank, ranks);
     for (int i = 1; i + 2 < argc; i += 3) {
         CollParams par;
-        const bool ordered = argv[i + 2][0] != '~';
-        const CollAlgorithm *a = find(argv[i], argv[i + 2] + !ordered, &par);
+        const bool ordered = argv[i + 2][0] != '~', pow2 = argv[i + 2][0] == '^';
+        const CollAlgorithm *a = find(argv[i], argv[i + 2] + (!ordered || pow2), &par);
         if (!a) {
             fprintf(stderr, "%s %s: there is no such entry\n", argv[i], argv[i + 2]);
             MPI_Abort(MPI_COMM_WORLD, 2);
@@ -344,6 +348,11 @@ int main(int argc, char **argv)
             MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &comm);
             if (rank >= p)
                 continue;
+            tally.skipped += pow2 && !is_pow2(p);
+            if (pow2 && !is_pow2(p)) {
+                MPI_Comm_free(&comm);
+                continue;
+            }
             const int roots[] = {0, p / 2, p - 1}, n_roots = collectives[a->collective].rooted ? 3 : 1;
             for (int s = 0; s < (a->collective == COLL_BARRIER ? 1 : (int)G_N_ELEMENTS(sizes)); s++)
                 for (int r = 0; r < n_roots; r++)
@@ -353,8 +362,8 @@ int main(int argc, char **argv)
         long long messages = 0;
         MPI_Reduce(&tally.messages, &messages, 1, MPI_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
         if (rank == 0)
-            printf("%s,%s,%s,%d,%d,%lld,%d,%d\n", argv[i], argv[i + 1], argv[i + 2], ranks, tally.equal, messages,
-                   tally.different, tally.skipped);
+            printf("%s,%s,%s,%d,%d,%lld,%d,%d,%d\n", argv[i], argv[i + 1], argv[i + 2], ranks, tally.equal, messages,
+                   tally.different, tally.uneven, tally.skipped);
     }
     MPI_Finalize();
     return 0;
