@@ -66,13 +66,17 @@ $(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(B
 	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
 
 # Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
-ORDER    = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
+ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
 $(BUILD)/tests/order_mpich: tests/order/order_mpich.c $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
 	mpicc.mpich $(STATUSES) $(CFLAGS) -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
 	    -o $@ $^ $(LDLIBS) -ldl
+# Compares the messages of Open MPI's algorithms with those of ours, in order, for test_aliases and `make aliases`.
+ORDERS  += $(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/collsim-order)
+$(BUILD)/collsim-order: tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(BUILD)/libcollsim.a
+	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS) -ldl
 .PHONY: aliases
-aliases: $(ORDER)
+aliases: $(ORDERS)
 	@tests/order/mpich.sh
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
@@ -101,7 +105,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # that none of them runs alone at the end.
 LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,gears contents verdicts mpi mutants simgrid_twins) tests/test_audit.sh
 .PHONY: test
-test: all $(TESTS) $(WRONG) $(ORDER)
+test: all $(TESTS) $(WRONG) $(ORDERS)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
 
 # Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.

@@ -1,55 +1,59 @@
-// What:   The vectors are reduced to rank 0 over the in-order binomial tree; then rank 0 broadcasts the result over the
-//         binomial tree. See shapes/tree.c and shapes/tree_engines.c.
-// Cost:   p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma; else c u + R(p), c = ceil(log2 p), R(1) = 0, R(p) =
-//         max(a, max(a-g, R(p-2^(c-1))) + u) + g, a = (c-1)(u+g); eager: without a-g. R(p) is the time of the
-//         reduction.
-// Source: Open MPI 4.1, allreduce nonoverlapping.
-// Needs:  nothing.
+// What:   All ranks reduce their vectors to rank 0, which broadcasts the result. Parameters select the reduction and the
+//         broadcast; by default both run over binomial trees.
+// Cost:   T = T_reduce(p, m) + T_bcast(p, m); both binomial, p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma.
+// Source: Open MPI 4.1, allreduce nonoverlapping. The library decides anew which reduction and which broadcast it runs.
+// Needs:  parts that can run; else recursive_doubling runs.
 //
 //   p = 8      1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4      4 -> 0
 //              0 -> 1      0 -> 2   1 -> 3      0 -> 4   1 -> 5   2 -> 6   3 -> 7
 #include "coll.h"
 #include "times/times.h"
 
-static void allreduce_reduce_bcast(const Coll *c)
+enum { REDUCE, BCAST };
+
+static Coll bcast_view(const Coll *c)
 {
-    const Blocks whole = blocks_size(c, c->out, 0);
-    tree_reduce(c, tree_binomial_in_order(c, 0), c->out);
-    tree_bcast(c, tree_binomial(c, 0), &whole);
+    Coll result = *c;
+    result.in = c->out;
+    return result;
 }
 
-// Returns when the root of an in-order binomial tree of so many ranks has reduced them all. All its children except the
-// last one have full subtrees and keep it busy, for u + g each. The transfer from the last child begins when that child
-// is ready, the root's port is free and, under rendezvous, the receive is posted: the root posts it when it begins to
-// wait for the child before.
-static int64_t reduced(const CollPoint *x, int ranks)
+static void allreduce_reduce_bcast(const Coll *c)
 {
-    if (ranks == 1)
-        return 0;
-    const int children = log2_ceil(ranks);
-    const int64_t um = u(x, x->m), gm = g(x, x->m), others = (children - 1) * (um + gm);
-    int64_t last = reduced(x, ranks - (1 << (children - 1)));
-    if (!x->eager && children > 1)
-        last = later(last, others - gm);
-    last += um;
-    return later(last, others) + gm;
+    const Coll result = bcast_view(c);
+    coll_call(c, c->par.part[REDUCE]);
+    coll_call(&result, c->par.part[BCAST]);
 }
+
+static bool parts_can(const Coll *c)
+{
+    const Coll result = bcast_view(c);
+    return coll_can(c, c->par.part[REDUCE]) && coll_can(&result, c->par.part[BCAST]);
+}
+
+static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
-    return reduced(x, x->p) + log2_ceil(x->p) * u(x, x->m);
+    const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
+    const int64_t down = call_time(x, x->par.part[BCAST], x->p, x->m);
+    return up < 0 || down < 0 ? -1 : up + down;
 }
 
 const CollAlgorithm allreduce_reduce_bcast_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "reduce_bcast",
     .aliases = {"ompi:2", "reduce_bcast_binomial", "smpi:redbcast"},
-    .summary = "a reduction to rank 0, then a broadcast, over binomial trees",
+    .summary = "a reduction to rank 0, then a broadcast",
     .run = allreduce_reduce_bcast,
+    .needs = {&need_parts},
+    .otherwise = "recursive_doubling",
+    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast from rank 0")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .cost = "p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma; else c u + R(p), c = ceil(log2 p), R(1) = 0, "
-            "R(p) = max(a, max(a-g, R(p-2^(c-1))) + u) + g, a = (c-1)(u+g); eager: without a-g",
+    .cost = "T_reduce(p, m) + T_bcast(p, m); both binomial, p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma",
     .formula = formula,
+    .unknown = "a part without a formula",
     .source = "Open MPI 4.1, allreduce nonoverlapping",
 };

@@ -110,10 +110,6 @@ static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams
         if (id)
             add_word(words, part->collective, "", id);
     }
-    if (a->collective == COLL_ALLREDUCE && strcmp(a->name, "reduce_bcast") == 0) {
-        add_word(words, COLL_REDUCE, "", alias_of(algorithm_find(COLL_REDUCE, "binomial"), prefix_of(TRUE), NULL));
-        add_word(words, COLL_BCAST, "", alias_of(algorithm_find(COLL_BCAST, "binomial"), prefix_of(TRUE), NULL));
-    }
 }
 
 // Adds the parameters that Open MPI has a setting for. Returns FALSE and an error if another one is not at its default.

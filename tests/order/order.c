@@ -1,0 +1,455 @@
+// collsim-order: says whether Open MPI's forced algorithms send the messages of our texts, in the same order.
+//
+//   mpirun -np 5 collsim-order              all ids of Open MPI that the registry has as aliases
+//   mpirun -np 5 collsim-order bcast:6      only ompi:6 of bcast
+//
+// For every alias the program forces the id in the library, calls the MPI function on a new communicator, and notes
+// what each rank posts: sends and receives with peer and length. A text's operations are noted too, and the two lists
+// are compared. Nothing else could tell algorithms apart whose messages are equal in number, such as two binomial trees.
+//
+// Two facts about Open MPI 4.1 make this possible. Its collectives post messages through the pointers of a table that
+// the library exports, `mca_pml`. And its settings can be written by MPI_T at any time, and take effect on the
+// communicators that are made afterwards.
+#define _GNU_SOURCE
+#include "launch/forced.h"
+#include "mpi/library.h"
+#include "registry/composition.h"
+#include "api/backend.h"
+#include "api/communicate.h"
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+// MPI libraries leak memory at the end of a program, so leaks cannot be checked here.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+#endif
+
+// ---- What a rank posts ---------------------------------------------------------------------------------------------
+
+typedef enum { POST_WAITS, POST_RETURNS, POST_EITHER /* half of an exchange */ } PostWay;
+
+// A send or a receive, in the order of posting.
+typedef struct Post {
+    bool sends;
+    int peer;
+    uint64_t len; // bytes
+    PostWay way;
+} Post;
+
+// The posts of the library's call, while it runs. The library's functions have no argument that could hold it, hence
+// variables of the file.
+static GArray *posts;
+static MPI_Comm watched = MPI_COMM_NULL;
+static char entered[128], inside[384]; // the library's functions: the one that was called, and those it called
+
+static void note(bool sends, int peer, size_t count, MPI_Datatype type, MPI_Comm comm, PostWay way)
+{
+    enum { MOST_FRAMES = 32 };
+    if (comm != watched)
+        return;
+    int size;
+    MPI_Type_size(type, &size);
+    const Post post = {sends, peer, (uint64_t)count * (uint64_t)size, way};
+    g_array_append_val(posts, post);
+    void *frame[MOST_FRAMES];
+    const char *outer = NULL;
+    for (int i = 0, n = backtrace(frame, MOST_FRAMES); i < n; i++) {
+        Dl_info info;
+        if (!dladdr(frame[i], &info))
+            continue;
+        const char *base = info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
+        const bool named = info.dli_sname && g_str_has_prefix(info.dli_sname, "ompi_coll_base_") &&
+                           !strstr(info.dli_sname, "sendrecv");
+        const char *now = named ? info.dli_sname : base && strstr(base, "mca_coll_basic") ? base + 1 : NULL;
+        if (!now)
+            continue;
+        if (outer && !strstr(inside, outer) && strlen(inside) + strlen(outer) + 2 < sizeof inside)
+            strcat(strcat(inside, *inside ? " " : ""), outer);
+        outer = now;
+    }
+    if (outer && !*entered)
+        g_strlcpy(entered, outer, sizeof entered);
+}
+
+// ---- The library's table -------------------------------------------------------------------------------------------
+
+// Places in the table, which begins with add_procs, del_procs, enable, progress, add_comm, del_comm.
+enum { IRECV = 7, RECV = 8, ISEND = 10, SEND = 11, N_TABLE = 12 };
+static void *former[N_TABLE];
+
+typedef int Irecv(void *, size_t, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+typedef int Recv(void *, size_t, MPI_Datatype, int, int, MPI_Comm, void *);
+typedef int Isend(const void *, size_t, MPI_Datatype, int, int, int, MPI_Comm, MPI_Request *);
+typedef int Send(const void *, size_t, MPI_Datatype, int, int, int, MPI_Comm);
+
+static int irecv(void *buf, size_t n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    note(false, from, n, type, comm, POST_RETURNS);
+    return ((Irecv *)former[IRECV])(buf, n, type, from, tag, comm, request);
+}
+
+static int recv(void *buf, size_t n, MPI_Datatype type, int from, int tag, MPI_Comm comm, void *status)
+{
+    note(false, from, n, type, comm, POST_WAITS);
+    return ((Recv *)former[RECV])(buf, n, type, from, tag, comm, status);
+}
+
+static int isend(const void *buf, size_t n, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm,
+                 MPI_Request *request)
+{
+    note(true, to, n, type, comm, POST_RETURNS);
+    return ((Isend *)former[ISEND])(buf, n, type, to, tag, mode, comm, request);
+}
+
+static int send(const void *buf, size_t n, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm)
+{
+    note(true, to, n, type, comm, POST_WAITS);
+    return ((Send *)former[SEND])(buf, n, type, to, tag, mode, comm);
+}
+
+// Puts our functions into the table. Returns false if the library has none.
+static bool watch(void)
+{
+    void **table = dlsym(RTLD_DEFAULT, "mca_pml");
+    if (!table)
+        return false;
+    memcpy(former, table, sizeof former);
+    table[IRECV] = (void *)irecv;
+    table[RECV] = (void *)recv;
+    table[ISEND] = (void *)isend;
+    table[SEND] = (void *)send;
+    return true;
+}
+
+static void unwatch(void)
+{
+    memcpy(dlsym(RTLD_DEFAULT, "mca_pml"), former, sizeof former);
+}
+
+// ---- Settings ------------------------------------------------------------------------------------------------------
+
+// Writes a setting of the library, an integer, and returns what it was.
+static int setting(const char *name, int value)
+{
+    int index, n, before;
+    MPI_T_cvar_handle handle;
+    if (MPI_T_cvar_get_index(name, &index) != MPI_SUCCESS ||
+        MPI_T_cvar_handle_alloc(index, NULL, &handle, &n) != MPI_SUCCESS ||
+        MPI_T_cvar_read(handle, &before) != MPI_SUCCESS || MPI_T_cvar_write(handle, &value) != MPI_SUCCESS) {
+        fprintf(stderr, "collsim-order: Open MPI has no setting %s\n", name);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_T_cvar_handle_free(&handle);
+    return before;
+}
+
+// The settings as environment variables, "OMPI_MCA_NAME=VALUE", and what they were before; exchanges the two.
+static void exchange_settings(char **words, int *values, bool back)
+{
+    for (int i = 0; words[i]; i++) {
+        if (!g_str_has_prefix(words[i], "OMPI_MCA_coll_tuned_") || strstr(words[i], "use_dynamic_rules"))
+            continue;
+        g_auto(GStrv) part = g_strsplit(words[i] + strlen("OMPI_MCA_"), "=", 2);
+        const int value = setting(part[0], back ? values[i] : atoi(part[1]));
+        if (!back)
+            values[i] = value;
+    }
+}
+
+// ---- Our text ------------------------------------------------------------------------------------------------------
+
+typedef struct TextPass {
+    CollRun run;
+    GArray *posts;
+} TextPass;
+
+static void take(CollRun *run, const CollIssue *op)
+{
+    TextPass *x = (TextPass *)run;
+    const int self = coll_world(op->view, op->view->rank);
+    const bool both = op->kind == COLL_SENDRECV;
+    const PostWay way = both                                               ? POST_EITHER
+                        : op->kind == COLL_ISEND || op->kind == COLL_IRECV ? POST_RETURNS
+                                                                           : POST_WAITS;
+    const Post in = {false, op->from, op->in->len, way}, out = {true, op->to, op->out->len, way};
+    if ((both && op->from != self) || op->kind == COLL_RECV || op->kind == COLL_IRECV)
+        g_array_append_val(x->posts, in);
+    if ((both && op->to != self) || op->kind == COLL_SEND || op->kind == COLL_ISEND)
+        g_array_append_val(x->posts, out);
+}
+
+// Returns the posts of the text that runs if the view calls the algorithm; NULL if none can. Free with g_array_unref.
+static GArray *text_posts(const CollAlgorithm *algorithm, const Coll *view)
+{
+    Coll c = *view;
+    const char *why;
+    TextPass pass;
+    coll_run_init(&pass.run, take);
+    c.run = &pass.run;
+    const CollAlgorithm *a = coll_resolve(algorithm, &c, &why);
+    pass.posts = a ? g_array_new(FALSE, FALSE, sizeof(Post)) : NULL;
+    if (a)
+        a->run(&c);
+    coll_run_clear(&pass.run);
+    return pass.posts;
+}
+
+// ---- Comparison ----------------------------------------------------------------------------------------------------
+
+// What was compared for an alias at one rank.
+typedef struct Tally {
+    int64_t calls;
+    int64_t sends; // messages that the library sends, in all calls
+    int64_t same;  // of these, in calls whose posts are ours, in one order
+    int64_t apart; // in calls where the sends have our order, and the receives too, but not both together
+    int64_t ways;  // posts that wait where ours return at once, or the reverse, in calls that are the same
+    char function[128], parts[384];
+    char unlike[256];  // the first call that is neither same nor apart
+    char differs[256]; // the first call that is not quite the same
+} Tally;
+
+static bool post_equal(const Post *a, const Post *b)
+{
+    return a->sends == b->sends && a->peer == b->peer && a->len == b->len;
+}
+
+// Returns true if the sends (or the receives) of x and y are the same in the same order.
+static bool direction_equal(const GArray *x, const GArray *y, bool sends)
+{
+    guint i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < x->len && g_array_index(x, Post, i).sends != sends)
+            i++;
+        while (j < y->len && g_array_index(y, Post, j).sends != sends)
+            j++;
+        if (i >= x->len || j >= y->len)
+            return i >= x->len && j >= y->len;
+        if (!post_equal(&g_array_index(x, Post, i), &g_array_index(y, Post, j)))
+            return false;
+    }
+}
+
+static void describe(GString *s, const GArray *list)
+{
+    enum { MOST = 9 };
+    for (guint i = 0; i < list->len && i < MOST; i++) {
+        const Post *x = &g_array_index(list, Post, i);
+        g_string_append_printf(s, " %c%d:%" G_GUINT64_FORMAT, "RrxSsx"[(x->sends ? 3 : 0) + (int)x->way], x -> peer,
+                               x -> len);
+    }
+}
+
+static void compare(Tally *t, const GArray *library, const GArray *text, const char *call)
+{
+    int64_t sends = 0, ways = 0;
+    bool same = library->len == text->len;
+    for (guint i = 0; i < library->len; i++) {
+        const Post *x = &g_array_index(library, Post, i);
+        const Post *y = i < text->len ? &g_array_index(text, Post, i) : NULL;
+        sends += x->sends;
+        same = same && post_equal(x, y);
+        ways += same && y->way != POST_EITHER && x->way != y->way;
+    }
+    const bool apart = !same && direction_equal(library, text, true) && direction_equal(library, text, false);
+    t->calls++;
+    t->sends += sends;
+    t->same += same ? sends : 0;
+    t->apart += apart ? sends : 0;
+    t->ways += same ? ways : 0;
+    char *into = !same && !apart ? t->unlike : t->differs;
+    if ((same && !ways) || *into)
+        return;
+    g_autoptr(GString) s = g_string_new(call);
+    g_string_append(s, " library");
+    describe(s, library);
+    g_string_append(s, " | text");
+    describe(s, text);
+    g_strlcpy(into, s->str, sizeof t->unlike);
+}
+
+// ---- Calls ---------------------------------------------------------------------------------------------------------
+
+static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, int root, size_t m, Tally *t)
+{
+    const CollAlgorithm *a = forced->base;
+    const Job job = {.kind = JOB_LIKE,
+                     .collective = a->collective,
+                     .algorithm = a,
+                     .par = *par,
+                     .root = root,
+                     .m = a->collective == COLL_BARRIER ? 0 : m,
+                     .elem = 4,
+                     .op = JOB_SUM};
+    MpiData data;
+    LibraryCall call;
+    if (!mpi_data_make(&data, &job, run, true))
+        return;
+    g_autoptr(GArray) text = text_posts(a, &data.view);
+    if (text) {
+        library_call_make(&call, &job, run, &data);
+        g_array_set_size(posts, 0);
+        *entered = *inside = 0;
+        watched = run->comm;
+        library_call(&call);
+        watched = MPI_COMM_NULL;
+        g_autofree char *params = params_text(a, par);
+        g_autofree char *what = g_strdup_printf("p=%d root=%d m=%zu %s rank %d:", run->p, root, m, params, run->rank);
+        compare(t, posts, text, what);
+        if (*entered && !*t->function) {
+            g_strlcpy(t->function, entered, sizeof t->function);
+            g_strlcpy(t->parts, inside, sizeof t->parts);
+        }
+        library_call_free(&call);
+    }
+    mpi_data_free(&data);
+}
+
+// Calls the forced algorithm with these parameters: from several roots, with several lengths.
+static void call_with(MpiRun *run, const Forced *forced, const CollParams *par, Tally *t)
+{
+    const size_t lengths[] = {4, 8, 28, 96, 4 * (size_t)run->p, 12 * (size_t)run->p + 8, 480};
+    g_auto(GStrv) words = forced_words(forced, TRUE, FALSE, par, NULL);
+    if (!words)
+        return; // the library has no setting for one of the values
+    g_autofree int *values = g_new0(int, g_strv_length(words));
+    exchange_settings(words, values, false);
+    MPI_Comm_dup(MPI_COMM_WORLD, &run->comm);
+    const Collective collective = forced->base->collective;
+    const bool rooted = collectives[collective].rooted, sized = collective != COLL_BARRIER;
+    for (int i = 0; i < (rooted ? 3 : 1); i++) {
+        const int root = i == 2 ? run->p - 1 : i;
+        if (i == 2 && root == 1)
+            continue;
+        for (guint j = 0; j < (sized ? G_N_ELEMENTS(lengths) : 1); j++)
+            call_once(run, forced, par, root, lengths[j], t);
+    }
+    MPI_Comm_free(&run->comm);
+    exchange_settings(words, values, true);
+}
+
+static bool has_id(const CollAlgorithm *a)
+{
+    for (int i = 0; a && i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        if (g_str_has_prefix(a->aliases[i], "ompi:"))
+            return true;
+    return false;
+}
+
+// Calls the algorithm with its defaults, then with other values of each parameter.
+static void call_all(MpiRun *run, const Forced *forced, Tally *t)
+{
+    static const int64_t numbers[] = {0, 1, 2, 3, 5, 8}, sizes[] = {4, 8, 20, 64};
+    const CollAlgorithm *a = forced->base;
+    const CollParams defaults = algorithm_defaults(a);
+    call_with(run, forced, &defaults, t);
+    for (int k = 0; k < algorithm_n_params(a); k++) {
+        const CollParam *param = &a->params[k];
+        CollParams par = defaults;
+        for (guint i = 0; param->kind == PARAM_SIZE && i < G_N_ELEMENTS(sizes); i++) {
+            param_set(param, &par, sizes[i]);
+            call_with(run, forced, &par, t);
+        }
+        for (guint i = 0; param->kind == PARAM_INT && i < G_N_ELEMENTS(numbers); i++) {
+            if (numbers[i] < param->min)
+                continue;
+            param_set(param, &par, numbers[i]);
+            call_with(run, forced, &par, t);
+        }
+        for (int i = 0; param->kind == PARAM_ALGORITHM && i < n_algorithms; i++) {
+            const CollAlgorithm *part = algorithms[i];
+            if (a->collective == COLL_REDUCE_SCATTER_BLOCK && part->collective == COLL_SCATTERV)
+                part = algorithm_find(COLL_SCATTER, part->name);
+            if (!param_allows(param, i) || !has_id(part) || i == param_get(param, &defaults))
+                continue;
+            param_set(param, &par, i);
+            call_with(run, forced, &par, t);
+        }
+    }
+}
+
+// ---- The table -----------------------------------------------------------------------------------------------------
+
+// Adds the ranks' tallies and prints a line, at rank 0.
+static void print_sum(const MpiRun *run, const Forced *forced, const Tally *mine)
+{
+    g_autofree Tally *all = g_new0(Tally, run->p);
+    MPI_Gather(mine, sizeof *mine, MPI_BYTE, all, sizeof *mine, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (run->rank)
+        return;
+    Tally sum = {.calls = all[0].calls};
+    for (int i = 0; i < run->p; i++) {
+        sum.sends += all[i].sends;
+        sum.same += all[i].same;
+        sum.apart += all[i].apart;
+        sum.ways += all[i].ways;
+        if (!*sum.unlike)
+            g_strlcpy(sum.unlike, all[i].unlike, sizeof sum.unlike);
+        if (!*sum.differs)
+            g_strlcpy(sum.differs, all[i].differs, sizeof sum.differs);
+        if (!*sum.function && *all[i].function) {
+            g_strlcpy(sum.function, all[i].function, sizeof sum.function);
+            g_strlcpy(sum.parts, all[i].parts, sizeof sum.parts);
+        }
+    }
+    const char *verdict = !sum.calls    ? "none"
+                          : *sum.unlike ? "unlike"
+                          : sum.apart   ? "apart"
+                          : sum.ways    ? "ways"
+                                        : "same";
+    printf("%s,ompi:%s,%s,%d,%s,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%s,%s,%s\n",
+           collectives[forced->base->collective].name, forced->value, forced->base->name, run->p, verdict, sum.calls,
+           sum.sends, sum.same, sum.function, sum.parts, *sum.unlike ? sum.unlike : sum.differs);
+    fflush(stdout);
+}
+
+static bool is_wanted(int n, char **wanted, const Forced *forced)
+{
+    g_autofree char *name = g_strdup_printf("%s:%s", collectives[forced->base->collective].name, forced->value);
+    bool found = n == 0;
+    for (int i = 0; i < n; i++)
+        found |= strcmp(wanted[i], name) == 0 || strcmp(wanted[i], collectives[forced->base->collective].name) == 0;
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    int support;
+    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+    MPI_Init(&argc, &argv);
+    MPI_T_init_thread(MPI_THREAD_SINGLE, &support);
+    MpiRun run;
+    mpi_run_init(&run, MPI_COMM_WORLD);
+    posts = g_array_new(FALSE, FALSE, sizeof(Post));
+    if (!watch() || !mpi_reduction_make(JOB_SUM, 4, 0, &run.reduction)) {
+        fputs("collsim-order: this MPI library does not let its messages be seen; Open MPI 4.1 does\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    for (int collective = 0; collective < N_COLLECTIVES; collective++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GPtrArray) list = forced_find((Collective)collective, TRUE, "all", &error);
+        for (guint i = 0; list && i < list->len; i++) {
+            const Forced *forced = g_ptr_array_index(list, i);
+            Tally tally = {0};
+            if (!is_wanted(argc - 1, argv + 1, forced))
+                continue;
+            call_all(&run, forced, &tally);
+            print_sum(&run, forced, &tally);
+        }
+    }
+    unwatch();
+    mpi_reduction_free(&run.reduction);
+    run.comm = MPI_COMM_WORLD;
+    mpi_run_clear(&run);
+    g_array_unref(posts);
+    MPI_T_finalize();
+    MPI_Finalize();
+    return 0;
+}
