@@ -345,7 +345,7 @@ ok "shared memory: a map may use one node" gives "8192 write + 7340032 read/lane
 ok "shared memory: -p NxK of one node" gives "8192 write" run bcast shm_flat -p 1x8 -m 1M
 ok "shared memory: alltoall has no algorithm for it" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
-ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_knomial shm_sets " ]' "$COLLSIM"
+ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_flat_counter shm_knomial shm_sets " ]' "$COLLSIM"
 
 # ---- Every algorithm, at the edges -------------------------------------------------------------------------------------------
 rows_of() { # rows_of COLLECTIVE SHARED LEAST TEST: `out` has LEAST rows or more of each of the collective's algorithms

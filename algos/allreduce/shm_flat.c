@@ -12,13 +12,13 @@
 static void allreduce_shm_flat(const Coll *c)
 {
     const Tree t = tree_flat(c, c->root);
-    shm_reduce(c, t, -1);
-    shm_bcast(c, t, c->p - 1, shm_fragments(c));
+    shm_reduce(c, t, -1, SHM_COPIED);
+    shm_bcast(c, t, c->p - 1, shm_fragments(c), SHM_CELLS);
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    return shm_reduce_time(x, x->p) + shm_bcast_time(x, x->p);
+    return shm_reduce_time(x, x->p, false) + shm_bcast_time(x, x->p);
 }
 
 const CollAlgorithm allreduce_shm_flat_algorithm = {

@@ -1,5 +1,5 @@
-// What:   The vectors travel up a k-nomial tree through queues in shared memory: a rank reduces its children's
-//         fragments straight from their queues, and writes the result into its own queue. The tree's root is rank 0,
+// What:   The vectors travel up a k-nomial tree through queues in shared memory: a rank copies its children's
+//         fragments out of their queues, reduces them, and writes the result into its own queue. The tree's root is rank 0,
 //         which keeps the order of the ranks; a different root takes the result out of rank 0's queue. See
 //         shapes/shm.c.
 // Cost:   a recurrence; one fragment, k = 2, p = 2^d: d (t_w + flag) + d (d+1)/2 (t_r + g), t_w = m write, t_r = m
@@ -18,7 +18,7 @@ static void reduce_shm_knomial(const Coll *c)
     Tree t = tree_knomial(c, 0, c->par.radix);
     if (c->rank == 0 && c->root != 0)
         t.parent = c->root;
-    shm_reduce(c, t, c->rank == c->root && c->root != 0 ? 0 : -1);
+    shm_reduce(c, t, c->rank == c->root && c->root != 0 ? 0 : -1, SHM_COPIED);
 }
 
 // Sending the result to a root other than rank 0 breaks the tree's symmetry.
@@ -29,7 +29,7 @@ static int same_as(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    return shm_reduce_time(x, x->par.radix);
+    return shm_reduce_time(x, x->par.radix, false);
 }
 
 const CollAlgorithm reduce_shm_knomial_algorithm = {

@@ -247,7 +247,6 @@ const CoverItem cover_items[] = {
     DOCUMENT(003, COLL_ALLREDUCE, "shm_knomial"),
     DOCUMENT(003, COLL_ALLREDUCE, "shm_sets"),
     DOCUMENT(003, COLL_BCAST, "shm_flat"),
-    DOCUMENT(003, COLL_BCAST, "shm_knomial"),
     DOCUMENT(003, COLL_BCAST, "shm_sets"),
     DOCUMENT(003, COLL_REDUCE, "shm_flat"),
     DOCUMENT(003, COLL_REDUCE, "shm_knomial"),

@@ -94,6 +94,7 @@
     X(bcast_scatter_rd_allgather)                                                                                      \
     X(bcast_scatter_ring_allgather)                                                                                    \
     X(bcast_shm_flat)                                                                                                  \
+    X(bcast_shm_flat_counter)                                                                                          \
     X(bcast_shm_knomial)                                                                                               \
     X(bcast_shm_sets)                                                                                                  \
     X(bcast_smp)                                                                                                       \
@@ -131,6 +132,7 @@
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
     X(reduce_shm_flat)                                                                                                 \
+    X(reduce_shm_fused)                                                                                                \
     X(reduce_shm_knomial)                                                                                              \
     X(reduce_shm_sets)                                                                                                 \
     X(reduce_smp)                                                                                                      \

@@ -13,31 +13,34 @@ int shm_fragments(const Coll *c)
 
 // Copies fragment k into the caller's queue. If its slot is `reused`, the function first waits until the n readers have
 // read the fragment that is still in the slot.
-static void put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader)
+static void put(const Coll *c, Slice data, int k, bool reused, int n, const int *reader, ShmNotice notice)
 {
     for (int i = 0; reused && i < n; i++)
         coll_await(c, reader[i], c->rank, k + 1 - c->par.slots);
     coll_copy(c, coll_slot(c, c->rank, k, n, data.len), data);
-    coll_raise(c, c->rank, k + 1);
+    for (int i = 0; notice == SHM_CELLS && i < n; i++)
+        coll_raise(c, reader[i], k + 1);
+    if (notice == SHM_COUNTER)
+        coll_raise(c, c->rank, k + 1);
 }
 
 // Copies fragment k out of the queue of rank `from`, as one of `readers` ranks, and reports to `from` that it is read.
-static void get(const Coll *c, Slice into, int k, int from, int readers)
+static void get(const Coll *c, Slice into, int k, int from, int readers, ShmNotice notice)
 {
-    coll_await(c, from, from, k + 1);
+    coll_await(c, from, notice == SHM_CELLS ? c->rank : from, k + 1);
     coll_copy(c, into, coll_slot(c, from, k, readers, into.len));
     coll_raise(c, from, k + 1);
 }
 
-void shm_bcast(const Coll *c, Tree t, int readers, int first)
+void shm_bcast(const Coll *c, Tree t, int readers, int first, ShmNotice notice)
 {
     const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
     for (int i = 0; i < fragments.n; i++) {
         const Slice here = block(&fragments, i);
         if (t.parent >= 0)
-            get(c, here, first + i, t.parent, readers);
+            get(c, here, first + i, t.parent, readers, notice);
         if (t.n > 0)
-            put(c, here, first + i, i >= c->par.slots, t.n, t.child);
+            put(c, here, first + i, i >= c->par.slots, t.n, t.child, notice);
     }
 }
 
@@ -49,9 +52,11 @@ static int descending(const void *a, const void *b)
 
 // Adds up fragment i of the caller (`own`) and of its n children, whose fragments are in their queues. `child` has them
 // by descending rank, so that the sum keeps the order of the ranks. Partial sums go to `acc`, and the last one to
-// `sum`. Returns `sum`, or `own` if there are no children. If `raises` is true, the function reports to each child that
-// its slot is free as soon as it has read it.
-static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc, Slice sum, int i, bool raises)
+// `sum`. Returns `sum`, or `own` if there are no children. If `inbox` is not NULL, fragments are copied there first;
+// otherwise they are reduced in their slots. If `raises` is true, the function reports to each child that its slot is
+// free as soon as it no longer needs it.
+static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc, Slice sum, const Slice *inbox, int i,
+                    bool raises)
 {
     int at = 0; // the caller's place among the children
     while (at < n && child[at] > c->rank)
@@ -63,6 +68,14 @@ static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc
         if (j != at) {
             coll_await(c, who, who, i + 1);
             next = coll_slot(c, who, i, 1, own.len);
+            if (inbox) {
+                // The first fragment needs no inbox: the copy is the partial sum.
+                const Slice copy = slice_like(j > 0 ? *inbox : acc, own);
+                coll_copy(c, copy, next);
+                next = copy;
+                if (raises)
+                    coll_raise(c, who, i + 1);
+            }
         }
         if (j > 0) {
             coll_reduce(c, j == n ? sum : acc, next, so_far);
@@ -71,16 +84,17 @@ static Slice add_up(const Coll *c, int n, const int *child, Slice own, Slice acc
             coll_copy(c, acc, next);
             so_far = acc;
         }
-        if (j != at && raises)
+        if (j != at && raises && !inbox)
             coll_raise(c, who, i + 1);
     }
     return so_far;
 }
 
-void shm_reduce(const Coll *c, Tree t, int from)
+void shm_reduce(const Coll *c, Tree t, int from, ShmOperand operand)
 {
     const Blocks in = blocks_size(c, c->in, c->par.fragment), out = blocks_size(c, c->out, c->par.fragment);
-    const Slice room = coll_scratch(c, t.n ? block(&in, 0).len : 0);
+    const size_t len = t.n ? block(&in, 0).len : 0;
+    const Slice room = coll_scratch(c, len), inbox = coll_scratch(c, operand == SHM_COPIED ? len : 0);
     int *child = coll_ints(c, (size_t)t.n);
     if (t.n > 0)
         memcpy(child, t.child, (size_t)t.n * sizeof *child);
@@ -91,15 +105,16 @@ void shm_reduce(const Coll *c, Tree t, int from)
     const int late = from < 0 ? 0 : c->par.slots < in.n ? c->par.slots : in.n;
     for (int i = 0; i < in.n + late; i++) {
         if (from >= 0 && i >= late)
-            get(c, block(&out, i - late), i - late, from, 1);
+            get(c, block(&out, i - late), i - late, from, 1, SHM_COUNTER);
         if (i >= in.n)
             continue;
         const Slice own = block(&in, i), acc = slice_like(room, t.n ? own : (Slice){0});
-        const Slice sum = add_up(c, t.n, child, own, acc, t.parent < 0 ? block(&out, i) : acc, i, true);
+        const Slice sum = add_up(c, t.n, child, own, acc, t.parent < 0 ? block(&out, i) : acc,
+                                 operand == SHM_COPIED ? &inbox : NULL, i, true);
         if (t.parent < 0)
             coll_copy(c, block(&out, i), sum);
         else
-            put(c, sum, i, i >= c->par.slots, 1, &t.parent);
+            put(c, sum, i, i >= c->par.slots, 1, &t.parent, SHM_COUNTER);
     }
 }
 
@@ -172,7 +187,7 @@ void shm_sets_reduce(const Coll *whole)
             continue;
         }
         const Slice acc = slice_like(room, t.n ? own : (Slice){0});
-        coll_copy(c, block(&out, i), add_up(c, t.n, t.child, own, acc, block(&out, i), i, false));
+        coll_copy(c, block(&out, i), add_up(c, t.n, t.child, own, acc, block(&out, i), NULL, i, false));
         if ((i + 1) % sets.slots == 0 && t.n > 0)
             coll_raise(c, c->root, set + 1);
     }

@@ -4,15 +4,27 @@
 
 // Returns the number of fragments of c->in; an empty vector has one.
 int shm_fragments(const Coll *c);
+// How a rank tells the readers of its queue that it has written a fragment.
+typedef enum ShmNotice {
+    SHM_CELLS,   // it sets a cell for each reader, and each reader polls its own cell
+    SHM_COUNTER, // it raises one counter, which all readers poll
+} ShmNotice;
 // Broadcasts c->out down the tree: a rank reads each fragment from its parent's queue, as one of `readers` ranks, and
 // writes it into its own queue if it has children. `first` is the number of fragments that have passed through the
-// queues before; all of them must have been read.
-void shm_bcast(const Coll *c, Tree t, int readers, int first);
+// queues before; all of them must have been read. The cell of reader r is the writer's flag for the queue of r, which
+// otherwise says how much of the queue of r the writer has read: that must not be more than `first` fragments.
+void shm_bcast(const Coll *c, Tree t, int readers, int first, ShmNotice notice);
+
+// What a rank does with a fragment in a child's slot.
+typedef enum ShmOperand {
+    SHM_COPIED, // it copies the fragment out, frees the slot, and then reduces
+    SHM_FUSED,  // it reduces the fragment in the slot, which saves a buffer, and frees the slot afterwards
+} ShmOperand;
 // Reduces c->in up the tree, through the ranks' queues, into c->out at the root of the tree. The order of the ranks is
 // kept if each subtree is a run of consecutive ranks. If the result is wanted at another rank, the tree's root has that
 // rank as its parent, and the rank passes the tree's root as `from`: it takes c->out from the queue of `from`. All
 // other ranks pass -1.
-void shm_reduce(const Coll *c, Tree t, int from);
+void shm_reduce(const Coll *c, Tree t, int from, ShmOperand operand);
 
 // Do the same from and to c->root over a flat tree, with fewer flags: the slots are freed a set at a time, once one
 // rank after the other has passed the counter of the set.

@@ -68,7 +68,7 @@ int64_t shm_bcast_time(const CollPoint *x, int k)
     return tracks_end(at, p);
 }
 
-int64_t shm_reduce_time(const CollPoint *x, int k)
+int64_t shm_reduce_time(const CollPoint *x, int k, bool fused)
 {
     const int n = n_fragments(x), p = x->p, s = x->par.slots;
     Track *at = tracks_new(p, n);
@@ -80,9 +80,13 @@ int64_t shm_reduce_time(const CollPoint *x, int k)
                 d *= k;
             for (; d >= 1; d /= k)
                 for (int64_t child = v + (k - 1) * d; v % (d * k) == 0 && child > v; child -= d)
-                    if (child < p)
-                        at[child].r[i] = t =
-                            later(t, at[child].w[i] + x->flag) + read_time(x, i, 1) + (operands++ ? add : 0);
+                    if (child < p) {
+                        t = later(t, at[child].w[i] + x->flag) + read_time(x, i, 1);
+                        at[child].r[i] = t;
+                        t += operands++ ? add : 0;
+                        if (fused)
+                            at[child].r[i] = t;
+                    }
             t += operands ? add : 0;
             if (v > 0)
                 at[v].w[i] = t = (i >= s ? later(t, at[v].r[i - s] + x->flag) : t) + fragment_length(x, i) * x->write;

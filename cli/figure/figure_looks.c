@@ -89,6 +89,8 @@ static const struct {
     {"lane", WINE, 4},
     {"two_procs", BLACK, 2},
     {"shm_flat", SKY, 3},
+    {"shm_flat_counter", ORANGE, 3},
+    {"shm_fused", BLUE, 3},
     {"shm_knomial", WINE, 3},
     {"shm_sets", GREEN, 3},
 };
