@@ -163,7 +163,7 @@ static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
     }
     sheet_count(sheet, "max_bytes_reduced", (int64_t)t->max_bytes_reduced);
     if (r->model->shared)
-        sheet_count(sheet, "segment_bytes", (int64_t)point_segment(x));
+        sheet_count(sheet, "segment_bytes", (int64_t)point_segment(r, x));
 }
 
 static void fill_counts(Sheet *sheet, const Request *r, const Point *x)

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "rounds/rounds.h"
 #include "schedule/names.h"
+#include "schedule/segment.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -146,8 +147,7 @@ static char *messages_text(uint64_t n)
 static void print_shared_totals(FILE *to, const Operation *op, const Totals *t, int rounds)
 {
     g_autofree char *written = units_format_size(t->bytes_written), *read = units_format_size(t->bytes_read),
-                    *most = units_format_size(t->max_bytes_read),
-                    *segment = units_format_size(shm_segment(op->c.p, &op->c.par));
+                    *most = units_format_size(t->max_bytes_read), *segment = units_format_size(segment_bytes(op));
     fprintf(to, "%" G_GUINT64_FORMAT " write%s, %s bytes, %" G_GUINT64_FORMAT " read%s, %s bytes", t->writes,
             t->writes == 1 ? "" : "s", written, t->reads, t->reads == 1 ? "" : "s", read);
     if (rounds > 0)

@@ -83,7 +83,7 @@ const SheetColumn sheet_columns[] = {
     {"bytes_read", SHEET_BYTES, "bytes read", "bytes that all ranks read from shared memory"},
     {"max_bytes_written", SHEET_BYTES, "most bytes written", "the most bytes that one rank writes to shared memory"},
     {"max_bytes_read", SHEET_BYTES, "most bytes read", "the most bytes that one rank reads from shared memory"},
-    {"segment_bytes", SHEET_BYTES, "segment", "size of the shared-memory segment"},
+    {"segment_bytes", SHEET_BYTES, "segment", "slots and flags in shared memory that the run touches"},
     // Memory.
     {"root_connections", SHEET_COUNT, "connections",
      "ranks that the root exchanges messages with; those of rank 0 if the collective has no root"},

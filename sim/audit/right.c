@@ -114,19 +114,35 @@ static Right formula(const Claim *c, const Truth *t)
     return r;
 }
 
-// Returns the formula of a shared-memory segment, which has a queue of slots for each rank and a page of flags with
-// each slot. The text is NULL if the formula does not hold at all samples.
-static Right segment(const Claim *c, const Truth *t)
+// Returns true if the formula of a segment holds at all samples.
+static bool segment_holds(const Claim *c, const Truth *t, const char *text)
 {
-    static const char text[] = "p*slots*(fragment + 4096)", *const names[] = {"p", "slots", "fragment", NULL};
+    static const char *const names[] = {"p", "slots", "fragment", NULL};
     g_autoptr(Expression) e = expression_new(c->id, text, names, NULL);
     for (guint i = 0; i < t->samples->len; i++) {
         const Sample *s = &g_array_index(t->samples, Sample, i);
         const CollParams *par = &t->par[i];
         if (expression_value(e, (const double[]){s->p, par->slots, (double)par->fragment}) != s->part[0])
-            return (Right){NULL};
+            return false;
     }
-    return (Right){g_strdup(text), 0, (int)t->samples->len};
+    return true;
+}
+
+// Returns the formula of a shared-memory segment whose queues are those of one rank, of all ranks but one, or of all,
+// and whose flags are a few for each rank. The text is NULL if there is no such formula.
+static Right segment(const Claim *c, const Truth *t)
+{
+    static const char *const queues[] = {"min(p-1, 1)", "(p-1)", "p*min(p-1, 1)"}, *const more[] = {
+                                                                                       "", " + 64*min(p-1, 1)"};
+    enum { MOST_FLAGS = 4 };
+    for (guint q = 0; q < G_N_ELEMENTS(queues); q++)
+        for (int n = 1; n <= MOST_FLAGS; n++)
+            for (guint i = 0; i < G_N_ELEMENTS(more); i++) {
+                g_autofree char *text = g_strdup_printf("%s*slots*fragment + %d*(p-1)%s", queues[q], 64 * n, more[i]);
+                if (segment_holds(c, t, text))
+                    return (Right){g_steal_pointer(&text), 0, (int)t->samples->len};
+            }
+    return (Right){NULL};
 }
 
 // ---- Two algorithms -------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "audit/grid.h"
 #include "schedule/memory.h"
 #include "schedule/record.h"
+#include "schedule/segment.h"
 #include "replay/shared.h"
 #include "form/size_form.h"
 #include <math.h>
@@ -155,6 +156,20 @@ static gboolean measure_messages(const Claim *c, const Operation *op, const Sche
     }
 }
 
+// Sets part[0] to the size of the segment for a message that fills all slots of a queue.
+static gboolean segment_part(const Claim *c, const CollParams *par, Sample *s, bool *too_many, GError **error)
+{
+    const char *why;
+    const double queue = (double)par->slots * (double)par->fragment;
+    if (queue * s->p >= 0x1p62)
+        return bad_input(error, "%s: the segment at p = %d has 2^62 bytes or more; allowed: less", c->id, s->p);
+    *too_many = (double)par->slots * s->p > grid_max_messages();
+    const Operation op = grid_operation(c->algorithm, par, s->p, queue, &why);
+    if (!*too_many)
+        s->part[0] = (double)segment_bytes(&op);
+    return TRUE;
+}
+
 // Sets the parts of a sample by the claim's quantity. Sets *too_many if the point has more messages than the grid
 // allows; its values are undefined then. Returns FALSE and an error on bad input.
 static gboolean measure_point(const Claim *c, const Operation *op, const TruthOptions *o, Sample *s, bool *too_many,
@@ -166,9 +181,7 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
         return TRUE;
     }
     if (c->quantity == QUANTITY_SEGMENT) {
-        s->part[0] = (double)shm_segment(s->p, &op->c.par);
-        good = s->part[0] < 0x1p62 ||
-               bad_input(error, "%s: the segment at p = %d has 2^62 bytes or more; allowed: less", c->id, s->p);
+        good = segment_part(c, &op->c.par, s, too_many, error);
     } else if (c->algorithm->shared) {
         good = crossing_shared(c, &op->c.par, s->p, o->platform, &s->part[0], error);
     } else {

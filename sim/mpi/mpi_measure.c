@@ -122,7 +122,7 @@ static void perform(const Session *s)
 // Runs the job once and returns how many seconds it took this rank.
 static double repeat(Session *s, bool *late)
 {
-    if (s->run->queues)
+    if (s->run->layout)
         MPI_Barrier(s->run->comm); // no rank may still wait for flags of the last repetition
     mpi_run_reset(s->run);
     mpi_data_restore(&s->data);
@@ -235,12 +235,12 @@ static const char *prepare(Session *s)
         return "a rank has more than 2 GiB to send or receive";
     if (job->algorithm && !(s->algorithm = coll_resolve(job->algorithm, &s->data.view, &why)))
         return why;
-    s->run->queues = NULL;
+    mpi_run_unshare(s->run);
     const bool shares =
         s->algorithm && (s->algorithm->shared || algorithm_shared_part(s->algorithm, &s->data.view.par));
-    if (shares && !mpi_run_share(s->run, s->algorithm, &s->data.view))
+    if (shares && !mpi_run_share(s->run, &(Operation){s->algorithm, s->data.view, job->m}))
         return "ranks that are on different hosts would have to share memory";
-    s->first &= !s->run->queues; // with shared memory a barrier must follow the reset of the flags
+    s->first &= !s->run->layout; // with shared memory a barrier must follow the reset of the flags
     if (job->kind == JOB_LIBRARY || job->kind == JOB_LIKE)
         library_call_make(&s->call, job, s->run, &s->data);
     return NULL;

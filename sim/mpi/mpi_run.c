@@ -6,7 +6,7 @@
 #include <string.h>
 
 // A flag has a cache line, 64 bytes, for itself.
-enum { TAG = 1, LINE = 64 };
+enum { TAG = 1, LINE = SEGMENT_LINE };
 
 // ---- Addresses -----------------------------------------------------------------------------------------------------
 
@@ -19,7 +19,7 @@ struct MpiChunk {
 static char *address(const MpiRun *x, const Slice *s)
 {
     if (is_slot(*s))
-        return x->queues + (size_t)x->hosted_as[slot_owner(*s)] * x->queue_len + s->off;
+        return x->segment + x->layout->queue[slot_owner(*s)] + s->off;
     return x->base[s->buf] + s->off;
 }
 
@@ -163,8 +163,9 @@ static void throttle(MpiRun *x, int n)
 // Returns the flag that says how far rank `who` has got with a queue.
 static int *flag(const MpiRun *x, int queue, int who)
 {
-    const size_t line = (size_t)x->hosted_as[queue] * (size_t)x->hosted + (size_t)x->hosted_as[who];
-    return (int *)(void *)(x->flags + line * LINE);
+    const size_t at = segment_flag(x->layout, queue, who);
+    g_assert(at != SIZE_MAX);
+    return (int *)(void *)(x->segment + at);
 }
 
 static void await(const MpiRun *x, const CollIssue *op)
@@ -176,6 +177,12 @@ static void await(const MpiRun *x, const CollIssue *op)
             host_pause();
 }
 
+void mpi_run_unshare(MpiRun *x)
+{
+    segment_layout_free(x->layout);
+    x->layout = NULL;
+}
+
 // Finds the ranks that this rank can share memory with: all in SMPI, and otherwise those of its host.
 static void find_hosted(MpiRun *x)
 {
@@ -183,70 +190,69 @@ static void find_hosted(MpiRun *x)
         MPI_Comm_dup(x->comm, &x->host);
     else
         MPI_Comm_split_type(x->comm, MPI_COMM_TYPE_SHARED, x->rank, MPI_INFO_NULL, &x->host);
-    MPI_Comm_size(x->host, &x->hosted);
-    g_autofree int *ranks = g_new(int, x->hosted);
+    int n;
+    MPI_Comm_size(x->host, &n);
+    g_autofree int *ranks = g_new(int, n);
     MPI_Allgather(&x->rank, 1, MPI_INT, ranks, 1, MPI_INT, x->host);
-    x->hosted_as = g_new(int, x->p);
-    for (int i = 0; i < x->p; i++)
-        x->hosted_as[i] = -1;
-    for (int i = 0; i < x->hosted; i++)
-        x->hosted_as[ranks[i]] = i;
+    x->hosted = g_new0(bool, x->p);
+    for (int i = 0; i < n; i++)
+        x->hosted[ranks[i]] = true;
 }
 
-// What a rank's text does in shared memory, found without doing it.
-typedef struct SharedUse {
+// Looks at what a rank's text does in shared memory, without doing it.
+typedef struct HostCheck {
     CollRun run;
     const MpiRun *of;
-    int far;          // 1 if it shares memory with a rank that is not on this host
-    size_t queue_len; // bytes that it uses of a queue
-} SharedUse;
+    int far; // 1 if it shares memory with a rank that is not on this host
+} HostCheck;
 
-static void note_use(CollRun *run, const CollIssue *op)
+static void check_host(CollRun *run, const CollIssue *op)
 {
-    SharedUse *x = (SharedUse *)run;
+    HostCheck *x = (HostCheck *)run;
+    const bool *hosted = x->of->hosted;
     const Slice *slices[] = {op->in, op->out, op->right};
     for (int i = 0; i < 3; i++)
-        if (is_slot(*slices[i])) {
-            x->far |= x->of->hosted_as[slot_owner(*slices[i])] < 0;
-            x->queue_len = MAX(x->queue_len, slices[i]->off + slices[i]->len);
-        }
+        x->far |= is_slot(*slices[i]) && !hosted[slot_owner(*slices[i])];
     if (op->kind == COLL_AWAIT)
-        x->far |= x->of->hosted_as[op->from] < 0 || x->of->hosted_as[op->to] < 0;
+        x->far |= !hosted[op->from] || !hosted[op->to];
 }
 
-bool mpi_run_share(MpiRun *x, const CollAlgorithm *a, const Coll *view)
+// Returns true if no rank's text shares memory with a rank of another host.
+static bool stays_on_hosts(const MpiRun *x, const Operation *op)
 {
-    if (!x->hosted_as)
+    HostCheck check = {.of = x};
+    Coll view = op->c;
+    coll_run_init(&check.run, check_host);
+    view.run = &check.run;
+    op->algorithm->run(&view);
+    coll_run_clear(&check.run);
+    MPI_Allreduce(MPI_IN_PLACE, &check.far, 1, MPI_INT, MPI_MAX, x->comm);
+    return !check.far;
+}
+
+bool mpi_run_share(MpiRun *x, const Operation *op)
+{
+    mpi_run_unshare(x);
+    if (!x->hosted)
         find_hosted(x);
-    SharedUse use = {.of = x};
-    Coll asked = *view;
-    asked.run = &use.run;
-    coll_run_init(&use.run, note_use);
-    a->run(&asked);
-    coll_run_clear(&use.run);
-    uint64_t len = use.queue_len;
-    MPI_Allreduce(MPI_IN_PLACE, &use.far, 1, MPI_INT, MPI_MAX, x->comm);
-    MPI_Allreduce(MPI_IN_PLACE, &len, 1, MPI_UINT64_T, MPI_MAX, x->comm);
-    if (use.far)
+    if (!stays_on_hosts(x, op))
         return false;
-    const size_t flags_len = (size_t)x->hosted * (size_t)x->hosted * LINE;
-    x->queue_len = ((size_t)len + LINE - 1) / LINE * LINE;
-    const size_t needs = flags_len + x->queue_len * (size_t)x->hosted;
-    if (needs > x->window_len) {
-        if (x->window_len)
-            MPI_Win_free(&x->window);
-        // The host's first rank allocates the whole window and we compute the offsets, because in SMPI a query returns
-        // that rank's address for every rank.
-        MPI_Aint size;
-        int unit;
-        void *mine, *all;
-        const bool first = x->hosted_as[x->rank] == 0;
-        MPI_Win_allocate_shared(first ? (MPI_Aint)needs : 0, 1, MPI_INFO_NULL, x->host, &mine, &x->window);
-        MPI_Win_shared_query(x->window, 0, &size, &unit, &all);
-        x->flags = all;
-        x->window_len = needs;
-    }
-    x->queues = x->flags + flags_len;
+    x->layout = segment_layout(op);
+    const size_t needs = x->layout->bytes;
+    if (needs <= x->window_len)
+        return true;
+    if (x->window_len)
+        MPI_Win_free(&x->window);
+    // The host's first rank allocates the whole window and we compute the offsets, because in SMPI a query returns that
+    // rank's address for every rank.
+    MPI_Aint len;
+    int first, unit;
+    void *mine, *all;
+    MPI_Comm_rank(x->host, &first);
+    MPI_Win_allocate_shared(first == 0 ? (MPI_Aint)needs : 0, 1, MPI_INFO_NULL, x->host, &mine, &x->window);
+    MPI_Win_shared_query(x->window, 0, &len, &unit, &all);
+    x->segment = all;
+    x->window_len = needs;
     return true;
 }
 
@@ -316,15 +322,17 @@ void mpi_run_reset(MpiRun *x)
     for (struct MpiChunk *c = x->chunks; c; c = c->next)
         c->used = 0;
     x->chunk = x->chunks;
-    if (!x->queues)
+    if (!x->layout)
         return;
-    const int me = x->hosted_as[x->rank], next = (me + 1) % x->hosted;
     for (int queue = 0; queue < x->p; queue++)
-        if (x->hosted_as[queue] >= 0)
+        if (x->hosted[queue] && segment_flag(x->layout, queue, x->rank) != SIZE_MAX)
             *flag(x, queue, x->rank) = 0;
     // We do not poison our own queue: it would then be in this rank's cache, and writing it would be faster than in a
     // real run, where other ranks have read it last.
-    mpi_poison(x->queues + (size_t)next * x->queue_len, x->queue_len);
+    const int other = (x->rank + 1) % x->p;
+    const size_t *next = x->layout->queue + other;
+    if (x->hosted[other] && next[1] > next[0])
+        mpi_poison(x->segment + next[0], next[1] - next[0]);
 }
 
 void mpi_run_clear(MpiRun *x)
@@ -337,9 +345,10 @@ void mpi_run_clear(MpiRun *x)
     }
     if (x->window_len)
         MPI_Win_free(&x->window);
-    if (x->hosted_as)
+    mpi_run_unshare(x);
+    if (x->hosted)
         MPI_Comm_free(&x->host);
-    g_free(x->hosted_as);
+    g_free(x->hosted);
     g_free(x->base);
     g_free(x->request);
     g_free(x->spare);

@@ -3,6 +3,7 @@
 #pragma once
 #include "api/backend.h"
 #include "launch/job.h"
+#include "schedule/segment.h"
 #include <mpi.h>
 
 // How elements are reduced.
@@ -30,22 +31,24 @@ typedef struct MpiRun {
     struct MpiChunk *chunks, *chunk;
     char *spare; // a buffer for an ordered reduction into its left operand
     size_t spare_len;
-    // Shared memory, of the ranks of this host: a queue of queue_len bytes for each, and as many flags for each queue.
+    // Shared memory, of the ranks of this host. Each host has a segment with room for all ranks' slots and flags.
     MPI_Comm host;
-    int hosted;     // how many ranks that are
-    int *hosted_as; // by rank: its number among these, -1 if it is on another host; NULL until memory is shared
+    bool *hosted;          // by rank: whether it is on this host; NULL until memory is shared
+    SegmentLayout *layout; // what is where in the segment; NULL for an algorithm that sends messages alone
     MPI_Win window;
-    char *queues, *flags;
-    size_t queue_len, window_len;
+    char *segment;
+    size_t window_len;
 } MpiRun;
 
 // Makes a run on all ranks of comm. Free with mpi_run_clear. Both are collective.
 void mpi_run_init(MpiRun *x, MPI_Comm comm);
 void mpi_run_clear(MpiRun *x);
 
-// Makes room for the queues and flags that the text uses in shared memory. `view` is the rank's view of the operation.
-// Returns false if ranks that are on different hosts would have to share memory. Collective.
-bool mpi_run_share(MpiRun *x, const CollAlgorithm *a, const Coll *view);
+// Makes room in shared memory for the slots and flags that the operation touches. Returns false if ranks that are on
+// different hosts would have to share memory. Collective.
+bool mpi_run_share(MpiRun *x, const Operation *op);
+// Forgets the operation; the memory is kept for the next one.
+void mpi_run_unshare(MpiRun *x);
 
 // Prepares a repetition of an algorithm: frees all scratch, forgets all requests, sets this rank's flags to 0 and
 // poisons the next rank's queue. With shared memory a barrier must follow.

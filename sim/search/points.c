@@ -1,4 +1,5 @@
 #include "search/points.h"
+#include "schedule/segment.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "schedule/names.h"
@@ -71,9 +72,11 @@ Operation point_operation(const Request *r, Point *x)
 // Addresses within the shared segment must stay below SCHEDULE_MOST, as sizes of messages do.
 static gboolean check_segment(const Point *x, GError **error)
 {
-    return !x->algorithm->shared || shm_segment(x->p, &x->par) < SCHEDULE_MOST ||
+    size_t bytes;
+    const bool too_large = __builtin_mul_overflow((size_t)x->p * (size_t)x->par.slots, x->par.fragment, &bytes);
+    return !x->algorithm->shared || (!too_large && bytes < SCHEDULE_MOST) ||
            bad_input(error,
-                     "--param: the segment of %s on %d ranks has 2^62 bytes or more; allowed: less, with a smaller "
+                     "--param: the queues of %s on %d ranks have 2^62 bytes or more; allowed: less, with a smaller "
                      "fragment or fewer slots",
                      x->algorithm->name, x->p);
 }
@@ -268,9 +271,11 @@ char *point_name(const Point *x)
     return g_strdup_printf("%s, %s bytes on %d rank%s", choice, size, x->p, x->p == 1 ? "" : "s");
 }
 
-size_t point_segment(const Point *x)
+size_t point_segment(const Request *r, const Point *x)
 {
-    return shm_segment(x->p, &x->par);
+    Point copy = *x;
+    const Operation op = point_operation(r, &copy);
+    return segment_bytes(&op);
 }
 
 // Returns 0 for an algorithm that Open MPI has, 1 for one that only MPICH has, and 2 for all others.

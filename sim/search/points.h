@@ -52,8 +52,9 @@ char *point_params(const Point *point, gboolean brief);
 char *point_choice(const Point *point);
 // Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point. Free with g_free.
 char *point_name(const Point *point);
-// Returns the size of the shared-memory segment, in bytes. The algorithm must be one of shared memory.
-size_t point_segment(const Point *point);
+// Returns the size of the shared-memory segment, in bytes (schedule/segment.h). The algorithm must be one of shared
+// memory.
+size_t point_segment(const Request *request, const Point *point);
 // Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then algorithms of MPICH, then others;
 // and within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.
 int points_oddity(const CollAlgorithm *a, const CollParams *par);
