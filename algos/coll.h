@@ -53,11 +53,11 @@
 #include "shapes/prefix.h"       // the steps of a scan
 #include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p
 #include "shapes/node.h"         // the groups of a hierarchical algorithm: nodes, leaders, lanes
-#include "shapes/hierarchy.h"    // collectives within the nodes and among their leaders, one after the other
 #include "shapes/shm.h"          // broadcast and reduction through queues in shared memory
 #include "shapes/symmetry.h"     // ranks that have the same schedule, for CollAlgorithm.same_as
 
 // What an algorithm's file says about its algorithm.
 #include "registry/entry.h"       // CollAlgorithm: names, needs, parameters, cost, formula, source
 #include "registry/composition.h" // algorithms that call other algorithms
+#include "registry/hierarchy.h"   // collectives within the nodes and among their leaders, one after the other
 #include "registry/registry.h"    // all algorithms, for a text that calls another one by name

@@ -220,8 +220,14 @@ static CollNodes *nested(int p, GRand *random)
 
 static void check_nested(const CollAlgorithm *a, const CollParams *par, int p, int root, const CollNodes *nodes)
 {
-    const ContentsCase x = {
-        .algorithm = a, .p = p, .root = root, .m = 40, .elem = 8, .commutative = true, .nodes = nodes, .par = *par};
+    const ContentsCase x = {.algorithm = a,
+                            .p = p,
+                            .root = root,
+                            .m = a->collective == COLL_BARRIER ? 0 : 40,
+                            .elem = a->collective == COLL_BARRIER ? 1 : 8,
+                            .commutative = true,
+                            .nodes = nodes,
+                            .par = *par};
     const CollAlgorithm *ran;
     g_autofree char *wrong = contents_check(&x, &ran), *params = params_text(a, par);
     if (wrong)

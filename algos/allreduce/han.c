@@ -1,6 +1,6 @@
 // What:   Every node reduces to its first rank, these ranks reduce to the first of them, that one broadcasts the sum to
 //         the others, and each of them broadcasts it within its node. With segments, four of them are under way at a
-//         time, one in each step. See shapes/hierarchy.h for the order. HAN cuts the vector into segments of 64 KiB.
+//         time, one in each step. See registry/hierarchy.h for the order. HAN cuts the vector into segments of 64 KiB.
 //         Between the nodes HAN calls libnbc's ireduce and ibcast, which run at the same time. ireduce runs this tree
 //         only if a segment has fewer elements than there are nodes; otherwise, on more than two nodes, it halves and
 //         doubles as redscat_gather does. ibcast is linear on up to 4 nodes. Within a node HAN calls tuned's reduce and

@@ -1,6 +1,6 @@
 // What:   Every node but the root's reduces to its leader, which is its first rank. The leaders reduce to the leader of
 //         the root's node, which has only its own vector then. At last the root's node reduces to the root. See
-//         shapes/hierarchy.h.
+//         registry/hierarchy.h.
 // Cost:   root 0, binomial parts: the recurrence of a reduction within a node, one among the leaders in which rank 0 is
 //         ready at once, and one within a node in which all but rank 0 are; on two levels, the reduction among the
 //         leaders has the figures between nodes, the others those within a node.

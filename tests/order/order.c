@@ -37,12 +37,12 @@ const char *__asan_default_options(void)
 typedef enum { POST_WAITS, POST_RETURNS, POST_EITHER /* half of an exchange */ } PostWay;
 
 // A send or a receive, in the order of posting.
-typedef struct Post {
+typedef struct OrderPost {
     bool sends;
     int peer;
     uint64_t len; // bytes
     PostWay way;
-} Post;
+} OrderPost;
 
 // The posts of the library's call, while it runs. The library's functions have no argument that could hold it, hence
 // variables of the file.
@@ -57,7 +57,7 @@ static void note(bool sends, int peer, size_t count, MPI_Datatype type, MPI_Comm
         return;
     int size;
     MPI_Type_size(type, &size);
-    const Post post = {sends, peer, (uint64_t)count * (uint64_t)size, way};
+    const OrderPost post = {sends, peer, (uint64_t)count * (uint64_t)size, way};
     g_array_append_val(posts, post);
     void *frame[MOST_FRAMES];
     const char *outer = NULL;
@@ -179,7 +179,7 @@ static void take(CollRun *run, const CollIssue *op)
     const PostWay way = both                                               ? POST_EITHER
                         : op->kind == COLL_ISEND || op->kind == COLL_IRECV ? POST_RETURNS
                                                                            : POST_WAITS;
-    const Post in = {false, op->from, op->in->len, way}, out = {true, op->to, op->out->len, way};
+    const OrderPost in = {false, op->from, op->in->len, way}, out = {true, op->to, op->out->len, way};
     if ((both && op->from != self) || op->kind == COLL_RECV || op->kind == COLL_IRECV)
         g_array_append_val(x->posts, in);
     if ((both && op->to != self) || op->kind == COLL_SEND || op->kind == COLL_ISEND)
@@ -195,7 +195,7 @@ static GArray *text_posts(const CollAlgorithm *algorithm, const Coll *view)
     coll_run_init(&pass.run, take);
     c.run = &pass.run;
     const CollAlgorithm *a = coll_resolve(algorithm, &c, &why);
-    pass.posts = a ? g_array_new(FALSE, FALSE, sizeof(Post)) : NULL;
+    pass.posts = a ? g_array_new(FALSE, FALSE, sizeof(OrderPost)) : NULL;
     if (a)
         a->run(&c);
     coll_run_clear(&pass.run);
@@ -205,7 +205,7 @@ static GArray *text_posts(const CollAlgorithm *algorithm, const Coll *view)
 // ---- Comparison ----------------------------------------------------------------------------------------------------
 
 // What was compared for an alias at one rank.
-typedef struct Tally {
+typedef struct OrderCount {
     int64_t calls;
     int64_t sends; // messages that the library sends, in all calls
     int64_t same;  // of these, in calls whose posts are ours, in one order
@@ -214,9 +214,9 @@ typedef struct Tally {
     char function[128], parts[384];
     char unlike[256];  // the first call that is neither same nor apart
     char differs[256]; // the first call that is not quite the same
-} Tally;
+} OrderCount;
 
-static bool post_equal(const Post *a, const Post *b)
+static bool post_equal(const OrderPost *a, const OrderPost *b)
 {
     return a->sends == b->sends && a->peer == b->peer && a->len == b->len;
 }
@@ -226,13 +226,13 @@ static bool direction_equal(const GArray *x, const GArray *y, bool sends)
 {
     guint i = 0, j = 0;
     for (;; i++, j++) {
-        while (i < x->len && g_array_index(x, Post, i).sends != sends)
+        while (i < x->len && g_array_index(x, OrderPost, i).sends != sends)
             i++;
-        while (j < y->len && g_array_index(y, Post, j).sends != sends)
+        while (j < y->len && g_array_index(y, OrderPost, j).sends != sends)
             j++;
         if (i >= x->len || j >= y->len)
             return i >= x->len && j >= y->len;
-        if (!post_equal(&g_array_index(x, Post, i), &g_array_index(y, Post, j)))
+        if (!post_equal(&g_array_index(x, OrderPost, i), &g_array_index(y, OrderPost, j)))
             return false;
     }
 }
@@ -241,19 +241,19 @@ static void describe(GString *s, const GArray *list)
 {
     enum { MOST = 9 };
     for (guint i = 0; i < list->len && i < MOST; i++) {
-        const Post *x = &g_array_index(list, Post, i);
+        const OrderPost *x = &g_array_index(list, OrderPost, i);
         g_string_append_printf(s, " %c%d:%" G_GUINT64_FORMAT, "RrxSsx"[(x->sends ? 3 : 0) + (int)x->way], x -> peer,
                                x -> len);
     }
 }
 
-static void compare(Tally *t, const GArray *library, const GArray *text, const char *call)
+static void compare(OrderCount *t, const GArray *library, const GArray *text, const char *call)
 {
     int64_t sends = 0, ways = 0;
     bool same = library->len == text->len;
     for (guint i = 0; i < library->len; i++) {
-        const Post *x = &g_array_index(library, Post, i);
-        const Post *y = i < text->len ? &g_array_index(text, Post, i) : NULL;
+        const OrderPost *x = &g_array_index(library, OrderPost, i);
+        const OrderPost *y = i < text->len ? &g_array_index(text, OrderPost, i) : NULL;
         sends += x->sends;
         same = same && post_equal(x, y);
         ways += same && y->way != POST_EITHER && x->way != y->way;
@@ -277,7 +277,7 @@ static void compare(Tally *t, const GArray *library, const GArray *text, const c
 
 // ---- Calls ---------------------------------------------------------------------------------------------------------
 
-static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, int root, size_t m, Tally *t)
+static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, int root, size_t m, OrderCount *t)
 {
     const CollAlgorithm *a = forced->base;
     const Job job = {.kind = JOB_LIKE,
@@ -313,7 +313,7 @@ static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, 
 }
 
 // Calls the forced algorithm with these parameters: from several roots, with several lengths.
-static void call_with(MpiRun *run, const Forced *forced, const CollParams *par, Tally *t)
+static void call_with(MpiRun *run, const Forced *forced, const CollParams *par, OrderCount *t)
 {
     const size_t lengths[] = {4, 8, 28, 96, 4 * (size_t)run->p, 12 * (size_t)run->p + 8, 480};
     g_auto(GStrv) words = forced_words(forced, TRUE, FALSE, par, NULL);
@@ -344,7 +344,7 @@ static bool has_id(const CollAlgorithm *a)
 }
 
 // Calls the algorithm with its defaults, then with other values of each parameter.
-static void call_all(MpiRun *run, const Forced *forced, Tally *t)
+static void call_all(MpiRun *run, const Forced *forced, OrderCount *t)
 {
     static const int64_t numbers[] = {0, 1, 2, 3, 5, 8}, sizes[] = {4, 8, 20, 64};
     const CollAlgorithm *a = forced->base;
@@ -378,13 +378,13 @@ static void call_all(MpiRun *run, const Forced *forced, Tally *t)
 // ---- The table -----------------------------------------------------------------------------------------------------
 
 // Adds the ranks' tallies and prints a line, at rank 0.
-static void print_sum(const MpiRun *run, const Forced *forced, const Tally *mine)
+static void print_sum(const MpiRun *run, const Forced *forced, const OrderCount *mine)
 {
-    g_autofree Tally *all = g_new0(Tally, run->p);
+    g_autofree OrderCount *all = g_new0(OrderCount, run->p);
     MPI_Gather(mine, sizeof *mine, MPI_BYTE, all, sizeof *mine, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (run->rank)
         return;
-    Tally sum = {.calls = all[0].calls};
+    OrderCount sum = {.calls = all[0].calls};
     for (int i = 0; i < run->p; i++) {
         sum.sends += all[i].sends;
         sum.same += all[i].same;
@@ -427,7 +427,7 @@ int main(int argc, char **argv)
     MPI_T_init_thread(MPI_THREAD_SINGLE, &support);
     MpiRun run;
     mpi_run_init(&run, MPI_COMM_WORLD);
-    posts = g_array_new(FALSE, FALSE, sizeof(Post));
+    posts = g_array_new(FALSE, FALSE, sizeof(OrderPost));
     if (!watch() || !mpi_reduction_make(JOB_SUM, 4, 0, &run.reduction)) {
         fputs("collsim-order: this MPI library does not let its messages be seen; Open MPI 4.1 does\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -437,7 +437,7 @@ int main(int argc, char **argv)
         g_autoptr(GPtrArray) list = forced_find((Collective)collective, TRUE, "all", &error);
         for (guint i = 0; list && i < list->len; i++) {
             const Forced *forced = g_ptr_array_index(list, i);
-            Tally tally = {0};
+            OrderCount tally = {0};
             if (!is_wanted(argc - 1, argv + 1, forced))
                 continue;
             call_all(&run, forced, &tally);

@@ -1,5 +1,5 @@
 // The steps of a hierarchy, one segment of the vector behind the other.
-#include "shapes/hierarchy.h"
+#include "registry/hierarchy.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include "registry/composition.h"
