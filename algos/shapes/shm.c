@@ -135,14 +135,23 @@ static Coll in_sets(const Coll *c)
     return view;
 }
 
-// Models the atomic counter of a set of slots. All ranks change the counter, so its cache line travels from one rank to
-// the next. Here the ranks take turns in the order of v, so that their operations do not depend on timing. Together
-// with the flag of the set's next fragment this is a barrier.
-static void pass_counter(const Coll *c, bool waits, int n)
+// Adds 1 to the atomic counter of a set of slots. The add needs the counter's cache line, which comes from the rank that
+// added before: the add ends `flag` after that rank's, or at once if the line is there before this rank is. Ranks add in
+// the order of v, because a text must not depend on timing. In both texts below this is the order in which they arrive,
+// if all begin at once: they do the same between two adds, and the one that added later arrives later. The rank with
+// the largest v adds last; its flag is the full counter, which the root awaits.
+static void add_one(const Coll *c, int n)
 {
-    if (waits)
-        coll_await(c, coll_rank(c, coll_v(c) - 1), c->root, n);
+    const int v = coll_v(c);
+    if (v > 1)
+        coll_await(c, coll_rank(c, v - 1), c->root, n);
     coll_raise(c, c->root, n);
+}
+
+// Waits until all other ranks have added to the counter.
+static void await_all(const Coll *c, int n)
+{
+    coll_await(c, coll_rank(c, c->p - 1), c->root, n);
 }
 
 void shm_sets_bcast(const Coll *whole, int first)
@@ -150,7 +159,7 @@ void shm_sets_bcast(const Coll *whole, int first)
     const Coll view = in_sets(whole), *c = &view;
     const Blocks fragments = blocks_size(c, c->out, c->par.fragment);
     const ShmSets sets = shm_sets(&c->par);
-    const int v = coll_v(c), last = coll_rank(c, c->p - 1);
+    const int v = coll_v(c);
     for (int i = 0; c->p > 1 && i < fragments.n; i++) {
         const Slice here = block(&fragments, i);
         const int set = i / sets.slots;
@@ -159,10 +168,10 @@ void shm_sets_bcast(const Coll *whole, int first)
             coll_await(c, c->root, c->root, first + i + 1);
             coll_copy(c, here, slot);
             if ((i + 1) % sets.slots == 0)
-                pass_counter(c, v > 1, first + set + 1);
+                add_one(c, first + set + 1);
         } else {
             if (i % sets.slots == 0 && set >= sets.n)
-                coll_await(c, last, c->root, first + set - sets.n + 1);
+                await_all(c, first + set - sets.n + 1);
             coll_copy(c, slot, here);
             coll_raise(c, c->root, first + i + 1);
         }
@@ -178,31 +187,22 @@ void shm_sets_reduce(const Coll *whole)
     const Slice room = coll_scratch(c, t.n ? block(&in, 0).len : 0);
     for (int i = 0; i < in.n; i++) {
         const Slice own = block(&in, i);
-        const int set = i / sets.slots;
+        const int set = i / sets.slots, free = set - sets.n + 1; // how often the set must have been freed
+        const bool reuses = i % sets.slots == 0 && free >= 1 && t.n + (t.parent >= 0) > 0;
         if (c->rank != c->root) {
-            if (i % sets.slots == 0 && set >= sets.n)
-                pass_counter(c, true, set - sets.n + 1);
+            if (reuses)
+                coll_await(c, c->root, c->root, free);
             coll_copy(c, coll_slot(c, c->rank, i, 1, own.len), own);
             coll_raise(c, c->rank, i + 1);
+            if ((i + 1) % sets.slots == 0)
+                add_one(c, set + 1);
             continue;
+        }
+        if (reuses) {
+            await_all(c, free);
+            coll_raise(c, c->root, free);
         }
         const Slice acc = slice_like(room, t.n ? own : (Slice){0});
         coll_copy(c, block(&out, i), add_up(c, t.n, t.child, own, acc, block(&out, i), NULL, i, false));
-        if ((i + 1) % sets.slots == 0 && t.n > 0)
-            coll_raise(c, c->root, set + 1);
     }
-}
-
-// Rounds up to whole pages.
-static size_t in_pages(size_t bytes)
-{
-    enum { PAGE = 4096 };
-    return (bytes + PAGE - 1) / PAGE * PAGE;
-}
-
-size_t shm_segment(int p, const CollParams *par)
-{
-    const size_t slots = (size_t)p * (size_t)par->slots, flags = (size_t)p * sizeof(uint32_t);
-    size_t bytes;
-    return __builtin_mul_overflow(slots, in_pages(par->fragment) + in_pages(flags), &bytes) ? SIZE_MAX : bytes;
 }

@@ -36,7 +36,3 @@ typedef struct ShmSets {
     int slots; // the number of slots in each set
 } ShmSets;
 ShmSets shm_sets(const CollParams *par);
-
-// Returns the size of the shared segment of p ranks, in bytes: par->slots slots for each rank. Each slot has a fragment
-// and p flags of 4 bytes, both rounded up to whole pages. Returns SIZE_MAX if the size does not fit a size_t.
-size_t shm_segment(int p, const CollParams *par);

@@ -121,17 +121,20 @@ int64_t shm_sets_reduce_time(const CollPoint *x)
     Track *at = tracks_new(p, n);
     for (int i = 0; p > 1 && i < n; i++) {
         const int set = i / sets.slots, before = set - sets.n;
+        const bool reuses = i % sets.slots == 0 && before >= 0;
+        if (reuses)
+            at[0].t = later(at[0].t, at[p - 1].r[before] + x->flag);
         for (int v = 1; v < p; v++) {
-            if (i % sets.slots == 0 && before >= 0)
-                at[v].r[before] = at[v].t = later(at[v].t, at[v - 1].r[before] + x->flag);
-            at[v].t += fragment_length(x, i) * x->write;
+            if (reuses)
+                at[v].t = later(at[v].t, at[0].t + x->flag);
+            at[v].w[i] = at[v].t += fragment_length(x, i) * x->write;
+            if ((i + 1) % sets.slots == 0)
+                at[v].r[set] = at[v].t = v > 1 ? later(at[v].t, at[v - 1].r[set] + x->flag) : at[v].t;
         }
         for (int v = p - 1; v > 0; v--)
-            at[0].t =
-                later(at[0].t, at[v].t + x->flag) + read_time(x, i, 1) + (v < p - 1 ? g(x, fragment_length(x, i)) : 0);
+            at[0].t = later(at[0].t, at[v].w[i] + x->flag) + read_time(x, i, 1) +
+                      (v < p - 1 ? g(x, fragment_length(x, i)) : 0);
         at[0].t += g(x, fragment_length(x, i));
-        if ((i + 1) % sets.slots == 0)
-            at[0].r[set] = at[0].t;
     }
     return tracks_end(at, p);
 }
