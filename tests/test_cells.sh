@@ -403,7 +403,7 @@ bytes_read 60
 max_bytes_written 20
 max_bytes_read 20
 max_bytes_reduced 0
-segment_bytes 65536        # 4 x 2 slots, with a page each for the slot and its flags
+segment_bytes 448          # 7 lines of 64 bytes: the root's two slots of 8 bytes, 3 cells, and 3 flags of readers
 certificate 12 write + 36 read/lanes + 3 flag
 ran
 counts

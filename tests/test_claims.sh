@@ -134,10 +134,10 @@ cat >counted <<'END'
 003 7 section 3
 003 10 section 4.1
 003 4 section 4.2
-003 1 section 5
-003 2 section 6
-003 2 table 1
-003 2 table 2
+003 3 section 5
+003 4 section 6
+003 3 table 1
+003 3 table 2
 004 6 section 2.1
 004 1 section 3.3.1
 004 8 section 4

@@ -326,10 +326,10 @@ ok "numbers do not depend on the locale" other_locale
 
 # ---- Shared memory -----------------------------------------------------------------------------------------------------------
 S="run bcast shm_flat -p 8 -m 1M"
-ok "shared memory: the certificate has its terms, and the memory segment is shown" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S
+ok "shared memory: the certificate has its terms, and the memory segment is shown" gives "8192 write + 7340032 read/lanes + 1 flag    66432" $S
 ok "shared memory: with as many lanes as readers, reading takes no longer" gives "8192 write + 1048576 read + 1 flag" $S --set lanes=7
 ok "shared memory: why" gives "the last line 128 times in all" $S --why
-ok "shared memory: show draws accesses" gives "1 => 0" show reduce shm_knomial -p 4
+ok "shared memory: show draws accesses" gives "1 => 0" show reduce shm_fused -p 4
 for model in hockney loggops loggp logp; do
     ok "shared memory: model $model is refused" fails "allowed: --model shared" $S --model $model
 done

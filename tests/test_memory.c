@@ -1,7 +1,8 @@
-// The memory that a run needs: the figures that the authors of the binomial gatherv published, and for every algorithm
-// of the registry as many connections as its recorded schedule has.
+// The memory that a run needs: the figures that the authors of the binomial gatherv published, for every algorithm of
+// the registry as many connections as its recorded schedule has, and the segment of shared memory.
 #include "schedule/memory.h"
 #include "schedule/record.h"
+#include "schedule/segment.h"
 #include "tap.h"
 #include "nodes.h"
 #include "registry/composition.h"
@@ -109,11 +110,96 @@ static void test_connections(void)
         }
 }
 
+// ---- The segment of shared memory ----------------------------------------------------------------------------------
+
+static size_t segment(Collective collective, const char *name, int p, size_t m, size_t fragment, int slots)
+{
+    Operation op = operation(algorithm_find(collective, name), p, 0, m);
+    op.c.par.fragment = fragment;
+    op.c.par.slots = slots;
+    return segment_bytes(&op);
+}
+
+// Counted by hand: a flag takes a line of 64 bytes, and so does a queue of two slots of 8 bytes.
+static void test_segment(void)
+{
+    // The root sets 3 cells, and 3 readers free the root's slots. With a counter the root raises 1 flag.
+    g_assert_cmpuint(segment(COLL_BCAST, "shm_flat", 4, 20, 8, 2), ==, 64 * (1 + 3 + 3));
+    g_assert_cmpuint(segment(COLL_BCAST, "shm_flat_counter", 4, 20, 8, 2), ==, 64 * (1 + 1 + 3));
+    // Ranks 1 to 3 have a queue and a flag for it, and the root has a flag for each of these queues.
+    g_assert_cmpuint(segment(COLL_REDUCE, "shm_flat", 4, 20, 8, 2), ==, 64 * (3 + 3 + 3));
+    g_assert_cmpuint(segment(COLL_ALLREDUCE, "shm_flat", 4, 20, 8, 2), ==, 64 * (4 + 3 + 3 + 3));
+    // Only slots that are used count, but they count whole.
+    g_assert_cmpuint(segment(COLL_BCAST, "shm_flat", 8, 8, 8192, 8), ==, 8192 + 64 * 14);
+    g_assert_cmpuint(segment(COLL_BCAST, "shm_flat", 8, 8193, 8192, 8), ==, 2 * 8192 + 64 * 14);
+    g_assert_cmpuint(segment(COLL_BCAST, "shm_flat", 8, 1 << 20, 8192, 8), ==, 8 * 8192 + 64 * 14);
+    g_assert_cmpuint(segment(COLL_BCAST, "shm_flat", 1, 8, 8192, 8), ==, 0);
+    g_assert_cmpuint(segment(COLL_BCAST, "binomial", 8, 8, 8192, 8), ==, 0);
+}
+
+typedef struct LayoutCheck {
+    CollRun run; // must be the first member
+    const SegmentLayout *layout;
+    int rank, slots, flags; // how many were looked at
+} LayoutCheck;
+
+static void check_slot(LayoutCheck *k, const Slice *s)
+{
+    if (!is_slot(*s))
+        return;
+    const size_t *queue = k->layout->queue + slot_owner(*s);
+    g_assert_cmpuint(queue[0] + s->off + s->len, <=, queue[1]);
+    k->slots++;
+}
+
+static void check_place(CollRun *run, const CollIssue *op)
+{
+    LayoutCheck *k = (LayoutCheck *)run;
+    check_slot(k, op->in);
+    check_slot(k, op->out);
+    check_slot(k, op->right);
+    if (op->kind != COLL_RAISE && op->kind != COLL_AWAIT)
+        return;
+    const int who = op->kind == COLL_RAISE ? k->rank : op->from;
+    g_assert_cmpuint(segment_flag(k->layout, op->to, who), <, k->layout->queue[0]);
+    k->flags++;
+}
+
+// Every slot and flag of every text has its place, and no two flags have the same.
+static void test_layout(void)
+{
+    LayoutCheck k = {.slots = 0};
+    coll_run_init(&k.run, check_place);
+    for (int i = 0; i < n_algorithms; i++)
+        for (int p = 1; algorithms[i]->shared && p <= 9; p++) {
+            Operation op = operation(algorithms[i], p, collectives[algorithms[i]->collective].rooted ? p / 2 : 0, 100);
+            op.c.par.fragment = 8;
+            op.c.par.slots = 3;
+            SegmentLayout *layout = segment_layout(&op);
+            k.layout = layout;
+            for (k.rank = 0; k.rank < p; k.rank++) {
+                const Coll view = coll_make(op.algorithm->collective, &op.c, k.rank, op.m, &k.run);
+                coll_run_reset(&k.run);
+                op.algorithm->run(&view);
+            }
+            for (size_t f = 1; f < layout->n_flags; f++)
+                g_assert_cmpuint(layout->flags[f - 1], <, layout->flags[f]);
+            g_assert_cmpuint(layout->bytes, ==, segment_bytes(&op));
+            g_assert_cmpuint(layout->bytes % SEGMENT_LINE, ==, 0);
+            segment_layout_free(layout);
+        }
+    g_assert_cmpint(k.slots, >, 1000);
+    g_assert_cmpint(k.flags, >, 1000);
+    coll_run_clear(&k.run);
+}
+
 static void add(void)
 {
     g_test_add_func("/memory/published", test_published);
     g_test_add_func("/memory/scratch and copies", test_scratch_and_copies);
     g_test_add_func("/memory/connections", test_connections);
+    g_test_add_func("/memory/segment", test_segment);
+    g_test_add_func("/memory/layout", test_layout);
 }
 
 int main(int argc, char **argv)

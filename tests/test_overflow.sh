@@ -122,8 +122,8 @@ echo 'pingpong,sendrecv,2,8,1e300' >>slow.csv
 echo 'collective,algorithm,p,bytes,time_s' >wide.csv
 echo 'bcast,binomial,18446744073709551615,8,1' >>wide.csv
 refused <<'END'
-the segment of shm_flat on 8 ranks has 2^62 bytes or more|run bcast shm_flat -p 8 -m 8 --param fragment=4611686018427387904
-the segment of shm_flat on 8 ranks has 2^62 bytes or more|show bcast shm_flat -p 8 -m 8 --param fragment=64G --param slots=2147483647
+the queues of shm_flat on 8 ranks have 2^62 bytes or more|run bcast shm_flat -p 8 -m 8 --param fragment=4611686018427387904
+the queues of shm_flat on 8 ranks have 2^62 bytes or more|show bcast shm_flat -p 8 -m 8 --param fragment=64G --param slots=2147483647
 --element 1048576 on 4194304 ranks; allowed: at most 262143|crossover allgather ring bruck -p 4M --element 1M
 allowed: 1 .. 1G|best allreduce -p 8 -m 0 --element 4611686018427387904
 log.csv:2: bruck on 1000 ranks sends 2^62 bytes or more|calibrate log.csv --set gamma=0s/B
