@@ -47,7 +47,7 @@ ok 'a claim that is right for its own number of segments' verdict 'right order, 
     --where 'S==ceil(log2(p))' bcast bintree
 ok 'LogGP, right only where g > o' verdict loose 'floor(log2(p))*(L+2*o+max(o,g)+2*(m-1)*G)' \
     --where 'p==3 || p==7 || p==15 || p==31' bcast bintree
-ok 'points at which a fallback runs are left out' verdict exact 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
+ok 'points at which a fallback runs are left out' verdict 'exact, except where a fallback runs (p is not a power of two)' 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
 ok '.. and the answer says so' says out 'a fallback runs'
 
 # corrupted: an exact claim is judged again with each of its constants changed by one; none of these claims is exact.
@@ -60,6 +60,27 @@ corrupted() {
     done
 }
 ok 'a corrupted constant is never exact' corrupted
+
+# ---- Measurements --------------------------------------------------------------------------------------------------------
+# A binomial tree over 4 ranks has 2 messages in a row. The linear gather of 32 ranks receives 31, the tree's root 5 in a
+# row, so 124 times as fast implies messages that cost 124/(31/5) = 20 times as much in linear.
+ok 'a measured time' verdict 'measured; implied cost a message: 23.09 us' 46.18e-6 --as measured --let 'p=4;m=1024' bcast binomial
+ok '.. needs its point' fails 'needs its point in `let`; allowed' audit --claim 1e-6 --as measured --let p=4 bcast binomial
+ok '.. which is of whole ranks' fails 'let: p is 4.5; allowed: an integer from 2 to 65536' \
+    audit --claim 1e-6 --as measured --let 'p=4.5;m=8' bcast binomial
+ok '.. is a number' fails 'alpha has no value in a measurement' audit --claim alpha --as measured --let 'p=4;m=8' bcast binomial
+ok '.. above 0' fails '0 was measured; allowed' audit --claim 0 --as measured --let 'p=4;m=8' bcast binomial
+ok '.. where the algorithm runs' fails 'cannot run at p = 6' \
+    audit --claim 1e-6 --as measured --let 'p=6;m=8' allgather recursive_doubling
+measured() { # measured CLAIM LET ALGORITHM AGAINST COLLECTIVE TEXT: the verdict on a speed-up has this text
+    printf 'id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,where,without,truth,note\nx,y,z,%s,%s,,speedup,%s,measured,%s,%s,,,,\n' \
+        "$5" "$3" "$4" "$1" "$2" >measured.csv
+    c audit --claims measured.csv && tr -s ' \n' ' ' <out >flat && says flat "$6"
+}
+ok 'a speed-up that the model can give' measured 4 'p=32;m=8' binomial linear gather 'measured; the model allows it, if beta is'
+ok '.. that it cannot give' measured 124 'p=32;m=8' binomial linear gather 'not by this model; implied cost a message: in linear 20 times that in binomial'
+ok '.. of two sizes' measured 2 'p=32;m=8192;m_against=8' linear linear gather 'implied cost a message: 2 times that of the first case'
+ok '.. of shared memory over messages' measured 5 'p=8;m=8' shm_flat binomial bcast 'with 3 in a row in binomial'
 
 ok 'a wrong expression' fails 'column 5' audit --claim 'log2(p' bcast binomial
 ok 'an unknown name' fails 'column 1' audit --claim 'q*alpha' bcast binomial

@@ -89,8 +89,9 @@ char **audit_counts_row(const VerdictCounts *n)
 // Makes the sheet "counts". Free with sheet_free.
 static Sheet *counts_sheet(const Audit *a)
 {
-    static const char *const kinds[] = {
-        "exact_claims", "class_claims", "loose_claims", "order_claims", "wrong_claims", "no_claims", NULL};
+    static const char *const kinds[] = {"exact_claims",       "class_claims", "loose_claims",
+                                        "order_claims",       "wrong_claims", "measured_claims",
+                                        "unexplained_claims", "no_claims",    NULL};
     g_autoptr(GArray) counts = audit_counts(a);
     Sheet *sheet = sheet_new("counts", (const char *const[]){"source", "claims", NULL});
     sheet_add_columns(sheet, kinds);
@@ -161,6 +162,8 @@ char *audit_counterexample(const Audited *r)
 {
     if (!r->claimed || r->verdict.kind == VERDICT_EXACT)
         return NULL;
+    if (r->claim->kind == CLAIM_MEASURED)
+        return g_strdup_printf("%s: %s measured, the model has %s", r->point, r->claimed, r->truth);
     return r->point ? g_strdup_printf("%s: %s claimed, %s true", r->point, r->claimed, r->truth)
                     : g_strdup_printf("%s claimed; true: %s", r->claimed, r->truth);
 }
@@ -210,9 +213,10 @@ static void print_result(FILE *to, const Audited *r)
                                    : g_strdup(r->verdict_text);
     g_autofree char *what = audit_subject(c), *place = escape_terminal(c->place);
     fprintf(to, "  %s: %s%s\n", place, what,
-            c->kind == CLAIM_ORDER   ? ", O()"
-            : c->kind == CLAIM_UPPER ? ", at most"
-                                     : "");
+            c->kind == CLAIM_ORDER      ? ", O()"
+            : c->kind == CLAIM_MEASURED ? ", measured"
+            : c->kind == CLAIM_UPPER    ? ", at most"
+                                        : "");
     wrap_print(to, "      claim  ", claim);
     if (*c->note)
         wrap_print(to, "      note   ", c->note);
@@ -222,9 +226,10 @@ static void print_result(FILE *to, const Audited *r)
 
 static void print_all(FILE *to, const Audit *a)
 {
-    static const SheetView view[] = {
-        {"source"},       {"claims"},       {"exact_claims"}, {"class_claims"}, {"loose_claims"},
-        {"order_claims"}, {"wrong_claims"}, {"no_claims"},    {"orders_right"}, {NULL}};
+    static const SheetView view[] = {{"source"},       {"claims"},          {"exact_claims"},
+                                     {"class_claims"}, {"loose_claims"},    {"order_claims"},
+                                     {"wrong_claims"}, {"measured_claims"}, {"unexplained_claims"},
+                                     {"no_claims"},    {"orders_right"},    {NULL}};
     const char *source = "";
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = result(a, i);
@@ -245,9 +250,10 @@ static void print_one(FILE *to, const Audited *r)
     g_autofree char *claim = escape_terminal(c->text);
     fprintf(to, "%s %s, claimed %s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name,
             claim,
-            c->kind == CLAIM_ORDER   ? " as an order"
-            : c->kind == CLAIM_UPPER ? " at most"
-                                     : "",
+            c->kind == CLAIM_ORDER      ? " as an order"
+            : c->kind == CLAIM_MEASURED ? " as measured"
+            : c->kind == CLAIM_UPPER    ? " at most"
+                                        : "",
             r->points);
     g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)

@@ -1,6 +1,7 @@
 #include "audit/audit.h"
 #include "base/error.h"
 #include "audit/facts.h"
+#include "audit/measured.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -78,6 +79,15 @@ static void set_trend_note(Audited *r)
                               t->p[1], t->ratio[2], t->p[2]);
 }
 
+// Returns the verdict in words. A claim that is right at all points, but whose algorithm does not run at some, is not
+// simply exact: the verdict says at which points the algorithm does not run.
+static char *whole_verdict(const Audited *r, const Truth *t, const char *const *parts)
+{
+    return r->verdict.kind == VERDICT_EXACT && t->fallbacks > 0
+               ? g_strdup_printf("exact, except where a fallback runs (%s)", t->need)
+               : verdict_text(&r->verdict, parts);
+}
+
 static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, GError **error)
 {
     const Claim *c = r->claim;
@@ -94,7 +104,7 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     if (c->kind == CLAIM_ORDER)
         r->order = verdict_of(c, CLAIM_ORDER, t, &claimed, o->refine);
     const CostNames *names = &cost_models[c->costs];
-    r->verdict_text = verdict_text(&r->verdict, names->name);
+    r->verdict_text = whole_verdict(r, t, names->name);
     r->order_text = c->kind != CLAIM_ORDER          ? NULL
                     : r->order.kind != VERDICT_NONE ? verdict_text(&r->order, names->name)
                                                     : g_strdup("not judged: too few numbers of ranks to show growth");
@@ -115,6 +125,8 @@ static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **e
     }
     if (c->quantity >= QUANTITY_ID)
         return facts_judge(facts, c, r, error);
+    if (c->kind == CLAIM_MEASURED)
+        return measured_judge(c, a->options.platform, r, error);
     g_autofree char *key = truth_key(c);
     return judge_claim(r, g_hash_table_lookup(a->truths, key), &a->options, error);
 }
@@ -153,7 +165,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
-        if (!*c->text || c->quantity >= QUANTITY_ID)
+        if (!*c->text || c->quantity >= QUANTITY_ID || c->kind == CLAIM_MEASURED)
             continue;
         char *key = truth_key(c);
         if (g_hash_table_contains(a->truths, key)) {

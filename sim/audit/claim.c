@@ -1,4 +1,5 @@
 #include "audit/claim.h"
+#include "audit/measured.h"
 #include "base/error.h"
 #include "schedule/names.h"
 #include "base/nearest.h"
@@ -24,7 +25,7 @@ const char *const quantity_names[] = {"time",
                                       "mca",
                                       "figure",
                                       NULL};
-const char *const claim_kinds[] = {"equality", "upper", "order", NULL};
+const char *const claim_kinds[] = {"equality", "upper", "order", "measured", NULL};
 
 const CostNames cost_models[] = {
     [COSTS_NONE] = {1, {""}, {false}, SYMBOL_B, {{3}, {5}}},
@@ -204,6 +205,16 @@ static gboolean prepare_params(Claim *c, const Uses *uses, GError **error)
     return TRUE;
 }
 
+// Checks that a measurement is a number at the one point that its readings give: no symbol of the grid is used.
+static gboolean check_measured(const Claim *c, const Uses *uses, GError **error)
+{
+    for (int i = 0; i < MAX_SYMBOLS && c->names[i]; i++)
+        if (uses->point[i])
+            return bad_input(error, "%s: %s has no value in a measurement unless `let` gives it one; allowed: numbers",
+                             c->id, c->names[i]);
+    return measured_check(c, error);
+}
+
 static void name_symbols(Claim *c)
 {
     for (int i = 0; i < SYMBOL_PARAMS; i++)
@@ -232,6 +243,8 @@ gboolean claim_prepare(Claim *c, GError **error)
     if (c->domain && costly)
         return bad_input(error, "%s: where: costs select no points; allowed: p, m, S, k and the algorithm's parameters",
                          c->id);
+    if (c->kind == CLAIM_MEASURED)
+        return check_measured(c, &uses, error);
     return check_symbols(c, &uses, error) && prepare_costs(c, &uses, error) &&
            (!c->algorithm || c->quantity >= QUANTITY_ID || prepare_params(c, &uses, error));
 }

@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include <math.h>
 
-const char *const verdict_names[] = {"exact", "exact for a class", "loose", "right order", "wrong", "no claim"};
+const char *const verdict_names[] = {"exact",    "exact for a class",           "loose",   "right order", "wrong",
+                                     "measured", "measured; not by this model", "no claim"};
 
 static const Sample *sample(const Truth *t, guint i)
 {
