@@ -31,6 +31,9 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "The bounds know one level. Of a machine with several they take the figures of\n"
                                 "far, and algorithms are compared with them as if all ranks were far apart. They\n"
                                 "hold for the model hockney only: where measured is the default, --model hockney.\n"
+                                "For shared memory no bound is known, and the answer is the fastest alone:\n"
+                                "\n"
+                                "  collsim bound bcast -p 8 -m 64,64K --model shared\n"
                                 "\n"
                                 "--draw draws the time divided by the bound, over sizes or ranks, whichever has\n"
                                 "more values.";
@@ -65,6 +68,14 @@ static gboolean flatten(BoundGrid *grid)
     return TRUE;
 }
 
+// Shared memory has no ports, and no bound to draw.
+static gboolean check_shared(const BoundGrid *grid, const BoundOptions *own, GError **error)
+{
+    const char *option = grid->ports > 1 ? "--ports" : own->draw ? "--draw" : NULL;
+    return !option || !grid->request.model->shared ||
+           bad_input(error, "%s: no bound is known for shared memory; allowed: models of messages", option);
+}
+
 int cmd_bound(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -87,7 +98,7 @@ int cmd_bound(int argc, char **argv, GError **error)
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
         !collective_parse(words[0], &grid.request.collective, error) || !ask_points(&o, &grid.request, error) ||
         !ask_machine(&o, &grid.request, error) || !ask_knows("bound", grid.request.model, FALSE, error) ||
-        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
+        !check_shared(&grid, &own, error) || !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
         (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))

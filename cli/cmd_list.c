@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cli.h"
 #include "out/answer.h"
+#include "out/wrap.h"
 #include "registry/coverage.h"
 #include "schedule/names.h"
 #include <stdio.h>
@@ -107,37 +108,148 @@ static void list_algorithms(const Answer *answer, Collective only)
     answer_sheets(answer, "list", (const Sheet *const[]){rows, parameters}, 2);
 }
 
-// Lists the algorithms of the MPI libraries and the documents, with the entry that implements each or the reason why
-// there is none.
-static void list_coverage(const Answer *answer, Collective only)
+// The columns of coverage, by CoverColumn.
+static const char *const cover_columns[] = {"ompi_41", "ompi_5", "ompi_main", "han", "mpich",
+                                            "simgrid", "ucc",    "documents", NULL};
+_Static_assert(G_N_ELEMENTS(cover_columns) == N_COVER_COLUMNS + 1, "a name for each column");
+
+// Begins a row of coverage.
+static void begin_covered(Sheet *sheet, Collective collective, const char *algorithm)
 {
-    static const SheetView view[] = {{"collective"}, {"of"}, {"name"}, {"algorithm"}, {"reason"}, {NULL}};
-    g_autoptr(Sheet) sheet =
-        sheet_new("rows", (const char *const[]){"collective", "of", "name", "algorithm", "reason", NULL});
-    int have = 0;
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", collectives[collective].name);
+    sheet_text(sheet, "algorithm", algorithm);
+}
+
+// Fills a cell of coverage. A table shows at most FITS characters of it.
+static void fill_covered(Sheet *sheet, int column, const char *names)
+{
+    enum { FITS = 11 };
+    sheet_text(sheet, cover_columns[column], names);
+    if (strlen(names) > FITS)
+        sheet_show(sheet, cover_columns[column], g_strdup_printf("%.*s..", FITS - 2, names));
+}
+
+// Adds a row for each entry of the collective, and counts in *have those that some source has. A table has the name in
+// the column choice, below that of the collective.
+static void add_covered(Sheet *sheet, Collective collective, gboolean table, int *have)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        if (a->collective != collective)
+            continue;
+        gboolean any = FALSE;
+        begin_covered(sheet, collective, a->name);
+        if (table)
+            sheet_take(sheet, "choice", g_strdup_printf("  %s", a->name));
+        for (int k = 0; k < N_COVER_COLUMNS; k++) {
+            g_autofree char *names = cover_cell(a, (CoverColumn)k);
+            fill_covered(sheet, k, names);
+            any |= *names != 0;
+        }
+        *have += any;
+    }
+}
+
+// Adds a row for each algorithm of the sources that no entry implements.
+static void add_uncovered(Sheet *sheet, Collective collective)
+{
+    for (int i = 0; i < n_cover_items; i++) {
+        const CoverItem *item = &cover_items[i];
+        if (item->collective != collective || cover_entry(item))
+            continue;
+        begin_covered(sheet, collective, NULL);
+        for (int k = 0; k < N_COVER_COLUMNS; k++)
+            if (cover_in(item, (CoverColumn)k)) {
+                g_autofree char *name = item->cover == COVER_DOCUMENTS
+                                            ? g_strdup_printf("%s (%s)", item->name, item->entry)
+                                            : g_strdup(cover_bare_name(item));
+                fill_covered(sheet, k, name);
+            }
+        sheet_text(sheet, "reason", item->reason);
+    }
+}
+
+// Makes the sheet "items", with a row for each id or name of the sources but HAN and SimGrid. Free with sheet_free.
+static Sheet *items_sheet(Collective only)
+{
+    Sheet *sheet = sheet_new("items", (const char *const[]){"collective", "of", "name", "algorithm", "reason", NULL});
     for (int i = 0; i < n_cover_items; i++) {
         const CoverItem *item = &cover_items[i];
         const CollAlgorithm *a = cover_entry(item);
         if (only != N_COLLECTIVES && item->collective != only)
             continue;
-        have += a != NULL;
         sheet_row(sheet);
         sheet_text(sheet, "collective", collectives[item->collective].name);
         sheet_text(sheet, "of", cover_names[item->cover]);
         sheet_take(sheet, "name",
-                   item->cover == COVER_OMPI || !a ? g_strdup_printf("%s (%s)", item->name, item->entry)
-                                                   : g_strdup(item->name));
-        if (a)
-            sheet_text(sheet, "algorithm", a->name);
-        else
-            sheet_text(sheet, "reason", item->reason ? item->reason : "missing");
+                   item->entry && (item->cover == COVER_OMPI || !a)
+                       ? g_strdup_printf("%s (%s)", item->name, item->entry)
+                       : g_strdup(item->name));
+        sheet_text(sheet, "algorithm", a ? a->name : NULL);
+        sheet_text(sheet, "reason", item->reason);
     }
-    if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "list", (const Sheet *const[]){sheet}, 1);
+    return sheet;
+}
+
+// Prints what no entry implements, with the reasons.
+static void print_uncovered(FILE *to, Collective only)
+{
+    for (int i = 0; i < n_cover_items; i++) {
+        const CoverItem *item = &cover_items[i];
+        if ((only != N_COLLECTIVES && item->collective != only) || cover_entry(item))
+            continue;
+        g_autofree char *what =
+            item->cover == COVER_DOCUMENTS
+                ? g_strdup_printf("%s %s of %s: ", collectives[item->collective].name, item->entry, item->name)
+                : g_strdup_printf("%s %s of %s: ", collectives[item->collective].name, cover_bare_name(item),
+                                  cover_names[item->cover]);
+        wrap_print(to, what, item->reason);
+    }
+}
+
+// Lists the entries with what MPI libraries, SimGrid and the documents call them, and the algorithms of these that no
+// entry implements, each with the reason.
+static void list_coverage(const Answer *answer, Collective only)
+{
+    static const SheetView view[] = {{"choice", "collective"},
+                                     {"ompi_41"},
+                                     {"ompi_5"},
+                                     {"ompi_main"},
+                                     {"han"},
+                                     {"mpich"},
+                                     {"simgrid"},
+                                     {"ucc"},
+                                     {"documents"},
+                                     {NULL}};
+    const gboolean table = answer->format == FORMAT_TABLE;
+    g_autoptr(Sheet) sheet = sheet_new("rows", (const char *const[]){"collective", "algorithm", NULL});
+    int have = 0;
+    guint rows = 0;
+    sheet_add_columns(sheet, cover_columns);
+    sheet_add_columns(sheet, (const char *const[]){"reason", NULL});
+    if (table)
+        sheet_add_columns(sheet, (const char *const[]){"choice", NULL});
+    for (int c = 0; c < N_COLLECTIVES; c++) {
+        if (only != N_COLLECTIVES && c != (int)only)
+            continue;
+        if (table) {
+            sheet_row(sheet);
+            sheet_text(sheet, "choice", collectives[c].name);
+        }
+        add_covered(sheet, (Collective)c, table, &have);
+        rows = sheet_rows(sheet);
+        if (!table)
+            add_uncovered(sheet, (Collective)c);
+    }
+    if (!table) {
+        g_autoptr(Sheet) items = items_sheet(only);
+        answer_sheets(answer, "list", (const Sheet *const[]){sheet, items}, 2);
         return;
     }
-    sheet_table(sheet, view, 0, sheet_rows(sheet), "", answer->to);
-    fprintf(answer->to, "\n%d of %u\n", have, sheet_rows(sheet));
+    sheet_table(sheet, view, 0, rows, "", answer->to);
+    fprintf(answer->to, "\n%d of these algorithms are in one of the sources. Without an entry are:\n", have);
+    print_uncovered(answer->to, only);
 }
 
 // Lists the columns that answers have in CSV and JSON.
@@ -165,9 +277,13 @@ static const char help_text[] = "Lists the algorithms, with their parameters and
                                 "  collsim list bcast\n"
                                 "  collsim list allreduce --coverage\n"
                                 "\n"
-                                "--coverage lists the algorithms of Open MPI, MPICH and the documents that the\n"
-                                "project grew from, each with the entry that implements it. --columns explains\n"
-                                "the columns that answers have in CSV and JSON.\n"
+                                "--coverage lists what Open MPI 4.1.4, 5.0.9 and its main branch, its component\n"
+                                "HAN, MPICH, SimGrid, UCC and the documents that the project grew from (000 to\n"
+                                "004) call each algorithm: ids for Open MPI, names for the others. What they have\n"
+                                "and the program has not follows, with the reason. Long names are cut; --format\n"
+                                "csv has them in full.\n"
+                                "\n"
+                                "--columns explains the columns that answers have in CSV and JSON.\n"
                                 "\n"
                                 "Costs are formulas of the model hockney, or of shared memory. The model measured\n"
                                 "has none.";

@@ -868,6 +868,8 @@ claims() { # claims N KIND CLAIM: prints N claims about the messages of a bcast 
     echo 'c,one,page 3,bcast,chain,chains=2,time,,equality,log2(p)*alpha,,p<9,beta,,'
     echo 'd,one,page 4,bcast,binomial,,time,,equality,log2(p)*(alpha+m*beta),,,,,'
     echo 'e,one,page 4,bcast,binomial,,rounds,,equality,log2(p),,,,,'
+    echo 'm1,one,page 5,bcast,binomial,,time,,measured,46e-6,p=4;m=8,,,,'
+    echo 'm2,one,page 5,gather,binomial,,speedup,linear,measured,124,p=32;m=8,,,,'
     claims 2 equality p-1
     claims 4 upper p+1
     claims 1 order p/2
@@ -928,6 +930,20 @@ true 2 alpha
 right ceil(p/2)*alpha
 ..
 END
+cells rows id=m1 <<'END'
+kind measured
+verdict measured; implied cost a message: 23 us
+at p=4 m=8
+claimed 46 us
+true 2 alpha + 16 beta     # two messages in a row
+points 1
+..
+END
+cells rows id=m2 <<'END'
+verdict measured; not by this model; implied cost a message: in linear 20 times that in binomial
+true from 1 to 6.2         # 31/5
+..
+END
 cells rows id=d <<'END'
 verdict exact for powers of two, else within a factor of 1.29, sometimes too low
 right ceil(log2(p))*(alpha + m*beta)
@@ -942,12 +958,14 @@ true 2
 END
 cells counts 0 <<'END'
 source one
-claims 23
+claims 25
 exact_claims 3             # a, and two of p-1
 class_claims 2             # d and e, for powers of two
 loose_claims 4             # p+1
 order_claims 1             # p/2
 wrong_claims 6             # b and c, and four of p*p
+measured_claims 1          # m1
+unexplained_claims 1       # m2: 31 messages against 5, and 31 blocks against 31
 no_claims 7
 orders 5                   # b, p/2 and three of p*p
 orders_right 1             # p/2
@@ -1144,14 +1162,41 @@ default 2
 meaning k, the growth factor of a round
 END
 asked list --coverage
-cells rows 'name=ompi:3 (recursive_doubling)' <<'END'
+cells rows ucc=neighbor <<'END'
+collective allgather
+algorithm neighbor_exchange
+ompi_41 5
+ompi_5 5
+ompi_main 5
+han
+mpich
+simgrid ompi_neighborexchange
+ucc neighbor
+documents 000
+reason
+END
+cells rows ompi_main=8 <<'END'
+collective allgather
+algorithm direct
+ompi_41
+ompi_5
+..
+END
+cells rows mpich=ccl <<'END'
+collective allreduce
+algorithm
+ompi_41
+reason hands the call to a GPU library
+..
+END
+cells items 'name=ompi:3 (recursive_doubling)' <<'END'
 collective allgather
 of Open MPI
 name ompi:3 (recursive_doubling)
 algorithm recursive_doubling
 reason
 END
-cells rows 'name=mpich:ccl (ccl)' <<'END'
+cells items 'name=mpich:ccl (ccl)' <<'END'
 collective allreduce
 of MPICH
 name mpich:ccl (ccl)

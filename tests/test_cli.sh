@@ -343,6 +343,13 @@ for map in "--map block:4" "--per-node 7" "--map cyclic:1"; do
 done
 ok "shared memory: a map may use one node" gives "8192 write + 7340032 read/lanes + 1 flag     768K" $S --map cyclic:8
 ok "shared memory: -p NxK of one node" gives "8192 write" run bcast shm_flat -p 1x8 -m 1M
+# 8 ranks, 64 bytes, one fragment: the root writes 64 bytes, 7 ranks read 64 bytes of it, a flag between: flat is best.
+ok "shared memory: best" gives '64 write + 448 read/lanes + 1 flag' best bcast -p 8 -m 64 --model shared
+ok "shared memory: best of given fragments" gives 'shm_knomial fragment=1K ' best reduce -p 8 -m 64K --param fragment=1K --model shared
+ok "shared memory: bound" gives 'no lower bound is known for shared memory' bound reduce -p 8 -m 64,64K --model shared
+ok "shared memory: bound has no ports" fails "no bound is known for shared memory; allowed" bound reduce -p 8 -m 64 --model shared --ports 2
+ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 8,16
+ok "shared memory: crossover with messages" fails "algorithms of one kind" crossover bcast shm_flat binomial -p 8
 ok "shared memory: alltoall has no algorithm for it" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
 ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_flat_counter shm_knomial shm_sets " ]' "$COLLSIM"

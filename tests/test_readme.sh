@@ -23,28 +23,31 @@ algorithms() {
         END { print row " |"; print "\n" n " algorithms of " collectives " collectives." }'
 }
 
-# coverage: prints one row for each collective, with three lists of algorithms: Open MPI's with their ids (of version
-# 4.1, or with an m of later ones), MPICH's, and those of the five documents. If our entry has another name, that is
-# given too. An algorithm that no entry covers is struck out, with the reason.
+# coverage: prints a row for each entry that some source has, with what the sources call it, and for each algorithm of the
+# sources that no entry implements, with the reason.
 coverage() {
-    printf '| collective | Open MPI | MPICH | documents |\n| --- | --- | --- | --- |\n'
-    "$COLLSIM" list --coverage --format csv | sed 's/,[^,]*$//' | sort -st, -k1,1 | awk -F, '
-        $1 == "collective" { next }
-        !($1 in seen) { order[++n] = $1; seen[$1] = 1 }
+    printf '| collective | algorithm | 4.1 | 5 | main | HAN | MPICH | SimGrid | UCC | documents |\n'
+    printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
+    "$COLLSIM" list --coverage --format csv | awk -F, '
+        NR == 1 { next }
         {
-            split($3, name, " "); id = name[1]; sub(/^[a-z-]*:/, "", id)
-            if ($2 == "Open MPI") item = (name[1] ~ /main/ ? "m" : "") id " `" $4 "`"
-            else if ($2 == "MPICH") item = "`" id "`" (id == $4 || $4 == "" ? "" : " (`" $4 "`)")
-            else { item = (id "" == number[$1] "" ? "" : id " ") "`" ($4 == "" ? substr(name[2], 2, length(name[2]) - 2) : $4) "`"; number[$1] = id }
-            if ($4 == "") { reason = $5; gsub(/"/, "", reason); for (i = 6; i <= NF; i++) reason = reason "," $i; gsub(/"/, "", reason); item = "~~" item "~~ (" reason ")" }
-            cell[$1, $2] = cell[$1, $2] (cell[$1, $2] == "" ? "" : ", ") item
-        }
-        END { for (i = 1; i <= n; i++) print "| " order[i] " | " cell[order[i], "Open MPI"] " | " cell[order[i], "MPICH"] " | " cell[order[i], "documents"] " |" }'
+            names = ""
+            for (i = 3; i <= 10; i++) { names = names $i; cell[i] = $i; gsub(/_/, "\\_", cell[i]) }
+            if (names == "") next
+            reason = $11
+            for (i = 12; i <= NF; i++) reason = reason "," $i
+            gsub(/"/, "", reason)
+            row = "| " ($1 == last ? "" : $1) " | " ($2 == "" ? "none: " reason : "`" $2 "`")
+            for (i = 3; i <= 10; i++) row = row " | " cell[i]
+            gsub(/  +/, " ", row)
+            print row " |"
+            last = $1
+        }'
 }
 
 # verdicts: prints how many claims of each source got which verdict.
 verdicts() {
-    "$COLLSIM" audit | sed -n '/^source  /,$p' | sed 's/   */ | /g; s/^/| /; s/$/ |/; 1a| --- | --: | --: | --: | --: | --: | --: | --: | --- |
+    "$COLLSIM" audit | sed -n '/^source  /,$p' | sed 's/   */ | /g; s/^/| /; s/$/ |/; 1a| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |
 '
 }
 

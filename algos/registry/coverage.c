@@ -1,23 +1,35 @@
 #include "registry/coverage.h"
 #include <glib.h>
+#include <string.h>
 
-const char *const cover_names[] = {"Open MPI", "MPICH", "documents"};
+const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "documents"};
 
-#define OMPI(collective, id, name)                                                                                     \
+#define OMPI_IN(versions, collective, id, name, alias)                                                                 \
     {                                                                                                                  \
-        COVER_OMPI, collective, "ompi:" #id, name, NULL                                                                \
+        COVER_OMPI, collective, alias, name, NULL, versions                                                            \
     }
-#define LATER(collective, id, name)                                                                                    \
+// An algorithm of 4.1, 5 and the main branch; of 4.1 and 5 alone; of 5 and main; and of main alone.
+#define OMPI(collective, id, name)    OMPI_IN(IN_41 | IN_5 | IN_MAIN, collective, id, name, "ompi:" #id)
+#define EARLIER(collective, id, name) OMPI_IN(IN_41 | IN_5, collective, id, name, "ompi:" #id)
+#define SINCE_5(collective, id, name) OMPI_IN(IN_5 | IN_MAIN, collective, id, name, "ompi-main:" #id)
+#define LATER(collective, id, name)   OMPI_IN(IN_MAIN, collective, id, name, "ompi-main:" #id)
+// UCC's names, from the headers of its component tl/ucp, as of 2021 to 2025. Their descriptions were compared with our
+// entries, and not their messages, so UCC's names are not aliases.
+#define UCC(collective, name, entry)                                                                                   \
     {                                                                                                                  \
-        COVER_OMPI, collective, "ompi-main:" #id, name, NULL                                                           \
-    } // an algorithm that Open MPI has on its main branch, but not in 4.1
+        COVER_UCC, collective, name, entry, NULL, 0                                                                    \
+    }
+#define NO_UCC(collective, name, reason)                                                                               \
+    {                                                                                                                  \
+        COVER_UCC, collective, name, NULL, reason, 0                                                                   \
+    }
 #define MPICH(collective, name)                                                                                        \
     {                                                                                                                  \
-        COVER_MPICH, collective, "mpich:" name, name, NULL                                                             \
+        COVER_MPICH, collective, "mpich:" name, name, NULL, 0                                                          \
     }
 #define NO_MPICH(collective, name, reason)                                                                             \
     {                                                                                                                  \
-        COVER_MPICH, collective, "mpich:" name, name, reason                                                           \
+        COVER_MPICH, collective, "mpich:" name, name, reason, 0                                                        \
     }
 #define CH4(collective, name)                                                                                          \
     {                                                                                                                  \
@@ -29,29 +41,29 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "documents"};
     }
 #define DOCUMENT(number, collective, entry)                                                                            \
     {                                                                                                                  \
-        COVER_DOCUMENTS, collective, #number, entry, NULL                                                              \
+        COVER_DOCUMENTS, collective, #number, entry, NULL, 0                                                           \
     }
 #define NO_DOCUMENT(number, collective, name, reason)                                                                  \
     {                                                                                                                  \
-        COVER_DOCUMENTS, collective, #number, name, reason                                                             \
+        COVER_DOCUMENTS, collective, #number, name, reason, 0                                                          \
     }
 
 const CoverItem cover_items[] = {
     OMPI(COLL_ALLGATHER, 1, "linear"),
-    OMPI(COLL_ALLGATHER, 2, "bruck"),
+    EARLIER(COLL_ALLGATHER, 2, "bruck"),
     OMPI(COLL_ALLGATHER, 3, "recursive_doubling"),
     OMPI(COLL_ALLGATHER, 4, "ring"),
     OMPI(COLL_ALLGATHER, 5, "neighbor"),
     OMPI(COLL_ALLGATHER, 6, "two_proc"),
     LATER(COLL_ALLGATHER, 2, "bruck-k-fanout"),
-    LATER(COLL_ALLGATHER, 7, "sparbit"),
+    SINCE_5(COLL_ALLGATHER, 7, "sparbit"),
     LATER(COLL_ALLGATHER, 8, "direct-messaging"),
     OMPI(COLL_ALLGATHERV, 1, "default"),
     OMPI(COLL_ALLGATHERV, 2, "bruck"),
     OMPI(COLL_ALLGATHERV, 3, "ring"),
     OMPI(COLL_ALLGATHERV, 4, "neighbor"),
     OMPI(COLL_ALLGATHERV, 5, "two_proc"),
-    LATER(COLL_ALLGATHERV, 6, "sparbit"),
+    SINCE_5(COLL_ALLGATHERV, 6, "sparbit"),
     OMPI(COLL_ALLREDUCE, 1, "basic_linear"),
     OMPI(COLL_ALLREDUCE, 2, "nonoverlapping"),
     OMPI(COLL_ALLREDUCE, 3, "recursive_doubling"),
@@ -176,6 +188,26 @@ const CoverItem cover_items[] = {
     CH4(COLL_REDUCE, "beta"),
     NO_CH4(COLL_REDUCE, "gamma", "the algorithm of all ranks"),
 
+    // UCC. Radix and tree of its k-nomial texts are those of its file coll_patterns/recursive_knomial.h.
+    NO_UCC(COLL_ALLGATHER, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    UCC(COLL_ALLGATHER, "ring", "ring"),
+    UCC(COLL_ALLGATHER, "neighbor", "neighbor_exchange"),
+    UCC(COLL_ALLGATHER, "bruck", "bruck"),
+    UCC(COLL_ALLGATHER, "sparbit", "sparbit"),
+    UCC(COLL_ALLGATHERV, "ring", "ring"),
+    NO_UCC(COLL_ALLREDUCE, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    NO_UCC(COLL_ALLREDUCE, "sra_knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    NO_UCC(COLL_ALLTOALL, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
+    UCC(COLL_ALLTOALL, "bruck", "bruck"),
+    NO_UCC(COLL_ALLTOALL, "onesided", "writes into the memory of other ranks, and entries send messages"),
+    NO_UCC(COLL_ALLTOALLV, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
+    UCC(COLL_BCAST, "knomial", "knomial"),
+    NO_UCC(COLL_BCAST, "sag_knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    UCC(COLL_GATHERV, "linear", "linear"),
+    UCC(COLL_REDUCE, "knomial", "knomial"),
+    NO_UCC(COLL_REDUCE, "dbt", "two trees without segments; not compared with two_tree yet"),
+    NO_UCC(COLL_REDUCE_SCATTER, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+
     // 000: a report on Open MPI's algorithms
     DOCUMENT(000, COLL_ALLGATHER, "bruck"),
     DOCUMENT(000, COLL_ALLGATHER, "direct"),
@@ -269,5 +301,62 @@ const int n_cover_items = G_N_ELEMENTS(cover_items);
 
 const CollAlgorithm *cover_entry(const CoverItem *item)
 {
-    return algorithm_find(item->collective, item->cover == COVER_DOCUMENTS ? item->entry : item->name);
+    const bool named = item->cover == COVER_DOCUMENTS || item->cover == COVER_UCC;
+    return named && !item->entry ? NULL : algorithm_find(item->collective, named ? item->entry : item->name);
+}
+
+// The sources of names, by CoverColumn: the prefix of the aliases, or the cover whose items are asked.
+static const struct {
+    const char *prefix;
+    Cover cover;
+    int version; // of Open MPI; 0 for the other sources
+} sources[] = {
+    [COLUMN_OMPI_41] = {NULL, COVER_OMPI, IN_41},
+    [COLUMN_OMPI_5] = {NULL, COVER_OMPI, IN_5},
+    [COLUMN_OMPI_MAIN] = {NULL, COVER_OMPI, IN_MAIN},
+    [COLUMN_HAN] = {"han:", COVER_OMPI, 0},
+    [COLUMN_MPICH] = {"mpich", COVER_MPICH, 0},
+    [COLUMN_SIMGRID] = {"smpi:", COVER_MPICH, 0},
+    [COLUMN_UCC] = {NULL, COVER_UCC, 0},
+    [COLUMN_DOCUMENTS] = {NULL, COVER_DOCUMENTS, 0},
+};
+_Static_assert(G_N_ELEMENTS(sources) == N_COVER_COLUMNS, "a source for each column");
+
+// Adds a name to a list.
+static void add_name(GString *names, const char *name)
+{
+    g_string_append_printf(names, "%s%s", names->len ? " " : "", name);
+}
+
+// Returns the name without what says where it is from: "6" for "ompi:6", but "ch4:beta" for "mpich-ch4:beta".
+static const char *bare(const char *alias)
+{
+    static const char mpich[] = "mpich-";
+    const char *colon = strchr(alias, ':');
+    return g_str_has_prefix(alias, mpich) ? alias + strlen(mpich) : colon ? colon + 1 : alias;
+}
+
+char *cover_cell(const CollAlgorithm *a, CoverColumn column)
+{
+    GString *names = g_string_new(NULL);
+    const char *prefix = sources[column].prefix;
+    for (int i = 0; prefix && i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        if (g_str_has_prefix(a->aliases[i], prefix))
+            add_name(names, bare(a->aliases[i]));
+    for (int i = 0; !prefix && i < n_cover_items; i++)
+        if (cover_items[i].cover == sources[column].cover && cover_entry(&cover_items[i]) == a &&
+            (!sources[column].version || (cover_items[i].versions & sources[column].version)))
+            add_name(names, bare(cover_items[i].name));
+    return g_string_free(names, FALSE);
+}
+
+bool cover_in(const CoverItem *item, CoverColumn column)
+{
+    return column != COLUMN_HAN && column != COLUMN_SIMGRID && item->cover == sources[column].cover &&
+           (!sources[column].version || (item->versions & sources[column].version));
+}
+
+const char *cover_bare_name(const CoverItem *item)
+{
+    return bare(item->name);
 }

@@ -74,22 +74,23 @@ static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MA
 {
     const Collective collective = grid->request.collective;
     const gboolean moves = collective != COLL_BARRIER, reduces = collectives[collective].reduces;
-    const gboolean blocks = collective == COLL_BCAST && grid->ports == 1, best = grid->ports == 1;
+    const gboolean shared = grid->request.model->shared; // without bounds
+    const gboolean blocks = collective == COLL_BCAST && grid->ports == 1 && !shared, best = grid->ports == 1;
     const struct {
         SheetView view;
         gboolean there;
     } all[] = {
         {{by_size ? "bytes" : "ranks"}, TRUE},
         {{"nodes"}, !by_size && grid->request.per_node},
-        {{"latency_s", "latency "}, TRUE},
-        {{"bandwidth_s", "bandwidth "}, moves},
-        {{"computation_s", "computation "}, reduces},
+        {{"latency_s", "latency "}, !shared},
+        {{"bandwidth_s", "bandwidth "}, moves && !shared},
+        {{"computation_s", "computation "}, reduces && !shared},
         {{"equal_blocks_s"}, blocks},
         {{"time_s"}, best},
-        {{"x_bound"}, best},
-        {{"x_alpha"}, best},
-        {{"x_beta"}, best && moves},
-        {{"x_gamma"}, best && reduces},
+        {{"x_bound"}, best && !shared},
+        {{"x_alpha"}, best && !shared},
+        {{"x_beta"}, best && moves && !shared},
+        {{"x_gamma"}, best && reduces && !shared},
         {{"choice", "fastest"}, best},
     };
     int n = 0;
@@ -151,6 +152,12 @@ static void print_table(FILE *to, const BoundGrid *grid)
     const Request *r = &grid->request;
     g_autofree char *bounds = bounds_text(r->collective, grid->ports, bound_grid_eager(grid));
     g_autofree char *machine = report_machine_text(r);
+    if (r->model->shared) {
+        fprintf(to, "%s%s: no lower bound is known for shared memory\n", request_name(r), machine);
+        report_remarks(to, r, flattened_text(grid));
+        print_tables(to, grid);
+        return;
+    }
     fprintf(to, "%s%s: no algorithm is below\n  %s\n", request_name(r), machine, bounds);
     report_remarks(to, r, flattened_text(grid));
     fputs("*: the largest of these, which is the bound\n", to);

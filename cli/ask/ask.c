@@ -190,9 +190,9 @@ const Model *ask_default_model(const Platform *platform)
 
 gboolean ask_knows(const char *command, const Model *model, gboolean measured, GError **error)
 {
-    return model == &hockney_model || (measured && model == &measured_model) ||
-           bad_input(error, "%s does not know model %s; allowed: --model hockney%s", command, model->name,
-                     measured ? " or measured" : "");
+    return model == &hockney_model || model == &shared_model || (measured && model == &measured_model) ||
+           bad_input(error, "%s does not know model %s; allowed: --model hockney%s or shared", command, model->name,
+                     measured ? ", measured" : "");
 }
 
 gboolean ask_model(const char *name, Request *r, GError **error)

@@ -1,4 +1,5 @@
 #include "search/bound_grid.h"
+#include <math.h>
 
 void bound_grid_clear(BoundGrid *grid)
 {
@@ -35,6 +36,11 @@ static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
     cell->per_node = contest->per_node;
     cell->m = contest->m;
     cell->best = best ? best->point : NULL;
+    if (r->model->shared) { // no bound is known
+        cell->bounds = (Bounds){NAN, NAN, NAN};
+        cell->latency_s = cell->bandwidth_s = cell->computation_s = cell->bound_s = NAN;
+        return cell;
+    }
     cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));
     cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
     cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];

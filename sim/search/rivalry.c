@@ -33,6 +33,8 @@ static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, d
 static int winner_of(const Request *r, const Prediction *first, const Prediction *second)
 {
     double figure[COSTS];
+    if (r->model->shared) // both times are sums of the same integer counts
+        return first->time_s == second->time_s ? -1 : first->time_s > second->time_s;
     size_form_figures(r->platform, figure);
     if (!first->terms && !second->terms)
         return duel_winner(first->count, second->count, figure, COSTS);
@@ -114,7 +116,9 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
     enum { LARGE = 1 << 20 }; // if there is no crossover, the forms are those near this size
     Rivalry *x = data;
     const Request *r = x->request;
-    const size_t most = MIN((size_t)1 << 40, request_most(r, (size_t)x->p));
+    // Shared memory is simulated fragment by fragment. With thousands of them the time per byte no longer changes.
+    const size_t largest = (size_t)1 << (r->model->shared ? 26 : 40);
+    const size_t most = MIN(largest, request_most(r, (size_t)x->p));
     (void)user;
     if (most < r->elem)
         return bad_input(error, "--element %" G_GSIZE_FORMAT " on %d ranks; allowed: at most %" G_GSIZE_FORMAT " bytes",

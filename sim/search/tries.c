@@ -2,6 +2,7 @@
 #include "form/bounds.h"
 #include "form/port_bound.h"
 #include "form/segment_bound.h"
+#include "form/shared_form.h"
 #include "form/text_bound.h"
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@ enum {
     LONG_TEXT = 1 << 12,      // with more segments than this, texts take too long to be run for their bound
     FEW_RANKS = 1 << 8,       // on more ranks, no segments are uneven, and groups of tries have bounds
     FEW = 8,                  // 2 .. FEW segments are always tried
+    LEAST_FRAGMENT = 64,      // the least fragment of shared memory that is tried
     NEAR = 2,                 // numbers and lengths to try on each side of the best one
 };
 // A form that is not exact may overestimate the time, so the least time to expect is this share of the form's.
@@ -103,6 +105,10 @@ static double blind_bound(const TrySearch *s, const Operation *op, double S)
     const Measured *figures = platform->measured;
     const CollParam *segment = tries_segment_param(s->a);
     double gap_s = INFINITY;
+    if (s->a->shared) {
+        const double least_s = shared_form_time(op, platform);
+        return isnan(least_s) ? 0 : least_s;
+    }
     if (S <= LONG_TEXT)
         return port_bound(op, platform, request_mapping(s->r, s->p, s->per_node));
     for (int i = 0; i < figures->n_levels; i++)
@@ -155,8 +161,11 @@ static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
     const size_t cut = segment - segment % s->r->elem;
     CollParams par = x->op.c.par;
     for (guint i = x->first; i < s->tries->len; i++)
-        if (g_array_index(s->tries, Try, i).par.segment == segment)
+        if (param_get(x->param, &g_array_index(s->tries, Try, i).par) == (int64_t)segment)
             return;
+    // A fragment of shared memory is never empty, and one below a cache line's length costs a flag for a few bytes.
+    if (s->a->shared && !is_given(s->r, x->param) && segment < MIN(LEAST_FRAGMENT, x->part))
+        return;
     param_set(x->param, &par, (int64_t)segment);
     const size_t S = cut == 0 || cut >= x->part ? 1 : (x->part + cut - 1) / cut;
     add_try(s, x, &par, (double)S);
@@ -257,6 +266,8 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
         add_number(s, x, S);
     for (size_t segment = s->r->elem; segment < x->part; segment *= 2)
         add_segment(s, x, segment);
+    if (s->a->shared && x->part > 0)
+        add_segment(s, x, x->part);
 }
 
 // ---- All parameters -------------------------------------------------------------------------------------------------
@@ -307,6 +318,8 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     const Mapping *map = request_mapping(r, s->p, s->per_node);
     const CollParam *segment = tries_segment_param(s->a);
     const Operation op = operation_of(s, par);
+    if (s->a->shared)
+        return 0;
     if (segment && s->blind)
         return 0;
     if (segment)
@@ -392,7 +405,7 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     for (int i = 0; i < n_algorithms; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
-        if (s.a->collective != r->collective || s.a->shared)
+        if (s.a->collective != r->collective || s.a->shared != r->model->shared)
             continue;
         Point *x = point_new(r, s.a, p, per_node, m, 0, error);
         if (!x) {

@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "fuzz.h"
 #include "schedule/names.h"
+#include <string.h>
 
 enum { COLLECTIVE, ALGORITHM, KIND, CLAIM, LET, WHERE, WITHOUT, PARAM };
 
@@ -16,8 +17,12 @@ static gboolean prepare(Claim *c, char **text, GError **error)
         *empty[i] = g_strdup("");
     c->id = g_strdup("claim");
     c->text = g_strdup(text[CLAIM]);
-    c->let = g_strdup(text[LET]);
-    c->where = *text[WHERE] ? g_strdup_printf("p<=9 && (%s)", text[WHERE]) : g_strdup("p<=9");
+    // A measurement has its one point in --let, where the last p counts.
+    const gboolean measured = strcmp(text[KIND], claim_kinds[CLAIM_MEASURED]) == 0;
+    c->let = measured ? g_strdup_printf("%s;p=9", text[LET]) : g_strdup(text[LET]);
+    c->where = measured ? g_strdup(text[WHERE])
+               : *text[WHERE] ? g_strdup_printf("p<=9 && (%s)", text[WHERE])
+                              : g_strdup("p<=9");
     c->without = g_strdup(text[WITHOUT]);
     if (!collective_parse(text[COLLECTIVE], &c->collective, error) ||
         !(c->algorithm = algorithm_parse(c->collective, text[ALGORITHM], error)) ||
