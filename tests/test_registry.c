@@ -60,8 +60,8 @@ static void test_entries(void)
             nodes |= a->needs[k] == &need_nodes;
         }
         g_assert_true(ordered);
-        // Which ranks are alike would depend on the map, and no entry declares that.
-        g_assert_true(!nodes || (!a->same_as && !a->row_of));
+        // Which ranks are in a row would depend on the map, and no entry declares that.
+        g_assert_true(!nodes || !a->row_of);
         g_assert_true(nodes || !a->levels);
     }
 }

@@ -10,7 +10,9 @@
     X(allgather_direct)                                                                                                \
     X(allgather_han)                                                                                                   \
     X(allgather_k_bruck)                                                                                               \
+    X(allgather_lane)                                                                                                  \
     X(allgather_linear)                                                                                                \
+    X(allgather_multi_leader)                                                                                          \
     X(allgather_neighbor_exchange)                                                                                     \
     X(allgather_recexch)                                                                                               \
     X(allgather_recursive_doubling)                                                                                    \
@@ -59,8 +61,10 @@
     X(allreduce_two_tree)                                                                                              \
     X(alltoall_bruck)                                                                                                  \
     X(alltoall_han)                                                                                                    \
+    X(alltoall_lane)                                                                                                   \
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
+    X(alltoall_multi_leader)                                                                                           \
     X(alltoall_pairwise)                                                                                               \
     X(alltoall_pairwise_xor)                                                                                           \
     X(alltoall_scattered)                                                                                              \
@@ -89,7 +93,9 @@
     X(bcast_generic)                                                                                                   \
     X(bcast_han)                                                                                                       \
     X(bcast_knomial)                                                                                                   \
+    X(bcast_lane)                                                                                                      \
     X(bcast_linear)                                                                                                    \
+    X(bcast_multi_leader)                                                                                              \
     X(bcast_pipeline)                                                                                                  \
     X(bcast_scatter_rd_allgather)                                                                                      \
     X(bcast_scatter_ring_allgather)                                                                                    \
@@ -139,7 +145,9 @@
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
+    X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_mirrored)                                                                                         \
+    X(reduce_scatter_multi_leader)                                                                                     \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
     X(reduce_scatter_recursive_doubling)                                                                               \
@@ -147,7 +155,9 @@
     X(reduce_scatter_ring)                                                                                             \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
+    X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_mirrored)                                                                                   \
+    X(reduce_scatter_block_multi_leader)                                                                               \
     X(reduce_scatter_block_nonoverlapping)                                                                             \
     X(reduce_scatter_block_pairwise)                                                                                   \
     X(reduce_scatter_block_recursive_doubling)                                                                         \

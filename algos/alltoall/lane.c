@@ -1,0 +1,70 @@
+// What:   The ranks of a node first exchange blocks so that rank i of the node has all that the node sends to the ranks
+//         of number i in all nodes. The ranks of one number, a lane, then exchange these blocks, k of them in each
+//         message, k the ranks of a node. See shapes/rails.h for the groups.
+// Cost:   T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels, T_outer has
+//         the figures between nodes, T_inner those within a node.
+// Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else pairwise
+//         runs.
+//
+//   p = 4, 2 per node      0-1   2-3 (2 blocks: to the first, or second, ranks)      0-2   1-3 (2 blocks)
+#include "coll.h"
+#include "times/times.h"
+
+enum { OUTER, INNER };
+
+static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE};
+
+static void alltoall_lane(const Coll *c)
+{
+    Coll node = rails_group(c, RAILS_NODE), lane = rails_group(c, RAILS_LANE);
+    node.in = lane.in = coll_scratch(c, c->in.len);
+    node.out = lane.out = coll_scratch(c, c->in.len);
+    const Blocks in = coll_in(c), out = coll_out(c), got = blocks_of(node.out, &in);
+    coll_pack(c, node.in, &in, c->p, rails_order(c, node.p));
+    coll_call(&node, c->par.part[INNER]);
+    coll_pack(c, lane.in, &got, c->p, rails_columns(c, node.p, lane.p, 1)); // by source, then by node: turn it
+    coll_call(&lane, c->par.part[OUTER]);
+    coll_unpack(c, &out, c->p, c->nodes->member, lane.out);
+}
+
+static int same_as(const Coll *c)
+{
+    const Coll lane = rails_group(c, RAILS_LANE);
+    return rails_same_lane(c, &lane, c->par.part[OUTER], false);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return rails_can(c, groups);
+}
+
+static const CollNeed need_parts = RAILS_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    const CollPoint far = point_far(x), near = point_near(x);
+    const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
+    const int64_t inner = call_time(&near, x->par.part[INNER], k, n * x->m);
+    const int64_t outer = call_time(&far, x->par.part[OUTER], n, k * x->m);
+    return inner < 0 || outer < 0 ? -1 : inner + outer;
+}
+
+const CollAlgorithm alltoall_lane_algorithm = {
+    .collective = COLL_ALLTOALL,
+    .name = "lane",
+    .summary = "an alltoall in each node, then one between the ranks of one number in all nodes",
+    .run = alltoall_lane,
+    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .otherwise = "pairwise",
+    .params = {PART("outer", OUTER, COLL_ALLTOALL, "pairwise", "the alltoall between the nodes"),
+               PART("inner", INNER, COLL_ALLTOALL, "pairwise", "the alltoall within a node")},
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels, T_outer "
+            "has the figures between nodes, T_inner those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "a part without a formula",
+    .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020",
+};

@@ -1,0 +1,111 @@
+// What:   Every node has several leaders, each for its share of the node's ranks. A leader gathers all that its share
+//         sends; the leaders of all nodes exchange the blocks between their shares; and each scatters what arrived in
+//         its share. See shapes/rails.h for the groups.
+// Cost:   T_gather(s) of p m bytes + T_outer(p/s) of s^2 m bytes + T_scatter(s) of p m bytes, s = k/leaders the ranks of
+//         a share, k those of a node; on two levels, one leader: T_outer has the figures between nodes, the rest those
+//         within a node.
+// Source: Kandalla et al. 2009, whose leaders gather and exchange likewise in an allgather; the scatter mirrors it.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, which leaders divides, parts that
+//         can run; else pairwise runs.
+//
+//   p = 8, 4 per node, 2 leaders      1 -> 0   3 -> 2   5 -> 4   7 -> 6 (8 blocks)
+//                                     each of 0, 2, 4, 6 with each other one (4 blocks)
+//                                     0 -> 1   2 -> 3   4 -> 5   6 -> 7 (8 blocks)
+#include "coll.h"
+#include "times/times.h"
+
+enum { OUTER, GATHER, SCATTER };
+
+static const RailsGroup groups[] = {RAILS_ALL_LEADERS, RAILS_SHARE, RAILS_SHARE};
+
+// Writes the numbers of the blocks that the leaders exchange: which[] of those gathered, source by source, in the order
+// of the shares that they go to; and sorted[] of those that arrived, share by share, in the order of the ranks of this
+// share that they go to, and then of their sources.
+static void number_blocks(const Coll *c, int shares, int size, int *which, int *sorted)
+{
+    const int *member = c->nodes->member;
+    for (int share = 0, at = 0; share < shares; share++)
+        for (int from = 0; from < size; from++)
+            for (int to = 0; to < size; to++, at++) {
+                which[at] = from * c->p + member[share * size + to];
+                sorted[to * c->p + member[share * size + from]] = at;
+            }
+}
+
+// Exchanges the blocks of the share, which are in `gathered`, and returns those for the share.
+static Slice among_leaders(const Coll *c, Slice gathered, int size)
+{
+    Coll leaders = rails_group(c, RAILS_ALL_LEADERS);
+    const int n = c->p * size;
+    int *which = coll_ints(c, (size_t)n), *sorted = coll_ints(c, (size_t)n);
+    number_blocks(c, leaders.p, size, which, sorted);
+    leaders.in = coll_scratch(c, gathered.len);
+    leaders.out = coll_scratch(c, gathered.len);
+    const Blocks sent = blocks_even(c, gathered, n), got = blocks_even(c, leaders.out, n);
+    coll_pack(c, leaders.in, &sent, n, which);
+    coll_call(&leaders, c->par.part[OUTER]);
+    coll_pack(c, gathered, &got, n, sorted);
+    return gathered;
+}
+
+static void alltoall_multi_leader(const Coll *c)
+{
+    Coll share = rails_group(c, RAILS_SHARE);
+    Slice box = {.buf = COLL_IN, .len = (size_t)share.p * c->in.len}; // the leader's, with the blocks of its share
+    if (share.rank == 0)
+        box = coll_scratch(c, box.len);
+    share.out = box;
+    coll_call(&share, c->par.part[GATHER]);
+    share.in = share.rank == 0 ? among_leaders(c, box, share.p) : box;
+    share.out = c->out;
+    coll_call(&share, c->par.part[SCATTER]);
+}
+
+static int same_as(const Coll *c)
+{
+    return rails_group(c, RAILS_SHARE).rank ? rails_same_node(c, false) : rails_same_leader(c, c->par.part[OUTER]);
+}
+
+static bool parts_can(const Coll *c)
+{
+    return rails_can(c, groups);
+}
+
+static const CollNeed need_parts = RAILS_NEED(parts_can);
+
+static int64_t formula(const CollPoint *x)
+{
+    const int size = coll_nodes_equal(x->nodes) / x->par.leaders;
+    if (x->levels && x->par.leaders > 1)
+        return -1;
+    const CollPoint far = point_far(x), near = point_near(x);
+    const int64_t gather = call_time(&near, x->par.part[GATHER], size, x->p * x->m);
+    const int64_t outer = call_time(&far, x->par.part[OUTER], x->p / size, (int64_t)size * size * x->m);
+    const int64_t scatter = call_time(&near, x->par.part[SCATTER], size, x->p * x->m);
+    return gather < 0 || outer < 0 || scatter < 0 ? -1 : gather + outer + scatter;
+}
+
+const CollAlgorithm alltoall_multi_leader_algorithm = {
+    .collective = COLL_ALLTOALL,
+    .name = "multi_leader",
+    .summary = "several leaders in each node gather, each for its share of the ranks, exchange, and scatter",
+    .run = alltoall_multi_leader,
+    .needs = {&need_nodes, &need_leaders, &need_parts},
+    .otherwise = "pairwise",
+    .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
+                "number of leaders in a node", false},
+               PART("outer", OUTER, COLL_ALLTOALL, "pairwise", "the alltoall between the leaders of all nodes"),
+               PART("gather", GATHER, COLL_GATHER, "binomial", "the gather within a share"),
+               PART("scatter", SCATTER, COLL_SCATTER, "binomial", "the scatter within a share")},
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost =
+        "T_gather(s) of p m bytes + T_outer(p/s) of s^2 m bytes + T_scatter(s) of p m bytes, s = k/leaders the ranks "
+        "of a share, k those of a node; on two levels, one leader: T_outer has the figures between nodes, the rest "
+        "those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "two levels and several leaders; a part without a formula",
+    .source =
+        "Kandalla et al. 2009, whose leaders gather and exchange likewise in an allgather; the scatter mirrors it",
+};

@@ -1,0 +1,173 @@
+// Groups of ranks that use several connections of a node, and the order of their blocks.
+#include "shapes/rails.h"
+#include "api/blocks.h"
+#include "api/communicate.h"
+#include "registry/composition.h"
+#include "shapes/node.h"
+#include <glib.h>
+
+// ---- Groups --------------------------------------------------------------------------------------------------------
+
+static int share_size(const Coll *c)
+{
+    return c->nodes->equal / c->par.leaders;
+}
+
+static int rank_in_share(const Coll *up, int i)
+{
+    const CollNodes *nodes = up->nodes;
+    const int size = share_size(up), share = nodes->local[up->rank] / size;
+    return nodes->member[nodes->first[nodes->of[up->rank]] + share * size + i];
+}
+
+static int leader_in_node(const Coll *up, int i)
+{
+    return up->nodes->member[up->nodes->first[up->nodes->of[up->rank]] + i * share_size(up)];
+}
+
+static int leader_of_all(const Coll *up, int i)
+{
+    return up->nodes->member[i * share_size(up)];
+}
+
+Coll rails_group(const Coll *c, RailsGroup kind)
+{
+    Coll group;
+    if (kind == RAILS_LANE)
+        return coll_lane(c);
+    if (kind == RAILS_NODE) {
+        group = coll_node_under(c, LEADER_FIRST);
+        group.root = 0;
+        return group;
+    }
+    const int size = share_size(c), local = c->nodes->local[c->rank], share = local / size;
+    const bool leads = local % size == 0;
+    if (kind == RAILS_SHARE)
+        group = coll_sub(c, size, local % size, rank_in_share);
+    else if (kind == RAILS_NODE_LEADERS)
+        group = coll_sub(c, c->par.leaders, leads ? share : -1, leader_in_node);
+    else
+        return coll_sub(c, c->nodes->n * c->par.leaders, leads ? c->nodes->of[c->rank] * c->par.leaders + share : -1,
+                        leader_of_all);
+    group.level = COLL_INNER_LEVEL;
+    return group;
+}
+
+bool rails_can(const Coll *c, const RailsGroup *group)
+{
+    Coll first = *c; // all nodes are alike, so the first rank's groups stand for all
+    first.rank = c->nodes->member[0];
+    bool can = coll_nodes_equal(c->nodes) > 0;
+    for (int i = 0; can && i < COLL_MAX_PARTS && c->par.part[i]; i++) {
+        const Coll view = rails_group(&first, group[i]);
+        can = coll_can(&view, c->par.part[i]);
+    }
+    return can;
+}
+
+static bool leaders_divide(const Coll *c)
+{
+    const int k = coll_nodes_equal(c->nodes);
+    return k > 0 && k % c->par.leaders == 0;
+}
+
+const CollNeed need_leaders = {leaders_divide, "the nodes are not of equal size, or leaders do not divide it",
+                               "nodes of equal size, which leaders divides"};
+
+// ---- Blocks --------------------------------------------------------------------------------------------------------
+
+// Writes of[..], or the numbers themselves if `of` is NULL, column by column.
+static const int *columns_of(const Coll *c, int rows, int columns, int run, const int *of)
+{
+    int *which = coll_ints(c, (size_t)rows * (size_t)columns * (size_t)run), n = 0;
+    for (int column = 0; column < columns; column++)
+        for (int row = 0; row < rows; row++)
+            for (int i = 0, at = (row * columns + column) * run; i < run; i++)
+                which[n++] = of ? of[at + i] : at + i;
+    return which;
+}
+
+const int *rails_order(const Coll *c, int shares)
+{
+    return columns_of(c, c->nodes->n, shares, c->nodes->equal / shares, c->nodes->member);
+}
+
+const int *rails_columns(const Coll *c, int rows, int columns, int run)
+{
+    return columns_of(c, rows, columns, run, NULL);
+}
+
+CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n, int size)
+{
+    size_t *len = coll_sizes(c, (size_t)n), *at = coll_sizes(c, (size_t)n + 1);
+    at[0] = 0;
+    for (int i = 0; i < n; i++) {
+        len[i] = 0;
+        for (int j = 0; j < size; j++)
+            len[i] += block(b, which[i * size + j]).len;
+        at[i + 1] = at[i] + len[i];
+    }
+    return (CollCounts){.len = len, .at = at};
+}
+
+void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size)
+{
+    view->counts = NULL;
+    view->counts_shift = 0;
+    if (b->counts || b->longer > 0) {
+        *counts = rails_lengths(view, b, which, view->p, size);
+        view->counts = counts;
+    }
+}
+
+// ---- Symmetry ------------------------------------------------------------------------------------------------------
+
+// Returns true if ranks that have the same number in two nodes see their nodes alike, and if the distance of two nodes
+// is that of their numbers.
+static bool regular(const Coll *c)
+{
+    const CollNodes *inner = c->nodes->inner;
+    return c->nodes->equal && c->nodes->ordered && (!inner || (inner->equal && inner->ordered));
+}
+
+// Returns the number of the caller's node, counted from the root's.
+static int node_v(const Coll *c)
+{
+    const int n = c->nodes->of[c->rank] - c->nodes->of[c->root];
+    return n < 0 ? n + c->nodes->n : n;
+}
+
+// Returns the v of the rank that has the caller's number in the node that is `ahead` nodes behind the root's; if that
+// is not smaller than the caller's v, returns the caller's.
+static int v_in_node(const Coll *c, int ahead)
+{
+    Coll other = *c;
+    other.rank = (c->nodes->of[c->root] + ahead) % c->nodes->n * c->nodes->equal + c->nodes->local[c->rank];
+    return MIN(coll_v(&other), coll_v(c));
+}
+
+int rails_same_lane(const Coll *c, const Coll *lane, const CollAlgorithm *part, bool rooted)
+{
+    // Blocks of different lengths would be written in bytes, and differ from rank to rank.
+    const size_t len = MAX(lane->in.len, lane->out.len), parts = (size_t)lane->p * c->elem;
+    if (!regular(c) || len % parts != 0 || (rooted && node_v(c) == 0))
+        return coll_v(c);
+    const int like = (call_same(lane, part) + lane->root) % lane->p;
+    const int ahead = (like - c->nodes->of[c->root] + c->nodes->n) % c->nodes->n;
+    return rooted && ahead == 0 ? coll_v(c) : v_in_node(c, ahead);
+}
+
+int rails_same_leader(const Coll *c, const CollAlgorithm *part)
+{
+    const Coll here = rails_group(c, RAILS_ALL_LEADERS);
+    Coll first = here; // the leader with the caller's number in the first node
+    first.rank = here.rank % c->par.leaders;
+    return regular(c) && call_same(&here, part) == call_same(&first, part) ? v_in_node(c, 0) : coll_v(c);
+}
+
+int rails_same_node(const Coll *c, bool rooted)
+{
+    if (!regular(c) || (rooted && node_v(c) == 0))
+        return coll_v(c);
+    return v_in_node(c, rooted);
+}

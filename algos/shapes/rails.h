@@ -1,0 +1,57 @@
+// Rails: groups in which many ranks of a node talk to other nodes at the same time, and the order of blocks in which
+// what such a group needs is contiguous. All nodes must be known and of equal size.
+//
+// Several leaders (par.leaders) divide the K ranks of a node into shares of K/leaders ranks with consecutive numbers
+// within the node; the first rank of a share is its leader. Example: K = 4, 2 leaders
+//
+//     node 0: shares {0, 1} {2, 3}     node 1: shares {4, 5} {6, 7}     leaders 0 2 4 6     lanes of leaders 0-4, 2-6
+#pragma once
+#include "api/blocks.h"
+#include "registry/needs.h"
+
+// The groups that the parts of an algorithm run in.
+typedef enum {
+    RAILS_NODE,         // the caller's node; its root is the node's first rank
+    RAILS_LANE,         // the ranks with the caller's number within their nodes
+    RAILS_SHARE,        // the caller's share; its root is the leader
+    RAILS_NODE_LEADERS, // the leaders of the caller's node
+    RAILS_ALL_LEADERS,  // the leaders of all nodes, node by node
+} RailsGroup;
+// Returns a group. Its root is its rank 0; its `rank` is -1 if the caller is not a leader and the group has leaders.
+Coll rails_group(const Coll *c, RailsGroup kind);
+// Returns true if part i can run in groups of the kind group[i], for every part that the view has. All ranks get the
+// same answer.
+bool rails_can(const Coll *c, const RailsGroup *group);
+// The leaders divide the ranks of a node. It comes after need_nodes in a list of needs.
+extern const CollNeed need_leaders;
+// Returns the text of the need that all parts can run, for which rails_can is asked.
+#define RAILS_NEED(holds)                                                                                              \
+    {                                                                                                                  \
+        holds, "the nodes are not of equal size, or a part cannot run", "nodes of equal size, parts that can run"      \
+    }
+
+// Returns the p ranks share by share, the ranks of a share node by node; with as many shares as a node has ranks this
+// is lane by lane. The integers live until the end of the run.
+const int *rails_order(const Coll *c, int shares);
+// Returns numbers 0, 1 .. of blocks that lie in `rows` rows of `columns` runs of `run` blocks, column by column: run
+// after run of the first column, then of the second ..
+const int *rails_columns(const Coll *c, int rows, int columns, int run);
+
+// Returns the lengths of n chunks: chunk i is the blocks which[i size] .. which[i size + size - 1] of `b`, one after the
+// other. They live until the end of the run.
+CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n, int size);
+// Makes the view one of a collective on these chunks, one for each of its ranks. *counts keeps the lengths if the blocks
+// differ in length, and must outlive the view.
+void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size);
+
+// ---- Symmetry, for CollAlgorithm.same_as ---------------------------------------------------------------------------
+
+// Returns the smallest v that has the schedule of the caller, whose part runs in the view `lane` of its lane, or of the
+// leaders with its number, and who does the same as the ranks of its number in all other nodes apart from that. If the
+// collective is rooted, the ranks of the root's node are like no others.
+int rails_same_lane(const Coll *c, const Coll *lane, const CollAlgorithm *part, bool rooted);
+// Returns the same for a leader whose part runs among the leaders of all nodes, if the collective is not rooted.
+int rails_same_leader(const Coll *c, const CollAlgorithm *part);
+// Returns the same for a caller that only works within its node, and does what the ranks of its number do in all other
+// nodes, apart from the root's if the collective is rooted.
+int rails_same_node(const Coll *c, bool rooted);
