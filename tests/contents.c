@@ -22,13 +22,24 @@ static void *keep(ContentsRecorder *r, const void *what, size_t size)
     return copy;
 }
 
+static const Blocks *keep_blocks(ContentsRecorder *r, const Blocks *b)
+{
+    Blocks *copy = keep(r, b, sizeof *b);
+    if (b->counts) {
+        const CollCounts counts = {keep(r, b->counts->len, (size_t)b->n * sizeof(size_t)),
+                                   keep(r, b->counts->at, (size_t)(b->n + 1) * sizeof(size_t))};
+        copy->counts = keep(r, &counts, sizeof counts);
+    }
+    return copy;
+}
+
 // Keeps a copy of the operation, and of its block lists, which live on the text's stack.
 static void record_op(CollRun *run, const CollIssue *op)
 {
     ContentsRecorder *r = (ContentsRecorder *)run;
     CollOp copy = coll_keep(op);
     if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
-        copy.blocks = keep(r, op->blocks, sizeof *op->blocks);
+        copy.blocks = keep_blocks(r, op->blocks);
         copy.which = keep(r, op->which, (size_t)op->n * sizeof *op->which);
     }
     g_array_append_val(r->ops, copy);

@@ -27,7 +27,7 @@ extern const CollNeed need_leaders;
 // Returns the text of the need that all parts can run, for which rails_can is asked.
 #define RAILS_NEED(holds)                                                                                              \
     {                                                                                                                  \
-        holds, "the nodes are not of equal size, or a part cannot run", "nodes of equal size, parts that can run"      \
+        holds, "a part cannot run on these nodes", "parts that can run"                                                \
     }
 
 // Returns the p ranks share by share, the ranks of a share node by node; with as many shares as a node has ranks this
