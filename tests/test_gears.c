@@ -190,6 +190,38 @@ static void test_symmetry(void)
     g_assert_cmpint(n, >=, only_one() ? 1 : 8000);
 }
 
+static bool groups_by_node(const CollAlgorithm *a)
+{
+    bool does = false;
+    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++)
+        does |= a->needs[i] == &need_nodes;
+    return does;
+}
+
+// The same for entries that group by node and declare ranks of different nodes alike: nodes of 4 and 6 ranks, every
+// root, and blocks of equal and of different lengths.
+static void test_node_symmetry(void)
+{
+    int n = 0;
+    for (int i = only_first(); i < only_end(); i++) {
+        const CollAlgorithm *a = algorithms[i];
+        for (int p = 8; a->same_as && groups_by_node(a) && p <= 24; p += 4)
+            for (int k = 0; k < 2 * p; k++) {
+                const int root = collectives[a->collective].rooted ? k % p : 0;
+                const size_t m = (size_t)(k % 3 ? p * (k % 3) : 1 + k);
+                const CollNodes *nodes = k < p || p % 6 ? nodes_of(p, 4) : nodes_of(p, 6);
+                Coll c = {.p = p, .root = root, .elem = 1, .commutative = true, .nodes = nodes};
+                c.par = algorithm_defaults(a);
+                Coll view = coll_make(a->collective, &c, root, m, NULL);
+                const char *why;
+                if (coll_resolve(a, &view, &why) == a)
+                    compare_recordings(&(GearsPoint){.a = a, .c = c, .m = m}, &n);
+            }
+    }
+    g_test_message("%d schedules are the same as with every rank recorded", n);
+    g_assert_cmpint(n, >=, only_one() ? 0 : 1000);
+}
+
 // The same for entries with a pattern: p up to 40 and 1 to 64 segments, equal or not, with each choice of a tree.
 static void test_patterns(void)
 {
@@ -765,6 +797,7 @@ static void add_registry(void)
 {
     g_test_add_func("/gears/shared-classes", test_symmetry);
     g_test_add_func("/gears/patterns", test_patterns);
+    g_test_add_func("/gears/nodes", test_node_symmetry);
     if (only_one() && only_one()->shared)
         return;
     g_test_add_func("/gears/reference/registry", test_registry_reference);

@@ -19,7 +19,8 @@ static void alltoall_lane(const Coll *c)
 {
     Coll node = rails_group(c, RAILS_NODE), lane = rails_group(c, RAILS_LANE);
     node.in = lane.in = coll_scratch(c, c->in.len);
-    node.out = lane.out = coll_scratch(c, c->in.len);
+    node.out = coll_scratch(c, c->in.len);
+    lane.out = coll_scratch(c, c->in.len);
     const Blocks in = coll_in(c), out = coll_out(c), got = blocks_of(node.out, &in);
     coll_pack(c, node.in, &in, c->p, rails_order(c, node.p));
     coll_call(&node, c->par.part[INNER]);

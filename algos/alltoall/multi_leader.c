@@ -76,7 +76,8 @@ static const CollNeed need_parts = RAILS_NEED(parts_can);
 static int64_t formula(const CollPoint *x)
 {
     const int size = coll_nodes_equal(x->nodes) / x->par.leaders;
-    if (x->levels && x->par.leaders > 1)
+    // Several leaders of a node are on two levels, and a part may group them by node.
+    if (x->par.leaders > 1 && (x->levels || x->par.part[OUTER]->needs[0] == &need_nodes))
         return -1;
     const CollPoint far = point_far(x), near = point_near(x);
     const int64_t gather = call_time(&near, x->par.part[GATHER], size, x->p * x->m);
@@ -105,7 +106,8 @@ const CollAlgorithm alltoall_multi_leader_algorithm = {
         "those within a node",
     .formula = formula,
     .levels = true,
-    .unknown = "two levels and several leaders; a part without a formula",
+    .unknown =
+        "several leaders on two levels, or with an outer part that groups them by node; a part without a formula",
     .source =
         "Kandalla et al. 2009, whose leaders gather and exchange likewise in an allgather; the scatter mirrors it",
 };

@@ -61,7 +61,7 @@ const CollAlgorithm bcast_lane_algorithm = {
     .otherwise = "smp",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast of a block between the nodes"),
                PART("scatter", SCATTER, COLL_SCATTERV, "linear", "the scatter within the root's node"),
-               PART("gather", GATHER, COLL_ALLGATHERV, "circulant", "the allgather within a node")},
+               PART("gather", GATHER, COLL_ALLGATHERV, "ring", "the allgather within a node")},
     .peers = PEERS_SHIFT,
     .same_as = same_as,
     .cost = "no formula: the ranks leave the scatter at different times, and so the lanes begin one after the other",
