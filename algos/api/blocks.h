@@ -59,6 +59,8 @@ static inline Slice block(const Blocks *b, int i)
 }
 // Returns true if block j begins where block i ends.
 bool blocks_touch(const Blocks *b, int i, int j);
+// Returns the length of n blocks together, in bytes: those with the numbers which[0], which[1] ..
+size_t blocks_total(const Blocks *b, int n, const int *which);
 // Returns the length of the longest block, in bytes.
 size_t blocks_longest(const Blocks *b);
 // Returns the n numbers first, first + step, first + 2 step .. mod `of`, for 0 <= first < of and 0 <= step <= of. They

@@ -56,8 +56,7 @@ CollNodes *coll_nodes_new(int p, const int *of)
     for (int rank = 0; rank < p; rank++)
         x->member[x->first[of[rank]] + x->local[rank]] = rank;
     find_sizes(x, largest);
-    if (!x->equal)
-        find_lanes(x, largest);
+    find_lanes(x, largest);
     return x;
 }
 

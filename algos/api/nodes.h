@@ -14,8 +14,7 @@ typedef struct CollNodes {
     int n_sizes; // how many different sizes the nodes have
     int *sized;  // for each size the lowest node that has it
     // A lane has the ranks that have one number within their nodes, one of each node that has so many, in the order of
-    // the nodes: lane l has the ranks lane[lane_first[l]] .. lane[lane_first[l + 1] - 1]. In equal nodes these can be
-    // computed, and the arrays are NULL.
+    // the nodes: lane l has the ranks lane[lane_first[l]] .. lane[lane_first[l + 1] - 1].
     int *lane_first, *lane;
     int *in_lane; // by rank: its number within its lane
     // On a machine of several levels: how the same ranks are grouped at the next level inside the nodes, such as
@@ -45,13 +44,13 @@ static inline int coll_nodes_equal(const CollNodes *nodes)
 // Return the number of ranks in a lane, rank i of it, and the number that a rank has in its own lane.
 static inline int coll_nodes_lane_size(const CollNodes *nodes, int lane)
 {
-    return nodes->lane ? nodes->lane_first[lane + 1] - nodes->lane_first[lane] : nodes->n;
+    return nodes->lane_first[lane + 1] - nodes->lane_first[lane];
 }
 static inline int coll_nodes_lane_rank(const CollNodes *nodes, int lane, int i)
 {
-    return nodes->lane ? nodes->lane[nodes->lane_first[lane] + i] : nodes->member[i * nodes->equal + lane];
+    return nodes->lane[nodes->lane_first[lane] + i];
 }
 static inline int coll_nodes_in_lane(const CollNodes *nodes, int rank)
 {
-    return nodes->lane ? nodes->in_lane[rank] : nodes->of[rank];
+    return nodes->in_lane[rank];
 }

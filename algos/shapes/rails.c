@@ -89,6 +89,8 @@ static const int *columns_of(const Coll *c, int rows, int columns, int run, cons
 
 const int *rails_order(const Coll *c, int shares)
 {
+    if (shares == c->nodes->equal)
+        return c->nodes->lane;
     return columns_of(c, c->nodes->n, shares, c->nodes->equal / shares, c->nodes->member);
 }
 
@@ -102,9 +104,7 @@ CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n
     size_t *len = coll_sizes(c, (size_t)n), *at = coll_sizes(c, (size_t)n + 1);
     at[0] = 0;
     for (int i = 0; i < n; i++) {
-        len[i] = 0;
-        for (int j = 0; j < size; j++)
-            len[i] += block(b, which[i * size + j]).len;
+        len[i] = blocks_total(b, size, which + i * size);
         at[i + 1] = at[i] + len[i];
     }
     return (CollCounts){.len = len, .at = at};
