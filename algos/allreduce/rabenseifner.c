@@ -14,7 +14,11 @@
 
 static void halve_and_double(const Coll *c)
 {
-    const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = 2, .nearest = true};
+    const Parts part = {.blocks = blocks_even(c, c->out, c->p),
+                        .n = c->p,
+                        .k = 2,
+                        .nearest = true,
+                        .cut_anew = c->par.prestep == PRESTEP_OMPI};
     parts_halve(c, &part);
     parts_halve_back(c, &part);
 }

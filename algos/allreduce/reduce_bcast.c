@@ -37,7 +37,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
     const int64_t down = call_time(x, x->par.part[BCAST], x->p, x->m);
-    return up < 0 || down < 0 ? -1 : up + down;
+    return up < 0 || down < 0 || !call_root_ends(x->par.part[REDUCE]) ? -1 : up + down;
 }
 
 const CollAlgorithm allreduce_reduce_bcast_algorithm = {
@@ -54,6 +54,6 @@ const CollAlgorithm allreduce_reduce_bcast_algorithm = {
     .peers = PEERS_SHIFT,
     .cost = "T_reduce(p, m) + T_bcast(p, m); both binomial, p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma",
     .formula = formula,
-    .unknown = "a part without a formula",
+    .unknown = "a part without a formula, or a reduction over nodes",
     .source = "Open MPI 4.1, allreduce nonoverlapping",
 };

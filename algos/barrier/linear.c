@@ -17,8 +17,7 @@ static void barrier_linear(const Coll *c)
     for (int r = 1; r < c->p; r++)
         coll_recv(c, r, c->out);
     for (int r = 1; r < c->p; r++)
-        coll_isend(c, r, c->out);
-    coll_waitall(c, 0);
+        coll_send(c, r, c->out);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -14,8 +14,9 @@ static void bcast_linear(const Coll *c)
         coll_recv(c, c->root, c->out);
         return;
     }
-    for (int v = 1; v < c->p; v++)
-        coll_isend(c, coll_rank(c, v), c->out);
+    for (int r = 0; r < c->p; r++)
+        if (r != c->root)
+            coll_isend(c, r, c->out);
     coll_waitall(c, 0);
 }
 

@@ -27,6 +27,23 @@ static const CollNeed need_three_ranks = {three_ranks, "p < 3", "p >= 3"};
 static const CollNeed need_two_segments = {two_segments, "a half is empty or smaller than a segment",
                                            "two halves of at least a segment"};
 
+// Broadcasts one half down the tree. A leaf receives the segments one by one; another rank posts the next receive before
+// it waits for a segment, and sends it to its children in turn.
+static void pass_half(const Coll *c, Tree t, const Blocks *segments)
+{
+    for (int s = 0; t.n == 0 && s < segments->n; s++)
+        coll_recv(c, t.parent, block(segments, s));
+    CollReq arriving = t.n > 0 ? coll_irecv(c, t.parent, block(segments, 0)) : 0;
+    for (int s = 0; t.n > 0 && s < segments->n; s++) {
+        const CollReq arrived = arriving;
+        if (s + 1 < segments->n)
+            arriving = coll_irecv(c, t.parent, block(segments, s + 1));
+        coll_wait(c, arrived);
+        for (int i = 0; i < t.n; i++)
+            coll_send(c, t.child[i], block(segments, s));
+    }
+}
+
 static void bcast_split_bintree(const Coll *c)
 {
     const int v = coll_v(c);
@@ -46,7 +63,7 @@ static void bcast_split_bintree(const Coll *c)
         return;
     }
     const int mine = v % 2 ? 0 : 1;
-    tree_bcast(c, t, &segments[mine]);
+    pass_half(c, t, &segments[mine]);
     if (c->p % 2 == 0 && v == c->p - 1) {
         coll_recv(c, c->root, block(&half, 1));
     } else {

@@ -1,4 +1,5 @@
-// What:   The root receives the block of one rank after the other. An empty block is a message too.
+// What:   The root receives the block of one rank after the other. An empty block is a message in a
+//         gather, and none in a gatherv.
 // Cost:   T = (p-1) (alpha + m beta); eager: alpha + m beta. m is the size of a block, in bytes. A gatherv takes (p-1)
 //         alpha + M beta, where M is the number of bytes of all blocks except the root's, and under eager alpha + m
 //         beta for the longest of these blocks.
@@ -10,17 +11,28 @@
 #include "coll.h"
 #include "times/times.h"
 
-static void gather_linear(const Coll *c)
+static void receive_blocks(const Coll *c, bool empty_too)
 {
     if (c->rank != c->root) {
-        coll_send(c, c->root, c->in);
+        if (c->in.len > 0 || empty_too)
+            coll_send(c, c->root, c->in);
         return;
     }
     const Blocks b = coll_out(c);
     coll_copy(c, block(&b, c->root), c->in);
     for (int r = 0; r < c->p; r++)
-        if (r != c->root)
+        if (r != c->root && (block(&b, r).len > 0 || empty_too))
             coll_recv(c, r, block(&b, r));
+}
+
+static void gather_linear(const Coll *c)
+{
+    receive_blocks(c, true);
+}
+
+static void gatherv_linear(const Coll *c)
+{
+    receive_blocks(c, false);
 }
 
 static int64_t formula(const CollPoint *x)
@@ -28,14 +40,20 @@ static int64_t formula(const CollPoint *x)
     return (x->eager && x->p > 1 ? 1 : x->p - 1) * u(x, x->m);
 }
 
+static int64_t formula_v(const CollPoint *x)
+{
+    return x->m == 0 ? 0 : formula(x);
+}
+
 #define COMMON                                                                                                         \
-    .name = "linear", .summary = "the root receives the blocks of all ranks in turn", .run = gather_linear,            \
-    .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta",          \
-    .formula = formula
+    .name = "linear", .summary = "the root receives the blocks of all ranks in turn", \
+    .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta"
 
 const CollAlgorithm gather_linear_algorithm = {
     COMMON,
     .collective = COLL_GATHER,
+    .run = gather_linear,
+    .formula = formula,
     .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .source = "Open MPI 4.1, gather basic_linear",
 };
@@ -43,6 +61,8 @@ const CollAlgorithm gather_linear_algorithm = {
 const CollAlgorithm gatherv_linear_algorithm = {
     COMMON,
     .collective = COLL_GATHERV,
+    .run = gatherv_linear,
+    .formula = formula_v,
     .aliases = {"mpich:linear", "smpi:default"},
     .source = "Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear",
 };

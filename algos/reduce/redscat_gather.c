@@ -46,7 +46,8 @@ static void reduce_redscat_gather(const Coll *c)
 {
     const int P = pow2_floor(c->p), r = c->p - P;
     const Slice acc = reduce_acc(c);
-    const Parts part = {.blocks = blocks_even(c, acc, P), .n = P, .k = 2, .nearest = true};
+    const Parts part = {
+        .blocks = blocks_even(c, acc, P), .n = P, .k = 2, .nearest = true, .cut_anew = c->par.prestep == PRESTEP_OMPI};
     const Fold f = fold_ranks(c, PRESTEP_OMPI);
     int v = f.v;
     coll_copy(c, acc, c->in);

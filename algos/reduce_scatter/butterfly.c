@@ -3,10 +3,15 @@
 //         ranks, but rank v ends with block mirror(v), whose number is v with its bits reversed; so v and mirror(v)
 //         exchange their blocks. If p is not a power of two, the even rank of each of the first pairs first sends its
 //         vector to the odd rank, and receives its block at the end. See shapes/butterfly.c and shapes/fold.c.
-// Cost:   p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a recurrence
-//         over the ranks' halves. m is the size of the whole vector, in bytes.
-// Source: Träff 2005; Open MPI 4.1, reduce_scatter butterfly. The paper is in
-//         EuroPVM/MPI 2005.
+// Cost:   reduce_scatter butterfly: p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta +
+//         gamma); else a recurrence over the ranks' halves.
+//         reduce_scatter_block butterfly: p = 2^d: d alpha + (p-1)/p m (beta + gamma); else a recurrence over the
+//         ranks' halves.
+//         m is the size of the whole vector, in bytes. If p is a power of two, reduce_scatter_block permutes the blocks
+//         first, as mirrored does, and needs no exchange at the end.
+// Source: reduce_scatter butterfly: Träff 2005; Open MPI 4.1, reduce_scatter butterfly.
+//         reduce_scatter_block butterfly: Träff 2005; Open MPI 4.1, reduce_scatter_block butterfly.
+//         The paper is in EuroPVM/MPI 2005.
 // Needs:  nothing.
 //
 //   p = 8      r xor 1 (4 blocks)   r xor 2 (2 blocks)   r xor 4 (1 block)
@@ -55,6 +60,15 @@ static int same_as(const Coll *c)
     return same_pow2_even(c) == 0 ? (c->rank ^ mirror(c->rank, c->p)) & ((1 << log2_floor(c->p) / 2) - 1) : c->rank;
 }
 
+// Of a power of two of ranks, every block has the same length, and nothing needs to come back (mirrored.c).
+static void reduce_scatter_block_butterfly(const Coll *c)
+{
+    if (is_pow2(c->p) && !c->counts)
+        coll_call(c, &reduce_scatter_block_mirrored_algorithm);
+    else
+        reduce_scatter_butterfly(c);
+}
+
 static int64_t formula(const CollPoint *x)
 {
     const int f = log2_floor(x->p), P = 1 << f, r = x->p - P;
@@ -77,22 +91,36 @@ static int64_t formula(const CollPoint *x)
     return end;
 }
 
+static int64_t block_formula(const CollPoint *x)
+{
+    const int64_t one = x->m / x->p;
+    return is_pow2(x->p) ? log2_floor(x->p) * x->alpha + (x->m - one) * (x->beta + x->gamma) : formula(x);
+}
+
 #define COMMON                                                                                                         \
     .name = "butterfly",                                                                                               \
     .summary = "pairs exchange halves of their blocks, the nearest pairs first; then mirrored ranks exchange a block", \
-    .run = reduce_scatter_butterfly, .ordered = true, .peers = PEERS_XOR, .same_as = same_as,                          \
-    .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a "         \
-            "recurrence over the ranks' halves",                                                                       \
-    .formula = formula, .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly"
+    .ordered = true, .peers = PEERS_XOR
 
 const CollAlgorithm reduce_scatter_butterfly_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"ompi:4", "smpi:ompi_butterfly"},
+    .run = reduce_scatter_butterfly,
+    .same_as = same_as,
+    .cost = "p = 2^d >= 4: (d+1) alpha + m beta + (p-1)/p m gamma; p = 2: alpha + m/2 (beta + gamma); else a "
+            "recurrence over the ranks' halves",
+    .formula = formula,
+    .source = "Träff 2005; Open MPI 4.1, reduce_scatter butterfly",
 };
 
 const CollAlgorithm reduce_scatter_block_butterfly_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"ompi:4", "smpi:ompi_butterfly"},
+    .run = reduce_scatter_block_butterfly,
+    .same_as = same_pow2_even,
+    .cost = "p = 2^d: d alpha + (p-1)/p m (beta + gamma); else a recurrence over the ranks' halves",
+    .formula = block_formula,
+    .source = "Träff 2005; Open MPI 4.1, reduce_scatter_block butterfly",
 };

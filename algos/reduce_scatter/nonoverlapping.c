@@ -1,6 +1,6 @@
 // What:   All ranks reduce the whole vector to rank 0, which scatters the result. Parameters select the reduction and
 //         the scatter.
-// Cost:   T_reduce(p, m) + T_scatterv(p, m/p). With binomial and linear and p = 2^d, T is (d+p-1) alpha + (d + (p-1)/p)
+// Cost:   T_reduce(p, m) + T_scatter(p, m/p). With binomial and linear and p = 2^d, T is (d+p-1) alpha + (d + (p-1)/p)
 //         m beta + d m gamma.
 // Source: reduce_scatter nonoverlapping: Open MPI 4.1, reduce_scatter non-overlapping.
 //         reduce_scatter_block nonoverlapping: Open MPI 4.1, reduce_scatter_block basic_linear.
@@ -10,7 +10,7 @@
 #include "coll.h"
 #include "times/times.h"
 
-enum { REDUCE, SCATTERV };
+enum { REDUCE, SCATTER };
 
 // Returns the view of the reduction into `whole` at rank 0.
 static Coll reduce_view(const Coll *c, Slice whole)
@@ -36,13 +36,13 @@ static void reduce_scatter_nonoverlapping(const Coll *c)
     const Slice whole = c->rank == 0 ? coll_scratch(c, c->in.len) : c->in; // other ranks do not use `whole`
     const Coll up = reduce_view(c, whole), down = scatter_view(c, whole);
     coll_call(&up, c->par.part[REDUCE]);
-    coll_call(&down, c->par.part[SCATTERV]);
+    coll_call(&down, c->par.part[SCATTER]);
 }
 
 static bool parts_can(const Coll *c)
 {
     const Coll up = reduce_view(c, c->in), down = scatter_view(c, c->in);
-    return coll_can(&up, c->par.part[REDUCE]) && coll_can(&down, c->par.part[SCATTERV]);
+    return coll_can(&up, c->par.part[REDUCE]) && coll_can(&down, c->par.part[SCATTER]);
 }
 
 static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
@@ -50,22 +50,22 @@ static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that 
 static int64_t formula(const CollPoint *x)
 {
     const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
-    const int64_t down = call_time(x, x->par.part[SCATTERV], x->p, x->m / x->p);
-    return up < 0 || down < 0 ? -1 : up + down;
+    const int64_t down = call_time(x, x->par.part[SCATTER], x->p, x->m / x->p);
+    return up < 0 || down < 0 || !call_root_ends(x->par.part[REDUCE]) ? -1 : up + down;
 }
 
 #define COMMON                                                                                                         \
     .name = "nonoverlapping", .summary = "a reduction of the whole vector to rank 0, then a scatter",                  \
-    .run = reduce_scatter_nonoverlapping, .needs = {&need_parts}, .otherwise = "pairwise",                             \
-    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),                             \
-               PART("scatterv", SCATTERV, COLL_SCATTERV, "linear", "the scatter from rank 0")},                        \
-    .ordered = true, .peers = PEERS_SHIFT, .cost = "T_reduce(p, m) + T_scatterv(p, m/p)", .formula = formula,          \
-    .unknown = "a part without a formula"
+    .run = reduce_scatter_nonoverlapping, .needs = {&need_parts}, .otherwise = "pairwise", .ordered = true,            \
+    .peers = PEERS_SHIFT, .cost = "T_reduce(p, m) + T_scatter(p, m/p)", .formula = formula,                            \
+    .unknown = "a part without a formula, or a reduction over nodes"
 
 const CollAlgorithm reduce_scatter_nonoverlapping_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
     .aliases = {"ompi:1"},
+    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),
+               PART("scatterv", SCATTER, COLL_SCATTERV, "linear", "the scatter from rank 0")},
     .source = "Open MPI 4.1, reduce_scatter non-overlapping",
 };
 
@@ -73,5 +73,7 @@ const CollAlgorithm reduce_scatter_block_nonoverlapping_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER_BLOCK,
     .aliases = {"ompi:1"},
+    .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),
+               PART("scatter", SCATTER, COLL_SCATTER, "linear", "the scatter from rank 0")},
     .source = "Open MPI 4.1, reduce_scatter_block basic_linear",
 };

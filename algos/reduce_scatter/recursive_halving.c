@@ -6,6 +6,7 @@
 //         sum_{i=1..f} min(r, P/2^i)) / p, P = 2^f, r = p-P; eager: by each rank's halves. m is the size of the whole
 //         vector, in bytes. Eager never takes longer than rendezvous.
 // Source: Open MPI 4.1, reduce_scatter recursive_halving; MPICH, reduce_scatter recursive_halving.
+//         Both libraries leave empty messages out, except in the first step.
 // Needs:  a commutative operation.
 //
 //   p = 8      r xor 4 (4 blocks)   r xor 2 (2 blocks)   r xor 1 (1 block)
@@ -22,11 +23,11 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     fold_reduce(c, &f, PRESTEP_MPICH, acc);
     if (f.v >= 0) {
         const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
-        const Parts part = {.blocks = b, .n = group.p, .k = 2, .doubled = c->p - group.p};
+        const Parts part = {.blocks = b, .n = group.p, .k = 2, .doubled = c->p - group.p, .skip_empty = true};
         parts_halve(&group, &part);
-        if (f.other >= 0)
+        if (f.other >= 0 && block(&b, f.other).len > 0)
             coll_send(c, f.other, block(&b, f.other));
-    } else {
+    } else if (block(&b, c->rank).len > 0) {
         coll_recv(c, f.other, block(&b, c->rank));
     }
     coll_copy(c, c->out, block(&b, c->rank));

@@ -127,6 +127,14 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
 >>>>>>> f6e0577 (Prove that ranks of different nodes are alike)
 }
 
+bool call_root_ends(const CollAlgorithm *reduction)
+{
+    for (int i = 0; i < COLL_MAX_NEEDS && reduction->needs[i]; i++)
+        if (reduction->needs[i] == &need_nodes)
+            return false;
+    return true;
+}
+
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------
 
 // Returns true if the parts within a node can run on this node.

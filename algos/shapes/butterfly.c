@@ -27,8 +27,21 @@ static int first_block(const Parts *x, int i)
     return i * each + (i < x->doubled ? i : x->doubled);
 }
 
+// Returns what v has left if every exchange cuts anew.
+static Slice cut_anew(const Parts *x, int v, int m)
+{
+    Slice left = x->blocks.all;
+    for (int place = 1; place <= m; place *= 2) {
+        const size_t low = left.len / x->blocks.elem / 2 * x->blocks.elem;
+        left = v & place ? slice_at(left, low, left.len - low) : slice_at(left, 0, low);
+    }
+    return left;
+}
+
 Slice parts_left(const Parts *x, int v, int m)
 {
+    if (x->cut_anew && x->blocks.longer)
+        return cut_anew(x, v, m);
     int first = v / m * m, n = m;
     if (x->nearest) {
         first = 0;
@@ -54,7 +67,11 @@ void parts_halve(const Coll *c, const Parts *x)
     for (int i = 0; i < log2_floor(x->n); i++) {
         const int m = parts_distance(x, i), peer = c->rank ^ m;
         const Slice keep = parts_left(x, c->rank, m), got = slice_like(inbox, keep);
-        coll_sendrecv(c, peer, parts_left(x, peer, m), peer, got);
+        const Slice give = parts_left(x, peer, m);
+        if (x->skip_empty)
+            coll_exchange(c, give.len ? peer : -1, give, got.len ? peer : -1, got);
+        else
+            coll_sendrecv(c, peer, give, peer, got);
         coll_reduce(c, keep, c->rank & m ? got : keep, c->rank & m ? keep : got);
     }
 }

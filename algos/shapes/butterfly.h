@@ -25,6 +25,10 @@ typedef struct Parts {
     int n, k;     // the number of parts, each of blocks.n / n blocks (but see `doubled`), and the base
     int doubled;  // the first `doubled` parts have one block more
     bool nearest; // place 1 comes first, which keeps the order of the ranks; else the largest, and v keeps part v
+    // Each exchange cuts what is left anew, and the upper half has the odd element, as in Open MPI's halving; for k = 2
+    // and `nearest`. The parts then are not the blocks, unless these have equal lengths.
+    bool cut_anew;
+    bool skip_empty; // parts_halve does not send empty halves
 } Parts;
 // Returns what v has left after the exchange at place m = k^i.
 Slice parts_left(const Parts *x, int v, int m);

@@ -34,19 +34,23 @@ Fold fold_ranks(const Coll *c, CollPrestep prestep)
     return f;
 }
 
-// The two ranks exchange halves, each reduces one half, and the odd rank sends its half back.
+// The two ranks exchange halves, each reduces one half, and the odd rank sends its half back. The upper half has the odd
+// element.
 static void fold_halves(const Coll *c, const Fold *f, Slice acc)
 {
-    const Blocks half = blocks_even(c, acc, 2);
+    const Blocks even = blocks_even(c, acc, 2);
+    const size_t low = acc.len / c->elem / 2 * c->elem;
+    const Slice half[2] = {even.longer ? slice_at(acc, 0, low) : block(&even, 0),
+                           even.longer ? slice_at(acc, low, acc.len - low) : block(&even, 1)};
     const int mine = f->v >= 0 ? 0 : 1;
-    const Slice keep = block(&half, mine), inbox = slice_like(coll_scratch(c, keep.len), keep);
-    coll_sendrecv(c, f->other, block(&half, 1 - mine), f->other, inbox);
+    const Slice keep = half[mine], inbox = slice_like(coll_scratch(c, keep.len), keep);
+    coll_sendrecv(c, f->other, half[1 - mine], f->other, inbox);
     if (mine == 0)
         coll_reduce(c, keep, keep, inbox);
     else
         coll_reduce(c, keep, inbox, keep);
     if (mine == 0)
-        coll_recv(c, f->other, block(&half, 1));
+        coll_recv(c, f->other, half[1]);
     else
         coll_send(c, f->other, keep);
 }

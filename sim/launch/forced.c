@@ -96,7 +96,7 @@ static void add_word(GPtrArray *words, Collective collective, const char *end, c
 }
 
 // An algorithm may be composed of other collectives. Open MPI calls these and decides anew which algorithms they use,
-// so we force them too. Its reduce_scatter_block calls reduce and scatter, where ours calls scatterv.
+// so we force them too.
 static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams *par)
 {
     for (int i = 0; i < algorithm_n_params(a); i++) {
@@ -104,9 +104,7 @@ static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams
         if (param->kind != PARAM_ALGORITHM)
             continue;
         const CollAlgorithm *part = algorithms[param_get(param, par)];
-        if (part->collective == COLL_SCATTERV)
-            part = algorithm_find(COLL_SCATTER, part->name);
-        const char *id = part ? alias_of(part, prefix_of(TRUE), NULL) : NULL;
+        const char *id = alias_of(part, prefix_of(TRUE), NULL);
         if (id)
             add_word(words, part->collective, "", id);
     }
