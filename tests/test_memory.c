@@ -193,6 +193,18 @@ static void test_layout(void)
     coll_run_clear(&k.run);
 }
 
+// At p = 32, the lengths that the root broadcasts first travel over the tree of the gather, which then has no other
+// connections: p-1 messages, each counted at both ends. Open MPI's tree shares only some of these connections.
+static void test_lengths(void)
+{
+    Operation op = operation(algorithm_find(COLL_GATHERV, "binomial"), 32, 0, 8);
+    g_assert_cmpint(op.c.par.choice, ==, LEVEL_CONSERVATIVE);
+    g_assert_cmpint(op.c.par.lengths, ==, LENGTHS_FAR);
+    g_assert_cmpuint(memory_of(&op).all.connections, ==, 62);
+    op.c.par.lengths = LENGTHS_NEAR;
+    g_assert_cmpuint(memory_of(&op).all.connections, ==, 114);
+}
+
 static void add(void)
 {
     g_test_add_func("/memory/published", test_published);
@@ -200,6 +212,7 @@ static void add(void)
     g_test_add_func("/memory/connections", test_connections);
     g_test_add_func("/memory/segment", test_segment);
     g_test_add_func("/memory/layout", test_layout);
+    g_test_add_func("/memory/lengths", test_lengths);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 // What:   The blocks travel up a binomial tree, as in gather binomial. On the conservative level the root first
-//         broadcasts all lengths and displacements, 8 bytes for each rank, down a binomial tree; on the aggressive
+//         broadcasts all lengths and displacements, 8 bytes for each rank, down the same tree (or down another one, by the parameter lengths); on the aggressive
 //         level all ranks know them. The two algorithms differ in the messages that the root receives straight into
 //         place:
 //           binomial         a subtree's blocks are one message, which goes straight into place only if it is a single
@@ -15,7 +15,7 @@
 //         before, and its size of an inner rank's scratch omits the rank's own block.
 // Needs:  nothing.
 //
-//   p = 8      0 -> 1      0 -> 2   1 -> 3      0 -> 4   1 -> 5   2 -> 6   3 -> 7 (lengths)
+//   p = 8      0 -> 4      0 -> 2   4 -> 6      0 -> 1   2 -> 3   4 -> 5   6 -> 7 (lengths)
 //              1 -> 0   3 -> 2   5 -> 4   7 -> 6
 //              2 -> 0   6 -> 4 (2 blocks)
 //              4 -> 0 (4 blocks, one message for each chain)
@@ -80,7 +80,7 @@ static int same_as_chains(const Coll *c)
 }
 
 #define COMMON                                                                                                         \
-    .collective = COLL_GATHERV, .params = {LEVEL}, .peers = PEERS_SHIFT,                                               \
+    .collective = COLL_GATHERV, .params = {LEVEL, LENGTHS}, .peers = PEERS_SHIFT,                                      \
     .cost = "ceil(log2 p) alpha + (p-1) m beta; eager: the longest chain of subtrees; "                                \
             "conservative, p = 2^d: + d (alpha + 8p beta)",                                                            \
     .formula = formula, .source = "Sun et al., gatherv over a binomial tree"

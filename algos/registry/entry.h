@@ -24,8 +24,8 @@ typedef struct CollParam {
     const char *algorithm; // the name of the default
     bool within;           // the part runs among the ranks of one node, so it may be one in shared memory
 } CollParam;
-// The names of CollPrestep, and of the levels, ended by NULL.
-extern const char *const coll_prestep_names[], *const coll_level_names[];
+// The names of CollPrestep, of CollLengths, and of the levels, ended by NULL.
+extern const char *const coll_prestep_names[], *const coll_lengths_names[], *const coll_level_names[];
 
 // The parameters that several entries have.
 // clang-format off
@@ -47,6 +47,9 @@ extern const char *const coll_prestep_names[], *const coll_level_names[];
 #define LEVEL \
     {"level", PARAM_CHOICE, offsetof(CollParams, choice), LEVEL_CONSERVATIVE, 0, 1, coll_level_names, \
      "conservative: the root broadcasts the lengths first; aggressive: all ranks know them", false}
+#define LENGTHS \
+    {"lengths", PARAM_CHOICE, offsetof(CollParams, lengths), LENGTHS_FAR, 0, 1, coll_lengths_names, \
+     "tree that broadcasts the lengths: that of bcast binomial_far (MPICH), or of binomial (Open MPI)", false}
 #define SLOTS \
     {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "number of slots in a rank's queue", false}
 #define FRAGMENT \

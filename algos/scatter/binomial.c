@@ -72,7 +72,7 @@ const CollAlgorithm scatterv_binomial_algorithm = {
     COMMON,
     .collective = COLL_SCATTERV,
     .run = scatterv_binomial,
-    .params = {LEVEL},
+    .params = {LEVEL, LENGTHS},
     .same_as = same_after_counts,
     .cost = "ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta)",
     .formula = formula_v,

@@ -191,5 +191,5 @@ void runs_bcast_counts(const Coll *c)
         return;
     const Slice counts = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
     const Blocks whole = blocks_size(c, counts, 0);
-    tree_bcast(c, tree_binomial(c, c->root), &whole);
+    tree_bcast(c, c->par.lengths == LENGTHS_FAR ? tree_knomial(c, c->root, 2) : tree_binomial(c, c->root), &whole);
 }

@@ -38,8 +38,8 @@ int same_binary_run(const Coll *c);
 // pipeline. Each has one block less to handle than the one before it.
 int symmetry_chain_row(const Coll *c);
 int symmetry_pipeline_row(const Coll *c);
-// As same_binomial_in_order on the aggressive level. On the conservative level no symmetry is known, because the
-// broadcast in runs_bcast_counts runs over another tree.
+// As same_binomial_in_order, unless runs_bcast_counts broadcasts over another tree (LENGTHS_NEAR on the conservative
+// level): then no symmetry is known.
 int same_after_counts(const Coll *c);
 // Returns same(c) if the tree's root (reduce_top) is the operation's root. If the result is handed on to another root,
 // the ranks have no known symmetry.

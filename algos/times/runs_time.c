@@ -2,10 +2,24 @@
 #include "times/times.h"
 #include "api/integers.h"
 
+// Returns the number of rounds after which v has passed the lengths on in tree_knomial with radix 2: in the way from
+// the root to v, every rank first serves its children that are farther than the next one.
+static int far_rounds(int v, int p)
+{
+    int rounds = 0, at = 0;
+    for (int d = pow2_floor(p > 1 ? p - 1 : 1); d >= 1 && p > 1; d /= 2) {
+        rounds += at + d < p;
+        at += v & d;
+    }
+    return rounds;
+}
+
 int64_t runs_bcast_counts_time(const CollPoint *x, int v)
 {
     if (x->par.choice != LEVEL_CONSERVATIVE)
         return 0;
+    if (x->par.lengths == LENGTHS_FAR)
+        return far_rounds(v, x->p) * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
     int rounds = v ? log2_floor(v) + 1 : 0;
     while (v + ((int64_t)1 << rounds) < x->p)
         rounds++;
