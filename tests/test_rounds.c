@@ -46,6 +46,10 @@ static Point *point_of(Request *r, const CollAlgorithm *a)
             return x;
         point_free(x);
     }
+    if (r->counts.kind == COUNTS_LINEAR) { // the algorithm may need blocks of equal length
+        r->counts.kind = COUNTS_EQUAL;
+        return point_of(r, a);
+    }
     g_error("%s %s runs on none of the numbers of ranks", collectives[a->collective].name, a->name);
 }
 

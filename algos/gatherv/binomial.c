@@ -1,7 +1,7 @@
 // What:   The blocks travel up a binomial tree, as in gather binomial. On the conservative level the root first
-//         broadcasts all lengths and displacements, 8 bytes for each rank, down the same tree (or down another one, by the parameter lengths); on the aggressive
-//         level all ranks know them. The two algorithms differ in the messages that the root receives straight into
-//         place:
+//         broadcasts all lengths and displacements, 8 bytes for each rank, down the same tree, or down that of bcast
+//         binomial (the parameter lengths); on the aggressive level all ranks know them. The two algorithms differ in
+//         the messages that the root receives straight into place:
 //           binomial         a subtree's blocks are one message, which goes straight into place only if it is a single
 //                            block; longer messages go through scratch and are copied.
 //           binomial_chains  a chain is a sequence of blocks that are contiguous at the root. Each chain is one message

@@ -259,13 +259,13 @@ static void say_difference(const char *name, const CollAlgorithm *a, int p, int 
             collectives[a->collective].name, p, m, root, rank, name, theirs, a->name, ours);
 }
 
-typedef struct Tally {
+typedef struct MpichTally {
     int equal, different, uneven, skipped; // uneven: cases that differ and whose vector p does not divide
     long long messages;
-} Tally;
+} MpichTally;
 
 static void compare(const char *name, const CollAlgorithm *a, const CollParams *par, int p, int root, int n,
-                    bool ordered, MPI_Comm comm, Tally *tally)
+                    bool ordered, MPI_Comm comm, MpichTally *tally)
 {
     static Notes text;
     int rank, differs, differ;
@@ -341,7 +341,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s %s: there is no such entry\n", argv[i], argv[i + 2]);
             MPI_Abort(MPI_COMM_WORLD, 2);
         }
-        Tally tally = {0};
+        MpichTally tally = {0};
         for (int p = 2; p <= ranks; p++) {
             const int sizes[] = {p, 8 * p, 2520 * p, 1, 37};
             MPI_Comm comm;
