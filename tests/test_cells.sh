@@ -111,7 +111,7 @@ asked run scatterv binomial -p 5 -m 30 --element 10 --counts linear --root 1 --m
 cells rows 0 <<'END'
 collective scatterv
 algorithm binomial
-params level=conservative
+params level=conservative;lengths=far
 ranks 5
 bytes 30
 root 1
@@ -146,7 +146,7 @@ x_best 1
 x_bound                    # none is known for blocks of several lengths
 root_connections 3
 max_connections 3
-all_connections 10         # at both ends of five: 0-1, 0-2, 0-4, 1-3 for lengths, and 2-3 for blocks
+all_connections 8         # the four edges of the tree, each at both ends
 root_scratch_bytes 40      # the lengths
 max_scratch_bytes 130      # v = 2: the lengths, and the two blocks of its message
 all_scratch_bytes 290      # 5 x 40, and 90
@@ -711,7 +711,7 @@ differences
 END
 asked check allgather linear -p 5,6
 cells rows 0 <<'END'
-without_formula 4
+without_formula 12
 fallback 0
 without_formula_ranks 5,6
 ..
@@ -1223,7 +1223,7 @@ table run scatterv binomial -p 5 -m 30 --element 10 --counts linear --root 1 --m
 line '5 30 6.27 us 6 alpha + 270 beta 8 340 root 1'
 line 'root 1 3 0.12 MiB 40 20'            # connections, their memory, scratch and copies, counted above
 line 'a rank, at most 3 0.12 MiB 130 40'
-line 'all ranks 10 0.40 MiB 290 60'
+line 'all ranks 8 0.32 MiB 290 60'
 table run bcast linear,binomial -p 61 -m 8 --set alpha=1s --set beta=0s/B
 line 'linear 60 s 10.0 10.0 60 alpha'
 table show reduce redscat_gather -p 4 -m 64 --root 1
@@ -1247,7 +1247,7 @@ line '64 3 us* 64 ns 512 ns 4.472 us 1.49 1.00 3.00 2.50 binary'
 table crossover bcast binomial scatter_rd_allgather -p 6 $H
 line '6 6003 21.01 us 21.01 us scatter_rd_allgather by 1 ns'
 table check allgather linear -p 5,6
-line 'allgather linear 352 0 4 0 no formula: p = 5,6'
+line 'allgather linear 384 0 12 0 no formula: p = 5,6'
 table measure gather binomial -p 5 -m 10 --root 1 --launcher 'env P={p}'
 line '5 10 2 us 1 us 2.5 us 3 us 4 us 9 root 1'
 claim="2*alpha$(printf ' + 0%.0s' $(seq 15))" # with its indent of 13 it fills a line of 80 columns
